@@ -1,0 +1,71 @@
+// What the kernels offer to the Python boundary in module.cpp, which checks every argument first.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace frankboost {
+
+// code[i] = number of thresholds below x[i]; `missing` where x[i] is NaN.
+template <class Code>
+void bin_values(const double* x, std::size_t rows, const double* thresholds, std::size_t count, Code missing,
+                Code* codes);
+
+// out = A w, for a column-by-column matrix A (columns x rows).
+template <class Entry>
+void margins(const Entry* matrix, std::size_t columns, std::size_t rows, const double* weights, double* out,
+             int threads);
+
+// out = A^T d.
+template <class Entry>
+void edges(const Entry* matrix, std::size_t columns, std::size_t rows, const double* distribution, double* out,
+           int threads);
+
+// The entropy projection: distribution = argmin over d in P of d.margins + KL(d || prior) / eta; returns that minimum.
+double project(const double* margins, const double* prior, const double* caps, std::size_t rows, double eta,
+               double* distribution);
+
+// Trees as flat node arrays; tree t starts at node roots[t], and children are offsets from there.
+struct Forest {
+    const std::int64_t* roots;
+    std::size_t trees;
+    const std::int32_t* feature;  // -1 in a leaf
+    const double* threshold;
+    const std::uint8_t* missing_left;
+    const std::int32_t* left;
+    const std::int32_t* right;
+    const std::int8_t* value;
+};
+
+// votes[i] = sum over trees of weights[t] * tree t at row i.
+void vote(const Forest& forest, const double* weights, const double* X, std::size_t rows, std::size_t features,
+          double* votes, int threads);
+
+// The binned training set, feature by feature: codes 0 .. bins-1, and `bins` for a missing value.
+template <class Code>
+struct Features {
+    const Code* codes;  // features x rows
+    std::size_t features;
+    std::size_t rows;
+    const std::int32_t* bins;
+    const std::uint8_t* missing;  // whether the feature has missing values
+};
+
+// For each feature the best split: its pay-off, the last bin that goes left (-1: none), where missing values go.
+struct Splits {
+    std::vector<double> value;
+    std::vector<std::int32_t> bin;
+    std::vector<std::uint8_t> missing_left;
+    explicit Splits(std::size_t features) : value(features, -1.0), bin(features, -1), missing_left(features, 0) {}
+};
+
+// The best stump on each feature, for signed weights u_i = d_i y_i.
+template <class Code>
+Splits best_stumps(const Features<Code>& data, const double* u, int threads);
+
+// The best root on each feature for a depth-2 tree whose two children are best stumps.
+template <class Code>
+Splits best_roots(const Features<Code>& data, const double* u, int threads);
+
+}  // namespace frankboost

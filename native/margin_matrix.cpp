@@ -1,0 +1,69 @@
+// Products with the margin matrix, whose columns (hypotheses) are contiguous.
+#include "kernels.hpp"
+#include "parallel.hpp"
+
+namespace frankboost {
+namespace {
+
+constexpr std::size_t block = 2048;  // rows whose sums stay in the first-level cache
+constexpr std::size_t lanes = 16;    // partial sums of a dot product: a fixed order, whatever the vector width
+
+template <class Entry>
+FRANKBOOST_INLINE void add_scaled(const Entry* column, std::size_t count, double weight, double* out) {
+    for (std::size_t i = 0; i < count; ++i) out[i] += weight * static_cast<double>(column[i]);
+}
+
+template <class Entry>
+FRANKBOOST_INLINE double dot(const Entry* column, const double* d, std::size_t count) {
+    double partial[lanes] = {};
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes)
+        for (std::size_t lane = 0; lane < lanes; ++lane)
+            partial[lane] += static_cast<double>(column[i + lane]) * d[i + lane];
+    double total = 0.0;
+    for (; i < count; ++i) total += static_cast<double>(column[i]) * d[i];
+    for (std::size_t lane = 0; lane < lanes; ++lane) total += partial[lane];
+    return total;
+}
+
+FRANKBOOST_VECTORISED void add_column(const std::int8_t* column, std::size_t count, double weight, double* out) {
+    add_scaled(column, count, weight, out);
+}
+FRANKBOOST_VECTORISED void add_column(const float* column, std::size_t count, double weight, double* out) {
+    add_scaled(column, count, weight, out);
+}
+FRANKBOOST_VECTORISED double edge(const std::int8_t* column, const double* d, std::size_t count) {
+    return dot(column, d, count);
+}
+FRANKBOOST_VECTORISED double edge(const float* column, const double* d, std::size_t count) {
+    return dot(column, d, count);
+}
+
+}  // namespace
+
+template <class Entry>
+void margins(const Entry* matrix, std::size_t columns, std::size_t rows, const double* weights, double* out,
+             int threads) {
+    parallel_for((rows + block - 1) / block, threads, [&](std::size_t task, std::size_t) {
+        const std::size_t begin = task * block;
+        const std::size_t count = std::min(block, rows - begin);
+        std::fill(out + begin, out + begin + count, 0.0);
+        for (std::size_t j = 0; j < columns; ++j)
+            if (weights[j] != 0.0) add_column(matrix + j * rows + begin, count, weights[j], out + begin);
+    });
+}
+
+template <class Entry>
+void edges(const Entry* matrix, std::size_t columns, std::size_t rows, const double* distribution, double* out,
+           int threads) {
+    parallel_for(columns, threads, [&](std::size_t j, std::size_t) {
+        out[j] = edge(matrix + j * rows, distribution, rows);
+    });
+}
+
+template void margins(const std::int8_t*, std::size_t, std::size_t, const double*, double*, int);
+template void margins(const float*, std::size_t, std::size_t, const double*, double*, int);
+template void edges(const std::int8_t*, std::size_t, std::size_t, const double*, double*, int);
+template void edges(const float*, std::size_t, std::size_t, const double*, double*, int);
+
+}  // namespace frankboost

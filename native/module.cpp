@@ -1,0 +1,198 @@
+// The Python boundary: every array is checked here, and the GIL is released while the kernels run.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/tuple.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+
+#include "kernels.hpp"
+
+namespace nb = nanobind;
+using namespace frankboost;
+
+namespace {
+
+template <class T, class Shape>
+using Array = nb::ndarray<const T, Shape, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Vector = Array<T, nb::ndim<1>>;
+template <class T>
+using Matrix = Array<T, nb::ndim<2>>;
+template <class T>
+using Owned = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
+
+void require(bool condition, const std::string& message) {
+    if (!condition) throw std::invalid_argument(message);
+}
+
+template <class T>
+Owned<T> to_numpy(std::vector<T>&& values) {
+    auto* kept = new std::vector<T>(std::move(values));
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    return Owned<T>(kept->data(), {kept->size()}, owner);
+}
+
+template <class Code>
+Owned<Code> bin_column(const Vector<double>& x, const Vector<double>& thresholds) {
+    for (std::size_t i = 1; i < thresholds.size(); ++i)
+        require(thresholds.data()[i - 1] < thresholds.data()[i], "thresholds must increase");
+    const auto most = static_cast<std::size_t>(std::numeric_limits<Code>::max());
+    require(thresholds.size() <= most, "too many thresholds for the code");
+    const auto missing = std::min(thresholds.size() + 1, most);
+    if (thresholds.size() == most)
+        for (std::size_t i = 0; i < x.size(); ++i) require(!std::isnan(x.data()[i]), "no code left for a missing value");
+    std::vector<Code> codes(x.size());
+    {
+        nb::gil_scoped_release release;
+        bin_values<Code>(x.data(), x.size(), thresholds.data(), thresholds.size(), static_cast<Code>(missing),
+                         codes.data());
+    }
+    return to_numpy(std::move(codes));
+}
+
+template <class Entry>
+Owned<double> matrix_margins(const Matrix<Entry>& matrix, const Vector<double>& weights, int threads) {
+    require(weights.size() <= matrix.shape(0), "more weights than columns in the margin matrix");
+    std::vector<double> out(matrix.shape(1));
+    {
+        nb::gil_scoped_release release;
+        margins(matrix.data(), weights.size(), matrix.shape(1), weights.data(), out.data(), threads);
+    }
+    return to_numpy(std::move(out));
+}
+
+template <class Entry>
+Owned<double> matrix_edges(const Matrix<Entry>& matrix, std::size_t columns, const Vector<double>& distribution,
+                           int threads) {
+    require(columns <= matrix.shape(0), "more columns asked for than the margin matrix has");
+    require(distribution.size() == matrix.shape(1), "distribution and margin matrix differ in their rows");
+    std::vector<double> out(columns);
+    {
+        nb::gil_scoped_release release;
+        edges(matrix.data(), columns, matrix.shape(1), distribution.data(), out.data(), threads);
+    }
+    return to_numpy(std::move(out));
+}
+
+std::tuple<Owned<double>, double> project_margins(const Vector<double>& margins, const Vector<double>& prior,
+                                                  const Vector<double>& caps, double eta) {
+    require(margins.size() > 0, "margins must not be empty");
+    require(prior.size() == margins.size() && caps.size() == margins.size(),
+            "margins, prior and caps differ in length");
+    require(eta > 0.0 && std::isfinite(eta), "eta must be positive and finite");
+    for (std::size_t i = 0; i < margins.size(); ++i)
+        require(std::isfinite(margins.data()[i]) && prior.data()[i] > 0.0 && caps.data()[i] > 0.0,
+                "margins must be finite, prior and caps positive");
+    std::vector<double> distribution(margins.size());
+    double value = 0.0;
+    {
+        nb::gil_scoped_release release;
+        value = project(margins.data(), prior.data(), caps.data(), margins.size(), eta, distribution.data());
+    }
+    return {to_numpy(std::move(distribution)), value};
+}
+
+Owned<double> forest_vote(const Vector<std::int64_t>& roots, const Vector<std::int32_t>& feature,
+                          const Vector<double>& threshold, const Vector<std::uint8_t>& missing_left,
+                          const Vector<std::int32_t>& left, const Vector<std::int32_t>& right,
+                          const Vector<std::int8_t>& value, const Vector<double>& weights, const Matrix<double>& X,
+                          int threads) {
+    const auto nodes = static_cast<std::int64_t>(feature.size());
+    require(threshold.size() == feature.size() && missing_left.size() == feature.size() &&
+                left.size() == feature.size() && right.size() == feature.size() && value.size() == feature.size(),
+            "node arrays differ in length");
+    require(weights.size() == roots.size(), "weights and trees differ in number");
+    for (std::size_t t = 0; t < roots.size(); ++t) {
+        const auto begin = roots.data()[t], end = t + 1 < roots.size() ? roots.data()[t + 1] : nodes;
+        require(begin >= 0 && begin < end && end <= nodes, "trees must follow one another in the node arrays");
+        for (auto node = begin; node < end; ++node) {
+            if (feature.data()[node] < 0) continue;
+            require(static_cast<std::size_t>(feature.data()[node]) < X.shape(1), "a node asks for a feature X lacks");
+            // Children after their parent and inside the tree: every walk ends.
+            for (auto child : {left.data()[node], right.data()[node]})
+                require(child > node - begin && child < end - begin, "a node's children must follow it in its tree");
+        }
+    }
+    std::vector<double> votes(X.shape(0));
+    const Forest forest{roots.data(), roots.size(), feature.data(), threshold.data(),
+                        missing_left.data(), left.data(), right.data(), value.data()};
+    {
+        nb::gil_scoped_release release;
+        vote(forest, weights.data(), X.data(), X.shape(0), X.shape(1), votes.data(), threads);
+    }
+    return to_numpy(std::move(votes));
+}
+
+// The binned training set, checked once; searched once a round.
+template <class Code>
+class TreeSearch {
+    Matrix<Code> codes_;
+    Vector<std::int32_t> bins_;
+    Vector<std::uint8_t> missing_;
+
+  public:
+    TreeSearch(Matrix<Code> codes, Vector<std::int32_t> bins, Vector<std::uint8_t> missing)
+        : codes_(std::move(codes)), bins_(std::move(bins)), missing_(std::move(missing)) {
+        require(codes_.shape(0) > 0 && codes_.shape(1) > 0, "codes must have a feature and a row");
+        require(bins_.size() == codes_.shape(0) && missing_.size() == codes_.shape(0),
+                "codes, bins and missing differ in their features");
+        require(codes_.shape(1) <= std::numeric_limits<std::uint32_t>::max(), "too many rows");
+        for (std::size_t f = 0; f < codes_.shape(0); ++f) {
+            require(bins_.data()[f] > 0, "every feature needs a bin");
+            const std::int64_t top = bins_.data()[f] - (missing_.data()[f] ? 0 : 1);
+            const Code* code = codes_.data() + f * codes_.shape(1);
+            for (std::size_t i = 0; i < codes_.shape(1); ++i)
+                require(static_cast<std::int64_t>(code[i]) >= 0 && static_cast<std::int64_t>(code[i]) <= top,
+                        "a code is outside its feature's bins");
+        }
+    }
+
+    auto stumps(const Vector<double>& u, int threads) const { return run(best_stumps<Code>, u, threads); }
+    auto roots(const Vector<double>& u, int threads) const { return run(best_roots<Code>, u, threads); }
+
+  private:
+    std::tuple<Owned<double>, Owned<std::int32_t>, Owned<std::uint8_t>> run(
+        Splits (*search)(const Features<Code>&, const double*, int), const Vector<double>& u, int threads) const {
+        require(u.size() == codes_.shape(1), "u and codes differ in their rows");
+        for (std::size_t i = 0; i < u.size(); ++i) require(std::isfinite(u.data()[i]), "u must be finite");
+        const Features<Code> data{codes_.data(), codes_.shape(0), codes_.shape(1), bins_.data(), missing_.data()};
+        Splits best(0);
+        {
+            nb::gil_scoped_release release;
+            best = search(data, u.data(), threads);
+        }
+        return {to_numpy(std::move(best.value)), to_numpy(std::move(best.bin)),
+                to_numpy(std::move(best.missing_left))};
+    }
+};
+
+template <class Code>
+void bind_search(nb::module_& module, const char* name) {
+    using namespace nb::literals;
+    nb::class_<TreeSearch<Code>>(module, name)
+        .def(nb::init<Matrix<Code>, Vector<std::int32_t>, Vector<std::uint8_t>>(), "codes"_a, "bins"_a, "missing"_a)
+        .def("stumps", &TreeSearch<Code>::stumps, "u"_a, "threads"_a)
+        .def("roots", &TreeSearch<Code>::roots, "u"_a, "threads"_a);
+}
+
+}  // namespace
+
+NB_MODULE(native, module) {
+    using namespace nb::literals;
+    module.def("bin_uint8", &bin_column<std::uint8_t>, "x"_a, "thresholds"_a);
+    module.def("bin_int32", &bin_column<std::int32_t>, "x"_a, "thresholds"_a);
+    module.def("margins", &matrix_margins<std::int8_t>, "matrix"_a, "weights"_a, "threads"_a);
+    module.def("margins", &matrix_margins<float>, "matrix"_a, "weights"_a, "threads"_a);
+    module.def("edges", &matrix_edges<std::int8_t>, "matrix"_a, "columns"_a, "distribution"_a, "threads"_a);
+    module.def("edges", &matrix_edges<float>, "matrix"_a, "columns"_a, "distribution"_a, "threads"_a);
+    module.def("project", &project_margins, "margins"_a, "prior"_a, "caps"_a, "eta"_a);
+    module.def("vote", &forest_vote, "roots"_a, "feature"_a, "threshold"_a, "missing_left"_a, "left"_a, "right"_a,
+               "value"_a, "weights"_a, "X"_a, "threads"_a);
+    bind_search<std::uint8_t>(module, "TreeSearchUint8");
+    bind_search<std::int32_t>(module, "TreeSearchInt32");
+}

@@ -1,0 +1,57 @@
+// Threads and vector code paths shared by the kernels.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+// x86-64 builds carry AVX2 and AVX-512 copies of the hot loops, chosen when the library is loaded; aarch64 has
+// NEON in its base instruction set. Nothing depends on the machine that compiled it.
+#if defined(__x86_64__) && defined(__linux__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
+#define FRANKBOOST_VECTORISED __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define FRANKBOOST_VECTORISED
+#endif
+
+#if defined(__GNUC__)
+#define FRANKBOOST_INLINE inline __attribute__((always_inline))
+#else
+#define FRANKBOOST_INLINE inline
+#endif
+
+namespace frankboost {
+
+// Call work(task, worker) for every task, on up to `threads` workers. Tasks are handed out in order; which worker
+// gets which is not fixed, so results must not depend on it. The first exception is thrown again here.
+template <class Work>
+void parallel_for(std::size_t tasks, int threads, Work&& work) {
+    const auto workers = std::min<std::size_t>(tasks, static_cast<std::size_t>(std::max(threads, 1)));
+    if (workers <= 1) {
+        for (std::size_t task = 0; task < tasks; ++task) work(task, std::size_t{0});
+        return;
+    }
+    std::atomic<std::size_t> next{0};
+    std::exception_ptr failure;
+    std::mutex guard;
+    auto run = [&](std::size_t worker) {
+        try {
+            for (std::size_t task; (task = next.fetch_add(1)) < tasks;) work(task, worker);
+        } catch (...) {
+            std::lock_guard<std::mutex> lock(guard);
+            if (!failure) failure = std::current_exception();
+            next = tasks;
+        }
+    };
+    std::vector<std::thread> pool;
+    pool.reserve(workers - 1);
+    for (std::size_t worker = 1; worker < workers; ++worker) pool.emplace_back(run, worker);
+    run(0);
+    for (auto& thread : pool) thread.join();
+    if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace frankboost

@@ -1,0 +1,25 @@
+"""Boosting that is frank about its gap: l1-regularised soft-margin boosting with a certificate."""
+
+from frankboost.certificate import Certificate, CertificateError
+from frankboost.estimators.classifiers import (
+    CERLPBoostClassifier,
+    ERLPBoostClassifier,
+    LPBoostClassifier,
+    MLPBoostClassifier,
+)
+from frankboost.learners.best_tree import BestTree
+from frankboost.learners.columns import Columns, WorstCase
+
+__all__ = [
+    "BestTree",
+    "CERLPBoostClassifier",
+    "Certificate",
+    "CertificateError",
+    "Columns",
+    "ERLPBoostClassifier",
+    "LPBoostClassifier",
+    "MLPBoostClassifier",
+    "WorstCase",
+]
+
+__version__ = "0.1.0"

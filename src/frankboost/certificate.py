@@ -1,0 +1,66 @@
+"""The promise a fit ends with: soft margin <= optimum <= bound."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+class CertificateError(ValueError):
+    """A certificate that does not hold for the model and data it was checked against."""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What a fit proved about its ensemble.
+
+    Attributes
+    ----------
+    soft_margin : float
+        The soft margin that the ensemble reaches.
+    bound : float
+        The least best edge over the distributions that were played. No weighted vote over the hypothesis
+        class has a larger soft margin, if the weak learner is exact.
+    tol : float
+        The gap that was asked for.
+    nu : float
+        The fraction of the examples that may fall short of the margin.
+    exact : bool
+        Whether the weak learner always found the hypothesis of largest edge. If not, `bound` is a guess.
+    status : str
+        "optimal" (gap <= tol), "max_iter", "time_limit", "interrupted" or "stalled".
+    hypothesis_class : str
+        The class that the optimum refers to.
+    """
+
+    soft_margin: float
+    bound: float
+    tol: float
+    nu: float
+    exact: bool
+    status: str
+    hypothesis_class: str
+
+    @property
+    def gap(self) -> float:
+        """bound - soft margin."""
+        return self.bound - self.soft_margin
+
+    def __str__(self) -> str:
+        # Rounded outwards, so that what is printed is as true as what is stored.
+        low, high = _round(self.soft_margin, math.floor), _round(self.bound, math.ceil)
+        claim = (
+            f"soft margin {low} <= optimum <= {high}"
+            if self.exact
+            else f"soft margin {low}, heuristic bound {high}"
+        )
+        relation = "<=" if self.gap <= self.tol else ">"
+        return (
+            f"{claim}  (gap {self.gap:.4g} {relation} tol {self.tol:g}, {self.status}; "
+            f"nu = {self.nu:g}, {self.hypothesis_class})"
+        )
+
+
+def _round(value: float, direction: Callable[[float], int]) -> str:
+    return f"{direction(value * 1e5) / 1e5:.5f}"

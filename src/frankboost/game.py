@@ -1,0 +1,250 @@
+"""The training set as a game: a distribution over the examples against a weak learner.
+
+Everything with one entry an example lives here: the columns of the margin matrix A_ij = y_i h_j(x_i),
+margins, distributions. The loop and the rules see vectors with one entry a hypothesis, and scalars.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from frankboost import native
+from frankboost.learners.base import Hypothesis
+from frankboost.objective import CappedSimplex
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the weak learner answered at the current distribution."""
+
+    edge: float  # the largest edge known there
+    newest: int  # the hypothesis that has it
+    grew: bool  # whether a hypothesis is new
+
+
+@dataclass(frozen=True)
+class Value:
+    """What a vector of weights is worth."""
+
+    smoothed: float
+    soft_margin: float
+
+
+@dataclass(frozen=True, eq=False)
+class Least:
+    """The least best edge so far, which bounds the soft margin of every ensemble, and where it was."""
+
+    edge: float
+    distribution: Floats
+
+
+class MarginMatrix:
+    """Columns of A, grown in place: int8 where all entries are -1 or +1, float32 otherwise."""
+
+    def __init__(self, rows: int, threads: int = 1) -> None:
+        self.rows = rows
+        self._threads = threads
+        self._blocks: tuple[NDArray[Any], NDArray[Any]] = (
+            np.empty((0, rows), dtype=np.int8),
+            np.empty((0, rows), dtype=np.float32),
+        )
+        self._members: tuple[list[int], list[int]] = ([], [])  # column numbers, block by block
+        self._where: list[tuple[int, int]] = []  # block and slot of each column
+        self._known: dict[bytes, int] = {}
+
+    def __len__(self) -> int:
+        return len(self._where)
+
+    def add(self, column: Floats) -> int:
+        """The number of a column, new or known."""
+        block = 0 if (np.abs(column) == 1.0).all() else 1
+        stored = column.astype(self._blocks[block].dtype)
+        key = stored.tobytes()
+        if key not in self._known:
+            self._known[key] = len(self)
+            self._append(block, stored)
+        return self._known[key]
+
+    def _append(self, block: int, column: NDArray[Any]) -> None:
+        matrix, slot = self._blocks[block], len(self._members[block])
+        if slot == len(matrix):
+            # In place: no view of a block leaves this object.
+            matrix.resize((slot + max(16, slot // 4), self.rows), refcheck=False)
+        matrix[slot] = column
+        self._members[block].append(len(self))
+        self._where.append((block, slot))
+
+    def margins(self, weights: Floats) -> Floats:
+        """A w."""
+        total = np.zeros(self.rows)
+        for matrix, members in zip(self._blocks, self._members, strict=True):
+            if members:
+                total += native.margins(matrix, weights[members], self._threads)
+        return total
+
+    def edges(self, d: Floats) -> Floats:
+        """A^T d."""
+        edges = np.empty(len(self))
+        for matrix, members in zip(self._blocks, self._members, strict=True):
+            if members:
+                edges[members] = native.edges(matrix, len(members), d, self._threads)
+        return edges
+
+    def column(self, j: int) -> Floats:
+        """Column j."""
+        block, slot = self._where[j]
+        return self._blocks[block][slot].astype(np.float64)
+
+    def gather(self, columns: NDArray[np.intp], rows: NDArray[np.intp]) -> Floats:
+        """A[rows][:, columns], transposed: one row a column."""
+        picked = np.empty((len(columns), len(rows)))
+        for k, j in enumerate(columns):
+            block, slot = self._where[j]
+            picked[k] = self._blocks[block][slot][rows]
+        return picked
+
+
+class Line:
+    """The smoothed soft margin along w + step * direction."""
+
+    def __init__(self, simplex: CappedSimplex, eta: float, start: Floats, change: Floats) -> None:
+        self._simplex = simplex
+        self._eta = eta
+        self._start = start
+        self._change = change
+
+    def value(self, step: float) -> float:
+        """The smoothed soft margin at this step."""
+        return self._simplex.smoothed(self._start + step * self._change, self._eta)[0]
+
+    def slope(self, step: float) -> float:
+        """Its derivative d . A direction; it falls with the step."""
+        _, d = self._simplex.smoothed(self._start + step * self._change, self._eta)
+        return float(d @ self._change)
+
+    def length(self) -> float:
+        """||A direction||_inf."""
+        return float(np.abs(self._change).max())
+
+
+class Game:
+    """One training set, its weak learner, and the distribution being played.
+
+    Parameters
+    ----------
+    simplex : CappedSimplex
+    oracle : function from a distribution to hypotheses, best first
+    X, y : the training set; y holds -1 and +1
+    eta : float
+        The smoothing of the objective.
+    learner : str
+        What the weak learner is called in errors.
+    """
+
+    def __init__(
+        self,
+        simplex: CappedSimplex,
+        oracle: Callable[[Floats], Sequence[Hypothesis]],
+        X: Floats,
+        y: Floats,
+        *,
+        eta: float,
+        learner: str = "the weak learner",
+        threads: int = 1,
+    ) -> None:
+        self.eta = eta
+        self.simplex = simplex
+        self.hypotheses: list[Hypothesis] = []
+        self.distribution = simplex.prior
+        self.least = Least(np.inf, simplex.prior)
+        self._oracle = oracle
+        self._X = X
+        self._y = y
+        self._learner = learner
+        self._matrix = MarginMatrix(len(y), threads)
+
+    def __len__(self) -> int:
+        return len(self.hypotheses)
+
+    def ask(self) -> Answer:
+        """Ask the weak learner at the current distribution; keep its hypotheses and the bound."""
+        before = len(self)
+        answers = self._oracle(self.distribution)
+        if len(answers) == 0:
+            raise ValueError(f"{self._learner} returned no hypothesis")
+        first = [self._add(hypothesis) for hypothesis in answers][0]
+        edges = self.edges()
+        best = int(np.argmax(edges))
+        # A hypothesis met before may beat a heuristic learner's answer; an exact one's it can only tie.
+        newest = first if edges[first] >= edges[best] - 1e-12 else best
+        if edges[best] < self.least.edge:
+            # One assignment: an interrupt never separates the bound from what attains it.
+            self.least = Least(float(edges[best]), self.distribution)
+        return Answer(edge=float(edges[best]), newest=newest, grew=len(self) > before)
+
+    def _add(self, hypothesis: Hypothesis) -> int:
+        values = np.asarray(hypothesis(self._X), dtype=np.float64)
+        if values.shape != self._y.shape:
+            raise ValueError(
+                f"{self._learner} returned a hypothesis with values of shape {values.shape} "
+                f"for {len(self._y)} rows; expected ({len(self._y)},)"
+            )
+        if not (np.abs(values) <= 1.0).all():
+            raise ValueError(
+                f"{self._learner} returned a hypothesis with values from {values.min():g} "
+                f"to {values.max():g}; allowed: [-1, 1]"
+            )
+        j = self._matrix.add(values * self._y)
+        if j == len(self.hypotheses):
+            self.hypotheses.append(hypothesis)
+        return j
+
+    def value(self, weights: Floats) -> Value:
+        """What weights are worth."""
+        margins = self._matrix.margins(weights)
+        smoothed, _ = self.simplex.smoothed(margins, self.eta)
+        return Value(smoothed=smoothed, soft_margin=self.simplex.soft_margin(margins))
+
+    def play(self, weights: Floats, distribution: Floats | None = None) -> float:
+        """Play the gradient of the smoothed objective at `weights`, or a given distribution.
+
+        Returns the smoothed objective.
+        """
+        value, gradient = self.simplex.smoothed(self._matrix.margins(weights), self.eta)
+        self.distribution = gradient if distribution is None else distribution
+        return value
+
+    def edges(self) -> Floats:
+        """A^T d at the current distribution."""
+        return self._matrix.edges(self.distribution)
+
+    def line(self, weights: Floats, direction: Floats) -> Line:
+        """The objective from `weights` along `direction`."""
+        margins = self._matrix.margins
+        return Line(self.simplex, self.eta, margins(weights), margins(direction))
+
+    def curvature(self, columns: NDArray[np.intp]) -> Floats:
+        """Minus the Hessian of the smoothed objective over `columns`, at the current distribution.
+
+        eta A_U^T (diag(d_U) - d_U d_U^T / sum d_U) A_U over the rows U that are neither at their cap nor
+        of negligible weight; the others do not move.
+        """
+        d, caps = self.distribution, self.simplex.caps
+        free = np.flatnonzero((d < caps) & (d > 1e-7 * caps))
+        if len(free) == 0:
+            return np.zeros((len(columns), len(columns)))
+        root = np.sqrt(d[free])
+        scaled = self._matrix.gather(columns, free) * root
+        along = scaled @ root
+        return self.eta * (scaled @ scaled.T - np.outer(along, along) / d[free].sum())
+
+    def column(self, j: int) -> Floats:
+        """Column j of A, whole: for the linear program alone."""
+        return self._matrix.column(j)

@@ -1,0 +1,1 @@
+"""Who answers a distribution with a hypothesis."""

@@ -1,0 +1,43 @@
+"""What the booster asks of a weak learner.
+
+A learner is settings; `prepare` does everything costly once and returns an oracle, which is called once
+a round. The first hypothesis an oracle returns maximises the edge sum_i d_i y_i h(x_i) if it is `exact`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+class Hypothesis(Protocol):
+    """A function from rows to [-1, 1]."""
+
+    def __call__(self, X: Floats, /) -> NDArray[Any]: ...
+
+
+class HypothesisClass(Protocol):
+    """What an oracle searches; printed in the certificate."""
+
+    def __str__(self) -> str: ...
+
+
+class Oracle(Protocol):
+    """A weak learner at work on one training set."""
+
+    exact: bool
+    hypothesis_class: HypothesisClass
+
+    def __call__(self, d: Floats, /) -> Sequence[Hypothesis]: ...
+
+
+@runtime_checkable
+class WeakLearner(Protocol):
+    """Settings from which an oracle is prepared; `y` holds -1 and +1."""
+
+    def prepare(self, X: Floats, y: Floats, sample_weight: Floats) -> Oracle: ...

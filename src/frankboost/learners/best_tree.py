@@ -1,0 +1,181 @@
+"""The decision tree of largest edge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from joblib import effective_n_jobs
+from numpy.typing import NDArray
+
+from frankboost.learners.binning import MOST_THRESHOLDS, BinnedFeatures
+from frankboost.learners.tree import Tree
+from frankboost.validation import check_count
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class BestTree:
+    """Weak learner: the tree of largest edge, found exactly for depth 1 and 2.
+
+    Every split sends rows at or below a threshold to one side and the others to the other; rows with a
+    missing value go to whichever side pays more. Leaves vote -1 or +1. Deeper trees take their upper
+    splits greedily, each the root of the best depth-2 tree of its rows, above an exact depth-2 bottom.
+
+    Parameters
+    ----------
+    max_depth : int, default=2
+        1 and 2 are exact; more is a heuristic, and the certificate says so.
+    max_bins : int or None, default=255
+        At most this many thresholds a feature (1 to 255; 254 where values are missing): all midpoints
+        between distinct values if there are few, weighted quantiles otherwise. None: all of them.
+    columns_per_round : int or None, default=None
+        At most this many trees a call, best first, one for each root feature. None: 1, or what the
+        estimator says.
+    n_jobs : int or None, default=None
+        Threads, as in joblib. The answer does not depend on it. None: 1, or what the estimator says.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X, y = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([-1.0, 1.0, 1.0, -1.0])
+    >>> oracle = BestTree(max_depth=2).prepare(X, y, np.ones(4))
+    >>> [tree] = oracle(np.full(4, 0.25))
+    >>> tree(X)
+    array([-1,  1,  1, -1], dtype=int8)
+    """
+
+    max_depth: int = 2
+    max_bins: int | None = 255
+    columns_per_round: int | None = None
+    n_jobs: int | None = None
+
+    def prepare(self, X: Floats, y: Floats, sample_weight: Floats) -> TreeOracle:
+        """Bin the training set once."""
+        check_count("max_depth", self.max_depth, at_least=1)
+        check_count("max_bins", self.max_bins, at_least=1, at_most=MOST_THRESHOLDS, or_none=True)
+        check_count("columns_per_round", self.columns_per_round, at_least=1, or_none=True)
+        return TreeOracle(self, BinnedFeatures.from_rows(X, sample_weight, self.max_bins), y)
+
+
+@dataclass(frozen=True, eq=False)
+class TreeClass:
+    """The trees of a given depth over given thresholds, one array a feature."""
+
+    max_depth: int
+    thresholds: tuple[Floats, ...]
+    label: str
+
+    def __str__(self) -> str:
+        return self.label
+
+
+class TreeOracle:
+    """BestTree at work on one training set."""
+
+    def __init__(self, learner: BestTree, features: BinnedFeatures, y: Floats) -> None:
+        self._features = features
+        self._search = features.search()
+        self._y = y
+        self._depth = learner.max_depth
+        self._columns = learner.columns_per_round or 1
+        self._threads = effective_n_jobs(learner.n_jobs)
+        self.exact = learner.max_depth <= 2
+        self.hypothesis_class = TreeClass(learner.max_depth, features.thresholds, _label(learner))
+
+    def __call__(self, d: Floats, /) -> list[Tree]:
+        """The trees of largest edge, at most one for each root feature, best first."""
+        u = d * self._y
+        splits = self._splits(u, self._depth)
+        best = np.argsort(-splits.value, kind="stable")[: self._columns]
+        return [self._grow(u, splits, int(f)) for f in best]
+
+    def _splits(self, u: Floats, depth: int) -> _Splits:
+        search = self._search.stumps if depth == 1 else self._search.roots
+        return _Splits(*search(u, self._threads))
+
+    def _grow(self, u: Floats, splits: _Splits, feature: int) -> Tree:
+        nodes = _Nodes(self._features.thresholds)
+        self._split(nodes, u, self._depth, splits, feature, sign=1)
+        return nodes.tree()
+
+    def _split(
+        self, nodes: _Nodes, u: Floats, depth: int, splits: _Splits, feature: int, sign: int
+    ) -> int:
+        """Add a node split at `feature`, and all below it, for the rows where u is not zero."""
+        total = u.sum()
+        sign = int(np.sign(total)) or sign  # a leaf without weight votes as its parent would
+        last_bin = int(splits.bin[feature])
+        if last_bin < 0:
+            return nodes.add_leaf(sign)
+        missing_left = bool(splits.missing_left[feature])
+        node = nodes.add_split(feature, last_bin, missing_left)
+        left = self._features.goes_left(feature, last_bin, missing_left)
+        nodes.left[node] = self._child(nodes, np.where(left, u, 0.0), depth - 1, sign)
+        nodes.right[node] = self._child(nodes, np.where(left, 0.0, u), depth - 1, sign)
+        return node
+
+    def _child(self, nodes: _Nodes, u: Floats, depth: int, sign: int) -> int:
+        if depth == 0 or not u.any():
+            return nodes.add_leaf(int(np.sign(u.sum())) or sign)
+        splits = self._splits(u, depth)
+        return self._split(nodes, u, depth, splits, int(np.argmax(splits.value)), sign)
+
+
+@dataclass(frozen=True, eq=False)
+class _Splits:
+    """The best split of each feature: its value, its last bin on the left (-1: none), its missing side."""
+
+    value: Floats
+    bin: NDArray[np.int32]
+    missing_left: NDArray[np.uint8]
+
+
+@dataclass(eq=False)
+class _Nodes:
+    """A tree under construction, parents before children."""
+
+    thresholds: tuple[Floats, ...]
+    feature: list[int] = field(default_factory=list)
+    threshold: list[float] = field(default_factory=list)
+    missing_left: list[bool] = field(default_factory=list)
+    left: list[int] = field(default_factory=list)
+    right: list[int] = field(default_factory=list)
+    value: list[int] = field(default_factory=list)
+
+    def add_leaf(self, sign: int) -> int:
+        return self._add(-1, np.nan, False, sign)
+
+    def add_split(self, feature: int, last_bin: int, missing_left: bool) -> int:
+        return self._add(feature, float(self.thresholds[feature][last_bin]), missing_left, 0)
+
+    def _add(self, feature: int, threshold: float, missing_left: bool, value: int) -> int:
+        self.feature.append(feature)
+        self.threshold.append(threshold)
+        self.missing_left.append(missing_left)
+        self.left.append(-1)
+        self.right.append(-1)
+        self.value.append(value)
+        return len(self.feature) - 1
+
+    def tree(self) -> Tree:
+        return Tree(
+            feature=np.array(self.feature, dtype=np.int32),
+            threshold=np.array(self.threshold),
+            missing_left=np.array(self.missing_left, dtype=np.uint8),
+            left=np.array(self.left, dtype=np.int32),
+            right=np.array(self.right, dtype=np.int32),
+            value=np.array(self.value, dtype=np.int8),
+        )
+
+
+def _label(learner: BestTree) -> str:
+    depth = learner.max_depth
+    where = (
+        "all thresholds"
+        if learner.max_bins is None
+        else f"at most {learner.max_bins} thresholds a feature"
+    )
+    how = "" if depth <= 2 else ", searched greedily above depth 2"
+    return f"depth-{depth} trees over {where}{how}"

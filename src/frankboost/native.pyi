@@ -1,0 +1,39 @@
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Splits = tuple[Floats, NDArray[np.int32], NDArray[np.uint8]]
+
+def bin_uint8(x: Floats, thresholds: Floats) -> NDArray[np.uint8]: ...
+def bin_int32(x: Floats, thresholds: Floats) -> NDArray[np.int32]: ...
+def margins(matrix: NDArray[Any], weights: Floats, threads: int) -> Floats: ...
+def edges(matrix: NDArray[Any], columns: int, distribution: Floats, threads: int) -> Floats: ...
+def project(margins: Floats, prior: Floats, caps: Floats, eta: float) -> tuple[Floats, float]: ...
+def vote(
+    roots: NDArray[np.int64],
+    feature: NDArray[np.int32],
+    threshold: Floats,
+    missing_left: NDArray[np.uint8],
+    left: NDArray[np.int32],
+    right: NDArray[np.int32],
+    value: NDArray[np.int8],
+    weights: Floats,
+    X: Floats,
+    threads: int,
+) -> Floats: ...
+
+class TreeSearchUint8:
+    def __init__(
+        self, codes: NDArray[np.uint8], bins: NDArray[np.int32], missing: NDArray[np.uint8]
+    ) -> None: ...
+    def stumps(self, u: Floats, threads: int) -> Splits: ...
+    def roots(self, u: Floats, threads: int) -> Splits: ...
+
+class TreeSearchInt32:
+    def __init__(
+        self, codes: NDArray[np.int32], bins: NDArray[np.int32], missing: NDArray[np.uint8]
+    ) -> None: ...
+    def stumps(self, u: Floats, threads: int) -> Splits: ...
+    def roots(self, u: Floats, threads: int) -> Splits: ...

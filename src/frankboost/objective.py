@@ -1,0 +1,83 @@
+"""The capped simplex, the soft margin and the smoothed soft margin.
+
+A distribution d over the examples lives in
+
+    P = {d : 0 <= d_i <= c_i, sum d = 1},   c_i = q_i / p,
+
+where q is the prior (sample weights that sum to 1; 1/m each without) and p = nu/m the fraction of
+examples that may fall short of the margin. With equal weights this is the paper's P_nu.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from frankboost import native
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class CappedSimplex:
+    """The distributions over the examples that the booster may play.
+
+    Attributes
+    ----------
+    prior : array of shape (m,)
+        q: where the entropy is zero; positive, sums to 1, lies in the capped simplex.
+    caps : array of shape (m,)
+        c: the largest weight of each example.
+    """
+
+    prior: Floats
+    caps: Floats
+
+    @classmethod
+    def from_weights(cls, sample_weight: Floats, nu: float) -> CappedSimplex:
+        """The simplex for positive sample weights and nu as a fraction in (0, 1]."""
+        prior = sample_weight / sample_weight.sum()
+        return cls(prior=prior, caps=prior / nu)
+
+    def entropy_range(self) -> float:
+        """L with KL(d || prior) <= L on P: the paper's ln(m/nu), or ln m if no cap can bind.
+
+        KL is a mean of ln(d_i / q_i), and d_i is at most c_i and at most 1.
+        """
+        largest = np.minimum(self.caps, 1.0) / self.prior
+        return float(np.log(largest.max()))
+
+    def eta(self, tol: float) -> float:
+        """The smoothing 2 L / tol, which keeps the smoothed soft margin within tol/2 of the true one."""
+        # L = 0 (nu = m) leaves one distribution, at which the entropy is 0 whatever eta is.
+        return 2.0 * self.entropy_range() / tol or 1.0
+
+    def soft_margin(self, margins: Floats) -> float:
+        """min over d in P of d . margins: the mean of the worst margins, a weighted CVaR."""
+        order = np.argsort(margins, kind="stable")
+        caps = self.caps[order]
+        before = np.cumsum(caps) - caps
+        d = np.clip(1.0 - before, 0.0, caps)
+        # Rounding in the sums may leave the mass a hair off 1 (exactly 1 is reached only if caps bind).
+        return float(d @ margins[order] / d.sum())
+
+    def smoothed(self, margins: Floats, eta: float) -> tuple[float, Floats]:
+        """Value and distribution of min over d in P of d . margins + KL(d || prior) / eta.
+
+        The value is the smoothed soft margin -f~*(-Aw); the distribution is its gradient with respect
+        to the margins. d_i = min(c_i, q_i exp(-eta margin_i - tau)), computed in log space.
+        """
+        d, value = native.project(margins, self.prior, self.caps, eta)
+        return value, d
+
+    def nearest(self, d: Floats) -> Floats:
+        """A point of P next to `d`, which may lie outside by a solver's rounding."""
+        d = np.clip(d, 0.0, self.caps)
+        total = d.sum()
+        if total > 1.0:
+            return d / total
+        slack = self.caps - d
+        room = slack.sum()
+        return d + slack * ((1.0 - total) / room) if room > 0.0 else d

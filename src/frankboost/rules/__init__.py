@@ -1,0 +1,1 @@
+"""How weights move: every rule proposes weights, the loop keeps the best."""

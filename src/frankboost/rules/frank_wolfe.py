@@ -1,0 +1,162 @@
+"""Frank-Wolfe rules, in coefficient space: weights over hypotheses.
+
+With f = -(smoothed soft margin), the gradient of f at w is -A^T d, and f is eta-smooth in the sense
+f(w + g v) <= f(w) - g d.Av + eta/2 g^2 ||Av||_inf^2. A step never leaves the simplex, and a hypothesis
+whose weight it uses up is left with exactly 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import brentq
+
+from frankboost.game import Game, Line
+from frankboost.rules.base import Position, Proposal, Step
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class _FrankWolfe:
+    kind: ClassVar[Literal["fw", "secondary"]] = "fw"
+
+    def start(self, game: Game) -> Step:
+        """Frank-Wolfe rules keep nothing between rounds."""
+        return lambda at: Proposal(self.move(game, at))
+
+    def move(self, game: Game, at: Position) -> Floats:
+        """The next weights."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Classic(_FrankWolfe):
+    """w + 2/(t+2) (e_new - w), whatever the objective does (Frank and Wolfe 1956, Jaggi 2013)."""
+
+    def move(self, game: Game, at: Position) -> Floats:
+        """The classic step."""
+        return _along(at.weights, _towards(at), 2.0 / (at.round + 2.0), 1.0)
+
+
+@dataclass(frozen=True)
+class ShortStep(_FrankWolfe):
+    """w + g (e_new - w), g = clip(d.A(e_new - w) / (eta ||A(e_new - w)||_inf^2)): C-ERLPBoost's step."""
+
+    def move(self, game: Game, at: Position) -> Floats:
+        """The step that maximises the smoothness bound."""
+        direction = _towards(at)
+        length = game.line(at.weights, direction).length()
+        if length == 0.0:
+            return at.weights
+        return _along(at.weights, direction, _gain(at, direction) / (game.eta * length**2), 1.0)
+
+
+@dataclass(frozen=True)
+class LineSearch(_FrankWolfe):
+    """w + g (e_new - w) with the best g in [0, 1]."""
+
+    def move(self, game: Game, at: Position) -> Floats:
+        """The best step towards the newest hypothesis."""
+        return _search(game, at, _towards(at), 1.0)
+
+
+@dataclass(frozen=True)
+class Away(_FrankWolfe):
+    """Towards the newest hypothesis, or away from the worst one in use, whichever promises more.
+
+    References
+    ----------
+    Lacoste-Julien, Jaggi: On the global linear convergence of Frank-Wolfe optimization variants, 2015.
+    """
+
+    def move(self, game: Game, at: Position) -> Floats:
+        """The better of the two directions, searched."""
+        worst = _worst(at)
+        towards, away = _towards(at), at.weights - _unit(at, worst)
+        share = at.weights[worst]
+        if _gain(at, towards) >= _gain(at, away) or share >= 1.0:
+            return _search(game, at, towards, 1.0)
+        return _search(game, at, away, share / (1.0 - share))
+
+
+@dataclass(frozen=True)
+class Pairwise(_FrankWolfe):
+    """w + g (e_new - e_worst), with the best g up to the weight of the worst hypothesis in use."""
+
+    def move(self, game: Game, at: Position) -> Floats:
+        """The best transfer from the worst hypothesis to the newest."""
+        worst = _worst(at)
+        return _search(game, at, _unit(at, at.newest) - _unit(at, worst), at.weights[worst])
+
+
+@dataclass(frozen=True)
+class BlendedPairwise(_FrankWolfe):
+    """A transfer inside the ensemble while that promises as much as the newest hypothesis.
+
+    References
+    ----------
+    Tsuji, Tanaka, Pokutta: Pairwise conditional gradients without swap steps and sparser kernel herding,
+    2022.
+    """
+
+    def move(self, game: Game, at: Position) -> Floats:
+        """A local pairwise step, or a Frank-Wolfe step."""
+        worst = _worst(at)
+        best = int(np.argmax(np.where(at.weights > 0.0, at.edges, -np.inf)))
+        local = _unit(at, best) - _unit(at, worst)
+        towards = _towards(at)
+        if best != worst and _gain(at, local) >= _gain(at, towards):
+            return _search(game, at, local, at.weights[worst])
+        return _search(game, at, towards, 1.0)
+
+
+def _unit(at: Position, j: int) -> Floats:
+    unit = np.zeros(len(at.weights))
+    unit[j] = 1.0
+    return unit
+
+
+def _towards(at: Position) -> Floats:
+    return _unit(at, at.newest) - at.weights
+
+
+def _worst(at: Position) -> int:
+    return int(np.argmin(np.where(at.weights > 0.0, at.edges, np.inf)))
+
+
+def _gain(at: Position, direction: Floats) -> float:
+    return float(at.edges @ direction)
+
+
+def _search(game: Game, at: Position, direction: Floats, longest: float) -> Floats:
+    return _along(
+        at.weights, direction, best_step(game.line(at.weights, direction), longest), longest
+    )
+
+
+def best_step(line: Line, longest: float) -> float:
+    """argmax of a concave function over [0, longest]: where its slope changes sign."""
+    if line.slope(0.0) <= 0.0:
+        return 0.0
+    if line.slope(longest) >= 0.0:
+        return longest
+    return float(brentq(line.slope, 0.0, longest, xtol=1e-14 * longest, rtol=1e-12))
+
+
+def _along(weights: Floats, direction: Floats, step: float, longest: float) -> Floats:
+    """w + step * direction; what the longest step uses up is left with exactly 0."""
+    step = min(max(step, 0.0), longest)
+    moved = weights + step * direction
+    if step == longest:
+        moved[(direction < 0.0) & (moved < 1e-12)] = 0.0
+    return on_simplex(moved)
+
+
+def on_simplex(weights: Floats) -> Floats:
+    """Weights off the simplex by rounding, put back."""
+    weights = np.maximum(weights, 0.0)
+    return weights / weights.sum()

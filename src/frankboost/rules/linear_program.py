@@ -1,0 +1,106 @@
+"""LPBoost's rule: the best soft margin over the hypotheses found so far.
+
+The restricted problem in its dual form, the edge minimisation over the capped simplex,
+
+    min gamma   s.t.   A_j^T d <= gamma for every hypothesis j,   sum d = 1,   0 <= d <= c,
+
+has one row a hypothesis, so a new one is a row appended to a live model whose basis stays dual feasible.
+Its row duals are the weights.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import highspy
+import numpy as np
+from numpy.typing import NDArray
+
+from frankboost.game import Game
+from frankboost.rules.base import Position, Proposal, Step
+
+Floats = NDArray[np.float64]
+
+
+class LinearProgramError(RuntimeError):
+    """HiGHS did not solve a restricted problem, not even from nothing."""
+
+
+@dataclass(frozen=True)
+class LinearProgram:
+    """The linear program over all hypotheses, by HiGHS; it brings its own distribution.
+
+    References
+    ----------
+    Demiriz, Bennett, Shawe-Taylor: Linear programming boosting via column generation, 2002.
+    """
+
+    kind: ClassVar[Literal["fw", "secondary"]] = "secondary"
+
+    def start(self, game: Game) -> Step:
+        """A live model without hypotheses."""
+        model = _Model(game)
+
+        def step(at: Position) -> Proposal:
+            model.extend()
+            weights, distribution = model.solve()
+            return Proposal(weights, distribution)
+
+        return step
+
+
+class _Model:
+    """One HiGHS model that grows with the game; this rule alone needs whole columns."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._rows = 0
+        m = len(game.simplex.prior)
+        self._solver = solver = highspy.Highs()
+        for option, value in _OPTIONS.items():
+            solver.setOptionValue(option, value)
+        # Variables m d_i and m gamma: of order 1, so that HiGHS's absolute tolerances are relative to 1/m.
+        solver.addVars(m, np.zeros(m), m * game.simplex.caps)
+        solver.addVar(-highspy.kHighsInf, highspy.kHighsInf)
+        solver.changeColCost(m, 1.0)
+        solver.addRow(float(m), float(m), m, np.arange(m, dtype=np.int32), np.ones(m))
+
+    def extend(self) -> None:
+        """Append a row for each new hypothesis."""
+        m = len(self._game.simplex.prior)
+        for j in range(self._rows, len(self._game)):
+            values = np.append(self._game.column(j), -1.0)
+            used = np.flatnonzero(values).astype(np.int32)
+            self._solver.addRow(-highspy.kHighsInf, 0.0, len(used), used, values[used])
+        self._rows = len(self._game)
+        assert self._solver.getNumCol() == m + 1
+
+    def solve(self) -> tuple[Floats, Floats]:
+        """Weights and distribution of the restricted problem."""
+        solver = self._solver
+        if self._status() != highspy.HighsModelStatus.kOptimal:
+            # After many warm re-solves HiGHS may cycle and give up; from nothing it usually succeeds.
+            solver.clearSolver()
+            if (status := self._status()) != highspy.HighsModelStatus.kOptimal:
+                raise LinearProgramError(
+                    f"HiGHS ended with status '{solver.modelStatusToString(status)}' on the restricted "
+                    f"problem with {self._rows} hypotheses, warm and from nothing"
+                )
+        solution = solver.getSolution()
+        m = len(self._game.simplex.prior)
+        weights = np.maximum(-np.asarray(solution.row_dual)[1:], 0.0)
+        distribution = np.asarray(solution.col_value)[:m] / m
+        return weights / weights.sum(), self._game.simplex.nearest(distribution)
+
+    def _status(self) -> highspy.HighsModelStatus:
+        self._solver.run()
+        return self._solver.getModelStatus()
+
+
+_OPTIONS = {
+    "output_flag": False,
+    "presolve": "off",  # a basis from the last solve is worth more
+    "threads": 1,
+    "solver": "simplex",
+}

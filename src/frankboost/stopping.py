@@ -1,0 +1,85 @@
+"""When to stop: functions of the state that give a reason, or None to go on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+
+class Progress(Protocol):
+    """What a stopping rule looks at."""
+
+    @property
+    def round(self) -> int: ...
+    @property
+    def gap(self) -> float: ...
+    @property
+    def bound(self) -> float: ...
+    @property
+    def smoothed(self) -> float: ...
+    @property
+    def stalled(self) -> bool: ...
+
+
+Stop = Callable[[Progress], str | None]
+
+
+@dataclass(frozen=True)
+class Gap:
+    """bound - soft margin <= tol: "optimal"."""
+
+    tol: float
+
+    def __call__(self, state: Progress) -> str | None:
+        """The reason, if any."""
+        return "optimal" if state.gap <= self.tol else None
+
+
+@dataclass(frozen=True)
+class SmoothedGap:
+    """The paper's own test, bound - smoothed soft margin <= tol/2, which implies `Gap`."""
+
+    tol: float
+
+    def __call__(self, state: Progress) -> str | None:
+        """The reason, if any."""
+        return "optimal" if state.bound - state.smoothed <= self.tol / 2 else None
+
+
+@dataclass(frozen=True)
+class Stalled:
+    """Nothing will ever change: "stalled"."""
+
+    def __call__(self, state: Progress) -> str | None:
+        """The reason, if any."""
+        return "stalled" if state.stalled else None
+
+
+@dataclass(frozen=True)
+class MaxIter:
+    """A number of rounds: "max_iter"."""
+
+    rounds: int
+
+    def __call__(self, state: Progress) -> str | None:
+        """The reason, if any."""
+        return "max_iter" if state.round >= self.rounds else None
+
+
+@dataclass(frozen=True)
+class TimeLimit:
+    """Seconds since this object was made: "time_limit"."""
+
+    seconds: float
+    start: float = field(default_factory=time.perf_counter)
+
+    def __call__(self, state: Progress) -> str | None:
+        """The reason, if any."""
+        return "time_limit" if time.perf_counter() - self.start >= self.seconds else None
+
+
+def first_reason(stops: Iterable[Stop], state: Progress) -> str | None:
+    """What the first stopping rule with a reason says."""
+    return next((reason for stop in stops if (reason := stop(state)) is not None), None)

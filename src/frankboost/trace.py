@@ -1,0 +1,113 @@
+"""What happened, round by round."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any, ParamSpec, TypeVar, overload
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class Record:
+    """One round.
+
+    Attributes
+    ----------
+    round : int
+    seconds : float
+        Since the start of the fit, preparation included.
+    soft_margin : float
+        The largest so far.
+    smoothed : float
+        The smoothed soft margin of the current weights.
+    bound : float
+    gap : float
+        bound - soft_margin.
+    hypotheses : int
+        Distinct ones found so far.
+    support : int
+        Hypotheses with positive weight.
+    rule : str
+        Whose proposal was taken: "fw", "secondary" or "none".
+    oracle_seconds, rule_seconds : float
+        Time in the weak learner and in the rules, this round.
+    """
+
+    round: int
+    seconds: float
+    soft_margin: float
+    smoothed: float
+    bound: float
+    gap: float
+    hypotheses: int
+    support: int
+    rule: str
+    oracle_seconds: float
+    rule_seconds: float
+
+
+class Trace(Sequence[Record]):
+    """The records of a fit; `trace["gap"]` is a column."""
+
+    columns = tuple(field.name for field in fields(Record))
+
+    def __init__(self) -> None:
+        self._records: list[Record] = []
+
+    def append(self, record: Record) -> None:
+        """Add a round."""
+        self._records.append(record)
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    @overload
+    def __getitem__(self, index: int) -> Record: ...
+    @overload
+    def __getitem__(self, index: slice | str) -> list[Any]: ...
+    def __getitem__(self, index: int | slice | str) -> Record | list[Any]:
+        if isinstance(index, str):
+            return [getattr(record, index) for record in self._records]
+        return self._records[index]
+
+    def __iter__(self) -> Iterator[Record]:
+        return iter(self._records)
+
+    def __repr__(self) -> str:
+        return f"<Trace of {len(self)} rounds>"
+
+    def to_frame(self) -> Any:
+        """The records as a pandas DataFrame."""
+        try:
+            import pandas as pd  # noqa: PLC0415  (optional)
+        except ImportError as error:
+            raise ImportError("to_frame needs pandas: pip install frankboost[pandas]") from error
+        return pd.DataFrame([asdict(record) for record in self], columns=list(self.columns))
+
+
+class Stopwatch:
+    """Counts the seconds spent in the functions it wraps, so that algorithms need no clock."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def timing(self, function: Callable[P, R]) -> Callable[P, R]:
+        """The same function, timed."""
+
+        def timed(*args: P.args, **kwargs: P.kwargs) -> R:
+            start = time.perf_counter()
+            try:
+                return function(*args, **kwargs)
+            finally:
+                self.seconds += time.perf_counter() - start
+
+        return timed
+
+    def lap(self) -> float:
+        """Seconds since the last lap."""
+        seconds, self.seconds = self.seconds, 0.0
+        return seconds
