@@ -171,28 +171,32 @@ class TreeSearch {
     }
 };
 
+// Arrays are taken as they are: a conversion would copy them, or round them, in silence.
+auto array(const char* name) { return nb::arg(name).noconvert(); }
+
 template <class Code>
 void bind_search(nb::module_& module, const char* name) {
     using namespace nb::literals;
     nb::class_<TreeSearch<Code>>(module, name)
-        .def(nb::init<Matrix<Code>, Vector<std::int32_t>, Vector<std::uint8_t>>(), "codes"_a, "bins"_a, "missing"_a)
-        .def("stumps", &TreeSearch<Code>::stumps, "u"_a, "threads"_a)
-        .def("roots", &TreeSearch<Code>::roots, "u"_a, "threads"_a);
+        .def(nb::init<Matrix<Code>, Vector<std::int32_t>, Vector<std::uint8_t>>(), array("codes"), array("bins"),
+             array("missing"))
+        .def("stumps", &TreeSearch<Code>::stumps, array("u"), "threads"_a)
+        .def("roots", &TreeSearch<Code>::roots, array("u"), "threads"_a);
 }
 
 }  // namespace
 
 NB_MODULE(native, module) {
     using namespace nb::literals;
-    module.def("bin_uint8", &bin_column<std::uint8_t>, "x"_a, "thresholds"_a);
-    module.def("bin_int32", &bin_column<std::int32_t>, "x"_a, "thresholds"_a);
-    module.def("margins", &matrix_margins<std::int8_t>, "matrix"_a, "weights"_a, "threads"_a);
-    module.def("margins", &matrix_margins<float>, "matrix"_a, "weights"_a, "threads"_a);
-    module.def("edges", &matrix_edges<std::int8_t>, "matrix"_a, "columns"_a, "distribution"_a, "threads"_a);
-    module.def("edges", &matrix_edges<float>, "matrix"_a, "columns"_a, "distribution"_a, "threads"_a);
-    module.def("project", &project_margins, "margins"_a, "prior"_a, "caps"_a, "eta"_a);
-    module.def("vote", &forest_vote, "roots"_a, "feature"_a, "threshold"_a, "missing_left"_a, "left"_a, "right"_a,
-               "value"_a, "weights"_a, "X"_a, "threads"_a);
+    module.def("bin_uint8", &bin_column<std::uint8_t>, array("x"), array("thresholds"));
+    module.def("bin_int32", &bin_column<std::int32_t>, array("x"), array("thresholds"));
+    module.def("margins", &matrix_margins<std::int8_t>, array("matrix"), array("weights"), "threads"_a);
+    module.def("margins", &matrix_margins<float>, array("matrix"), array("weights"), "threads"_a);
+    module.def("edges", &matrix_edges<std::int8_t>, array("matrix"), "columns"_a, array("distribution"), "threads"_a);
+    module.def("edges", &matrix_edges<float>, array("matrix"), "columns"_a, array("distribution"), "threads"_a);
+    module.def("project", &project_margins, array("margins"), array("prior"), array("caps"), "eta"_a);
+    module.def("vote", &forest_vote, array("roots"), array("feature"), array("threshold"), array("missing_left"),
+               array("left"), array("right"), array("value"), array("weights"), array("X"), "threads"_a);
     bind_search<std::uint8_t>(module, "TreeSearchUint8");
     bind_search<std::int32_t>(module, "TreeSearchInt32");
 }

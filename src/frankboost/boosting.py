@@ -113,6 +113,5 @@ def _pad(weights: Floats, size: int) -> Floats:
 
 def _same(proposals: list[Proposal], previous: list[Proposal]) -> bool:
     return len(proposals) == len(previous) and all(
-        np.array_equal(new.weights, old.weights)
-        for new, old in zip(proposals, previous, strict=True)
+        np.array_equal(new.weights, old.weights) for new, old in zip(proposals, previous, strict=True)
     )

@@ -13,9 +13,7 @@ from frankboost.learners.tree import Tree, vote
 Floats = NDArray[np.float64]
 
 
-def weighted_vote(
-    hypotheses: Sequence[Hypothesis], weights: Floats, X: Floats, threads: int = 1
-) -> Floats:
+def weighted_vote(hypotheses: Sequence[Hypothesis], weights: Floats, X: Floats, threads: int = 1) -> Floats:
     """sum_j w_j h_j(x) for each row of X, in [-1, 1]."""
     if all(isinstance(hypothesis, Tree) for hypothesis in hypotheses):
         total = vote(hypotheses, weights, X, threads)  # type: ignore[arg-type]

@@ -100,7 +100,8 @@ class MarginMatrix:
     def column(self, j: int) -> Floats:
         """Column j."""
         block, slot = self._where[j]
-        return self._blocks[block][slot].astype(np.float64)
+        column: Floats = self._blocks[block][slot].astype(np.float64)
+        return column
 
     def gather(self, columns: NDArray[np.intp], rows: NDArray[np.intp]) -> Floats:
         """A[rows][:, columns], transposed: one row a column."""
@@ -179,7 +180,7 @@ class Game:
         answers = self._oracle(self.distribution)
         if len(answers) == 0:
             raise ValueError(f"{self._learner} returned no hypothesis")
-        first = [self._add(hypothesis) for hypothesis in answers][0]
+        first, *_ = [self._add(hypothesis) for hypothesis in answers]
         edges = self.edges()
         best = int(np.argmax(edges))
         # A hypothesis met before may beat a heuristic learner's answer; an exact one's it can only tie.
@@ -240,10 +241,12 @@ class Game:
         free = np.flatnonzero((d < caps) & (d > 1e-7 * caps))
         if len(free) == 0:
             return np.zeros((len(columns), len(columns)))
-        root = np.sqrt(d[free])
-        scaled = self._matrix.gather(columns, free) * root
-        along = scaled @ root
-        return self.eta * (scaled @ scaled.T - np.outer(along, along) / d[free].sum())
+        entries, mass = self._matrix.gather(columns, free), d[free]
+        # Centred first: as a difference of two products it would lose its sign where columns are nearly alike.
+        entries -= (entries @ mass / mass.sum())[:, None]
+        entries *= np.sqrt(mass)
+        curvature: Floats = self.eta * (entries @ entries.T)
+        return curvature
 
     def column(self, j: int) -> Floats:
         """Column j of A, whole: for the linear program alone."""

@@ -74,10 +74,10 @@ class CappedSimplex:
 
     def nearest(self, d: Floats) -> Floats:
         """A point of P next to `d`, which may lie outside by a solver's rounding."""
-        d = np.clip(d, 0.0, self.caps)
-        total = d.sum()
+        inside: Floats = np.clip(d, 0.0, self.caps)
+        total = float(inside.sum())
         if total > 1.0:
-            return d / total
-        slack = self.caps - d
-        room = slack.sum()
-        return d + slack * ((1.0 - total) / room) if room > 0.0 else d
+            return inside / total
+        slack = self.caps - inside
+        room = float(slack.sum())
+        return inside + slack * ((1.0 - total) / room) if room > 0.0 else inside

@@ -8,7 +8,7 @@ from typing import TextIO
 
 from frankboost.trace import Record
 
-HEADER = f"{'round':>7} {'seconds':>9} {'soft margin':>12} {'bound':>9} {'gap':>9} {'hypotheses':>10} {'support':>8}"
+HEADER = "  round   seconds  soft margin     bound       gap hypotheses  support"
 
 
 class ProgressTable:

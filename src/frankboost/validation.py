@@ -10,21 +10,17 @@ def check_count(
     name: str, value: object, *, at_least: int, at_most: int | None = None, or_none: bool = False
 ) -> None:
     """Raise unless `value` is an integer in the range."""
-    span = (
-        f"an integer >= {at_least}" if at_most is None else f"an integer in [{at_least}, {at_most}]"
-    )
+    span = f"an integer >= {at_least}" if at_most is None else f"an integer in [{at_least}, {at_most}]"
     allowed = span + (" or None" if or_none else "")
     if value is None and or_none:
         return
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise TypeError(f"{name} must be {allowed}; got {value!r} of type {type(value).__name__}")
-    if value < at_least or (at_most is not None and value > at_most):
+    if int(value) < at_least or (at_most is not None and int(value) > at_most):
         raise ValueError(f"{name} must be {allowed}; got {value!r}")
 
 
-def check_positive(
-    name: str, value: object, *, at_most: float | None = None, or_none: bool = False
-) -> None:
+def check_positive(name: str, value: object, *, at_most: float | None = None, or_none: bool = False) -> None:
     """Raise unless `value` is a finite number above 0, at most `at_most`."""
     span = "a finite number > 0" if at_most is None else f"a number in (0, {at_most:g}]"
     allowed = span + (" or None" if or_none else "")

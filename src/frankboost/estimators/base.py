@@ -59,9 +59,7 @@ class SoftMarginBooster(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _rules(self) -> Sequence[Rule]:
         raise NotImplementedError
 
-    def fit(
-        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
-    ) -> SoftMarginBooster:
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> SoftMarginBooster:
         """Find the ensemble of largest soft margin, to within `tol`.
 
         Parameters
@@ -77,13 +75,13 @@ class SoftMarginBooster(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         -------
         self
         """
-        before = dict(vars(self))
+        before = dict(self.__dict__)
         try:
             self._keep(*self._fit(X, y, sample_weight))
         except BaseException:
             # Nothing half-fitted: as it was, unfitted or with its last fit.
-            vars(self).clear()
-            vars(self).update(before)
+            self.__dict__.clear()
+            self.__dict__.update(before)
             raise
         return self
 
@@ -131,35 +129,30 @@ class SoftMarginBooster(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if learner is None:
             learner = BestTree(max_depth=self.max_depth, max_bins=self.max_bins)
         if isinstance(learner, BestTree | Columns):
-            ours = {"columns_per_round": self.columns_per_round, "n_jobs": self.n_jobs}
-            return dataclasses.replace(
-                learner,
-                **{k: v for k, v in ours.items() if getattr(learner, k, v) is None},
-            )
+            ours: dict[str, Any] = {"columns_per_round": self.columns_per_round, "n_jobs": self.n_jobs}
+            unset = {f.name: ours[f.name] for f in dataclasses.fields(learner) if f.name in ours}
+            unset = {name: value for name, value in unset.items() if getattr(learner, name) is None}
+            return dataclasses.replace(learner, **unset)
         if isinstance(learner, WeakLearner) and not isinstance(learner, type):
             return learner
-        if (
-            hasattr(learner, "fit")
-            and hasattr(learner, "predict")
-            and not isinstance(learner, type)
-        ):
+        if hasattr(learner, "fit") and hasattr(learner, "predict") and not isinstance(learner, type):
             return Classifier(learner)
         raise TypeError(
             "estimator must be None, a weak learner with a prepare method (BestTree, Columns, ...) "
             f"or a scikit-learn classifier that takes sample_weight; got {learner!r}"
         )
 
-    def decision_function(self, X: ArrayLike) -> Floats:
+    def decision_function(self, X: Any) -> Floats:
         """The weighted vote sum_j w_j h_j(x), in [-1, 1]; positive for `classes_[1]`."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
         threads = effective_n_jobs(self.n_jobs)
         return weighted_vote(self.estimators_, self.estimator_weights_, X, threads)
 
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
+    def predict(self, X: Any) -> NDArray[Any]:
         """The class that the vote is for; `classes_[0]` in a tie."""
         votes = self.decision_function(X)
-        return self.classes_[(votes > 0.0).astype(np.intp)]  # type: ignore[no-any-return]
+        return self.classes_[(votes > 0.0).astype(np.intp)]
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "certificate_")

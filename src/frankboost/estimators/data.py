@@ -31,31 +31,21 @@ class TrainingSet:
         return full
 
 
-def check_training_set(
-    estimator: Any, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
-) -> TrainingSet:
+def check_training_set(estimator: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> TrainingSet:
     """Check everything, and set the estimator's feature names and count."""
     if y is None:
-        raise ValueError(
-            f"{type(estimator).__name__} requires y to be passed, but the target y is None"
-        )
-    X = validate_data(
-        estimator, X, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2
-    )
+        raise ValueError(f"{type(estimator).__name__} requires y to be passed, but the target y is None")
+    X = validate_data(estimator, X, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2)
     labels = column_or_1d(y, warn=True)
     if _num_samples(labels) != len(X):
-        raise ValueError(
-            f"y must have one label for each of the {len(X)} rows of X; got {len(labels)}"
-        )
+        raise ValueError(f"y must have one label for each of the {len(X)} rows of X; got {len(labels)}")
     check_array(labels, ensure_2d=False, dtype=None, input_name="y")
     check_classification_targets(labels)
     weight = _check_weights(sample_weight, len(X))
     kept = np.flatnonzero(weight)
     classes, code = np.unique(labels[kept], return_inverse=True)
     if len(classes) != 2:
-        shown = ", ".join(repr(c) for c in classes[:5].tolist()) + (
-            ", ..." if len(classes) > 5 else ""
-        )
+        shown = ", ".join(repr(c) for c in classes[:5].tolist()) + (", ..." if len(classes) > 5 else "")
         noun = "class" if len(classes) == 1 else "classes"
         raise ValueError(
             f"y must hold exactly two classes among the rows with weight; got {len(classes)} {noun}: {shown}"

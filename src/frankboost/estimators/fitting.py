@@ -18,7 +18,7 @@ from frankboost.game import Game
 from frankboost.learners.base import Hypothesis, HypothesisClass, WeakLearner
 from frankboost.objective import CappedSimplex
 from frankboost.rules.base import Rule, Step
-from frankboost.stopping import Gap, MaxIter, Stalled, TimeLimit, first_reason
+from frankboost.stopping import Gap, MaxIter, Stalled, Stop, TimeLimit, first_reason
 from frankboost.trace import Record, Stopwatch, Trace
 
 Floats = NDArray[np.float64]
@@ -105,7 +105,7 @@ class _Run:
 
     def _loop(self) -> tuple[State, str]:
         s = self._settings
-        stops = [Gap(s.tol), Stalled(), MaxIter(s.max_iter)]
+        stops: list[Stop] = [Gap(s.tol), Stalled(), MaxIter(s.max_iter)]
         if s.time_limit is not None:
             stops.append(TimeLimit(s.time_limit, self._start))
         state: State | None = None

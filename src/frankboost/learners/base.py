@@ -30,8 +30,10 @@ class HypothesisClass(Protocol):
 class Oracle(Protocol):
     """A weak learner at work on one training set."""
 
-    exact: bool
-    hypothesis_class: HypothesisClass
+    @property
+    def exact(self) -> bool: ...
+    @property
+    def hypothesis_class(self) -> HypothesisClass: ...
 
     def __call__(self, d: Floats, /) -> Sequence[Hypothesis]: ...
 

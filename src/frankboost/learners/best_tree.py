@@ -89,29 +89,24 @@ class TreeOracle:
         u = d * self._y
         splits = self._splits(u, self._depth)
         best = np.argsort(-splits.value, kind="stable")[: self._columns]
-        return [self._grow(u, splits, int(f)) for f in best]
+        return [self._grow(u, splits.on(int(f))) for f in best]
 
     def _splits(self, u: Floats, depth: int) -> _Splits:
         search = self._search.stumps if depth == 1 else self._search.roots
         return _Splits(*search(u, self._threads))
 
-    def _grow(self, u: Floats, splits: _Splits, feature: int) -> Tree:
+    def _grow(self, u: Floats, root: _Split) -> Tree:
         nodes = _Nodes(self._features.thresholds)
-        self._split(nodes, u, self._depth, splits, feature, sign=1)
+        self._add(nodes, u, root, self._depth, sign=1)
         return nodes.tree()
 
-    def _split(
-        self, nodes: _Nodes, u: Floats, depth: int, splits: _Splits, feature: int, sign: int
-    ) -> int:
-        """Add a node split at `feature`, and all below it, for the rows where u is not zero."""
-        total = u.sum()
-        sign = int(np.sign(total)) or sign  # a leaf without weight votes as its parent would
-        last_bin = int(splits.bin[feature])
-        if last_bin < 0:
+    def _add(self, nodes: _Nodes, u: Floats, split: _Split, depth: int, *, sign: int) -> int:
+        """Add a node for the rows where u is not zero, and all below it."""
+        sign = int(np.sign(u.sum())) or sign  # a leaf without weight votes as its parent would
+        if split.last_bin < 0:
             return nodes.add_leaf(sign)
-        missing_left = bool(splits.missing_left[feature])
-        node = nodes.add_split(feature, last_bin, missing_left)
-        left = self._features.goes_left(feature, last_bin, missing_left)
+        node = nodes.add_split(split)
+        left = self._features.goes_left(split.feature, split.last_bin, split.missing_left)
         nodes.left[node] = self._child(nodes, np.where(left, u, 0.0), depth - 1, sign)
         nodes.right[node] = self._child(nodes, np.where(left, 0.0, u), depth - 1, sign)
         return node
@@ -120,16 +115,28 @@ class TreeOracle:
         if depth == 0 or not u.any():
             return nodes.add_leaf(int(np.sign(u.sum())) or sign)
         splits = self._splits(u, depth)
-        return self._split(nodes, u, depth, splits, int(np.argmax(splits.value)), sign)
+        return self._add(nodes, u, splits.on(int(np.argmax(splits.value))), depth, sign=sign)
+
+
+@dataclass(frozen=True)
+class _Split:
+    """Rows up to `last_bin` of a feature go left; -1: no split."""
+
+    feature: int
+    last_bin: int
+    missing_left: bool
 
 
 @dataclass(frozen=True, eq=False)
 class _Splits:
-    """The best split of each feature: its value, its last bin on the left (-1: none), its missing side."""
+    """The best split of each feature."""
 
     value: Floats
-    bin: NDArray[np.int32]
+    last_bin: NDArray[np.int32]
     missing_left: NDArray[np.uint8]
+
+    def on(self, feature: int) -> _Split:
+        return _Split(feature, int(self.last_bin[feature]), bool(self.missing_left[feature]))
 
 
 @dataclass(eq=False)
@@ -147,8 +154,9 @@ class _Nodes:
     def add_leaf(self, sign: int) -> int:
         return self._add(-1, np.nan, False, sign)
 
-    def add_split(self, feature: int, last_bin: int, missing_left: bool) -> int:
-        return self._add(feature, float(self.thresholds[feature][last_bin]), missing_left, 0)
+    def add_split(self, split: _Split) -> int:
+        threshold = float(self.thresholds[split.feature][split.last_bin])
+        return self._add(split.feature, threshold, split.missing_left, 0)
 
     def _add(self, feature: int, threshold: float, missing_left: bool, value: int) -> int:
         self.feature.append(feature)
@@ -173,9 +181,7 @@ class _Nodes:
 def _label(learner: BestTree) -> str:
     depth = learner.max_depth
     where = (
-        "all thresholds"
-        if learner.max_bins is None
-        else f"at most {learner.max_bins} thresholds a feature"
+        "all thresholds" if learner.max_bins is None else f"at most {learner.max_bins} thresholds a feature"
     )
     how = "" if depth <= 2 else ", searched greedily above depth 2"
     return f"depth-{depth} trees over {where}{how}"

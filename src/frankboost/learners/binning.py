@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,16 +32,15 @@ class BinnedFeatures:
     @classmethod
     def from_rows(cls, X: Floats, sample_weight: Floats, max_bins: int | None) -> BinnedFeatures:
         """Bin the columns of X at no more than `max_bins` thresholds each, or at all of them."""
-        missing = np.isnan(X).any(axis=0)
+        missing: NDArray[np.bool_] = np.any(np.isnan(X), axis=0)
         thresholds = tuple(
             choose_thresholds(X[:, f], sample_weight, _most(max_bins, bool(missing[f])))
             for f in range(X.shape[1])
         )
         encode = native.bin_int32 if max_bins is None else native.bin_uint8
+        codes: Any = [encode(np.ascontiguousarray(X[:, f]), cuts) for f, cuts in enumerate(thresholds)]
         return cls(
-            codes=np.stack(
-                [encode(np.ascontiguousarray(X[:, f]), cuts) for f, cuts in enumerate(thresholds)]
-            ),
+            codes=np.stack(codes),
             bins=np.array([len(cuts) + 1 for cuts in thresholds], dtype=np.int32),
             missing=missing.astype(np.uint8),
             thresholds=thresholds,
@@ -55,7 +55,8 @@ class BinnedFeatures:
     def goes_left(self, feature: int, last_bin: int, missing_left: bool) -> NDArray[np.bool_]:
         """Which rows a split sends to the left."""
         codes = self.codes[feature]
-        return (codes <= last_bin) | (missing_left & (codes == self.bins[feature]))
+        left: NDArray[np.bool_] = codes <= last_bin
+        return left | (codes == self.bins[feature]) if missing_left else left
 
 
 def _most(max_bins: int | None, missing: bool) -> int | None:
@@ -75,7 +76,8 @@ def choose_thresholds(x: Floats, sample_weight: Floats, most: int | None) -> Flo
         return midpoints
     below = np.cumsum(np.bincount(inverse, weights=sample_weight[present]))
     targets = np.arange(1, most + 1) / (most + 1) * below[-1]
-    return midpoints[np.unique(np.searchsorted(below[:-1], targets).clip(max=len(midpoints) - 1))]
+    chosen: Floats = midpoints[np.unique(np.searchsorted(below[:-1], targets).clip(max=len(midpoints) - 1))]
+    return chosen
 
 
 def _midpoints(values: Floats) -> Floats:

@@ -26,9 +26,7 @@ class Classifier:
     def prepare(self, X: Floats, y: Floats, sample_weight: Floats) -> ClassifierOracle:
         """Check that the classifier can be weighted."""
         if not has_fit_parameter(self.estimator, "sample_weight"):
-            raise TypeError(
-                f"estimator must take sample_weight in fit; {self.estimator!r} does not"
-            )
+            raise TypeError(f"estimator must take sample_weight in fit; {self.estimator!r} does not")
         return ClassifierOracle(self.estimator, X, y)
 
 

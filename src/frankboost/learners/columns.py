@@ -36,9 +36,7 @@ class Columns:
                 f"and at least one column; got shape {H.shape}"
             )
         if not (np.abs(H) <= 1.0).all():
-            raise ValueError(
-                f"Columns: {name} must hold values in [-1, 1]; got {H.min():g} to {H.max():g}"
-            )
+            raise ValueError(f"Columns: {name} must hold values in [-1, 1]; got {H.min():g} to {H.max():g}")
         known = None if self.H is None else KnownRows(X, H)
         label = f"the {H.shape[1]} columns of {name}"
         return ColumnOracle(H, y, known, self.columns_per_round or 1, label)
@@ -121,9 +119,7 @@ class ColumnOracle:
 
     exact = True
 
-    def __init__(
-        self, H: Floats, y: Floats, known: KnownRows | None, columns: int, label: str
-    ) -> None:
+    def __init__(self, H: Floats, y: Floats, known: KnownRows | None, columns: int, label: str) -> None:
         self._H = H
         self._y = y
         self._known = known

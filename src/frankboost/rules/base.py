@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, Literal, Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +50,7 @@ Step = Callable[[Position], Proposal]
 class Rule(Protocol):
     """Settings of a rule. What is alive (a solver, workspaces) lives in the step that `start` returns."""
 
-    kind: ClassVar[Literal["fw", "secondary"]]
+    @property
+    def kind(self) -> Literal["fw", "secondary"]: ...
 
     def start(self, game: Game) -> Step: ...

@@ -133,9 +133,7 @@ def _gain(at: Position, direction: Floats) -> float:
 
 
 def _search(game: Game, at: Position, direction: Floats, longest: float) -> Floats:
-    return _along(
-        at.weights, direction, best_step(game.line(at.weights, direction), longest), longest
-    )
+    return _along(at.weights, direction, best_step(game.line(at.weights, direction), longest), longest)
 
 
 def best_step(line: Line, longest: float) -> float:
@@ -144,7 +142,8 @@ def best_step(line: Line, longest: float) -> float:
         return 0.0
     if line.slope(longest) >= 0.0:
         return longest
-    return float(brentq(line.slope, 0.0, longest, xtol=1e-14 * longest, rtol=1e-12))
+    # disp=False: where the slope is a cliff the bracket may still be wider than xtol, and is good enough.
+    return float(brentq(line.slope, 0.0, longest, xtol=1e-14 * longest, rtol=1e-12, disp=False))
 
 
 def _along(weights: Floats, direction: Floats, step: float, longest: float) -> Floats:
@@ -158,5 +157,5 @@ def _along(weights: Floats, direction: Floats, step: float, longest: float) -> F
 
 def on_simplex(weights: Floats) -> Floats:
     """Weights off the simplex by rounding, put back."""
-    weights = np.maximum(weights, 0.0)
-    return weights / weights.sum()
+    inside: Floats = np.maximum(weights, 0.0)
+    return inside / float(inside.sum())

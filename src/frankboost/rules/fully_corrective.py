@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost.game import Game
-from frankboost.rules.base import Position, Proposal, Step
+from frankboost.rules.base import Proposal, Step
 from frankboost.rules.frank_wolfe import best_step, on_simplex
 from frankboost.rules.quadratic import maximise_on_simplex
 
@@ -75,17 +75,15 @@ def _newton_step(game: Game, weights: Floats, edges: Floats) -> Floats | None:
     return _ascend(game, weights, pair, edges, float(weights[worst]))
 
 
-def _ascend(
-    game: Game, weights: Floats, direction: Floats, edges: Floats, longest: float
-) -> Floats | None:
-    """Move by an Armijo step, or failing that by the best one; None if nothing is gained."""
+def _ascend(game: Game, weights: Floats, direction: Floats, edges: Floats, longest: float) -> Floats | None:
+    """Move as far as the objective rises, or by an Armijo step; None if it does not rise."""
     slope = float(edges @ direction)
     if slope <= 0.0:
         return None
     line = game.line(weights, direction)
-    base = line.value(0.0)
-    for step in longest * 0.5 ** np.arange(5):
-        if line.value(step) >= base + 1e-4 * step * slope:
-            return on_simplex(weights + step * direction)
-    step = best_step(line, longest)
-    return on_simplex(weights + step * direction) if line.value(step) > base else None
+    # Near the end gains vanish in the rounding of the value, while slopes still tell up from down.
+    if line.slope(longest) >= 0.0 or line.value(longest) >= line.value(0.0) + 1e-4 * longest * slope:
+        step = longest
+    else:
+        step = best_step(line, longest)
+    return on_simplex(weights + step * direction) if step > 0.0 else None

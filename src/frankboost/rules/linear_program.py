@@ -57,7 +57,7 @@ class _Model:
         self._game = game
         self._rows = 0
         m = len(game.simplex.prior)
-        self._solver = solver = highspy.Highs()
+        self._solver = solver = highspy.Highs()  # type: ignore[no-untyped-call]
         for option, value in _OPTIONS.items():
             solver.setOptionValue(option, value)
         # Variables m d_i and m gamma: of order 1, so that HiGHS's absolute tolerances are relative to 1/m.
@@ -68,13 +68,11 @@ class _Model:
 
     def extend(self) -> None:
         """Append a row for each new hypothesis."""
-        m = len(self._game.simplex.prior)
         for j in range(self._rows, len(self._game)):
             values = np.append(self._game.column(j), -1.0)
             used = np.flatnonzero(values).astype(np.int32)
             self._solver.addRow(-highspy.kHighsInf, 0.0, len(used), used, values[used])
         self._rows = len(self._game)
-        assert self._solver.getNumCol() == m + 1
 
     def solve(self) -> tuple[Floats, Floats]:
         """Weights and distribution of the restricted problem."""
@@ -98,7 +96,7 @@ class _Model:
         return self._solver.getModelStatus()
 
 
-_OPTIONS = {
+_OPTIONS: dict[str, bool | int | str] = {
     "output_flag": False,
     "presolve": "off",  # a basis from the last solve is worth more
     "threads": 1,

@@ -16,8 +16,10 @@ def maximise_on_simplex(c: Floats, H: Floats, start: Floats) -> Floats:
     none does, bring in the coordinate with the largest gain. Each pass ends at a better point of a new
     support, so it stops; started at the last answer it needs few passes.
     """
-    # Fewer free rows than columns make H singular; this much is far below what a step can see.
-    H = H + np.eye(len(c)) * max(1e-12, 1e-10 * float(np.trace(H)) / len(c))
+    # Fewer free rows than columns make H singular. A faint pull towards the start mends that, and is gone
+    # when the answer is the start, so that Newton's method has the same end as without it.
+    pull = max(1e-12, 1e-10 * float(np.trace(H)) / len(c))
+    H, c = H + pull * np.eye(len(c)), c + pull * start
     v = start.copy()
     support = v > 0.0
     scale = 1e-12 * (1.0 + float(np.abs(c).max()))
@@ -38,15 +40,21 @@ def maximise_on_simplex(c: Floats, H: Floats, start: Floats) -> Floats:
         if gain[newcomer] <= scale:
             break
         support[newcomer] = True
-    return v / v.sum()
+    return np.asarray(v / v.sum())
 
 
 def _on_support(c: Floats, H: Floats, support: NDArray[np.bool_]) -> tuple[Floats, float]:
     """The maximiser with sum 1 over the supported coordinates, and the price of that sum."""
     inside = np.flatnonzero(support)
-    factor = cho_factor(H[np.ix_(inside, inside)], lower=True, check_finite=False)
-    pull, ones = cho_solve(factor, np.column_stack([c[inside], np.ones(len(inside))])).T
-    price = (pull.sum() - 1.0) / ones.sum()
+    block, ones = H[np.ix_(inside, inside)], np.ones(len(inside))
+    factor = cho_factor(block, lower=True, check_finite=False)
+    spread = cho_solve(factor, ones)
+    v, price = np.zeros(len(inside)), 0.0
+    # The second pass repairs what the first loses where H is nearly singular.
+    for _ in range(2):
+        pull = cho_solve(factor, c[inside] - block @ v - price)
+        change = (pull.sum() + v.sum() - 1.0) / spread.sum()
+        v, price = v + pull - change * spread, price + change
     target = np.zeros(len(c))
-    target[inside] = pull - price * ones
+    target[inside] = v
     return target, float(price)

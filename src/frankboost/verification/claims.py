@@ -1,0 +1,137 @@
+"""What a certificate claims, against what is found."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from frankboost.certificate import Certificate, CertificateError
+from frankboost.verification.hypotheses import DeclaredClass, declared_class
+from frankboost.verification.sample import Sample, checked_sample
+
+Floats = NDArray[np.float64]
+
+# What rounding may do to sums that are exact in theory, and to the two ends of the certificate.
+ROUNDING = 1e-9
+AGREEMENT = 1e-6
+
+
+def verify(model: Any, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Certificate:
+    """Recompute the certificate of a fitted model from the data it was fitted to.
+
+    The soft margin is min {d . mu : d in P} with margins mu_i = y_i sum_j w_j h_j(x_i), caps
+    c_i = q_i / nu and P = {d : 0 <= d <= c, sum d = 1}; the bound is the largest edge
+    max_h sum_i d_i y_i h(x_i) over the declared class at the stored distribution d.
+
+    Parameters
+    ----------
+    model : fitted classifier
+        Read by its attributes alone; its trees are evaluated anew.
+    X, y, sample_weight : array-like
+        As given to `fit`.
+
+    Returns
+    -------
+    Certificate
+        With the soft margin and the bound that were found. The bound is the claimed one if the certificate
+        says `exact=False`: it cannot be proved.
+
+    Raises
+    ------
+    CertificateError
+        If the certificate does not hold; the message says what was claimed and what was found.
+    """
+    claim = _claim(model)
+    stored = np.asarray(_attribute(model, "distribution_"), dtype=np.float64)
+    classes = np.asarray(_attribute(model, "classes_"))
+    if classes.shape != (2,):
+        raise ValueError(f"model must have two classes_; got {classes!r}")
+    sample = checked_sample(X, y, sample_weight, classes, stored.size)
+    declared = declared_class(_attribute(model, "hypothesis_class_"), sample.X)
+    if claim.exact and not declared.provable:
+        raise CertificateError(
+            "exact: claimed True, found a class that cannot be searched exactly "
+            f"({claim.hypothesis_class!r}; trees of depth 1 or 2 and finite classes can)"
+        )
+    if not 0.0 < claim.nu <= 1.0:
+        raise CertificateError(f"nu: claimed a fraction in (0, 1], found {claim.nu!r}")
+    caps = sample.prior / claim.nu
+    d = _distribution(stored, sample, caps)
+    margins = sample.y * _vote(model, declared, sample.X)
+    found = dataclasses.replace(
+        claim,
+        soft_margin=_soft_margin(margins, caps),
+        bound=declared.largest_edge(sample.X, d * sample.y) if claim.exact else claim.bound,
+    )
+    _compare(claim, found)
+    return found
+
+
+def _claim(model: Any) -> Certificate:
+    claim = _attribute(model, "certificate_")
+    if not isinstance(claim, Certificate):
+        raise TypeError(f"model must have a Certificate as its certificate_; got {claim!r}")
+    return claim
+
+
+def _attribute(model: Any, name: str) -> Any:
+    if not hasattr(model, name):
+        raise ValueError(f"model must be fitted; this {type(model).__name__} has no {name}")
+    return getattr(model, name)
+
+
+def _distribution(stored: Floats, sample: Sample, caps: Floats) -> Floats:
+    """The stored distribution on the rows that carry weight, which must be in P."""
+    outside = stored[~sample.carries]
+    if outside.any():
+        raise CertificateError(
+            f"distribution: claimed 0 on rows of weight 0, found {outside[outside != 0][0]}"
+        )
+    d: Floats = stored[sample.carries]
+    within = (d >= -ROUNDING * caps) & (d <= caps * (1.0 + ROUNDING))
+    if not within.all():
+        i = int(np.argmin(within))
+        raise CertificateError(f"distribution: claimed within its caps 0 <= d <= {caps[i]}, found {d[i]}")
+    if not abs(d.sum() - 1.0) <= ROUNDING:
+        raise CertificateError(f"distribution: claimed sum 1, found {d.sum()}")
+    return d
+
+
+def _vote(model: Any, declared: DeclaredClass, X: Floats) -> Floats:
+    """sum_j w_j h_j(x), with weights that must be a convex combination."""
+    hypotheses = list(_attribute(model, "estimators_"))
+    weights = np.asarray(_attribute(model, "estimator_weights_"), dtype=np.float64)
+    if weights.shape != (len(hypotheses),):
+        raise CertificateError(
+            f"weights: claimed one for each of {len(hypotheses)} hypotheses, found shape {weights.shape}"
+        )
+    if not (weights >= 0.0).all():
+        raise CertificateError(f"weights: claimed >= 0, found {weights[~(weights >= 0.0)][0]}")
+    if not abs(weights.sum() - 1.0) <= ROUNDING:
+        raise CertificateError(f"weights: claimed sum 1, found {weights.sum()}")
+    vote = np.zeros(len(X))
+    for j, (hypothesis, weight) in enumerate(zip(hypotheses, weights, strict=True)):
+        vote += weight * declared.values(f"hypothesis {j}", hypothesis, X)
+    return vote
+
+
+def _soft_margin(margins: Floats, caps: Floats) -> float:
+    """min {d . margins : 0 <= d <= caps, sum d = 1}: the smallest margins fill their caps first."""
+    order = np.argsort(margins, kind="stable")
+    filled = np.minimum(np.cumsum(caps[order]), 1.0)
+    return float(np.diff(filled, prepend=0.0) @ margins[order])
+
+
+def _compare(claim: Certificate, found: Certificate) -> None:
+    for name in ("soft_margin", "bound"):
+        claimed, recomputed = getattr(claim, name), getattr(found, name)
+        if not abs(claimed - recomputed) <= AGREEMENT:
+            raise CertificateError(f"{name}: claimed {claimed!r}, found {recomputed!r}")
+    # Both ends agree by now, so the gap that was found is as small to within 2 AGREEMENT.
+    if claim.status == "optimal" and not claim.gap <= claim.tol + ROUNDING:
+        raise CertificateError(
+            f'status: claimed "optimal" with tol {claim.tol!r}, found a gap of {claim.gap!r}'
+        )

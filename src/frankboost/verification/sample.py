@@ -1,0 +1,66 @@
+"""The raw data that a certificate is checked against."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """The rows that carry weight: labels -1 and +1, and a prior q with sum 1."""
+
+    X: Floats
+    y: Floats
+    prior: Floats
+    carries: NDArray[np.bool_]  # which of the given rows they are
+
+
+def checked_sample(
+    X: ArrayLike,
+    y: ArrayLike,
+    sample_weight: ArrayLike | None,
+    classes: NDArray[np.generic],
+    rows: int,
+) -> Sample:
+    """Check the arguments of `verify` against the classes of the model and the rows it was fitted to."""
+    table = _floats("X", X)
+    if table.ndim != 2 or len(table) != rows:
+        raise ValueError(f"X must have the {rows} rows that the model was fitted to; got shape {table.shape}")
+    labels = np.asarray(y)
+    if labels.shape != (rows,):
+        raise ValueError(f"y must have one label for each of the {rows} rows; got shape {labels.shape}")
+    weight = np.ones(rows) if sample_weight is None else _floats("sample_weight", sample_weight)
+    if weight.shape != (rows,):
+        raise ValueError(
+            f"sample_weight must have one weight for each of the {rows} rows; got shape {weight.shape}"
+        )
+    if not (np.isfinite(weight) & (weight >= 0.0)).all() or not weight.any():
+        raise ValueError("sample_weight must hold finite numbers >= 0, not all 0")
+    carries = weight > 0.0
+    return Sample(
+        X=table[carries],
+        y=_signs(labels[carries], classes),
+        prior=weight[carries] / weight.sum(),
+        carries=carries,
+    )
+
+
+def _signs(labels: NDArray[np.generic], classes: NDArray[np.generic]) -> Floats:
+    positive = labels == classes[1]
+    known = positive | (labels == classes[0])
+    if not known.all():
+        strange = labels[~known].tolist()[0]
+        raise ValueError(f"y must hold the labels {classes.tolist()} of the model; got {strange!r}")
+    return np.where(positive, 1.0, -1.0)
+
+
+def _floats(name: str, values: ArrayLike) -> Floats:
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{name} must hold numbers; {error}") from error

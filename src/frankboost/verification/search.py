@@ -1,0 +1,138 @@
+"""The largest edge over a declared class of trees, by exhaustive search.
+
+With u_i = d_i y_i a leaf that holds the rows S pays |u(S)|, the absolute sum of u over S. A stump on S that
+sends the rows A left pays |u(A)| + |u(S) - u(A)| = max(|u(S)|, |2 u(A) - u(S)|), so that of all the A of a
+feature only the largest and the smallest u(A) matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Groups = NDArray[np.intp]
+
+# At most this many numbers in a table: 2 MB, so that it stays in a processor's cache.
+TABLE_ENTRIES = 2**18
+DEEPEST = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Feature:
+    """The values of one feature, in groups that the thresholds tell apart.
+
+    Cut k = 0, 1, ... sends the groups 0..k to the left. Rows whose value is missing are in group `groups`.
+    """
+
+    group: Groups
+    groups: int
+    cuts: int
+
+
+def largest_edge(X: Floats, u: Floats, thresholds: Sequence[Floats], max_depth: int) -> float:
+    """max over the trees h of depth <= max_depth of sum_i u_i h(x_i); max_depth is at most 2."""
+    if max_depth > DEEPEST:
+        raise ValueError(f"max_depth must be at most {DEEPEST}; got {max_depth}")
+    rows = np.flatnonzero(u)
+    X, u = X[rows], u[rows]
+    grouped = [_grouped(values, cuts) for values, cuts in zip(X.T, thresholds, strict=True)]
+    features = [feature for feature in grouped if feature.cuts > 0]
+    edges = [abs(float(u.sum()))]
+    if max_depth >= 1:
+        edges += [float(_stump_edges(_profile(f, f.group, u)[None, :], f)[0]) for f in features]
+    if max_depth == DEEPEST:
+        edges += [_split_edge(_Root.of(feature, u), features) for feature in features]
+    return max(edges)
+
+
+def _grouped(values: Floats, thresholds: Floats) -> Feature:
+    missing = np.isnan(values)
+    # value <= thresholds[t] if and only if cell <= t.
+    cell = np.searchsorted(thresholds, values[~missing], side="left")
+    cells, group = np.unique(cell, return_inverse=True)
+    groups = len(cells)
+    full = np.full(len(values), groups, dtype=np.intp)
+    full[~missing] = group
+    # A threshold outside of the values still tells the missing ones from all others.
+    apart = groups > 0 and missing.any() and bool(cells[0] > 0 or cells[-1] < len(thresholds))
+    return Feature(full, groups, groups if apart else max(groups - 1, 0))
+
+
+def _profile(child: Feature, group: Groups, u: Floats) -> Floats:
+    """For a set of rows S: u of S within the groups 0..k for each k, then u of S where it is missing."""
+    profile = _sums(group, u, child.groups + 1)
+    np.cumsum(profile[:-1], out=profile[:-1])
+    return profile
+
+
+def _sums(cell: Groups, u: Floats, cells: int) -> Floats:
+    # Without rows bincount returns integers.
+    return np.bincount(cell, weights=u, minlength=cells).astype(np.float64, copy=False)
+
+
+def _stump_edges(profiles: Floats, child: Feature) -> Floats:
+    """The best a stump (or one leaf) pays on each set: max(|u(S)|, max_A |2 u(A) - u(S)|)."""
+    missing = profiles[:, -1]
+    total = profiles[:, -2] + missing
+    left = profiles[:, : child.cuts]
+    high = left.max(axis=1) + np.maximum(missing, 0.0)
+    low = left.min(axis=1) + np.minimum(missing, 0.0)
+    best: Floats = np.maximum(np.abs(total), np.maximum(2.0 * high - total, total - 2.0 * low))
+    return best
+
+
+@dataclass(frozen=True, eq=False)
+class _Root:
+    """The rows in the order of the root's groups; group g begins at row starts[g]."""
+
+    cuts: int
+    order: Groups
+    group: Groups
+    u: Floats
+    starts: Groups
+
+    @classmethod
+    def of(cls, feature: Feature, u: Floats) -> _Root:
+        order = np.argsort(feature.group, kind="stable")
+        group = feature.group[order]
+        starts = np.searchsorted(group, np.arange(feature.groups + 1))
+        return cls(feature.cuts, order, group, u[order], starts)
+
+
+def _split_edge(root: _Root, features: Sequence[Feature]) -> float:
+    """max over the cuts of the root and the side of its missing rows of what the two best stumps pay."""
+    missing_from = int(root.starts[-1])
+    sides = range(2 if missing_from < len(root.u) else 1)
+    # What the left and the right stump pay, for each side of the missing rows and each cut.
+    best = np.zeros((len(sides), 2, root.cuts))
+    for child in features:
+        group = child.group[root.order]
+        whole = _profile(child, group, root.u)
+        missing = _profile(child, group[missing_from:], root.u[missing_from:])
+        for cuts, table in _left_profiles(root, child, group):
+            for side in sides:
+                left = table + missing if side == 1 else table
+                pays = np.stack([_stump_edges(left, child), _stump_edges(whole - left, child)])
+                best[side, :, cuts] = np.maximum(best[side, :, cuts], pays)
+    return float(best.sum(axis=1).max())
+
+
+def _left_profiles(root: _Root, child: Feature, group: Groups) -> Iterator[tuple[slice, Floats]]:
+    """The profiles over the child of the rows left of each root cut, some cuts at a time."""
+    width = child.groups + 1
+    step = max(TABLE_ENTRIES // width, 1)
+    before = np.zeros(width)
+    for first in range(0, root.cuts, step):
+        last = min(first + step, root.cuts)
+        rows = slice(int(root.starts[first]), int(root.starts[last]))
+        cell = (root.group[rows] - first) * width + group[rows]
+        table = _sums(cell, root.u[rows], (last - first) * width).reshape(-1, width)
+        table[0] += before
+        np.cumsum(table, axis=0, out=table)
+        before = table[-1].copy()
+        np.cumsum(table[:, :-1], axis=1, out=table[:, :-1])
+        yield slice(first, last), table

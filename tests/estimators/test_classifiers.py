@@ -1,0 +1,199 @@
+"""The classifiers as their users see them: labels, prediction, and what they refuse."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import cross_val_score
+
+import frankboost
+from frankboost import (
+    BestTree,
+    CERLPBoostClassifier,
+    ERLPBoostClassifier,
+    LPBoostClassifier,
+    MLPBoostClassifier,
+)
+from frankboost.rules.base import Proposal
+from frankboost.rules.frank_wolfe import LineSearch
+
+X, y = load_breast_cancer(return_X_y=True)
+X = X[:, :6]
+SMALL = [[0.0], [1.0], [2.0], [3.0]]
+CLASSIFIERS = [LPBoostClassifier, ERLPBoostClassifier, CERLPBoostClassifier, MLPBoostClassifier]
+
+
+@pytest.mark.parametrize("labels", [("bad", "good"), (False, True), (3, 7), (-1.0, 1.0)])
+def test_any_two_labels(labels):
+    named = np.array(labels)[y]
+    clf = LPBoostClassifier(0.2, max_iter=20).fit(X, named)
+    assert list(clf.classes_) == sorted(labels)
+    votes = clf.decision_function(X)
+    assert np.abs(votes).max() <= 1.0
+    np.testing.assert_array_equal(clf.predict(X) == labels[1], votes > 0)
+    assert clf.score(X, named) > 0.9
+
+
+def test_votes_are_the_weighted_sum_of_the_trees():
+    clf = LPBoostClassifier(0.2, max_iter=20).fit(X, y)
+    expected = sum(w * h(X) for w, h in zip(clf.estimator_weights_, clf.estimators_, strict=True))
+    np.testing.assert_allclose(clf.decision_function(X), expected, atol=1e-12)
+    assert (np.diff(clf.estimator_weights_) <= 0).all()
+
+
+def test_data_frames_keep_their_names():
+    frame = pd.DataFrame(X, columns=list("abcdef"))
+    clf = MLPBoostClassifier(0.3, max_iter=10).fit(frame, pd.Series(y))
+    assert list(clf.feature_names_in_) == list("abcdef")
+    np.testing.assert_array_equal(clf.predict(frame), MLPBoostClassifier(0.3, max_iter=10).fit(X, y).predict(X))
+    assert list(clf.trace_.to_frame().columns) == list(clf.trace_.columns)
+
+
+@pytest.mark.parametrize("classifier", CLASSIFIERS)
+def test_clone_pickle_and_refit(classifier):
+    clf = classifier(0.3, estimator=BestTree(max_depth=1), max_iter=10)
+    assert clone(clf).get_params() == clf.get_params()
+    clf.fit(X, y)
+    again = pickle.loads(pickle.dumps(clf))
+    np.testing.assert_array_equal(again.decision_function(X), clf.decision_function(X))
+    assert again.certificate_ == clf.certificate_
+    before = clf.decision_function(X)
+    np.testing.assert_array_equal(clf.fit(X, y).decision_function(X), before)
+
+
+def test_the_depth_and_bins_parameters_reach_the_learner():
+    assert "depth-1 trees over all thresholds" in LPBoostClassifier(
+        0.5, max_depth=1, max_bins=None
+    ).fit(X, y).certificate_.hypothesis_class
+    deep = LPBoostClassifier(0.5, max_depth=3, max_iter=3).fit(X, y)
+    assert not deep.certificate_.exact
+    assert "greedily" in deep.certificate_.hypothesis_class
+
+
+def test_cross_validation():
+    assert cross_val_score(LPBoostClassifier(0.2, max_iter=15), X, y, cv=3).mean() > 0.88
+
+
+def test_a_rule_of_ones_own():
+    class Uniform:
+        kind = "secondary"
+
+        def start(self, game):
+            return lambda at: Proposal(np.full(len(at.weights), 1 / len(at.weights)))
+
+    clf = MLPBoostClassifier(0.3, 0.05, secondary=Uniform(), fw_rule="pairwise").fit(X, y)
+    assert clf.certificate_.status == "optimal"
+
+
+BAD_SETTINGS = [
+    ({"nu": 0.0}, ValueError, r"nu must be a number in \(0, 1\]; got 0.0"),
+    ({"nu": 1.5}, ValueError, r"nu must be a number in \(0, 1\]; got 1.5"),
+    ({"nu": float("nan")}, ValueError, "nu must be .* got nan"),
+    ({"nu": "small"}, TypeError, "nu must be .* got 'small' of type str"),
+    ({"tol": 0}, ValueError, "tol must be a finite number > 0; got 0"),
+    ({"tol": -0.1}, ValueError, "tol must be a finite number > 0; got -0.1"),
+    ({"max_iter": 0}, ValueError, "max_iter must be an integer >= 1; got 0"),
+    ({"time_limit": 0.0}, ValueError, "time_limit must be a finite number > 0 or None; got 0.0"),
+    ({"columns_per_round": 0}, ValueError, "columns_per_round must be an integer >= 1; got 0"),
+    ({"max_depth": 0}, ValueError, "max_depth must be an integer >= 1; got 0"),
+    ({"max_bins": 1000}, ValueError, r"max_bins must be an integer in \[1, 255\] or None; got 1000"),
+    ({"estimator": "tree"}, TypeError, "estimator must be None, a weak learner .* got 'tree'"),
+    ({"estimator": BestTree}, TypeError, "estimator must be None, a weak learner"),
+    ({"n_jobs": 0}, ValueError, "n_jobs"),
+]
+
+
+@pytest.mark.parametrize(("settings", "error", "message"), BAD_SETTINGS)
+@pytest.mark.parametrize("classifier", CLASSIFIERS)
+def test_bad_settings(classifier, settings, error, message):
+    clf = classifier(**settings)
+    with pytest.raises(error, match=message):
+        clf.fit(SMALL, [0, 1, 0, 1])
+    unfitted(clf)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"fw_rule": "fast"}, "fw_rule must be 'classic', 'short-step', .* or None; got 'fast'"),
+        ({"fw_rule": LineSearch()}, "fw_rule must be"),
+        ({"secondary": "qp"}, "secondary must be 'lp', 'erlp', a rule or None; got 'qp'"),
+        ({"fw_rule": None, "secondary": None}, "must not both be None"),
+    ],
+)
+def test_unknown_rules(settings, message):
+    clf = MLPBoostClassifier(**settings)
+    with pytest.raises(ValueError, match=message):
+        clf.fit(SMALL, [0, 1, 0, 1])
+    unfitted(clf)
+
+
+BAD_DATA = [
+    (np.zeros((0, 2)), [], None, r"0 sample\(s\)"),
+    (np.zeros((4, 0)), [0, 1, 0, 1], None, r"0 feature\(s\)"),
+    (np.zeros(4), [0, 1, 0, 1], None, "Expected 2D array"),
+    (SMALL, [1, 1, 1, 1], None, "y must hold exactly two classes .* got 1 class: 1"),
+    (SMALL, ["a", "b", "c", "a"], None, "y must hold exactly two classes .* got 3 classes: 'a', 'b', 'c'"),
+    (SMALL, [0.1, 0.2, 0.3, 0.4], None, "Unknown label type"),
+    (SMALL, [0, 1, np.nan, 1], None, "y contains NaN"),
+    (SMALL, [0, 1, 0], None, "y must have one label for each of the 4 rows of X; got 3"),
+    (SMALL, None, None, "requires y to be passed"),
+    ([[0.0], [np.inf], [1.0], [2.0]], [0, 1, 0, 1], None, "X contains infinity"),
+    (SMALL, [0, 1, 0, 1], [1, 1, 1], r"sample_weight must have one weight .* got shape \(3,\)"),
+    (SMALL, [0, 1, 0, 1], [1, -1, 1, 1], "sample_weight must hold finite numbers >= 0; got -1"),
+    (SMALL, [0, 1, 0, 1], [1, np.nan, 1, 1], "sample_weight must hold finite numbers >= 0; got nan"),
+    (SMALL, [0, 1, 0, 1], [0, 0, 0, 0], "sample_weight must not be all zeros"),
+    (SMALL, [0, 1, 0, 1], ["a", "b", "c", "d"], "sample_weight must hold numbers"),
+    (SMALL, [0, 1, 0, 1], [1, 0, 1, 0], "y must hold exactly two classes among the rows with weight; got 1"),
+]
+
+
+@pytest.mark.parametrize(("rows", "labels", "weight", "message"), BAD_DATA)
+@pytest.mark.parametrize("classifier", [LPBoostClassifier, MLPBoostClassifier])
+def test_bad_data(classifier, rows, labels, weight, message):
+    clf = classifier()
+    with pytest.raises(ValueError, match=message):
+        clf.fit(rows, labels, weight)
+    unfitted(clf)
+
+
+def unfitted(clf):
+    with pytest.raises(NotFittedError):
+        clf.predict(SMALL)
+    assert not [name for name in vars(clf) if name.endswith("_")]
+
+
+def test_a_failed_refit_leaves_the_last_fit_alone():
+    clf = LPBoostClassifier(0.3, max_iter=5).fit(X, y)
+    before = clf.decision_function(X)
+    with pytest.raises(ValueError, match="two classes"):
+        clf.fit(SMALL, [1, 1, 1, 1])
+    np.testing.assert_array_equal(clf.decision_function(X), before)
+
+
+def test_prediction_refuses_another_number_of_features():
+    clf = LPBoostClassifier(0.3, max_iter=3).fit(X, y)
+    with pytest.raises(ValueError, match="expecting 6 features"):
+        clf.predict(X[:, :5])
+
+
+def test_nothing_is_printed_unless_asked(capfd):
+    LPBoostClassifier(0.3, max_iter=5).fit(X, y)
+    assert capfd.readouterr() == ("", "")
+    LPBoostClassifier(0.3, max_iter=5, verbose=1).fit(X, y)
+    out, err = capfd.readouterr()
+    assert out == ""
+    lines = err.splitlines()
+    assert lines[0].split() == ["round", "seconds", "soft", "margin", "bound", "gap", "hypotheses", "support"]
+    assert lines[-1].split()[0] == "5"
+    assert len({len(line) for line in lines}) == 1  # the columns line up
+
+
+def test_the_public_names():
+    for name in frankboost.__all__:
+        assert hasattr(frankboost, name)
+    assert {"verify", "Certificate", "CertificateError", "BestTree", "Columns", "WorstCase"} <= set(frankboost.__all__)

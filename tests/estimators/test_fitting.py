@@ -1,0 +1,166 @@
+"""The caller's loop: limits, interrupts, observers, and the same model for any number of threads."""
+
+import os
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+from games import problem
+from sklearn.datasets import load_breast_cancer
+
+from frankboost import (
+    BestTree,
+    CERLPBoostClassifier,
+    ERLPBoostClassifier,
+    LPBoostClassifier,
+    MLPBoostClassifier,
+)
+
+X, y = load_breast_cancer(return_X_y=True)
+X = X[:, :8]
+CLASSIFIERS = [LPBoostClassifier, ERLPBoostClassifier, CERLPBoostClassifier, MLPBoostClassifier]
+
+
+def honest(clf):
+    """The certificate describes the ensemble that is there, whatever ended the fit."""
+    certificate = clf.certificate_
+    margins = np.where(y == clf.classes_[1], 1.0, -1.0) * clf.decision_function(X)
+    worst = np.sort(margins)
+    share = certificate.nu * len(y)
+    whole = int(share)
+    mean = (worst[:whole].sum() + (share - whole) * worst[min(whole, len(y) - 1)]) / share
+    assert certificate.soft_margin == pytest.approx(mean, abs=1e-9)
+    assert clf.estimator_weights_.sum() == pytest.approx(1.0, abs=1e-12)
+    assert clf.distribution_.sum() == pytest.approx(1.0, abs=1e-9)
+    assert clf.distribution_.max() <= 1 / share + 1e-12
+    best = BestTree().prepare(X, np.where(y == 1, 1.0, -1.0), np.ones(len(y)))(clf.distribution_)[0]
+    edge = clf.distribution_ @ (np.where(y == 1, 1.0, -1.0) * best(X))
+    assert edge == pytest.approx(certificate.bound, abs=1e-12)
+
+
+@pytest.mark.parametrize("classifier", CLASSIFIERS)
+def test_out_of_rounds(classifier):
+    clf = classifier(0.2, 1e-3, max_iter=7).fit(X, y)
+    assert clf.certificate_.status == "max_iter"
+    assert clf.n_iter_ == len(clf.trace_) == 7
+    assert clf.certificate_.gap > 1e-3
+    honest(clf)
+
+
+@pytest.mark.parametrize("classifier", CLASSIFIERS)
+def test_out_of_time(classifier):
+    clf = classifier(0.2, 1e-5, time_limit=0.05).fit(X, y)
+    assert clf.certificate_.status == "time_limit"
+    assert clf.trace_[-1].seconds >= 0.05
+    assert all(seconds < 0.05 for seconds in clf.trace_["seconds"][:-1])
+    honest(clf)
+
+
+@pytest.mark.parametrize("classifier", CLASSIFIERS)
+def test_interrupted(classifier):
+    """A real SIGINT in the middle of a fit."""
+    started = threading.Event()
+
+    def interrupt():
+        started.wait(30)
+        time.sleep(0.05)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    sender = threading.Thread(target=interrupt)
+    sender.start()
+    clf = classifier(0.2, 1e-12, max_iter=10**9, callbacks=[lambda record: started.set()]).fit(X, y)
+    sender.join()
+    assert clf.certificate_.status in {"interrupted", "stalled"}
+    if classifier is CERLPBoostClassifier:
+        assert clf.certificate_.status == "interrupted"
+    honest(clf)
+
+
+def test_an_interrupt_before_the_first_round_is_passed_on():
+    class Never:
+        exact, hypothesis_class = True, "nothing"
+
+        def prepare(self, X, y, sample_weight):
+            return self
+
+        def __call__(self, d):
+            raise KeyboardInterrupt
+
+    clf = LPBoostClassifier(estimator=Never())
+    with pytest.raises(KeyboardInterrupt):
+        clf.fit(X, y)
+    assert not hasattr(clf, "classes_")
+    assert not hasattr(clf, "n_features_in_")
+
+
+@pytest.mark.parametrize("classifier", CLASSIFIERS)
+def test_the_same_model_for_any_number_of_threads(classifier):
+    Z = np.where(np.random.default_rng(0).random(X.shape) < 0.05, np.nan, X)
+    fits = [
+        classifier(0.2, 0.03, n_jobs=jobs, columns_per_round=3, max_iter=40).fit(Z, y) for jobs in (1, 2, 4, None)
+    ]
+    for other in fits[1:]:
+        np.testing.assert_array_equal(other.estimator_weights_, fits[0].estimator_weights_)
+        np.testing.assert_array_equal(other.distribution_, fits[0].distribution_)
+        np.testing.assert_array_equal(other.decision_function(Z), fits[0].decision_function(Z))
+        assert other.certificate_ == fits[0].certificate_
+
+
+def test_the_trace_tells_the_whole_story():
+    seen = []
+    clf = MLPBoostClassifier(0.3, 0.02, callbacks=[seen.append]).fit(X, y)
+    trace = clf.trace_
+    assert list(trace) == seen
+    assert trace["round"] == list(range(1, clf.n_iter_ + 1))
+    assert (np.diff(trace["bound"]) <= 0).all()
+    assert (np.diff(trace["soft_margin"]) >= 0).all()
+    assert (np.diff(trace["seconds"]) >= 0).all()
+    np.testing.assert_allclose(np.subtract(trace["bound"], trace["soft_margin"]), trace["gap"])
+    assert set(trace["rule"]) <= {"fw", "secondary", "none"}
+    assert trace[-1].bound == clf.certificate_.bound
+    assert trace[-1].soft_margin == clf.certificate_.soft_margin
+    busy = sum(trace["oracle_seconds"]) + sum(trace["rule_seconds"])
+    assert 0 < busy <= trace[-1].seconds
+    assert all(0 < support <= found for support, found in zip(trace["support"], trace["hypotheses"], strict=True))
+
+
+def test_several_columns_a_round_take_fewer_rounds():
+    one, many = (LPBoostClassifier(0.2, columns_per_round=k).fit(X, y) for k in (1, 8))
+    assert many.n_iter_ < one.n_iter_
+    assert many.certificate_.soft_margin <= one.certificate_.bound
+    assert one.certificate_.soft_margin <= many.certificate_.bound
+
+
+def test_rows_without_weight_are_as_if_absent():
+    data = problem(25, 2, seed=1)
+    weight = np.where(np.arange(25) % 4 == 2, 0.0, 1.0)
+    with_zeros = LPBoostClassifier(0.3).fit(data.X, data.y, weight)
+    without = LPBoostClassifier(0.3).fit(data.X[weight > 0], data.y[weight > 0])
+    assert with_zeros.certificate_ == without.certificate_
+    np.testing.assert_array_equal(with_zeros.distribution_[weight > 0], without.distribution_)
+    assert (with_zeros.distribution_[weight == 0] == 0).all()
+
+
+def test_one_example_of_nu_is_the_hard_margin():
+    data = problem(20, 2, seed=3, noise=0.0)
+    clf = LPBoostClassifier(0.01, 1e-4).fit(data.X, data.y)
+    margins = data.y * clf.decision_function(data.X)
+    assert clf.certificate_.soft_margin == pytest.approx(margins.min(), abs=1e-9)
+
+
+def test_nu_of_all_examples_is_the_single_best_hypothesis():
+    for classifier in CLASSIFIERS:
+        clf = classifier(1.0).fit(X, y)
+        assert clf.n_iter_ == len(clf.estimators_) == 1
+        assert clf.certificate_.gap == pytest.approx(0.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("classifier", CLASSIFIERS)
+def test_two_rows_and_contradicting_rows(classifier):
+    clf = classifier(0.5, max_iter=1000).fit([[0.0], [1.0]], ["a", "b"])
+    assert clf.certificate_.soft_margin == pytest.approx(1.0)
+    clf = classifier(0.5, 0.02, max_iter=100_000).fit([[0.0], [0.0], [1.0], [1.0]], [0, 1, 0, 1])
+    assert clf.certificate_.status == "optimal"
+    assert clf.certificate_.soft_margin == pytest.approx(0.0, abs=0.02)

@@ -1,0 +1,141 @@
+"""BestTree equals brute force, whatever the data and the number of threads."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+import reference
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from frankboost import BestTree
+from frankboost.learners.tree import vote
+
+
+@st.composite
+def problems(draw, most_rows=14):
+    """Small data with ties, constant columns and missing values, labels and a distribution."""
+    m, n = draw(st.integers(2, most_rows)), draw(st.integers(1, 3))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    columns = []
+    for _ in range(n):
+        kind = draw(st.sampled_from(["few", "many", "constant", "missing", "all missing"]))
+        column = {
+            "few": rng.integers(0, 3, m).astype(float),
+            "many": rng.normal(size=m),
+            "constant": np.full(m, 2.5),
+            "missing": np.where(rng.random(m) < 0.3, np.nan, rng.integers(0, 4, m)),
+            "all missing": np.full(m, np.nan),
+        }[kind]
+        columns.append(column)
+    y = rng.choice([-1.0, 1.0], m)
+    sparse = draw(st.booleans())
+    d = rng.dirichlet(np.full(m, 0.3 if sparse else 5.0))
+    d = np.where(d < 1e-3, 0.0, d) if sparse else np.full(m, 1 / m) if draw(st.booleans()) else d
+    return np.column_stack(columns), y, d / d.sum()
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+@pytest.mark.parametrize("max_bins", [255, None, 2])
+@settings(max_examples=120, deadline=None)
+@given(problems())
+def test_edge_equals_brute_force(depth, max_bins, problem):
+    X, y, d = problem
+    oracle = BestTree(max_depth=depth, max_bins=max_bins).prepare(X, y, np.ones(len(y)))
+    assert oracle.exact
+    [tree] = oracle(d)
+    edge = d @ (y * tree(X))
+    best = reference.best_edge(X, d * y, depth, oracle.hypothesis_class.thresholds)
+    assert edge == pytest.approx(best, abs=1e-12)
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+@settings(max_examples=30, deadline=None)
+@given(problems(most_rows=8))
+def test_edge_equals_the_enumerated_class(depth, problem):
+    """A second brute force that shares nothing with the first: every tree, literally."""
+    X, y, d = problem
+    [tree] = BestTree(max_depth=depth, max_bins=None).prepare(X, y, np.ones(len(y)))(d)
+    assert d @ (y * tree(X)) == pytest.approx((reference.tree_values(X, depth) @ (d * y)).max(), abs=1e-12)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+@pytest.mark.parametrize(("m", "max_bins"), [(300, 255), (4000, 63), (500, None)])
+def test_threads_give_the_same_tree(depth, m, max_bins):
+    rng = np.random.default_rng(m)
+    X = rng.normal(size=(m, 6))
+    X[rng.random(X.shape) < 0.05] = np.nan
+    X[:, 5] = np.round(X[:, 5])
+    y, d = rng.choice([-1.0, 1.0], m), rng.dirichlet(np.ones(m))
+    answers = [
+        BestTree(depth, max_bins, columns_per_round=4, n_jobs=jobs).prepare(X, y, np.ones(m))(d)
+        for jobs in (1, 2, 4)
+    ]
+    for other in answers[1:]:
+        for tree, same in zip(answers[0], other, strict=True):
+            for field in dataclasses.fields(tree):
+                np.testing.assert_array_equal(getattr(tree, field.name), getattr(same, field.name))
+
+
+def test_one_tree_for_each_root_feature_best_first():
+    rng = np.random.default_rng(3)
+    X, y = rng.normal(size=(200, 5)), rng.choice([-1.0, 1.0], 200)
+    d = rng.dirichlet(np.ones(200))
+    trees = BestTree(columns_per_round=4).prepare(X, y, np.ones(200))(d)
+    edges = [d @ (y * tree(X)) for tree in trees]
+    assert len({tree.feature[0] for tree in trees}) == len(trees) == 4
+    assert edges == sorted(edges, reverse=True)
+    assert len(BestTree(columns_per_round=20).prepare(X, y, np.ones(200))(d)) == 5
+
+
+def test_deeper_trees_never_pay_less_and_say_they_are_heuristic():
+    rng = np.random.default_rng(5)
+    X, y = rng.normal(size=(150, 4)), rng.choice([-1.0, 1.0], 150)
+    d = rng.dirichlet(np.ones(150))
+    edges = []
+    for depth in (1, 2, 3, 4, 6):
+        oracle = BestTree(max_depth=depth).prepare(X, y, np.ones(150))
+        [tree] = oracle(d)
+        edges.append(d @ (y * tree(X)))
+        assert oracle.exact == (depth <= 2)
+    assert edges == sorted(edges)
+    assert "greedily" in str(oracle.hypothesis_class)
+
+
+def test_missing_values_follow_their_side_at_prediction():
+    X = np.array([[0.0], [1.0], [np.nan], [np.nan], [2.0]])
+    y = np.array([-1.0, 1.0, -1.0, -1.0, 1.0])
+    [tree] = BestTree(max_depth=1).prepare(X, y, np.ones(5))(np.full(5, 0.2))
+    np.testing.assert_array_equal(tree(X), y)
+    np.testing.assert_array_equal(tree(np.array([[np.nan], [0.2], [9.0]])), [-1, -1, 1])
+
+
+def test_a_single_row_of_weight_and_a_constant_class():
+    X = np.zeros((3, 2))
+    y = np.array([1.0, -1.0, -1.0])
+    [tree] = BestTree().prepare(X, y, np.ones(3))(np.array([0.2, 0.3, 0.5]))
+    np.testing.assert_array_equal(tree(X), [-1, -1, -1])
+
+
+def test_vote_adds_up_the_trees():
+    rng = np.random.default_rng(9)
+    X, y = rng.normal(size=(100, 3)), rng.choice([-1.0, 1.0], 100)
+    trees = BestTree(columns_per_round=3).prepare(X, y, np.ones(100))(np.full(100, 0.01))
+    w = np.array([0.5, 0.3, 0.2])
+    expected = sum(v * tree(X) for v, tree in zip(w, trees, strict=True))
+    for threads in (1, 2, 4):
+        np.testing.assert_allclose(vote(trees, w, X, threads), expected, atol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("settings_", "error", "message"),
+    [
+        ({"max_depth": 0}, ValueError, "max_depth must be an integer >= 1; got 0"),
+        ({"max_depth": 2.5}, TypeError, "max_depth must be an integer >= 1; got 2.5"),
+        ({"max_bins": 256}, ValueError, r"max_bins must be an integer in \[1, 255\] or None; got 256"),
+        ({"columns_per_round": 0}, ValueError, "columns_per_round must be an integer >= 1 or None; got 0"),
+    ],
+)
+def test_bad_settings_are_named(settings_, error, message):
+    with pytest.raises(error, match=message):
+        BestTree(**settings_).prepare(np.zeros((2, 1)), np.array([1.0, -1.0]), np.ones(2))

@@ -1,0 +1,50 @@
+"""Thresholds: all where values are few, weighted quantiles elsewhere."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from frankboost.learners.binning import BinnedFeatures, choose_thresholds
+
+floats = st.floats(allow_nan=False, allow_infinity=False, width=64)
+
+
+@settings(max_examples=200, deadline=None)
+@given(arrays(np.float64, st.integers(1, 30), elements=floats))
+def test_thresholds_separate_every_two_distinct_values(x):
+    cuts = choose_thresholds(x, np.ones(len(x)), None)
+    values = np.unique(x)
+    assert len(cuts) == len(values) - 1
+    assert (values[:-1] <= cuts).all()
+    assert (cuts < values[1:]).all()
+    codes = BinnedFeatures.from_rows(x[:, None], np.ones(len(x)), None).codes[0]
+    np.testing.assert_array_equal(codes, np.searchsorted(values, x))
+
+
+def test_few_values_keep_every_threshold_and_many_become_quantiles():
+    x = np.arange(256.0)
+    assert len(choose_thresholds(x, np.ones(256), 255)) == 255
+    x = np.random.default_rng(0).normal(size=10_000)
+    cuts = choose_thresholds(x, np.ones(10_000), 9)
+    np.testing.assert_allclose(cuts, np.quantile(x, np.arange(1, 10) / 10), atol=1e-2)
+
+
+def test_a_weight_of_two_is_the_row_twice():
+    rng = np.random.default_rng(1)
+    x, weight = rng.normal(size=900), rng.integers(0, 4, 900)
+    once = choose_thresholds(x[weight > 0], weight[weight > 0].astype(float), 50)
+    twice = choose_thresholds(np.repeat(x, weight), np.ones(weight.sum()), 50)
+    np.testing.assert_array_equal(once, twice)
+
+
+@pytest.mark.parametrize("max_bins", [255, None])
+def test_missing_values_have_a_code_of_their_own(max_bins):
+    x = np.append(np.arange(400.0), np.nan)
+    binned = BinnedFeatures.from_rows(x[:, None], np.ones(401), max_bins)
+    assert len(binned.thresholds[0]) == (254 if max_bins else 399)
+    assert binned.codes[0, -1] == binned.bins[0]
+    assert (binned.codes[0, :-1] < binned.bins[0]).all()
+    np.testing.assert_array_equal(binned.goes_left(0, 3, False)[-1:], [False])
+    np.testing.assert_array_equal(binned.goes_left(0, 3, True)[-1:], [True])

@@ -1,0 +1,114 @@
+"""Plain NumPy references and brute force, against which the product is tested."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+from scipy.optimize import linprog
+
+
+def project(margins, prior, caps, eta):
+    """The entropy projection by sorting: cap the k largest keys, for the right k."""
+    key = np.log(prior / caps) - eta * margins
+    order = np.argsort(-key, kind="stable")
+    key, c = key[order], caps[order]
+    capped = np.concatenate([[0.0], np.cumsum(c)])
+    # log of the free mass at scale 1, summed from the smallest key so that nothing underflows
+    tail = np.logaddexp.accumulate((key + np.log(c))[::-1])[::-1]
+    for k in range(len(c)):
+        rest = 1.0 - capped[k]
+        if rest <= 1e-15:
+            d = np.where(np.arange(len(c)) < k, c, 0.0)
+            break
+        log_scale = np.log(rest) - tail[k]
+        if key[k] + log_scale <= 0.0:
+            d = np.where(np.arange(len(c)) < k, c, c * np.exp(np.minimum(key + log_scale, 0.0)))
+            break
+    else:
+        d = c.copy()
+    out = np.empty(len(d))
+    out[order] = d
+    return out
+
+
+def soft_margin(margins, caps):
+    """min of d . margins over the capped simplex, by linear programming."""
+    m = len(margins)
+    result = linprog(
+        margins, A_eq=np.ones((1, m)), b_eq=[1.0], bounds=list(zip(np.zeros(m), caps, strict=True))
+    )
+    assert result.status == 0
+    return result.fun
+
+
+def game_value(A, caps):
+    """The optimum of the game: min over d of the largest edge of a column of A."""
+    m, n = A.shape
+    result = linprog(
+        np.append(np.zeros(m), 1.0),
+        A_ub=np.column_stack([A.T, -np.ones(n)]),
+        b_ub=np.zeros(n),
+        A_eq=np.append(np.ones(m), 0.0)[None],
+        b_eq=[1.0],
+        bounds=[*zip(np.zeros(m), caps, strict=True), (None, None)],
+    )
+    assert result.status == 0
+    return result.fun
+
+
+def splits(X, thresholds=None):
+    """Every set of rows that a split can send left, as distinct boolean rows."""
+    sets = []
+    for f in range(X.shape[1]):
+        x = X[:, f]
+        missing = np.isnan(x)
+        if thresholds is None:
+            values = np.unique(x[~missing])
+            cuts = (values[:-1] + values[1:]) / 2
+        else:
+            cuts = thresholds[f]
+        for cut, missing_left in product(cuts, (False, True) if missing.any() else (False,)):
+            sets.append(np.where(missing, missing_left, x <= cut))
+    return np.array(sets, dtype=bool).reshape(len(sets), len(X))
+
+
+def stump_values(X, thresholds=None):
+    """Predictions of every depth-1 tree, constants included, as distinct rows of -1 and +1."""
+    ones = np.ones((1, len(X)))
+    left = np.where(splits(X, thresholds), 1.0, -1.0)
+    return np.unique(np.concatenate([ones, -ones, left, -left]), axis=0)
+
+
+def tree_values(X, depth, thresholds=None):
+    """Predictions of every depth-1 or depth-2 tree."""
+    stumps = stump_values(X, thresholds)
+    if depth == 1:
+        return stumps
+    trees = [stumps]
+    for left in splits(X, thresholds):
+        inner = np.unique(stumps[:, left], axis=0)
+        outer = np.unique(stumps[:, ~left], axis=0)
+        values = np.empty((len(inner), len(outer), len(X)))
+        values[:, :, left] = inner[:, None, :]
+        values[:, :, ~left] = outer[None, :, :]
+        trees.append(np.unique(values.reshape(-1, len(X)), axis=0))
+    return np.unique(np.concatenate(trees), axis=0)
+
+
+def best_stump(X, u, thresholds=None):
+    """The largest edge of a stump over signed weights u, by brute force."""
+    total = u.sum()
+    sums = splits(X, thresholds) @ u
+    return max([abs(total), *(np.abs(sums) + np.abs(total - sums))])
+
+
+def best_edge(X, u, depth, thresholds=None):
+    """The largest edge of a tree over signed weights u, by brute force."""
+    best = best_stump(X, u, thresholds)
+    if depth == 1:
+        return best
+    for left in splits(X, thresholds):
+        pair = best_stump(X, np.where(left, u, 0.0), thresholds), best_stump(X, np.where(left, 0.0, u), thresholds)
+        best = max(best, sum(pair))
+    return best

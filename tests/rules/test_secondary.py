@@ -1,0 +1,143 @@
+"""The linear program and the fully corrective rule, against independent solvers."""
+
+import highspy
+import numpy as np
+import pytest
+import reference
+from scipy.optimize import minimize
+
+from frankboost import LPBoostClassifier
+from frankboost.game import Game
+from frankboost.objective import CappedSimplex
+from frankboost.rules.base import Position
+from frankboost.rules.fully_corrective import FullyCorrective
+from frankboost.rules.linear_program import LinearProgram, LinearProgramError
+from frankboost.rules.quadratic import maximise_on_simplex
+
+M, T = 40, 15
+
+
+def started(rule, seed, nu=0.25, eta=80.0):
+    rng = np.random.default_rng(seed)
+    A = np.where(rng.random((M, T)) < 0.6, 1.0, -1.0) * rng.choice([1.0, 0.5], (1, T))
+    columns = [lambda X, column=column: column for column in A.T]
+    simplex = CappedSimplex.from_weights(rng.integers(1, 4, M).astype(float), nu)
+    game = Game(simplex, lambda d: columns, np.zeros((M, 1)), np.ones(M), eta=eta)
+    game.ask()
+    at = Position(1, np.eye(T)[0], game.edges(), 0)
+    return game, A, rule.start(game), at
+
+
+@pytest.mark.parametrize("nu", [0.01, 0.25, 0.9, 1.0])
+@pytest.mark.parametrize("seed", range(5))
+def test_the_linear_program_is_solved(seed, nu):
+    game, A, step, at = started(LinearProgram(), seed, nu)
+    proposal = step(at)
+    optimum = reference.game_value(A, game.simplex.caps)
+    assert game.value(proposal.weights).soft_margin == pytest.approx(optimum, abs=1e-7)
+    d = proposal.distribution
+    assert (A.T @ d).max() == pytest.approx(optimum, abs=1e-7)
+    assert (d >= 0).all()
+    assert (d <= game.simplex.caps * (1 + 1e-12)).all()
+    assert d.sum() == pytest.approx(1.0, abs=1e-12)
+
+
+def test_the_model_grows_with_the_game():
+    rng = np.random.default_rng(0)
+    script = [rng.choice([-1.0, 1.0], M) for _ in range(10)]
+    simplex = CappedSimplex.from_weights(np.ones(M), 0.3)
+    turn = iter(script)
+    game = Game(simplex, lambda d: [lambda X, c=next(turn): c], np.zeros((M, 1)), np.ones(M), eta=50.0)
+    step = LinearProgram().start(game)
+    for t in range(1, 11):
+        answer = game.ask()
+        proposal = step(Position(t, np.zeros(t), game.edges(), answer.newest))
+        A = np.column_stack(script[:t])
+        assert game.value(proposal.weights).soft_margin == pytest.approx(
+            reference.game_value(A, simplex.caps), abs=1e-7
+        )
+
+
+def flaky(monkeypatch, failures):
+    """Let HiGHS give up the given number of times; count its cold starts."""
+    count = {"failures": failures, "cold": 0}
+    status, clear = highspy.Highs.getModelStatus, highspy.Highs.clearSolver
+
+    def fail(self):
+        if count["failures"] > 0:
+            count["failures"] -= 1
+            return highspy.HighsModelStatus.kUnknown
+        return status(self)
+
+    def counted(self):
+        count["cold"] += 1
+        return clear(self)
+
+    monkeypatch.setattr(highspy.Highs, "getModelStatus", fail)
+    monkeypatch.setattr(highspy.Highs, "clearSolver", counted)
+    return count
+
+
+def test_a_failed_solve_is_tried_again_from_nothing(monkeypatch):
+    game, A, step, at = started(LinearProgram(), 1)
+    count = flaky(monkeypatch, failures=1)
+    proposal = step(at)
+    assert count["cold"] == 1
+    assert game.value(proposal.weights).soft_margin == pytest.approx(
+        reference.game_value(A, game.simplex.caps), abs=1e-7
+    )
+
+
+def test_an_error_names_the_status_if_that_fails_too(monkeypatch):
+    flaky(monkeypatch, failures=2)
+    clf = LPBoostClassifier()
+    with pytest.raises(LinearProgramError, match="status 'Unknown' on the restricted problem with 1 hypotheses"):
+        clf.fit(np.arange(6.0)[:, None], [0, 1, 0, 1, 1, 0])
+    assert not hasattr(clf, "certificate_")
+
+
+@pytest.mark.parametrize("eta", [1.0, 80.0, 2000.0])
+@pytest.mark.parametrize("nu", [0.01, 0.25, 0.9])
+@pytest.mark.parametrize("seed", range(5))
+def test_the_fully_corrective_step_meets_its_tolerance(seed, nu, eta):
+    rule = FullyCorrective(tolerance=1e-9)
+    game, _, step, at = started(rule, seed, nu, eta)
+    w = step(at).weights
+    game.play(w)
+    edges = game.edges()
+    assert edges.max() - edges @ w <= 1e-9
+    assert w.min() >= 0.0
+    assert w.sum() == pytest.approx(1.0, abs=1e-12)
+
+
+def test_the_fully_corrective_step_agrees_with_a_general_solver():
+    game, _, step, at = started(FullyCorrective(), 3)
+    ours = game.value(step(at).weights).smoothed
+    general = minimize(
+        lambda w: -game.value(w).smoothed,
+        np.full(T, 1 / T),
+        method="SLSQP",
+        bounds=[(0, 1)] * T,
+        constraints={"type": "eq", "fun": lambda w: w.sum() - 1},
+        options={"ftol": 1e-12, "maxiter": 500},
+    )
+    assert ours == pytest.approx(-general.fun, abs=1e-6)
+    assert ours >= -general.fun - 1e-9
+
+
+@pytest.mark.parametrize("rank", [1, 5, 20])
+@pytest.mark.parametrize("seed", range(10))
+def test_the_quadratic_program_satisfies_kkt(seed, rank):
+    rng = np.random.default_rng(seed)
+    n = 20
+    B = rng.normal(size=(n, rank))
+    H, c = B @ B.T, rng.normal(size=n)
+    v = maximise_on_simplex(c, H, np.eye(n)[0])
+    gradient = c - H @ v
+    assert v.min() >= 0.0
+    assert v.sum() == pytest.approx(1.0, abs=1e-12)
+    price = gradient @ v
+    assert gradient.max() <= price + 1e-7
+    np.testing.assert_allclose(gradient[v > 1e-9], price, atol=1e-7)
+    again = maximise_on_simplex(c, H, v)
+    assert c @ again - again @ H @ again / 2 == pytest.approx(c @ v - v @ H @ v / 2, abs=1e-9)

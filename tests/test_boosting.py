@@ -1,0 +1,106 @@
+"""Laws of Algorithm 1 for every algorithm: duality at every round, and the end it must come to."""
+
+from itertools import islice
+
+import numpy as np
+import pytest
+from games import ALGORITHMS, CONTESTS, problem
+
+from frankboost import MLPBoostClassifier
+from frankboost.boosting import rounds
+from frankboost.stopping import SmoothedGap
+
+M = 20
+FRACTIONS = {"below one example": 0.4 / M, "one example": 1 / M, "a tenth": 0.1, "half": 0.5, "all": 1.0}
+
+
+def rules_of(name):
+    return MLPBoostClassifier(**ALGORITHMS[name])._rules()
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_weak_duality_at_every_round(name, depth):
+    data = problem(M, depth, seed=depth)
+    for nu in (0.4 / M, 0.3):
+        optimum = data.optimum(nu)
+        for state in islice(rounds(data.game(nu, 0.05), rules_of(name)), 60):
+            assert state.soft_margin <= optimum + 1e-9
+            assert optimum <= state.bound + 1e-9
+            assert state.weights.min() >= 0.0
+            assert state.weights.sum() == pytest.approx(1.0, abs=1e-12)
+            assert state.best_weights.sum() == pytest.approx(1.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("nu", FRACTIONS.values(), ids=FRACTIONS)
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_ends_within_tol_of_the_enumerated_optimum(name, nu, weighted):
+    tol = 0.05
+    for depth in (1, 2):
+        data = problem(M, depth, seed=10 + depth, weighted=weighted)
+        clf = MLPBoostClassifier(nu, tol, max_depth=depth, max_iter=100_000, **ALGORITHMS[name])
+        certificate = clf.fit(data.X, data.y, data.weight).certificate_
+        optimum = data.optimum(nu)
+        assert certificate.status == "optimal"
+        assert certificate.gap <= tol
+        assert certificate.soft_margin - 1e-9 <= optimum <= certificate.bound + 1e-9
+
+
+@pytest.mark.parametrize("name", ["lpb", "erlpb", "mlpb-pairwise"])
+def test_a_small_tolerance_is_reached(name):
+    data = problem(M, 2, seed=4)
+    clf = MLPBoostClassifier(0.2, 1e-4, **ALGORITHMS[name]).fit(data.X, data.y)
+    assert clf.certificate_.status == "optimal"
+    assert clf.certificate_.soft_margin == pytest.approx(data.optimum(0.2), abs=1e-4)
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_a_weight_of_two_is_the_row_twice(name):
+    data = problem(M, 1, seed=8, weighted=True)
+    count = data.weight.astype(int)
+    settings = {"nu": 0.3, "tol": 0.02, "max_depth": 1, "max_iter": 100_000, **ALGORITHMS[name]}
+    one = MLPBoostClassifier(**settings).fit(data.X, data.y, data.weight).certificate_
+    twice = MLPBoostClassifier(**settings).fit(np.repeat(data.X, count, axis=0), np.repeat(data.y, count)).certificate_
+    assert one.soft_margin <= twice.bound + 1e-9
+    assert twice.soft_margin <= one.bound + 1e-9
+    if name in ("lpb", "erlpb"):  # the objective is the same, so is the path
+        assert one.soft_margin == pytest.approx(twice.soft_margin, abs=1e-6)
+
+
+@pytest.mark.parametrize("name", CONTESTS)
+def test_the_smoothed_objective_never_falls_in_a_contest(name):
+    for seed in range(3):
+        data = problem(30, 2, seed=seed)
+        smoothed = [state.smoothed for state in islice(rounds(data.game(0.2, 0.02), rules_of(name)), 80)]
+        assert (np.diff(smoothed) >= -1e-12).all()
+
+
+@pytest.mark.parametrize("name", ["fw-classic", "fw-short", "fw-line", "mlpb-classic", "mlpb-short", "mlpb-line"])
+def test_the_theorems_number_of_rounds(name):
+    tol, nu = 0.1, 0.1
+    for seed in range(3):
+        data = problem(40, 1, seed=seed)
+        stop = SmoothedGap(tol)  # the paper's own test, to which its theorem applies
+        most = 32 * np.log(1 / nu) / tol**2
+        taken = next(state.round for state in rounds(data.game(nu, tol), rules_of(name)) if stop(state))
+        assert taken <= most
+
+
+def test_stalled_means_that_nothing_changes_again():
+    data = problem(M, 1, seed=2)
+    states = list(islice(rounds(data.game(0.3, 0.05), rules_of("lpb")), 40))
+    assert states[-1].stalled
+    first = next(i for i, state in enumerate(states) if state.stalled)
+    for state in states[first:]:
+        np.testing.assert_array_equal(state.weights, states[first].weights)
+        assert state.bound == states[first].bound
+
+
+def test_the_state_is_a_snapshot():
+    data = problem(M, 1, seed=2)
+    states = list(islice(rounds(data.game(0.3, 0.05), rules_of("mlpb-short")), 10))
+    kept = [state.weights.copy() for state in states]
+    for state, weights in zip(states, kept, strict=True):
+        np.testing.assert_array_equal(state.weights, weights)
+    assert [state.round for state in states] == list(range(1, 11))

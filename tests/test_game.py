@@ -1,0 +1,118 @@
+"""The game against dense NumPy, and what it refuses from a weak learner."""
+
+import numpy as np
+import pytest
+
+from frankboost import LPBoostClassifier
+from frankboost.game import Game, MarginMatrix
+from frankboost.objective import CappedSimplex
+
+rng = np.random.default_rng(0)
+M = 60
+MATRIX = np.column_stack([rng.choice([-1.0, 1.0], (M, 7)), rng.uniform(-1, 1, (M, 5)).astype(np.float32)])
+MATRIX = MATRIX[:, rng.permutation(12)]
+
+
+class Scripted:
+    """A weak learner that answers from a list, whatever the distribution."""
+
+    exact = False
+    hypothesis_class = "a script"
+
+    def __init__(self, *answers):
+        self.answers = answers
+
+    def prepare(self, X, y, sample_weight):
+        return self
+
+    def __call__(self, d):
+        return [lambda X, column=column: column for column in self.answers]
+
+
+def game(*columns, nu=0.3, eta=40.0):
+    simplex = CappedSimplex.from_weights(rng.uniform(0.5, 2, M), nu)
+    return Game(simplex, Scripted(*columns), np.zeros((M, 1)), np.ones(M), eta=eta)
+
+
+def test_the_margin_matrix_is_its_columns():
+    A = MarginMatrix(M)
+    assert [A.add(column) for column in MATRIX.T] == list(range(12))
+    assert A.add(MATRIX[:, 3]) == 3  # known
+    assert len(A) == 12
+    w, d = rng.dirichlet(np.ones(12)), rng.dirichlet(np.ones(M))
+    np.testing.assert_allclose(A.margins(w), MATRIX @ w, atol=1e-15)
+    np.testing.assert_allclose(A.edges(d), MATRIX.T @ d, atol=1e-15)
+    np.testing.assert_array_equal(A.column(5), MATRIX[:, 5])
+    rows, columns = np.array([3, 9, 11]), np.array([0, 7, 4])
+    np.testing.assert_array_equal(A.gather(columns, rows), MATRIX[np.ix_(rows, columns)].T)
+
+
+def test_the_matrix_grows_past_its_first_block():
+    A = MarginMatrix(5)
+    columns = [np.append(np.where(np.arange(4) & j, 1.0, -1.0), (-1.0) ** j) for j in range(4)]
+    columns += [np.full(5, j / 100) for j in range(90)]
+    places = [A.add(column) for column in columns]
+    for place, column in zip(places, columns, strict=True):
+        np.testing.assert_allclose(A.column(place), column, atol=1e-8)
+
+
+def test_asking_keeps_the_least_best_edge_and_where_it_was():
+    g = game(*MATRIX.T)
+    answer = g.ask()
+    prior = g.simplex.prior
+    edges = MATRIX.T @ prior
+    assert answer.edge == pytest.approx(edges.max())
+    assert answer.newest == edges.argmax()
+    assert answer.grew
+    assert g.least.edge == pytest.approx(edges.max())
+    np.testing.assert_array_equal(g.least.distribution, prior)
+    assert not g.ask().grew
+
+
+def test_value_line_and_curvature():
+    g = game(*MATRIX.T)
+    g.ask()
+    w, v = rng.dirichlet(np.ones(12)), rng.dirichlet(np.ones(12))
+    smoothed, d = g.simplex.smoothed(MATRIX @ w, g.eta)
+    assert g.value(w).smoothed == pytest.approx(smoothed, abs=1e-14)
+    assert g.value(w).soft_margin == pytest.approx(g.simplex.soft_margin(MATRIX @ w), abs=1e-14)
+    assert g.play(w) == pytest.approx(smoothed, abs=1e-14)
+    np.testing.assert_allclose(g.edges(), MATRIX.T @ d, atol=1e-14)
+
+    line = g.line(w, v - w)
+    assert line.value(0.25) == pytest.approx(g.value(0.75 * w + 0.25 * v).smoothed, abs=1e-14)
+    assert line.slope(0.25) == pytest.approx((line.value(0.25 + 1e-6) - line.value(0.25 - 1e-6)) / 2e-6, abs=1e-6)
+    assert line.length() == pytest.approx(np.abs(MATRIX @ (v - w)).max())
+
+    columns = np.arange(12)
+    H = g.curvature(columns)
+    for j in columns:
+        ahead, behind = w.copy(), w.copy()
+        ahead[j] += 1e-6
+        behind[j] -= 1e-6
+        slopes = []
+        for point in (ahead, behind):
+            g.play(point)
+            slopes.append(g.edges())
+        np.testing.assert_allclose((slopes[1] - slopes[0]) / 2e-6, H[:, j], atol=1e-4)
+
+
+class Bad(Scripted):
+    def __repr__(self):
+        return "Bad()"
+
+
+@pytest.mark.parametrize(
+    ("answers", "message"),
+    [
+        ((np.full(4, 1.5),), r"Bad\(\) returned a hypothesis with values from 1.5 to 1.5; allowed: \[-1, 1\]"),
+        ((np.full(4, np.nan),), r"Bad\(\) returned a hypothesis with values from nan to nan; allowed: \[-1, 1\]"),
+        ((np.ones(3),), r"Bad\(\) returned a hypothesis with values of shape \(3,\) for 4 rows"),
+        ((), r"Bad\(\) returned no hypothesis"),
+    ],
+)
+def test_a_bad_answer_names_the_weak_learner(answers, message):
+    clf = LPBoostClassifier(estimator=Bad(*answers))
+    with pytest.raises(ValueError, match=message):
+        clf.fit(np.zeros((4, 1)), [0, 1, 0, 1])
+    assert not hasattr(clf, "certificate_")

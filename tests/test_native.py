@@ -1,0 +1,155 @@
+"""The kernels against NumPy, and what their boundary refuses."""
+
+import numpy as np
+import pytest
+
+from frankboost import native
+
+rng = np.random.default_rng(0)
+
+
+def entries(dtype, columns, rows):
+    if dtype == np.int8:
+        return rng.choice(np.array([-1, 1], dtype=np.int8), (columns, rows))
+    return rng.uniform(-1, 1, (columns, rows)).astype(np.float32)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.float32])
+@pytest.mark.parametrize(("columns", "rows"), [(1, 1), (3, 17), (40, 5000)])
+def test_products(dtype, columns, rows):
+    A = entries(dtype, columns, rows)
+    w, d = rng.dirichlet(np.ones(columns)), rng.dirichlet(np.ones(rows))
+    wide = A.astype(np.float64)
+    np.testing.assert_allclose(native.margins(A, w, 1), w @ wide, atol=1e-14)
+    np.testing.assert_allclose(native.edges(A, columns, d, 1), wide @ d, atol=1e-14)
+    for threads in (2, 4):
+        np.testing.assert_array_equal(native.margins(A, w, threads), native.margins(A, w, 1))
+        np.testing.assert_array_equal(native.edges(A, columns, d, threads), native.edges(A, columns, d, 1))
+
+
+def test_products_leave_spare_columns_alone():
+    A = entries(np.int8, 8, 10)
+    w, d = np.array([0.25, 0.75]), np.full(10, 0.1)
+    np.testing.assert_allclose(native.margins(A, w, 1), w @ A[:2].astype(float))
+    assert native.edges(A, 2, d, 1).shape == (2,)
+
+
+@pytest.mark.parametrize("encode", [native.bin_uint8, native.bin_int32])
+def test_binning_equals_searchsorted(encode):
+    cuts = np.sort(rng.normal(size=50))
+    x = np.concatenate([rng.normal(size=500), cuts, [np.nan, -1e300, 1e300]])
+    expected = np.searchsorted(cuts, x)
+    expected[np.isnan(x)] = 51
+    np.testing.assert_array_equal(encode(x, cuts), expected)
+
+
+def test_binning_refuses():
+    with pytest.raises(ValueError, match="thresholds must increase"):
+        native.bin_uint8(np.zeros(3), np.array([1.0, 1.0]))
+    with pytest.raises(ValueError, match="too many thresholds"):
+        native.bin_uint8(np.zeros(3), np.arange(256.0))
+    with pytest.raises(ValueError, match="no code left"):
+        native.bin_uint8(np.array([np.nan]), np.arange(255.0))
+
+
+def test_products_refuse():
+    A = entries(np.int8, 3, 5)
+    with pytest.raises(ValueError, match="more weights"):
+        native.margins(A, np.ones(4), 1)
+    with pytest.raises(ValueError, match="more columns"):
+        native.edges(A, 4, np.ones(5), 1)
+    with pytest.raises(ValueError, match="differ in their rows"):
+        native.edges(A, 3, np.ones(6), 1)
+    with pytest.raises(TypeError):
+        native.edges(A.astype(np.float64), 3, np.ones(5), 1)
+
+
+@pytest.mark.parametrize(
+    ("margins", "prior", "caps", "eta", "message"),
+    [
+        (np.zeros(0), np.zeros(0), np.zeros(0), 1.0, "empty"),
+        (np.zeros(2), np.ones(3), np.ones(2), 1.0, "differ in length"),
+        (np.zeros(2), np.ones(2), np.ones(2), 0.0, "eta must be positive"),
+        (np.zeros(2), np.ones(2), np.ones(2), np.inf, "eta must be positive"),
+        (np.array([0.0, np.nan]), np.ones(2), np.ones(2), 1.0, "finite"),
+        (np.zeros(2), np.array([0.0, 1.0]), np.ones(2), 1.0, "positive"),
+    ],
+)
+def test_projection_refuses(margins, prior, caps, eta, message):
+    with pytest.raises(ValueError, match=message):
+        native.project(margins, prior, caps, eta)
+
+
+def search(codes, bins, missing):
+    kind = native.TreeSearchUint8 if codes.dtype == np.uint8 else native.TreeSearchInt32
+    return kind(codes, np.array(bins, dtype=np.int32), np.array(missing, dtype=np.uint8))
+
+
+def test_search_refuses_codes_outside_their_bins():
+    codes = np.array([[0, 1, 2]], dtype=np.uint8)
+    search(codes, [3], [0])
+    search(codes, [2], [1])
+    with pytest.raises(ValueError, match="outside its feature's bins"):
+        search(codes, [2], [0])
+    with pytest.raises(ValueError, match="outside its feature's bins"):
+        search(np.array([[-1, 0]], dtype=np.int32), [2], [0])
+    with pytest.raises(ValueError, match="differ in their features"):
+        search(codes, [3, 3], [0])
+    with pytest.raises(ValueError, match="a feature and a row"):
+        search(codes[:, :0], [3], [0])
+    with pytest.raises(ValueError, match="differ in their rows"):
+        search(codes, [3], [0]).roots(np.ones(4), 1)
+    with pytest.raises(ValueError, match="u must be finite"):
+        search(codes, [3], [0]).stumps(np.array([0.0, np.inf, 0.0]), 1)
+
+
+@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("rows", [30, 4000])
+def test_tables_and_sweeps_agree(rows, missing):
+    """Byte codes are searched by tables where rows are many; wide codes with many bins by sweeps."""
+    bins = 200
+    codes = rng.integers(0, bins + missing, (4, rows))
+    u = rng.normal(size=rows) / rows
+    few = search(codes.astype(np.uint8), [bins] * 4, [missing] * 4).roots(u, 1)
+    # The same codes spread over more bins than a table may have, most of them empty.
+    spread = np.where(codes == bins, 2 * bins, 2 * codes)
+    many = search(spread.astype(np.int32), [2 * bins] * 4, [missing] * 4).roots(u, 1)
+    np.testing.assert_allclose(few[0], many[0], atol=1e-13)
+
+
+def nodes(**changes):
+    stump = {
+        "roots": np.array([0]),
+        "feature": np.array([0, -1, -1], dtype=np.int32),
+        "threshold": np.zeros(3),
+        "missing_left": np.zeros(3, dtype=np.uint8),
+        "left": np.array([1, -1, -1], dtype=np.int32),
+        "right": np.array([2, -1, -1], dtype=np.int32),
+        "value": np.array([0, -1, 1], dtype=np.int8),
+        "weights": np.ones(1),
+        "X": np.array([[-1.0], [1.0], [0.0], [np.nan]]),
+        "threads": 1,
+    }
+    return native.vote(**{**stump, **changes})
+
+
+def test_vote_follows_thresholds_and_missing_sides():
+    np.testing.assert_array_equal(nodes(), [-1, 1, -1, 1])
+    np.testing.assert_array_equal(nodes(missing_left=np.ones(3, dtype=np.uint8)), [-1, 1, -1, -1])
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"left": np.array([0, -1, -1], dtype=np.int32)}, "children must follow"),
+        ({"right": np.array([3, -1, -1], dtype=np.int32)}, "children must follow"),
+        ({"feature": np.array([1, -1, -1], dtype=np.int32)}, "feature X lacks"),
+        ({"value": np.zeros(2, dtype=np.int8)}, "differ in length"),
+        ({"weights": np.ones(2)}, "differ in number"),
+        ({"roots": np.array([3])}, "follow one another"),
+        ({"roots": np.array([-1])}, "follow one another"),
+    ],
+)
+def test_vote_refuses_malformed_trees(changes, message):
+    with pytest.raises(ValueError, match=message):
+        nodes(**changes)

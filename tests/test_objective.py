@@ -1,0 +1,136 @@
+"""Laws of the capped simplex, the soft margin and its smoothing."""
+
+import numpy as np
+import pytest
+import reference
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from frankboost.objective import CappedSimplex
+
+ETAS = [1e-3, 1e-1, 1.0, 30.0, 461.0, 1e4, 1e6]
+
+
+@st.composite
+def positions(draw):
+    """Margins, sample weights and nu."""
+    m = draw(st.integers(1, 40))
+    entry = st.one_of(st.floats(-1.0, 1.0), st.sampled_from([-1.0, 0.0, 0.5, 1.0]))
+    margins = draw(arrays(np.float64, m, elements=entry))
+    weights = draw(arrays(np.float64, m, elements=st.sampled_from([0.5, 1.0, 1.0, 2.0, 7.0])))
+    nu = draw(st.one_of(st.floats(1e-3, 1.0), st.sampled_from([0.1, 0.5, 1.0, 1.0 / m, 0.5 / m])))
+    return margins, weights, nu
+
+
+def kl(d, prior):
+    return np.sum(d * np.log(np.where(d > 0, d, 1.0) / prior))
+
+
+@pytest.mark.parametrize("eta", ETAS)
+@settings(max_examples=60, deadline=None)
+@given(positions())
+def test_projection_satisfies_kkt(eta, position):
+    margins, weights, nu = position
+    simplex = CappedSimplex.from_weights(weights, nu)
+    value, d = simplex.smoothed(margins, eta)
+    assert (d >= 0.0).all()
+    assert (d <= simplex.caps).all()
+    assert d.sum() == pytest.approx(1.0, abs=1e-10)
+    # Stationarity: margin + ln(d/q)/eta is one price on the free rows, no more than it on capped ones.
+    free = (d < simplex.caps) & (d > 1e-300)
+    capped = d == simplex.caps
+    price = margins + np.log(np.maximum(d, 1e-300) / simplex.prior) / eta
+    if free.any():
+        assert np.ptp(price[free]) <= 1e-10
+        assert (price[capped] <= price[free].min() + 1e-10).all()
+    assert value == pytest.approx(d @ margins + kl(d, simplex.prior) / eta, abs=1e-10 / min(eta, 1.0))
+
+
+@pytest.mark.parametrize("eta", ETAS)
+@settings(max_examples=40, deadline=None)
+@given(positions())
+def test_projection_equals_the_sorting_reference(eta, position):
+    margins, weights, nu = position
+    simplex = CappedSimplex.from_weights(weights, nu)
+    _, d = simplex.smoothed(margins, eta)
+    expected = reference.project(margins, simplex.prior, simplex.caps, eta)
+    # Keys of size eta are rounded; beyond that the two agree.
+    np.testing.assert_allclose(d, expected, atol=1e-10 + 1e-15 * eta)
+
+
+@pytest.mark.parametrize("eta", [1.0, 30.0, 461.0])
+def test_gradient_matches_finite_differences(eta):
+    rng = np.random.default_rng(0)
+    margins = rng.uniform(-1, 1, 25)
+    simplex = CappedSimplex.from_weights(rng.integers(1, 4, 25).astype(float), 0.3)
+    _, d = simplex.smoothed(margins, eta)
+    step = 1e-6 / max(1.0, eta / 30)
+    for i in range(25):
+        ahead, behind = margins.copy(), margins.copy()
+        ahead[i] += step
+        behind[i] -= step
+        slope = (simplex.smoothed(ahead, eta)[0] - simplex.smoothed(behind, eta)[0]) / (2 * step)
+        assert slope == pytest.approx(d[i], abs=1e-6)
+
+
+@settings(max_examples=60, deadline=None)
+@given(positions())
+def test_soft_margin_equals_the_linear_program(position):
+    margins, weights, nu = position
+    simplex = CappedSimplex.from_weights(weights, nu)
+    assert simplex.soft_margin(margins) == pytest.approx(
+        reference.soft_margin(margins, simplex.caps), abs=1e-7
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(positions(), st.sampled_from([0.5, 0.01, 1e-4]))
+def test_smoothing_is_within_half_the_tolerance(position, tol):
+    margins, weights, nu = position
+    simplex = CappedSimplex.from_weights(weights, nu)
+    value, _ = simplex.smoothed(margins, simplex.eta(tol))
+    soft = simplex.soft_margin(margins)
+    assert soft - 1e-12 <= value <= soft + tol / 2 + 1e-12
+
+
+@settings(max_examples=60, deadline=None)
+@given(positions())
+def test_a_weight_of_two_is_the_row_twice(position):
+    margins, _, nu = position
+    weights = np.where(np.arange(len(margins)) % 3 == 0, 2, 1)
+    one = CappedSimplex.from_weights(weights.astype(float), nu)
+    twice = CappedSimplex.from_weights(np.ones(weights.sum()), nu)
+    repeated = np.repeat(margins, weights)
+    assert one.soft_margin(margins) == pytest.approx(twice.soft_margin(repeated), abs=1e-12)
+    (value, d), (value2, d2) = one.smoothed(margins, 50.0), twice.smoothed(repeated, 50.0)
+    assert value == pytest.approx(value2, abs=1e-12)
+    np.testing.assert_allclose(np.repeat(d / weights, weights), d2, atol=1e-12)
+
+
+def test_entropy_range_is_the_papers():
+    assert CappedSimplex.from_weights(np.ones(100), 0.1).entropy_range() == pytest.approx(np.log(10))
+    assert CappedSimplex.from_weights(np.ones(100), 1e-9).entropy_range() == pytest.approx(np.log(100))
+    assert CappedSimplex.from_weights(np.ones(100), 1.0).entropy_range() == pytest.approx(0.0)
+
+
+@settings(max_examples=60, deadline=None)
+@given(positions(), st.floats(1e-12, 1e-3))
+def test_nearest_repairs_a_solvers_rounding(position, error):
+    margins, weights, nu = position
+    simplex = CappedSimplex.from_weights(weights, nu)
+    _, d = simplex.smoothed(margins, 10.0)
+    repaired = simplex.nearest(d + error * np.sign(margins) * simplex.caps)
+    assert (repaired >= 0.0).all()
+    assert (repaired <= simplex.caps * (1 + 1e-15)).all()
+    assert repaired.sum() == pytest.approx(1.0, abs=1e-12)
+
+
+def test_extremes_stay_finite():
+    simplex = CappedSimplex.from_weights(np.ones(1000), 0.3)
+    margins = np.linspace(-1, 1, 1000)
+    value, d = simplex.smoothed(margins, 1e6)
+    assert np.isfinite(value)
+    assert d.sum() == pytest.approx(1.0, abs=1e-12)
+    assert d[:299] == pytest.approx(simplex.caps[:299])
+    assert value == pytest.approx(simplex.soft_margin(margins), abs=1e-5)

@@ -1,0 +1,504 @@
+"""`verify` accepts what fits return, searches as literally as a brute force, and catches tampering."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import itertools
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from sklearn.tree import DecisionTreeClassifier
+
+from frankboost import (
+    Certificate,
+    CertificateError,
+    Columns,
+    ERLPBoostClassifier,
+    LPBoostClassifier,
+    MLPBoostClassifier,
+    WorstCase,
+)
+from frankboost.verification import search, verify
+
+Floats = NDArray[np.float64]
+ALGORITHMS = [LPBoostClassifier, MLPBoostClassifier, ERLPBoostClassifier]
+ROWS = 60
+
+
+def xor_data(rows: int = ROWS, missing: float = 0.0, seed: int = 0) -> tuple[Floats, NDArray[np.int64]]:
+    """Four features with ties, a noisy label that needs two of them, NaN at random."""
+    rng = np.random.default_rng(seed)
+    X = np.round(rng.normal(size=(rows, 4)), 1)
+    y = np.where(X[:, 0] * X[:, 1] + 0.5 * rng.normal(size=rows) > 0.0, 1, -1)
+    X[rng.random(X.shape) < missing] = np.nan
+    return X, y
+
+
+def assert_confirms(found: Certificate, model: Any, within: float = 1e-9) -> None:
+    claim = model.certificate_
+    assert found.soft_margin == pytest.approx(claim.soft_margin, abs=within)
+    assert found.bound == pytest.approx(claim.bound, abs=within)
+    assert dataclasses.replace(found, soft_margin=claim.soft_margin, bound=claim.bound) == claim
+
+
+# What fits return is accepted.
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("max_depth", [1, 2])
+@pytest.mark.parametrize("max_bins", [None, 255, 5])
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+def test_accepts_fitted_trees(algorithm: Any, max_depth: int, max_bins: int | None, missing: float) -> None:
+    X, y = xor_data(missing=missing)
+    model = algorithm(nu=0.3, tol=0.05, max_depth=max_depth, max_bins=max_bins).fit(X, y)
+    found = verify(model, X, y)
+    assert found.exact
+    assert_confirms(found, model)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_accepts_sample_weights_with_zeros(algorithm: Any) -> None:
+    X, y = xor_data(missing=0.1)
+    weight = np.random.default_rng(1).integers(0, 4, size=ROWS).astype(float)
+    labels = np.where(weight == 0, 7, y)  # rows of weight 0 are as if absent, whatever their label
+    model = algorithm(nu=0.3, tol=0.05).fit(X, labels, sample_weight=weight)
+    assert_confirms(verify(model, X, labels, sample_weight=weight), model)
+    with pytest.raises(ValueError, match="y must hold the labels"):
+        verify(model, X, labels)
+
+
+def test_accepts_dataframes_and_string_labels() -> None:
+    X, y = xor_data(missing=0.1)
+    frame = pd.DataFrame(X, columns=list("abcd"))
+    labels = pd.Series(np.where(y > 0, "yes", "no"))
+    model = LPBoostClassifier(nu=0.3, tol=0.05).fit(frame, labels)
+    assert_confirms(verify(model, frame, labels), model)
+    assert_confirms(verify(model, X.tolist(), labels.tolist()), model)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_accepts_the_worst_case(algorithm: Any) -> None:
+    X, y = xor_data(rows=20)
+    model = algorithm(nu=1 / 20, tol=0.01, estimator=WorstCase()).fit(X, y)
+    # Values other than -1 and +1 may be kept in single precision by the fit.
+    assert_confirms(verify(model, X, y), model, within=1e-6)
+
+
+def test_accepts_columns_of_the_data_with_weights() -> None:
+    X, y = xor_data()
+    X /= np.abs(X).max()
+    weight = np.arange(ROWS) % 3.0
+    model = MLPBoostClassifier(nu=0.5, estimator=Columns()).fit(X, y, sample_weight=weight)
+    assert_confirms(verify(model, X, y, weight), model, within=1e-6)
+
+
+def test_a_heuristic_bound_is_kept() -> None:
+    X, y = xor_data()
+    tree = DecisionTreeClassifier(max_depth=2)
+    model = LPBoostClassifier(nu=0.3, tol=0.05, estimator=tree, max_iter=50).fit(X, y)
+    found = verify(model, X, y)
+    assert not found.exact
+    assert found.bound == model.certificate_.bound
+    assert_confirms(found, model)
+
+
+def test_a_fit_that_stopped_early_is_accepted() -> None:
+    X, y = xor_data()
+    model = LPBoostClassifier(nu=0.3, tol=1e-6, max_iter=3).fit(X, y)
+    assert model.certificate_.status == "max_iter"
+    assert_confirms(verify(model, X, y), model)
+
+
+def test_one_row_weighted_twice_is_the_row_twice() -> None:
+    X, y = xor_data()
+    twice = np.arange(ROWS) % 2 == 0
+    model = LPBoostClassifier(nu=0.3, tol=0.05).fit(X, y, sample_weight=1.0 + twice)
+    unweighted = copy.copy(model)
+    half = model.distribution_[twice] / 2
+    unweighted.distribution_ = np.concatenate(
+        [np.where(twice, model.distribution_ / 2, model.distribution_), half]
+    )
+    assert_confirms(verify(unweighted, np.vstack([X, X[twice]]), np.append(y, y[twice])), model)
+
+
+# The soft margin, by hand.
+
+
+@pytest.mark.parametrize(
+    ("nu", "weight", "expected"),
+    [
+        (0.5, None, (-1.0 + 0.2) / 2),  # the mean of the two smallest of four
+        (0.25, None, -1.0),
+        (0.375, None, (-1.0 + 0.5 * 0.2) / 1.5),  # one and a half of four
+        (1.0, None, (-1.0 + 0.2 + 0.4 + 1.0) / 4),
+        (0.5, [0, 2, 1, 1], 0.2),  # the first row is absent, the second half of the rest
+        (0.5, [1, 1, 4, 2], (-1.0 + 0.2 + 2 * 0.4) / 4),
+    ],
+)
+def test_soft_margin_by_hand(nu: float, weight: list[float] | None, expected: float) -> None:
+    X = np.array([[1.0], [0.2], [-0.4], [1.0]])
+    y = np.array(["n", "p", "n", "p"])  # margins -1, 0.2, 0.4, 1
+    s = np.ones(4) if weight is None else np.asarray(weight, dtype=float)
+    model = SimpleNamespace(
+        classes_=np.array(["n", "p"]),
+        certificate_=Certificate(expected, 0.9, 0.01, nu, False, "max_iter", "by hand"),
+        estimators_=[lambda X: X[:, 0]],
+        estimator_weights_=np.ones(1),
+        distribution_=s / s.sum(),
+        hypothesis_class_="by hand",
+    )
+    assert verify(model, X, y, weight).soft_margin == pytest.approx(expected, abs=1e-15)
+
+
+# The search, against every tree there is.
+
+
+def all_trees(X: Floats, thresholds: list[Floats], depth: int) -> Floats:
+    """What every tree of at most a depth says, a row for each tree."""
+    leaves = np.array([-np.ones(len(X)), np.ones(len(X))])
+    if depth == 0:
+        return leaves
+    below = all_trees(X, thresholds, depth - 1)
+    trees = [leaves]
+    for feature, missing_left in itertools.product(range(X.shape[1]), [False, True]):
+        x = X[:, feature]
+        for threshold in thresholds[feature]:
+            left = np.where(np.isnan(x), missing_left, x <= threshold)
+            trees.append(np.where(left, below[:, None, :], below[None, :, :]).reshape(-1, len(X)))
+    return np.unique(np.concatenate(trees), axis=0)
+
+
+@st.composite
+def problems(draw: st.DrawFn) -> tuple[Floats, Floats, list[Floats]]:
+    rows, features = draw(st.integers(1, 7)), draw(st.integers(1, 3))
+    cell = st.sampled_from([0.0, 1.0, 2.0, 3.0, np.nan])
+    X = np.array(draw(st.lists(cell, min_size=rows * features, max_size=rows * features)))
+    u = np.array(draw(st.lists(st.integers(-5, 5), min_size=rows, max_size=rows)), dtype=float)
+    # Also on the values themselves, and outside of them, where only missing values are split off.
+    places = st.sets(st.sampled_from([-1.0, 0.0, 0.5, 1.0, 1.5, 2.5, 3.0, 9.0]), max_size=4)
+    thresholds = [np.array(sorted(draw(places)), dtype=float) for _ in range(features)]
+    return X.reshape(rows, features), u, thresholds
+
+
+@pytest.mark.parametrize("table_entries", [1, 6, search.TABLE_ENTRIES])
+@pytest.mark.parametrize("depth", [0, 1, 2])
+@settings(deadline=None, max_examples=200)
+@given(problem=problems())
+def test_search_equals_brute_force(
+    table_entries: int, depth: int, problem: tuple[Floats, Floats, list[Floats]]
+) -> None:
+    X, u, thresholds = problem
+    expected = (all_trees(X, thresholds, depth) @ u).max()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(search, "TABLE_ENTRIES", table_entries)
+        found = search.largest_edge(X, u, thresholds, depth)
+    assert found == pytest.approx(expected, abs=1e-12)
+
+
+def test_search_in_chunks_is_the_search() -> None:
+    X, y = xor_data(rows=300, missing=0.1)
+    thresholds = [np.unique(x[~np.isnan(x)])[:-1] + 0.05 for x in X.T]
+    u = y * np.random.default_rng(2).random(300)
+    whole = search.largest_edge(X, u, thresholds, 2)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(search, "TABLE_ENTRIES", 500)
+        assert search.largest_edge(X, u, thresholds, 2) == pytest.approx(whole, abs=1e-12)
+
+
+def test_search_knows_its_depth() -> None:
+    with pytest.raises(ValueError, match="max_depth"):
+        search.largest_edge(np.zeros((2, 1)), np.ones(2), [np.zeros(0)], 3)
+
+
+# Tampering is caught.
+
+
+@pytest.fixture(scope="module")
+def fitted() -> tuple[Any, Floats, NDArray[np.int64]]:
+    X, y = xor_data(missing=0.1)
+    model = ERLPBoostClassifier(nu=0.3, tol=0.05).fit(X, y)
+    assert len(model.estimators_) > 3
+    verify(model, X, y)
+    return model, X, y
+
+
+Tamper = Callable[[Any], None]
+
+
+def claiming(**changes: Any) -> Tamper:
+    def tamper(model: Any) -> None:
+        model.certificate_ = dataclasses.replace(model.certificate_, **changes)
+
+    return tamper
+
+
+def shifted(name: str, by: float) -> Tamper:
+    def tamper(model: Any) -> None:
+        value = getattr(model.certificate_, name) + by
+        model.certificate_ = dataclasses.replace(model.certificate_, **{name: value})
+
+    return tamper
+
+
+def in_tree(name: str, node: str | int, value: Any) -> Tamper:
+    """Change an array of the first tree in its root, its first inner node below it or its first leaf."""
+
+    def tamper(model: Any) -> None:
+        tree = model.estimators_[0]
+        nodes = {"root": 0, "leaf": int(np.argmax(tree.feature == -1))}
+        changed = getattr(tree, name).copy()
+        k = nodes[node] if isinstance(node, str) else node
+        changed[k] = value(changed[k]) if callable(value) else value
+        model.estimators_[0] = dataclasses.replace(tree, **{name: changed})
+
+    return tamper
+
+
+def swapped_weights(model: Any) -> None:
+    model.estimator_weights_[[0, -1]] = model.estimator_weights_[[-1, 0]]
+
+
+def perturbed_weights(model: Any) -> None:
+    model.estimator_weights_[:2] += [-1e-3, 1e-3]
+
+
+def negative_weight(model: Any) -> None:
+    model.estimator_weights_[:2] += [1.0, -1.0]
+
+
+def doubled_weights(model: Any) -> None:
+    model.estimator_weights_ *= 2.0
+
+
+def lost_weight(model: Any) -> None:
+    model.estimator_weights_ = model.estimator_weights_[:-1]
+
+
+def another_declared_threshold(model: Any) -> None:
+    tree = model.estimators_[0]
+    declared = model.hypothesis_class_.thresholds[tree.feature[0]]
+    in_tree("threshold", "root", declared[0])(model)
+
+
+def distribution_moved_within(model: Any) -> None:
+    # The prior is in P, and so is what lies between it and another distribution of P.
+    model.distribution_ = 0.5 * model.distribution_ + 0.5 / len(model.distribution_)
+
+
+def distribution_above_a_cap(model: Any) -> None:
+    d = np.zeros(ROWS)
+    d[:2] = 0.5
+    model.distribution_ = d
+
+
+def distribution_below_zero(model: Any) -> None:
+    order = np.argsort(model.distribution_)
+    move = model.distribution_[order[0]] + 1e-6
+    model.distribution_[order[:2]] += [-move, move]
+
+
+def distribution_without_sum_1(model: Any) -> None:
+    model.distribution_ *= 0.99
+
+
+def distribution_of_nan(model: Any) -> None:
+    model.distribution_[0] = np.nan
+
+
+def shallower_class(model: Any) -> None:
+    thresholds = model.hypothesis_class_.thresholds
+    model.hypothesis_class_ = SimpleNamespace(max_depth=1, thresholds=thresholds)
+
+
+def no_depth(model: Any) -> None:
+    model.hypothesis_class_ = SimpleNamespace(max_depth="2", thresholds=model.hypothesis_class_.thresholds)
+
+
+def deeper_class(model: Any) -> None:
+    thresholds = model.hypothesis_class_.thresholds
+    model.hypothesis_class_ = SimpleNamespace(max_depth=3, thresholds=thresholds)
+
+
+def nameless_class(model: Any) -> None:
+    model.hypothesis_class_ = "some trees"
+
+
+def class_with(first: Any) -> Tamper:
+    def tamper(model: Any) -> None:
+        thresholds = (np.asarray(first), *model.hypothesis_class_.thresholds[1:])
+        model.hypothesis_class_ = SimpleNamespace(max_depth=2, thresholds=thresholds)
+
+    return tamper
+
+
+def stranger(model: Any) -> None:
+    model.estimators_[0] = lambda X: np.ones(len(X))
+
+
+def truncated_tree(model: Any) -> None:
+    tree = model.estimators_[0]
+    model.estimators_[0] = dataclasses.replace(tree, value=tree.value[:-1])
+
+
+@pytest.mark.parametrize(
+    ("tamper", "message"),
+    [
+        (swapped_weights, "soft_margin: claimed .*, found"),
+        (perturbed_weights, "soft_margin: claimed .*, found"),
+        (negative_weight, "weights: claimed >= 0, found -"),
+        (doubled_weights, r"weights: claimed sum 1, found (2\.0|1\.99)"),
+        (lost_weight, "weights: claimed one for each"),
+        (another_declared_threshold, "soft_margin: claimed .*, found"),
+        (in_tree("threshold", "root", lambda t: t + 1e-9), "declared threshold of feature"),
+        (in_tree("threshold", "root", np.nan), "claimed a split, found nan"),
+        (in_tree("missing_left", "root", 2), "claimed a split, found .* side 2"),
+        (in_tree("value", "leaf", lambda v: -v), "soft_margin: claimed .*, found"),
+        (in_tree("value", "leaf", 0), "claimed a leaf -1 or \\+1, found 0"),
+        (in_tree("feature", "root", 4), "claimed one of 4 features, found 4"),
+        (in_tree("feature", "root", -2), "claimed one of 4 features, found -2"),
+        (in_tree("left", "root", 0), "node 0: claimed a child, found a cycle"),
+        (in_tree("right", "root", 99), "node 99: claimed a child, found"),
+        (in_tree("right", "root", -1), "node -1: claimed a child, found"),
+        (truncated_tree, "claimed a tree, found arrays of shapes"),
+        (stranger, "hypothesis 0: claimed a tree, found"),
+        (shallower_class, "claimed depth <= 1, found"),
+        (no_depth, "max_depth of the class: claimed '2'"),
+        (deeper_class, "exact: claimed True, found"),
+        (nameless_class, "exact: claimed True, found"),
+        (class_with([0.0, 0.0]), "thresholds of feature 0: claimed finite and increasing"),
+        (class_with([0.0, np.inf]), "thresholds of feature 0: claimed finite and increasing"),
+        (distribution_moved_within, "bound: claimed .*, found"),
+        (distribution_above_a_cap, "distribution: claimed within its caps .*, found 0.5"),
+        (distribution_below_zero, "distribution: claimed within its caps .*, found -"),
+        (distribution_without_sum_1, "distribution: claimed sum 1, found 0.9"),
+        (distribution_of_nan, "distribution: claimed within its caps .*, found nan"),
+        (shifted("bound", -2e-6), "bound: claimed .*, found"),
+        (shifted("bound", 2e-6), "bound: claimed .*, found"),
+        (shifted("soft_margin", 2e-6), "soft_margin: claimed .*, found"),
+        (shifted("soft_margin", -2e-6), "soft_margin: claimed .*, found"),
+        (claiming(soft_margin=np.nan), "soft_margin: claimed nan, found"),
+        (claiming(nu=0.6), "claimed"),
+        (claiming(nu=0.0), "nu: claimed a fraction"),
+        (claiming(tol=1e-4), 'status: claimed "optimal" with tol 0.0001, found a gap'),
+    ],
+)
+def test_tampering_is_caught(fitted: Any, tamper: Tamper, message: str) -> None:
+    model, X, y = fitted
+    model = copy.deepcopy(model)
+    tamper(model)
+    with pytest.raises(CertificateError, match=message):
+        verify(model, X, y)
+
+
+@pytest.mark.parametrize("changed", ["X", "y", "sample_weight", "absent"])
+def test_other_data_are_caught(fitted: Any, changed: str) -> None:
+    model, X, y = fitted
+    given: dict[str, Any] = {"X": X, "y": y}
+    if changed == "X":
+        given["X"] = X[::-1]
+    elif changed == "y":
+        given["y"] = np.where(np.arange(ROWS) < 3, -y, y)
+    else:
+        weight = np.arange(1.0, ROWS + 1.0)
+        given["sample_weight"] = weight if changed == "sample_weight" else weight - 1.0
+    with pytest.raises(CertificateError, match=r"claimed .*found"):
+        verify(model, **given)
+
+
+def deeper_and_heuristic(model: Any) -> None:
+    deeper_class(model)
+    claiming(exact=False)(model)
+
+
+def test_deeper_trees_have_no_proof_but_are_checked(fitted: Any) -> None:
+    model, X, y = fitted
+    model = copy.deepcopy(model)
+    deeper_and_heuristic(model)
+    assert not verify(model, X, y).exact
+    in_tree("threshold", "root", lambda t: t + 1e-9)(model)
+    with pytest.raises(CertificateError, match="declared threshold"):
+        verify(model, X, y)
+
+
+def test_trees_of_a_nameless_class_are_evaluated_anew(fitted: Any) -> None:
+    model, X, y = fitted
+    model = copy.deepcopy(model)
+    nameless_class(model)
+    claiming(exact=False)(model)
+    assert not verify(model, X, y).exact
+    in_tree("left", "root", 0)(model)
+    with pytest.raises(CertificateError, match="cycle"):
+        verify(model, X, y)
+
+
+@pytest.mark.parametrize(
+    ("says", "message"),
+    [
+        (lambda X: 1.5 * np.ones(len(X)), r"hypothesis 0: claimed values in \[-1, 1\], found 1.5"),
+        (lambda X: np.full(len(X), np.nan), r"hypothesis 0: claimed values in \[-1, 1\], found nan"),
+        (lambda X: np.ones(len(X) + 1), "hypothesis 0: claimed a value for each of 20 rows"),
+        (lambda X: np.ones(len(X)), "hypothesis 0: claimed a column of the class"),
+    ],
+)
+def test_tampered_columns_are_caught(says: Callable[[Floats], Floats], message: str) -> None:
+    X, y = xor_data(rows=20)
+    model = LPBoostClassifier(nu=1 / 20, estimator=WorstCase()).fit(X, y)
+    model.estimators_[0] = says
+    with pytest.raises(CertificateError, match=message):
+        verify(model, X, y)
+
+
+def test_tampered_predictions_are_caught() -> None:
+    X, y = xor_data(rows=20)
+    model = LPBoostClassifier(nu=1 / 20, estimator=WorstCase()).fit(X, y)
+    predictions = model.hypothesis_class_.predictions
+    for changed, message in [
+        (predictions[:-1], "finite class: claimed predictions of shape"),
+        (2.0 * predictions, r"finite class: claimed values in \[-1, 1\]"),
+        (np.column_stack([predictions, y]), "bound: claimed"),
+    ]:
+        model.hypothesis_class_ = SimpleNamespace(predictions=changed)
+        with pytest.raises(CertificateError, match=message):
+            verify(model, X, y)
+
+
+# Bad calls.
+
+
+def test_bad_calls(fitted: Any) -> None:
+    model, X, y = fitted
+    weight = np.ones(ROWS)
+    uncertified = copy.copy(model)
+    uncertified.certificate_ = "soft margin <= optimum"
+    three = copy.copy(model)
+    three.classes_ = np.arange(3)
+    calls: list[tuple[type[Exception], str, tuple[Any, ...]]] = [
+        (ValueError, "model must be fitted; this LPBoostClassifier", (LPBoostClassifier(), X, y)),
+        (TypeError, "model must have a Certificate", (uncertified, X, y)),
+        (ValueError, "model must have two classes_", (three, X, y)),
+        (ValueError, "X must have the 60 rows", (model, X[1:], y)),
+        (ValueError, "X must have the 60 rows", (model, X[:, 0], y)),
+        (ValueError, "X must have the 4 features", (model, X[:, 1:], y)),
+        (ValueError, "X must hold numbers", (model, np.full(X.shape, "a"), y)),
+        (ValueError, "y must have one label", (model, X, y[1:])),
+        (ValueError, "y must have one label", (model, X, y[:, None])),
+        (ValueError, "y must hold the labels", (model, X, y + 1)),
+        (ValueError, "y must hold the labels", (model, X, y.astype(str))),
+        (ValueError, "sample_weight must have one weight", (model, X, y, weight[1:])),
+        (ValueError, "sample_weight must hold finite", (model, X, y, -weight)),
+        (ValueError, "sample_weight must hold finite", (model, X, y, 0.0 * weight)),
+        (ValueError, "sample_weight must hold finite", (model, X, y, np.nan * weight)),
+        (ValueError, "sample_weight must hold numbers", (model, X, y, ["a"] * ROWS)),
+    ]
+    for error, message, arguments in calls:
+        with pytest.raises(error, match=message) as caught:
+            verify(*arguments)
+        assert not isinstance(caught.value, CertificateError)
