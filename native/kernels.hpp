@@ -26,6 +26,9 @@ void edges(const Entry* matrix, std::size_t columns, std::size_t rows, const dou
 double project(const double* margins, const double* prior, const double* caps, std::size_t rows, double eta,
                double* distribution);
 
+// v := argmax of c.v - v.Hv/2 over v >= 0, or over the simplex; v holds a start, from which only its support is used.
+void maximise_quadratic(const double* H, const double* c, std::size_t n, bool simplex, double* v);
+
 // Trees as flat node arrays; tree t starts at node roots[t], and children are offsets from there.
 struct Forest {
     const std::int64_t* roots;

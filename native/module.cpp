@@ -97,6 +97,23 @@ std::tuple<Owned<double>, double> project_margins(const Vector<double>& margins,
     return {to_numpy(std::move(distribution)), value};
 }
 
+Owned<double> quadratic(const Matrix<double>& H, const Vector<double>& c, const Vector<double>& start, bool simplex) {
+    const std::size_t n = c.size();
+    require(n > 0 && H.shape(0) == n && H.shape(1) == n && start.size() == n, "H, c and start differ in size");
+    double mass = 0.0;
+    for (std::size_t j = 0; j < n; ++j) {
+        require(start.data()[j] >= 0.0 && H.data()[j * n + j] > 0.0, "start and the diagonal of H must be positive");
+        mass += start.data()[j];
+    }
+    require(!simplex || mass > 0.0, "a start on the simplex is needed");
+    std::vector<double> v(start.data(), start.data() + n);
+    {
+        nb::gil_scoped_release release;
+        maximise_quadratic(H.data(), c.data(), n, simplex, v.data());
+    }
+    return to_numpy(std::move(v));
+}
+
 Owned<double> forest_vote(const Vector<std::int64_t>& roots, const Vector<std::int32_t>& feature,
                           const Vector<double>& threshold, const Vector<std::uint8_t>& missing_left,
                           const Vector<std::int32_t>& left, const Vector<std::int32_t>& right,
@@ -195,6 +212,7 @@ NB_MODULE(native, module) {
     module.def("edges", &matrix_edges<std::int8_t>, array("matrix"), "columns"_a, array("distribution"), "threads"_a);
     module.def("edges", &matrix_edges<float>, array("matrix"), "columns"_a, array("distribution"), "threads"_a);
     module.def("project", &project_margins, array("margins"), array("prior"), array("caps"), "eta"_a);
+    module.def("maximise_quadratic", &quadratic, array("H"), array("c"), array("start"), "simplex"_a);
     module.def("vote", &forest_vote, array("roots"), array("feature"), array("threshold"), array("missing_left"),
                array("left"), array("right"), array("value"), array("weights"), array("X"), "threads"_a);
     bind_search<std::uint8_t>(module, "TreeSearchUint8");

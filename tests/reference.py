@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
-from scipy.optimize import linprog
+from scipy.optimize import linprog, nnls
 
 
 def project(margins, prior, caps, eta):
@@ -112,3 +112,14 @@ def best_edge(X, u, depth, thresholds=None):
         pair = best_stump(X, np.where(left, u, 0.0), thresholds), best_stump(X, np.where(left, 0.0, u), thresholds)
         best = max(best, sum(pair))
     return best
+
+
+def maximise_quadratic(H, c, simplex):
+    """argmax of c.v - v.Hv/2 over the orthant or the simplex, as a least-squares problem for SciPy."""
+    L = np.linalg.cholesky(H)
+    A, b = L.T, np.linalg.solve(L, c)
+    if simplex:  # the constraint as a heavily weighted row
+        heavy = 1e4 * np.sqrt(np.trace(H))
+        A, b = np.vstack([A, np.full(len(c), heavy)]), np.append(b, heavy)
+    v, _ = nnls(A, b, maxiter=100 * len(c))
+    return v / v.sum() if simplex else v

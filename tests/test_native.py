@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import reference
 
 from frankboost import native
 
@@ -153,3 +154,37 @@ def test_vote_follows_thresholds_and_missing_sides():
 def test_vote_refuses_malformed_trees(changes, message):
     with pytest.raises(ValueError, match=message):
         nodes(**changes)
+
+
+@pytest.mark.parametrize("simplex", [True, False])
+@pytest.mark.parametrize("rank", [3, 30])
+@pytest.mark.parametrize("seed", range(15))
+def test_quadratic_programs_equal_the_reference(seed, rank, simplex):
+    local = np.random.default_rng(seed)
+    n = 30
+    B = local.normal(size=(n, rank))
+    H, c = B @ B.T + 1e-8 * np.eye(n), local.normal(size=n)
+    start = np.where(local.random(n) < 0.4, local.random(n), 0.0) + np.eye(n)[0]
+    start = start / start.sum()
+    v = native.maximise_quadratic(H, c, start, simplex)
+    slope = c - H @ v
+    price = slope @ v / v.sum() if simplex else 0.0
+    size = 1.0 + np.abs(v).max()
+    assert v.min() >= 0.0
+    assert slope.max() <= price + 1e-6 * size
+    np.testing.assert_allclose(slope[v > 0], price, atol=1e-6 * size)
+    if simplex:
+        assert v.sum() == pytest.approx(1.0, abs=1e-9)
+    expected = reference.maximise_quadratic(H, c, simplex)
+    assert c @ v - v @ H @ v / 2 == pytest.approx(c @ expected - expected @ H @ expected / 2, abs=1e-6, rel=1e-6)
+
+
+def test_quadratic_programs_refuse():
+    with pytest.raises(ValueError, match="differ in size"):
+        native.maximise_quadratic(np.eye(3), np.ones(2), np.ones(2), True)
+    with pytest.raises(ValueError, match="must be positive"):
+        native.maximise_quadratic(np.eye(2), np.ones(2), np.array([-1.0, 2.0]), True)
+    with pytest.raises(ValueError, match="must be positive"):
+        native.maximise_quadratic(np.zeros((2, 2)), np.ones(2), np.ones(2), True)
+    with pytest.raises(ValueError, match="start on the simplex"):
+        native.maximise_quadratic(np.eye(2), np.ones(2), np.zeros(2), True)

@@ -1,0 +1,47 @@
+# make demo   watch every algorithm of the paper close its gap
+# make test   lint, types, import contracts, tests
+# Both work in a fresh clone with only python3 (3.11 or newer), make and a C++17 compiler.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+BUILD := pyproject.toml CMakeLists.txt $(wildcard native/*)
+
+.PHONY: demo test lint types imports pytest format clean
+
+demo: $(VENV)/installed
+	$(BIN)/frankboost compare
+
+test: lint types imports pytest
+
+lint: $(VENV)/installed-test
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: $(VENV)/installed-test
+	$(BIN)/mypy
+
+imports: $(VENV)/installed-test
+	$(BIN)/lint-imports
+
+pytest: $(VENV)/installed-test
+	$(BIN)/python -m pytest -q -n auto
+
+format: $(VENV)/installed-test
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+# Editable: changes to Python files need no new install, changes to the kernels make one.
+$(VENV)/installed: $(BUILD) | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+$(VENV)/installed-test: $(BUILD) | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[test]"
+	touch $@ $(VENV)/installed
+
+clean:
+	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
