@@ -14,6 +14,7 @@
 // for every number of threads.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "kernels.hpp"
@@ -119,6 +120,7 @@ void same_feature(const Rows<Code>& rows, std::size_t f, Children& children) {
 
 // ---------------------------------------------------------------------------------------------------------- tables
 constexpr std::size_t lanes = 8;
+typedef double Lanes __attribute__((vector_size(lanes * sizeof(double))));
 
 struct Table {
     std::vector<double> cell;
@@ -172,23 +174,26 @@ struct Extremes {
     double high_left = -infinity, low_left = infinity, high_right = -infinity, low_right = infinity;
 };
 
-// Extremes over k of c[k] + a[k] and of total[k] - c[k].
+// Extremes over k of c[k] + a[k] and of total[k] - c[k]. Vectors are spelled out, since no compiler may reorder a
+// reduction by itself; a vector wider than the machine's is split.
 FRANKBOOST_VECTORISED void extremes_along(const double* c, const double* a, const double* total, std::size_t count,
                                           Extremes& out) {
-    double hl[lanes], ll[lanes], hr[lanes], lr[lanes];
+    Lanes hl, ll, hr, lr;
     for (std::size_t lane = 0; lane < lanes; ++lane) {
         hl[lane] = hr[lane] = -infinity;
         ll[lane] = lr[lane] = infinity;
     }
     std::size_t k = 0;
     for (; k + lanes <= count; k += lanes) {
-        for (std::size_t lane = 0; lane < lanes; ++lane) {
-            const double left = c[k + lane] + a[k + lane], right = total[k + lane] - c[k + lane];
-            hl[lane] = left > hl[lane] ? left : hl[lane];
-            ll[lane] = left < ll[lane] ? left : ll[lane];
-            hr[lane] = right > hr[lane] ? right : hr[lane];
-            lr[lane] = right < lr[lane] ? right : lr[lane];
-        }
+        Lanes here, add, all;
+        std::memcpy(&here, c + k, sizeof(Lanes));
+        std::memcpy(&add, a + k, sizeof(Lanes));
+        std::memcpy(&all, total + k, sizeof(Lanes));
+        const Lanes left = here + add, right = all - here;
+        hl = left > hl ? left : hl;
+        ll = left < ll ? left : ll;
+        hr = right > hr ? right : hr;
+        lr = right < lr ? right : lr;
     }
     for (; k < count; ++k) {
         const double left = c[k] + a[k], right = total[k] - c[k];
