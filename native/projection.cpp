@@ -40,7 +40,7 @@ double project(const double* margins, const double* prior, const double* caps, s
             scale = 0.0;
             break;
         }
-        if (top < shift - 200.0) {  // the free rows would underflow beside those that are now capped
+        if (top < shift - 8.0) {  // beside rows that are now capped, small free ones would lose their last digits
             shift = top;
             fresh = true;
             continue;

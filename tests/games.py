@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import reference
 
+import reference
 from frankboost import BestTree
 from frankboost.game import Game
 from frankboost.objective import CappedSimplex

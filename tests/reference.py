@@ -109,7 +109,10 @@ def best_edge(X, u, depth, thresholds=None):
     if depth == 1:
         return best
     for left in splits(X, thresholds):
-        pair = best_stump(X, np.where(left, u, 0.0), thresholds), best_stump(X, np.where(left, 0.0, u), thresholds)
+        pair = (
+            best_stump(X, np.where(left, u, 0.0), thresholds),
+            best_stump(X, np.where(left, 0.0, u), thresholds),
+        )
         best = max(best, sum(pair))
     return best
 

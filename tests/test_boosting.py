@@ -4,11 +4,11 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from games import ALGORITHMS, CONTESTS, problem
 
 from frankboost import MLPBoostClassifier
 from frankboost.boosting import rounds
 from frankboost.stopping import SmoothedGap
+from games import ALGORITHMS, CONTESTS, problem
 
 M = 20
 FRACTIONS = {"below one example": 0.4 / M, "one example": 1 / M, "a tenth": 0.1, "half": 0.5, "all": 1.0}
@@ -61,7 +61,11 @@ def test_a_weight_of_two_is_the_row_twice(name):
     count = data.weight.astype(int)
     settings = {"nu": 0.3, "tol": 0.02, "max_depth": 1, "max_iter": 100_000, **ALGORITHMS[name]}
     one = MLPBoostClassifier(**settings).fit(data.X, data.y, data.weight).certificate_
-    twice = MLPBoostClassifier(**settings).fit(np.repeat(data.X, count, axis=0), np.repeat(data.y, count)).certificate_
+    twice = (
+        MLPBoostClassifier(**settings)
+        .fit(np.repeat(data.X, count, axis=0), np.repeat(data.y, count))
+        .certificate_
+    )
     assert one.soft_margin <= twice.bound + 1e-9
     assert twice.soft_margin <= one.bound + 1e-9
     if name in ("lpb", "erlpb"):  # the objective is the same, so is the path
@@ -76,7 +80,9 @@ def test_the_smoothed_objective_never_falls_in_a_contest(name):
         assert (np.diff(smoothed) >= -1e-12).all()
 
 
-@pytest.mark.parametrize("name", ["fw-classic", "fw-short", "fw-line", "mlpb-classic", "mlpb-short", "mlpb-line"])
+@pytest.mark.parametrize(
+    "name", ["fw-classic", "fw-short", "fw-line", "mlpb-classic", "mlpb-short", "mlpb-line"]
+)
 def test_the_theorems_number_of_rounds(name):
     tol, nu = 0.1, 0.1
     for seed in range(3):

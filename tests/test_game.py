@@ -40,8 +40,8 @@ def test_the_margin_matrix_is_its_columns():
     assert A.add(MATRIX[:, 3]) == 3  # known
     assert len(A) == 12
     w, d = rng.dirichlet(np.ones(12)), rng.dirichlet(np.ones(M))
-    np.testing.assert_allclose(A.margins(w), MATRIX @ w, atol=1e-15)
-    np.testing.assert_allclose(A.edges(d), MATRIX.T @ d, atol=1e-15)
+    np.testing.assert_allclose(A.margins(w), MATRIX @ w, atol=1e-14)
+    np.testing.assert_allclose(A.edges(d), MATRIX.T @ d, atol=1e-14)
     np.testing.assert_array_equal(A.column(5), MATRIX[:, 5])
     rows, columns = np.array([3, 9, 11]), np.array([0, 7, 4])
     np.testing.assert_array_equal(A.gather(columns, rows), MATRIX[np.ix_(rows, columns)].T)
@@ -54,6 +54,17 @@ def test_the_matrix_grows_past_its_first_block():
     places = [A.add(column) for column in columns]
     for place, column in zip(places, columns, strict=True):
         np.testing.assert_allclose(A.column(place), column, atol=1e-8)
+
+
+def test_rounding_never_overstates():
+    """float32 columns: the soft margin is not above the true one, the bound not below it."""
+    H = rng.uniform(-1, 1, (M, 9))
+    g = game(*H.T)
+    g.ask()
+    w = rng.dirichlet(np.ones(9))
+    true = g.simplex.soft_margin(H @ w)
+    assert true - 1e-6 < g.value(w).soft_margin <= true
+    assert g.least.edge == pytest.approx((H.T @ g.least.distribution).max(), abs=1e-15)
 
 
 def test_asking_keeps_the_least_best_edge_and_where_it_was():
@@ -81,7 +92,9 @@ def test_value_line_and_curvature():
 
     line = g.line(w, v - w)
     assert line.value(0.25) == pytest.approx(g.value(0.75 * w + 0.25 * v).smoothed, abs=1e-14)
-    assert line.slope(0.25) == pytest.approx((line.value(0.25 + 1e-6) - line.value(0.25 - 1e-6)) / 2e-6, abs=1e-6)
+    assert line.slope(0.25) == pytest.approx(
+        (line.value(0.25 + 1e-6) - line.value(0.25 - 1e-6)) / 2e-6, abs=1e-6
+    )
     assert line.length() == pytest.approx(np.abs(MATRIX @ (v - w)).max())
 
     columns = np.arange(12)
@@ -105,8 +118,14 @@ class Bad(Scripted):
 @pytest.mark.parametrize(
     ("answers", "message"),
     [
-        ((np.full(4, 1.5),), r"Bad\(\) returned a hypothesis with values from 1.5 to 1.5; allowed: \[-1, 1\]"),
-        ((np.full(4, np.nan),), r"Bad\(\) returned a hypothesis with values from nan to nan; allowed: \[-1, 1\]"),
+        (
+            (np.full(4, 1.5),),
+            r"Bad\(\) returned a hypothesis with values from 1.5 to 1.5; allowed: \[-1, 1\]",
+        ),
+        (
+            (np.full(4, np.nan),),
+            r"Bad\(\) returned a hypothesis with values from nan to nan; allowed: \[-1, 1\]",
+        ),
         ((np.ones(3),), r"Bad\(\) returned a hypothesis with values of shape \(3,\) for 4 rows"),
         ((), r"Bad\(\) returned no hypothesis"),
     ],

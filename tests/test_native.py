@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-import reference
 
+import reference
 from frankboost import native
 
 rng = np.random.default_rng(0)
@@ -176,7 +176,9 @@ def test_quadratic_programs_equal_the_reference(seed, rank, simplex):
     if simplex:
         assert v.sum() == pytest.approx(1.0, abs=1e-9)
     expected = reference.maximise_quadratic(H, c, simplex)
-    assert c @ v - v @ H @ v / 2 == pytest.approx(c @ expected - expected @ H @ expected / 2, abs=1e-6, rel=1e-6)
+    assert c @ v - v @ H @ v / 2 == pytest.approx(
+        c @ expected - expected @ H @ expected / 2, abs=1e-6, rel=1e-6
+    )
 
 
 def test_quadratic_programs_refuse():

@@ -7,7 +7,9 @@ from frankboost.stopping import Gap, MaxIter, SmoothedGap, Stalled, TimeLimit, f
 
 
 def state(**changes):
-    return SimpleNamespace(**{"round": 3, "gap": 0.5, "bound": 0.6, "smoothed": 0.1, "stalled": False, **changes})
+    return SimpleNamespace(
+        **{"round": 3, "gap": 0.5, "bound": 0.6, "smoothed": 0.1, "stalled": False, **changes}
+    )
 
 
 def test_reasons():

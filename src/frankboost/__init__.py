@@ -9,6 +9,7 @@ from frankboost.estimators.classifiers import (
 )
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.columns import Columns, WorstCase
+from frankboost.verification import verify
 
 __all__ = [
     "BestTree",
@@ -20,6 +21,7 @@ __all__ = [
     "LPBoostClassifier",
     "MLPBoostClassifier",
     "WorstCase",
+    "verify",
 ]
 
 __version__ = "0.1.0"

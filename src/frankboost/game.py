@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -64,9 +65,12 @@ class MarginMatrix:
 
     def add(self, column: Floats) -> int:
         """The number of a column, new or known."""
-        block = 0 if (np.abs(column) == 1.0).all() else 1
+        block = 0 if bool((np.abs(column) == 1.0).all()) else 1
         stored = column.astype(self._blocks[block].dtype)
-        key = stored.tobytes()
+        if block == 1:
+            # Rounded down, so that no soft margin is ever overstated.
+            stored = np.where(stored > column, np.nextafter(stored, np.float32(-np.inf)), stored)
+        key = blake2b(stored.tobytes(), digest_size=16, salt=bytes([block])).digest()
         if key not in self._known:
             self._known[key] = len(self)
             self._append(block, stored)
@@ -180,32 +184,39 @@ class Game:
         answers = self._oracle(self.distribution)
         if len(answers) == 0:
             raise ValueError(f"{self._learner} returned no hypothesis")
-        first, *_ = [self._add(hypothesis) for hypothesis in answers]
+        columns = [self._check(hypothesis) for hypothesis in answers]
+        places = [self._add(*pair) for pair in zip(answers, columns, strict=True)]
         edges = self.edges()
+        for place, column in zip(places, columns, strict=True):
+            edges[place] = self.distribution @ column  # the bound is not rounded as the matrix may be
         best = int(np.argmax(edges))
         # A hypothesis met before may beat a heuristic learner's answer; an exact one's it can only tie.
-        newest = first if edges[first] >= edges[best] - 1e-12 else best
+        newest = places[0] if edges[places[0]] >= edges[best] - 1e-7 else best
         if edges[best] < self.least.edge:
             # One assignment: an interrupt never separates the bound from what attains it.
             self.least = Least(float(edges[best]), self.distribution)
         return Answer(edge=float(edges[best]), newest=newest, grew=len(self) > before)
 
-    def _add(self, hypothesis: Hypothesis) -> int:
+    def _check(self, hypothesis: Hypothesis) -> Floats:
+        """The margins of a hypothesis, if it is one."""
         values = np.asarray(hypothesis(self._X), dtype=np.float64)
         if values.shape != self._y.shape:
             raise ValueError(
                 f"{self._learner} returned a hypothesis with values of shape {values.shape} "
                 f"for {len(self._y)} rows; expected ({len(self._y)},)"
             )
-        if not (np.abs(values) <= 1.0).all():
+        if not bool((np.abs(values) <= 1.0).all()):
             raise ValueError(
                 f"{self._learner} returned a hypothesis with values from {values.min():g} "
                 f"to {values.max():g}; allowed: [-1, 1]"
             )
-        j = self._matrix.add(values * self._y)
-        if j == len(self.hypotheses):
+        return values * self._y
+
+    def _add(self, hypothesis: Hypothesis, column: Floats) -> int:
+        place = self._matrix.add(column)
+        if place == len(self.hypotheses):
             self.hypotheses.append(hypothesis)
-        return j
+        return place
 
     def value(self, weights: Floats) -> Value:
         """What weights are worth."""
@@ -242,7 +253,7 @@ class Game:
         if len(free) == 0:
             return np.zeros((len(columns), len(columns)))
         entries, mass = self._matrix.gather(columns, free), d[free]
-        # Centred first: as a difference of two products it would lose its sign where columns are nearly alike.
+        # Centred first: a difference of two products would lose its sign where columns are nearly alike.
         entries -= (entries @ mass / mass.sum())[:, None]
         entries *= np.sqrt(mass)
         curvature: Floats = self.eta * (entries @ entries.T)

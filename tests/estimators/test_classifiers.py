@@ -49,7 +49,9 @@ def test_data_frames_keep_their_names():
     frame = pd.DataFrame(X, columns=list("abcdef"))
     clf = MLPBoostClassifier(0.3, max_iter=10).fit(frame, pd.Series(y))
     assert list(clf.feature_names_in_) == list("abcdef")
-    np.testing.assert_array_equal(clf.predict(frame), MLPBoostClassifier(0.3, max_iter=10).fit(X, y).predict(X))
+    np.testing.assert_array_equal(
+        clf.predict(frame), MLPBoostClassifier(0.3, max_iter=10).fit(X, y).predict(X)
+    )
     assert list(clf.trace_.to_frame().columns) == list(clf.trace_.columns)
 
 
@@ -66,9 +68,10 @@ def test_clone_pickle_and_refit(classifier):
 
 
 def test_the_depth_and_bins_parameters_reach_the_learner():
-    assert "depth-1 trees over all thresholds" in LPBoostClassifier(
-        0.5, max_depth=1, max_bins=None
-    ).fit(X, y).certificate_.hypothesis_class
+    assert (
+        "depth-1 trees over all thresholds"
+        in LPBoostClassifier(0.5, max_depth=1, max_bins=None).fit(X, y).certificate_.hypothesis_class
+    )
     deep = LPBoostClassifier(0.5, max_depth=3, max_iter=3).fit(X, y)
     assert not deep.certificate_.exact
     assert "greedily" in deep.certificate_.hypothesis_class
@@ -196,4 +199,6 @@ def test_nothing_is_printed_unless_asked(capfd):
 def test_the_public_names():
     for name in frankboost.__all__:
         assert hasattr(frankboost, name)
-    assert {"verify", "Certificate", "CertificateError", "BestTree", "Columns", "WorstCase"} <= set(frankboost.__all__)
+    assert {"verify", "Certificate", "CertificateError", "BestTree", "Columns", "WorstCase"} <= set(
+        frankboost.__all__
+    )

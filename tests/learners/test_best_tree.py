@@ -4,10 +4,10 @@ import dataclasses
 
 import numpy as np
 import pytest
-import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import reference
 from frankboost import BestTree
 from frankboost.learners.tree import vote
 

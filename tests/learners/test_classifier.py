@@ -25,7 +25,12 @@ def test_a_tree_of_scikit_learn_boosts_and_says_it_is_a_heuristic(classifier):
 
 
 def test_the_same_model_twice():
-    fits = [LPBoostClassifier(0.1, estimator=DecisionTreeClassifier(max_depth=1, splitter="random"), max_iter=10).fit(X, y) for _ in range(2)]
+    fits = [
+        LPBoostClassifier(
+            0.1, estimator=DecisionTreeClassifier(max_depth=1, splitter="random"), max_iter=10
+        ).fit(X, y)
+        for _ in range(2)
+    ]
     np.testing.assert_array_equal(fits[0].decision_function(X), fits[1].decision_function(X))
 
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-import reference
 
+import reference
 from frankboost import Columns, ERLPBoostClassifier, LPBoostClassifier, MLPBoostClassifier, WorstCase
 from frankboost.learners.columns import worst_case_margins
 
@@ -24,12 +24,14 @@ def test_the_optimum_over_a_given_class(classifier, nu):
 
 
 def test_several_columns_a_round_reach_the_same_optimum():
-    one, many = (LPBoostClassifier(0.2, 1e-5, estimator=Columns(H), columns_per_round=k).fit(X, y) for k in (1, 5))
+    one, many = (
+        LPBoostClassifier(0.2, 1e-5, estimator=Columns(H), columns_per_round=k).fit(X, y) for k in (1, 5)
+    )
     assert one.certificate_.soft_margin == pytest.approx(many.certificate_.soft_margin, abs=2e-5)
     assert many.n_iter_ < one.n_iter_
 
 
-def test_the_columns_of_X_predict_on_new_rows():
+def test_the_columns_of_the_rows_predict_on_new_rows():
     clf = LPBoostClassifier(0.3, estimator=Columns()).fit(H, y)
     votes = clf.decision_function(H[:5])
     expected = sum(w * H[:5, h.index] for w, h in zip(clf.estimator_weights_, clf.estimators_, strict=True))

@@ -62,7 +62,9 @@ def test_formulas(seed):
     np.testing.assert_allclose(step(Classic(), game, at), at.weights + 0.4 * (new - at.weights), atol=1e-14)
     change = A @ (new - at.weights)
     short = min(1.0, max(0.0, game.distribution @ change / (game.eta * np.abs(change).max() ** 2)))
-    np.testing.assert_allclose(step(ShortStep(), game, at), at.weights + short * (new - at.weights), atol=1e-12)
+    np.testing.assert_allclose(
+        step(ShortStep(), game, at), at.weights + short * (new - at.weights), atol=1e-12
+    )
 
 
 @pytest.mark.parametrize("rule", [LineSearch(), Away(), Pairwise(), BlendedPairwise()], ids=repr)

@@ -3,9 +3,9 @@
 import highspy
 import numpy as np
 import pytest
-import reference
 from scipy.optimize import minimize
 
+import reference
 from frankboost import LPBoostClassifier
 from frankboost.game import Game
 from frankboost.objective import CappedSimplex
@@ -46,8 +46,8 @@ def test_the_model_grows_with_the_game():
     rng = np.random.default_rng(0)
     script = [rng.choice([-1.0, 1.0], M) for _ in range(10)]
     simplex = CappedSimplex.from_weights(np.ones(M), 0.3)
-    turn = iter(script)
-    game = Game(simplex, lambda d: [lambda X, c=next(turn): c], np.zeros((M, 1)), np.ones(M), eta=50.0)
+    turn = iter([lambda X, column=column: column for column in script])
+    game = Game(simplex, lambda d: [next(turn)], np.zeros((M, 1)), np.ones(M), eta=50.0)
     step = LinearProgram().start(game)
     for t in range(1, 11):
         answer = game.ask()
@@ -91,7 +91,9 @@ def test_a_failed_solve_is_tried_again_from_nothing(monkeypatch):
 def test_an_error_names_the_status_if_that_fails_too(monkeypatch):
     flaky(monkeypatch, failures=2)
     clf = LPBoostClassifier()
-    with pytest.raises(LinearProgramError, match="status 'Unknown' on the restricted problem with 1 hypotheses"):
+    with pytest.raises(
+        LinearProgramError, match="status 'Unknown' on the restricted problem with 1 hypotheses"
+    ):
         clf.fit(np.arange(6.0)[:, None], [0, 1, 0, 1, 1, 0])
     assert not hasattr(clf, "certificate_")
 

@@ -21,4 +21,4 @@ def maximise_on_simplex(c: Floats, H: Floats, start: Floats) -> Floats:
     # when the answer is the start, so that Newton's method has the same end as without it.
     pull = max(1e-12, 1e-10 * float(np.trace(H)) / len(c))
     v = native.maximise_quadratic(H + pull * np.eye(len(c)), c + pull * start, start, True)
-    return v / v.sum()
+    return v / float(v.sum())
