@@ -22,7 +22,7 @@ types: $(VENV)/installed-test
 	$(BIN)/mypy
 
 imports: $(VENV)/installed-test
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-cache
 
 pytest: $(VENV)/installed-test
 	$(BIN)/python -m pytest -q -n auto

@@ -203,7 +203,7 @@ void bind_search(nb::module_& module, const char* name) {
 
 }  // namespace
 
-NB_MODULE(native, module) {
+NB_MODULE(_kernels, module) {
     using namespace nb::literals;
     module.def("bin_uint8", &bin_column<std::uint8_t>, array("x"), array("thresholds"));
     module.def("bin_int32", &bin_column<std::int32_t>, array("x"), array("thresholds"));

@@ -11,7 +11,7 @@ import frankboost
 MODULES = [
     module.name
     for module in pkgutil.walk_packages(frankboost.__path__, "frankboost.")
-    if module.name not in {"frankboost.native", "frankboost.__main__"}
+    if module.name not in {"frankboost.native._kernels", "frankboost.__main__"}
 ]
 
 

@@ -98,7 +98,7 @@ def test_value_line_and_curvature():
     assert line.length() == pytest.approx(np.abs(MATRIX @ (v - w)).max())
 
     columns = np.arange(12)
-    H = g.curvature(columns)
+    H = g.eta * g.curvature(columns)
     for j in columns:
         ahead, behind = w.copy(), w.copy()
         ahead[j] += 1e-6

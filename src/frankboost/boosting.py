@@ -80,6 +80,7 @@ def rounds(game: Game, rules: Sequence[Rule]) -> Iterator[State]:
         weights, best_weights = _pad(weights, len(game)), _pad(best_weights, len(game))
         if t == 1:
             weights[answer.newest] = 1.0
+            soft_margin, best_weights = game.soft_margin(weights), weights
         position = Position(t, weights, game.edges(), answer.newest)
         proposals = [step(position) for step in steps]
         values = [game.value(proposal.weights) for proposal in proposals]
@@ -113,5 +114,10 @@ def _pad(weights: Floats, size: int) -> Floats:
 
 def _same(proposals: list[Proposal], previous: list[Proposal]) -> bool:
     return len(proposals) == len(previous) and all(
-        np.array_equal(new.weights, old.weights) for new, old in zip(proposals, previous, strict=True)
+        np.array_equal(new.weights, old.weights) and _equal(new.distribution, old.distribution)
+        for new, old in zip(proposals, previous, strict=True)
     )
+
+
+def _equal(new: Floats | None, old: Floats | None) -> bool:
+    return new is old or (new is not None and old is not None and np.array_equal(new, old))

@@ -233,6 +233,15 @@ class Game:
         self.distribution = gradient if distribution is None else distribution
         return value
 
+    def tilt(self, multipliers: Floats) -> float:
+        """Play argmin over d of KL(d || prior) + multipliers . A^T d; returns that minimum."""
+        value, self.distribution = self.simplex.smoothed(self._matrix.margins(multipliers), 1.0)
+        return value
+
+    def soft_margin(self, weights: Floats) -> float:
+        """The soft margin of weights."""
+        return self.simplex.soft_margin(self._matrix.margins(weights))
+
     def edges(self) -> Floats:
         """A^T d at the current distribution."""
         return self._matrix.edges(self.distribution)
@@ -243,10 +252,10 @@ class Game:
         return Line(self.simplex, self.eta, margins(weights), margins(direction))
 
     def curvature(self, columns: NDArray[np.intp]) -> Floats:
-        """Minus the Hessian of the smoothed objective over `columns`, at the current distribution.
+        """The covariance of `columns` under the current distribution, over the rows that can move.
 
-        eta A_U^T (diag(d_U) - d_U d_U^T / sum d_U) A_U over the rows U that are neither at their cap nor
-        of negligible weight; the others do not move.
+        A_U^T (diag(d_U) - d_U d_U^T / sum d_U) A_U for the rows U that are neither at their cap nor of
+        negligible weight. Times eta it is minus the Hessian of the smoothed objective.
         """
         d, caps = self.distribution, self.simplex.caps
         free = np.flatnonzero((d < caps) & (d > 1e-7 * caps))
@@ -256,7 +265,7 @@ class Game:
         # Centred first: a difference of two products would lose its sign where columns are nearly alike.
         entries -= (entries @ mass / mass.sum())[:, None]
         entries *= np.sqrt(mass)
-        curvature: Floats = self.eta * (entries @ entries.T)
+        curvature: Floats = entries @ entries.T
         return curvature
 
     def column(self, j: int) -> Floats:

@@ -62,7 +62,7 @@ class FullyCorrective:
 def _newton_step(game: Game, weights: Floats, edges: Floats) -> Floats | None:
     """Weights of larger smoothed objective, or None if rounding allows none."""
     working = np.flatnonzero((weights > 0.0) | (edges > edges @ weights))
-    start, H = weights[working], game.curvature(working)
+    start, H = weights[working], game.eta * game.curvature(working)
     newton = -weights
     newton[working] += maximise_on_simplex(edges[working] + H @ start, H, start)
     moved = _ascend(game, weights, newton, edges, 1.0)

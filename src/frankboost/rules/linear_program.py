@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost.game import Game
-from frankboost.rules.base import Position, Proposal, Step
+from frankboost.rules.base import Proposal, Step
 
 Floats = NDArray[np.float64]
 
@@ -41,13 +41,7 @@ class LinearProgram:
     def start(self, game: Game) -> Step:
         """A live model without hypotheses."""
         model = _Model(game)
-
-        def step(at: Position) -> Proposal:
-            model.extend()
-            weights, distribution = model.solve()
-            return Proposal(weights, distribution)
-
-        return step
+        return lambda _: model.proposal()
 
 
 class _Model:
@@ -56,6 +50,7 @@ class _Model:
     def __init__(self, game: Game) -> None:
         self._game = game
         self._rows = 0
+        self._proposal: Proposal | None = None
         m = len(game.simplex.prior)
         self._solver = solver = highspy.Highs()  # type: ignore[no-untyped-call]
         for option, value in _OPTIONS.items():
@@ -66,7 +61,14 @@ class _Model:
         solver.changeColCost(m, 1.0)
         solver.addRow(float(m), float(m), m, np.arange(m, dtype=np.int32), np.ones(m))
 
-    def extend(self) -> None:
+    def proposal(self) -> Proposal:
+        """The answer over all hypotheses, as before if none is new."""
+        if self._proposal is None or self._rows < len(self._game):
+            self._extend()
+            self._proposal = Proposal(*self._solve())
+        return self._proposal
+
+    def _extend(self) -> None:
         """Append a row for each new hypothesis."""
         for j in range(self._rows, len(self._game)):
             values = np.append(self._game.column(j), -1.0)
@@ -74,7 +76,7 @@ class _Model:
             self._solver.addRow(-highspy.kHighsInf, 0.0, len(used), used, values[used])
         self._rows = len(self._game)
 
-    def solve(self) -> tuple[Floats, Floats]:
+    def _solve(self) -> tuple[Floats, Floats]:
         """Weights and distribution of the restricted problem."""
         solver = self._solver
         if self._status() != highspy.HighsModelStatus.kOptimal:

@@ -1,0 +1,87 @@
+"""Arguments that say what is wrong with them."""
+
+from __future__ import annotations
+
+import math
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Callable, Iterable
+from typing import Any, Literal, NoReturn
+
+
+class Parser(ArgumentParser):
+    """A parser whose errors are one line, and whose options have no abbreviations."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**{"allow_abbrev": False, **settings})
+
+    def error(self, message: str) -> NoReturn:
+        """Print what is wrong and leave with status 2."""
+        self.exit(2, f"{self.prog}: error: {message}\n")
+
+
+def number(*, at_most: float = math.inf) -> Callable[[str], float]:
+    """A finite number above 0, at most `at_most`."""
+    allowed = "a finite number > 0" if at_most == math.inf else f"a number in (0, {at_most:g}]"
+
+    def parse(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not (0.0 < value <= at_most and math.isfinite(value)):
+            raise ArgumentTypeError(f"must be {allowed}; got {text!r}")
+        return value
+
+    return parse
+
+
+def count(*, at_most: int | None = None) -> Callable[[str], int]:
+    """An integer from 1."""
+    allowed = "an integer >= 1" if at_most is None else f"an integer in [1, {at_most}]"
+
+    def parse(text: str) -> int:
+        value = _integer(text)
+        if value < 1 or (at_most is not None and value > at_most):
+            raise ArgumentTypeError(f"must be {allowed}; got {text!r}")
+        return value
+
+    return parse
+
+
+def count_or_all(*, at_most: int | None = None) -> Callable[[str], int | Literal["all"]]:
+    """An integer from 1, or the word all."""
+    only_count = count(at_most=at_most)
+
+    def parse(text: str) -> int | Literal["all"]:
+        if text.lower() == "all":
+            return "all"
+        try:
+            return only_count(text)
+        except ArgumentTypeError as error:
+            raise ArgumentTypeError(str(error).replace("; got", " or all; got")) from None
+
+    return parse
+
+
+def names(known: Iterable[str]) -> Callable[[str], list[str]]:
+    """A comma list of known names, in any case, each once."""
+    known = list(known)
+    by_lower = {name.lower(): name for name in known}
+
+    def parse(text: str) -> list[str]:
+        words = [word.strip() for word in text.split(",") if word.strip()]
+        for word in words:
+            if word.lower() not in by_lower:
+                raise ArgumentTypeError(f"must be names from {', '.join(known)}; got {word!r}")
+        if not words:
+            raise ArgumentTypeError(f"must be names from {', '.join(known)}; got {text!r}")
+        return list(dict.fromkeys(by_lower[word.lower()] for word in words))
+
+    return parse
+
+
+def _integer(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        return 0

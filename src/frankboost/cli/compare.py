@@ -1,0 +1,117 @@
+"""`frankboost compare`: the algorithms of the paper side by side."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace, RawDescriptionHelpFormatter
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+from joblib import effective_n_jobs
+
+from frankboost import __version__
+from frankboost.cli.arguments import Parser
+from frankboost.cli.compare_options import DESCRIPTION, EPILOG, OWN_NU, add_options, threads, time_limit
+from frankboost.cli.summary import summary
+from frankboost.cli.table import LiveTable, Running, is_terminal, result_cells
+from frankboost.experiments.comparison import Result, run
+from frankboost.experiments.problems import Problem, embedded_problems, tree_learner
+from frankboost.experiments.tables import CsvData, read_csv
+from frankboost.learners.binning import MOST_THRESHOLDS
+
+
+def add_command(commands: Any) -> None:
+    """Add `compare` to the commands of a parser."""
+    parser: Parser = commands.add_parser(
+        "compare",
+        help="the paper's algorithms side by side, on your data or on embedded data sets",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    add_options(parser)
+    parser.set_defaults(run=lambda args: _command(parser, args))
+
+
+def _command(parser: Parser, args: Namespace) -> int:
+    problems = _problems(parser, args)
+    out = sys.stderr if args.json else sys.stdout
+    terminal = next((stream for stream in (out, sys.stderr) if is_terminal(stream)), None)
+    table = LiveTable(out, terminal)
+    results: list[Result] = []
+    interrupted = False
+    try:
+        _compare(problems, args, table, results)
+    except KeyboardInterrupt:
+        table.clear()
+        interrupted = True
+    if args.json:
+        print(json.dumps(_report(args, results), indent=2), flush=True)
+    if interrupted:
+        raise KeyboardInterrupt
+    if not args.json:
+        table.line(summary(results))
+    return 0
+
+
+def _problems(parser: Parser, args: Namespace) -> Iterable[Problem]:
+    if (args.data is None) != (args.target is None):
+        given, missing = ("--data", "--target") if args.target is None else ("--target", "--data")
+        parser.error(f"argument {missing}: must be given with {given}")
+    if args.data is None:
+        return embedded_problems(args.nu, args.tol, args.max_depth, args.max_bins)
+    try:
+        data = read_csv(args.data, args.target)
+    except ValueError as error:
+        parser.error(f"argument --data: {error}")
+    _tell_codes(data, args.data)
+    learner = tree_learner(args.max_depth, args.max_bins or MOST_THRESHOLDS)
+    return [Problem(data.dataset, args.nu or OWN_NU, learner, args.tol)]
+
+
+def _tell_codes(data: CsvData, path: str) -> None:
+    for column, values in data.coded.items():
+        codes = ", ".join(f"{value!r} = {k}" for k, value in enumerate(values[:4]))
+        more = ", ..." if len(values) > 4 else ""
+        print(f"{path}: column {column!r} holds text, coded by sorted order: {codes}{more}", file=sys.stderr)
+
+
+def _compare(problems: Iterable[Problem], args: Namespace, table: LiveTable, results: list[Result]) -> None:
+    for problem in problems:
+        table.head(_title(problem))
+        for name in args.algorithms:
+            result = run(
+                name,
+                problem,
+                time_limit=time_limit(args, name),
+                n_jobs=threads(args),
+                callback=Running(name, table),
+            )
+            results.append(result)
+            table.finish(result_cells(result))
+            if result.status == "interrupted":
+                raise KeyboardInterrupt
+        table.line()
+
+
+def _title(problem: Problem) -> str:
+    m, n = problem.dataset.X.shape
+    settings = f"m = {m}, n = {n}, nu = {problem.nu:g}, tol = {problem.tol:g}"
+    return f"{problem.dataset.name}: {settings}, {problem.hypothesis_class()}"
+
+
+def _report(args: Namespace, results: list[Result]) -> dict[str, Any]:
+    settings = {
+        "data": args.data,
+        "target": args.target,
+        "algorithms": args.algorithms,
+        "nu": args.nu,  # None: chosen for each data set, see the results
+        "tol": args.tol,
+        "time_limit": {name: time_limit(args, name) for name in args.algorithms},
+        "max_depth": args.max_depth,
+        "max_bins": args.max_bins,
+        "jobs": effective_n_jobs(threads(args)),
+    }
+    return {"version": __version__, "settings": settings, "results": [asdict(result) for result in results]}

@@ -1,0 +1,125 @@
+"""The algorithms by name, and what became of one of them on one problem."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from frankboost.estimators.base import SoftMarginBooster
+from frankboost.estimators.classifiers import (
+    CERLPBoostClassifier,
+    ERLPBoostClassifier,
+    LPBoostClassifier,
+    MLPBoostClassifier,
+)
+from frankboost.estimators.fitting import Observer
+from frankboost.experiments.problems import Problem
+
+ALGORITHMS: dict[str, Callable[..., SoftMarginBooster]] = {
+    "LPB": LPBoostClassifier,
+    "ERLPB": ERLPBoostClassifier,
+    "FW": CERLPBoostClassifier,
+    "PFW": partial(MLPBoostClassifier, fw_rule="pairwise", secondary=None),
+    "MLPB-SS": MLPBoostClassifier,
+    "MLPB-PFW": partial(MLPBoostClassifier, fw_rule="pairwise", secondary="lp"),
+}
+
+MANY = 1_000_000  # rounds; the time limit comes first
+
+
+@dataclass(frozen=True)
+class Result:
+    """One algorithm on one problem.
+
+    Attributes
+    ----------
+    dataset, m, n_features : str, int, int
+        What it was fitted to.
+    algorithm, nu, tol : str, float, float
+        How.
+    rounds, hypotheses, support : int
+        Calls of the weak learner, distinct hypotheses it found, hypotheses in the ensemble.
+    soft_margin, bound, gap : float
+        soft margin <= optimum <= bound, if `exact`; gap = bound - soft margin.
+    exact, status, hypothesis_class : bool, str, str
+        As in the certificate.
+    oracle_seconds, rule_seconds, seconds : float
+        Time in the weak learner, in the rules, and altogether.
+    training_error : float
+        The fraction of the rows that the ensemble gets wrong.
+    """
+
+    dataset: str
+    m: int
+    n_features: int
+    algorithm: str
+    nu: float
+    tol: float
+    rounds: int
+    hypotheses: int
+    support: int
+    soft_margin: float
+    bound: float
+    gap: float
+    exact: bool
+    status: str
+    hypothesis_class: str
+    oracle_seconds: float
+    rule_seconds: float
+    seconds: float
+    training_error: float
+
+    @property
+    def certified(self) -> bool:
+        """Whether it is proved to be within `tol` of the optimum."""
+        return self.exact and self.gap <= self.tol
+
+
+def run(
+    algorithm: str,
+    problem: Problem,
+    *,
+    time_limit: float | None = None,
+    n_jobs: int | None = None,
+    callback: Observer | None = None,
+) -> Result:
+    """Fit an algorithm of `ALGORITHMS`; `callback` is called with each round's record."""
+    dataset = problem.dataset
+    clf = ALGORITHMS[algorithm](
+        nu=problem.nu,
+        tol=problem.tol,
+        estimator=problem.learner,
+        max_iter=MANY,
+        time_limit=time_limit,
+        n_jobs=n_jobs,
+        callbacks=None if callback is None else [callback],
+    )
+    start = time.perf_counter()
+    clf.fit(dataset.X, dataset.y)
+    seconds = time.perf_counter() - start
+    promise = clf.certificate_
+    return Result(
+        dataset=dataset.name,
+        m=dataset.X.shape[0],
+        n_features=dataset.X.shape[1],
+        algorithm=algorithm,
+        nu=promise.nu,
+        tol=promise.tol,
+        rounds=clf.n_iter_,
+        hypotheses=clf.trace_[-1].hypotheses,
+        support=len(clf.estimators_),
+        soft_margin=float(promise.soft_margin),
+        bound=float(promise.bound),
+        gap=float(promise.gap),
+        exact=promise.exact,
+        status=promise.status,
+        hypothesis_class=promise.hypothesis_class,
+        oracle_seconds=sum(clf.trace_["oracle_seconds"]),
+        rule_seconds=sum(clf.trace_["rule_seconds"]),
+        seconds=seconds,
+        training_error=float(np.mean(clf.predict(dataset.X) != dataset.y)),
+    )

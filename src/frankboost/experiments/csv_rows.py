@@ -1,0 +1,62 @@
+"""CSV files as rows of text."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """The cells of a file, with the line that each row ends on."""
+
+    path: Path
+    header: list[str]
+    cells: list[list[str]]
+    lines: list[int]
+
+    def column(self, index: int) -> list[str]:
+        """A column from top to bottom."""
+        return [row[index] for row in self.cells]
+
+
+def read_rows(path: Path) -> Rows:
+    """Read a file with a header row; errors are ValueErrors that name the file and the line."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.reader(file, strict=True)
+            header = [name.strip() for name in next(reader, [])]
+            _check_header(path, header)
+            cells, lines = [], []
+            for row in reader:
+                if not row:
+                    continue
+                if len(row) != len(header):
+                    raise ValueError(
+                        f"{path}, line {reader.line_num}: expected {len(header)} cells, one for each name "
+                        f"in the header; got {len(row)}"
+                    )
+                cells.append([cell.strip() for cell in row])
+                lines.append(reader.line_num)
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} is not UTF-8 text: {error.reason} at byte {error.start}") from error
+    except csv.Error as error:
+        raise ValueError(f"{path}, line {reader.line_num}: {error}") from error
+    if not cells:
+        raise ValueError(f"{path} has a header but no rows")
+    return Rows(path, header, cells, lines)
+
+
+def _check_header(path: Path, header: list[str]) -> None:
+    if not header:
+        raise ValueError(f"{path} is empty; its first line must name the columns")
+    seen: dict[str, int] = {}
+    for number, name in enumerate(header, start=1):
+        if not name:
+            raise ValueError(f"{path}, line 1: column {number} has no name")
+        if name in seen:
+            raise ValueError(f"{path}, line 1: columns {seen[name]} and {number} have the same name {name!r}")
+        seen[name] = number

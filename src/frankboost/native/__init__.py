@@ -1,0 +1,28 @@
+"""C++ kernels: tree search, margin-matrix products, projection, binning, prediction.
+
+Sources in native/ at the top of the repository; tests compare each with a NumPy reference.
+"""
+
+from frankboost.native._kernels import (
+    TreeSearchInt32,
+    TreeSearchUint8,
+    bin_int32,
+    bin_uint8,
+    edges,
+    margins,
+    maximise_quadratic,
+    project,
+    vote,
+)
+
+__all__ = [
+    "TreeSearchInt32",
+    "TreeSearchUint8",
+    "bin_int32",
+    "bin_uint8",
+    "edges",
+    "margins",
+    "maximise_quadratic",
+    "project",
+    "vote",
+]

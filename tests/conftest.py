@@ -1,0 +1,9 @@
+"""The same examples every time; `HYPOTHESIS_PROFILE=explore` looks for new ones."""
+
+import os
+
+from hypothesis import settings
+
+settings.register_profile("repeatable", derandomize=True)
+settings.register_profile("explore", max_examples=2000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))

@@ -1,0 +1,334 @@
+"""The command line: what it prints where, and how it ends."""
+
+import dataclasses
+import io
+import json
+import os
+import runpy
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from joblib import effective_n_jobs
+
+import frankboost
+from frankboost.cli import compare
+from frankboost.cli.main import main
+from frankboost.cli.summary import summary
+from frankboost.cli.table import CLEAR, COLUMNS, LiveTable, Running, is_terminal, result_cells, row
+from frankboost.experiments.comparison import ALGORITHMS, Result, run
+from frankboost.experiments.datasets import twonorm, worst_case
+from frankboost.experiments.problems import Problem
+from frankboost.learners.best_tree import BestTree
+from frankboost.learners.columns import WorstCase
+from frankboost.trace import Record
+
+RESULT = Result(
+    "some", 40, 20, "LPB", 0.5, 0.1, 12, 11, 10, 0.123456, 0.2, 0.076544, True, "optimal",
+    "depth-1 trees", 1.0, 2.0, 3.5, 0.025,
+)  # fmt: skip
+RECORD = Record(7, 0.5, 0.25, 0.2, 0.75, 0.5, 6, 5, "fw", 0.125, 0.0625)
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self):
+        return True
+
+
+@pytest.fixture
+def tiny(tmp_path):
+    data = twonorm(40, 3)
+    names = [f"x{f}" for f in range(4)]
+    lines = [",".join([*names, "colour", "label"])]
+    for x, y in zip(data.X[:, :4], data.y, strict=True):
+        lines.append(",".join([*map(str, x), "red" if x[0] > 0 else "blue", "yes" if y > 0 else "no"]))
+    path = tmp_path / "tiny.csv"
+    path.write_text("\n".join(lines))
+    return str(path)
+
+
+@pytest.fixture
+def two_small_problems(monkeypatch):
+    """In place of the minute that the embedded ones take."""
+
+    def problems(nu, tol, max_depth, max_bins):
+        yield Problem(twonorm(40, 3), nu or 0.5, BestTree(max_depth, 7), tol)
+        yield Problem(worst_case(64), 1 / 64, WorstCase(), tol)
+
+    monkeypatch.setattr(compare, "embedded_problems", problems)
+
+
+def test_compare_prints_a_table_for_each_data_set(two_small_problems, capsys):
+    assert main(["compare", "--tol", "0.05", "--max-depth", "1", "--jobs", "1"]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert "\x1b" not in out
+    assert "\r" not in out
+    first, second, text = out.split("\n\n")
+    title, head, *rows = first.splitlines()
+    assert title == (
+        "twonorm: m = 40, n = 20, nu = 0.5, tol = 0.05, depth-1 trees over at most 7 thresholds a feature"
+    )
+    assert head == row(list(COLUMNS))
+    assert [line.split()[0] for line in rows] == list(ALGORITHMS)
+    status = head.index("status")
+    assert all(line[status:].startswith("optimal ") and line[status - 1] == " " for line in rows)
+    assert len({len(line) for line in rows} | {len(head)}) == 1
+
+    title, _, *rows = second.splitlines()
+    assert title.startswith("worst-case: m = 64, n = 1, nu = 0.015625, tol = 0.05, LPBoost's worst case")
+    rounds = {line.split()[0]: int(line.split()[1]) for line in rows}
+    assert rounds["LPB"] == 33
+    assert max(rounds["ERLPB"], rounds["MLPB-SS"], rounds["MLPB-PFW"]) < 5
+    assert "soft margin <= optimum <= bound" in text
+    assert "All 12 fits are certified" in " ".join(text.split())
+
+
+def test_json_is_all_of_standard_output(tiny, capsys):
+    options = ["--nu", "0.4", "--tol", "0.05", "--algorithms", "mlpb-pfw, lpb", "--max-bins", "all"]
+    assert main(["compare", "--data", tiny, "--target", "label", "--json", *options]) == 0
+    out, err = capsys.readouterr()
+    report = json.loads(out)
+    assert set(report) == {"version", "settings", "results"}
+    assert report["version"] == frankboost.__version__
+    settings = report["settings"]
+    assert settings["algorithms"] == ["MLPB-PFW", "LPB"]
+    assert (settings["data"], settings["target"], settings["nu"], settings["tol"]) == (
+        tiny,
+        "label",
+        0.4,
+        0.05,
+    )
+    assert (settings["max_depth"], settings["max_bins"], settings["jobs"]) == (2, "all", effective_n_jobs(-1))
+    assert settings["time_limit"] == {"MLPB-PFW": 30, "LPB": 30}
+    assert [result["algorithm"] for result in report["results"]] == ["MLPB-PFW", "LPB"]
+    for result in report["results"]:
+        assert set(result) == {field.name for field in dataclasses.fields(Result)}
+        assert (result["dataset"], result["m"], result["n_features"]) == ("tiny", 40, 5)
+        assert result["hypothesis_class"] == "depth-2 trees over all thresholds"
+        assert result["exact"]
+        assert result["status"] == "optimal"
+        assert result["soft_margin"] <= result["bound"] <= result["soft_margin"] + 0.05
+    assert "column 'colour' holds text, coded by sorted order: 'blue' = 0, 'red' = 1" in err
+    assert "MLPB-PFW" in err
+    assert "\x1b" not in err
+
+
+def test_a_fit_that_ends_early_says_so(tiny, capsys):
+    options = ["--tol", "1e-9", "--time-limit", "1e-9", "--algorithms", "fw,pfw"]
+    assert main(["compare", "--data", tiny, "--target", "label", *options]) == 0
+    out = capsys.readouterr().out
+    assert out.count("time_limit") == 2
+    assert "0 of 2 fits are certified" in " ".join(out.split())
+    assert "Not certified, stopped by the time limit: FW on tiny; PFW on tiny." in " ".join(out.split())
+
+
+def test_a_guess_is_not_called_a_certificate(tiny, capsys):
+    options = ["--tol", "0.5", "--max-depth", "3", "--algorithms", "erlpb"]
+    assert main(["compare", "--data", tiny, "--target", "label", *options]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "0 of 1 fits are certified" in out
+    assert "the bound a guess: ERLPB on tiny." in out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("--nu 2", "argument --nu: must be a number in (0, 1]; got '2'"),
+        ("--nu nan", "argument --nu: must be a number in (0, 1]; got 'nan'"),
+        ("--nu x", "argument --nu: must be a number in (0, 1]; got 'x'"),
+        ("--tol 0", "argument --tol: must be a finite number > 0; got '0'"),
+        ("--time-limit inf", "argument --time-limit: must be a finite number > 0; got 'inf'"),
+        ("--max-depth 1.5", "argument --max-depth: must be an integer >= 1; got '1.5'"),
+        ("--max-bins 256", "argument --max-bins: must be an integer in [1, 255] or all; got '256'"),
+        ("--jobs none", "argument --jobs: must be an integer >= 1 or all; got 'none'"),
+        (
+            "--algorithms LPB,XGB",
+            "argument --algorithms: must be names from LPB, ERLPB, FW, PFW, MLPB-SS, MLPB-PFW; got 'XGB'",
+        ),
+        (
+            "--algorithms ,",
+            "argument --algorithms: must be names from LPB, ERLPB, FW, PFW, MLPB-SS, MLPB-PFW; got ','",
+        ),
+        ("--data tiny.csv", "argument --target: must be given with --data"),
+        ("--target y", "argument --data: must be given with --target"),
+        ("--data no.csv --target y", "argument --data: no.csv cannot be read: No such file or directory"),
+    ],
+)
+def test_a_bad_value_is_one_line_and_status_2(options, message, capsys):
+    assert main(["compare", *options.split()]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == f"frankboost compare: error: {message}\n"
+
+
+def test_a_wrong_target_suggests_the_nearest(tiny, capsys):
+    assert main(["compare", "--data", tiny, "--target", "lable"]) == 2
+    assert capsys.readouterr().err.endswith("has no column 'lable'; did you mean 'label'?\n")
+
+
+def test_help_version_and_nothing(capsys, monkeypatch):
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"frankboost {frankboost.__version__}\n"
+    assert main(["compare", "--help"]) == 0
+    assert "examples:\n  frankboost compare\n" in capsys.readouterr().out
+    assert main([]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "compare" in err
+    assert main(["--nonsense"]) == 2
+    assert capsys.readouterr().err == "frankboost: error: unrecognized arguments: --nonsense\n"
+    monkeypatch.setattr(sys, "argv", ["frankboost", "--version"])
+    with pytest.raises(SystemExit, match="0"):
+        runpy.run_module("frankboost", run_name="__main__")
+
+
+def interrupt_after(rounds):
+    """`run`, with Ctrl-C after so many rounds of PFW."""
+
+    def interrupted(name, problem, *, callback, **settings):
+        def press(record):
+            callback(record)
+            if name == "PFW" and record.round == rounds:
+                raise KeyboardInterrupt
+
+        if name == "PFW" and rounds == 0:
+            raise KeyboardInterrupt
+        return run(name, problem, callback=press, **settings)
+
+    return interrupted
+
+
+@pytest.mark.parametrize("rounds", [0, 2])
+def test_ctrl_c_keeps_what_there_is_and_ends_with_130(tiny, capsys, monkeypatch, rounds):
+    monkeypatch.setattr(compare, "run", interrupt_after(rounds))
+    command = ["compare", "--data", tiny, "--target", "label", "--algorithms", "lpb,pfw,erlpb"]
+    assert main(command) == 130
+    out, err = capsys.readouterr()
+    assert [line.split()[0] for line in out.splitlines()[2:]] == ["LPB", "PFW"][: 1 + (rounds > 0)]
+    assert out.count("interrupted") == (rounds > 0)
+    assert err.endswith("interrupted\n")
+    assert main([*command, "--json"]) == 130
+    report = json.loads(capsys.readouterr().out)
+    assert [result["status"] for result in report["results"]] == ["optimal", "interrupted"][
+        : 1 + (rounds > 0)
+    ]
+
+
+def test_a_real_signal_ends_a_real_process(tiny):
+    process = subprocess.Popen(
+        [sys.executable, "-m", "frankboost", "compare", "--data", tiny, "--target", "label",
+         "--algorithms", "fw", "--tol", "1e-9", "--time-limit", "60"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout.readline().startswith("tiny: m = 40")
+    assert process.stdout.readline().startswith("algorithm")
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert err.endswith("interrupted\n")
+    assert "Traceback" not in err
+    assert out == "" or out.startswith("FW ")
+
+
+def test_in_a_terminal_the_running_row_is_rewritten(two_small_problems, monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stdout", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    assert main(["compare", "--tol", "0.05", "--max-depth", "1", "--algorithms", "LPB,FW"]) == 0
+    lines = terminal.getvalue().split("\n")
+    assert "running" in lines[2]
+    shown = [line.split(CLEAR) for line in lines]
+    assert shown[2][0] == ""
+    assert shown[2][-1].startswith("LPB ")  # what is left on the screen: the finished row
+    assert "optimal" in shown[2][-1]
+    assert all("running" in part for part in shown[2][1:-2])
+    assert shown[2][-2] == "" or "running" in shown[2][-2]
+
+
+def test_the_running_row_waits_its_turn_and_leaves_no_trace():
+    terminal = Terminal()
+    table = LiveTable(terminal, terminal, every=1000.0)
+    running = Running("FW", table)
+    running(RECORD)
+    running(RECORD)
+    assert terminal.getvalue() == CLEAR + row(
+        ["FW", "7", "6", "5", "0.25000", "0.75000", "0.50000", "running", "0.12", "0.06", "0.50", ""]
+    )
+    table.clear()
+    table.clear()
+    table.finish(result_cells(RESULT))
+    assert terminal.getvalue().endswith(CLEAR + row(result_cells(RESULT)) + "\n")
+    assert terminal.getvalue().count(CLEAR) == 2
+    running(RECORD)  # the next algorithm need not wait
+    assert terminal.getvalue().count(CLEAR) == 3
+    assert "0.38" in terminal.getvalue().split(CLEAR)[-1]  # three rounds of oracle time
+
+
+def test_a_narrow_terminal_cuts_the_running_row(monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr(terminal, "fileno", lambda: 1, raising=False)
+    monkeypatch.setattr(os, "get_terminal_size", lambda _: os.terminal_size((40, 24)))
+    Running("FW", LiveTable(terminal, terminal))(RECORD)
+    assert len(terminal.getvalue()) == len(CLEAR) + 39
+
+
+def test_the_running_row_may_go_to_another_stream():
+    out, terminal = io.StringIO(), Terminal()
+    table = LiveTable(out, terminal)
+    Running("LPB", table)(RECORD)
+    table.finish(result_cells(RESULT))
+    assert out.getvalue() == row(result_cells(RESULT)) + "\n"
+    assert terminal.getvalue().endswith(CLEAR)
+
+
+def test_what_is_a_terminal(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    assert is_terminal(Terminal())
+    assert not is_terminal(io.StringIO())
+    monkeypatch.setenv("TERM", "dumb")
+    assert not is_terminal(Terminal())
+
+
+def test_numbers_are_rounded_so_that_they_stay_true():
+    cells = dict(zip(COLUMNS, result_cells(RESULT), strict=True))
+    assert (cells["soft margin"], cells["bound"], cells["gap"]) == ("0.12345", "0.20000", "0.07655")
+    assert (cells["total s"], cells["train error %"]) == ("3.50", "2.5")
+
+
+def test_the_summary_names_every_fit_that_is_not_certified():
+    early = dataclasses.replace(RESULT, algorithm="FW", status="time_limit", gap=0.2)
+    stalled = dataclasses.replace(RESULT, dataset="other", status="stalled", gap=0.2)
+    text = " ".join(summary([RESULT, early, dataclasses.replace(early, dataset="other"), stalled]).split())
+    assert "1 of 4 fits are certified: gap <= tol." in text
+    assert "Not certified, stopped by the time limit: FW on some, other." in text
+    assert "Not certified, stalled: LPB on other." in text
+    assert max(map(len, summary([RESULT]).splitlines())) <= 110
+
+
+def test_a_reader_that_leaves_is_no_error(tiny):
+    reading, writing = os.pipe()
+    os.close(reading)
+    process = subprocess.run(
+        [sys.executable, "-m", "frankboost", "compare", "--data", tiny, "--target", "label", "--tol", "0.1"],
+        stdout=writing, stderr=subprocess.PIPE, text=True, check=False,
+    )  # fmt: skip
+    os.close(writing)
+    assert process.returncode == 1
+    assert "Traceback" not in process.stderr
+    assert "BrokenPipe" not in process.stderr
+
+
+def test_results_do_not_depend_on_threads(tiny, capsys):
+    reports = []
+    for jobs in ("1", "all"):
+        command = ["compare", "--data", tiny, "--target", "label", "--json", "--algorithms", "mlpb-ss"]
+        assert main([*command, "--jobs", jobs, "--tol", "0.05"]) == 0
+        reports.append(json.loads(capsys.readouterr().out)["results"][0])
+    keys = [key for key in reports[0] if "seconds" not in key]
+    assert [reports[0][key] for key in keys] == [reports[1][key] for key in keys]
+    assert np.isfinite(reports[0]["bound"])
