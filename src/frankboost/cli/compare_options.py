@@ -43,8 +43,8 @@ def add_options(parser: Parser) -> None:
     add("--algorithms", metavar="LIST", type=names(ALGORITHMS), default=list(ALGORITHMS),
         help="which, separated by commas (default: all six)")  # fmt: skip
     add("--nu", metavar="P", type=number(at_most=1.0),
-        help="fraction of the examples that may fall short of the margin, in (0, 1]; not for the worst "
-        f"case, always 1/64 (default: {OWN_NU:g} for --data, else 0.1 for breast-cancer, 0.3 for others)")  # fmt: skip
+        help="fraction of the examples that may fall short of the margin, in (0, 1]; the worst case has 1/64 "
+        f"always (default: {OWN_NU:g} for --data, else 0.1 for breast-cancer, 0.3 for others)")  # fmt: skip
     add("--tol", metavar="GAP", type=number(), default=TOL,
         help="stop when bound - soft margin <= GAP (default: %(default)g)")  # fmt: skip
     add("--time-limit", metavar="SECONDS", type=number(),
