@@ -44,7 +44,8 @@ FRANKBOOST_VECTORISED double edge(const float* column, const double* d, std::siz
 template <class Entry>
 void margins(const Entry* matrix, std::size_t columns, std::size_t rows, const double* weights, double* out,
              int threads) {
-    parallel_for((rows + block - 1) / block, threads, [&](std::size_t task, std::size_t) {
+    const int workers = threads_worth(0.3 * static_cast<double>(rows * columns), threads);
+    parallel_for((rows + block - 1) / block, workers, [&](std::size_t task, std::size_t) {
         const std::size_t begin = task * block;
         const std::size_t count = std::min(block, rows - begin);
         std::fill(out + begin, out + begin + count, 0.0);
@@ -56,7 +57,8 @@ void margins(const Entry* matrix, std::size_t columns, std::size_t rows, const d
 template <class Entry>
 void edges(const Entry* matrix, std::size_t columns, std::size_t rows, const double* distribution, double* out,
            int threads) {
-    parallel_for(columns, threads, [&](std::size_t j, std::size_t) {
+    const int workers = threads_worth(0.3 * static_cast<double>(rows * columns), threads);
+    parallel_for(columns, workers, [&](std::size_t j, std::size_t) {
         out[j] = edge(matrix + j * rows, distribution, rows);
     });
 }

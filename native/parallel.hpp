@@ -25,6 +25,11 @@
 
 namespace frankboost {
 
+// How many threads some work is worth: starting one costs tens of microseconds, and far more on a busy machine.
+inline int threads_worth(double nanoseconds, int threads) {
+    return static_cast<int>(std::min<double>(std::max(threads, 1), 1.0 + nanoseconds / 1e6));
+}
+
 // Call work(task, worker) for every task, on up to `threads` workers. Tasks are handed out in order; which worker
 // gets which is not fixed, so results must not depend on it. The first exception is thrown again here.
 template <class Work>

@@ -22,7 +22,8 @@ FRANKBOOST_INLINE std::int8_t follow(const Forest& forest, std::int64_t root, co
 void vote(const Forest& forest, const double* weights, const double* X, std::size_t rows, std::size_t features,
           double* votes, int threads) {
     constexpr std::size_t block = 256;  // rows that stay in cache while the trees pass over them
-    parallel_for((rows + block - 1) / block, threads, [&](std::size_t task, std::size_t) {
+    const int workers = threads_worth(5.0 * static_cast<double>(rows * forest.trees), threads);
+    parallel_for((rows + block - 1) / block, workers, [&](std::size_t task, std::size_t) {
         const std::size_t begin = task * block, end = std::min(begin + block, rows);
         std::fill(votes + begin, votes + end, 0.0);
         for (std::size_t t = 0; t < forest.trees; ++t)

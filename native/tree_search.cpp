@@ -354,14 +354,18 @@ void pair_by_sweep(const Rows<Code>& rows, std::size_t f, std::size_t g, const O
 }
 
 // ---------------------------------------------------------------------------------------------------------- search
-// Rough costs in nanoseconds, measured; only the choice between two exact methods hangs on them.
+// Rough costs in nanoseconds, measured; only the choice between two exact methods, and how many threads are worth
+// starting, hang on them.
 template <class Code>
-bool prefer_table(const Rows<Code>& rows, std::size_t f, std::size_t g) {
-    const double F = rows.bins(f), G = rows.bins(g), m = static_cast<double>(rows.size());
-    if (F > 256 || G > 256) return false;
-    const double table = 2.0 * m + 1.0 * F * G;
-    const double sweeps = 2.0 * m * (4.0 + 2.0 * (std::log2(F) + std::log2(G)));
-    return table < sweeps;
+double table_cost(const Rows<Code>& rows, std::size_t f, std::size_t g) {
+    const double F = rows.bins(f), G = rows.bins(g);
+    return F > 256 || G > 256 ? infinity : 2.0 * static_cast<double>(rows.size()) + 1.0 * F * G;
+}
+
+template <class Code>
+double sweep_cost(const Rows<Code>& rows, std::size_t f, std::size_t g) {
+    const double levels = std::log2(rows.bins(f)) + std::log2(rows.bins(g));
+    return 2.0 * static_cast<double>(rows.size()) * (4.0 + 2.0 * levels);
 }
 
 void keep_better(Splits& best, std::size_t f, double value, std::int32_t bin, bool missing_left) {
@@ -378,7 +382,8 @@ template <class Code>
 Splits best_stumps(const Features<Code>& data, const double* u, int threads) {
     const Rows<Code> rows(data, u);
     Splits best(data.features);
-    parallel_for(data.features, threads, [&](std::size_t f, std::size_t) {
+    const int workers = threads_worth(1.5 * static_cast<double>(rows.size() * data.features), threads);
+    parallel_for(data.features, workers, [&](std::size_t f, std::size_t) {
         const auto sums = histogram(rows, f);
         const auto bins = rows.bins(f);
         double present = 0.0, prefix = 0.0;
@@ -398,14 +403,17 @@ template <class Code>
 Splits best_roots(const Features<Code>& data, const double* u, int threads) {
     const Rows<Code> rows(data, u);
     const std::size_t n = data.features;
-    std::vector<Order> order(n);
-    parallel_for(n, threads, [&](std::size_t f, std::size_t) { order[f] = sort_rows(rows, f); });
     std::vector<std::pair<std::size_t, std::size_t>> pairs;
+    double cost = 0.0;
     for (std::size_t f = 0; f < n; ++f)
         for (std::size_t g = f; g < n; ++g)
-            if (rows.bins(f) > 1 && rows.bins(g) > 1) pairs.emplace_back(f, g);
-
-    const auto workers = std::max<std::size_t>(1, std::min<std::size_t>(pairs.size(), std::max(threads, 1)));
+            if (rows.bins(f) > 1 && rows.bins(g) > 1) {
+                pairs.emplace_back(f, g);
+                cost += std::min(table_cost(rows, f, g), sweep_cost(rows, f, g));
+            }
+    const auto workers = static_cast<std::size_t>(threads_worth(cost, threads));
+    std::vector<Order> order(n);
+    parallel_for(n, static_cast<int>(workers), [&](std::size_t f, std::size_t) { order[f] = sort_rows(rows, f); });
     std::vector<Children> children(workers, Children(rows.position[n]));
     std::vector<Table> tables(workers);
     std::vector<Prefixes> prefixes(workers);
@@ -413,7 +421,7 @@ Splits best_roots(const Features<Code>& data, const double* u, int threads) {
         const auto [f, g] = pairs[task];
         if (f == g) {
             same_feature(rows, f, children[worker]);
-        } else if (prefer_table(rows, f, g)) {
+        } else if (table_cost(rows, f, g) < sweep_cost(rows, f, g)) {
             pair_by_table(rows, f, g, tables[worker], children[worker]);
         } else {
             pair_by_sweep(rows, f, g, order[f], prefixes[worker], children[worker]);
