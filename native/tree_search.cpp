@@ -293,7 +293,7 @@ Order sort_rows(const Rows<Code>& rows, std::size_t f) {
 }
 
 // A segment tree over the child's thresholds, and the sums of the rows that lie beyond them.
-class Prefixes {
+class alignas(64) Prefixes {  // a cache line of its own for each worker
     struct Node {
         double sum, high, low;
     };
