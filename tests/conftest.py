@@ -5,5 +5,5 @@ import os
 from hypothesis import settings
 
 settings.register_profile("repeatable", derandomize=True)
-settings.register_profile("explore", max_examples=2000)
+settings.register_profile("explore", max_examples=3000, derandomize=False)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))

@@ -87,6 +87,8 @@ def test_soft_margin_equals_the_linear_program(position):
 
 @settings(max_examples=60, deadline=None)
 @given(positions(), st.sampled_from([0.5, 0.01, 1e-4]))
+@example((np.zeros(5), np.full(5, 0.5), 1.0 - 1e-16), 0.5)
+@example((np.zeros(5), np.full(5, 0.5), 1.0 - 1e-9), 0.5)
 def test_smoothing_is_within_half_the_tolerance(position, tol):
     margins, weights, nu = position
     simplex = CappedSimplex.from_weights(weights, nu)
@@ -117,6 +119,7 @@ def test_entropy_range_is_the_papers():
 
 @settings(max_examples=60, deadline=None)
 @given(positions(), st.floats(1e-12, 1e-3))
+@example((np.where(np.arange(12) == 0, -1.0, 0.0), np.full(12, 0.5), 1.0), 0.0009946994381817963)
 def test_nearest_repairs_a_solvers_rounding(position, error):
     margins, weights, nu = position
     simplex = CappedSimplex.from_weights(weights, nu)

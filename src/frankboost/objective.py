@@ -51,8 +51,8 @@ class CappedSimplex:
 
     def eta(self, tol: float) -> float:
         """The smoothing 2 L / tol, which keeps the smoothed soft margin within tol/2 of the true one."""
-        # L = 0 (nu = m) leaves one distribution, at which the entropy is 0 whatever eta is.
-        return 2.0 * self.entropy_range() / tol or 1.0
+        # L = 0 (nu = m) leaves one distribution, and next to it the entropy is too small to divide by its range.
+        return max(2.0 * self.entropy_range() / tol, 1e-3)
 
     def soft_margin(self, margins: Floats) -> float:
         """min over d in P of d . margins: the mean of the worst margins, a weighted CVaR."""
@@ -80,4 +80,4 @@ class CappedSimplex:
             return inside / total
         slack = self.caps - inside
         room = float(slack.sum())
-        return inside + slack * ((1.0 - total) / room) if room > 0.0 else inside
+        return inside + slack * min((1.0 - total) / room, 1.0) if room > 0.0 else inside
