@@ -51,7 +51,7 @@ class CappedSimplex:
 
     def eta(self, tol: float) -> float:
         """The smoothing 2 L / tol, which keeps the smoothed soft margin within tol/2 of the true one."""
-        # L = 0 (nu = m) leaves one distribution, and next to it the entropy is too small to divide by its range.
+        # L = 0 (nu = m) leaves one distribution; next to it the entropy's range is too small to divide by.
         return max(2.0 * self.entropy_range() / tol, 1e-3)
 
     def soft_margin(self, margins: Floats) -> float:
