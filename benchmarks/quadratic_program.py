@@ -25,9 +25,9 @@ def record() -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
     """The quadratic programs of one fit."""
     problems = []
 
-    def spy(c, H, start):
-        problems.append((c.copy(), H.copy(), start.copy()))
-        return maximise_on_simplex(c, H, start)
+    def spy(slope, H, start):
+        problems.append((slope.copy(), H.copy(), start.copy()))
+        return maximise_on_simplex(slope, H, start)
 
     fully_corrective.maximise_on_simplex = spy
     X, y = load_breast_cancer(return_X_y=True)
@@ -36,9 +36,10 @@ def record() -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
     return problems
 
 
-def general(c: np.ndarray, H: np.ndarray, start: np.ndarray) -> np.ndarray:
+def general(slope: np.ndarray, H: np.ndarray, start: np.ndarray) -> np.ndarray:
     """The same problem by daqp, regularised alike; it has no warm start in this form."""
-    n = len(c)
+    n = len(slope)
+    c = slope + H @ start
     pull = max(1e-12, 1e-10 * np.trace(H) / n)
     A = np.ones((1, n))
     upper, lower = np.append(np.full(n, 1e30), 1.0), np.append(np.zeros(n), 1.0)
@@ -57,7 +58,7 @@ def main() -> None:
                 begin = time.perf_counter()
                 v = solve(c, H, start)
                 seconds[name] += time.perf_counter() - begin
-                values[name].append(c @ v - v @ H @ v / 2)
+                values[name].append(c @ (v - start) - (v - start) @ H @ (v - start) / 2)
     behind = np.subtract(values["daqp"], values["ours"])
     print(f"{date.today()}, {platform.machine()}, Python {platform.python_version()}")
     print(f"{len(problems)} problems, {max(len(c) for c, *_ in problems)} variables at the most")

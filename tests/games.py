@@ -26,6 +26,8 @@ ALGORITHMS = {
     "mlpb-away": {"fw_rule": "away", "secondary": "lp"},
     "mlpb-pairwise": {"fw_rule": "pairwise", "secondary": "lp"},
     "mlpb-blended": {"fw_rule": "blended-pairwise", "secondary": "lp"},
+    "level": {"fw_rule": None, "secondary": "level"},
+    "mlpb-short-level": {"fw_rule": "short-step", "secondary": "level"},
     "mlpb-short-erlp": {"fw_rule": "short-step", "secondary": "erlp"},
 }
 CONTESTS = {name: rules for name, rules in ALGORITHMS.items() if None not in rules.values()}

@@ -6,6 +6,8 @@ from frankboost.estimators.classifiers import (
     ERLPBoostClassifier,
     LPBoostClassifier,
     MLPBoostClassifier,
+    SoftBoostClassifier,
+    SoftMarginClassifier,
 )
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.columns import Columns, WorstCase
@@ -20,6 +22,8 @@ __all__ = [
     "ERLPBoostClassifier",
     "LPBoostClassifier",
     "MLPBoostClassifier",
+    "SoftBoostClassifier",
+    "SoftMarginClassifier",
     "WorstCase",
     "verify",
 ]

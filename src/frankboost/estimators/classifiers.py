@@ -1,8 +1,9 @@
-"""The algorithms of the paper, each a set of rules for the one loop."""
+"""The algorithms, each a set of rules for the one loop."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from frankboost.estimators.base import SoftMarginBooster
@@ -17,17 +18,23 @@ from frankboost.rules.frank_wolfe import (
     ShortStep,
 )
 from frankboost.rules.fully_corrective import FullyCorrective
+from frankboost.rules.level import Level
 from frankboost.rules.linear_program import LinearProgram
 
-FW_RULES: dict[str, type[Rule]] = {
-    "classic": Classic,
-    "short-step": ShortStep,
-    "line-search": LineSearch,
-    "away": Away,
-    "pairwise": Pairwise,
-    "blended-pairwise": BlendedPairwise,
+# Rules by name; each is made for a tolerance, which only the level rule needs.
+FW_RULES: dict[str, Callable[[float], Rule]] = {
+    "classic": lambda _: Classic(),
+    "short-step": lambda _: ShortStep(),
+    "line-search": lambda _: LineSearch(),
+    "away": lambda _: Away(),
+    "pairwise": lambda _: Pairwise(),
+    "blended-pairwise": lambda _: BlendedPairwise(),
 }
-SECONDARIES: dict[str, type[Rule]] = {"lp": LinearProgram, "erlp": FullyCorrective}
+SECONDARIES: dict[str, Callable[[float], Rule]] = {
+    "lp": lambda _: LinearProgram(),
+    "erlp": lambda _: FullyCorrective(),
+    "level": Level,
+}
 
 _PARAMETERS = """Parameters
     ----------
@@ -43,7 +50,7 @@ _PARAMETERS = """Parameters
         Depth of the trees: 1 and 2 are searched exactly.
     max_bins : int in [1, 255] or None, default=255
         At most this many thresholds a feature; None: every one between two distinct values.
-    columns_per_round : int, default=1
+    columns_per_round : int, default={columns}
         At most this many hypotheses a round, one for each root feature; the paper's algorithms take 1.
     max_iter : int, default=10_000
         Rounds at the most.
@@ -76,8 +83,83 @@ T = TypeVar("T", bound=type[SoftMarginBooster])
 def _documented(cls: T) -> T:
     """Put the parameters and attributes that all classifiers share into a docstring."""
     doc = cls.__doc__ or ""
-    cls.__doc__ = doc.replace("{parameters}", _PARAMETERS).replace("{attributes}", _ATTRIBUTES)
+    columns = inspect.signature(cls).parameters["columns_per_round"].default
+    parameters = _PARAMETERS.replace("{columns}", str(columns))
+    cls.__doc__ = doc.replace("{parameters}", parameters).replace("{attributes}", _ATTRIBUTES)
     return cls
+
+
+@_documented
+class SoftMarginClassifier(SoftMarginBooster):
+    """LevelBoost: the distribution nearest to uniform at which no edge exceeds a level.
+
+    The level lies between the soft margin and the bound, and follows both. Ends after fewer than
+    13.8 ln(m/nu) / tol^2 rounds and some phases (docs/theory.md); in practice after tens of rounds.
+
+    {parameters}
+
+    {attributes}
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> clf = SoftMarginClassifier(nu=0.1).fit(X, y)
+    >>> clf.certificate_.status, clf.certificate_.gap <= 0.01
+    ('optimal', True)
+    """
+
+    def __init__(
+        self,
+        nu: float = 0.2,
+        tol: float = 0.01,
+        *,
+        estimator: Any = None,
+        max_depth: int = 2,
+        max_bins: int | None = 255,
+        columns_per_round: int = 20,
+        max_iter: int = 10_000,
+        time_limit: float | None = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+        callbacks: Sequence[Observer] | None = None,
+    ) -> None:
+        super().__init__(
+            nu,
+            tol,
+            estimator=estimator,
+            max_depth=max_depth,
+            max_bins=max_bins,
+            columns_per_round=columns_per_round,
+            max_iter=max_iter,
+            time_limit=time_limit,
+            n_jobs=n_jobs,
+            verbose=verbose,
+            callbacks=callbacks,
+        )
+
+    def _rules(self) -> Sequence[Rule]:
+        return [Level(self.tol)]
+
+
+@_documented
+class SoftBoostClassifier(SoftMarginClassifier):
+    """SoftBoost: the same projection with the level always `tol` below the bound.
+
+    Ends after at most about 2.5 ln(m/nu) / tol^2 rounds. With nu of at most one example it is TotalBoost.
+
+    {parameters}
+
+    {attributes}
+
+    References
+    ----------
+    Warmuth, Glocer, Raetsch: Boosting algorithms for maximizing the soft margin, 2007.
+    Warmuth, Liao, Raetsch: Totally corrective boosting algorithms that maximize the margin, 2006.
+    """
+
+    def _rules(self) -> Sequence[Rule]:
+        return [Level(self.tol, place=1.0, shrink=0.0)]
 
 
 @_documented
@@ -156,7 +238,7 @@ class MLPBoostClassifier(SoftMarginBooster):
     fw_rule : str or None, default="short-step"
         "classic", "short-step", "line-search", "away", "pairwise" or "blended-pairwise".
     secondary : str, rule or None, default="lp"
-        "lp" (LPBoost's), "erlp" (ERLPBoost's), or a rule of your own.
+        "lp" (LPBoost's), "erlp" (ERLPBoost's), "level" (LevelBoost's), or a rule of your own.
 
     {attributes}
 
@@ -200,20 +282,20 @@ class MLPBoostClassifier(SoftMarginBooster):
 
     def _rules(self) -> Sequence[Rule]:
         rules = [
-            _rule("fw_rule", self.fw_rule, FW_RULES, own=False),
-            _rule("secondary", self.secondary, SECONDARIES, own=True),
+            self._named("fw_rule", FW_RULES, own=False),
+            self._named("secondary", SECONDARIES, own=True),
         ]
         if rules == [None, None]:
             raise ValueError("fw_rule and secondary must not both be None")
         return [rule for rule in rules if rule is not None]
 
-
-def _rule(name: str, value: Any, known: dict[str, type[Rule]], *, own: bool) -> Rule | None:
-    if value is None:
-        return None
-    if isinstance(value, str) and value in known:
-        return known[value]()
-    if own and hasattr(value, "start") and not isinstance(value, type):
-        return value  # type: ignore[no-any-return]
-    allowed = ", ".join(map(repr, known)) + (", a rule" if own else "") + " or None"
-    raise ValueError(f"{name} must be {allowed}; got {value!r}")
+    def _named(self, name: str, known: dict[str, Callable[[float], Rule]], *, own: bool) -> Rule | None:
+        value = getattr(self, name)
+        if value is None:
+            return None
+        if isinstance(value, str) and value in known:
+            return known[value](self.tol)
+        if own and hasattr(value, "start") and not isinstance(value, type):
+            return value  # type: ignore[no-any-return]
+        allowed = ", ".join(map(repr, known)) + (", a rule" if own else "") + " or None"
+        raise ValueError(f"{name} must be {allowed}; got {value!r}")

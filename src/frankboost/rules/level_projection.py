@@ -1,0 +1,93 @@
+"""The entropy projection onto a level set, through its dual: Newton's method on the multipliers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from frankboost.game import Game
+from frankboost.rules.quadratic import maximise_on_orthant
+
+Floats = NDArray[np.float64]
+
+
+class Projection:
+    """Multipliers lam >= 0, the level, and the dual value q(lam), which no method here lowers.
+
+    The game always plays the distribution that belongs to the multipliers.
+    """
+
+    MAX_STEPS = 50  # Newton steps before the weak learner is asked all the same
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._lam = np.zeros(0)
+        self._level = 0.0
+        self._tilted = 0.0  # min over d of KL(d || prior) + lam . A^T d
+        self.newton_count = 0
+
+    @property
+    def value(self) -> float:
+        """q(lam)."""
+        return self._tilted - self._level * float(self._lam.sum())
+
+    def weights(self) -> Floats | None:
+        """The multipliers, scaled to sum 1, if there are any."""
+        total = float(self._lam.sum())
+        return self._lam / total if total > 0.0 else None
+
+    def extend(self) -> None:
+        """New hypotheses start with multiplier 0."""
+        self._lam = np.concatenate([self._lam, np.zeros(len(self._game) - len(self._lam))])
+
+    def move(self, level: float) -> None:
+        """Another level; one that falls does not lower q."""
+        self._level = level
+
+    def clear(self) -> None:
+        """No multipliers: q = 0 at the prior."""
+        self._set(np.zeros(len(self._lam)))
+
+    def step(self, j: int, size: float) -> None:
+        """Raise a multiplier by its edge's excess over the level: q grows by size^2 / 2."""
+        if size > 0.0:
+            lam = self._lam.copy()
+            lam[j] += size
+            self._set(lam)
+
+    def newton_steps(self, slack: float) -> Iterator[Floats]:
+        """The edges at the multipliers as they are, and after each Newton step."""
+        self._set(self._lam)
+        for _ in range(self.MAX_STEPS):
+            edges = self._game.edges()
+            yield edges
+            self._newton(edges - self._level, slack)
+        yield self._game.edges()
+
+    def _set(self, lam: Floats) -> None:
+        self._lam = lam
+        self._tilted = self._game.tilt(lam)
+
+    def _newton(self, slope: Floats, slack: float) -> None:
+        """One step on the hypotheses that have a multiplier or are above the level."""
+        self.newton_count += 1
+        before, value = self._lam, self.value
+        working = np.flatnonzero((before > 0.0) | (slope > 0.0))
+        target = maximise_on_orthant(slope[working], self._game.curvature(working), before[working])
+        # While a phase lasts the multipliers sum to less than this (docs/theory.md); near an empty level set
+        # the quadratic model would send them to infinity.
+        most = self._game.simplex.entropy_range() / slack
+        direction = np.zeros(len(before))
+        direction[working] = (
+            target * min(1.0, 2.0 * most / max(float(target.sum()), 1e-300)) - before[working]
+        )
+        promise = float(slope @ direction)
+        for step in 0.5 ** np.arange(12.0):
+            self._set(before + step * direction)
+            if self.value - value >= 1e-4 * step * promise > 0.0:
+                return
+        self._set(before)
+        worst = int(np.argmax(slope))
+        self.step(worst, float(slope[worst]))
