@@ -40,7 +40,7 @@ def general(slope: np.ndarray, H: np.ndarray, start: np.ndarray) -> np.ndarray:
     """The same problem by daqp, regularised alike; it has no warm start in this form."""
     n = len(slope)
     c = slope + H @ start
-    pull = max(1e-12, 1e-10 * np.trace(H) / n)
+    pull = max(1e-12, 1e-6 * np.trace(H) / n)
     A = np.ones((1, n))
     upper, lower = np.append(np.full(n, 1e30), 1.0), np.append(np.zeros(n), 1.0)
     sense = np.append(np.zeros(n), 5).astype(np.int32)

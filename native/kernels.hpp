@@ -22,6 +22,11 @@ template <class Entry>
 void edges(const Entry* matrix, std::size_t columns, std::size_t rows, const double* distribution, double* out,
            int threads);
 
+// out[k, i] = sqrt(mass_i) (a_i - mean), where a is column slots[k] over the given rows and mean its mean under mass.
+template <class Entry, class Real>
+void centred_columns(const Entry* matrix, std::size_t rows, const std::int64_t* slots, std::size_t columns,
+                     const std::int64_t* picked, const double* mass, std::size_t count, Real* out, int threads);
+
 // The entropy projection: distribution = argmin over d in P of d.margins + KL(d || prior) / eta; returns that minimum.
 double project(const double* margins, const double* prior, const double* caps, std::size_t rows, double eta,
                double* distribution);

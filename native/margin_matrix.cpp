@@ -1,4 +1,7 @@
 // Products with the margin matrix, whose columns (hypotheses) are contiguous.
+#include <cmath>
+#include <vector>
+
 #include "kernels.hpp"
 #include "parallel.hpp"
 
@@ -39,7 +42,35 @@ FRANKBOOST_VECTORISED double edge(const float* column, const double* d, std::siz
     return dot(column, d, count);
 }
 
+template <class Entry, class Real>
+FRANKBOOST_INLINE void centre(const Entry* column, const std::int64_t* picked, const double* mass, const Real* root,
+                              double total, std::size_t count, Real* out) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < count; ++i) {
+        out[i] = static_cast<Real>(column[picked[i]]);
+        sum += mass[i] * static_cast<double>(out[i]);
+    }
+    const auto mean = static_cast<Real>(sum / total);
+    for (std::size_t i = 0; i < count; ++i) out[i] = root[i] * (out[i] - mean);
+}
+
 }  // namespace
+
+template <class Entry, class Real>
+void centred_columns(const Entry* matrix, std::size_t rows, const std::int64_t* slots, std::size_t columns,
+                     const std::int64_t* picked, const double* mass, std::size_t count, Real* out, int threads) {
+    std::vector<Real> root(count);
+    double total = 0.0;
+    for (std::size_t i = 0; i < count; ++i) {
+        root[i] = static_cast<Real>(std::sqrt(mass[i]));
+        total += mass[i];
+    }
+    const int workers = threads_worth(1.5 * static_cast<double>(count * columns), threads);
+    parallel_for(columns, workers, [&](std::size_t k, std::size_t) {
+        centre(matrix + static_cast<std::size_t>(slots[k]) * rows, picked, mass, root.data(), total, count,
+               out + k * count);
+    });
+}
 
 template <class Entry>
 void margins(const Entry* matrix, std::size_t columns, std::size_t rows, const double* weights, double* out,
@@ -66,6 +97,14 @@ void edges(const Entry* matrix, std::size_t columns, std::size_t rows, const dou
 template void margins(const std::int8_t*, std::size_t, std::size_t, const double*, double*, int);
 template void margins(const float*, std::size_t, std::size_t, const double*, double*, int);
 template void edges(const std::int8_t*, std::size_t, std::size_t, const double*, double*, int);
+template void centred_columns(const std::int8_t*, std::size_t, const std::int64_t*, std::size_t, const std::int64_t*,
+                              const double*, std::size_t, float*, int);
+template void centred_columns(const std::int8_t*, std::size_t, const std::int64_t*, std::size_t, const std::int64_t*,
+                              const double*, std::size_t, double*, int);
+template void centred_columns(const float*, std::size_t, const std::int64_t*, std::size_t, const std::int64_t*,
+                              const double*, std::size_t, float*, int);
+template void centred_columns(const float*, std::size_t, const std::int64_t*, std::size_t, const std::int64_t*,
+                              const double*, std::size_t, double*, int);
 template void edges(const float*, std::size_t, std::size_t, const double*, double*, int);
 
 }  // namespace frankboost

@@ -79,6 +79,32 @@ Owned<double> matrix_edges(const Matrix<Entry>& matrix, std::size_t columns, con
     return to_numpy(std::move(out));
 }
 
+// Written into `out`, so that columns of several blocks can share one array.
+template <class Entry, class Real>
+void matrix_centred(const Matrix<Entry>& matrix, const Vector<std::int64_t>& slots, const Vector<std::int64_t>& picked,
+                    const Vector<double>& mass, nb::ndarray<Real, nb::ndim<2>, nb::c_contig, nb::device::cpu> out,
+                    int threads) {
+    require(mass.size() == picked.size() && out.shape(0) == slots.size() && out.shape(1) == picked.size(),
+            "slots, picked, mass and out differ in size");
+    for (std::size_t k = 0; k < slots.size(); ++k)
+        require(slots.data()[k] >= 0 && static_cast<std::size_t>(slots.data()[k]) < matrix.shape(0),
+                "a slot is outside the margin matrix");
+    for (std::size_t i = 0; i < picked.size(); ++i)
+        require(picked.data()[i] >= 0 && static_cast<std::size_t>(picked.data()[i]) < matrix.shape(1) &&
+                    mass.data()[i] > 0.0,
+                "a picked row is outside the margin matrix, or has no mass");
+    nb::gil_scoped_release release;
+    centred_columns(matrix.data(), matrix.shape(1), slots.data(), slots.size(), picked.data(), mass.data(),
+                    picked.size(), out.data(), threads);
+}
+
+template <class Entry, class Real>
+void bind_centred(nb::module_& module) {
+    module.def("centred_columns", &matrix_centred<Entry, Real>, nb::arg("matrix").noconvert(),
+               nb::arg("slots").noconvert(), nb::arg("picked").noconvert(), nb::arg("mass").noconvert(),
+               nb::arg("out").noconvert(), nb::arg("threads"));
+}
+
 std::tuple<Owned<double>, double> project_margins(const Vector<double>& margins, const Vector<double>& prior,
                                                   const Vector<double>& caps, double eta) {
     require(margins.size() > 0, "margins must not be empty");
@@ -211,6 +237,10 @@ NB_MODULE(_kernels, module) {
     module.def("margins", &matrix_margins<float>, array("matrix"), array("weights"), "threads"_a);
     module.def("edges", &matrix_edges<std::int8_t>, array("matrix"), "columns"_a, array("distribution"), "threads"_a);
     module.def("edges", &matrix_edges<float>, array("matrix"), "columns"_a, array("distribution"), "threads"_a);
+    bind_centred<std::int8_t, float>(module);
+    bind_centred<std::int8_t, double>(module);
+    bind_centred<float, float>(module);
+    bind_centred<float, double>(module);
     module.def("project", &project_margins, array("margins"), array("prior"), array("caps"), "eta"_a);
     module.def("maximise_quadratic", &quadratic, array("H"), array("c"), array("start"), "simplex"_a);
     module.def("vote", &forest_vote, array("roots"), array("feature"), array("threshold"), array("missing_left"),

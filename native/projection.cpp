@@ -15,8 +15,13 @@ double project(const double* margins, const double* prior, const double* caps, s
                double* distribution) {
     std::vector<double> key(rows), power(rows);
     double shift = -std::numeric_limits<double>::infinity();
+    double ratio = 0.0, log_ratio = 0.0;  // the same for all rows as a rule, and a logarithm costs as much as all else
     for (std::size_t i = 0; i < rows; ++i) {
-        key[i] = std::log(prior[i] / caps[i]) - eta * margins[i];
+        if (prior[i] / caps[i] != ratio) {
+            ratio = prior[i] / caps[i];
+            log_ratio = std::log(ratio);
+        }
+        key[i] = log_ratio - eta * margins[i];
         shift = std::max(shift, key[i]);
     }
     double limit = std::numeric_limits<double>::infinity();  // rows with a key at or above it are at their cap
@@ -54,7 +59,8 @@ double project(const double* margins, const double* prior, const double* caps, s
     for (std::size_t i = 0; i < rows; ++i) {
         if (key[i] >= limit) {
             distribution[i] = caps[i];
-            value += caps[i] * (margins[i] + std::log(caps[i] / prior[i]) / eta);
+            // ln(c/q) = -(key + eta margin)
+            value -= caps[i] * key[i] / eta;
         } else {
             distribution[i] = std::min(caps[i], caps[i] * power[i] * scale);
             free_mass += distribution[i];

@@ -111,7 +111,8 @@ struct Program {
         if (simplex) factor.solve(spread.data());
         double total = 0.0, price = 0.0;
         for (double s : spread) total += s;
-        for (int pass = 0; pass < 2; ++pass) {  // the second repairs what the first loses where H is nearly singular
+        // On the simplex the price may cancel most digits where H is nearly singular; a second pass brings them back.
+        for (int pass = 0; pass < (simplex ? 2 : 1); ++pass) {
             slopes(factor.support, v, slope);
             for (std::size_t i = 0; i < k; ++i) pull[i] = slope[factor.support[i]] - price;
             factor.solve(pull.data());

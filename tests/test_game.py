@@ -43,8 +43,11 @@ def test_the_margin_matrix_is_its_columns():
     np.testing.assert_allclose(A.margins(w), MATRIX @ w, atol=1e-14)
     np.testing.assert_allclose(A.edges(d), MATRIX.T @ d, atol=1e-14)
     np.testing.assert_array_equal(A.column(5), MATRIX[:, 5])
-    rows, columns = np.array([3, 9, 11]), np.array([0, 7, 4])
-    np.testing.assert_array_equal(A.gather(columns, rows), MATRIX[np.ix_(rows, columns)].T)
+    rows, columns, mass = np.array([3, 9, 11]), np.array([0, 7, 4]), np.array([0.2, 0.3, 0.1])
+    entries = MATRIX[np.ix_(rows, columns)].T
+    centred = (entries - (entries @ mass / mass.sum())[:, None]) * np.sqrt(mass)
+    np.testing.assert_allclose(A.covariance(columns, rows, mass, np.float64), centred @ centred.T, atol=1e-14)
+    np.testing.assert_allclose(A.covariance(columns, rows, mass, np.float32), centred @ centred.T, atol=1e-6)
 
 
 def test_the_matrix_grows_past_its_first_block():

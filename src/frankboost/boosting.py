@@ -94,7 +94,11 @@ def rounds(game: Game, rules: Sequence[Rule]) -> Iterator[State]:
         stay = not alone and smoothed >= values[winner].smoothed
         if not stay:
             weights = proposals[winner].weights
-        smoothed = game.play(weights, proposals[winner].distribution if alone else None)
+        distribution = proposals[winner].distribution if alone else None
+        if distribution is None:
+            smoothed = game.play(weights)
+        else:
+            smoothed, game.distribution = values[winner].smoothed, distribution
         yield State(
             round=t,
             weights=weights,

@@ -135,12 +135,12 @@ def test_the_quadratic_program_satisfies_kkt(seed, rank):
     B = rng.normal(size=(n, rank))
     H, c = B @ B.T, rng.normal(size=n)
     start = np.eye(n)[0]
-    v = maximise_on_simplex(c - H @ start, H, start)
+    v = maximise_on_simplex(c - H @ start, H, start, 1e-10)
     gradient = c - H @ v
     assert v.min() >= 0.0
     assert v.sum() == pytest.approx(1.0, abs=1e-12)
     price = gradient @ v
     assert gradient.max() <= price + 1e-7
     np.testing.assert_allclose(gradient[v > 1e-9], price, atol=1e-7)
-    again = maximise_on_simplex(gradient, H, v)
+    again = maximise_on_simplex(gradient, H, v, 1e-10)
     assert c @ again - again @ H @ again / 2 == pytest.approx(c @ v - v @ H @ v / 2, abs=1e-9)

@@ -64,7 +64,7 @@ def _newton_step(game: Game, weights: Floats, edges: Floats) -> Floats | None:
     working = np.flatnonzero((weights > 0.0) | (edges > edges @ weights))
     start, H = weights[working], game.eta * game.curvature(working)
     newton = -weights
-    newton[working] += maximise_on_simplex(edges[working], H, start)
+    newton[working] += maximise_on_simplex(edges[working], H, start, 1e-10)
     moved = _ascend(game, weights, newton, edges, 1.0)
     if moved is not None:
         return moved

@@ -132,6 +132,6 @@ class Run:
         return True  # not quite there: the distribution is one all the same, and q has grown enough
 
     def _keep_better(self) -> None:
-        weights = self.projection.weights()
-        if weights is not None and (soft_margin := self._game.soft_margin(weights)) > self.low:
-            self.low, self.best = soft_margin, weights
+        soft_margin = self.projection.soft_margin()
+        if soft_margin > self.low:
+            self.low, self.best = soft_margin, self.projection.weights()

@@ -26,6 +26,7 @@ class Projection:
         self._lam = np.zeros(0)
         self._level = 0.0
         self._tilted = 0.0  # min over d of KL(d || prior) + lam . A^T d
+        self._played: Floats | None = None
         self.newton_count = 0
 
     @property
@@ -33,10 +34,14 @@ class Projection:
         """q(lam)."""
         return self._tilted - self._level * float(self._lam.sum())
 
-    def weights(self) -> Floats | None:
-        """The multipliers, scaled to sum 1, if there are any."""
+    def weights(self) -> Floats:
+        """The multipliers, scaled to sum 1."""
+        return self._lam / float(self._lam.sum())
+
+    def soft_margin(self) -> float:
+        """The soft margin of the weights, if there are any."""
         total = float(self._lam.sum())
-        return self._lam / total if total > 0.0 else None
+        return self._game.tilted_soft_margin() / total if total > 0.0 else -np.inf
 
     def extend(self) -> None:
         """New hypotheses start with multiplier 0."""
@@ -59,7 +64,8 @@ class Projection:
 
     def newton_steps(self, slack: float) -> Iterator[Floats]:
         """The edges at the multipliers as they are, and after each Newton step."""
-        self._set(self._lam)
+        if self._game.distribution is not self._played:
+            self._set(self._lam)
         for _ in range(self.MAX_STEPS):
             edges = self._game.edges()
             yield edges
@@ -69,13 +75,16 @@ class Projection:
     def _set(self, lam: Floats) -> None:
         self._lam = lam
         self._tilted = self._game.tilt(lam)
+        self._played = self._game.distribution
 
     def _newton(self, slope: Floats, slack: float) -> None:
         """One step on the hypotheses that have a multiplier or are above the level."""
         self.newton_count += 1
         before, value = self._lam, self.value
         working = np.flatnonzero((before > 0.0) | (slope > 0.0))
-        target = maximise_on_orthant(slope[working], self._game.curvature(working), before[working])
+        target = maximise_on_orthant(
+            slope[working], self._game.curvature(working, rough=True), before[working]
+        )
         # While a phase lasts the multipliers sum to less than this (docs/theory.md); near an empty level set
         # the quadratic model would send them to infinity.
         most = self._game.simplex.entropy_range() / slack
