@@ -198,16 +198,43 @@ class TreeSearch {
     auto stumps(const Vector<double>& u, int threads) const { return run(best_stumps<Code>, u, threads); }
     auto roots(const Vector<double>& u, int threads) const { return run(best_roots<Code>, u, threads); }
 
+    // For each tree (feature, last bin on the left, missing side) of its root, left and right child, nine numbers in a
+    // row; and the sums of u in the leaves, left to right, four in a row.
+    std::tuple<Owned<std::int32_t>, Owned<double>> trees(const Vector<double>& u, std::size_t columns,
+                                                         int threads) const {
+        check(u);
+        require(columns > 0, "columns must be positive");
+        std::vector<std::int32_t> splits;
+        std::vector<double> sums;
+        {
+            nb::gil_scoped_release release;
+            for (const auto& tree : best_trees<Code>(data(), u.data(), columns, threads)) {
+                splits.insert(splits.end(), {tree.feature, tree.bin, tree.missing_left, tree.left.feature, tree.left.bin,
+                                             tree.left.missing_left, tree.right.feature, tree.right.bin,
+                                             tree.right.missing_left});
+                sums.insert(sums.end(), {tree.left.left, tree.left.right, tree.right.left, tree.right.right});
+            }
+        }
+        return {to_numpy(std::move(splits)), to_numpy(std::move(sums))};
+    }
+
   private:
-    std::tuple<Owned<double>, Owned<std::int32_t>, Owned<std::uint8_t>> run(
-        Splits (*search)(const Features<Code>&, const double*, int), const Vector<double>& u, int threads) const {
+    Features<Code> data() const {
+        return {codes_.data(), codes_.shape(0), codes_.shape(1), bins_.data(), missing_.data()};
+    }
+
+    void check(const Vector<double>& u) const {
         require(u.size() == codes_.shape(1), "u and codes differ in their rows");
         for (std::size_t i = 0; i < u.size(); ++i) require(std::isfinite(u.data()[i]), "u must be finite");
-        const Features<Code> data{codes_.data(), codes_.shape(0), codes_.shape(1), bins_.data(), missing_.data()};
+    }
+
+    std::tuple<Owned<double>, Owned<std::int32_t>, Owned<std::uint8_t>> run(
+        Splits (*search)(const Features<Code>&, const double*, int), const Vector<double>& u, int threads) const {
+        check(u);
         Splits best(0);
         {
             nb::gil_scoped_release release;
-            best = search(data, u.data(), threads);
+            best = search(data(), u.data(), threads);
         }
         return {to_numpy(std::move(best.value)), to_numpy(std::move(best.bin)),
                 to_numpy(std::move(best.missing_left))};
@@ -224,7 +251,8 @@ void bind_search(nb::module_& module, const char* name) {
         .def(nb::init<Matrix<Code>, Vector<std::int32_t>, Vector<std::uint8_t>>(), array("codes"), array("bins"),
              array("missing"))
         .def("stumps", &TreeSearch<Code>::stumps, array("u"), "threads"_a)
-        .def("roots", &TreeSearch<Code>::roots, array("u"), "threads"_a);
+        .def("roots", &TreeSearch<Code>::roots, array("u"), "threads"_a)
+        .def("trees", &TreeSearch<Code>::trees, array("u"), "columns"_a, "threads"_a);
 }
 
 }  // namespace

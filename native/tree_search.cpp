@@ -10,12 +10,17 @@
 //   sweeps    rows enter a segment tree over the child's bins in the order of the root's bins, each node holding
 //             (sum, largest prefix, smallest prefix). m log(bins) steps: for few rows or many bins.
 //
-// Both add doubles in an order fixed by the data alone, and the maximum over children is order-free: the same answer
-// for every number of threads.
+// Tables of 32-bit fixed-point weights are twice as fast as tables of doubles. What rounding did to the weights bounds
+// what it did to every tree, so a fixed-point survey leaves a few roots among which the best must be, and these are
+// evaluated again in double precision.
+//
+// All sums are in an order fixed by the data alone, and ties are broken by position: the same answer for every number of
+// threads.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
 
 #include "kernels.hpp"
 #include "parallel.hpp"
@@ -77,16 +82,37 @@ std::vector<double> histogram(const Rows<Code>& rows, std::size_t f) {
     return sums;
 }
 
-// Best pay-offs of a child left and right of every root split, over all child features seen so far.
+// The best child on one side of every root split, over the child features seen so far; ties go to the first feature,
+// so that the order in which features are seen does not matter.
+class Side {
+    std::vector<double> value_;
+    std::vector<std::int32_t> feature_;
+
+  public:
+    explicit Side(std::size_t size) : value_(size, 0.0), feature_(size, std::numeric_limits<std::int32_t>::max()) {}
+    double value(std::size_t at) const { return value_[at]; }
+    std::int32_t feature(std::size_t at) const { return feature_[at]; }
+    void offer(std::size_t at, double value, std::int32_t feature) {
+        if (value > value_[at] || (value == value_[at] && feature < feature_[at])) {
+            value_[at] = value;
+            feature_[at] = feature;
+        }
+    }
+    void merge(const Side& other) {
+        for (std::size_t at = 0; at < value_.size(); ++at) offer(at, other.value_[at], other.feature_[at]);
+    }
+};
+
 struct Children {
-    std::vector<double> left, right;
-    explicit Children(std::size_t size) : left(size, 0.0), right(size, 0.0) {}
-    void offer(std::size_t at, double left_value, double right_value) {
-        left[at] = std::max(left[at], left_value);
-        right[at] = std::max(right[at], right_value);
+    Side left, right;
+    explicit Children(std::size_t size) : left(size), right(size) {}
+    void offer(std::size_t at, std::size_t feature, double left_value, double right_value) {
+        left.offer(at, left_value, static_cast<std::int32_t>(feature));
+        right.offer(at, right_value, static_cast<std::int32_t>(feature));
     }
     void merge(const Children& other) {
-        for (std::size_t i = 0; i < left.size(); ++i) offer(i, other.left[i], other.right[i]);
+        left.merge(other.left);
+        right.merge(other.right);
     }
 };
 
@@ -111,7 +137,7 @@ void same_feature(const Rows<Code>& rows, std::size_t f, Children& children) {
         const double right_high = high[t] - prefix[t], right_low = low[t] - prefix[t];
         for (std::size_t variant = 0; variant < rows.variants(f); ++variant) {
             const double left_absent = variant ? absent : 0.0, right_absent = variant ? 0.0 : absent;
-            children.offer(rows.position[f] + variant * bins + t,
+            children.offer(rows.position[f] + variant * bins + t, f,
                            stump_value(left_high, left_low, prefix[t], left_absent),
                            stump_value(right_high, right_low, total - prefix[t], right_absent));
         }
@@ -119,44 +145,53 @@ void same_feature(const Rows<Code>& rows, std::size_t f, Children& children) {
 }
 
 // ---------------------------------------------------------------------------------------------------------- tables
-constexpr std::size_t lanes = 8;
-typedef double Lanes __attribute__((vector_size(lanes * sizeof(double))));
+// Cells are doubles, or 32-bit integers for fixed-point weights: twice as many to a vector and half the memory.
+template <class Cell>
+struct Wide {
+    static constexpr std::size_t lanes = 64 / sizeof(Cell);
+    typedef Cell Lanes __attribute__((vector_size(64)));  // wider than some machines' vectors: then it is split
+    static constexpr Cell least() { return std::numeric_limits<Cell>::lowest(); }
+    static constexpr Cell most() { return std::numeric_limits<Cell>::max(); }
+};
 
+template <class Cell>
 struct Table {
-    std::vector<double> cell;
-    std::vector<double> high_left[2], low_left[2], high_right[2], low_right[2];
-    std::vector<double> added[2], total[2];
+    std::vector<Cell> cell;
+    std::vector<Cell> high_left[2], low_left[2], high_right[2], low_right[2];
+    std::vector<Cell> added[2], total[2];
     std::size_t rows = 0, columns = 0, stride = 0;  // bins of the two features; one more of each for missing values
 
     void shape(std::size_t row_bins, std::size_t column_bins) {
+        constexpr std::size_t lanes = Wide<Cell>::lanes;
         rows = row_bins;
         columns = column_bins;
         stride = (columns + 1 + lanes - 1) / lanes * lanes;
-        cell.assign((rows + 1) * stride, 0.0);
+        cell.assign((rows + 1) * stride, 0);
         for (int variant = 0; variant < 2; ++variant) {
-            added[variant].assign(stride, 0.0);
-            total[variant].assign(stride, 0.0);
-            high_left[variant].assign(stride, -infinity);
-            high_right[variant].assign(stride, -infinity);
-            low_left[variant].assign(stride, infinity);
-            low_right[variant].assign(stride, infinity);
+            added[variant].assign(stride, 0);
+            total[variant].assign(stride, 0);
+            high_left[variant].assign(stride, Wide<Cell>::least());
+            high_right[variant].assign(stride, Wide<Cell>::least());
+            low_left[variant].assign(stride, Wide<Cell>::most());
+            low_right[variant].assign(stride, Wide<Cell>::most());
         }
     }
-    double* row(std::size_t t) { return cell.data() + t * stride; }
+    Cell* row(std::size_t t) { return cell.data() + t * stride; }
 };
 
 // Sum down the columns, then along the rows, four at a time so that no addition waits for the one before it.
-FRANKBOOST_VECTORISED void accumulate(double* cell, std::size_t rows, std::size_t columns, std::size_t stride) {
+template <class Cell>
+FRANKBOOST_INLINE void accumulate_cells(Cell* cell, std::size_t rows, std::size_t columns, std::size_t stride) {
     for (std::size_t t = 1; t < rows; ++t) {
-        double* here = cell + t * stride;
-        const double* above = here - stride;
+        Cell* here = cell + t * stride;
+        const Cell* above = here - stride;
         for (std::size_t k = 0; k < stride; ++k) here[k] += above[k];
     }
     std::size_t t = 0;
     for (; t + 4 <= rows + 1; t += 4) {
-        double* a = cell + t * stride;
-        double *b = a + stride, *c = b + stride, *d = c + stride;
-        double sa = a[0], sb = b[0], sc = c[0], sd = d[0];
+        Cell* a = cell + t * stride;
+        Cell *b = a + stride, *c = b + stride, *d = c + stride;
+        Cell sa = a[0], sb = b[0], sc = c[0], sd = d[0];
         for (std::size_t k = 1; k < columns; ++k) {
             a[k] = sa += a[k];
             b[k] = sb += b[k];
@@ -165,23 +200,28 @@ FRANKBOOST_VECTORISED void accumulate(double* cell, std::size_t rows, std::size_
         }
     }
     for (; t < rows + 1; ++t) {
-        double* a = cell + t * stride;
+        Cell* a = cell + t * stride;
         for (std::size_t k = 1; k < columns; ++k) a[k] += a[k - 1];
     }
 }
 
+template <class Cell>
 struct Extremes {
-    double high_left = -infinity, low_left = infinity, high_right = -infinity, low_right = infinity;
+    Cell high_left = Wide<Cell>::least(), low_left = Wide<Cell>::most();
+    Cell high_right = Wide<Cell>::least(), low_right = Wide<Cell>::most();
 };
 
 // Extremes over k of c[k] + a[k] and of total[k] - c[k]. Vectors are spelled out, since no compiler may reorder a
-// reduction by itself; a vector wider than the machine's is split.
-FRANKBOOST_VECTORISED void extremes_along(const double* c, const double* a, const double* total, std::size_t count,
-                                          Extremes& out) {
+// reduction of doubles by itself.
+template <class Cell>
+FRANKBOOST_INLINE void cells_along(const Cell* c, const Cell* a, const Cell* total, std::size_t count,
+                                   Extremes<Cell>& out) {
+    using Lanes = typename Wide<Cell>::Lanes;
+    constexpr std::size_t lanes = Wide<Cell>::lanes;
     Lanes hl, ll, hr, lr;
     for (std::size_t lane = 0; lane < lanes; ++lane) {
-        hl[lane] = hr[lane] = -infinity;
-        ll[lane] = lr[lane] = infinity;
+        hl[lane] = hr[lane] = Wide<Cell>::least();
+        ll[lane] = lr[lane] = Wide<Cell>::most();
     }
     std::size_t k = 0;
     for (; k + lanes <= count; k += lanes) {
@@ -196,26 +236,26 @@ FRANKBOOST_VECTORISED void extremes_along(const double* c, const double* a, cons
         lr = right < lr ? right : lr;
     }
     for (; k < count; ++k) {
-        const double left = c[k] + a[k], right = total[k] - c[k];
-        hl[0] = std::max(hl[0], left);
-        ll[0] = std::min(ll[0], left);
-        hr[0] = std::max(hr[0], right);
-        lr[0] = std::min(lr[0], right);
+        const Cell left = c[k] + a[k], right = total[k] - c[k];
+        hl[0] = std::max<Cell>(hl[0], left);
+        ll[0] = std::min<Cell>(ll[0], left);
+        hr[0] = std::max<Cell>(hr[0], right);
+        lr[0] = std::min<Cell>(lr[0], right);
     }
     for (std::size_t lane = 0; lane < lanes; ++lane) {
-        out.high_left = std::max(out.high_left, hl[lane]);
-        out.low_left = std::min(out.low_left, ll[lane]);
-        out.high_right = std::max(out.high_right, hr[lane]);
-        out.low_right = std::min(out.low_right, lr[lane]);
+        out.high_left = std::max<Cell>(out.high_left, hl[lane]);
+        out.low_left = std::min<Cell>(out.low_left, ll[lane]);
+        out.high_right = std::max<Cell>(out.high_right, hr[lane]);
+        out.low_right = std::min<Cell>(out.low_right, lr[lane]);
     }
 }
 
 // Per column k, extremes so far of c[k] + added and of total - c[k].
-FRANKBOOST_VECTORISED void extremes_down(const double* c, double added, double total, std::size_t count,
-                                         double* __restrict hl, double* __restrict ll, double* __restrict hr,
-                                         double* __restrict lr) {
+template <class Cell>
+FRANKBOOST_INLINE void cells_down(const Cell* __restrict c, Cell added, Cell total, std::size_t count,
+                                  Cell* __restrict hl, Cell* __restrict ll, Cell* __restrict hr, Cell* __restrict lr) {
     for (std::size_t k = 0; k < count; ++k) {
-        const double left = c[k] + added, right = total - c[k];
+        const Cell left = c[k] + added, right = total - c[k];
         hl[k] = left > hl[k] ? left : hl[k];
         ll[k] = left < ll[k] ? left : ll[k];
         hr[k] = right > hr[k] ? right : hr[k];
@@ -223,23 +263,47 @@ FRANKBOOST_VECTORISED void extremes_down(const double* c, double added, double t
     }
 }
 
-template <class Code>
-void scatter(const Rows<Code>& rows, std::size_t f, std::size_t g, Table& table) {
+// A template has no vectorised copies of its own.
+#define FRANKBOOST_TABLE_KERNELS(Cell)                                                                                 \
+    FRANKBOOST_VECTORISED void accumulate(Cell* cell, std::size_t rows, std::size_t columns, std::size_t stride) {     \
+        accumulate_cells(cell, rows, columns, stride);                                                                 \
+    }                                                                                                                  \
+    FRANKBOOST_VECTORISED void extremes_along(const Cell* c, const Cell* a, const Cell* total, std::size_t count,      \
+                                              Extremes<Cell>& out) {                                                   \
+        cells_along(c, a, total, count, out);                                                                          \
+    }                                                                                                                  \
+    FRANKBOOST_VECTORISED void extremes_down(const Cell* c, Cell added, Cell total, std::size_t count, Cell* hl,       \
+                                             Cell* ll, Cell* hr, Cell* lr) {                                           \
+        cells_down(c, added, total, count, hl, ll, hr, lr);                                                            \
+    }
+FRANKBOOST_TABLE_KERNELS(double)
+FRANKBOOST_TABLE_KERNELS(std::int32_t)
+#undef FRANKBOOST_TABLE_KERNELS
+
+// The weights as cells hold them: as they are, or in units of 1/scale, rounded.
+template <class Cell>
+struct Weights {
+    std::vector<Cell> cell;
+    double unit = 1.0;
+};
+
+template <class Cell, class Code>
+void scatter(const Rows<Code>& rows, const std::vector<Cell>& u, std::size_t f, std::size_t g, Table<Cell>& table) {
     const Code *cf = rows.codes[f], *cg = rows.codes[g];
-    const double* u = rows.weight.data();
-    double* cell = table.cell.data();
+    Cell* cell = table.cell.data();
     const std::size_t stride = table.stride, size = rows.size();
     for (std::size_t i = 0; i < size; ++i) cell[cf[i] * stride + cg[i]] += u[i];
 }
 
-template <class Code>
-void pair_by_table(const Rows<Code>& rows, std::size_t f, std::size_t g, Table& table, Children& children) {
+template <class Cell, class Code>
+void pair_by_table(const Rows<Code>& rows, const Weights<Cell>& weights, std::size_t f, std::size_t g,
+                   Table<Cell>& table, Children& children) {
     const std::size_t F = rows.bins(f), G = rows.bins(g);
     table.shape(F, G);
-    scatter(rows, f, g, table);
+    scatter(rows, weights.cell, f, g, table);
     accumulate(table.cell.data(), F, G, table.stride);
-    const double* with_f = table.row(F - 1);  // sums over the rows where f is present, by bin of g
-    const double* without_f = table.row(F);
+    const Cell* with_f = table.row(F - 1);  // sums over the rows where f is present, by bin of g
+    const Cell* without_f = table.row(F);
     const double both = with_f[G - 1], only_f = with_f[G], only_g = without_f[G - 1], neither = without_f[G];
     for (std::size_t k = 0; k < G; ++k) {
         table.total[0][k] = with_f[k] + without_f[k];
@@ -247,17 +311,19 @@ void pair_by_table(const Rows<Code>& rows, std::size_t f, std::size_t g, Table& 
         table.total[1][k] = with_f[k];
     }
     for (std::size_t t = 0; t + 1 < F; ++t) {
-        const double* c = table.row(t);
+        const Cell* c = table.row(t);
         for (std::size_t variant = 0; variant < rows.variants(f); ++variant) {
-            Extremes seen;
+            Extremes<Cell> seen;
             extremes_along(c, table.added[variant].data(), table.total[variant].data(), G - 1, seen);
             const double present = c[G - 1] + (variant ? only_g : 0.0), absent = c[G] + (variant ? neither : 0.0);
             children.offer(
-                rows.position[f] + variant * F + t, stump_value(seen.high_left, seen.low_left, present, absent),
-                stump_value(seen.high_right, seen.low_right, both + only_g - present, only_f + neither - absent));
+                rows.position[f] + variant * F + t, g,
+                weights.unit * stump_value(seen.high_left, seen.low_left, present, absent),
+                weights.unit *
+                    stump_value(seen.high_right, seen.low_right, both + only_g - present, only_f + neither - absent));
         }
         for (std::size_t variant = 0; variant < rows.variants(g); ++variant)
-            extremes_down(c, variant ? c[G] : 0.0, c[G - 1] + (variant ? 0.0 : c[G]), G - 1,
+            extremes_down(c, variant ? c[G] : Cell{0}, c[G - 1] + (variant ? Cell{0} : c[G]), G - 1,
                           table.high_left[variant].data(), table.low_left[variant].data(),
                           table.high_right[variant].data(), table.low_right[variant].data());
     }
@@ -265,10 +331,12 @@ void pair_by_table(const Rows<Code>& rows, std::size_t f, std::size_t g, Table& 
         for (std::size_t k = 0; k + 1 < G; ++k) {
             const double present = with_f[k] + (variant ? only_f : 0.0);
             const double absent = without_f[k] + (variant ? neither : 0.0);
-            children.offer(rows.position[g] + variant * G + k,
-                           stump_value(table.high_left[variant][k], table.low_left[variant][k], present, absent),
-                           stump_value(table.high_right[variant][k], table.low_right[variant][k],
-                                       both + only_f - present, only_g + neither - absent));
+            children.offer(
+                rows.position[g] + variant * G + k, f,
+                weights.unit *
+                    stump_value(table.high_left[variant][k], table.low_left[variant][k], present, absent),
+                weights.unit * stump_value(table.high_right[variant][k], table.low_right[variant][k],
+                                           both + only_f - present, only_g + neither - absent));
         }
 }
 
@@ -342,18 +410,18 @@ void pair_by_sweep(const Rows<Code>& rows, std::size_t f, std::size_t g, const O
         if (variant == 1) enter(F);
         for (std::size_t t = 0; t + 1 < F; ++t) {
             enter(t);
-            children.left[base + t] = std::max(children.left[base + t], prefixes.value());
+            children.left.offer(base + t, prefixes.value(), static_cast<std::int32_t>(g));
         }
         prefixes.clear(G);
         if (variant == 0) enter(F);
         for (std::size_t t = F - 1; t-- > 0;) {
             enter(t + 1);
-            children.right[base + t] = std::max(children.right[base + t], prefixes.value());
+            children.right.offer(base + t, prefixes.value(), static_cast<std::int32_t>(g));
         }
     }
 }
 
-// ---------------------------------------------------------------------------------------------------------- search
+// ---------------------------------------------------------------------------------------------------------- survey
 // Rough costs in nanoseconds, measured; only the choice between two exact methods, and how many threads are worth
 // starting, hang on them.
 template <class Code>
@@ -368,12 +436,187 @@ double sweep_cost(const Rows<Code>& rows, std::size_t f, std::size_t g) {
     return 2.0 * static_cast<double>(rows.size()) * (4.0 + 2.0 * levels);
 }
 
+template <class Code>
+bool prefer_table(const Rows<Code>& rows, std::size_t f, std::size_t g) {
+    return table_cost(rows, f, g) < sweep_cost(rows, f, g);
+}
+
+// Every root split with its best children.
+template <class Cell, class Code>
+Children survey(const Rows<Code>& rows, const Weights<Cell>& weights, int threads) {
+    const std::size_t n = rows.data.features;
+    std::vector<std::pair<std::size_t, std::size_t>> pairs;
+    std::vector<std::uint8_t> swept(n, 0);
+    double cost = 0.0;
+    for (std::size_t f = 0; f < n; ++f)
+        for (std::size_t g = f; g < n; ++g)
+            if (rows.bins(f) > 1 && rows.bins(g) > 1) {
+                pairs.emplace_back(f, g);
+                cost += std::min(table_cost(rows, f, g), sweep_cost(rows, f, g));
+                if (f != g && !prefer_table(rows, f, g)) swept[f] = swept[g] = 1;
+            }
+    const auto workers = static_cast<std::size_t>(threads_worth(cost, threads));
+    std::vector<Order> order(n);
+    parallel_for(n, static_cast<int>(workers), [&](std::size_t f, std::size_t) {
+        if (swept[f]) order[f] = sort_rows(rows, f);
+    });
+    std::vector<Children> children(workers, Children(rows.position[n]));
+    std::vector<Table<Cell>> tables(workers);
+    std::vector<Prefixes> prefixes(workers);
+    parallel_for(pairs.size(), static_cast<int>(workers), [&](std::size_t task, std::size_t worker) {
+        const auto [f, g] = pairs[task];
+        if (f == g) {
+            same_feature(rows, f, children[worker]);
+        } else if (prefer_table(rows, f, g)) {
+            pair_by_table(rows, weights, f, g, tables[worker], children[worker]);
+        } else {
+            pair_by_sweep(rows, f, g, order[f], prefixes[worker], children[worker]);
+            pair_by_sweep(rows, g, f, order[g], prefixes[worker], children[worker]);
+        }
+    });
+    for (std::size_t worker = 1; worker < workers; ++worker) children[0].merge(children[worker]);
+    return std::move(children[0]);
+}
+
+// ----------------------------------------------------------------------------------------------------------- trees
+struct Root {
+    std::size_t feature;
+    std::int32_t bin;
+    bool missing_left;
+    std::size_t at;  // where the survey keeps it
+};
+
+template <class Code, class Visit>
+void for_each_root(const Rows<Code>& rows, std::size_t f, Visit&& visit) {
+    for (std::int32_t t = 0; t + 1 < rows.bins(f); ++t)
+        for (std::size_t variant = 0; variant < rows.variants(f); ++variant)
+            visit(Root{f, t, variant == 1, rows.position[f] + variant * rows.bins(f) + t});
+}
+
+double value_of(const Children& children, const Root& root) {
+    return children.left.value(root.at) + children.right.value(root.at);
+}
+
 void keep_better(Splits& best, std::size_t f, double value, std::int32_t bin, bool missing_left) {
     if (value > best.value[f]) {
         best.value[f] = value;
         best.bin[f] = bin;
         best.missing_left[f] = missing_left;
     }
+}
+
+template <class Code>
+Splits best_of_each(const Rows<Code>& rows, const Children& children) {
+    Splits best(rows.data.features);
+    for (std::size_t f = 0; f < rows.data.features; ++f)
+        for_each_root(rows, f, [&](const Root& root) {
+            keep_better(best, f, value_of(children, root), root.bin, root.missing_left);
+        });
+    return best;
+}
+
+// The best stump on feature g over sums by bin, and what its two leaves hold; a single leaf if no split pays more.
+Stump best_stump(const std::vector<double>& sums, std::size_t g) {
+    const std::size_t bins = sums.size() - 1;
+    const double absent = sums[bins];
+    const double present = std::accumulate(sums.begin(), sums.end() - 1, 0.0), sum = present + absent;
+    Stump best{static_cast<std::int32_t>(g), -1, 0, sum, 0.0};
+    double value = std::fabs(sum), prefix = 0.0;
+    for (std::size_t t = 0; t + 1 < bins; ++t) {
+        prefix += sums[t];
+        for (int variant = 0; variant < 2; ++variant) {
+            const double left = prefix + (variant ? absent : 0.0);
+            if (std::fabs(2.0 * left - sum) > value) {
+                value = std::fabs(2.0 * left - sum);
+                best.bin = static_cast<std::int32_t>(t);
+                best.missing_left = static_cast<std::uint8_t>(variant);
+                best.left = left;
+                best.right = sum - left;
+            }
+        }
+    }
+    return best;
+}
+
+double pay(const Stump& stump) { return std::fabs(stump.left) + std::fabs(stump.right); }
+
+template <class Code>
+Stump best_stump(const Rows<Code>& rows, const std::vector<std::uint8_t>& inside, std::uint8_t side, std::size_t g) {
+    std::vector<double> sums(static_cast<std::size_t>(rows.bins(g)) + 1, 0.0);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (inside[i] == side) sums[rows.codes[g][i]] += rows.weight[i];
+    return best_stump(sums, g);
+}
+
+// The tree below a root; each child on the given feature, or on the best of all if that is negative.
+template <class Code>
+TwoLevels grow(const Rows<Code>& rows, const Root& root, std::int32_t left_feature, std::int32_t right_feature) {
+    std::vector<std::uint8_t> left(rows.size());
+    const Code* codes = rows.codes[root.feature];
+    const auto bins = rows.bins(root.feature);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const auto code = static_cast<std::int32_t>(codes[i]);
+        left[i] = code <= root.bin || (root.missing_left && code == bins);
+    }
+    auto child = [&](std::uint8_t side, std::int32_t feature) {
+        if (feature >= 0) return best_stump(rows, left, side, static_cast<std::size_t>(feature));
+        Stump best = best_stump(rows, left, side, 0);
+        for (std::size_t g = 1; g < rows.data.features; ++g) {
+            const Stump other = best_stump(rows, left, side, g);
+            if (pay(other) > pay(best)) best = other;
+        }
+        return best;
+    };
+    TwoLevels tree{static_cast<std::int32_t>(root.feature), root.bin, root.missing_left, child(1, left_feature),
+                   child(0, right_feature), 0.0};
+    tree.value = pay(tree.left) + pay(tree.right);
+    return tree;
+}
+
+// Fixed-point weights, and by how much they may be wrong about any tree: the sum of all rounding.
+template <class Code>
+Weights<std::int32_t> fixed_point(const Rows<Code>& rows, double& slack) {
+    double mass = 0.0;
+    for (double u : rows.weight) mass += std::fabs(u);
+    Weights<std::int32_t> weights;
+    const double scale = (2147483647.0 - static_cast<double>(rows.size())) / mass;  // no sum can overflow
+    weights.unit = 1.0 / scale;
+    weights.cell.reserve(rows.size());
+    for (double u : rows.weight) {
+        weights.cell.push_back(static_cast<std::int32_t>(std::lround(u * scale)));
+        slack += std::fabs(u - weights.cell.back() * weights.unit);
+    }
+    return weights;
+}
+
+// The roots among which the best must be; more than `most` are not worth a second look.
+template <class Code>
+std::vector<Root> contenders(const Rows<Code>& rows, const Children& children, double least, std::size_t most) {
+    std::vector<Root> roots;
+    for (std::size_t f = 0; f < rows.data.features && roots.size() <= most; ++f) {
+        std::vector<std::uint8_t> filled(static_cast<std::size_t>(rows.bins(f)) + 1, 0);
+        for (std::size_t i = 0; i < rows.size(); ++i) filled[rows.codes[f][i]] = 1;
+        for_each_root(rows, f, [&](const Root& root) {
+            // A bin without rows gives the same split as the one before it.
+            if (value_of(children, root) >= least && (filled[root.bin] || root.bin == 0)) roots.push_back(root);
+        });
+    }
+    return roots;
+}
+
+// Whether scanning tables is most of the work. With many rows scattering is, which fixed point does not speed up, and
+// rounding adds up.
+template <class Code>
+bool worth_fixing(const Rows<Code>& rows) {
+    double bins = 0.0;
+    for (std::size_t f = 0; f < rows.data.features; ++f) bins += std::min(rows.bins(f), 256);
+    const double mean = bins / static_cast<double>(rows.data.features);
+    return rows.size() > 0 && static_cast<double>(rows.size()) < 0.5 * mean * mean;
+}
+
+template <class Code>
+Children exact_survey(const Rows<Code>& rows, int threads) {
+    return survey(rows, Weights<double>{rows.weight, 1.0}, threads);
 }
 
 }  // namespace
@@ -384,17 +627,8 @@ Splits best_stumps(const Features<Code>& data, const double* u, int threads) {
     Splits best(data.features);
     const int workers = threads_worth(1.5 * static_cast<double>(rows.size() * data.features), threads);
     parallel_for(data.features, workers, [&](std::size_t f, std::size_t) {
-        const auto sums = histogram(rows, f);
-        const auto bins = rows.bins(f);
-        double present = 0.0, prefix = 0.0;
-        for (std::int32_t t = 0; t < bins; ++t) present += sums[t];
-        const double absent = sums[bins], sum = present + absent;
-        keep_better(best, f, std::fabs(sum), -1, false);
-        for (std::int32_t t = 0; t + 1 < bins; ++t) {
-            prefix += sums[t];
-            keep_better(best, f, std::fabs(2.0 * prefix - sum), t, false);
-            keep_better(best, f, std::fabs(2.0 * (prefix + absent) - sum), t, true);
-        }
+        const Stump stump = best_stump(histogram(rows, f), f);
+        keep_better(best, f, pay(stump), stump.bin, stump.missing_left != 0);
     });
     return best;
 }
@@ -402,47 +636,61 @@ Splits best_stumps(const Features<Code>& data, const double* u, int threads) {
 template <class Code>
 Splits best_roots(const Features<Code>& data, const double* u, int threads) {
     const Rows<Code> rows(data, u);
-    const std::size_t n = data.features;
-    std::vector<std::pair<std::size_t, std::size_t>> pairs;
-    double cost = 0.0;
-    for (std::size_t f = 0; f < n; ++f)
-        for (std::size_t g = f; g < n; ++g)
-            if (rows.bins(f) > 1 && rows.bins(g) > 1) {
-                pairs.emplace_back(f, g);
-                cost += std::min(table_cost(rows, f, g), sweep_cost(rows, f, g));
-            }
-    const auto workers = static_cast<std::size_t>(threads_worth(cost, threads));
-    std::vector<Order> order(n);
-    parallel_for(n, static_cast<int>(workers), [&](std::size_t f, std::size_t) { order[f] = sort_rows(rows, f); });
-    std::vector<Children> children(workers, Children(rows.position[n]));
-    std::vector<Table> tables(workers);
-    std::vector<Prefixes> prefixes(workers);
-    parallel_for(pairs.size(), static_cast<int>(workers), [&](std::size_t task, std::size_t worker) {
-        const auto [f, g] = pairs[task];
-        if (f == g) {
-            same_feature(rows, f, children[worker]);
-        } else if (table_cost(rows, f, g) < sweep_cost(rows, f, g)) {
-            pair_by_table(rows, f, g, tables[worker], children[worker]);
-        } else {
-            pair_by_sweep(rows, f, g, order[f], prefixes[worker], children[worker]);
-            pair_by_sweep(rows, g, f, order[g], prefixes[worker], children[worker]);
-        }
-    });
-    for (std::size_t worker = 1; worker < workers; ++worker) children[0].merge(children[worker]);
+    return best_of_each(rows, exact_survey(rows, threads));
+}
 
-    Splits best(n);
-    for (std::size_t f = 0; f < n; ++f)
-        for (std::int32_t t = 0; t + 1 < rows.bins(f); ++t)
-            for (std::size_t variant = 0; variant < rows.variants(f); ++variant) {
-                const std::size_t at = rows.position[f] + variant * rows.bins(f) + t;
-                keep_better(best, f, children[0].left[at] + children[0].right[at], t, variant == 1);
-            }
-    return best;
+template <class Code>
+std::vector<TwoLevels> best_trees(const Features<Code>& data, const double* u, std::size_t columns, int threads) {
+    constexpr std::size_t most_contenders = 32;
+    const Rows<Code> rows(data, u);
+    double slack = 0.0;
+    const bool fixed = worth_fixing(rows);
+    Children children = fixed ? survey(rows, fixed_point(rows, slack), threads) : exact_survey(rows, threads);
+    Splits best = best_of_each(rows, children);
+    std::vector<Root> finalists;
+    if (slack > 0.0) {
+        const double top = *std::max_element(best.value.begin(), best.value.end());
+        finalists = contenders(rows, children, top - 2.0 * slack, most_contenders);
+        if (finalists.size() > most_contenders) {
+            finalists.clear();
+            children = exact_survey(rows, threads);
+            best = best_of_each(rows, children);
+        }
+    }
+    std::vector<std::size_t> order(data.features);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](auto f, auto g) { return best.value[f] > best.value[g]; });
+    order.resize(std::min(columns, order.size()));
+
+    const std::size_t jobs = finalists.size() + order.size();
+    std::vector<TwoLevels> grown(jobs);
+    const double cost = 2.0 * static_cast<double>(rows.size() * (2 * order.size() + 2 * finalists.size() * data.features));
+    parallel_for(jobs, threads_worth(cost, threads), [&](std::size_t job, std::size_t) {
+        if (job < finalists.size()) {
+            grown[job] = grow(rows, finalists[job], -1, -1);
+            return;
+        }
+        const std::size_t f = order[job - finalists.size()];
+        if (best.bin[f] < 0) return;  // a feature of one value has no split
+        const std::size_t variant = best.missing_left[f];
+        const Root root{f, best.bin[f], variant == 1, rows.position[f] + variant * rows.bins(f) + best.bin[f]};
+        grown[job] = grow(rows, root, children.left.feature(root.at), children.right.feature(root.at));
+    });
+    // The best of the finalists stands for its root feature; then one tree for each other feature, best first.
+    std::vector<TwoLevels> trees;
+    std::stable_sort(grown.begin(), grown.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
+    for (const auto& tree : grown)
+        if (tree.bin >= 0 && trees.size() < columns &&
+            std::none_of(trees.begin(), trees.end(), [&](const auto& t) { return t.feature == tree.feature; }))
+            trees.push_back(tree);
+    return trees;
 }
 
 template Splits best_stumps(const Features<std::uint8_t>&, const double*, int);
 template Splits best_stumps(const Features<std::int32_t>&, const double*, int);
 template Splits best_roots(const Features<std::uint8_t>&, const double*, int);
 template Splits best_roots(const Features<std::int32_t>&, const double*, int);
+template std::vector<TwoLevels> best_trees(const Features<std::uint8_t>&, const double*, std::size_t, int);
+template std::vector<TwoLevels> best_trees(const Features<std::int32_t>&, const double*, std::size_t, int);
 
 }  // namespace frankboost

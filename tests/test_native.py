@@ -190,3 +190,32 @@ def test_quadratic_programs_refuse():
         native.maximise_quadratic(np.zeros((2, 2)), np.ones(2), np.ones(2), True)
     with pytest.raises(ValueError, match="start on the simplex"):
         native.maximise_quadratic(np.eye(2), np.ones(2), np.zeros(2), True)
+
+
+@pytest.mark.parametrize("kind", ["uniform", "skewed", "sparse", "tied"])
+@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+def test_fixed_point_surveys_end_with_the_exact_best_tree(seed, missing, kind):
+    """Tables of rounded weights may only screen: the winner must be the winner in double precision."""
+    local = np.random.default_rng(seed)
+    bins, rows = 120, 3000
+    codes = local.integers(0, bins + missing, (6, rows)).astype(np.uint8)
+    codes[5] = codes[4]  # two equal features: every root ties
+    y = local.choice([-1.0, 1.0], rows)
+    d = {
+        "uniform": np.full(rows, 1 / rows),
+        "skewed": local.dirichlet(np.full(rows, 0.2)),
+        "sparse": np.where(local.random(rows) < 0.05, local.random(rows), 0.0),
+        "tied": local.choice([1e-3, 2e-3], rows),
+    }[kind]
+    u = y * d / d.sum()
+    tables = search(codes, [bins] * 6, [missing] * 6)
+    exact = tables.roots(u, 1)[0].max()
+    splits, sums = tables.trees(u, 4, 1)
+    assert np.abs(sums.reshape(-1, 4)).sum(axis=1)[0] == pytest.approx(exact, abs=1e-14)
+    assert (np.diff(np.abs(sums.reshape(-1, 4)).sum(axis=1)) <= 0).all()
+    assert len(set(splits.reshape(-1, 9)[:, 0])) == 4
+    for threads in (2, 4):
+        again = tables.trees(u, 4, threads)
+        np.testing.assert_array_equal(again[0], splits)
+        np.testing.assert_array_equal(again[1], sums)

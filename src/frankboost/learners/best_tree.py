@@ -87,9 +87,23 @@ class TreeOracle:
     def __call__(self, d: Floats, /) -> list[Tree]:
         """The trees of largest edge, at most one for each root feature, best first."""
         u = d * self._y
+        if self._depth == 2:
+            return self._pairs(u)
         splits = self._splits(u, self._depth)
         best = np.argsort(-splits.value, kind="stable")[: self._columns]
         return [self._grow(u, splits.on(int(f))) for f in best]
+
+    def _pairs(self, u: Floats) -> list[Tree]:
+        """The best depth-2 trees, which the native search finds whole."""
+        splits, sums = self._search.trees(u, self._columns, self._threads)
+        sign = int(np.sign(u.sum())) or 1
+        trees = [
+            _two_levels(self._features.thresholds, root, leaves, sign)
+            for root, leaves in zip(
+                splits.reshape(-1, 3, 3).tolist(), sums.reshape(-1, 2, 2).tolist(), strict=True
+            )
+        ]
+        return trees or [_constant(sign)]
 
     def _splits(self, u: Floats, depth: int) -> _Splits:
         search = self._search.stumps if depth == 1 else self._search.roots
@@ -176,6 +190,36 @@ class _Nodes:
             right=np.array(self.right, dtype=np.int32),
             value=np.array(self.value, dtype=np.int8),
         )
+
+
+def _two_levels(
+    thresholds: tuple[Floats, ...], splits: list[list[int]], sums: list[list[float]], sign: int
+) -> Tree:
+    """A tree from its three splits (feature, last bin, missing side) and the sums of u in its leaves."""
+    root, *children = splits
+    nodes = _Nodes(thresholds)
+    nodes.add_split(_Split(root[0], root[1], bool(root[2])))
+    for side, (feature, last_bin, missing_left), leaves in zip(
+        (nodes.left, nodes.right), children, sums, strict=True
+    ):
+        own = _sign(sum(leaves), sign)
+        if last_bin < 0:
+            side[0] = nodes.add_leaf(own)
+            continue
+        node = side[0] = nodes.add_split(_Split(feature, last_bin, bool(missing_left)))
+        nodes.left[node] = nodes.add_leaf(_sign(leaves[0], own))
+        nodes.right[node] = nodes.add_leaf(_sign(leaves[1], own))
+    return nodes.tree()
+
+
+def _constant(sign: int) -> Tree:
+    nodes = _Nodes(())
+    nodes.add_leaf(sign)
+    return nodes.tree()
+
+
+def _sign(value: float, otherwise: int) -> int:
+    return 1 if value > 0.0 else -1 if value < 0.0 else otherwise
 
 
 def _label(learner: BestTree) -> str:
