@@ -21,6 +21,7 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
+#include <tuple>
 
 #include "kernels.hpp"
 #include "parallel.hpp"
@@ -540,12 +541,18 @@ Stump best_stump(const std::vector<double>& sums, std::size_t g) {
 
 double pay(const Stump& stump) { return std::fabs(stump.left) + std::fabs(stump.right); }
 
+// The best stump on feature g[0] over the rows right of a root, and on g[1] over those left of it, in one pass without a
+// branch: which side a row is on cannot be predicted.
 template <class Code>
-Stump best_stump(const Rows<Code>& rows, const std::vector<std::uint8_t>& inside, std::uint8_t side, std::size_t g) {
-    std::vector<double> sums(static_cast<std::size_t>(rows.bins(g)) + 1, 0.0);
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        if (inside[i] == side) sums[rows.codes[g][i]] += rows.weight[i];
-    return best_stump(sums, g);
+std::pair<Stump, Stump> best_children(const Rows<Code>& rows, const std::vector<std::uint8_t>& left, std::size_t right_g,
+                                      std::size_t left_g) {
+    const std::size_t g[2] = {right_g, left_g};
+    std::vector<double> sums[2];
+    for (int side = 0; side < 2; ++side) sums[side].assign(static_cast<std::size_t>(rows.bins(g[side])) + 1, 0.0);
+    const Code* codes[2] = {rows.codes[right_g], rows.codes[left_g]};
+    double* const cells[2] = {sums[0].data(), sums[1].data()};
+    for (std::size_t i = 0; i < rows.size(); ++i) cells[left[i]][codes[left[i]][i]] += rows.weight[i];
+    return {best_stump(sums[1], left_g), best_stump(sums[0], right_g)};
 }
 
 // The tree below a root; each child on the given feature, or on the best of all if that is negative.
@@ -556,19 +563,22 @@ TwoLevels grow(const Rows<Code>& rows, const Root& root, std::int32_t left_featu
     const auto bins = rows.bins(root.feature);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const auto code = static_cast<std::int32_t>(codes[i]);
-        left[i] = code <= root.bin || (root.missing_left && code == bins);
+        left[i] = static_cast<std::uint8_t>((code <= root.bin) | (root.missing_left & (code == bins)));
     }
-    auto child = [&](std::uint8_t side, std::int32_t feature) {
-        if (feature >= 0) return best_stump(rows, left, side, static_cast<std::size_t>(feature));
-        Stump best = best_stump(rows, left, side, 0);
-        for (std::size_t g = 1; g < rows.data.features; ++g) {
-            const Stump other = best_stump(rows, left, side, g);
-            if (pay(other) > pay(best)) best = other;
+    TwoLevels tree;
+    tree.feature = static_cast<std::int32_t>(root.feature);
+    tree.bin = root.bin;
+    tree.missing_left = root.missing_left;
+    if (left_feature >= 0 && right_feature >= 0) {
+        std::tie(tree.left, tree.right) = best_children(rows, left, static_cast<std::size_t>(right_feature),
+                                                        static_cast<std::size_t>(left_feature));
+    } else {
+        for (std::size_t g = 0; g < rows.data.features; ++g) {
+            const auto [on_left, on_right] = best_children(rows, left, g, g);
+            if (g == 0 || pay(on_left) > pay(tree.left)) tree.left = on_left;
+            if (g == 0 || pay(on_right) > pay(tree.right)) tree.right = on_right;
         }
-        return best;
-    };
-    TwoLevels tree{static_cast<std::int32_t>(root.feature), root.bin, root.missing_left, child(1, left_feature),
-                   child(0, right_feature), 0.0};
+    }
     tree.value = pay(tree.left) + pay(tree.right);
     return tree;
 }

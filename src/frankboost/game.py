@@ -266,8 +266,8 @@ class Game:
         """The covariance of `columns` under the current distribution, over the rows that can move.
 
         A_U^T (diag(d_U) - d_U d_U^T / sum d_U) A_U for the rows U that are neither at their cap nor of
-        negligible weight. Times eta it is minus the Hessian of the smoothed objective. A rough one takes a third
-        of the time: it is of single precision and neglects rows below a hundredth of their cap.
+        negligible weight. Times eta it is minus the Hessian of the smoothed objective. A rough one takes a
+        third of the time: it is of single precision and neglects rows below a hundredth of their cap.
         """
         d, caps = self.distribution, self.simplex.caps
         free = np.flatnonzero((d < caps) & (d > (1e-2 if rough else 1e-7) * caps))
