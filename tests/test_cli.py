@@ -83,9 +83,9 @@ def test_compare_prints_a_table_for_each_data_set(two_small_problems, capsys):
     assert title.startswith("worst-case: m = 64, n = 1, nu = 0.015625, tol = 0.05, LPBoost's worst case")
     rounds = {line.split()[0]: int(line.split()[1]) for line in rows}
     assert rounds["LPB"] == 33
-    assert max(rounds["ERLPB"], rounds["MLPB-SS"], rounds["MLPB-PFW"]) < 5
+    assert max(rounds[name] for name in ("LEVEL", "ERLPB", "MLPB-SS", "MLPB-PFW")) < 5
     assert "soft margin <= optimum <= bound" in text
-    assert "All 12 fits are certified" in " ".join(text.split())
+    assert "All 14 fits are certified" in " ".join(text.split())
 
 
 def test_json_is_all_of_standard_output(tiny, capsys):
@@ -148,11 +148,11 @@ def test_a_guess_is_not_called_a_certificate(tiny, capsys):
         ("--jobs none", "argument --jobs: must be an integer >= 1 or all; got 'none'"),
         (
             "--algorithms LPB,XGB",
-            "argument --algorithms: must be names from LPB, ERLPB, FW, PFW, MLPB-SS, MLPB-PFW; got 'XGB'",
+            "argument --algorithms: must be names from LEVEL, LPB, ERLPB, FW, PFW, MLPB-SS, MLPB-PFW; got 'XGB'",
         ),
         (
             "--algorithms ,",
-            "argument --algorithms: must be names from LPB, ERLPB, FW, PFW, MLPB-SS, MLPB-PFW; got ','",
+            "argument --algorithms: must be names from LEVEL, LPB, ERLPB, FW, PFW, MLPB-SS, MLPB-PFW; got ','",
         ),
         ("--data tiny.csv", "argument --target: must be given with --data"),
         ("--target y", "argument --data: must be given with --target"),

@@ -14,12 +14,13 @@ SLOW = {"FW": 2.0, "PFW": 2.0}  # seconds for those that would need thousands of
 OWN_NU = 0.2
 
 DESCRIPTION = """\
-Run the algorithms of "Boosting as Frank-Wolfe" and print what each one proved:
+Run LevelBoost and the algorithms of "Boosting as Frank-Wolfe" and print what each one proved:
 soft margin <= optimum <= bound.
 
 Without --data: breast-cancer, twonorm, ringnorm and waveform, then LPBoost's worst case (hard margin,
 64 examples), in about a minute.
 
+  LEVEL     LevelBoost, 20 hypotheses a round (the others: 1)
   LPB       LPBoost                             ERLPB     ERLPBoost
   FW        C-ERLPBoost: short steps only       PFW       pairwise steps only
   MLPB-SS   MLPBoost: short steps and LPBoost   MLPB-PFW  MLPBoost: pairwise steps and LPBoost"""
@@ -27,7 +28,7 @@ Without --data: breast-cancer, twonorm, ringnorm and waveform, then LPBoost's wo
 EPILOG = """\
 examples:
   frankboost compare
-  frankboost compare --algorithms LPB,MLPB-PFW --nu 0.2
+  frankboost compare --algorithms LEVEL,LPB,MLPB-PFW --nu 0.2
   frankboost compare --data churn.csv --target churned --time-limit 60
   frankboost compare --data churn.csv --target churned --max-depth 1 --max-bins all --json > churn.json
 
@@ -41,7 +42,7 @@ def add_options(parser: Parser) -> None:
     add("--data", metavar="FILE.csv", help="compare on this file instead")
     add("--target", metavar="COLUMN", help="the column of --data to predict, of two values")
     add("--algorithms", metavar="LIST", type=names(ALGORITHMS), default=list(ALGORITHMS),
-        help="which, separated by commas (default: all six)")  # fmt: skip
+        help="which, separated by commas (default: all seven)")  # fmt: skip
     add("--nu", metavar="P", type=number(at_most=1.0),
         help="fraction of the examples that may fall short of the margin, in (0, 1]; the worst case has 1/64 "
         f"always (default: {OWN_NU:g} for --data, else 0.1 for breast-cancer, 0.3 for others)")  # fmt: skip

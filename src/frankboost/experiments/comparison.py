@@ -15,11 +15,13 @@ from frankboost.estimators.classifiers import (
     ERLPBoostClassifier,
     LPBoostClassifier,
     MLPBoostClassifier,
+    SoftMarginClassifier,
 )
 from frankboost.estimators.fitting import Observer
 from frankboost.experiments.problems import Problem
 
 ALGORITHMS: dict[str, Callable[..., SoftMarginBooster]] = {
+    "LEVEL": SoftMarginClassifier,
     "LPB": LPBoostClassifier,
     "ERLPB": ERLPBoostClassifier,
     "FW": CERLPBoostClassifier,
