@@ -81,7 +81,7 @@ def rounds(game: Game, rules: Sequence[Rule]) -> Iterator[State]:
         if t == 1:
             weights[answer.newest] = 1.0
             soft_margin, best_weights = game.soft_margin(weights), weights
-        position = Position(t, weights, game.edges(), answer.newest)
+        position = Position(t, weights, answer.edges, answer.newest)
         proposals = [step(position) for step in steps]
         values = [game.value(proposal.weights) for proposal in proposals]
         for proposal, value in zip(proposals, values, strict=True):

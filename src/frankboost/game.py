@@ -22,13 +22,14 @@ Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Answer:
     """What the weak learner answered at the current distribution."""
 
     edge: float  # the largest edge known there
     newest: int  # the hypothesis that has it
     grew: bool  # whether a hypothesis is new
+    edges: Floats  # of all hypotheses
 
 
 @dataclass(frozen=True)
@@ -205,7 +206,7 @@ class Game:
         if edges[best] < self.least.edge:
             # One assignment: an interrupt never separates the bound from what attains it.
             self.least = Least(float(edges[best]), self.distribution)
-        return Answer(edge=float(edges[best]), newest=newest, grew=len(self) > before)
+        return Answer(float(edges[best]), newest, len(self) > before, edges)
 
     def _check(self, hypothesis: Hypothesis) -> Floats:
         """The margins of a hypothesis, if it is one."""
