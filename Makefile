@@ -1,18 +1,22 @@
 # make demo   watch every algorithm of the paper close its gap
 # make test   lint, types, import contracts, tests
-# Both work in a fresh clone with only python3 (3.11 or newer), make and a C++17 compiler.
+# make bench  compare speeds, up to an hour; QUICK=1: five minutes; DATA=dir: the folder with the real sets
+# All work in a fresh clone with only python3 (3.11 or newer), make and a C++17 compiler.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 BUILD := pyproject.toml CMakeLists.txt $(wildcard native/*)
 
-.PHONY: demo test lint types imports pytest format clean
+.PHONY: demo test bench lint types imports pytest format clean
 
 demo: $(VENV)/installed
 	$(BIN)/frankboost compare
 
 test: lint types imports pytest
+
+bench: $(VENV)/installed
+	$(BIN)/python benchmarks/run.py $(if $(QUICK),--quick) $(if $(DATA),--data "$(DATA)")
 
 lint: $(VENV)/installed-test
 	$(BIN)/ruff check
