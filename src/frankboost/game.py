@@ -268,10 +268,12 @@ class Game:
 
         A_U^T (diag(d_U) - d_U d_U^T / sum d_U) A_U for the rows U that are neither at their cap nor of
         negligible weight. Times eta it is minus the Hessian of the smoothed objective. A rough one takes a
-        third of the time: it is of single precision and neglects rows below a hundredth of their cap.
+        third of the time: it is of single precision and neglects rows whose weight is a hundredth of the largest.
         """
-        d, caps = self.distribution, self.simplex.caps
-        free = np.flatnonzero((d < caps) & (d > (1e-2 if rough else 1e-7) * caps))
+        d = self.distribution
+        density = d / self.simplex.prior
+        small = (1e-2 if rough else 1e-7) * density.max()
+        free = np.flatnonzero((d < self.simplex.caps) & (density > small))
         if len(free) == 0:
             return np.zeros((len(columns), len(columns)))
         return self._matrix.covariance(columns, free, d[free], np.float32 if rough else np.float64)

@@ -27,6 +27,7 @@ class Projection:
         self._level = 0.0
         self._tilted = 0.0  # min over d of KL(d || prior) + lam . A^T d
         self._played: Floats | None = None
+        self._rough = True
         self.newton_count = 0
 
     @property
@@ -64,6 +65,7 @@ class Projection:
 
     def newton_steps(self, slack: float) -> Iterator[Floats]:
         """The edges at the multipliers as they are, and after each Newton step."""
+        self._rough = True
         if self._game.distribution is not self._played:
             self._set(self._lam)
         for _ in range(self.MAX_STEPS):
@@ -80,11 +82,20 @@ class Projection:
     def _newton(self, slope: Floats, slack: float) -> None:
         """One step on the hypotheses that have a multiplier or are above the level."""
         self.newton_count += 1
+        # Where few rows are free the rough curvature misses what holds the multipliers back.
+        if self._rough and self._ascend(slope, slack, rough=True):
+            return
+        self._rough = False
+        if not self._ascend(slope, slack, rough=False):
+            worst = int(np.argmax(slope))
+            self.step(worst, float(slope[worst]))
+
+    def _ascend(self, slope: Floats, slack: float, *, rough: bool) -> bool:
+        """A line search along Newton's direction; False, and nothing changed, if it does not rise enough."""
         before, value = self._lam, self.value
         working = np.flatnonzero((before > 0.0) | (slope > 0.0))
-        target = maximise_on_orthant(
-            slope[working], self._game.curvature(working, rough=True), before[working]
-        )
+        H = self._game.curvature(working, rough=rough)
+        target = maximise_on_orthant(slope[working], H, before[working], 1e-6 if rough else 1e-10)
         # While a phase lasts the multipliers sum to less than this (docs/theory.md); near an empty level set
         # the quadratic model would send them to infinity.
         most = self._game.simplex.entropy_range() / slack
@@ -93,10 +104,9 @@ class Projection:
             target * min(1.0, 2.0 * most / max(float(target.sum()), 1e-300)) - before[working]
         )
         promise = float(slope @ direction)
-        for step in 0.5 ** np.arange(12.0):
+        for step in 0.5 ** np.arange(6.0 if rough else 12.0):
             self._set(before + step * direction)
             if self.value - value >= 1e-4 * step * promise > 0.0:
-                return
+                return True
         self._set(before)
-        worst = int(np.argmax(slope))
-        self.step(worst, float(slope[worst]))
+        return False
