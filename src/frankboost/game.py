@@ -268,7 +268,7 @@ class Game:
 
         A_U^T (diag(d_U) - d_U d_U^T / sum d_U) A_U for the rows U that are neither at their cap nor of
         negligible weight. Times eta it is minus the Hessian of the smoothed objective. A rough one takes a
-        third of the time: it is of single precision and neglects rows whose weight is a hundredth of the largest.
+        third of the time: of single precision, and without rows whose weight is a hundredth of the largest.
         """
         d = self.distribution
         density = d / self.simplex.prior
