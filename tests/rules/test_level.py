@@ -1,0 +1,461 @@
+"""LevelBoost held to its theory, round by round: the lemmas and bounds of docs/theory.md on real runs."""
+
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import pairwise
+from math import ceil, inf, log
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+import reference
+from frankboost import BestTree, Columns, SoftBoostClassifier, SoftMarginClassifier, WorstCase
+from frankboost.boosting import rounds
+from frankboost.game import Game
+from frankboost.objective import CappedSimplex
+from frankboost.rules.level import Level
+from games import problem
+
+M = 20
+FRACTIONS = {
+    "below one example": 0.4 / M,
+    "one example": 1 / M,
+    "a tenth": 0.1,
+    "half": 0.5,
+    "nearly all": 0.97,
+}
+RULES = {
+    "level": Level(0.02),
+    "level, coarse": Level(0.3),
+    "level, no shrink": Level(0.02, shrink=0.0),
+    "level, tight": Level(0.02, slack=0.02),
+    "softboost": Level(0.05, place=1.0, shrink=0.0),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Round:
+    """What a round did, seen from outside."""
+
+    edge: float  # of the newest hypothesis, at the distribution that was played
+    bound: float
+    low: float
+    best: np.ndarray
+    level: float
+    phase: int
+    q: float
+    multipliers: np.ndarray
+    played: np.ndarray
+    largest: float  # edge, at the distribution that will be played next
+    newton: int  # steps so far
+
+    @property
+    def gap(self):
+        return self.bound - self.low
+
+    @property
+    def total(self):
+        return self.multipliers.sum()
+
+
+@dataclass(eq=False)
+class Spy:
+    """The level rule, watched; too many phases in a round would be an endless loop, and are an error."""
+
+    rule: Level
+    log: list[Round] = field(default_factory=list)
+    gaps: list[float] = field(default_factory=list)  # with which phases began
+    kind: ClassVar[str] = "secondary"
+
+    def start(self, game):
+        run = self.run = self.rule.start(game)
+        begin = run._new_phase
+
+        def new_phase(bound):
+            self.gaps.append(bound - run.low)
+            assert len(self.gaps) <= most_phases(self.rule), self.gaps[-5:]
+            begin(bound)
+
+        def step(at):
+            edge = at.edges[at.newest]
+            proposal = run(at)
+            self.log.append(
+                Round(
+                    edge=edge,
+                    bound=game.least.edge,
+                    low=run.low,
+                    best=run.best,
+                    level=run.level,
+                    phase=run.phases,
+                    q=run.projection.value,
+                    multipliers=run.projection._lam.copy(),
+                    played=proposal.distribution,
+                    largest=game.edges().max(),
+                    newton=run.projection.newton_count,
+                )
+            )
+            return proposal
+
+        run._new_phase = new_phase
+        return step
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """A run to the end."""
+
+    game: Game
+    rule: Level
+    spy: Spy
+
+    @property
+    def log(self):
+        return self.spy.log
+
+    @property
+    def ends(self):
+        """Rounds after which the weak learner was asked again: the phase goes on."""
+        return self.log[:-1]
+
+    @property
+    def entropy(self):
+        return self.game.simplex.entropy_range()
+
+    @property
+    def rounding(self):
+        """What q may be off by."""
+        return 1e-13 * (1.0 + max(r.total for r in self.log))
+
+
+def play(game, rule, most=2000):
+    spy = Spy(rule)
+    for state in rounds(game, [spy]):
+        if state.gap <= rule.tol:
+            return Run(game, rule, spy)
+        assert not state.stalled
+        assert state.round < most
+    raise AssertionError
+
+
+def trees(data, nu, tol, columns=1):
+    """The game of a problem, with several columns a round."""
+    simplex = CappedSimplex.from_weights(data.weight, nu)
+    learner = BestTree(max_depth=data.depth, columns_per_round=columns)
+    oracle = learner.prepare(data.X, data.y, data.weight)
+    return Game(simplex, oracle, data.X, data.y, eta=simplex.eta(tol))
+
+
+def matrix(A, nu, tol, *, weight=None, seen=None, columns=1):
+    """The game of a margin matrix; with `seen`, each call searches a random share of the columns only."""
+    m, n = A.shape
+    rng = np.random.default_rng(0)
+    hypotheses = [lambda X, column=column: column for column in A.T]
+
+    def oracle(d):
+        edges = d @ A
+        if seen is not None:
+            edges[rng.random(n) > seen] -= 2.0
+        return [hypotheses[j] for j in np.argsort(-edges, kind="stable")[:columns]]
+
+    simplex = CappedSimplex.from_weights(np.ones(m) if weight is None else weight, nu)
+    return Game(simplex, oracle, np.zeros((m, 1)), np.ones(m), eta=simplex.eta(tol))
+
+
+def random_matrix(kind, seed, m=40, n=120):
+    rng = np.random.default_rng(seed)
+    if kind == "real":
+        return rng.uniform(-1.0, 1.0, (m, n))
+    if kind == "sparse":
+        return np.where(rng.random((m, n)) < 0.15, rng.choice([-1.0, 1.0], (m, n)), 0.0)
+    return np.where(rng.random((m, n)) < 0.55, 1.0, -1.0)
+
+
+@cache
+def runs_of(name):
+    """Runs of a rule on trees and on matrices, weighted and not, exact and heuristic."""
+    rule = RULES[name]
+    games = [
+        trees(problem(M, depth, seed, weighted=weighted), nu, rule.tol, columns)
+        for seed, (depth, weighted, columns) in enumerate([(1, False, 1), (2, False, 1), (2, True, 2)])
+        for nu in FRACTIONS.values()
+    ]
+    for seed, kind in enumerate(["signs", "real", "sparse"]):
+        A = random_matrix(kind, seed)
+        weight = np.random.default_rng(seed).integers(1, 4, len(A)).astype(float)
+        games += [
+            matrix(A, 1 / len(A), rule.tol),
+            matrix(A, 0.3, rule.tol, columns=5),
+            matrix(A, 0.3, rule.tol, weight=weight, seen=0.1),
+        ]
+    return [play(game, rule) for game in games]
+
+
+def ratio(rule):
+    """The share of the gap that is left after a phase, at most."""
+    return max(rule.shrink, (1 + rule.slack) * (1 - rule.place))
+
+
+def floor(rule):
+    """The gap from which on the level is always tol / (1 + slack) below the bound."""
+    return inf if rule.place == 1 else rule.tol / ((1 + rule.slack) * (1 - rule.place))
+
+
+def most_phases(rule):
+    r = ratio(rule)
+    return 1 + (ceil(log(2 / rule.tol) / log(1 / r)) if r > 0 and rule.tol < 2 else 0)
+
+
+def constant(rule):
+    """C of the theorem."""
+    if rule.place == 1:
+        return 2 * (1 + rule.slack) ** 2
+    r = ratio(rule)
+    return 2 * (1 + rule.slack) ** 2 * ((1 if rule.shrink == 0 else 2) + 1 / (1 - r**2))
+
+
+def test_the_constants_of_the_theorem():
+    assert constant(Level(0.01)) == pytest.approx(11.562, abs=1e-3)
+    assert constant(Level(0.01, place=1.0, shrink=0.0)) == pytest.approx(2.42)
+    assert most_phases(Level(0.01)) == 25
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_q_grows_by_half_the_square_of_the_excess(name):
+    for run in runs_of(name):
+        for before, now in pairwise(run.log):
+            if now.phase > before.phase:
+                continue
+            excess = now.edge - now.level
+            assert excess >= now.bound - now.level - 2e-7
+            assert now.q >= before.q + excess**2 / 2 - 1e-7 * excess - run.rounding
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_q_and_the_multipliers_stay_under_their_ceilings_while_a_phase_lasts(name):
+    for run in runs_of(name):
+        rule, L = run.rule, run.entropy
+        for r in run.ends:
+            assert r.gap > rule.tol
+            assert r.q >= -run.rounding
+            room = rule.slack * (r.bound - r.level)
+            assert r.q + r.total * room <= L + run.rounding
+            assert r.total <= L / room + run.rounding
+            assert r.total <= L * (1 + rule.slack) / (rule.slack * rule.tol) + run.rounding
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_steps_of_a_phase_fit_under_the_ceiling(name):
+    for run in runs_of(name):
+        steps = np.zeros(run.log[-1].phase + 1)
+        for before, now in pairwise(run.ends):
+            if now.phase == before.phase:
+                steps[now.phase] += (now.edge - now.level) ** 2 / 2 - 1e-7
+        assert steps.max() < run.entropy + run.rounding
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_every_distribution_is_in_the_capped_simplex(name):
+    for run in runs_of(name):
+        for r in run.log:
+            assert r.played.min() >= 0.0
+            assert (r.played <= run.game.simplex.caps * (1 + 1e-12)).all()
+            assert r.played.sum() == pytest.approx(1.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_the_level_never_rises_inside_a_phase_and_stays_below_the_bound(name):
+    for run in runs_of(name):
+        below = run.rule.tol / (1 + run.rule.slack)
+        for r in run.log:
+            assert r.bound - r.level >= below * (1 - 1e-6)
+        for before, now in pairwise(run.log):
+            assert now.level <= before.level or now.phase > before.phase
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_near_the_end_phases_lose_nothing(name):
+    for run in runs_of(name):
+        rule = run.rule
+        first = next((k for k, gap in enumerate(run.spy.gaps, 1) if gap <= floor(rule)), inf)
+        last = [r for r in run.log if r.phase >= first]
+        for r in last:
+            assert r.level == pytest.approx(r.bound - rule.tol / (1 + rule.slack), abs=1e-6 * rule.tol)
+        for before, now in pairwise(last):
+            excess = now.edge - now.level
+            assert now.q >= before.q + excess**2 / 2 - 1e-7 * excess - run.rounding
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_phases_shrink_the_gap(name):
+    for run in runs_of(name):
+        gaps = np.array(run.spy.gaps)
+        assert len(gaps) == run.log[-1].phase <= most_phases(run.rule)
+        assert gaps[0] <= 2.0
+        assert (gaps[1:] <= ratio(run.rule) * gaps[:-1] * (1 + 1e-12)).all()
+        assert (gaps[:-1] > run.rule.tol).all()
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_rounds_obey_the_theorem(name):
+    for run in runs_of(name):
+        early = sum(gap > floor(run.rule) for gap in run.spy.gaps)
+        assert len(run.log) < constant(run.rule) * run.entropy / run.rule.tol**2 + early + 2
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_low_is_the_soft_margin_of_best(name):
+    for run in runs_of(name):
+        A = np.column_stack([run.game.column(j) for j in range(len(run.game))])
+        for r in run.log[:: max(1, len(run.log) // 4)]:
+            assert r.best.min() >= 0.0
+            assert r.best.sum() == pytest.approx(1.0, abs=1e-12)
+            margins = A[:, : len(r.best)] @ r.best
+            assert r.low == pytest.approx(reference.soft_margin(margins, run.game.simplex.caps), abs=1e-9)
+        lows = [r.low for r in run.log]
+        assert lows == sorted(lows)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_repeated_hypothesis_lowers_the_bound(name):
+    # Where the projection met its test, only a new hypothesis has an edge above the level and its slack.
+    for run in runs_of(name):
+        for before, now in pairwise(run.log):
+            slack = run.rule.slack * (before.bound - before.level)
+            met = before.largest <= before.level + slack
+            if met and len(now.multipliers) == len(before.multipliers):
+                assert now.bound <= before.level + slack + 2e-7
+
+
+def test_newton_meets_the_projections_test_in_a_few_steps():
+    # The theorem does without; the speed does not.
+    for run in runs_of("level") + runs_of("level, no shrink"):
+        assert run.log[-1].newton <= 6 * len(run.log) + 30
+
+
+def test_softboost_is_one_phase():
+    for run in runs_of("softboost"):
+        assert len(run.spy.gaps) == 1
+        assert len(run.log) < 2.42 * run.entropy / run.rule.tol**2 + 2
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("nu", [*FRACTIONS.values(), 1.0], ids=[*FRACTIONS, "all"])
+def test_agrees_with_the_enumerated_optimum(nu, weighted):
+    for depth in (1, 2):
+        data = problem(M, depth, seed=30 + depth, weighted=weighted)
+        optimum = data.optimum(nu)
+        for booster in (SoftMarginClassifier(nu, 0.005), SoftBoostClassifier(nu, 0.02)):
+            booster.set_params(max_depth=depth)
+            certificate = booster.fit(data.X, data.y, data.weight).certificate_
+            assert certificate.status == "optimal"
+            assert certificate.soft_margin - 1e-9 <= optimum <= certificate.bound + 1e-9
+            assert certificate.gap <= booster.tol
+
+
+@pytest.mark.parametrize("tol", [1e-2, 1e-3, 1e-4])
+@pytest.mark.parametrize("nu", [0.01, 0.1, 0.3, 0.9])
+def test_small_tolerances_are_reached(nu, tol):
+    for depth in (1, 2):
+        for seed in range(3):
+            data = problem(M + 10, depth, seed, weighted=seed == 1)
+            clf = SoftMarginClassifier(nu, tol, max_depth=depth, columns_per_round=1, max_iter=60)
+            certificate = clf.fit(data.X, data.y, data.weight).certificate_
+            assert certificate.status == "optimal"
+            assert certificate.gap <= tol
+            optimum = data.optimum(nu)
+            assert certificate.soft_margin - 1e-9 <= optimum <= certificate.bound + 1e-9
+
+
+@pytest.mark.parametrize("tol", [1e-3, 1e-4])
+@pytest.mark.parametrize("seed", range(3))
+def test_small_tolerances_are_reached_where_no_vote_is_right_about_all(seed, tol):
+    # Near the optimum of noisy data few rows are left to move, and the level set is often empty.
+    data = problem(30, 2, seed, weighted=True)
+    run = play(data.game(1 / 30, tol), Level(tol), most=60)
+    assert run.log[-1].low == pytest.approx(data.optimum(1 / 30), abs=tol)
+
+
+@pytest.mark.parametrize(
+    ("errors", "rows", "nu", "tol"), [(1, 100, 0.5, 0.02), (1, 200, 0.5, 0.01), (1, 40, 0.5, 0.05)]
+)
+def test_a_gap_that_is_the_tolerance_but_for_rounding(errors, rows, nu, tol):
+    # One hypothesis, wrong about some rows: the first gap is 2 errors / rows * (1 / nu - 1) = tol.
+    A = np.ones((rows, 1))
+    A[:errors] = -1.0
+    run = play(matrix(A, nu, tol), Level(tol), most=10)
+    assert run.spy.gaps[0] == pytest.approx(tol, rel=1e-12)
+
+
+@pytest.mark.parametrize("booster", [SoftMarginClassifier, SoftBoostClassifier])
+@pytest.mark.parametrize("N", [16, 64, 400])
+def test_lpboosts_worst_case_takes_few_rounds(N, booster):
+    X, y = np.arange(float(N))[:, None], np.where(np.arange(N) % 2, 1, -1)
+    clf = booster(1 / N, 0.01, estimator=WorstCase()).fit(X, y)
+    assert clf.certificate_.status == "optimal"
+    assert clf.n_iter_ <= 4
+
+
+def ends_well(X, y, nu, optimum, tol=0.01, **settings):
+    clf = SoftMarginClassifier(nu, tol, max_iter=200, **settings).fit(X, y)
+    certificate = clf.certificate_
+    assert certificate.status == "optimal"
+    assert certificate.soft_margin - 1e-9 <= optimum <= certificate.bound + 1e-9
+    return clf
+
+
+@pytest.mark.parametrize("tol", [0.05, 1e-4])
+def test_nu_of_all_examples_ends_with_the_best_hypothesis(tol):
+    data = problem(M, 2, 3)
+    clf = ends_well(data.X, data.y, 1.0, data.optimum(1.0), tol)
+    assert clf.n_iter_ == 1
+    assert len(clf.estimators_) == 1
+
+
+@pytest.mark.parametrize("share", [1.0, 0.3])
+@pytest.mark.parametrize("tol", [0.05, 1e-3])
+def test_nu_of_at_most_one_example(share, tol):
+    data = problem(M, 1, 3, noise=0.0)
+    ends_well(data.X, data.y, share / M, data.optimum(share / M), tol, max_depth=1)
+
+
+@pytest.mark.parametrize("nu", [0.01, 0.1, 0.5, 1.0])
+@pytest.mark.parametrize("tol", [0.05, 1e-3])
+def test_contradictory_labels(nu, tol):
+    X, y = np.repeat(np.arange(8.0), 2)[:, None], np.tile([-1, 1], 8)
+    ends_well(X, y, nu, 0.0, tol)
+
+
+@pytest.mark.parametrize("nu", [0.01, 0.1, 0.5, 1.0])
+@pytest.mark.parametrize("tol", [0.05, 1e-4])
+def test_one_perfect_tree(nu, tol):
+    X = np.random.default_rng(0).normal(size=(50, 3))
+    clf = ends_well(X, X[:, 0] * X[:, 1] > 0, nu, 1.0, tol)
+    assert clf.n_iter_ == 1
+
+
+@pytest.mark.parametrize("nu", [0.1, 0.5, 0.7, 1.0])
+@pytest.mark.parametrize("same", [False, True])
+def test_two_rows(nu, same):
+    ends_well([[0.0], [0.0 if same else 1.0]], [0, 1], nu, 0.0 if same else 1.0, 1e-3)
+
+
+@pytest.mark.parametrize("nu", [0.05, 0.3, 0.8])
+@pytest.mark.parametrize("depth", [1, 2])
+def test_a_weight_of_two_is_the_row_twice(depth, nu):
+    data = problem(M, depth, 5, weighted=True)
+    count = data.weight.astype(int)
+    once, twice = (SoftMarginClassifier(nu, 0.01, max_depth=depth) for _ in range(2))
+    once.fit(data.X, data.y, data.weight)
+    twice.fit(np.repeat(data.X, count, axis=0), np.repeat(data.y, count))
+    assert once.n_iter_ == twice.n_iter_
+    assert once.certificate_.soft_margin == pytest.approx(twice.certificate_.soft_margin, abs=1e-6)
+    assert once.certificate_.bound == pytest.approx(twice.certificate_.bound, abs=1e-6)
+
+
+def test_real_columns_through_the_estimator():
+    A = random_matrix("real", 7)
+    y = np.where(np.arange(len(A)) % 2, 1.0, -1.0)
+    X = np.arange(float(len(A)))[:, None]
+    optimum = reference.game_value(A, np.full(len(A), 1 / (0.2 * len(A))))
+    ends_well(X, y, 0.2, optimum, 1e-3, estimator=Columns(A * y[:, None]))
