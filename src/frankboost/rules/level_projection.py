@@ -11,6 +11,7 @@ from frankboost.game import Game
 from frankboost.rules.quadratic import maximise_on_orthant
 
 Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
 
 
 class Projection:
@@ -82,20 +83,23 @@ class Projection:
     def _newton(self, slope: Floats, slack: float) -> None:
         """One step on the hypotheses that have a multiplier or are above the level."""
         self.newton_count += 1
-        # Where few rows are free the rough curvature misses what holds the multipliers back.
-        if self._rough and self._ascend(slope, slack, rough=True):
-            return
-        self._rough = False
-        if not self._ascend(slope, slack, rough=False):
+        working = np.flatnonzero((self._lam > 0.0) | (slope > 0.0))
+        if self._rough:
+            H = self._game.curvature(working, rough=True)
+            if self._ascend(slope, slack, working, H, pull=1e-6):
+                return
+            # Where few rows are free the rough curvature misses what holds the multipliers back.
+            self._rough = False
+        H = self._game.curvature(working)
+        # Nor does the precise one see rows at their caps, which a long step would free: shorter ones, then.
+        if not any(self._ascend(slope, slack, working, H, pull=pull) for pull in (1e-10, 1e-6, 1e-4, 1e-2)):
             worst = int(np.argmax(slope))
             self.step(worst, float(slope[worst]))
 
-    def _ascend(self, slope: Floats, slack: float, *, rough: bool) -> bool:
+    def _ascend(self, slope: Floats, slack: float, working: Indices, H: Floats, *, pull: float) -> bool:
         """A line search along Newton's direction; False, and nothing changed, if it does not rise enough."""
         before, value = self._lam, self.value
-        working = np.flatnonzero((before > 0.0) | (slope > 0.0))
-        H = self._game.curvature(working, rough=rough)
-        target = maximise_on_orthant(slope[working], H, before[working], 1e-6 if rough else 1e-10)
+        target = maximise_on_orthant(slope[working], H, before[working], pull)
         # While a phase lasts the multipliers sum to less than this (docs/theory.md); near an empty level set
         # the quadratic model would send them to infinity.
         most = self._game.simplex.entropy_range() / slack
@@ -104,7 +108,7 @@ class Projection:
             target * min(1.0, 2.0 * most / max(float(target.sum()), 1e-300)) - before[working]
         )
         promise = float(slope @ direction)
-        for step in 0.5 ** np.arange(6.0 if rough else 12.0):
+        for step in 0.5 ** np.arange(6.0):
             self._set(before + step * direction)
             if self.value - value >= 1e-4 * step * promise > 0.0:
                 return True
