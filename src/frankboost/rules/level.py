@@ -116,8 +116,8 @@ class Run:
 
     def _place(self, bound: float) -> float:
         level = self._low0 + self._rule.place * (bound - self._low0)
-        # A hair closer to the bound than the theorem has it: a soft margin that reaches the level must leave a
-        # gap below the tolerance after rounding too, or phases would follow one another for ever.
+        # A hair closer to the bound than the theorem has it: a soft margin that reaches the level must leave
+        # a gap below the tolerance after rounding too, or phases would follow one another for ever.
         return min(level, bound - (1.0 - 1e-9) * self._rule.tol / (1.0 + self._rule.slack))
 
     def _project(self, bound: float) -> bool:
