@@ -372,7 +372,7 @@ def test_small_tolerances_are_reached(nu, tol):
             assert certificate.soft_margin - 1e-9 <= optimum <= certificate.bound + 1e-9
 
 
-# Levels within 1e-4 of the least that the hypotheses found so far allow: the level set is all but empty.
+# Levels next to the least that the hypotheses found so far allow: the level set is empty, or all but.
 HARD = {
     "trees, one example": lambda: (problem(30, 2, 1, weighted=True).game, 1 / 30),
     "stumps, three tenths": lambda: (problem(20, 1, 12, weighted=True).game, 0.3),
