@@ -475,3 +475,18 @@ def test_real_columns_through_the_estimator():
     X = np.arange(float(len(A)))[:, None]
     optimum = reference.game_value(A, np.full(len(A), 1 / (0.2 * len(A))))
     ends_well(X, y, 0.2, optimum, 1e-3, estimator=Columns(A * y[:, None]))
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"tol": 0.0}, "tol must be a finite number > 0; got 0.0"),
+        ({"tol": 0.01, "slack": 0.0}, "slack must be a finite number > 0; got 0.0"),
+        ({"tol": 0.01, "place": 0.05}, "place must be in .*0.0909091, 1]; got 0.05"),
+        ({"tol": 0.01, "place": 1.5}, "place must be in .* got 1.5"),
+        ({"tol": 0.01, "shrink": 1.0}, "shrink must be in .* got 1.0"),
+    ],
+)
+def test_settings_that_would_never_end_are_refused(settings, message):
+    with pytest.raises(ValueError, match=message):
+        Level(**settings)

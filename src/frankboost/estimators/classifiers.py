@@ -94,7 +94,7 @@ class SoftMarginClassifier(SoftMarginBooster):
     """LevelBoost: the distribution nearest to uniform at which no edge exceeds a level.
 
     The level lies between the soft margin and the bound, and follows both. Ends after fewer than
-    15.6 ln(m/nu) / tol^2 rounds and one a phase (docs/theory.md); in practice after tens of rounds.
+    11.6 ln(m/nu) / tol^2 rounds and some phases (docs/theory.md); in practice after tens of rounds.
 
     {parameters}
 

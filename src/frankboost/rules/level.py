@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from frankboost.game import Game
 from frankboost.rules.base import Position, Proposal, Step
 from frankboost.rules.level_projection import Projection
+from frankboost.validation import check_positive
 
 Floats = NDArray[np.float64]
 
@@ -38,7 +39,7 @@ class Level:
     ----------
     tol : float
         The gap at which the algorithm will stop.
-    place : float in (0, 1], default=0.5
+    place : float in (slack / (1 + slack), 1], default=0.5
         Where between `low` and the bound a phase puts its level; never above bound - tol / (1 + slack). At
         1 the level is always there, and the algorithm is SoftBoost.
     shrink : float in [0, 1), default=0.8
@@ -54,6 +55,18 @@ class Level:
     shrink: float = 0.8
     slack: float = 0.1
     kind: ClassVar[Literal["fw", "secondary"]] = "secondary"
+
+    def __post_init__(self) -> None:
+        """Refuse what the theorem does not allow: phases that shrink nothing would never end."""
+        check_positive("tol", self.tol)
+        check_positive("slack", self.slack)
+        least = self.slack / (1.0 + self.slack)
+        if not least < self.place <= 1.0:
+            raise ValueError(
+                f"place must be in (slack / (1 + slack), 1] = ({least:g}, 1]; got {self.place!r}"
+            )
+        if not 0.0 <= self.shrink < 1.0:
+            raise ValueError(f"shrink must be in [0, 1); got {self.shrink!r}")
 
     def start(self, game: Game) -> Step:
         """A run before its first phase."""
