@@ -7,6 +7,8 @@ import pytest
 
 from frankboost import MLPBoostClassifier
 from frankboost.boosting import rounds
+from frankboost.rules.base import Proposal
+from frankboost.rules.frank_wolfe import LineSearch
 from frankboost.stopping import SmoothedGap
 from games import ALGORITHMS, CONTESTS, problem
 
@@ -110,3 +112,53 @@ def test_the_state_is_a_snapshot():
     for state, weights in zip(states, kept, strict=True):
         np.testing.assert_array_equal(state.weights, weights)
     assert [state.round for state in states] == list(range(1, 11))
+
+
+class Scripted:
+    """A rule that proposes a function of the number of hypotheses."""
+
+    kind = "secondary"
+
+    def __init__(self, weights, distribution=None):
+        self.weights, self.distribution = weights, distribution
+
+    def start(self, game):
+        return lambda at: Proposal(self.weights(len(at.weights)), self.distribution)
+
+
+def uniform(size):
+    return np.full(size, 1 / size)
+
+
+def oldest(size):
+    return np.eye(size)[0]
+
+
+@pytest.mark.parametrize("order", [[uniform, oldest], [oldest, uniform]])
+def test_a_contest_is_won_by_the_larger_smoothed_objective(order):
+    game = problem(30, 2, seed=1).game(0.3, 0.05)
+    for state in islice(rounds(game, [Scripted(weights) for weights in order]), 8):
+        size = len(state.weights)
+        best = max(game.value(weights(size)).smoothed for weights in (uniform, oldest))
+        assert state.smoothed >= best - 1e-12
+
+
+def test_weights_stay_if_every_proposal_of_a_contest_is_worse():
+    game = problem(30, 2, seed=1).game(0.3, 0.05)
+    states = list(islice(rounds(game, [LineSearch(), Scripted(oldest)]), 6))
+    later = list(islice(rounds(game, [Scripted(uniform), Scripted(oldest)]), 3))
+    assert (np.diff([state.smoothed for state in states]) >= -1e-12).all()
+    assert [state.rule for state in later[1:]] == ["none", "none"]
+    np.testing.assert_array_equal(later[2].weights, later[1].weights)
+
+
+def test_only_a_rule_alone_may_bring_its_own_distribution():
+    game = problem(30, 2, seed=1).game(0.3, 0.05)
+    own = game.simplex.prior.copy()
+    next(rounds(game, [Scripted(uniform, own)]))
+    assert game.distribution is own
+    state = next(rounds(game, [Scripted(uniform, own), Scripted(oldest, own)]))
+    played = game.distribution
+    game.play(state.weights)
+    np.testing.assert_array_equal(played, game.distribution)
+    assert np.abs(played - own).max() > 1e-3

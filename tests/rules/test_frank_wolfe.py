@@ -114,3 +114,20 @@ def test_nothing_moves_from_the_newest_alone():
     alone = Position(1, np.eye(T)[at.newest], at.edges, at.newest)
     for rule in [Classic(), *MONOTONE]:
         np.testing.assert_array_equal(step(rule, game, alone), alone.weights)
+
+
+def test_blended_steps_stay_inside_the_ensemble_while_that_promises_more():
+    local = 0
+    for seed in range(40):
+        game, _, at = position(seed, support=5)
+        used = at.weights > 0.0
+        inside = at.edges[used].max() - at.edges[used].min()
+        outside = at.edges[at.newest] - at.edges @ at.weights
+        moved = np.flatnonzero(np.abs(step(BlendedPairwise(), game, at) - at.weights) > 1e-12)
+        if inside >= outside:
+            local += 1
+            assert used[moved].all()
+            assert len(moved) == 2
+        else:
+            assert at.newest in moved
+    assert 0 < local < 40
