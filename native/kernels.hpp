@@ -31,6 +31,9 @@ void centred_columns(const Entry* matrix, std::size_t rows, const std::int64_t* 
 double project(const double* margins, const double* prior, const double* caps, std::size_t rows, double eta,
                double* distribution);
 
+// min over d in P of d.margins; the caps sum to at least 1.
+double soft_margin(const double* margins, const double* caps, std::size_t rows);
+
 // v := argmax of c.v - v.Hv/2 over v >= 0, or over the simplex; v holds a start, from which only its support is used.
 void maximise_quadratic(const double* H, const double* c, std::size_t n, bool simplex, double* v);
 
@@ -59,6 +62,22 @@ struct Features {
     const std::int32_t* bins;
     const std::uint8_t* missing;  // whether the feature has missing values
 };
+
+// Forest's trees, with a split as the last bin that goes left in place of a threshold.
+struct BinnedForest {
+    const std::int64_t* roots;
+    std::size_t trees;
+    const std::int32_t* feature;
+    const std::int32_t* last_bin;
+    const std::uint8_t* missing_left;
+    const std::int32_t* left;
+    const std::int32_t* right;
+    const std::int8_t* value;
+};
+
+// votes[t, i] = tree t at row i of the binned training set.
+template <class Code>
+void binned_votes(const Features<Code>& data, const BinnedForest& forest, std::int8_t* votes, int threads);
 
 // For each feature the best split: its pay-off, the last bin that goes left (-1: none), where missing values go.
 struct Splits {

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
-#include <string>
 #include <tuple>
 
 #include "kernels.hpp"
@@ -26,7 +25,10 @@ using Matrix = Array<T, nb::ndim<2>>;
 template <class T>
 using Owned = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
 
-void require(bool condition, const std::string& message) {
+constexpr double largest = std::numeric_limits<double>::max();
+
+// The message is a literal: this runs once an element, and a string would be built each time.
+void require(bool condition, const char* message) {
     if (!condition) throw std::invalid_argument(message);
 }
 
@@ -111,9 +113,10 @@ std::tuple<Owned<double>, double> project_margins(const Vector<double>& margins,
     require(prior.size() == margins.size() && caps.size() == margins.size(),
             "margins, prior and caps differ in length");
     require(eta > 0.0 && std::isfinite(eta), "eta must be positive and finite");
+    bool sound = true;
     for (std::size_t i = 0; i < margins.size(); ++i)
-        require(std::isfinite(margins.data()[i]) && prior.data()[i] > 0.0 && caps.data()[i] > 0.0,
-                "margins must be finite, prior and caps positive");
+        sound &= std::fabs(eta * margins.data()[i]) <= largest && prior.data()[i] > 0.0 && caps.data()[i] > 0.0;
+    require(sound, "eta times margins must be finite, prior and caps positive");
     std::vector<double> distribution(margins.size());
     double value = 0.0;
     {
@@ -121,6 +124,17 @@ std::tuple<Owned<double>, double> project_margins(const Vector<double>& margins,
         value = project(margins.data(), prior.data(), caps.data(), margins.size(), eta, distribution.data());
     }
     return {to_numpy(std::move(distribution)), value};
+}
+
+double soft_margin_of(const Vector<double>& margins, const Vector<double>& caps) {
+    require(margins.size() > 0, "margins must not be empty");
+    require(caps.size() == margins.size(), "margins and caps differ in length");
+    bool sound = true;
+    for (std::size_t i = 0; i < margins.size(); ++i)
+        sound &= std::fabs(margins.data()[i]) <= largest && caps.data()[i] > 0.0;
+    require(sound, "margins must be finite, caps positive");
+    nb::gil_scoped_release release;
+    return soft_margin(margins.data(), caps.data(), margins.size());
 }
 
 Owned<double> quadratic(const Matrix<double>& H, const Vector<double>& c, const Vector<double>& start, bool simplex) {
@@ -140,27 +154,34 @@ Owned<double> quadratic(const Matrix<double>& H, const Vector<double>& c, const 
     return to_numpy(std::move(v));
 }
 
-Owned<double> forest_vote(const Vector<std::int64_t>& roots, const Vector<std::int32_t>& feature,
-                          const Vector<double>& threshold, const Vector<std::uint8_t>& missing_left,
-                          const Vector<std::int32_t>& left, const Vector<std::int32_t>& right,
-                          const Vector<std::int8_t>& value, const Vector<double>& weights, const Matrix<double>& X,
-                          int threads) {
+void check_nodes(const Vector<std::int64_t>& roots, const Vector<std::int32_t>& feature,
+                 const Vector<std::uint8_t>& missing_left, const Vector<std::int32_t>& left,
+                 const Vector<std::int32_t>& right, const Vector<std::int8_t>& value, std::size_t features) {
     const auto nodes = static_cast<std::int64_t>(feature.size());
-    require(threshold.size() == feature.size() && missing_left.size() == feature.size() &&
-                left.size() == feature.size() && right.size() == feature.size() && value.size() == feature.size(),
+    require(missing_left.size() == feature.size() && left.size() == feature.size() && right.size() == feature.size() &&
+                value.size() == feature.size(),
             "node arrays differ in length");
-    require(weights.size() == roots.size(), "weights and trees differ in number");
     for (std::size_t t = 0; t < roots.size(); ++t) {
         const auto begin = roots.data()[t], end = t + 1 < roots.size() ? roots.data()[t + 1] : nodes;
         require(begin >= 0 && begin < end && end <= nodes, "trees must follow one another in the node arrays");
         for (auto node = begin; node < end; ++node) {
             if (feature.data()[node] < 0) continue;
-            require(static_cast<std::size_t>(feature.data()[node]) < X.shape(1), "a node asks for a feature X lacks");
+            require(static_cast<std::size_t>(feature.data()[node]) < features, "a node asks for a feature X lacks");
             // Children after their parent and inside the tree: every walk ends.
             for (auto child : {left.data()[node], right.data()[node]})
                 require(child > node - begin && child < end - begin, "a node's children must follow it in its tree");
         }
     }
+}
+
+Owned<double> forest_vote(const Vector<std::int64_t>& roots, const Vector<std::int32_t>& feature,
+                          const Vector<double>& threshold, const Vector<std::uint8_t>& missing_left,
+                          const Vector<std::int32_t>& left, const Vector<std::int32_t>& right,
+                          const Vector<std::int8_t>& value, const Vector<double>& weights, const Matrix<double>& X,
+                          int threads) {
+    require(threshold.size() == feature.size(), "node arrays differ in length");
+    check_nodes(roots, feature, missing_left, left, right, value, X.shape(1));
+    require(weights.size() == roots.size(), "weights and trees differ in number");
     std::vector<double> votes(X.shape(0));
     const Forest forest{roots.data(), roots.size(), feature.data(), threshold.data(),
                         missing_left.data(), left.data(), right.data(), value.data()};
@@ -218,6 +239,29 @@ class TreeSearch {
         return {to_numpy(std::move(splits)), to_numpy(std::move(sums))};
     }
 
+    // What trees say of the training rows: one row of the result a tree.
+    nb::ndarray<nb::numpy, std::int8_t, nb::ndim<2>> votes(
+        const Vector<std::int64_t>& roots, const Vector<std::int32_t>& feature, const Vector<std::int32_t>& last_bin,
+        const Vector<std::uint8_t>& missing_left, const Vector<std::int32_t>& left, const Vector<std::int32_t>& right,
+        const Vector<std::int8_t>& value, int threads) const {
+        require(last_bin.size() == feature.size(), "node arrays differ in length");
+        check_nodes(roots, feature, missing_left, left, right, value, codes_.shape(0));
+        for (std::size_t node = 0; node < feature.size(); ++node)
+            require(feature.data()[node] < 0 ||
+                        (last_bin.data()[node] >= 0 && last_bin.data()[node] < bins_.data()[feature.data()[node]]),
+                    "a split is outside its feature's bins");
+        const std::size_t rows = codes_.shape(1);
+        auto* kept = new std::vector<std::int8_t>(roots.size() * rows);
+        nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<std::int8_t>*>(p); });
+        const BinnedForest forest{roots.data(), roots.size(), feature.data(), last_bin.data(),
+                                  missing_left.data(), left.data(), right.data(), value.data()};
+        {
+            nb::gil_scoped_release release;
+            binned_votes(data(), forest, kept->data(), threads);
+        }
+        return {kept->data(), {roots.size(), rows}, owner};
+    }
+
   private:
     Features<Code> data() const {
         return {codes_.data(), codes_.shape(0), codes_.shape(1), bins_.data(), missing_.data()};
@@ -225,7 +269,9 @@ class TreeSearch {
 
     void check(const Vector<double>& u) const {
         require(u.size() == codes_.shape(1), "u and codes differ in their rows");
-        for (std::size_t i = 0; i < u.size(); ++i) require(std::isfinite(u.data()[i]), "u must be finite");
+        bool finite = true;
+        for (std::size_t i = 0; i < u.size(); ++i) finite &= std::fabs(u.data()[i]) <= largest;
+        require(finite, "u must be finite");
     }
 
     std::tuple<Owned<double>, Owned<std::int32_t>, Owned<std::uint8_t>> run(
@@ -252,7 +298,9 @@ void bind_search(nb::module_& module, const char* name) {
              array("missing"))
         .def("stumps", &TreeSearch<Code>::stumps, array("u"), "threads"_a)
         .def("roots", &TreeSearch<Code>::roots, array("u"), "threads"_a)
-        .def("trees", &TreeSearch<Code>::trees, array("u"), "columns"_a, "threads"_a);
+        .def("trees", &TreeSearch<Code>::trees, array("u"), "columns"_a, "threads"_a)
+        .def("votes", &TreeSearch<Code>::votes, array("roots"), array("feature"), array("last_bin"),
+             array("missing_left"), array("left"), array("right"), array("value"), "threads"_a);
 }
 
 }  // namespace
@@ -270,6 +318,7 @@ NB_MODULE(_kernels, module) {
     bind_centred<float, float>(module);
     bind_centred<float, double>(module);
     module.def("project", &project_margins, array("margins"), array("prior"), array("caps"), "eta"_a);
+    module.def("soft_margin", &soft_margin_of, array("margins"), array("caps"));
     module.def("maximise_quadratic", &quadratic, array("H"), array("c"), array("start"), "simplex"_a);
     module.def("vote", &forest_vote, array("roots"), array("feature"), array("threshold"), array("missing_left"),
                array("left"), array("right"), array("value"), array("weights"), array("X"), "threads"_a);

@@ -24,6 +24,7 @@
 #include <tuple>
 
 #include "kernels.hpp"
+#include "lane_table.hpp"
 #include "parallel.hpp"
 
 namespace frankboost {
@@ -50,25 +51,32 @@ struct Rows {
     const Features<Code>& data;
 
     Rows(const Features<Code>& features, const double* u) : codes(features.features), data(features) {
-        std::vector<std::uint32_t> kept;
-        for (std::size_t i = 0; i < data.rows; ++i)
-            if (u[i] != 0.0) kept.push_back(static_cast<std::uint32_t>(i));
-        weight.reserve(kept.size());
-        for (auto i : kept) weight.push_back(u[i]);
-        const bool all = kept.size() == data.rows;
-        if (!all) compact.resize(kept.size() * data.features);
-        for (std::size_t f = 0; f < data.features; ++f) {
-            const Code* source = data.codes + f * data.rows;
-            if (!all) {
-                Code* target = compact.data() + f * kept.size();
-                for (std::size_t i = 0; i < kept.size(); ++i) target[i] = source[kept[i]];
-                source = target;
-            }
-            codes[f] = source;
+        const auto some = static_cast<std::size_t>(std::count_if(u, u + data.rows, [](double x) { return x != 0.0; }));
+        if (some == data.rows) {
+            weight.assign(u, u + data.rows);
+            for (std::size_t f = 0; f < data.features; ++f) codes[f] = data.codes + f * data.rows;
+        } else {
+            drop_weightless(u, some);
         }
         position.resize(data.features + 1, 0);
         for (std::size_t f = 0; f < data.features; ++f)
             position[f + 1] = position[f] + static_cast<std::size_t>(bins(f)) * variants(f);
+    }
+
+    void drop_weightless(const double* u, std::size_t some) {
+        std::vector<std::size_t> kept;
+        kept.reserve(some);
+        for (std::size_t i = 0; i < data.rows; ++i)
+            if (u[i] != 0.0) kept.push_back(i);
+        weight.reserve(some);
+        for (auto i : kept) weight.push_back(u[i]);
+        compact.resize(some * data.features);
+        for (std::size_t f = 0; f < data.features; ++f) {
+            const Code* source = data.codes + f * data.rows;
+            Code* target = compact.data() + f * some;
+            for (std::size_t i = 0; i < some; ++i) target[i] = source[kept[i]];
+            codes[f] = target;
+        }
     }
 
     std::size_t size() const { return weight.size(); }
@@ -146,53 +154,44 @@ void same_feature(const Rows<Code>& rows, std::size_t f, Children& children) {
 }
 
 // ---------------------------------------------------------------------------------------------------------- tables
-// Cells are doubles, or 32-bit integers for fixed-point weights: twice as many to a vector and half the memory.
-template <class Cell>
-struct Wide {
-    static constexpr std::size_t lanes = 64 / sizeof(Cell);
-    typedef Cell Lanes __attribute__((vector_size(64)));  // wider than some machines' vectors: then it is split
-    static constexpr Cell least() { return std::numeric_limits<Cell>::lowest(); }
-    static constexpr Cell most() { return std::numeric_limits<Cell>::max(); }
-};
-
-template <class Cell>
 struct Table {
-    std::vector<Cell> cell;
-    std::vector<Cell> high_left[2], low_left[2], high_right[2], low_right[2];
-    std::vector<Cell> added[2], total[2];
+    std::vector<double> cell;
+    std::vector<double> high_left[2], low_left[2], high_right[2], low_right[2];
+    std::vector<double> added[2], total[2];
     std::size_t rows = 0, columns = 0, stride = 0;  // bins of the two features; one more of each for missing values
 
     void shape(std::size_t row_bins, std::size_t column_bins) {
-        constexpr std::size_t lanes = Wide<Cell>::lanes;
         rows = row_bins;
         columns = column_bins;
         stride = (columns + 1 + lanes - 1) / lanes * lanes;
-        cell.assign((rows + 1) * stride, 0);
+        cell.assign((rows + 1) * stride, 0.0);
         for (int variant = 0; variant < 2; ++variant) {
-            added[variant].assign(stride, 0);
-            total[variant].assign(stride, 0);
-            high_left[variant].assign(stride, Wide<Cell>::least());
-            high_right[variant].assign(stride, Wide<Cell>::least());
-            low_left[variant].assign(stride, Wide<Cell>::most());
-            low_right[variant].assign(stride, Wide<Cell>::most());
+            added[variant].assign(stride, 0.0);
+            total[variant].assign(stride, 0.0);
+            high_left[variant].assign(stride, -infinity);
+            high_right[variant].assign(stride, -infinity);
+            low_left[variant].assign(stride, infinity);
+            low_right[variant].assign(stride, infinity);
         }
     }
-    Cell* row(std::size_t t) { return cell.data() + t * stride; }
+    double* row(std::size_t t) { return cell.data() + t * stride; }
+
+    static constexpr std::size_t lanes = 8;
+    typedef double Vector __attribute__((vector_size(lanes * sizeof(double))));
 };
 
 // Sum down the columns, then along the rows, four at a time so that no addition waits for the one before it.
-template <class Cell>
-FRANKBOOST_INLINE void accumulate_cells(Cell* cell, std::size_t rows, std::size_t columns, std::size_t stride) {
+FRANKBOOST_VECTORISED void accumulate(double* cell, std::size_t rows, std::size_t columns, std::size_t stride) {
     for (std::size_t t = 1; t < rows; ++t) {
-        Cell* here = cell + t * stride;
-        const Cell* above = here - stride;
+        double* here = cell + t * stride;
+        const double* above = here - stride;
         for (std::size_t k = 0; k < stride; ++k) here[k] += above[k];
     }
     std::size_t t = 0;
     for (; t + 4 <= rows + 1; t += 4) {
-        Cell* a = cell + t * stride;
-        Cell *b = a + stride, *c = b + stride, *d = c + stride;
-        Cell sa = a[0], sb = b[0], sc = c[0], sd = d[0];
+        double* a = cell + t * stride;
+        double *b = a + stride, *c = b + stride, *d = c + stride;
+        double sa = a[0], sb = b[0], sc = c[0], sd = d[0];
         for (std::size_t k = 1; k < columns; ++k) {
             a[k] = sa += a[k];
             b[k] = sb += b[k];
@@ -201,62 +200,56 @@ FRANKBOOST_INLINE void accumulate_cells(Cell* cell, std::size_t rows, std::size_
         }
     }
     for (; t < rows + 1; ++t) {
-        Cell* a = cell + t * stride;
+        double* a = cell + t * stride;
         for (std::size_t k = 1; k < columns; ++k) a[k] += a[k - 1];
     }
 }
 
-template <class Cell>
 struct Extremes {
-    Cell high_left = Wide<Cell>::least(), low_left = Wide<Cell>::most();
-    Cell high_right = Wide<Cell>::least(), low_right = Wide<Cell>::most();
+    double high_left = -infinity, low_left = infinity;
+    double high_right = -infinity, low_right = infinity;
 };
 
 // Extremes over k of c[k] + a[k] and of total[k] - c[k]. Vectors are spelled out, since no compiler may reorder a
 // reduction of doubles by itself.
-template <class Cell>
-FRANKBOOST_INLINE void cells_along(const Cell* c, const Cell* a, const Cell* total, std::size_t count,
-                                   Extremes<Cell>& out) {
-    using Lanes = typename Wide<Cell>::Lanes;
-    constexpr std::size_t lanes = Wide<Cell>::lanes;
-    Lanes hl, ll, hr, lr;
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-        hl[lane] = hr[lane] = Wide<Cell>::least();
-        ll[lane] = lr[lane] = Wide<Cell>::most();
-    }
+FRANKBOOST_VECTORISED void extremes_along(const double* c, const double* a, const double* total, std::size_t count,
+                                          Extremes& out) {
+    using Vector = Table::Vector;
+    constexpr std::size_t lanes = Table::lanes;
+    Vector hl = Vector{} - infinity, ll = Vector{} + infinity, hr = hl, lr = ll;
     std::size_t k = 0;
     for (; k + lanes <= count; k += lanes) {
-        Lanes here, add, all;
-        std::memcpy(&here, c + k, sizeof(Lanes));
-        std::memcpy(&add, a + k, sizeof(Lanes));
-        std::memcpy(&all, total + k, sizeof(Lanes));
-        const Lanes left = here + add, right = all - here;
+        Vector here, add, all;
+        std::memcpy(&here, c + k, sizeof(Vector));
+        std::memcpy(&add, a + k, sizeof(Vector));
+        std::memcpy(&all, total + k, sizeof(Vector));
+        const Vector left = here + add, right = all - here;
         hl = left > hl ? left : hl;
         ll = left < ll ? left : ll;
         hr = right > hr ? right : hr;
         lr = right < lr ? right : lr;
     }
     for (; k < count; ++k) {
-        const Cell left = c[k] + a[k], right = total[k] - c[k];
-        hl[0] = std::max<Cell>(hl[0], left);
-        ll[0] = std::min<Cell>(ll[0], left);
-        hr[0] = std::max<Cell>(hr[0], right);
-        lr[0] = std::min<Cell>(lr[0], right);
+        const double left = c[k] + a[k], right = total[k] - c[k];
+        hl[0] = std::max<double>(hl[0], left);
+        ll[0] = std::min<double>(ll[0], left);
+        hr[0] = std::max<double>(hr[0], right);
+        lr[0] = std::min<double>(lr[0], right);
     }
     for (std::size_t lane = 0; lane < lanes; ++lane) {
-        out.high_left = std::max<Cell>(out.high_left, hl[lane]);
-        out.low_left = std::min<Cell>(out.low_left, ll[lane]);
-        out.high_right = std::max<Cell>(out.high_right, hr[lane]);
-        out.low_right = std::min<Cell>(out.low_right, lr[lane]);
+        out.high_left = std::max<double>(out.high_left, hl[lane]);
+        out.low_left = std::min<double>(out.low_left, ll[lane]);
+        out.high_right = std::max<double>(out.high_right, hr[lane]);
+        out.low_right = std::min<double>(out.low_right, lr[lane]);
     }
 }
 
 // Per column k, extremes so far of c[k] + added and of total - c[k].
-template <class Cell>
-FRANKBOOST_INLINE void cells_down(const Cell* __restrict c, Cell added, Cell total, std::size_t count,
-                                  Cell* __restrict hl, Cell* __restrict ll, Cell* __restrict hr, Cell* __restrict lr) {
+FRANKBOOST_VECTORISED void extremes_down(const double* __restrict c, double added, double total, std::size_t count,
+                                         double* __restrict hl, double* __restrict ll, double* __restrict hr,
+                                         double* __restrict lr) {
     for (std::size_t k = 0; k < count; ++k) {
-        const Cell left = c[k] + added, right = total - c[k];
+        const double left = c[k] + added, right = total - c[k];
         hl[k] = left > hl[k] ? left : hl[k];
         ll[k] = left < ll[k] ? left : ll[k];
         hr[k] = right > hr[k] ? right : hr[k];
@@ -264,47 +257,15 @@ FRANKBOOST_INLINE void cells_down(const Cell* __restrict c, Cell added, Cell tot
     }
 }
 
-// A template has no vectorised copies of its own.
-#define FRANKBOOST_TABLE_KERNELS(Cell)                                                                                 \
-    FRANKBOOST_VECTORISED void accumulate(Cell* cell, std::size_t rows, std::size_t columns, std::size_t stride) {     \
-        accumulate_cells(cell, rows, columns, stride);                                                                 \
-    }                                                                                                                  \
-    FRANKBOOST_VECTORISED void extremes_along(const Cell* c, const Cell* a, const Cell* total, std::size_t count,      \
-                                              Extremes<Cell>& out) {                                                   \
-        cells_along(c, a, total, count, out);                                                                          \
-    }                                                                                                                  \
-    FRANKBOOST_VECTORISED void extremes_down(const Cell* c, Cell added, Cell total, std::size_t count, Cell* hl,       \
-                                             Cell* ll, Cell* hr, Cell* lr) {                                           \
-        cells_down(c, added, total, count, hl, ll, hr, lr);                                                            \
-    }
-FRANKBOOST_TABLE_KERNELS(double)
-FRANKBOOST_TABLE_KERNELS(std::int32_t)
-#undef FRANKBOOST_TABLE_KERNELS
-
-// The weights as cells hold them: as they are, or in units of 1/scale, rounded.
-template <class Cell>
-struct Weights {
-    std::vector<Cell> cell;
-    double unit = 1.0;
-};
-
-template <class Cell, class Code>
-void scatter(const Rows<Code>& rows, const std::vector<Cell>& u, std::size_t f, std::size_t g, Table<Cell>& table) {
-    const Code *cf = rows.codes[f], *cg = rows.codes[g];
-    Cell* cell = table.cell.data();
-    const std::size_t stride = table.stride, size = rows.size();
-    for (std::size_t i = 0; i < size; ++i) cell[cf[i] * stride + cg[i]] += u[i];
-}
-
-template <class Cell, class Code>
-void pair_by_table(const Rows<Code>& rows, const Weights<Cell>& weights, std::size_t f, std::size_t g,
-                   Table<Cell>& table, Children& children) {
+template <class Code>
+void pair_by_table(const Rows<Code>& rows, std::size_t f, std::size_t g, Table& table, Children& children) {
     const std::size_t F = rows.bins(f), G = rows.bins(g);
     table.shape(F, G);
-    scatter(rows, weights.cell, f, g, table);
+    const Code *cf = rows.codes[f], *cg = rows.codes[g];
+    for (std::size_t i = 0; i < rows.size(); ++i) table.cell[cf[i] * table.stride + cg[i]] += rows.weight[i];
     accumulate(table.cell.data(), F, G, table.stride);
-    const Cell* with_f = table.row(F - 1);  // sums over the rows where f is present, by bin of g
-    const Cell* without_f = table.row(F);
+    const double* with_f = table.row(F - 1);  // sums over the rows where f is present, by bin of g
+    const double* without_f = table.row(F);
     const double both = with_f[G - 1], only_f = with_f[G], only_g = without_f[G - 1], neither = without_f[G];
     for (std::size_t k = 0; k < G; ++k) {
         table.total[0][k] = with_f[k] + without_f[k];
@@ -312,19 +273,18 @@ void pair_by_table(const Rows<Code>& rows, const Weights<Cell>& weights, std::si
         table.total[1][k] = with_f[k];
     }
     for (std::size_t t = 0; t + 1 < F; ++t) {
-        const Cell* c = table.row(t);
+        const double* c = table.row(t);
         for (std::size_t variant = 0; variant < rows.variants(f); ++variant) {
-            Extremes<Cell> seen;
+            Extremes seen;
             extremes_along(c, table.added[variant].data(), table.total[variant].data(), G - 1, seen);
             const double present = c[G - 1] + (variant ? only_g : 0.0), absent = c[G] + (variant ? neither : 0.0);
             children.offer(
                 rows.position[f] + variant * F + t, g,
-                weights.unit * stump_value(seen.high_left, seen.low_left, present, absent),
-                weights.unit *
-                    stump_value(seen.high_right, seen.low_right, both + only_g - present, only_f + neither - absent));
+                stump_value(seen.high_left, seen.low_left, present, absent),
+                stump_value(seen.high_right, seen.low_right, both + only_g - present, only_f + neither - absent));
         }
         for (std::size_t variant = 0; variant < rows.variants(g); ++variant)
-            extremes_down(c, variant ? c[G] : Cell{0}, c[G - 1] + (variant ? Cell{0} : c[G]), G - 1,
+            extremes_down(c, variant ? c[G] : 0.0, c[G - 1] + (variant ? 0.0 : c[G]), G - 1,
                           table.high_left[variant].data(), table.low_left[variant].data(),
                           table.high_right[variant].data(), table.low_right[variant].data());
     }
@@ -334,11 +294,82 @@ void pair_by_table(const Rows<Code>& rows, const Weights<Cell>& weights, std::si
             const double absent = without_f[k] + (variant ? neither : 0.0);
             children.offer(
                 rows.position[g] + variant * G + k, f,
-                weights.unit *
-                    stump_value(table.high_left[variant][k], table.low_left[variant][k], present, absent),
-                weights.unit * stump_value(table.high_right[variant][k], table.low_right[variant][k],
+                stump_value(table.high_left[variant][k], table.low_left[variant][k], present, absent),
+                stump_value(table.high_right[variant][k], table.low_right[variant][k],
                                            both + only_f - present, only_g + neither - absent));
         }
+}
+
+// Fixed-point weights in units of 1/scale, feature by feature as the tables of lane_table.hpp want them. What rounding
+// did to the weights, `slack` in all, bounds what it did to any tree.
+struct FixedPoint {
+    std::vector<std::int32_t> weight;
+    double unit = 1.0, slack = 0.0;
+    std::vector<std::vector<std::uint8_t>> place;    // of each row among the columns of a table
+    std::vector<LaneBuffer> column_total;             // prefix sums over the bins, as the columns of a table
+    std::vector<std::vector<std::int32_t>> row_total;  // as its rows
+};
+
+template <class Code>
+FixedPoint fixed_point(const Rows<Code>& rows, int threads) {
+    const std::size_t n = rows.data.features;
+    double mass = 0.0;
+    for (double u : rows.weight) mass += std::fabs(u);
+    FixedPoint fixed;
+    const double scale = (2147483647.0 - static_cast<double>(rows.size())) / mass;  // no sum can overflow
+    fixed.unit = 1.0 / scale;
+    fixed.weight.reserve(rows.size());
+    for (double u : rows.weight) {
+        fixed.weight.push_back(static_cast<std::int32_t>(std::lround(u * scale)));
+        fixed.slack += std::fabs(u - fixed.weight.back() * fixed.unit);
+    }
+    fixed.place.resize(n);
+    fixed.column_total.resize(n);
+    fixed.row_total.resize(n);
+    const int workers = threads_worth(2.0 * static_cast<double>(rows.size() * n), threads);
+    parallel_for(n, workers, [&](std::size_t f, std::size_t) {
+        const auto bins = static_cast<std::size_t>(rows.bins(f));
+        if (bins > 256 || rows.data.missing[f]) return;
+        const std::size_t vectors = lane_vectors(bins);
+        std::vector<std::int32_t> total(vectors * table_lanes, 0);
+        std::uint8_t places[256];
+        for (std::size_t k = 0; k < bins; ++k) places[k] = static_cast<std::uint8_t>(lane_place(k, vectors));
+        fixed.place[f].resize(rows.size());
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const auto code = static_cast<std::size_t>(rows.codes[f][i]);
+            total[code] += fixed.weight[i];
+            fixed.place[f][i] = places[code];
+        }
+        std::partial_sum(total.begin(), total.end(), total.begin());
+        fixed.column_total[f].assign(vectors, 0);
+        std::int32_t* columns = fixed.column_total[f].cells();
+        for (std::size_t k = 0; k < total.size(); ++k) columns[lane_place(k, vectors)] = total[k];
+        fixed.row_total[f] = std::move(total);
+    });
+    return fixed;
+}
+
+template <class Code>
+void pair_by_lanes(const Rows<Code>& rows, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneTable& table,
+                   Children& children) {
+    const std::size_t F = rows.bins(f), G = rows.bins(g);
+    table.shape(F, G);
+    const Code* row = rows.codes[f];
+    const std::uint8_t* place = fixed.place[g].data();
+    const std::size_t stride = table.vectors * table_lanes;
+    std::int32_t* cells = table.cell.cells();
+    for (std::size_t i = 0; i < rows.size(); ++i) cells[row[i] * stride + place[i]] += fixed.weight[i];
+    scan_lanes(table, fixed.column_total[g].vectors(), fixed.row_total[f].data());
+    auto offer = [&](std::size_t root, const PrefixExtremes& seen, std::size_t at, std::int32_t left, std::int32_t right,
+                     std::size_t child) {
+        children.offer(root, child, fixed.unit * stump_value(seen.high_left.cells()[at], seen.low_left.cells()[at], left, 0.0),
+                       fixed.unit * stump_value(seen.high_right.cells()[at], seen.low_right.cells()[at], right, 0.0));
+    };
+    const std::int32_t *left_f = fixed.row_total[f].data(), *left_g = fixed.row_total[g].data();
+    const std::int32_t all = left_f[F - 1];
+    for (std::size_t t = 0; t + 1 < F; ++t) offer(rows.position[f] + t, table.of_rows, t, left_f[t], all - left_f[t], g);
+    for (std::size_t k = 0; k + 1 < G; ++k)
+        offer(rows.position[g] + k, table.of_columns, lane_place(k, table.vectors), left_g[k], all - left_g[k], f);
 }
 
 // ---------------------------------------------------------------------------------------------------------- sweeps
@@ -428,7 +459,7 @@ void pair_by_sweep(const Rows<Code>& rows, std::size_t f, std::size_t g, const O
 template <class Code>
 double table_cost(const Rows<Code>& rows, std::size_t f, std::size_t g) {
     const double F = rows.bins(f), G = rows.bins(g);
-    return F > 256 || G > 256 ? infinity : 2.0 * static_cast<double>(rows.size()) + 1.0 * F * G;
+    return F > 256 || G > 256 ? infinity : 2.0 * static_cast<double>(rows.size()) + 0.5 * F * G;
 }
 
 template <class Code>
@@ -443,8 +474,8 @@ bool prefer_table(const Rows<Code>& rows, std::size_t f, std::size_t g) {
 }
 
 // Every root split with its best children.
-template <class Cell, class Code>
-Children survey(const Rows<Code>& rows, const Weights<Cell>& weights, int threads) {
+template <class Code>
+Children survey(const Rows<Code>& rows, const FixedPoint* fixed, int threads) {
     const std::size_t n = rows.data.features;
     std::vector<std::pair<std::size_t, std::size_t>> pairs;
     std::vector<std::uint8_t> swept(n, 0);
@@ -458,18 +489,21 @@ Children survey(const Rows<Code>& rows, const Weights<Cell>& weights, int thread
             }
     const auto workers = static_cast<std::size_t>(threads_worth(cost, threads));
     std::vector<Order> order(n);
-    parallel_for(n, static_cast<int>(workers), [&](std::size_t f, std::size_t) {
+    for (std::size_t f = 0; f < n; ++f)
         if (swept[f]) order[f] = sort_rows(rows, f);
-    });
     std::vector<Children> children(workers, Children(rows.position[n]));
-    std::vector<Table<Cell>> tables(workers);
+    std::vector<Table> tables(workers);
+    std::vector<LaneTable> lane_tables(workers);
     std::vector<Prefixes> prefixes(workers);
     parallel_for(pairs.size(), static_cast<int>(workers), [&](std::size_t task, std::size_t worker) {
         const auto [f, g] = pairs[task];
         if (f == g) {
             same_feature(rows, f, children[worker]);
         } else if (prefer_table(rows, f, g)) {
-            pair_by_table(rows, weights, f, g, tables[worker], children[worker]);
+            if (fixed != nullptr && rows.variants(f) == 1 && rows.variants(g) == 1)
+                pair_by_lanes(rows, *fixed, f, g, lane_tables[worker], children[worker]);
+            else
+                pair_by_table(rows, f, g, tables[worker], children[worker]);
         } else {
             pair_by_sweep(rows, f, g, order[f], prefixes[worker], children[worker]);
             pair_by_sweep(rows, g, f, order[g], prefixes[worker], children[worker]);
@@ -583,22 +617,6 @@ TwoLevels grow(const Rows<Code>& rows, const Root& root, std::int32_t left_featu
     return tree;
 }
 
-// Fixed-point weights, and by how much they may be wrong about any tree: the sum of all rounding.
-template <class Code>
-Weights<std::int32_t> fixed_point(const Rows<Code>& rows, double& slack) {
-    double mass = 0.0;
-    for (double u : rows.weight) mass += std::fabs(u);
-    Weights<std::int32_t> weights;
-    const double scale = (2147483647.0 - static_cast<double>(rows.size())) / mass;  // no sum can overflow
-    weights.unit = 1.0 / scale;
-    weights.cell.reserve(rows.size());
-    for (double u : rows.weight) {
-        weights.cell.push_back(static_cast<std::int32_t>(std::lround(u * scale)));
-        slack += std::fabs(u - weights.cell.back() * weights.unit);
-    }
-    return weights;
-}
-
 // The roots among which the best must be; more than `most` are not worth a second look.
 template <class Code>
 std::vector<Root> contenders(const Rows<Code>& rows, const Children& children, double least, std::size_t most) {
@@ -624,11 +642,6 @@ bool worth_fixing(const Rows<Code>& rows) {
     return rows.size() > 0 && static_cast<double>(rows.size()) < 0.5 * mean * mean;
 }
 
-template <class Code>
-Children exact_survey(const Rows<Code>& rows, int threads) {
-    return survey(rows, Weights<double>{rows.weight, 1.0}, threads);
-}
-
 }  // namespace
 
 template <class Code>
@@ -646,24 +659,23 @@ Splits best_stumps(const Features<Code>& data, const double* u, int threads) {
 template <class Code>
 Splits best_roots(const Features<Code>& data, const double* u, int threads) {
     const Rows<Code> rows(data, u);
-    return best_of_each(rows, exact_survey(rows, threads));
+    return best_of_each(rows, survey(rows, nullptr, threads));
 }
 
 template <class Code>
 std::vector<TwoLevels> best_trees(const Features<Code>& data, const double* u, std::size_t columns, int threads) {
     constexpr std::size_t most_contenders = 32;
     const Rows<Code> rows(data, u);
-    double slack = 0.0;
-    const bool fixed = worth_fixing(rows);
-    Children children = fixed ? survey(rows, fixed_point(rows, slack), threads) : exact_survey(rows, threads);
+    const FixedPoint fixed = worth_fixing(rows) ? fixed_point(rows, threads) : FixedPoint{};
+    Children children = survey(rows, fixed.weight.empty() ? nullptr : &fixed, threads);
     Splits best = best_of_each(rows, children);
     std::vector<Root> finalists;
-    if (slack > 0.0) {
+    if (fixed.slack > 0.0) {
         const double top = *std::max_element(best.value.begin(), best.value.end());
-        finalists = contenders(rows, children, top - 2.0 * slack, most_contenders);
+        finalists = contenders(rows, children, top - 2.0 * fixed.slack, most_contenders);
         if (finalists.size() > most_contenders) {
             finalists.clear();
-            children = exact_survey(rows, threads);
+            children = survey(rows, nullptr, threads);
             best = best_of_each(rows, children);
         }
     }

@@ -219,3 +219,71 @@ def test_fixed_point_surveys_end_with_the_exact_best_tree(seed, missing, kind):
         again = tables.trees(u, 4, threads)
         np.testing.assert_array_equal(again[0], splits)
         np.testing.assert_array_equal(again[1], sums)
+
+
+@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("dtype", [np.uint8, np.int32])
+@pytest.mark.parametrize("rows", [1, 50, 9000])
+def test_votes_on_bins_walk_the_trees(rows, dtype, missing):
+    bins = 9
+    codes = rng.integers(0, bins + missing, (3, rows)).astype(dtype)
+    # A tree of three levels beside a leaf alone.
+    nodes = {
+        "roots": np.array([0, 7]),
+        "feature": np.array([0, 1, -1, -1, 2, -1, -1, -1], dtype=np.int32),
+        "last_bin": np.array([4, 2, -1, -1, 8, -1, -1, -1], dtype=np.int32),
+        "missing_left": np.array([1, 0, 0, 0, 1, 0, 0, 0], dtype=np.uint8),
+        "left": np.array([1, 2, -1, -1, 5, -1, -1, -1], dtype=np.int32),
+        "right": np.array([4, 3, -1, -1, 6, -1, -1, -1], dtype=np.int32),
+        "value": np.array([0, 0, 1, -1, 0, -1, 1, -1], dtype=np.int8),
+    }
+    votes = search(codes, [bins] * 3, [missing] * 3).votes(**nodes, threads=2)
+
+    def walk(x, node=0):
+        f = nodes["feature"][node]
+        if f < 0:
+            return nodes["value"][node]
+        left = nodes["missing_left"][node] if x[f] == bins else x[f] <= nodes["last_bin"][node]
+        return walk(x, nodes["left" if left else "right"][node])
+
+    np.testing.assert_array_equal(votes[0], [walk(x) for x in codes.T])
+    assert (votes[1] == -1).all()
+
+
+def test_votes_on_bins_refuse():
+    codes = np.array([[0, 1, 2]], dtype=np.uint8)
+    searched = search(codes, [3], [0])
+
+    def votes(feature, last_bin, left, right):
+        return searched.votes(
+            np.array([0]),
+            np.array([feature, -1, -1], dtype=np.int32),
+            np.array([last_bin, -1, -1], dtype=np.int32),
+            np.zeros(3, dtype=np.uint8),
+            np.array([left, -1, -1], dtype=np.int32),
+            np.array([right, -1, -1], dtype=np.int32),
+            np.array([0, 1, -1], dtype=np.int8),
+            1,
+        )
+
+    np.testing.assert_array_equal(votes(0, 1, 1, 2), [[1, 1, -1]])
+    with pytest.raises(ValueError, match="outside its feature's bins"):
+        votes(0, 3, 1, 2)
+    with pytest.raises(ValueError, match="a feature X lacks"):
+        votes(1, 1, 1, 2)
+    with pytest.raises(ValueError, match="must follow it"):
+        votes(0, 1, 0, 2)
+
+
+@pytest.mark.parametrize(
+    ("margins", "caps", "message"),
+    [
+        (np.zeros(0), np.zeros(0), "empty"),
+        (np.zeros(2), np.ones(3), "differ in length"),
+        (np.array([0.0, np.inf]), np.ones(2), "finite"),
+        (np.zeros(2), np.array([0.0, 1.0]), "positive"),
+    ],
+)
+def test_soft_margin_refuses(margins, caps, message):
+    with pytest.raises(ValueError, match=message):
+        native.soft_margin(margins, caps)

@@ -138,3 +138,29 @@ def test_extremes_stay_finite():
     assert d.sum() == pytest.approx(1.0, abs=1e-12)
     assert d[:299] == pytest.approx(simplex.caps[:299])
     assert value == pytest.approx(simplex.soft_margin(margins), abs=1e-5)
+
+
+@pytest.mark.parametrize("shape", ["normal", "heavy", "ties", "every third is hard", "one of many"])
+@pytest.mark.parametrize("eta", [0.1, 1.0, 300.0, 1e5])
+@pytest.mark.parametrize("nu", [1e-4, 0.2, 0.9])
+def test_many_rows(shape, eta, nu):
+    """Past a few thousand rows a sample of them starts the projection, which a pattern can mislead."""
+    m = 10_000
+    rng = np.random.default_rng(0)
+    margins = {
+        "normal": rng.normal(size=m),
+        "heavy": rng.standard_cauchy(size=m).clip(-1e4, 1e4),
+        "ties": rng.choice([-1.0, 0.0, 1.0], m),
+        "every third is hard": np.where(np.arange(m) % 3 == 0, -1.0, 1.0) + 0.01 * rng.normal(size=m),
+        "one of many": np.where(np.arange(m) == 1, -50.0, 0.5),
+    }[shape]
+    simplex = CappedSimplex.from_weights(rng.choice([1.0, 2.0, 5.0], m), nu)
+    value, d = simplex.smoothed(margins, eta)
+    expected = reference.project(margins, simplex.prior, simplex.caps, eta)
+    assert d.sum() == pytest.approx(1.0, abs=1e-10)
+    np.testing.assert_allclose(d, expected, atol=1e-10, rtol=1e-10 + 1e-14 * eta * np.abs(margins).max())
+    assert value == pytest.approx(d @ margins + kl(d, simplex.prior) / eta, rel=1e-9, abs=1e-9)
+    order = np.argsort(margins, kind="stable")
+    caps = simplex.caps[order]
+    worst = np.clip(1.0 - (np.cumsum(caps) - caps), 0.0, caps)
+    assert simplex.soft_margin(margins) == pytest.approx(worst @ margins[order], rel=1e-10, abs=1e-12)

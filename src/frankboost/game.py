@@ -6,7 +6,7 @@ margins, distributions. The loop and the rules see vectors with one entry a hypo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
@@ -20,6 +20,7 @@ from frankboost.objective import CappedSimplex
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
+Values = Callable[[Sequence[Hypothesis]], Iterable[NDArray[Any]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,14 +66,14 @@ class MarginMatrix:
     def __len__(self) -> int:
         return len(self._where)
 
-    def add(self, column: Floats) -> int:
-        """The number of a column, new or known."""
-        block = 0 if bool((np.abs(column) == 1.0).all()) else 1
-        stored = column.astype(self._blocks[block].dtype)
+    def add(self, column: NDArray[Any]) -> int:
+        """The number of a column, new or known; int8 if its entries are -1 and +1."""
+        block = 0 if column.dtype == np.int8 else 1
+        stored = np.ascontiguousarray(column, dtype=self._blocks[block].dtype)
         if block == 1:
             # Rounded down, so that no soft margin is ever overstated.
             stored = np.where(stored > column, np.nextafter(stored, np.float32(-np.inf)), stored)
-        key = blake2b(stored.tobytes(), digest_size=16, salt=bytes([block])).digest()
+        key = blake2b(stored.data, digest_size=16, salt=bytes([block])).digest()
         if key not in self._known:
             self._known[key] = len(self)
             self._append(block, stored)
@@ -161,6 +162,7 @@ class Game:
         The smoothing of the objective.
     learner : str
         What the weak learner is called in errors.
+    values : function from hypotheses to what each says of the rows of X; default: ask them one by one
     """
 
     def __init__(
@@ -172,6 +174,7 @@ class Game:
         *,
         eta: float,
         learner: str = "the weak learner",
+        values: Values | None = None,
         threads: int = 1,
     ) -> None:
         self.eta = eta
@@ -180,8 +183,9 @@ class Game:
         self.distribution = simplex.prior
         self.least = Least(np.inf, simplex.prior)
         self._oracle = oracle
-        self._X = X
+        self._values = values or (lambda hypotheses: (hypothesis(X) for hypothesis in hypotheses))
         self._y = y
+        self._signs = y.astype(np.int8)
         self._learner = learner
         self._matrix = MarginMatrix(len(y), threads)
         self._tilt = np.zeros(len(y))
@@ -195,11 +199,12 @@ class Game:
         answers = self._oracle(self.distribution)
         if len(answers) == 0:
             raise ValueError(f"{self._learner} returned no hypothesis")
-        columns = [self._check(hypothesis) for hypothesis in answers]
+        columns = [self._column(values) for values in self._values(answers)]
         places = [self._add(*pair) for pair in zip(answers, columns, strict=True)]
         edges = self.edges()
         for place, column in zip(places, columns, strict=True):
-            edges[place] = self.distribution @ column  # the bound is not rounded as the matrix may be
+            if column.dtype != np.int8:
+                edges[place] = self.distribution @ column  # the bound is not rounded as the matrix is
         best = int(np.argmax(edges))
         # A hypothesis met before may beat a heuristic learner's answer; an exact one's it can only tie.
         newest = places[0] if edges[places[0]] >= edges[best] - 1e-7 else best
@@ -208,22 +213,25 @@ class Game:
             self.least = Least(float(edges[best]), self.distribution)
         return Answer(float(edges[best]), newest, len(self) > before, edges)
 
-    def _check(self, hypothesis: Hypothesis) -> Floats:
-        """The margins of a hypothesis, if it is one."""
-        values = np.asarray(hypothesis(self._X), dtype=np.float64)
+    def _column(self, values: NDArray[Any]) -> NDArray[Any]:
+        """The margins of a hypothesis, if it is one; int8 if they are all -1 or +1."""
+        values = np.asarray(values)
         if values.shape != self._y.shape:
             raise ValueError(
                 f"{self._learner} returned a hypothesis with values of shape {values.shape} "
                 f"for {len(self._y)} rows; expected ({len(self._y)},)"
             )
-        if not bool((np.abs(values) <= 1.0).all()):
+        sizes = np.abs(values)
+        if not bool((sizes <= 1).all()):
             raise ValueError(
                 f"{self._learner} returned a hypothesis with values from {values.min():g} "
                 f"to {values.max():g}; allowed: [-1, 1]"
             )
+        if bool((sizes == 1).all()):
+            return values.astype(np.int8, copy=False) * self._signs
         return values * self._y
 
-    def _add(self, hypothesis: Hypothesis, column: Floats) -> int:
+    def _add(self, hypothesis: Hypothesis, column: NDArray[Any]) -> int:
         place = self._matrix.add(column)
         if place == len(self.hypotheses):
             self.hypotheses.append(hypothesis)

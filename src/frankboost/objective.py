@@ -56,12 +56,7 @@ class CappedSimplex:
 
     def soft_margin(self, margins: Floats) -> float:
         """min over d in P of d . margins: the mean of the worst margins, a weighted CVaR."""
-        order = np.argsort(margins, kind="stable")
-        caps = self.caps[order]
-        before = np.cumsum(caps) - caps
-        d = np.clip(1.0 - before, 0.0, caps)
-        # Rounding in the sums may leave the mass a hair off 1 (exactly 1 is reached only if caps bind).
-        return float(d @ margins[order] / d.sum())
+        return native.soft_margin(margins, self.caps)
 
     def smoothed(self, margins: Floats, eta: float) -> tuple[float, Floats]:
         """Value and distribution of min over d in P of d . margins + KL(d || prior) / eta.

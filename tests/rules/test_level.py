@@ -236,7 +236,7 @@ def test_q_and_the_multipliers_stay_under_their_ceilings_while_a_phase_lasts(nam
     for run in runs_of(name):
         rule, L = run.rule, run.entropy
         for r in run.ends:
-            assert r.gap > rule.tol
+            assert r.gap > rule.tol - 1e-15  # the loop scales the weights first, which may move the last bit
             assert r.q >= -run.rounding
             room = rule.slack * (r.bound - r.level)
             assert r.q + r.total * room <= L + run.rounding

@@ -15,7 +15,7 @@ from frankboost.boosting import State, rounds
 from frankboost.certificate import Certificate
 from frankboost.estimators.data import TrainingSet
 from frankboost.game import Game
-from frankboost.learners.base import Hypothesis, HypothesisClass, WeakLearner
+from frankboost.learners.base import Hypothesis, HypothesisClass, TrainingValues, WeakLearner
 from frankboost.objective import CappedSimplex
 from frankboost.rules.base import Rule, Step
 from frankboost.stopping import Gap, MaxIter, Stalled, Stop, TimeLimit, first_reason
@@ -84,6 +84,7 @@ class _Run:
             data.y,
             eta=simplex.eta(settings.tol),
             learner=repr(learner),
+            values=self._oracle.values if isinstance(self._oracle, TrainingValues) else None,
             threads=settings.threads,
         )
         self._trace = Trace()

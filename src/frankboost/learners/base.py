@@ -39,6 +39,13 @@ class Oracle(Protocol):
 
 
 @runtime_checkable
+class TrainingValues(Protocol):
+    """An oracle that knows, better than by calling them, what its hypotheses say of the training rows."""
+
+    def values(self, hypotheses: Sequence[Any], /) -> Sequence[NDArray[Any]]: ...
+
+
+@runtime_checkable
 class WeakLearner(Protocol):
     """Settings from which an oracle is prepared; `y` holds -1 and +1."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -9,7 +10,7 @@ from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
 from frankboost.learners.binning import MOST_THRESHOLDS, BinnedFeatures
-from frankboost.learners.tree import Tree
+from frankboost.learners.tree import Nodes, Tree
 from frankboost.validation import check_count
 
 Floats = NDArray[np.float64]
@@ -93,6 +94,24 @@ class TreeOracle:
         best = np.argsort(-splits.value, kind="stable")[: self._columns]
         return [self._grow(u, splits.on(int(f))) for f in best]
 
+    def values(self, trees: Sequence[Tree], /) -> NDArray[np.int8]:
+        """What trees say of the training rows, from their bins: one row a tree."""
+        nodes = Nodes.of(trees)
+        last_bin = [
+            -1 if f < 0 else int(self._features.thresholds[f].searchsorted(threshold))
+            for f, threshold in zip(nodes.feature.tolist(), nodes.threshold.tolist(), strict=True)
+        ]
+        return self._search.votes(
+            nodes.roots,
+            nodes.feature,
+            np.array(last_bin, dtype=np.int32),
+            nodes.missing_left,
+            nodes.left,
+            nodes.right,
+            nodes.value,
+            self._threads,
+        )
+
     def _pairs(self, u: Floats) -> list[Tree]:
         """The best depth-2 trees, which the native search finds whole."""
         splits, sums = self._search.trees(u, self._columns, self._threads)
@@ -110,11 +129,11 @@ class TreeOracle:
         return _Splits(*search(u, self._threads))
 
     def _grow(self, u: Floats, root: _Split) -> Tree:
-        nodes = _Nodes(self._features.thresholds)
+        nodes = _TreeNodes(self._features.thresholds)
         self._add(nodes, u, root, self._depth, sign=1)
         return nodes.tree()
 
-    def _add(self, nodes: _Nodes, u: Floats, split: _Split, depth: int, *, sign: int) -> int:
+    def _add(self, nodes: _TreeNodes, u: Floats, split: _Split, depth: int, *, sign: int) -> int:
         """Add a node for the rows where u is not zero, and all below it."""
         sign = int(np.sign(u.sum())) or sign  # a leaf without weight votes as its parent would
         if split.last_bin < 0:
@@ -125,7 +144,7 @@ class TreeOracle:
         nodes.right[node] = self._child(nodes, np.where(left, 0.0, u), depth - 1, sign)
         return node
 
-    def _child(self, nodes: _Nodes, u: Floats, depth: int, sign: int) -> int:
+    def _child(self, nodes: _TreeNodes, u: Floats, depth: int, sign: int) -> int:
         if depth == 0 or not u.any():
             return nodes.add_leaf(int(np.sign(u.sum())) or sign)
         splits = self._splits(u, depth)
@@ -154,7 +173,7 @@ class _Splits:
 
 
 @dataclass(eq=False)
-class _Nodes:
+class _TreeNodes:
     """A tree under construction, parents before children."""
 
     thresholds: tuple[Floats, ...]
@@ -197,7 +216,7 @@ def _two_levels(
 ) -> Tree:
     """A tree from its three splits (feature, last bin, missing side) and the sums of u in its leaves."""
     root, *children = splits
-    nodes = _Nodes(thresholds)
+    nodes = _TreeNodes(thresholds)
     nodes.add_split(_Split(root[0], root[1], bool(root[2])))
     for side, (feature, last_bin, missing_left), leaves in zip(
         (nodes.left, nodes.right), children, sums, strict=True
@@ -213,7 +232,7 @@ def _two_levels(
 
 
 def _constant(sign: int) -> Tree:
-    nodes = _Nodes(())
+    nodes = _TreeNodes(())
     nodes.add_leaf(sign)
     return nodes.tree()
 

@@ -37,20 +37,43 @@ def vote(trees: Sequence[Tree], weights: Floats, X: Floats, threads: int = 1) ->
     """sum_j weights_j tree_j(x) for each row of X."""
     if not trees:
         return np.zeros(len(X))
-    sizes = [len(tree.feature) for tree in trees]
-
-    def joined(name: str) -> NDArray[np.generic]:
-        return np.concatenate([getattr(tree, name) for tree in trees])
-
+    nodes = Nodes.of(trees)
     return native.vote(
-        np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64),
-        joined("feature"),  # type: ignore[arg-type]
-        joined("threshold"),  # type: ignore[arg-type]
-        joined("missing_left"),  # type: ignore[arg-type]
-        joined("left"),  # type: ignore[arg-type]
-        joined("right"),  # type: ignore[arg-type]
-        joined("value"),  # type: ignore[arg-type]
+        nodes.roots,
+        nodes.feature,
+        nodes.threshold,
+        nodes.missing_left,
+        nodes.left,
+        nodes.right,
+        nodes.value,
         np.ascontiguousarray(weights, dtype=np.float64),
         np.ascontiguousarray(X, dtype=np.float64),
         threads,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class Nodes:
+    """The nodes of many trees in one array each; tree t starts at roots[t]."""
+
+    roots: NDArray[np.int64]
+    feature: NDArray[np.int32]
+    threshold: Floats
+    missing_left: NDArray[np.uint8]
+    left: NDArray[np.int32]
+    right: NDArray[np.int32]
+    value: NDArray[np.int8]
+
+    @classmethod
+    def of(cls, trees: Sequence[Tree]) -> Nodes:
+        """The trees one after the other."""
+        sizes = [len(tree.feature) for tree in trees]
+        return cls(
+            roots=np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64),
+            feature=np.concatenate([tree.feature for tree in trees]),
+            threshold=np.concatenate([tree.threshold for tree in trees]),
+            missing_left=np.concatenate([tree.missing_left for tree in trees]),
+            left=np.concatenate([tree.left for tree in trees]),
+            right=np.concatenate([tree.right for tree in trees]),
+            value=np.concatenate([tree.value for tree in trees]),
+        )

@@ -13,6 +13,7 @@ from frankboost.native._kernels import (
     margins,
     maximise_quadratic,
     project,
+    soft_margin,
     vote,
 )
 
@@ -26,5 +27,6 @@ __all__ = [
     "margins",
     "maximise_quadratic",
     "project",
+    "soft_margin",
     "vote",
 ]

@@ -19,6 +19,7 @@ def centred_columns(
     threads: int,
 ) -> None: ...
 def project(margins: Floats, prior: Floats, caps: Floats, eta: float) -> tuple[Floats, float]: ...
+def soft_margin(margins: Floats, caps: Floats) -> float: ...
 def maximise_quadratic(H: Floats, c: Floats, start: Floats, simplex: bool) -> Floats: ...
 def vote(
     roots: NDArray[np.int64],
@@ -40,6 +41,17 @@ class TreeSearchUint8:
     def stumps(self, u: Floats, threads: int) -> Splits: ...
     def roots(self, u: Floats, threads: int) -> Splits: ...
     def trees(self, u: Floats, columns: int, threads: int) -> tuple[NDArray[np.int32], Floats]: ...
+    def votes(
+        self,
+        roots: NDArray[np.int64],
+        feature: NDArray[np.int32],
+        last_bin: NDArray[np.int32],
+        missing_left: NDArray[np.uint8],
+        left: NDArray[np.int32],
+        right: NDArray[np.int32],
+        value: NDArray[np.int8],
+        threads: int,
+    ) -> NDArray[np.int8]: ...
 
 class TreeSearchInt32:
     def __init__(
@@ -48,3 +60,14 @@ class TreeSearchInt32:
     def stumps(self, u: Floats, threads: int) -> Splits: ...
     def roots(self, u: Floats, threads: int) -> Splits: ...
     def trees(self, u: Floats, columns: int, threads: int) -> tuple[NDArray[np.int32], Floats]: ...
+    def votes(
+        self,
+        roots: NDArray[np.int64],
+        feature: NDArray[np.int32],
+        last_bin: NDArray[np.int32],
+        missing_left: NDArray[np.uint8],
+        left: NDArray[np.int32],
+        right: NDArray[np.int32],
+        value: NDArray[np.int8],
+        threads: int,
+    ) -> NDArray[np.int8]: ...
