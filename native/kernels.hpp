@@ -13,19 +13,26 @@ void bin_values(const double* x, std::size_t rows, const double* thresholds, std
                 Code* codes);
 
 // out = A w, for a column-by-column matrix A (columns x rows).
-template <class Entry>
-void margins(const Entry* matrix, std::size_t columns, std::size_t rows, const double* weights, double* out,
+void margins(const float* matrix, std::size_t columns, std::size_t rows, const double* weights, double* out,
              int threads);
 
 // out = A^T d.
-template <class Entry>
-void edges(const Entry* matrix, std::size_t columns, std::size_t rows, const double* distribution, double* out,
+void edges(const float* matrix, std::size_t columns, std::size_t rows, const double* distribution, double* out,
            int threads);
 
 // out[k, i] = sqrt(mass_i) (a_i - mean), where a is column slots[k] over the given rows and mean its mean under mass.
-template <class Entry, class Real>
-void centred_columns(const Entry* matrix, std::size_t rows, const std::int64_t* slots, std::size_t columns,
+template <class Real>
+void centred_columns(const float* matrix, std::size_t rows, const std::int64_t* slots, std::size_t columns,
                      const std::int64_t* picked, const double* mass, std::size_t count, Real* out, int threads);
+
+// The same three for a matrix of -1 and +1, eight columns to a byte (sign_matrix.cpp).
+void sign_margins(const std::uint8_t* packed, std::size_t columns, std::size_t rows, const double* weights, double* out,
+                  int threads);
+void sign_edges(const std::uint8_t* packed, std::size_t columns, std::size_t rows, const double* distribution, double* out,
+                int threads);
+template <class Real>
+void centred_signs(const std::uint8_t* packed, std::size_t rows, const std::int64_t* slots, std::size_t columns,
+                   const std::int64_t* picked, const double* mass, std::size_t count, Real* out, int threads);
 
 // The entropy projection: distribution = argmin over d in P of d.margins + KL(d || prior) / eta; returns that minimum.
 double project(const double* margins, const double* prior, const double* caps, std::size_t rows, double eta,

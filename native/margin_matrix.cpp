@@ -1,4 +1,4 @@
-// Products with the margin matrix, whose columns (hypotheses) are contiguous.
+// Products with a margin matrix of floats, whose columns (hypotheses) are contiguous.
 #include <cmath>
 #include <vector>
 
@@ -11,13 +11,11 @@ namespace {
 constexpr std::size_t block = 2048;  // rows whose sums stay in the first-level cache
 constexpr std::size_t lanes = 16;    // partial sums of a dot product: a fixed order, whatever the vector width
 
-template <class Entry>
-FRANKBOOST_INLINE void add_scaled(const Entry* column, std::size_t count, double weight, double* out) {
+FRANKBOOST_VECTORISED void add_column(const float* column, std::size_t count, double weight, double* out) {
     for (std::size_t i = 0; i < count; ++i) out[i] += weight * static_cast<double>(column[i]);
 }
 
-template <class Entry>
-FRANKBOOST_INLINE double dot(const Entry* column, const double* d, std::size_t count) {
+FRANKBOOST_VECTORISED double edge(const float* column, const double* d, std::size_t count) {
     double partial[lanes] = {};
     std::size_t i = 0;
     for (; i + lanes <= count; i += lanes)
@@ -29,22 +27,9 @@ FRANKBOOST_INLINE double dot(const Entry* column, const double* d, std::size_t c
     return total;
 }
 
-FRANKBOOST_VECTORISED void add_column(const std::int8_t* column, std::size_t count, double weight, double* out) {
-    add_scaled(column, count, weight, out);
-}
-FRANKBOOST_VECTORISED void add_column(const float* column, std::size_t count, double weight, double* out) {
-    add_scaled(column, count, weight, out);
-}
-FRANKBOOST_VECTORISED double edge(const std::int8_t* column, const double* d, std::size_t count) {
-    return dot(column, d, count);
-}
-FRANKBOOST_VECTORISED double edge(const float* column, const double* d, std::size_t count) {
-    return dot(column, d, count);
-}
-
-template <class Entry, class Real>
-FRANKBOOST_INLINE void centre(const Entry* column, const std::int64_t* picked, const double* mass, const Real* root,
-                              double total, std::size_t count, Real* out) {
+template <class Real>
+void centre(const float* column, const std::int64_t* picked, const double* mass, const Real* root, double total,
+            std::size_t count, Real* out) {
     double sum = 0.0;
     for (std::size_t i = 0; i < count; ++i) {
         out[i] = static_cast<Real>(column[picked[i]]);
@@ -56,8 +41,8 @@ FRANKBOOST_INLINE void centre(const Entry* column, const std::int64_t* picked, c
 
 }  // namespace
 
-template <class Entry, class Real>
-void centred_columns(const Entry* matrix, std::size_t rows, const std::int64_t* slots, std::size_t columns,
+template <class Real>
+void centred_columns(const float* matrix, std::size_t rows, const std::int64_t* slots, std::size_t columns,
                      const std::int64_t* picked, const double* mass, std::size_t count, Real* out, int threads) {
     std::vector<Real> root(count);
     double total = 0.0;
@@ -72,8 +57,7 @@ void centred_columns(const Entry* matrix, std::size_t rows, const std::int64_t* 
     });
 }
 
-template <class Entry>
-void margins(const Entry* matrix, std::size_t columns, std::size_t rows, const double* weights, double* out,
+void margins(const float* matrix, std::size_t columns, std::size_t rows, const double* weights, double* out,
              int threads) {
     const int workers = threads_worth(0.3 * static_cast<double>(rows * columns), threads);
     parallel_for((rows + block - 1) / block, workers, [&](std::size_t task, std::size_t) {
@@ -85,8 +69,7 @@ void margins(const Entry* matrix, std::size_t columns, std::size_t rows, const d
     });
 }
 
-template <class Entry>
-void edges(const Entry* matrix, std::size_t columns, std::size_t rows, const double* distribution, double* out,
+void edges(const float* matrix, std::size_t columns, std::size_t rows, const double* distribution, double* out,
            int threads) {
     const int workers = threads_worth(0.3 * static_cast<double>(rows * columns), threads);
     parallel_for(columns, workers, [&](std::size_t j, std::size_t) {
@@ -94,17 +77,9 @@ void edges(const Entry* matrix, std::size_t columns, std::size_t rows, const dou
     });
 }
 
-template void margins(const std::int8_t*, std::size_t, std::size_t, const double*, double*, int);
-template void margins(const float*, std::size_t, std::size_t, const double*, double*, int);
-template void edges(const std::int8_t*, std::size_t, std::size_t, const double*, double*, int);
-template void centred_columns(const std::int8_t*, std::size_t, const std::int64_t*, std::size_t, const std::int64_t*,
-                              const double*, std::size_t, float*, int);
-template void centred_columns(const std::int8_t*, std::size_t, const std::int64_t*, std::size_t, const std::int64_t*,
-                              const double*, std::size_t, double*, int);
 template void centred_columns(const float*, std::size_t, const std::int64_t*, std::size_t, const std::int64_t*,
                               const double*, std::size_t, float*, int);
 template void centred_columns(const float*, std::size_t, const std::int64_t*, std::size_t, const std::int64_t*,
                               const double*, std::size_t, double*, int);
-template void edges(const float*, std::size_t, std::size_t, const double*, double*, int);
 
 }  // namespace frankboost

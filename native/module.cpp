@@ -8,6 +8,7 @@
 #include <limits>
 #include <stdexcept>
 #include <tuple>
+#include <type_traits>
 
 #include "kernels.hpp"
 
@@ -57,13 +58,22 @@ Owned<Code> bin_column(const Vector<double>& x, const Vector<double>& thresholds
     return to_numpy(std::move(codes));
 }
 
+// A margin matrix holds a column a row of `matrix`, as floats, or eight of them as bits of bytes.
+template <class Entry>
+std::size_t room(const Matrix<Entry>& matrix) {
+    return matrix.shape(0) * (std::is_same_v<Entry, std::uint8_t> ? 8 : 1);
+}
+
 template <class Entry>
 Owned<double> matrix_margins(const Matrix<Entry>& matrix, const Vector<double>& weights, int threads) {
-    require(weights.size() <= matrix.shape(0), "more weights than columns in the margin matrix");
+    require(weights.size() <= room(matrix), "more weights than columns in the margin matrix");
     std::vector<double> out(matrix.shape(1));
     {
         nb::gil_scoped_release release;
-        margins(matrix.data(), weights.size(), matrix.shape(1), weights.data(), out.data(), threads);
+        if constexpr (std::is_same_v<Entry, std::uint8_t>)
+            sign_margins(matrix.data(), weights.size(), matrix.shape(1), weights.data(), out.data(), threads);
+        else
+            margins(matrix.data(), weights.size(), matrix.shape(1), weights.data(), out.data(), threads);
     }
     return to_numpy(std::move(out));
 }
@@ -71,12 +81,15 @@ Owned<double> matrix_margins(const Matrix<Entry>& matrix, const Vector<double>& 
 template <class Entry>
 Owned<double> matrix_edges(const Matrix<Entry>& matrix, std::size_t columns, const Vector<double>& distribution,
                            int threads) {
-    require(columns <= matrix.shape(0), "more columns asked for than the margin matrix has");
+    require(columns <= room(matrix), "more columns asked for than the margin matrix has");
     require(distribution.size() == matrix.shape(1), "distribution and margin matrix differ in their rows");
     std::vector<double> out(columns);
     {
         nb::gil_scoped_release release;
-        edges(matrix.data(), columns, matrix.shape(1), distribution.data(), out.data(), threads);
+        if constexpr (std::is_same_v<Entry, std::uint8_t>)
+            sign_edges(matrix.data(), columns, matrix.shape(1), distribution.data(), out.data(), threads);
+        else
+            edges(matrix.data(), columns, matrix.shape(1), distribution.data(), out.data(), threads);
     }
     return to_numpy(std::move(out));
 }
@@ -89,15 +102,19 @@ void matrix_centred(const Matrix<Entry>& matrix, const Vector<std::int64_t>& slo
     require(mass.size() == picked.size() && out.shape(0) == slots.size() && out.shape(1) == picked.size(),
             "slots, picked, mass and out differ in size");
     for (std::size_t k = 0; k < slots.size(); ++k)
-        require(slots.data()[k] >= 0 && static_cast<std::size_t>(slots.data()[k]) < matrix.shape(0),
+        require(slots.data()[k] >= 0 && static_cast<std::size_t>(slots.data()[k]) < room(matrix),
                 "a slot is outside the margin matrix");
     for (std::size_t i = 0; i < picked.size(); ++i)
         require(picked.data()[i] >= 0 && static_cast<std::size_t>(picked.data()[i]) < matrix.shape(1) &&
                     mass.data()[i] > 0.0,
                 "a picked row is outside the margin matrix, or has no mass");
     nb::gil_scoped_release release;
-    centred_columns(matrix.data(), matrix.shape(1), slots.data(), slots.size(), picked.data(), mass.data(),
-                    picked.size(), out.data(), threads);
+    if constexpr (std::is_same_v<Entry, std::uint8_t>)
+        centred_signs(matrix.data(), matrix.shape(1), slots.data(), slots.size(), picked.data(), mass.data(),
+                      picked.size(), out.data(), threads);
+    else
+        centred_columns(matrix.data(), matrix.shape(1), slots.data(), slots.size(), picked.data(), mass.data(),
+                        picked.size(), out.data(), threads);
 }
 
 template <class Entry, class Real>
@@ -309,12 +326,12 @@ NB_MODULE(_kernels, module) {
     using namespace nb::literals;
     module.def("bin_uint8", &bin_column<std::uint8_t>, array("x"), array("thresholds"));
     module.def("bin_int32", &bin_column<std::int32_t>, array("x"), array("thresholds"));
-    module.def("margins", &matrix_margins<std::int8_t>, array("matrix"), array("weights"), "threads"_a);
+    module.def("margins", &matrix_margins<std::uint8_t>, array("matrix"), array("weights"), "threads"_a);
     module.def("margins", &matrix_margins<float>, array("matrix"), array("weights"), "threads"_a);
-    module.def("edges", &matrix_edges<std::int8_t>, array("matrix"), "columns"_a, array("distribution"), "threads"_a);
+    module.def("edges", &matrix_edges<std::uint8_t>, array("matrix"), "columns"_a, array("distribution"), "threads"_a);
     module.def("edges", &matrix_edges<float>, array("matrix"), "columns"_a, array("distribution"), "threads"_a);
-    bind_centred<std::int8_t, float>(module);
-    bind_centred<std::int8_t, double>(module);
+    bind_centred<std::uint8_t, float>(module);
+    bind_centred<std::uint8_t, double>(module);
     bind_centred<float, float>(module);
     bind_centred<float, double>(module);
     module.def("project", &project_margins, array("margins"), array("prior"), array("caps"), "eta"_a);

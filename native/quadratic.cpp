@@ -28,65 +28,80 @@ FRANKBOOST_VECTORISED void subtract(double* a, const double* b, double factor, s
     for (std::size_t i = 0; i < count; ++i) a[i] -= factor * b[i];
 }
 
-// The lower Cholesky factor of H over an ordered support, row by row.
+// Rotate `carried` into a row of the factor.
+FRANKBOOST_VECTORISED void rotate(double* row, double* carried, double c, double s, std::size_t count) {
+    const double inverse = 1.0 / c;
+    for (std::size_t i = 0; i < count; ++i) {
+        row[i] = (row[i] + s * carried[i]) * inverse;
+        carried[i] = c * carried[i] - s * row[i];
+    }
+}
+
+// The upper Cholesky factor R of H over an ordered support, H = R^T R, by rows: all that is done to it runs along them.
 class Factor {
     const double* H_;
     std::size_t n_;
-    std::vector<std::vector<double>> row_;
+    std::vector<double> entry_;       // room for n rows of n
+    std::vector<std::size_t> place_;  // where row i stands
+
+    double* row(std::size_t i) { return entry_.data() + place_[i] * n_; }
+    const double* row(std::size_t i) const { return entry_.data() + place_[i] * n_; }
+
+    // b := R^-T b.
+    void solve_forward(double* b, std::size_t k) const {
+        for (std::size_t i = 0; i < k; ++i) {
+            b[i] /= row(i)[i];
+            subtract(b + i + 1, row(i) + i + 1, b[i], k - i - 1);
+        }
+    }
 
   public:
     std::vector<std::size_t> support;
 
-    Factor(const double* H, std::size_t n) : H_(H), n_(n) {}
+    Factor(const double* H, std::size_t n) : H_(H), n_(n), entry_(n * n), place_(n) {
+        for (std::size_t i = 0; i < n; ++i) place_[i] = i;
+    }
 
     std::size_t size() const { return support.size(); }
 
     // False if the block would no longer be positive definite to rounding.
     bool add(std::size_t j) {
         const std::size_t k = size();
-        std::vector<double> row(k + 1);
+        std::vector<double> column(k);
         const double* h = H_ + j * n_;
-        for (std::size_t i = 0; i < k; ++i)
-            row[i] = (h[support[i]] - dot(row_[i].data(), row.data(), i)) / row_[i][i];
-        const double square = h[j] - dot(row.data(), row.data(), k);
+        for (std::size_t i = 0; i < k; ++i) column[i] = h[support[i]];
+        solve_forward(column.data(), k);
+        const double square = h[j] - dot(column.data(), column.data(), k);
         if (!(square > 1e-14 * h[j])) return false;
-        row[k] = std::sqrt(square);
-        row_.push_back(std::move(row));
+        for (std::size_t i = 0; i < k; ++i) row(i)[k] = column[i];
+        row(k)[k] = std::sqrt(square);
         support.push_back(j);
         return true;
     }
 
-    // Drop the coordinate at `place`: the rows below it lose a column and take it in as a rank-one update.
-    void remove(std::size_t place) {
+    // Drop the coordinate at `at`: its column goes, and its row is taken in by those below it.
+    void remove(std::size_t at) {
         const std::size_t k = size();
-        std::vector<double> column(k - place - 1);
-        for (std::size_t i = place + 1; i < k; ++i) {
-            column[i - place - 1] = row_[i][place];
-            row_[i].erase(row_[i].begin() + static_cast<std::ptrdiff_t>(place));
-        }
-        row_.erase(row_.begin() + static_cast<std::ptrdiff_t>(place));
-        support.erase(support.begin() + static_cast<std::ptrdiff_t>(place));
-        for (std::size_t i = place; i + 1 < k; ++i) {
-            const double x = column[i - place], old = row_[i][i], fresh = std::hypot(old, x);
-            const double c = fresh / old, s = x / old;
-            row_[i][i] = fresh;
-            for (std::size_t r = i + 1; r + 1 < k; ++r) {
-                double& entry = row_[r][i];
-                double& carried = column[r - place];
-                entry = (entry + s * carried) / c;
-                carried = c * carried - s * entry;
-            }
+        std::vector<double> carried(row(at) + at + 1, row(at) + k);
+        std::rotate(place_.begin() + static_cast<std::ptrdiff_t>(at), place_.begin() + static_cast<std::ptrdiff_t>(at) + 1,
+                    place_.begin() + static_cast<std::ptrdiff_t>(k));
+        support.erase(support.begin() + static_cast<std::ptrdiff_t>(at));
+        for (std::size_t i = 0; i + 1 < k; ++i) {
+            double* const here = row(i);
+            std::copy(here + std::max(at, i) + 1, here + k, here + std::max(at, i));
+            if (i < at) continue;
+            double* const x = carried.data() + (i - at);
+            const double old = here[i], fresh = std::hypot(old, x[0]), c = fresh / old, s = x[0] / old;
+            here[i] = fresh;
+            rotate(here + i + 1, x + 1, c, s, k - i - 2);
         }
     }
 
-    // b := (L L^T)^-1 b.
+    // b := (R^T R)^-1 b.
     void solve(double* b) const {
         const std::size_t k = size();
-        for (std::size_t i = 0; i < k; ++i) b[i] = (b[i] - dot(row_[i].data(), b, i)) / row_[i][i];
-        for (std::size_t i = k; i-- > 0;) {
-            b[i] /= row_[i][i];
-            subtract(b, row_[i].data(), b[i], i);
-        }
+        solve_forward(b, k);
+        for (std::size_t i = k; i-- > 0;) b[i] = (b[i] - dot(row(i) + i + 1, b + i + 1, k - i - 1)) / row(i)[i];
     }
 };
 

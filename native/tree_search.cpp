@@ -110,6 +110,10 @@ class Side {
     void merge(const Side& other) {
         for (std::size_t at = 0; at < value_.size(); ++at) offer(at, other.value_[at], other.feature_[at]);
     }
+    void replace(const Side& other, std::size_t begin, std::size_t end) {
+        std::copy(other.value_.begin() + begin, other.value_.begin() + end, value_.begin() + begin);
+        std::copy(other.feature_.begin() + begin, other.feature_.begin() + end, feature_.begin() + begin);
+    }
 };
 
 struct Children {
@@ -122,6 +126,10 @@ struct Children {
     void merge(const Children& other) {
         left.merge(other.left);
         right.merge(other.right);
+    }
+    void replace(const Children& other, std::size_t begin, std::size_t end) {
+        left.replace(other.left, begin, end);
+        right.replace(other.right, begin, end);
     }
 };
 
@@ -473,16 +481,17 @@ bool prefer_table(const Rows<Code>& rows, std::size_t f, std::size_t g) {
     return table_cost(rows, f, g) < sweep_cost(rows, f, g);
 }
 
-// Every root split with its best children.
+// Every root split on a wanted feature with its best children; on a feature that is not wanted, not all children are
+// looked at. Without fixed-point weights the values are exact.
 template <class Code>
-Children survey(const Rows<Code>& rows, const FixedPoint* fixed, int threads) {
+Children survey(const Rows<Code>& rows, const FixedPoint* fixed, const std::vector<std::uint8_t>& wanted, int threads) {
     const std::size_t n = rows.data.features;
     std::vector<std::pair<std::size_t, std::size_t>> pairs;
     std::vector<std::uint8_t> swept(n, 0);
     double cost = 0.0;
     for (std::size_t f = 0; f < n; ++f)
         for (std::size_t g = f; g < n; ++g)
-            if (rows.bins(f) > 1 && rows.bins(g) > 1) {
+            if (rows.bins(f) > 1 && rows.bins(g) > 1 && (wanted[f] || wanted[g])) {
                 pairs.emplace_back(f, g);
                 cost += std::min(table_cost(rows, f, g), sweep_cost(rows, f, g));
                 if (f != g && !prefer_table(rows, f, g)) swept[f] = swept[g] = 1;
@@ -617,19 +626,33 @@ TwoLevels grow(const Rows<Code>& rows, const Root& root, std::int32_t left_featu
     return tree;
 }
 
-// The roots among which the best must be; more than `most` are not worth a second look.
+// The roots among which the best must be.
 template <class Code>
-std::vector<Root> contenders(const Rows<Code>& rows, const Children& children, double least, std::size_t most) {
+std::vector<Root> contenders(const Rows<Code>& rows, const Children& children, double least) {
     std::vector<Root> roots;
-    for (std::size_t f = 0; f < rows.data.features && roots.size() <= most; ++f) {
-        std::vector<std::uint8_t> filled(static_cast<std::size_t>(rows.bins(f)) + 1, 0);
-        for (std::size_t i = 0; i < rows.size(); ++i) filled[rows.codes[f][i]] = 1;
+    for (std::size_t f = 0; f < rows.data.features; ++f) {
+        std::vector<std::uint8_t> filled;
         for_each_root(rows, f, [&](const Root& root) {
+            if (value_of(children, root) < least) return;
+            if (filled.empty()) {
+                filled.assign(static_cast<std::size_t>(rows.bins(f)) + 1, 0);
+                for (std::size_t i = 0; i < rows.size(); ++i) filled[rows.codes[f][i]] = 1;
+            }
             // A bin without rows gives the same split as the one before it.
-            if (value_of(children, root) >= least && (filled[root.bin] || root.bin == 0)) roots.push_back(root);
+            if (filled[root.bin] || root.bin == 0) roots.push_back(root);
         });
     }
     return roots;
+}
+
+// The exact values of all roots on the features of these.
+template <class Code>
+void survey_again(const Rows<Code>& rows, const std::vector<Root>& roots, Children& children, int threads) {
+    std::vector<std::uint8_t> wanted(rows.data.features, 0);
+    for (const Root& root : roots) wanted[root.feature] = 1;
+    const Children exact = survey(rows, nullptr, wanted, threads);
+    for (std::size_t f = 0; f < rows.data.features; ++f)
+        if (wanted[f]) children.replace(exact, rows.position[f], rows.position[f + 1]);
 }
 
 // Whether scanning tables is most of the work. With many rows scattering is, which fixed point does not speed up, and
@@ -640,6 +663,11 @@ bool worth_fixing(const Rows<Code>& rows) {
     for (std::size_t f = 0; f < rows.data.features; ++f) bins += std::min(rows.bins(f), 256);
     const double mean = bins / static_cast<double>(rows.data.features);
     return rows.size() > 0 && static_cast<double>(rows.size()) < 0.5 * mean * mean;
+}
+
+template <class Code>
+std::vector<std::uint8_t> all_of(const Features<Code>& data) {
+    return std::vector<std::uint8_t>(data.features, 1);
 }
 
 }  // namespace
@@ -659,24 +687,24 @@ Splits best_stumps(const Features<Code>& data, const double* u, int threads) {
 template <class Code>
 Splits best_roots(const Features<Code>& data, const double* u, int threads) {
     const Rows<Code> rows(data, u);
-    return best_of_each(rows, survey(rows, nullptr, threads));
+    return best_of_each(rows, survey(rows, nullptr, all_of(data), threads));
 }
 
 template <class Code>
 std::vector<TwoLevels> best_trees(const Features<Code>& data, const double* u, std::size_t columns, int threads) {
-    constexpr std::size_t most_contenders = 32;
+    constexpr std::size_t few = 8;  // roots that are sooner evaluated one by one than surveyed again
     const Rows<Code> rows(data, u);
     const FixedPoint fixed = worth_fixing(rows) ? fixed_point(rows, threads) : FixedPoint{};
-    Children children = survey(rows, fixed.weight.empty() ? nullptr : &fixed, threads);
+    Children children = survey(rows, fixed.weight.empty() ? nullptr : &fixed, all_of(data), threads);
     Splits best = best_of_each(rows, children);
     std::vector<Root> finalists;
     if (fixed.slack > 0.0) {
         const double top = *std::max_element(best.value.begin(), best.value.end());
-        finalists = contenders(rows, children, top - 2.0 * fixed.slack, most_contenders);
-        if (finalists.size() > most_contenders) {
-            finalists.clear();
-            children = survey(rows, nullptr, threads);
+        finalists = contenders(rows, children, top - 2.0 * fixed.slack);
+        if (finalists.size() > few) {
+            survey_again(rows, finalists, children, threads);
             best = best_of_each(rows, children);
+            finalists.clear();
         }
     }
     std::vector<std::size_t> order(data.features);

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from frankboost import LPBoostClassifier
-from frankboost.game import Game, MarginMatrix
+from frankboost.game import Game
 from frankboost.objective import CappedSimplex
 
 rng = np.random.default_rng(0)
@@ -32,31 +32,6 @@ class Scripted:
 def game(*columns, nu=0.3, eta=40.0):
     simplex = CappedSimplex.from_weights(rng.uniform(0.5, 2, M), nu)
     return Game(simplex, Scripted(*columns), np.zeros((M, 1)), np.ones(M), eta=eta)
-
-
-def test_the_margin_matrix_is_its_columns():
-    A = MarginMatrix(M)
-    assert [A.add(column) for column in MATRIX.T] == list(range(12))
-    assert A.add(MATRIX[:, 3]) == 3  # known
-    assert len(A) == 12
-    w, d = rng.dirichlet(np.ones(12)), rng.dirichlet(np.ones(M))
-    np.testing.assert_allclose(A.margins(w), MATRIX @ w, atol=1e-14)
-    np.testing.assert_allclose(A.edges(d), MATRIX.T @ d, atol=1e-14)
-    np.testing.assert_array_equal(A.column(5), MATRIX[:, 5])
-    rows, columns, mass = np.array([3, 9, 11]), np.array([0, 7, 4]), np.array([0.2, 0.3, 0.1])
-    entries = MATRIX[np.ix_(rows, columns)].T
-    centred = (entries - (entries @ mass / mass.sum())[:, None]) * np.sqrt(mass)
-    np.testing.assert_allclose(A.covariance(columns, rows, mass, np.float64), centred @ centred.T, atol=1e-14)
-    np.testing.assert_allclose(A.covariance(columns, rows, mass, np.float32), centred @ centred.T, atol=1e-6)
-
-
-def test_the_matrix_grows_past_its_first_block():
-    A = MarginMatrix(5)
-    columns = [np.append(np.where(np.arange(4) & j, 1.0, -1.0), (-1.0) ** j) for j in range(4)]
-    columns += [np.full(5, j / 100) for j in range(90)]
-    places = [A.add(column) for column in columns]
-    for place, column in zip(places, columns, strict=True):
-        np.testing.assert_allclose(A.column(place), column, atol=1e-8)
 
 
 def test_rounding_never_overstates():

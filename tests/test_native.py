@@ -9,18 +9,20 @@ from frankboost import native
 rng = np.random.default_rng(0)
 
 
-def entries(dtype, columns, rows):
-    if dtype == np.int8:
-        return rng.choice(np.array([-1, 1], dtype=np.int8), (columns, rows))
-    return rng.uniform(-1, 1, (columns, rows)).astype(np.float32)
+def entries(kind, columns, rows):
+    """A matrix as the kernels take it, and as it is: signs are eight columns to a byte."""
+    if kind == "numbers":
+        matrix = rng.uniform(-1, 1, (columns, rows)).astype(np.float32)
+        return matrix, matrix.astype(np.float64)
+    plus = rng.random((columns, rows)) < 0.6
+    return np.packbits(plus, axis=0, bitorder="little"), np.where(plus, 1.0, -1.0)
 
 
-@pytest.mark.parametrize("dtype", [np.int8, np.float32])
-@pytest.mark.parametrize(("columns", "rows"), [(1, 1), (3, 17), (40, 5000)])
-def test_products(dtype, columns, rows):
-    A = entries(dtype, columns, rows)
+@pytest.mark.parametrize("kind", ["signs", "numbers"])
+@pytest.mark.parametrize(("columns", "rows"), [(1, 1), (3, 17), (8, 30), (40, 5000), (77, 3000)])
+def test_products(kind, columns, rows):
+    A, wide = entries(kind, columns, rows)
     w, d = rng.dirichlet(np.ones(columns)), rng.dirichlet(np.ones(rows))
-    wide = A.astype(np.float64)
     np.testing.assert_allclose(native.margins(A, w, 1), w @ wide, atol=1e-14)
     np.testing.assert_allclose(native.edges(A, columns, d, 1), wide @ d, atol=1e-14)
     for threads in (2, 4):
@@ -28,10 +30,24 @@ def test_products(dtype, columns, rows):
         np.testing.assert_array_equal(native.edges(A, columns, d, threads), native.edges(A, columns, d, 1))
 
 
-def test_products_leave_spare_columns_alone():
-    A = entries(np.int8, 8, 10)
+@pytest.mark.parametrize("kind", ["signs", "numbers"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_centred_columns(kind, dtype):
+    A, wide = entries(kind, 20, 500)
+    slots, picked = rng.permutation(20)[:9], np.flatnonzero(rng.random(500) < 0.5)
+    mass = rng.uniform(0.1, 1, len(picked))
+    out = np.empty((9, len(picked)), dtype=dtype)
+    native.centred_columns(A, slots, picked, mass, out, 2)
+    some = wide[np.ix_(slots, picked)]
+    expected = (some - (some @ mass / mass.sum())[:, None]) * np.sqrt(mass)
+    np.testing.assert_allclose(out, expected, atol=1e-6 if dtype == np.float32 else 1e-14)
+
+
+@pytest.mark.parametrize("kind", ["signs", "numbers"])
+def test_products_leave_spare_columns_alone(kind):
+    A, wide = entries(kind, 10, 10)
     w, d = np.array([0.25, 0.75]), np.full(10, 0.1)
-    np.testing.assert_allclose(native.margins(A, w, 1), w @ A[:2].astype(float))
+    np.testing.assert_allclose(native.margins(A, w, 1), w @ wide[:2], atol=1e-15)
     assert native.edges(A, 2, d, 1).shape == (2,)
 
 
@@ -54,15 +70,19 @@ def test_binning_refuses():
 
 
 def test_products_refuse():
-    A = entries(np.int8, 3, 5)
-    with pytest.raises(ValueError, match="more weights"):
-        native.margins(A, np.ones(4), 1)
-    with pytest.raises(ValueError, match="more columns"):
-        native.edges(A, 4, np.ones(5), 1)
-    with pytest.raises(ValueError, match="differ in their rows"):
-        native.edges(A, 3, np.ones(6), 1)
-    with pytest.raises(TypeError):
-        native.edges(A.astype(np.float64), 3, np.ones(5), 1)
+    for kind, room in (("numbers", 3), ("signs", 8)):
+        A, _ = entries(kind, 3, 5)
+        with pytest.raises(ValueError, match="more weights"):
+            native.margins(A, np.ones(room + 1), 1)
+        with pytest.raises(ValueError, match="more columns"):
+            native.edges(A, room + 1, np.ones(5), 1)
+        with pytest.raises(ValueError, match="differ in their rows"):
+            native.edges(A, 3, np.ones(6), 1)
+        one, out = np.array([0]), np.empty((1, 1))
+        with pytest.raises(ValueError, match="a slot is outside"):
+            native.centred_columns(A, one + room, one, np.ones(1), out, 1)
+        with pytest.raises(TypeError):
+            native.edges(A.astype(np.float64), 3, np.ones(5), 1)
 
 
 @pytest.mark.parametrize(
@@ -287,3 +307,19 @@ def test_votes_on_bins_refuse():
 def test_soft_margin_refuses(margins, caps, message):
     with pytest.raises(ValueError, match=message):
         native.soft_margin(margins, caps)
+
+
+def test_trees_are_exact_where_many_roots_tie_up_to_rounding():
+    """Fixed-point weights cannot tell roots apart between which hardly any weight lies."""
+    rows, bins = 4000, 200
+    codes = rng.integers(0, bins, (5, rows)).astype(np.uint8)
+    u = np.where(rng.random(rows) < 0.02, rng.normal(size=rows), 1e-9 * rng.normal(size=rows))
+    u /= np.abs(u).sum()
+    searched = search(codes, [bins] * 5, [0] * 5)
+    splits, sums = searched.trees(u, 3, 1)
+    best = np.abs(sums.reshape(-1, 4)).sum(axis=1)
+    assert best[0] == pytest.approx(searched.roots(u, 1)[0].max(), abs=1e-14)
+    for threads in (2, 3):
+        again = searched.trees(u, 3, threads)
+        np.testing.assert_array_equal(again[0], splits)
+        np.testing.assert_array_equal(again[1], sums)

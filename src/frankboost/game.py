@@ -1,21 +1,20 @@
 """The training set as a game: a distribution over the examples against a weak learner.
 
-Everything with one entry an example lives here: the columns of the margin matrix A_ij = y_i h_j(x_i),
-margins, distributions. The loop and the rules see vectors with one entry a hypothesis, and scalars.
+Everything with one entry an example lives here and in the margin matrix: margins, distributions. The loop
+and the rules see vectors with one entry a hypothesis, and scalars.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from frankboost import native
 from frankboost.learners.base import Hypothesis
+from frankboost.margin_matrix import MarginMatrix
 from frankboost.objective import CappedSimplex
 
 Floats = NDArray[np.float64]
@@ -47,84 +46,6 @@ class Least:
 
     edge: float
     distribution: Floats
-
-
-class MarginMatrix:
-    """Columns of A, grown in place: int8 where all entries are -1 or +1, float32 otherwise."""
-
-    def __init__(self, rows: int, threads: int = 1) -> None:
-        self.rows = rows
-        self._threads = threads
-        self._blocks: tuple[NDArray[Any], NDArray[Any]] = (
-            np.empty((0, rows), dtype=np.int8),
-            np.empty((0, rows), dtype=np.float32),
-        )
-        self._members: tuple[list[int], list[int]] = ([], [])  # column numbers, block by block
-        self._where: list[tuple[int, int]] = []  # block and slot of each column
-        self._known: dict[bytes, int] = {}
-
-    def __len__(self) -> int:
-        return len(self._where)
-
-    def add(self, column: NDArray[Any]) -> int:
-        """The number of a column, new or known; int8 if its entries are -1 and +1."""
-        block = 0 if column.dtype == np.int8 else 1
-        stored = np.ascontiguousarray(column, dtype=self._blocks[block].dtype)
-        if block == 1:
-            # Rounded down, so that no soft margin is ever overstated.
-            stored = np.where(stored > column, np.nextafter(stored, np.float32(-np.inf)), stored)
-        key = blake2b(stored.data, digest_size=16, salt=bytes([block])).digest()
-        if key not in self._known:
-            self._known[key] = len(self)
-            self._append(block, stored)
-        return self._known[key]
-
-    def _append(self, block: int, column: NDArray[Any]) -> None:
-        matrix, slot = self._blocks[block], len(self._members[block])
-        if slot == len(matrix):
-            # In place: no view of a block leaves this object.
-            matrix.resize((slot + max(16, slot // 4), self.rows), refcheck=False)
-        matrix[slot] = column
-        self._members[block].append(len(self))
-        self._where.append((block, slot))
-
-    def margins(self, weights: Floats) -> Floats:
-        """A w."""
-        total = np.zeros(self.rows)
-        for matrix, members in zip(self._blocks, self._members, strict=True):
-            if members:
-                total += native.margins(matrix, weights[members], self._threads)
-        return total
-
-    def edges(self, d: Floats) -> Floats:
-        """A^T d."""
-        edges = np.empty(len(self))
-        for matrix, members in zip(self._blocks, self._members, strict=True):
-            if members:
-                edges[members] = native.edges(matrix, len(members), d, self._threads)
-        return edges
-
-    def column(self, j: int) -> Floats:
-        """Column j."""
-        block, slot = self._where[j]
-        column: Floats = self._blocks[block][slot].astype(np.float64)
-        return column
-
-    def covariance(
-        self, columns: Indices, rows: Indices, mass: Floats, dtype: type[np.floating[Any]]
-    ) -> Floats:
-        """Of `columns` over some rows with a given mass, in the given precision."""
-        # In the order of the blocks, so that each fills one stretch of the same array.
-        where = np.array([self._where[j] for j in columns], dtype=np.int64).reshape(-1, 2)
-        order = np.argsort(where[:, 0], kind="stable")
-        centred = np.empty((len(columns), len(rows)), dtype=dtype)
-        split = int(np.count_nonzero(where[:, 0] == 0))
-        for matrix, part in zip(self._blocks, (slice(0, split), slice(split, None)), strict=True):
-            slots = np.ascontiguousarray(where[order[part], 1])
-            native.centred_columns(matrix, slots, rows, mass, centred[part], self._threads)
-        covariance = np.empty((len(columns), len(columns)))
-        covariance[np.ix_(order, order)] = centred @ centred.T
-        return covariance
 
 
 class Line:

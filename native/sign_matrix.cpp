@@ -1,0 +1,150 @@
+// Products with a margin matrix of -1 and +1, whose columns are packed eight to a byte: bit j of byte (g, i) is set where
+// column 8 g + j is +1 in row i.
+//
+// A byte takes 256 values, so what eight columns do to a row is looked up, or gathered, in a table of 256 entries: one
+// step in place of eight.
+#include <cmath>
+#include <vector>
+
+#include "kernels.hpp"
+#include "parallel.hpp"
+
+namespace frankboost {
+namespace {
+
+constexpr std::size_t patterns = 256, per_byte = 8;
+constexpr std::size_t together = 4;  // groups of columns at a time: additions to different tables do not wait for each other
+constexpr std::size_t block = 2048;  // rows whose sums stay in the first-level cache
+
+// table[b] = sum over j of +weights[j] where bit j of b is set, -weights[j] where not.
+void fill_table(const double* weights, double* table) {
+    table[0] = 0.0;
+    for (std::size_t j = 0; j < per_byte; ++j) table[0] -= weights[j];
+    for (std::size_t j = 0, size = 1; j < per_byte; ++j, size *= 2)
+        for (std::size_t b = 0; b < size; ++b) table[size + b] = table[b] + 2.0 * weights[j];
+}
+
+// edges[j] = sum over b of +table[b] where bit j of b is set, -table[b] where not; the table is used up.
+void read_edges(double* table, double* edges) {
+    for (std::size_t j = per_byte, half = patterns / 2; j-- > 0; half /= 2) {
+        double edge = 0.0;
+        for (std::size_t b = 0; b < half; ++b) {
+            edge += table[half + b] - table[b];
+            table[b] += table[half + b];
+        }
+        edges[j] = edge;
+    }
+}
+
+template <std::size_t Groups>
+FRANKBOOST_INLINE void add_looked_up(const std::uint8_t* packed, std::size_t rows, std::size_t count,
+                                     const double* tables, double* out) {
+    for (std::size_t i = 0; i < count; ++i) {
+        double sum = out[i];
+        for (std::size_t g = 0; g < Groups; ++g) sum += tables[g * patterns + packed[g * rows + i]];
+        out[i] = sum;
+    }
+}
+
+template <std::size_t Groups>
+FRANKBOOST_INLINE void gather_mass(const std::uint8_t* packed, std::size_t rows, const double* mass, double* tables) {
+    for (std::size_t i = 0; i < rows; ++i)
+        for (std::size_t g = 0; g < Groups; ++g) tables[g * patterns + packed[g * rows + i]] += mass[i];
+}
+
+// Four groups at once, and what is left one by one.
+template <class Four, class One>
+void by_fours(std::size_t groups, Four&& four, One&& one) {
+    std::size_t g = 0;
+    for (; g + together <= groups; g += together) four(g);
+    for (; g < groups; ++g) one(g);
+}
+
+template <class Real>
+FRANKBOOST_INLINE void centre_signs(const std::uint8_t* bytes, int bit, const double* mass, const Real* root, double total,
+                                    std::size_t count, Real* out) {
+    constexpr std::size_t lanes = 8;  // partial sums: a fixed order, whatever the vector width
+    double partial[lanes] = {}, sum = 0.0;
+    const std::size_t whole = count / lanes * lanes;
+    for (std::size_t i = 0; i < whole; i += lanes)
+        for (std::size_t lane = 0; lane < lanes; ++lane)
+            partial[lane] += static_cast<double>(bytes[i + lane] >> bit & 1) * mass[i + lane];
+    for (std::size_t i = whole; i < count; ++i) sum += static_cast<double>(bytes[i] >> bit & 1) * mass[i];
+    for (std::size_t lane = 0; lane < lanes; ++lane) sum += partial[lane];
+    const double mean = 2.0 * sum / total - 1.0;
+    const Real high = static_cast<Real>(1.0 - mean), low = static_cast<Real>(-1.0 - mean);
+    for (std::size_t i = 0; i < count; ++i) out[i] = root[i] * ((bytes[i] >> bit & 1) != 0 ? high : low);
+}
+
+FRANKBOOST_VECTORISED void centre(const std::uint8_t* bytes, int bit, const double* mass, const float* root, double total,
+                                  std::size_t count, float* out) {
+    centre_signs(bytes, bit, mass, root, total, count, out);
+}
+FRANKBOOST_VECTORISED void centre(const std::uint8_t* bytes, int bit, const double* mass, const double* root,
+                                  double total, std::size_t count, double* out) {
+    centre_signs(bytes, bit, mass, root, total, count, out);
+}
+
+}  // namespace
+
+void sign_margins(const std::uint8_t* packed, std::size_t columns, std::size_t rows, const double* weights, double* out,
+                  int threads) {
+    const std::size_t groups = (columns + per_byte - 1) / per_byte;
+    std::vector<double> padded(groups * per_byte, 0.0), tables(groups * patterns);
+    std::copy(weights, weights + columns, padded.begin());
+    for (std::size_t g = 0; g < groups; ++g) fill_table(padded.data() + g * per_byte, tables.data() + g * patterns);
+    const int workers = threads_worth(0.5 * static_cast<double>(rows * groups), threads);
+    parallel_for((rows + block - 1) / block, workers, [&](std::size_t task, std::size_t) {
+        const std::size_t begin = task * block, count = std::min(block, rows - begin);
+        std::fill_n(out + begin, count, 0.0);
+        auto part = [&](std::size_t g) { return packed + g * rows + begin; };
+        auto table = [&](std::size_t g) { return tables.data() + g * patterns; };
+        by_fours(
+            groups, [&](std::size_t g) { add_looked_up<together>(part(g), rows, count, table(g), out + begin); },
+            [&](std::size_t g) { add_looked_up<1>(part(g), rows, count, table(g), out + begin); });
+    });
+}
+
+void sign_edges(const std::uint8_t* packed, std::size_t columns, std::size_t rows, const double* distribution, double* out,
+                int threads) {
+    const std::size_t groups = (columns + per_byte - 1) / per_byte;
+    std::vector<double> tables(groups * patterns, 0.0), edges(groups * per_byte);
+    const int workers = threads_worth(1.0 * static_cast<double>(rows * groups), threads);
+    parallel_for((groups + together - 1) / together, workers, [&](std::size_t task, std::size_t) {
+        const std::size_t first = task * together, count = std::min(together, groups - first);
+        auto part = [&](std::size_t g) { return packed + (first + g) * rows; };
+        auto table = [&](std::size_t g) { return tables.data() + (first + g) * patterns; };
+        by_fours(
+            count, [&](std::size_t g) { gather_mass<together>(part(g), rows, distribution, table(g)); },
+            [&](std::size_t g) { gather_mass<1>(part(g), rows, distribution, table(g)); });
+        for (std::size_t g = 0; g < count; ++g) read_edges(table(g), edges.data() + (first + g) * per_byte);
+    });
+    std::copy(edges.begin(), edges.begin() + static_cast<std::ptrdiff_t>(columns), out);
+}
+
+template <class Real>
+void centred_signs(const std::uint8_t* packed, std::size_t rows, const std::int64_t* slots, std::size_t columns,
+                   const std::int64_t* picked, const double* mass, std::size_t count, Real* out, int threads) {
+    std::vector<Real> root(count);
+    double total = 0.0;
+    for (std::size_t i = 0; i < count; ++i) {
+        root[i] = static_cast<Real>(std::sqrt(mass[i]));
+        total += mass[i];
+    }
+    const int workers = threads_worth(0.5 * static_cast<double>(count * columns), threads);
+    std::vector<std::vector<std::uint8_t>> bytes(static_cast<std::size_t>(workers), std::vector<std::uint8_t>(count));
+    parallel_for(columns, workers, [&](std::size_t k, std::size_t worker) {
+        const auto slot = static_cast<std::size_t>(slots[k]);
+        const std::uint8_t* group = packed + slot / per_byte * rows;
+        std::uint8_t* some = bytes[worker].data();
+        for (std::size_t i = 0; i < count; ++i) some[i] = group[picked[i]];
+        centre(some, static_cast<int>(slot % per_byte), mass, root.data(), total, count, out + k * count);
+    });
+}
+
+template void centred_signs(const std::uint8_t*, std::size_t, const std::int64_t*, std::size_t, const std::int64_t*,
+                            const double*, std::size_t, float*, int);
+template void centred_signs(const std::uint8_t*, std::size_t, const std::int64_t*, std::size_t, const std::int64_t*,
+                            const double*, std::size_t, double*, int);
+
+}  // namespace frankboost

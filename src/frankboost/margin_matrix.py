@@ -1,0 +1,163 @@
+"""The margin matrix A_ij = y_i h_j(x_i), a column a hypothesis, grown in place."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from hashlib import blake2b
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from frankboost import native
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+
+class SignBlock:
+    """Columns of -1 and +1, eight to a byte: bit j of matrix[g, i] says whether A_i,8g+j is +1."""
+
+    def __init__(self, rows: int) -> None:
+        self.matrix = np.zeros((0, rows), dtype=np.uint8)
+        self.members: list[int] = []  # column numbers
+
+    def key(self, column: NDArray[np.int8]) -> bytes:
+        """What tells columns apart."""
+        return _digest(np.packbits(column > 0), b"sign")
+
+    def append(self, column: NDArray[np.int8]) -> None:
+        """One more column."""
+        group, bit = divmod(len(self.members), 8)
+        if group == len(self.matrix):
+            _grow(self.matrix, 2)
+        self.matrix[group] |= (column > 0).view(np.uint8) << np.uint8(bit)
+
+    def column(self, slot: int) -> Floats:
+        """A column, unpacked."""
+        group, bit = divmod(slot, 8)
+        unpacked: Floats = (self.matrix[group] >> np.uint8(bit) & 1) * 2.0 - 1.0
+        return unpacked
+
+
+class FloatBlock:
+    """Columns of other numbers, in single precision."""
+
+    def __init__(self, rows: int) -> None:
+        self.matrix = np.zeros((0, rows), dtype=np.float32)
+        self.members: list[int] = []
+
+    def key(self, column: Floats) -> bytes:
+        """What tells columns apart."""
+        return _digest(_round_down(column), b"float")
+
+    def append(self, column: Floats) -> None:
+        """One more column, rounded down, so that no soft margin is ever overstated."""
+        if len(self.members) == len(self.matrix):
+            _grow(self.matrix, 16)
+        self.matrix[len(self.members)] = _round_down(column)
+
+    def column(self, slot: int) -> Floats:
+        """A column."""
+        return np.asarray(self.matrix[slot], dtype=np.float64)
+
+
+class MarginMatrix:
+    """All columns so far, each kept once."""
+
+    def __init__(self, rows: int, threads: int = 1) -> None:
+        self.rows = rows
+        self._threads = threads
+        self._blocks = (SignBlock(rows), FloatBlock(rows))
+        self._where: list[tuple[int, int]] = []  # block and slot of each column
+        self._known: dict[bytes, int] = {}
+
+    def __len__(self) -> int:
+        return len(self._where)
+
+    def add(self, column: NDArray[Any]) -> int:
+        """The number of a column, new or known; int8 if its entries are -1 and +1."""
+        number = 0 if column.dtype == np.int8 else 1
+        block = self._blocks[number]
+        key = block.key(column)
+        if key not in self._known:
+            self._known[key] = len(self)
+            block.append(column)
+            self._where.append((number, len(block.members)))
+            block.members.append(len(self) - 1)
+        return self._known[key]
+
+    def margins(self, weights: Floats) -> Floats:
+        """A w."""
+        total = np.zeros(self.rows)
+        for block in self._blocks:
+            if block.members:
+                total += native.margins(block.matrix, weights[block.members], self._threads)
+        return total
+
+    def edges(self, d: Floats) -> Floats:
+        """A^T d."""
+        edges = np.empty(len(self))
+        for block in self._blocks:
+            if block.members:
+                edges[block.members] = native.edges(block.matrix, len(block.members), d, self._threads)
+        return edges
+
+    def column(self, j: int) -> Floats:
+        """Column j."""
+        block, slot = self._where[j]
+        return self._blocks[block].column(slot)
+
+    def covariance(
+        self, columns: Indices, rows: Indices, mass: Floats, dtype: type[np.floating[Any]]
+    ) -> Floats:
+        """Of `columns` over some rows with a given mass, in the given precision."""
+        where = np.array(self._where, dtype=np.int64)[columns]
+        # In the order of the blocks, so that each fills one stretch of the same array.
+        order = np.argsort(where[:, 0], kind="stable")
+        centred = np.empty((len(columns), len(rows)), dtype=dtype)
+        split = int(np.count_nonzero(where[:, 0] == 0))
+        for number, part in enumerate((slice(0, split), slice(split, None))):
+            slots = np.ascontiguousarray(where[order[part], 1])
+            matrix = self._blocks[number].matrix
+            native.centred_columns(matrix, slots, rows, mass, centred[part], self._threads)
+        covariance = np.empty((len(columns), len(columns)))
+        covariance[np.ix_(order, order)] = self._gram(centred)
+        return covariance
+
+    def _gram(self, centred: NDArray[Any]) -> Floats:
+        """centred @ centred.T, in pieces that its size alone decides: the same for any number of threads."""
+        columns, rows = centred.shape
+        pieces = max(1, rows // 2048)
+        cuts = np.linspace(0, rows, pieces + 1).astype(np.intp)
+        parts = [centred[:, begin:end] for begin, end in pairwise(cuts)]
+        worth = self._threads > 1 and columns**2 * rows > 2e7
+        total = np.zeros((columns, columns))
+        for product in (self._pool.map if worth else map)(_square, parts):
+            total += product
+        return total
+
+    @cached_property
+    def _pool(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(self._threads)
+
+
+def _square(part: NDArray[Any]) -> NDArray[Any]:
+    product: NDArray[Any] = part @ part.T
+    return product
+
+
+def _grow(matrix: NDArray[Any], least: int) -> None:
+    # In place: no view of it leaves this module.
+    matrix.resize((len(matrix) + max(least, len(matrix) // 4), matrix.shape[1]), refcheck=False)
+
+
+def _round_down(column: Floats) -> NDArray[np.float32]:
+    stored = column.astype(np.float32)
+    return np.where(stored > column, np.nextafter(stored, np.float32(-np.inf)), stored)
+
+
+def _digest(stored: NDArray[Any], kind: bytes) -> bytes:
+    return blake2b(np.ascontiguousarray(stored).data, digest_size=16, salt=kind).digest()

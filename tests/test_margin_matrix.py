@@ -1,0 +1,73 @@
+"""The margin matrix against dense NumPy."""
+
+import numpy as np
+import pytest
+
+from frankboost.margin_matrix import MarginMatrix
+
+rng = np.random.default_rng(0)
+M = 60
+
+
+def signs(rows, columns):
+    return list(rng.choice(np.array([-1, 1], dtype=np.int8), (columns, rows)))
+
+
+def numbers(rows, columns):
+    return list(rng.uniform(-1, 1, (columns, rows)).astype(np.float32).astype(np.float64))
+
+
+@pytest.fixture(params=["signs and numbers", "signs", "numbers"])
+def columns(request):
+    both = [c for kind in (signs, numbers) if kind.__name__ in request.param for c in kind(M, 11)]
+    return [both[k] for k in rng.permutation(len(both))]
+
+
+def test_it_is_its_columns(columns):
+    A, dense = MarginMatrix(M), np.column_stack(columns).astype(np.float64)
+    n = len(columns)
+    assert [A.add(column) for column in columns] == list(range(n))
+    assert A.add(columns[3]) == 3  # known
+    assert len(A) == n
+    w, d = rng.dirichlet(np.ones(n)), rng.dirichlet(np.ones(M))
+    np.testing.assert_allclose(A.margins(w), dense @ w, atol=1e-14)
+    np.testing.assert_allclose(A.edges(d), dense.T @ d, atol=1e-14)
+    for j in range(n):
+        np.testing.assert_array_equal(A.column(j), dense[:, j])
+    rows, picked, mass = np.array([3, 9, 11]), np.array([0, 7, 4]), np.array([0.2, 0.3, 0.1])
+    expected = covariance(dense, picked, rows, mass)
+    np.testing.assert_allclose(A.covariance(picked, rows, mass, np.float64), expected, atol=1e-14)
+    np.testing.assert_allclose(A.covariance(picked, rows, mass, np.float32), expected, atol=1e-6)
+
+
+def covariance(dense, picked, rows, mass):
+    entries = dense[np.ix_(rows, picked)].T
+    centred = (entries - (entries @ mass / mass.sum())[:, None]) * np.sqrt(mass)
+    return centred @ centred.T
+
+
+def test_it_grows_past_its_first_block():
+    A = MarginMatrix(5)
+    columns = [np.append(np.where(np.arange(4) & j, 1, -1), (-1) ** j).astype(np.int8) for j in range(4)]
+    columns += [np.full(5, j / 100) for j in range(90)]
+    places = [A.add(column) for column in columns]
+    for place, column in zip(places, columns, strict=True):
+        np.testing.assert_allclose(A.column(place), column, atol=1e-8)
+
+
+def test_threads_change_no_bit():
+    rows = 9000
+    columns = signs(rows, 70) + numbers(rows, 3)
+    one, two = MarginMatrix(rows, 1), MarginMatrix(rows, 2)
+    for A in (one, two):
+        for column in columns:
+            A.add(column)
+    w, d = rng.dirichlet(np.ones(73)), rng.dirichlet(np.ones(rows))
+    np.testing.assert_array_equal(one.margins(w), two.margins(w))
+    np.testing.assert_array_equal(one.edges(d), two.edges(d))
+    picked, some = np.arange(73), np.flatnonzero(rng.random(rows) < 0.9)
+    for dtype in (np.float32, np.float64):
+        a, b = (A.covariance(picked, some, d[some], dtype) for A in (one, two))
+        np.testing.assert_array_equal(a, b)
+        expected = covariance(np.column_stack(columns).astype(float), picked, some, d[some])
+        np.testing.assert_allclose(a, expected, atol=2e-6 if dtype == np.float32 else 1e-14)
