@@ -37,6 +37,39 @@ FRANKBOOST_VECTORISED void rotate(double* row, double* carried, double c, double
     }
 }
 
+constexpr std::size_t panel = 4;  // pivots at a time: each row below is read and written once for all of them
+
+// a -= f[0] b[0] + f[1] b[1] + ..., where b holds rows `stride` apart.
+FRANKBOOST_INLINE void subtract_panel(double* a, const double* b, std::size_t stride, const double* f, std::size_t count) {
+    const double *b0 = b, *b1 = b + stride, *b2 = b + 2 * stride, *b3 = b + 3 * stride;
+    for (std::size_t i = 0; i < count; ++i) a[i] -= (f[0] * b0[i] + f[1] * b1[i]) + (f[2] * b2[i] + f[3] * b3[i]);
+}
+
+// The upper Cholesky factor of the leading k x k block, in place, row by row. False if a pivot is lost to rounding.
+FRANKBOOST_VECTORISED bool factorise(double* A, std::size_t k, std::size_t stride) {
+    for (std::size_t begin = 0; begin < k; begin += panel) {
+        const std::size_t end = std::min(begin + panel, k);
+        for (std::size_t i = begin; i < end; ++i) {
+            double* const row = A + i * stride;
+            const double whole = row[i];
+            for (std::size_t p = begin; p < i; ++p) {
+                const double *above = A + p * stride, f = above[i];
+                for (std::size_t j = i; j < k; ++j) row[j] -= f * above[j];
+            }
+            if (!(row[i] > 1e-14 * std::max(whole, 1e-300))) return false;
+            const double inverse = 1.0 / std::sqrt(row[i]);
+            for (std::size_t j = i; j < k; ++j) row[j] *= inverse;
+        }
+        if (end - begin < panel) break;
+        for (std::size_t r = end; r < k; ++r) {
+            const double* const top = A + begin * stride + r;
+            const double f[panel] = {top[0], top[stride], top[2 * stride], top[3 * stride]};
+            subtract_panel(A + r * stride + r, top, stride, f, k - r);
+        }
+    }
+    return true;
+}
+
 // The upper Cholesky factor R of H over an ordered support, H = R^T R, by rows: all that is done to it runs along them.
 class Factor {
     const double* H_;
@@ -63,6 +96,16 @@ class Factor {
     }
 
     std::size_t size() const { return support.size(); }
+
+    // All at once, on an empty factor; false, and still empty, if the block is not positive definite to rounding.
+    bool start(const std::vector<std::size_t>& columns) {
+        const std::size_t k = columns.size();
+        for (std::size_t i = 0; i < k; ++i)
+            for (std::size_t j = i; j < k; ++j) row(i)[j] = H_[columns[i] * n_ + columns[j]];
+        if (!factorise(entry_.data(), k, n_)) return false;
+        support = columns;
+        return true;
+    }
 
     // False if the block would no longer be positive definite to rounding.
     bool add(std::size_t j) {
@@ -149,13 +192,16 @@ void maximise_quadratic(const double* H, const double* c, std::size_t n, bool si
     Factor factor(H, n);
     std::vector<double> now, target, slope;
     std::vector<std::uint8_t> inside(n, 0), refused(n, 0);
-    for (std::size_t j = 0; j < n; ++j) {
-        if (v[j] > 0.0 && factor.add(j)) {
-            now.push_back(v[j]);
-            inside[j] = 1;
-        }
-        v[j] = 0.0;
+    std::vector<std::size_t> given;
+    for (std::size_t j = 0; j < n; ++j)
+        if (v[j] > 0.0) given.push_back(j);
+    if (!factor.start(given))
+        for (auto j : given) factor.add(j);
+    for (auto j : factor.support) {
+        now.push_back(v[j]);
+        inside[j] = 1;
     }
+    std::fill_n(v, n, 0.0);
     double largest = 0.0;
     for (std::size_t j = 0; j < n; ++j) largest = std::max(largest, std::fabs(c[j]));
     const double enough = 1e-12 * (1.0 + largest);

@@ -63,17 +63,17 @@ void by_fours(std::size_t groups, Four&& four, One&& one) {
 template <class Real>
 FRANKBOOST_INLINE void centre_signs(const std::uint8_t* bytes, int bit, const double* mass, const Real* root, double total,
                                     std::size_t count, Real* out) {
-    constexpr std::size_t lanes = 8;  // partial sums: a fixed order, whatever the vector width
+    constexpr std::size_t lanes = 16;  // partial sums: a fixed order, whatever the vector width
     double partial[lanes] = {}, sum = 0.0;
     const std::size_t whole = count / lanes * lanes;
     for (std::size_t i = 0; i < whole; i += lanes)
         for (std::size_t lane = 0; lane < lanes; ++lane)
-            partial[lane] += static_cast<double>(bytes[i + lane] >> bit & 1) * mass[i + lane];
+            partial[lane] += static_cast<double>(static_cast<int>(bytes[i + lane]) >> bit & 1) * mass[i + lane];
     for (std::size_t i = whole; i < count; ++i) sum += static_cast<double>(bytes[i] >> bit & 1) * mass[i];
     for (std::size_t lane = 0; lane < lanes; ++lane) sum += partial[lane];
-    const double mean = 2.0 * sum / total - 1.0;
-    const Real high = static_cast<Real>(1.0 - mean), low = static_cast<Real>(-1.0 - mean);
-    for (std::size_t i = 0; i < count; ++i) out[i] = root[i] * ((bytes[i] >> bit & 1) != 0 ? high : low);
+    const auto minus = static_cast<Real>(-2.0 * sum / total);  // -1 - mean; +1 - mean is two more
+    for (std::size_t i = 0; i < count; ++i)
+        out[i] = root[i] * (static_cast<Real>(static_cast<int>(bytes[i]) >> bit & 1) * 2 + minus);
 }
 
 FRANKBOOST_VECTORISED void centre(const std::uint8_t* bytes, int bit, const double* mass, const float* root, double total,
@@ -132,13 +132,18 @@ void centred_signs(const std::uint8_t* packed, std::size_t rows, const std::int6
         total += mass[i];
     }
     const int workers = threads_worth(0.5 * static_cast<double>(count * columns), threads);
-    std::vector<std::vector<std::uint8_t>> bytes(static_cast<std::size_t>(workers), std::vector<std::uint8_t>(count));
-    parallel_for(columns, workers, [&](std::size_t k, std::size_t worker) {
-        const auto slot = static_cast<std::size_t>(slots[k]);
-        const std::uint8_t* group = packed + slot / per_byte * rows;
-        std::uint8_t* some = bytes[worker].data();
-        for (std::size_t i = 0; i < count; ++i) some[i] = group[picked[i]];
-        centre(some, static_cast<int>(slot % per_byte), mass, root.data(), total, count, out + k * count);
+    // Eight columns a task: as a rule they share their bytes.
+    parallel_for((columns + per_byte - 1) / per_byte, workers, [&](std::size_t task, std::size_t) {
+        std::vector<std::uint8_t> bytes(count);
+        const std::uint8_t* group = nullptr;
+        for (std::size_t k = task * per_byte; k < std::min(columns, (task + 1) * per_byte); ++k) {
+            const auto slot = static_cast<std::size_t>(slots[k]);
+            const std::uint8_t* const wanted = packed + slot / per_byte * rows;
+            if (group != wanted)
+                for (std::size_t i = 0; i < count; ++i) bytes[i] = wanted[picked[i]];
+            group = wanted;
+            centre(bytes.data(), static_cast<int>(slot % per_byte), mass, root.data(), total, count, out + k * count);
+        }
     });
 }
 

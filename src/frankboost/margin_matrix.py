@@ -73,6 +73,7 @@ class MarginMatrix:
         self._blocks = (SignBlock(rows), FloatBlock(rows))
         self._where: list[tuple[int, int]] = []  # block and slot of each column
         self._known: dict[bytes, int] = {}
+        self._space = np.empty(0)
 
     def __len__(self) -> int:
         return len(self._where)
@@ -114,26 +115,33 @@ class MarginMatrix:
         self, columns: Indices, rows: Indices, mass: Floats, dtype: type[np.floating[Any]]
     ) -> Floats:
         """Of `columns` over some rows with a given mass, in the given precision."""
-        where = np.array(self._where, dtype=np.int64)[columns]
+        centred = self._room(len(columns), len(rows), dtype)
+        kinds, slots = np.array(self._where, dtype=np.int64)[columns].T
         # In the order of the blocks, so that each fills one stretch of the same array.
-        order = np.argsort(where[:, 0], kind="stable")
-        centred = np.empty((len(columns), len(rows)), dtype=dtype)
-        split = int(np.count_nonzero(where[:, 0] == 0))
+        order = np.argsort(kinds, kind="stable")
+        split = int(np.count_nonzero(kinds == 0))
         for number, part in enumerate((slice(0, split), slice(split, None))):
-            slots = np.ascontiguousarray(where[order[part], 1])
             matrix = self._blocks[number].matrix
-            native.centred_columns(matrix, slots, rows, mass, centred[part], self._threads)
-        covariance = np.empty((len(columns), len(columns)))
-        covariance[np.ix_(order, order)] = self._gram(centred)
-        return covariance
+            native.centred_columns(matrix, slots[order[part]], rows, mass, centred[part], self._threads)
+        gram = self._gram(centred)
+        if split in (0, len(columns)):
+            return gram
+        back = np.argsort(order)
+        return gram[np.ix_(back, back)]
+
+    def _room(self, columns: int, rows: int, dtype: type[np.floating[Any]]) -> NDArray[Any]:
+        """Space for a matrix, used again each time: fresh pages would cost as much as filling them."""
+        if self._space.nbytes < columns * rows * 8:
+            self._space = np.empty(columns * rows * 3 // 2)
+        return self._space.view(dtype)[: columns * rows].reshape(columns, rows)
 
     def _gram(self, centred: NDArray[Any]) -> Floats:
         """centred @ centred.T, in pieces that its size alone decides: the same for any number of threads."""
         columns, rows = centred.shape
-        pieces = max(1, rows // 2048)
+        pieces = max(1, rows // 1024)
         cuts = np.linspace(0, rows, pieces + 1).astype(np.intp)
         parts = [centred[:, begin:end] for begin, end in pairwise(cuts)]
-        worth = self._threads > 1 and columns**2 * rows > 2e7
+        worth = self._threads > 1 and pieces > 1 and columns**2 * rows > 2e7
         total = np.zeros((columns, columns))
         for product in (self._pool.map if worth else map)(_square, parts):
             total += product

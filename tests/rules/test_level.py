@@ -29,7 +29,7 @@ RULES = {
     "level": Level(0.02),
     "level, coarse": Level(0.3),
     "level, no shrink": Level(0.02, shrink=0.0),
-    "level, tight": Level(0.02, slack=0.02),
+    "level, tight": Level(0.02, slack=0.02, excess=0.02),
     "softboost": Level(0.05, place=1.0, shrink=0.0),
 }
 
@@ -326,7 +326,7 @@ def test_a_repeated_hypothesis_lowers_the_bound(name):
     # Where the projection met its test, only a new hypothesis has an edge above the level and its slack.
     for run in runs_of(name):
         for before, now in pairwise(run.log):
-            slack = run.rule.slack * (before.bound - before.level)
+            slack = run.rule.excess * (before.bound - before.level)
             met = before.largest <= before.level + slack
             if met and len(now.multipliers) == len(before.multipliers):
                 assert now.bound <= before.level + slack + 2e-7
@@ -482,6 +482,7 @@ def test_real_columns_through_the_estimator():
     [
         ({"tol": 0.0}, "tol must be a finite number > 0; got 0.0"),
         ({"tol": 0.01, "slack": 0.0}, "slack must be a finite number > 0; got 0.0"),
+        ({"tol": 0.01, "excess": -1.0}, "excess must be a finite number > 0; got -1.0"),
         ({"tol": 0.01, "place": 0.05}, "place must be in .*0.0909091, 1]; got 0.05"),
         ({"tol": 0.01, "place": 1.5}, "place must be in .* got 1.5"),
         ({"tol": 0.01, "shrink": 1.0}, "shrink must be in .* got 1.0"),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from frankboost.boosting import State, rounds
 from frankboost.certificate import Certificate
@@ -57,8 +58,13 @@ def fit(
 ) -> Fit:
     """Run an algorithm until it is done, out of rounds, out of time or interrupted."""
     # One BLAS thread: more would compete with our own, and change the last bits with their number.
-    with threadpool_limits(limits=1, user_api="blas"):
+    with _thread_pools().limit(limits=1, user_api="blas"):
         return _Run(data, learner, rules, settings, observers).finish()
+
+
+@cache
+def _thread_pools() -> ThreadpoolController:
+    return ThreadpoolController()  # looks at every library of the process, which takes milliseconds
 
 
 class _Run:

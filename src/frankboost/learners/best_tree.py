@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from frankboost.learners.binning import MOST_THRESHOLDS, BinnedFeatures
 from frankboost.learners.tree import Nodes, Tree
+from frankboost.learners.two_levels import two_levels
 from frankboost.validation import check_count
 
 Floats = NDArray[np.float64]
@@ -116,12 +117,7 @@ class TreeOracle:
         """The best depth-2 trees, which the native search finds whole."""
         splits, sums = self._search.trees(u, self._columns, self._threads)
         sign = int(np.sign(u.sum())) or 1
-        trees = [
-            _two_levels(self._features.thresholds, root, leaves, sign)
-            for root, leaves in zip(
-                splits.reshape(-1, 3, 3).tolist(), sums.reshape(-1, 2, 2).tolist(), strict=True
-            )
-        ]
+        trees = two_levels(self._features.thresholds, splits.reshape(-1, 3, 3), sums.reshape(-1, 2, 2), sign)
         return trees or [_constant(sign)]
 
     def _splits(self, u: Floats, depth: int) -> _Splits:
@@ -211,34 +207,10 @@ class _TreeNodes:
         )
 
 
-def _two_levels(
-    thresholds: tuple[Floats, ...], splits: list[list[int]], sums: list[list[float]], sign: int
-) -> Tree:
-    """A tree from its three splits (feature, last bin, missing side) and the sums of u in its leaves."""
-    root, *children = splits
-    nodes = _TreeNodes(thresholds)
-    nodes.add_split(_Split(root[0], root[1], bool(root[2])))
-    for side, (feature, last_bin, missing_left), leaves in zip(
-        (nodes.left, nodes.right), children, sums, strict=True
-    ):
-        own = _sign(sum(leaves), sign)
-        if last_bin < 0:
-            side[0] = nodes.add_leaf(own)
-            continue
-        node = side[0] = nodes.add_split(_Split(feature, last_bin, bool(missing_left)))
-        nodes.left[node] = nodes.add_leaf(_sign(leaves[0], own))
-        nodes.right[node] = nodes.add_leaf(_sign(leaves[1], own))
-    return nodes.tree()
-
-
 def _constant(sign: int) -> Tree:
     nodes = _TreeNodes(())
     nodes.add_leaf(sign)
     return nodes.tree()
-
-
-def _sign(value: float, otherwise: int) -> int:
-    return 1 if value > 0.0 else -1 if value < 0.0 else otherwise
 
 
 def _label(learner: BestTree) -> str:

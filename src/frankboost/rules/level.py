@@ -46,20 +46,24 @@ class Level:
         A new phase begins as soon as the gap is this share of what it was; at 0 only when `low` reaches
         the level.
     slack : float, default=0.1
-        The projection may leave edges above the level, and the soft margin that ends a phase may stay below
-        it, by this share of bound - level.
+        The soft margin that ends a phase may stay below the level by this share of bound - level.
+    excess : float, default=0.3
+        The projection may leave edges above the level by this share of bound - level. No guarantee hangs on
+        it: less means fewer rounds and longer ones.
     """
 
     tol: float
     place: float = 0.5
     shrink: float = 0.8
     slack: float = 0.1
+    excess: float = 0.3
     kind: ClassVar[Literal["fw", "secondary"]] = "secondary"
 
     def __post_init__(self) -> None:
         """Refuse what the theorem does not allow: phases that shrink nothing would never end."""
         check_positive("tol", self.tol)
         check_positive("slack", self.slack)
+        check_positive("excess", self.excess)
         least = self.slack / (1.0 + self.slack)
         if not least < self.place <= 1.0:
             raise ValueError(
@@ -136,13 +140,14 @@ class Run:
     def _project(self, bound: float) -> bool:
         """Raise q until edges are near the level (True), or until the soft margin is (False)."""
         slack = self._rule.slack * (bound - self.level)
+        highest = self.level + self._rule.excess * (bound - self.level)
         for edges in self.projection.newton_steps(slack):
             self._keep_better()
             if bound - self.low <= self._rule.tol:
                 return True
             if self.low >= self.level - slack:
                 return False
-            if edges.max() <= self.level + slack:
+            if edges.max() <= highest:
                 return True
         return True  # not quite there: the distribution is one all the same, and q has grown enough
 
