@@ -102,24 +102,17 @@ Splits best_stumps(const Features<Code>& data, const double* u, int threads);
 template <class Code>
 Splits best_roots(const Features<Code>& data, const double* u, int threads);
 
-// A stump, or a leaf if bin is -1, and the sums of u in its leaves (a leaf's own in `left`).
-struct Stump {
-    std::int32_t feature = -1;
-    std::int32_t bin = -1;
-    std::uint8_t missing_left = 0;
-    double left = 0.0, right = 0.0;
+// Trees as BinnedForest's arrays, one after the other.
+struct Nodes {
+    std::vector<std::int64_t> roots;
+    std::vector<std::int32_t> feature, last_bin, left, right;
+    std::vector<std::uint8_t> missing_left;
+    std::vector<std::int8_t> value;
 };
 
-struct TwoLevels {
-    std::int32_t feature = -1;
-    std::int32_t bin = -1;
-    std::uint8_t missing_left = 0;
-    Stump left, right;
-    double value = -1.0;
-};
-
-// The depth-2 trees of largest edge, best first, at most one for each root feature; the first is the best of all.
+// The depth-2 trees of largest edge, best first, at most one for each root feature; the first is the best of all. None if
+// no feature has two bins.
 template <class Code>
-std::vector<TwoLevels> best_trees(const Features<Code>& data, const double* u, std::size_t columns, int threads);
+Nodes best_trees(const Features<Code>& data, const double* u, std::size_t columns, int threads);
 
 }  // namespace frankboost

@@ -236,24 +236,19 @@ class TreeSearch {
     auto stumps(const Vector<double>& u, int threads) const { return run(best_stumps<Code>, u, threads); }
     auto roots(const Vector<double>& u, int threads) const { return run(best_roots<Code>, u, threads); }
 
-    // For each tree (feature, last bin on the left, missing side) of its root, left and right child, nine numbers in a
-    // row; and the sums of u in the leaves, left to right, four in a row.
-    std::tuple<Owned<std::int32_t>, Owned<double>> trees(const Vector<double>& u, std::size_t columns,
-                                                         int threads) const {
+    // roots, feature, last_bin, missing_left, left, right, value: as `votes` takes them.
+    auto trees(const Vector<double>& u, std::size_t columns, int threads) const {
         check(u);
         require(columns > 0, "columns must be positive");
-        std::vector<std::int32_t> splits;
-        std::vector<double> sums;
+        Nodes nodes;
         {
             nb::gil_scoped_release release;
-            for (const auto& tree : best_trees<Code>(data(), u.data(), columns, threads)) {
-                splits.insert(splits.end(), {tree.feature, tree.bin, tree.missing_left, tree.left.feature, tree.left.bin,
-                                             tree.left.missing_left, tree.right.feature, tree.right.bin,
-                                             tree.right.missing_left});
-                sums.insert(sums.end(), {tree.left.left, tree.left.right, tree.right.left, tree.right.right});
-            }
+            nodes = best_trees<Code>(data(), u.data(), columns, threads);
         }
-        return {to_numpy(std::move(splits)), to_numpy(std::move(sums))};
+        return std::make_tuple(to_numpy(std::move(nodes.roots)), to_numpy(std::move(nodes.feature)),
+                               to_numpy(std::move(nodes.last_bin)), to_numpy(std::move(nodes.missing_left)),
+                               to_numpy(std::move(nodes.left)), to_numpy(std::move(nodes.right)),
+                               to_numpy(std::move(nodes.value)));
     }
 
     // What trees say of the training rows: one row of the result a tree.

@@ -559,6 +559,22 @@ Splits best_of_each(const Rows<Code>& rows, const Children& children) {
     return best;
 }
 
+// A stump, or a leaf if bin is -1, and the sums of u in its leaves (a leaf's own in `left`).
+struct Stump {
+    std::int32_t feature = -1;
+    std::int32_t bin = -1;
+    std::uint8_t missing_left = 0;
+    double left = 0.0, right = 0.0;
+};
+
+struct TwoLevels {
+    std::int32_t feature = -1;
+    std::int32_t bin = -1;
+    std::uint8_t missing_left = 0;
+    Stump left, right;
+    double value = -1.0;
+};
+
 // The best stump on feature g over sums by bin, and what its two leaves hold; a single leaf if no split pays more.
 Stump best_stump(const std::vector<double>& sums, std::size_t g) {
     const std::size_t bins = sums.size() - 1;
@@ -665,6 +681,42 @@ bool worth_fixing(const Rows<Code>& rows) {
     return rows.size() > 0 && static_cast<double>(rows.size()) < 0.5 * mean * mean;
 }
 
+std::int8_t sign_of(double sum, std::int8_t otherwise) {
+    return static_cast<std::int8_t>(sum > 0.0 ? 1 : sum < 0.0 ? -1 : otherwise);
+}
+
+std::int32_t add_node(Nodes& nodes, std::int32_t feature, std::int32_t bin, std::uint8_t missing_left, std::int8_t value) {
+    nodes.feature.push_back(feature);
+    nodes.last_bin.push_back(bin);
+    nodes.missing_left.push_back(missing_left);
+    nodes.left.push_back(-1);
+    nodes.right.push_back(-1);
+    nodes.value.push_back(value);
+    return static_cast<std::int32_t>(static_cast<std::int64_t>(nodes.feature.size()) - nodes.roots.back()) - 1;
+}
+
+std::int32_t add_leaf(Nodes& nodes, std::int8_t value) { return add_node(nodes, -1, -1, 0, value); }
+
+// A leaf votes as the sum of u in it; one without weight as its parent would, and so on up.
+std::int32_t add_stump(Nodes& nodes, const Stump& stump, std::int8_t parent) {
+    const std::int8_t own = sign_of(stump.left + stump.right, parent);
+    if (stump.bin < 0) return add_leaf(nodes, own);
+    const std::int32_t node = add_node(nodes, stump.feature, stump.bin, stump.missing_left, 0);
+    const auto at = static_cast<std::size_t>(nodes.roots.back() + node);
+    nodes.left[at] = add_leaf(nodes, sign_of(stump.left, own));
+    nodes.right[at] = add_leaf(nodes, sign_of(stump.right, own));
+    return node;
+}
+
+void add_tree(Nodes& nodes, const TwoLevels& tree, std::int8_t sign) {
+    nodes.roots.push_back(static_cast<std::int64_t>(nodes.feature.size()));
+    add_node(nodes, tree.feature, tree.bin, tree.missing_left, 0);
+    const auto root = static_cast<std::size_t>(nodes.roots.back());
+    const std::int32_t left = add_stump(nodes, tree.left, sign), right = add_stump(nodes, tree.right, sign);
+    nodes.left[root] = left;
+    nodes.right[root] = right;
+}
+
 template <class Code>
 std::vector<std::uint8_t> all_of(const Features<Code>& data) {
     return std::vector<std::uint8_t>(data.features, 1);
@@ -691,7 +743,7 @@ Splits best_roots(const Features<Code>& data, const double* u, int threads) {
 }
 
 template <class Code>
-std::vector<TwoLevels> best_trees(const Features<Code>& data, const double* u, std::size_t columns, int threads) {
+Nodes best_trees(const Features<Code>& data, const double* u, std::size_t columns, int threads) {
     constexpr std::size_t few = 8;  // roots that are sooner evaluated one by one than surveyed again
     const Rows<Code> rows(data, u);
     const FixedPoint fixed = worth_fixing(rows) ? fixed_point(rows, threads) : FixedPoint{};
@@ -727,20 +779,23 @@ std::vector<TwoLevels> best_trees(const Features<Code>& data, const double* u, s
         grown[job] = grow(rows, root, children.left.feature(root.at), children.right.feature(root.at));
     });
     // The best of the finalists stands for its root feature; then one tree for each other feature, best first.
-    std::vector<TwoLevels> trees;
     std::stable_sort(grown.begin(), grown.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
-    for (const auto& tree : grown)
-        if (tree.bin >= 0 && trees.size() < columns &&
-            std::none_of(trees.begin(), trees.end(), [&](const auto& t) { return t.feature == tree.feature; }))
-            trees.push_back(tree);
-    return trees;
+    const std::int8_t sign = sign_of(std::accumulate(rows.weight.begin(), rows.weight.end(), 0.0), 1);
+    std::vector<std::uint8_t> taken(data.features, 0);
+    Nodes nodes;
+    for (const auto& tree : grown) {
+        if (tree.bin < 0 || taken[static_cast<std::size_t>(tree.feature)] || nodes.roots.size() == columns) continue;
+        taken[static_cast<std::size_t>(tree.feature)] = 1;
+        add_tree(nodes, tree, sign);
+    }
+    return nodes;
 }
 
 template Splits best_stumps(const Features<std::uint8_t>&, const double*, int);
 template Splits best_stumps(const Features<std::int32_t>&, const double*, int);
 template Splits best_roots(const Features<std::uint8_t>&, const double*, int);
 template Splits best_roots(const Features<std::int32_t>&, const double*, int);
-template std::vector<TwoLevels> best_trees(const Features<std::uint8_t>&, const double*, std::size_t, int);
-template std::vector<TwoLevels> best_trees(const Features<std::int32_t>&, const double*, std::size_t, int);
+template Nodes best_trees(const Features<std::uint8_t>&, const double*, std::size_t, int);
+template Nodes best_trees(const Features<std::int32_t>&, const double*, std::size_t, int);
 
 }  // namespace frankboost

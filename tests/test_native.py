@@ -231,14 +231,14 @@ def test_fixed_point_surveys_end_with_the_exact_best_tree(seed, missing, kind):
     u = y * d / d.sum()
     tables = search(codes, [bins] * 6, [missing] * 6)
     exact = tables.roots(u, 1)[0].max()
-    splits, sums = tables.trees(u, 4, 1)
-    assert np.abs(sums.reshape(-1, 4)).sum(axis=1)[0] == pytest.approx(exact, abs=1e-14)
-    assert (np.diff(np.abs(sums.reshape(-1, 4)).sum(axis=1)) <= 0).all()
-    assert len(set(splits.reshape(-1, 9)[:, 0])) == 4
+    trees = roots, feature, *_ = tables.trees(u, 4, 1)
+    edges = tables.votes(*trees, 1) @ u
+    assert edges[0] == pytest.approx(exact, abs=1e-14)
+    assert (np.diff(edges) <= 1e-15).all()
+    assert len(set(feature[roots])) == 4
     for threads in (2, 4):
-        again = tables.trees(u, 4, threads)
-        np.testing.assert_array_equal(again[0], splits)
-        np.testing.assert_array_equal(again[1], sums)
+        for one, many in zip(trees, tables.trees(u, 4, threads), strict=True):
+            np.testing.assert_array_equal(one, many)
 
 
 @pytest.mark.parametrize("missing", [False, True])
@@ -316,10 +316,10 @@ def test_trees_are_exact_where_many_roots_tie_up_to_rounding():
     u = np.where(rng.random(rows) < 0.02, rng.normal(size=rows), 1e-9 * rng.normal(size=rows))
     u /= np.abs(u).sum()
     searched = search(codes, [bins] * 5, [0] * 5)
-    splits, sums = searched.trees(u, 3, 1)
-    best = np.abs(sums.reshape(-1, 4)).sum(axis=1)
-    assert best[0] == pytest.approx(searched.roots(u, 1)[0].max(), abs=1e-14)
+    trees = searched.trees(u, 3, 1)
+    edges = searched.votes(*trees, 1) @ u
+    assert edges[0] == pytest.approx(searched.roots(u, 1)[0].max(), abs=1e-14)
+    assert (np.diff(edges) <= 1e-15).all()
     for threads in (2, 3):
-        again = searched.trees(u, 3, threads)
-        np.testing.assert_array_equal(again[0], splits)
-        np.testing.assert_array_equal(again[1], sums)
+        for one, many in zip(trees, searched.trees(u, 3, threads), strict=True):
+            np.testing.assert_array_equal(one, many)

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from frankboost.learners.binning import MOST_THRESHOLDS, BinnedFeatures
 from frankboost.learners.tree import Nodes, Tree
-from frankboost.learners.two_levels import two_levels
 from frankboost.validation import check_count
 
 Floats = NDArray[np.float64]
@@ -115,10 +114,16 @@ class TreeOracle:
 
     def _pairs(self, u: Floats) -> list[Tree]:
         """The best depth-2 trees, which the native search finds whole."""
-        splits, sums = self._search.trees(u, self._columns, self._threads)
-        sign = int(np.sign(u.sum())) or 1
-        trees = two_levels(self._features.thresholds, splits.reshape(-1, 3, 3), sums.reshape(-1, 2, 2), sign)
-        return trees or [_constant(sign)]
+        roots, feature, last_bin, missing_left, left, right, value = self._search.trees(
+            u, self._columns, self._threads
+        )
+        if len(roots) == 0:
+            return [_constant(int(np.sign(u.sum())) or 1)]
+        threshold = [
+            np.nan if f < 0 else self._features.thresholds[f][k]
+            for f, k in zip(feature.tolist(), last_bin.tolist(), strict=True)
+        ]
+        return Nodes(roots, feature, np.array(threshold), missing_left, left, right, value).trees()
 
     def _splits(self, u: Floats, depth: int) -> _Splits:
         search = self._search.stumps if depth == 1 else self._search.roots

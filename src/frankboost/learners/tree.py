@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,3 +78,17 @@ class Nodes:
             right=np.concatenate([tree.right for tree in trees]),
             value=np.concatenate([tree.value for tree in trees]),
         )
+
+    def trees(self) -> list[Tree]:
+        """The trees, which share these arrays."""
+        return [
+            Tree(
+                feature=self.feature[begin:end],
+                threshold=self.threshold[begin:end],
+                missing_left=self.missing_left[begin:end],
+                left=self.left[begin:end],
+                right=self.right[begin:end],
+                value=self.value[begin:end],
+            )
+            for begin, end in pairwise([*self.roots.tolist(), len(self.feature)])
+        ]
