@@ -62,8 +62,8 @@ class State:
         return self.bound - self.soft_margin
 
 
-def rounds(game: Game, rules: Sequence[Rule]) -> Iterator[State]:
-    """Play the game for ever, a state a round.
+def rounds(game: Game, rules: Sequence[Rule], weights: Floats | None = None) -> Iterator[State]:
+    """Play the game for ever, a state a round; from `weights` if hypotheses are known beforehand.
 
     Each round asks the weak learner at the distribution, lets every rule propose weights over the
     hypotheses found so far, and moves to the proposal with the largest smoothed soft margin. Since the
@@ -72,14 +72,16 @@ def rounds(game: Game, rules: Sequence[Rule]) -> Iterator[State]:
     """
     steps = [rule.start(game) for rule in rules]
     alone = len(rules) == 1
-    weights = best_weights = np.zeros(0)
     smoothed = soft_margin = -np.inf
+    best_weights = np.zeros(0)
     previous: list[Proposal] = []
     for t in count(1):
         answer = game.ask()
+        if weights is None:
+            weights = _pad(np.zeros(0), len(game))
+            weights[answer.newest] = 1.0
         weights, best_weights = _pad(weights, len(game)), _pad(best_weights, len(game))
         if t == 1:
-            weights[answer.newest] = 1.0
             soft_margin, best_weights = game.soft_margin(weights), weights
         position = Position(t, weights, answer.edges, answer.newest)
         proposals = [step(position) for step in steps]

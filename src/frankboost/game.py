@@ -48,6 +48,15 @@ class Least:
     distribution: Floats
 
 
+@dataclass(frozen=True, eq=False)
+class Start:
+    """Hypotheses known beforehand, weights for them, and a distribution to ask about first."""
+
+    hypotheses: Sequence[Hypothesis]
+    weights: Floats
+    distribution: Floats
+
+
 class Line:
     """The smoothed soft margin along w + step * direction."""
 
@@ -113,6 +122,16 @@ class Game:
 
     def __len__(self) -> int:
         return len(self.hypotheses)
+
+    def recall(self, start: Start) -> Floats:
+        """Take in what is known beforehand; returns its weights, one a hypothesis of this game."""
+        columns = map(self._column, self._values(start.hypotheses))
+        places = [self._add(*pair) for pair in zip(start.hypotheses, columns, strict=True)]
+        self.distribution = self.simplex.nearest(start.distribution)
+        weights = np.zeros(len(self))
+        for place, weight in zip(places, start.weights, strict=True):
+            weights[place] += weight
+        return weights
 
     def ask(self) -> Answer:
         """Ask the weak learner at the current distribution; keep its hypotheses and the bound."""

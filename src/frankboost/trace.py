@@ -32,7 +32,8 @@ class Record:
     support : int
         Hypotheses with positive weight.
     rule : str
-        Whose proposal was taken: "fw", "secondary" or "none".
+        Whose proposal was taken: "fw", "secondary" or "none"; "draft" in rounds over a coarser class, to
+        which their bound refers.
     oracle_seconds, rule_seconds : float
         Time in the weak learner and in the rules, this round.
     """

@@ -15,12 +15,23 @@ from frankboost import (
     ERLPBoostClassifier,
     LPBoostClassifier,
     MLPBoostClassifier,
+    SoftBoostClassifier,
+    SoftMarginClassifier,
+    verify,
 )
+from frankboost.learners import best_tree
 from games import problem
 
 X, y = load_breast_cancer(return_X_y=True)
 X = X[:, :8]
-CLASSIFIERS = [LPBoostClassifier, ERLPBoostClassifier, CERLPBoostClassifier, MLPBoostClassifier]
+CLASSIFIERS = [
+    LPBoostClassifier,
+    ERLPBoostClassifier,
+    CERLPBoostClassifier,
+    MLPBoostClassifier,
+    SoftBoostClassifier,
+    SoftMarginClassifier,
+]
 
 
 def honest(clf):
@@ -180,3 +191,54 @@ def test_two_rows_and_contradicting_rows(classifier):
     clf = classifier(0.5, 0.02, max_iter=100_000).fit([[0.0], [0.0], [1.0], [1.0]], [0, 1, 0, 1])
     assert clf.certificate_.status == "optimal"
     assert clf.certificate_.soft_margin == pytest.approx(0.0, abs=0.02)
+
+
+def drafted(monkeypatch, **settings):
+    """A problem that is not large, taken for one."""
+    monkeypatch.setattr(best_tree, "MANY_ROWS", 100)
+    return SoftMarginClassifier(0.1, max_bins=None, **settings)
+
+
+def test_a_draft_leads_to_the_same_optimum(monkeypatch):
+    whole = SoftMarginClassifier(0.1, max_bins=None).fit(X, y)
+    clf = drafted(monkeypatch).fit(X, y)
+    rules = clf.trace_["rule"]
+    assert rules[0] == "draft"
+    assert rules[-1] == "secondary"
+    assert rules.count("secondary") < len(whole.trace_)
+    assert clf.trace_["round"] == list(range(1, clf.n_iter_ + 1))
+    assert clf.certificate_.status == "optimal"
+    assert clf.certificate_.hypothesis_class == whole.certificate_.hypothesis_class
+    assert clf.certificate_.soft_margin <= whole.certificate_.bound
+    assert whole.certificate_.soft_margin <= clf.certificate_.bound
+    verify(clf, X, y)  # or it raises
+
+
+@pytest.mark.parametrize("settings", [{"max_iter": 3}, {"time_limit": 1e-9}])
+def test_a_draft_that_runs_out_is_about_the_coarser_class(monkeypatch, settings):
+    clf = drafted(monkeypatch, **settings).fit(X, y)
+    assert set(clf.trace_["rule"]) == {"draft"}
+    assert clf.certificate_.status in settings
+    assert "at most 255 thresholds" in clf.certificate_.hypothesis_class
+    honest(clf)
+
+
+def test_an_interrupt_after_the_draft_leaves_the_draft(monkeypatch):
+    clf = drafted(monkeypatch)
+    ask = best_tree.TreeOracle.__call__
+
+    def interrupted(oracle, d):
+        if "all thresholds" in str(oracle.hypothesis_class):
+            signal.raise_signal(signal.SIGINT)
+        return ask(oracle, d)
+
+    monkeypatch.setattr(best_tree.TreeOracle, "__call__", interrupted)
+    clf.fit(X, y)
+    assert clf.certificate_.status == "interrupted"
+    assert "at most 255 thresholds" in clf.certificate_.hypothesis_class
+    honest(clf)
+
+
+def test_no_draft_where_it_would_be_the_same_class(monkeypatch):
+    few = np.round(X / X.max(axis=0), 2)
+    assert "draft" not in drafted(monkeypatch).fit(few, y).trace_["rule"]

@@ -29,6 +29,8 @@ Floats = NDArray[np.float64]
 class SoftMarginBooster(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Base of the classifiers: everything but the rules."""
 
+    _draft = False  # whether all thresholds may be searched after a coarser class
+
     def __init__(
         self,
         nu: float = 0.2,
@@ -90,6 +92,8 @@ class SoftMarginBooster(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ) -> tuple[Fit, NDArray[Any], Floats]:
         settings, rules, learner = self._settings(), self._rules(), self._learner()
         data = check_training_set(self, X, y, sample_weight)
+        if isinstance(learner, BestTree):
+            data = data.merged()
         observers = list(self.callbacks or [])
         table = ProgressTable() if self.verbose else None
         if table is not None:
@@ -122,6 +126,7 @@ class SoftMarginBooster(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             max_iter=int(self.max_iter),
             time_limit=self.time_limit,
             threads=effective_n_jobs(self.n_jobs),
+            draft=self._draft,
         )
 
     def _learner(self) -> WeakLearner:

@@ -96,6 +96,9 @@ class SoftMarginClassifier(SoftMarginBooster):
     The level lies between the soft margin and the bound, and follows both. Ends after fewer than
     11.6 ln(m/nu) / tol^2 rounds and some phases (docs/theory.md); in practice after tens of rounds.
 
+    With `max_bins=None` and many distinct values the first rounds ("draft" in the trace) search 255
+    thresholds a feature, which is cheaper; all thresholds are searched in the rounds after them.
+
     {parameters}
 
     {attributes}
@@ -108,6 +111,8 @@ class SoftMarginClassifier(SoftMarginBooster):
     >>> clf.certificate_.status, clf.certificate_.gap <= 0.01
     ('optimal', True)
     """
+
+    _draft = True
 
     def __init__(
         self,
@@ -157,6 +162,8 @@ class SoftBoostClassifier(SoftMarginClassifier):
     Warmuth, Glocer, Raetsch: Boosting algorithms for maximizing the soft margin, 2007.
     Warmuth, Liao, Raetsch: Totally corrective boosting algorithms that maximize the margin, 2006.
     """
+
+    _draft = False
 
     def _rules(self) -> Sequence[Rule]:
         return [Level(self.tol, place=1.0, shrink=0.0)]

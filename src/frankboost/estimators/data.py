@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,9 @@ from sklearn.utils.validation import _num_samples, check_array, column_or_1d, va
 
 Floats = NDArray[np.float64]
 
+SAMPLE = 2000  # rows among which equal ones are looked for first
+MOST_DISTINCT = 0.8  # of them; where more are distinct, merging would save less than it costs
+
 
 @dataclass(frozen=True, eq=False)
 class TrainingSet:
@@ -20,15 +23,49 @@ class TrainingSet:
     X: Floats
     y: Floats
     sample_weight: Floats
-    kept: NDArray[np.intp]  # their places among the rows that were given
-    given: int  # how many those were
+    place: NDArray[np.intp]  # for each row that was given the row here that stands for it, or -1
+    share: Floats  # and its share of that row's weight
     classes: NDArray[Any]
 
     def spread(self, values: Floats) -> Floats:
-        """One entry for each given row: 0 where the row has no weight."""
-        full = np.zeros(self.given)
-        full[self.kept] = values
-        return full
+        """One entry for each given row: its share, and 0 where the row has no weight."""
+        spread: Floats = values[self.place] * self.share
+        return spread
+
+    def merged(self) -> TrainingSet:
+        """The same with equal rows made one, if they are worth looking for.
+
+        No tree tells them apart, so the game is the same with their weights added up.
+        """
+        some = slice(None, None, max(1, len(self.y) // SAMPLE))
+        if _count(_equal_rows(self.X[some], self.y[some])) > MOST_DISTINCT * len(self.y[some]):
+            return self
+        group = _equal_rows(self.X, self.y)
+        first = np.unique(group, return_index=True)[1]
+        weight = np.zeros(len(first))
+        np.add.at(weight, group, self.sample_weight)
+        inside = self.place >= 0
+        mine = self.place[inside]
+        place, share = self.place.copy(), self.share.copy()
+        place[inside] = group[mine]
+        share[inside] *= self.sample_weight[mine] / weight[group[mine]]
+        return replace(self, X=self.X[first], y=self.y[first], sample_weight=weight, place=place, share=share)
+
+
+def _equal_rows(X: Floats, y: Floats) -> NDArray[np.intp]:
+    """Numbers that rows share if and only if they are equal, in the order in which they come."""
+    group = (y > 0.0).astype(np.intp)
+    for f in range(X.shape[1]):
+        values, code = np.unique(X[:, f], return_inverse=True)
+        _, group = np.unique(group * len(values) + code, return_inverse=True)
+    _, first, group = np.unique(group, return_index=True, return_inverse=True)
+    rank = np.empty(len(first), dtype=np.intp)
+    rank[np.argsort(first)] = np.arange(len(first))
+    return rank[group]
+
+
+def _count(group: NDArray[np.intp]) -> int:
+    return int(group.max()) + 1
 
 
 def check_training_set(estimator: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> TrainingSet:
@@ -50,12 +87,14 @@ def check_training_set(estimator: Any, X: Any, y: ArrayLike, sample_weight: Arra
         raise ValueError(
             f"y must hold exactly two classes among the rows with weight; got {len(classes)} {noun}: {shown}"
         )
+    place = np.full(len(X), -1, dtype=np.intp)
+    place[kept] = np.arange(len(kept))
     return TrainingSet(
         X=X if len(kept) == len(X) else X[kept],
         y=np.where(code == 1, 1.0, -1.0),
         sample_weight=weight[kept],
-        kept=kept,
-        given=len(X),
+        place=place,
+        share=(weight > 0.0).astype(np.float64),
         classes=classes,
     )
 

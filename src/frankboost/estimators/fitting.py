@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from typing import Literal
 
 import numpy as np
@@ -15,8 +15,9 @@ from threadpoolctl import ThreadpoolController
 from frankboost.boosting import State, rounds
 from frankboost.certificate import Certificate
 from frankboost.estimators.data import TrainingSet
-from frankboost.game import Game
+from frankboost.game import Game, Start
 from frankboost.learners.base import Hypothesis, HypothesisClass, TrainingValues, WeakLearner
+from frankboost.learners.best_tree import BestTree
 from frankboost.objective import CappedSimplex
 from frankboost.rules.base import Rule, Step
 from frankboost.stopping import Gap, MaxIter, Stalled, Stop, TimeLimit, first_reason
@@ -35,6 +36,7 @@ class Settings:
     max_iter: int
     time_limit: float | None
     threads: int
+    draft: bool = False  # whether a coarser weak learner may find most of the hypotheses
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +49,7 @@ class Fit:
     weights: Floats
     distribution: Floats
     hypothesis_class: HypothesisClass
+    found: Start  # every hypothesis met, for a fit that goes on from here
 
 
 def fit(
@@ -55,11 +58,27 @@ def fit(
     rules: Sequence[Rule],
     settings: Settings,
     observers: Sequence[Observer],
+    *,
+    start: Start | None = None,
 ) -> Fit:
-    """Run an algorithm until it is done, out of rounds, out of time or interrupted."""
+    """Run an algorithm until it is done, out of rounds, out of time or interrupted.
+
+    With a draft, a coarser class is searched first, which is cheaper, and what is found starts the search
+    that the certificate is about. A fit that ends before that is about the coarser class, and says so.
+    """
+    run = partial(_Run, data, rules, settings, observers, trace=Trace(), clock=time.perf_counter())
+    draft = learner.draft(data.X) if settings.draft and isinstance(learner, BestTree) else None
     # One BLAS thread: more would compete with our own, and change the last bits with their number.
     with _thread_pools().limit(limits=1, user_api="blas"):
-        return _Run(data, learner, rules, settings, observers).finish()
+        if draft is None:
+            return run(learner=learner, start=start).finish()
+        first = run(learner=draft, start=start, draft=True).finish()
+        if first.certificate.status not in ("optimal", "stalled") or len(first.trace) >= settings.max_iter:
+            return first
+        try:
+            return run(learner=learner, start=first.found).finish()
+        except KeyboardInterrupt:
+            return replace(first, certificate=replace(first.certificate, status="interrupted"))
 
 
 @cache
@@ -71,12 +90,17 @@ class _Run:
     def __init__(
         self,
         data: TrainingSet,
-        learner: WeakLearner,
         rules: Sequence[Rule],
         settings: Settings,
         observers: Sequence[Observer],
+        *,
+        trace: Trace,
+        clock: float,
+        learner: WeakLearner,
+        start: Start | None,
+        draft: bool = False,
     ) -> None:
-        self._start = time.perf_counter()
+        self._clock = clock
         self._settings = settings
         self._observers = observers
         self._oracle_watch, self._rule_watch = Stopwatch(), Stopwatch()
@@ -93,7 +117,10 @@ class _Run:
             values=self._oracle.values if isinstance(self._oracle, TrainingValues) else None,
             threads=settings.threads,
         )
-        self._trace = Trace()
+        self._weights = None if start is None else self._game.recall(start)
+        self._trace = trace
+        self._before = len(trace)
+        self._draft = draft
 
     def finish(self) -> Fit:
         """Run to the end and collect what is left of it."""
@@ -108,16 +135,21 @@ class _Run:
             weights=weights[order],
             distribution=self._game.least.distribution,
             hypothesis_class=self._oracle.hypothesis_class,
+            found=Start(
+                self._game.hypotheses[: len(state.best_weights)],
+                state.best_weights,
+                self._game.least.distribution,
+            ),
         )
 
     def _loop(self) -> tuple[State, str]:
         s = self._settings
-        stops: list[Stop] = [Gap(s.tol), Stalled(), MaxIter(s.max_iter)]
+        stops: list[Stop] = [Gap(s.tol), Stalled(), MaxIter(s.max_iter - self._before)]
         if s.time_limit is not None:
-            stops.append(TimeLimit(s.time_limit, self._start))
+            stops.append(TimeLimit(s.time_limit, self._clock))
         state: State | None = None
         try:
-            for state in rounds(self._game, self._rules):
+            for state in rounds(self._game, self._rules, self._weights):
                 self._observe(state)
                 if (reason := first_reason(stops, state)) is not None:
                     return state, reason
@@ -129,15 +161,15 @@ class _Run:
 
     def _observe(self, state: State) -> None:
         record = Record(
-            round=state.round,
-            seconds=time.perf_counter() - self._start,
+            round=self._before + state.round,
+            seconds=time.perf_counter() - self._clock,
             soft_margin=state.soft_margin,
             smoothed=state.smoothed,
             bound=state.bound,
             gap=state.gap,
             hypotheses=len(self._game),
             support=int(np.count_nonzero(state.weights)),
-            rule=state.rule,
+            rule="draft" if self._draft else state.rule,
             oracle_seconds=self._oracle_watch.lap(),
             rule_seconds=self._rule_watch.lap(),
         )

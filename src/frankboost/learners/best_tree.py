@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -14,6 +14,8 @@ from frankboost.learners.tree import Nodes, Tree
 from frankboost.validation import check_count
 
 Floats = NDArray[np.float64]
+
+MANY_ROWS = 1000  # from which on all thresholds take much longer to search than 255
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,14 @@ class BestTree:
         check_count("max_bins", self.max_bins, at_least=1, at_most=MOST_THRESHOLDS, or_none=True)
         check_count("columns_per_round", self.columns_per_round, at_least=1, or_none=True)
         return TreeOracle(self, BinnedFeatures.from_rows(X, sample_weight, self.max_bins), y)
+
+    def draft(self, X: Floats) -> BestTree | None:
+        """A learner for a coarser class that is much faster to search, if there is one."""
+        if self.max_bins is not None or len(X) < MANY_ROWS or self.max_depth != 2:
+            return None
+        # With few distinct values the coarser class would be the same.
+        many = any(len(np.unique(X[:, f])) > MOST_THRESHOLDS + 2 for f in range(X.shape[1]))
+        return replace(self, max_bins=MOST_THRESHOLDS) if many else None
 
 
 @dataclass(frozen=True, eq=False)

@@ -105,9 +105,12 @@ class Run:
         """Take in the newest hypotheses, and project until a distribution is left to ask about."""
         bound = self._game.least.edge
         self.projection.extend()
+        known = self.phases == 0 and np.count_nonzero(at.weights) > 1  # weights from an earlier run
         if self.phases == 0:
             self.low, self.best = self._game.soft_margin(at.weights), at.weights
         self._begin_round(bound)
+        if known:
+            self.projection.scale(at.weights)
         if self._game.distribution is self._played:
             # The step that the theorem counts on; everything after it only makes q larger still.
             self.projection.step(at.newest, at.edges[at.newest] - self.level)

@@ -64,6 +64,17 @@ class Projection:
             lam[j] += size
             self._set(lam)
 
+    def scale(self, weights: Floats) -> None:
+        """Multipliers along known weights, as far as q grows: a better start than none."""
+        lam, total = self._lam, 1.0
+        value = self.value
+        while total < 1e9:
+            self._set(total * weights)
+            if self.value <= value:
+                break
+            lam, value, total = self._lam, self.value, 2.0 * total
+        self._set(lam)
+
     def newton_steps(self, slack: float) -> Iterator[Floats]:
         """The edges at the multipliers as they are, and after each Newton step."""
         self._rough = True
