@@ -483,7 +483,7 @@ def test_bad_calls(fitted: Any) -> None:
     calls: list[tuple[type[Exception], str, tuple[Any, ...]]] = [
         (ValueError, "model must be fitted; this LPBoostClassifier", (LPBoostClassifier(), X, y)),
         (TypeError, "model must have a Certificate", (uncertified, X, y)),
-        (ValueError, "model must have two classes_", (three, X, y)),
+        (ValueError, "model must have a list of 3 as its certificate_", (three, X, y)),
         (ValueError, "X must have the 60 rows", (model, X[1:], y)),
         (ValueError, "X must have the 60 rows", (model, X[:, 0], y)),
         (ValueError, "X must have the 4 features", (model, X[:, 1:], y)),

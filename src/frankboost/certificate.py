@@ -29,7 +29,8 @@ class Certificate:
     exact : bool
         Whether the weak learner always found the hypothesis of largest edge. If not, `bound` is a guess.
     status : str
-        "optimal" (gap <= tol), "max_iter", "time_limit", "interrupted" or "stalled".
+        "optimal" (gap <= tol), "max_iter", "time_limit", "interrupted", "stalled", or "stopped" by a
+        callback.
     hypothesis_class : str
         The class that the optimum refers to.
     """

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from frankboost.learners.base import Hypothesis
+from frankboost.learners.base import Found, Hypothesis
 from frankboost.margin_matrix import MarginMatrix
 from frankboost.objective import CappedSimplex
 
@@ -148,10 +148,11 @@ class Game:
         best = int(np.argmax(edges))
         # A hypothesis met before may beat a heuristic learner's answer; an exact one's it can only tie.
         newest = places[0] if edges[places[0]] >= edges[best] - 1e-7 else best
-        if edges[best] < self.least.edge:
+        largest = max(float(edges[best]), answers.largest_edge if isinstance(answers, Found) else -np.inf)
+        if largest < self.least.edge:
             # One assignment: an interrupt never separates the bound from what attains it.
-            self.least = Least(float(edges[best]), self.distribution)
-        return Answer(float(edges[best]), newest, len(self) > before, edges)
+            self.least = Least(largest, self.distribution)
+        return Answer(largest, newest, len(self) > before, edges)
 
     def _column(self, values: NDArray[Any]) -> NDArray[Any]:
         """The margins of a hypothesis, if it is one; int8 if they are all -1 or +1."""

@@ -17,6 +17,8 @@ from frankboost import (
     ERLPBoostClassifier,
     LPBoostClassifier,
     MLPBoostClassifier,
+    SoftBoostClassifier,
+    SoftMarginClassifier,
 )
 from frankboost.rules.base import Proposal
 from frankboost.rules.frank_wolfe import LineSearch
@@ -24,7 +26,14 @@ from frankboost.rules.frank_wolfe import LineSearch
 X, y = load_breast_cancer(return_X_y=True)
 X = X[:, :6]
 SMALL = [[0.0], [1.0], [2.0], [3.0]]
-CLASSIFIERS = [LPBoostClassifier, ERLPBoostClassifier, CERLPBoostClassifier, MLPBoostClassifier]
+CLASSIFIERS = [
+    LPBoostClassifier,
+    ERLPBoostClassifier,
+    CERLPBoostClassifier,
+    MLPBoostClassifier,
+    SoftBoostClassifier,
+    SoftMarginClassifier,
+]
 
 
 @pytest.mark.parametrize("labels", [("bad", "good"), (False, True), (3, 7), (-1.0, 1.0)])
@@ -107,6 +116,10 @@ BAD_SETTINGS = [
     ({"estimator": "tree"}, TypeError, "estimator must be None, a weak learner .* got 'tree'"),
     ({"estimator": BestTree}, TypeError, "estimator must be None, a weak learner"),
     ({"n_jobs": 0}, ValueError, "n_jobs"),
+    ({"class_weight": "even"}, ValueError, "class_weight must be a dict, 'balanced' or None; got 'even'"),
+    ({"class_weight": {2: 1.0}}, ValueError, r"class_weight must name classes of y, \[0, 1\]; got 2"),
+    ({"class_weight": {0: -1.0}}, ValueError, "class_weight must hold finite numbers > 0"),
+    ({"calibration": 1}, ValueError, "calibration must be an integer >= 2 or None; got 1"),
 ]
 
 
@@ -139,8 +152,7 @@ BAD_DATA = [
     (np.zeros((0, 2)), [], None, r"0 sample\(s\)"),
     (np.zeros((4, 0)), [0, 1, 0, 1], None, r"0 feature\(s\)"),
     (np.zeros(4), [0, 1, 0, 1], None, "Expected 2D array"),
-    (SMALL, [1, 1, 1, 1], None, "y must hold exactly two classes .* got 1 class: 1"),
-    (SMALL, ["a", "b", "c", "a"], None, "y must hold exactly two classes .* got 3 classes: 'a', 'b', 'c'"),
+    (SMALL, [1, 1, 1, 1], None, "y must hold at least two classes .* got 1 class: 1"),
     (SMALL, [0.1, 0.2, 0.3, 0.4], None, "Unknown label type"),
     (SMALL, [0, 1, np.nan, 1], None, "y contains NaN"),
     (SMALL, [0, 1, 0], None, "y must have one label for each of the 4 rows of X; got 3"),
@@ -151,7 +163,7 @@ BAD_DATA = [
     (SMALL, [0, 1, 0, 1], [1, np.nan, 1, 1], "sample_weight must hold finite numbers >= 0; got nan"),
     (SMALL, [0, 1, 0, 1], [0, 0, 0, 0], "sample_weight must not be all zeros"),
     (SMALL, [0, 1, 0, 1], ["a", "b", "c", "d"], "sample_weight must hold numbers"),
-    (SMALL, [0, 1, 0, 1], [1, 0, 1, 0], "y must hold exactly two classes among the rows with weight; got 1"),
+    (SMALL, [0, 1, 0, 1], [1, 0, 1, 0], "y must hold at least two classes among the rows with weight; got 1"),
 ]
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from frankboost import SoftMarginClassifier, verify
 from frankboost.estimators import data
-from frankboost.estimators.data import check_training_set
+from frankboost.estimators.data import check_training_data
 
 
 def discrete(rows, seed=0, missing=False):
@@ -17,7 +17,8 @@ def discrete(rows, seed=0, missing=False):
 
 
 def training_set(X, y, weight):
-    return check_training_set(SoftMarginClassifier(), X, y, weight)
+    [problem] = check_training_data(SoftMarginClassifier(), X, y, weight).problems()
+    return problem
 
 
 @pytest.mark.parametrize("missing", [False, True])

@@ -137,7 +137,7 @@ def test_the_trace_tells_the_whole_story():
     seen = []
     clf = MLPBoostClassifier(0.3, 0.02, callbacks=[seen.append]).fit(X, y)
     trace = clf.trace_
-    assert list(trace) == seen
+    assert list(trace) == [event.record() for event in seen]
     assert trace["round"] == list(range(1, clf.n_iter_ + 1))
     assert (np.diff(trace["bound"]) <= 0).all()
     assert (np.diff(trace["soft_margin"]) >= 0).all()

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from threading import Event
 from typing import Any
 
 import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.model_selection import cross_val_predict
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from frankboost.ensemble import weighted_vote
-from frankboost.estimators.data import check_training_set
-from frankboost.estimators.fitting import Fit, Observer, Settings, fit
+from frankboost.ensemble import StagedVote, weighted_vote
+from frankboost.estimators.calibration import Sigmoids, class_probabilities, vote_share
+from frankboost.estimators.data import LabelledRows, TrainingSet, check_training_data
+from frankboost.estimators.fitting import Fit, Observer, Settings, fit, one_blas_thread
+from frankboost.estimators.inspection import InspectionMixin
+from frankboost.estimators.one_vs_rest import fit_each
+from frankboost.game import Start
 from frankboost.learners.base import WeakLearner
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.classifier import Classifier
@@ -26,7 +32,7 @@ from frankboost.validation import check_count, check_positive
 Floats = NDArray[np.float64]
 
 
-class SoftMarginBooster(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class SoftMarginBooster(InspectionMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Base of the classifiers: everything but the rules."""
 
     _draft = False  # whether all thresholds may be searched after a coarser class
@@ -42,6 +48,9 @@ class SoftMarginBooster(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         columns_per_round: int = 1,
         max_iter: int = 10_000,
         time_limit: float | None = None,
+        class_weight: Any = None,
+        calibration: int | None = None,
+        warm_start: bool = False,
         n_jobs: int | None = None,
         verbose: int = 0,
         callbacks: Sequence[Observer] | None = None,
@@ -54,12 +63,17 @@ class SoftMarginBooster(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.columns_per_round = columns_per_round
         self.max_iter = max_iter
         self.time_limit = time_limit
+        self.class_weight = class_weight
+        self.calibration = calibration
+        self.warm_start = warm_start
         self.n_jobs = n_jobs
         self.verbose = verbose
         self.callbacks = callbacks
 
     def _rules(self) -> Sequence[Rule]:
         raise NotImplementedError
+
+    # ------------------------------------------------------------------------------------------------ fitting
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> SoftMarginBooster:
         """Find the ensemble of largest soft margin, to within `tol`.
@@ -69,7 +83,7 @@ class SoftMarginBooster(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X : array-like of shape (m, n)
             Numbers; NaN is a missing value.
         y : array-like of shape (m,)
-            Two classes.
+            Labels; with more than two classes each is fitted against the rest.
         sample_weight : array-like of shape (m,), default=None
             A weight of 2 is the same as the row twice, a weight of 0 the same as no row.
 
@@ -79,7 +93,7 @@ class SoftMarginBooster(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         before = dict(self.__dict__)
         try:
-            self._keep(*self._fit(X, y, sample_weight))
+            self._fit(X, y, sample_weight)
         except BaseException:
             # Nothing half-fitted: as it was, unfitted or with its last fit.
             self.__dict__.clear()
@@ -87,45 +101,104 @@ class SoftMarginBooster(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise
         return self
 
-    def _fit(
-        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
-    ) -> tuple[Fit, NDArray[Any], Floats]:
-        settings, rules, learner = self._settings(), self._rules(), self._learner()
-        data = check_training_set(self, X, y, sample_weight)
+    def _fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None) -> None:
+        self._check_settings()
+        rules, learner = self._rules(), self._learner()
+        data = check_training_data(self, X, y, sample_weight, self.class_weight)
+        problems = data.problems()
         if isinstance(learner, BestTree):
-            data = data.merged()
-        observers = list(self.callbacks or [])
-        table = ProgressTable() if self.verbose else None
-        if table is not None:
-            observers.append(table)
-        result = fit(data, learner, rules, settings, observers)
-        if table is not None:
-            table.close()
-        return result, data.classes, data.spread(result.distribution)
+            problems = [problem.merged() for problem in problems]
+        starts = self._starts(data, problems)
+        jobs = effective_n_jobs(self.n_jobs)
+        workers = 1 if self.verbose else min(jobs, len(problems))
+        settings = self._settings(max(1, jobs // workers))
 
-    def _keep(self, result: Fit, classes: NDArray[Any], distribution: Floats) -> None:
+        def fit_one(k: int, halt: Event) -> Fit:
+            observers = list(self.callbacks or [])
+            table = ProgressTable() if self.verbose else None
+            if table is not None:
+                observers.append(table)
+            result = fit(problems[k], learner, rules, settings, observers, start=starts[k], halt=halt)
+            if table is not None:
+                table.close()
+            return result
+
+        with one_blas_thread():
+            fits = fit_each(fit_one, range(len(problems)), workers)
+        self._keep(data.classes, fits, problems)
+        self._sigmoids = None if self.calibration is None else self._calibrate(X, y, sample_weight, data)
+
+    def _keep(self, classes: NDArray[Any], fits: list[Fit], problems: list[TrainingSet]) -> None:
+        """Public attributes: of the one fit if there are two classes, else a list with one entry a class."""
+
+        def of_all(values: list[Any]) -> Any:
+            return values[0] if len(fits) == 1 else values
+
         self.classes_ = classes
-        self.certificate_ = result.certificate
-        self.trace_ = result.trace
-        self.estimators_ = result.hypotheses
-        self.estimator_weights_ = result.weights
-        self.distribution_ = distribution
-        self.hypothesis_class_ = result.hypothesis_class
-        self.n_iter_ = len(result.trace)
+        self.certificate_ = of_all([each.certificate for each in fits])
+        self.trace_ = of_all([each.trace for each in fits])
+        self.estimators_ = of_all([each.hypotheses for each in fits])
+        self.estimator_weights_ = of_all([each.weights for each in fits])
+        spread = [problem.spread(each.distribution) for problem, each in zip(problems, fits, strict=True)]
+        self.distribution_ = of_all(spread)
+        self.hypothesis_class_ = of_all([each.hypothesis_class for each in fits])
+        self.n_iter_ = max(len(each.trace) for each in fits)
+        self._found = [
+            dataclasses.replace(each.found, distribution=d) for each, d in zip(fits, spread, strict=True)
+        ]
+        self._stages = [each.stages for each in fits]
+        self._capped = np.any(
+            [problem.spread(each.capped) > 0.0 for problem, each in zip(problems, fits, strict=True)], axis=0
+        )
+        self._importances = self._mean_importances([each.importances for each in fits])
 
-    def _settings(self) -> Settings:
+    def _mean_importances(self, each: list[Floats | None]) -> Floats | None:
+        known = [importances for importances in each if importances is not None]
+        if len(known) < len(each):
+            return None
+        mean: Floats = np.mean([i / i.sum() if i.sum() > 0.0 else i for i in known], axis=0)
+        return mean
+
+    def _starts(self, data: LabelledRows, problems: list[TrainingSet]) -> list[Start | None]:
+        """With `warm_start`, where the last fit ended, if it was of the same classes and rows."""
+        found: list[Start] = getattr(self, "_found", [])
+        same = self.warm_start and found and np.array_equal(self.classes_, data.classes)
+        if not same or any(len(start.distribution) != len(data.carries) for start in found):
+            return [None] * len(problems)
+        return [
+            dataclasses.replace(start, distribution=problem.gather(start.distribution))
+            for problem, start in zip(problems, found, strict=True)
+        ]
+
+    def _calibrate(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, data: LabelledRows
+    ) -> Sigmoids:
+        """Sigmoids on votes for rows that were not fitted."""
+        plain = clone(self).set_params(calibration=None, verbose=0, callbacks=None, warm_start=False)
+        weights = None if sample_weight is None else {"sample_weight": sample_weight}
+        votes = cross_val_predict(
+            plain, X, y, cv=self.calibration, method="decision_function", params=weights
+        )[data.carries]
+        votes = votes.reshape(len(data.code), -1)
+        targets = data.code[:, None] == ([1] if votes.shape[1] == 1 else np.arange(votes.shape[1]))
+        return Sigmoids.fit(votes, targets, data.sample_weight)
+
+    def _check_settings(self) -> None:
         check_positive("nu", self.nu, at_most=1.0)
         check_positive("tol", self.tol)
         check_count("max_iter", self.max_iter, at_least=1)
         check_positive("time_limit", self.time_limit, or_none=True)
         check_count("columns_per_round", self.columns_per_round, at_least=1)
+        check_count("calibration", self.calibration, at_least=2, or_none=True)
         check_count("verbose", int(self.verbose), at_least=0)
+
+    def _settings(self, threads: int) -> Settings:
         return Settings(
             nu=float(self.nu),
             tol=float(self.tol),
             max_iter=int(self.max_iter),
             time_limit=self.time_limit,
-            threads=effective_n_jobs(self.n_jobs),
+            threads=threads,
             draft=self._draft,
         )
 
@@ -147,23 +220,87 @@ class SoftMarginBooster(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             f"or a scikit-learn classifier that takes sample_weight; got {learner!r}"
         )
 
+    # --------------------------------------------------------------------------------------------- prediction
+
     def decision_function(self, X: Any) -> Floats:
-        """The weighted vote sum_j w_j h_j(x), in [-1, 1]; positive for `classes_[1]`."""
-        check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
+        """The weighted vote sum_j w_j h_j(x), in [-1, 1].
+
+        Parameters
+        ----------
+        X : array-like of shape (m, n)
+
+        Returns
+        -------
+        array of shape (m,), or (m, k) for k > 2 classes
+            With two classes positive for `classes_[1]`; else column j is the vote for `classes_[j]`
+            against the rest.
+        """
+        X = self._rows(X)
         threads = effective_n_jobs(self.n_jobs)
-        return weighted_vote(self.estimators_, self.estimator_weights_, X, threads)
+        votes = [weighted_vote(*ensemble, X, threads) for ensemble in self._ensembles()]
+        return self._shaped(votes)
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The class that the vote is for; `classes_[0]` in a tie."""
+        """The class with the largest vote; the first of them in a tie."""
+        return self._classes(self.decision_function(X))
+
+    def predict_proba(self, X: Any) -> Floats:
+        """How the vote divides among the classes, one column a class.
+
+        Without `calibration` this is the share (1 + vote) / 2 of the weight that votes for a class, scaled to
+        sum 1 over more than two classes. It ranks as the vote does and is a poor estimate of a probability:
+        margins are maximised, not likelihoods. With `calibration` it is Platt's sigmoid of the vote, fitted
+        to votes on rows that were left out.
+        """
         votes = self.decision_function(X)
-        return self.classes_[(votes > 0.0).astype(np.intp)]
+        columns = votes.reshape(len(votes), -1)
+        sigmoids = self._sigmoids
+        return class_probabilities(vote_share(columns) if sigmoids is None else sigmoids(columns))
+
+    def staged_decision_function(self, X: Any) -> Iterator[Floats]:
+        """`decision_function` of the best ensemble known after each round.
+
+        Of fits with more than 200 rounds about every second, fourth, ... round is kept, and the last.
+        """
+        X = self._rows(X)
+        threads = effective_n_jobs(self.n_jobs)
+        votes = [StagedVote(found.hypotheses, X, threads) for found in self._found]
+        for number in sorted({stage.round for stages in self._stages for stage in stages.kept}):
+            reached = [stages.at(number) for stages in self._stages]
+            yield self._shaped(
+                [vote(stage.support, stage.weights) for vote, stage in zip(votes, reached, strict=True)]
+            )
+
+    def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
+        """`predict` of the best ensemble known after each round; see `staged_decision_function`."""
+        for votes in self.staged_decision_function(X):
+            yield self._classes(votes)
+
+    def _rows(self, X: Any) -> Floats:
+        check_is_fitted(self)
+        rows: Floats = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
+        return rows
+
+    def _ensembles(self) -> list[tuple[list[Any], Floats]]:
+        """Hypotheses and weights of each fit."""
+        if len(self.classes_) == 2:
+            return [(self.estimators_, self.estimator_weights_)]
+        return list(zip(self.estimators_, self.estimator_weights_, strict=True))
+
+    def _shaped(self, votes: list[Floats]) -> Floats:
+        return votes[0] if len(votes) == 1 else np.column_stack(votes)
+
+    def _classes(self, votes: Floats) -> NDArray[Any]:
+        best = (votes > 0.0).astype(np.intp) if votes.ndim == 1 else np.argmax(votes, axis=1)
+        labels: NDArray[Any] = self.classes_[best]
+        return labels
+
+    # ------------------------------------------------------------------------------------------- scikit-learn
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "certificate_")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
         tags.input_tags.allow_nan = True
         return tags

@@ -56,12 +56,20 @@ _PARAMETERS = """Parameters
         Rounds at the most.
     time_limit : float or None, default=None
         Seconds at the most; looked at after each round.
+    class_weight : dict, "balanced" or None, default=None
+        Factors for the sample weights of each class; "balanced" gives all classes the same total.
+    calibration : int or None, default=None
+        Folds of a cross-validation that calibrates `predict_proba`; None: vote shares.
+    warm_start : bool, default=False
+        Start the next fit from the hypotheses of the last, for another nu or a smaller tol.
     n_jobs : int or None, default=None
-        Threads, as in joblib. The model does not depend on it.
+        Threads, as in joblib; with more than two classes, classes side by side. The model does not depend
+        on it.
     verbose : int, default=0
         1: a table of the rounds on standard error, about a line a second.
     callbacks : sequence of functions, default=None
-        Each is called after each round with its record (see `trace_`)."""
+        Each is called after each round with its record (see `trace_`), which here also has a
+        `decision_function` for the ensemble so far. The fit ends if one returns True."""
 
 _ATTRIBUTES = """Attributes
     ----------
@@ -75,7 +83,11 @@ _ATTRIBUTES = """Attributes
         The distribution over the training rows that attains the bound: how hard each example is.
     hypothesis_class_ : object
         What the optimum refers to.
-    classes_, n_features_in_, feature_names_in_, n_iter_"""
+    feature_importances_ : array of shape (n,)
+        What the splits on each feature add to the edge, scaled to sum 1.
+    classes_, n_features_in_, feature_names_in_, n_iter_
+
+    With more than two classes the first six are lists with one entry a class."""
 
 T = TypeVar("T", bound=type[SoftMarginBooster])
 
@@ -125,6 +137,9 @@ class SoftMarginClassifier(SoftMarginBooster):
         columns_per_round: int = 20,
         max_iter: int = 10_000,
         time_limit: float | None = None,
+        class_weight: Any = None,
+        calibration: int | None = None,
+        warm_start: bool = False,
         n_jobs: int | None = None,
         verbose: int = 0,
         callbacks: Sequence[Observer] | None = None,
@@ -138,6 +153,9 @@ class SoftMarginClassifier(SoftMarginBooster):
             columns_per_round=columns_per_round,
             max_iter=max_iter,
             time_limit=time_limit,
+            class_weight=class_weight,
+            calibration=calibration,
+            warm_start=warm_start,
             n_jobs=n_jobs,
             verbose=verbose,
             callbacks=callbacks,
@@ -267,6 +285,9 @@ class MLPBoostClassifier(SoftMarginBooster):
         columns_per_round: int = 1,
         max_iter: int = 10_000,
         time_limit: float | None = None,
+        class_weight: Any = None,
+        calibration: int | None = None,
+        warm_start: bool = False,
         n_jobs: int | None = None,
         verbose: int = 0,
         callbacks: Sequence[Observer] | None = None,
@@ -280,6 +301,9 @@ class MLPBoostClassifier(SoftMarginBooster):
             columns_per_round=columns_per_round,
             max_iter=max_iter,
             time_limit=time_limit,
+            class_weight=class_weight,
+            calibration=calibration,
+            warm_start=warm_start,
             n_jobs=n_jobs,
             verbose=verbose,
             callbacks=callbacks,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,12 +26,18 @@ class TrainingSet:
     sample_weight: Floats
     place: NDArray[np.intp]  # for each row that was given the row here that stands for it, or -1
     share: Floats  # and its share of that row's weight
-    classes: NDArray[Any]
 
     def spread(self, values: Floats) -> Floats:
         """One entry for each given row: its share, and 0 where the row has no weight."""
         spread: Floats = values[self.place] * self.share
         return spread
+
+    def gather(self, values: Floats) -> Floats:
+        """One entry a row here, from one for each given row."""
+        inside = self.place >= 0
+        gathered = np.zeros(len(self.y))
+        np.add.at(gathered, self.place[inside], values[inside])
+        return gathered
 
     def merged(self) -> TrainingSet:
         """The same with equal rows made one, if they are worth looking for.
@@ -68,7 +75,36 @@ def _count(group: NDArray[np.intp]) -> int:
     return int(group.max()) + 1
 
 
-def check_training_set(estimator: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> TrainingSet:
+@dataclass(frozen=True, eq=False)
+class LabelledRows:
+    """What `fit` was given, checked: the rows that carry weight, with the number of each one's class."""
+
+    X: Floats
+    code: NDArray[np.intp]
+    sample_weight: Floats
+    carries: NDArray[np.bool_]  # which of the given rows they are
+    classes: NDArray[Any]
+
+    def problems(self) -> list[TrainingSet]:
+        """The second class against the first; with more than two, each class against the rest."""
+        place = np.full(len(self.carries), -1, dtype=np.intp)
+        place[self.carries] = np.arange(len(self.code))
+        positive = [1] if len(self.classes) == 2 else range(len(self.classes))
+        return [
+            TrainingSet(
+                X=self.X,
+                y=np.where(self.code == k, 1.0, -1.0),
+                sample_weight=self.sample_weight,
+                place=place,
+                share=self.carries.astype(np.float64),
+            )
+            for k in positive
+        ]
+
+
+def check_training_data(
+    estimator: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, class_weight: Any = None
+) -> LabelledRows:
     """Check everything, and set the estimator's feature names and count."""
     if y is None:
         raise ValueError(f"{type(estimator).__name__} requires y to be passed, but the target y is None")
@@ -79,24 +115,43 @@ def check_training_set(estimator: Any, X: Any, y: ArrayLike, sample_weight: Arra
     check_array(labels, ensure_2d=False, dtype=None, input_name="y")
     check_classification_targets(labels)
     weight = _check_weights(sample_weight, len(X))
-    kept = np.flatnonzero(weight)
-    classes, code = np.unique(labels[kept], return_inverse=True)
-    if len(classes) != 2:
-        shown = ", ".join(repr(c) for c in classes[:5].tolist()) + (", ..." if len(classes) > 5 else "")
-        noun = "class" if len(classes) == 1 else "classes"
+    carries = weight > 0.0
+    classes, code = np.unique(labels[carries], return_inverse=True)
+    if len(classes) < 2:
         raise ValueError(
-            f"y must hold exactly two classes among the rows with weight; got {len(classes)} {noun}: {shown}"
+            "y must hold at least two classes among the rows with weight; "
+            f"got 1 class: {classes.tolist()[0]!r}"
         )
-    place = np.full(len(X), -1, dtype=np.intp)
-    place[kept] = np.arange(len(kept))
-    return TrainingSet(
-        X=X if len(kept) == len(X) else X[kept],
-        y=np.where(code == 1, 1.0, -1.0),
-        sample_weight=weight[kept],
-        place=place,
-        share=(weight > 0.0).astype(np.float64),
+    weight = weight[carries]
+    return LabelledRows(
+        X=X if carries.all() else X[carries],
+        code=code,
+        sample_weight=weight * _class_weights(class_weight, classes, code, weight)[code],
+        carries=carries,
         classes=classes,
     )
+
+
+def _class_weights(
+    class_weight: Any, classes: NDArray[Any], code: NDArray[np.intp], weight: Floats
+) -> Floats:
+    """One factor a class; "balanced" gives every class the same total."""
+    if class_weight is None:
+        return np.ones(len(classes))
+    if isinstance(class_weight, str) and class_weight == "balanced":
+        totals = np.bincount(code, weights=weight, minlength=len(classes))
+        balanced: Floats = weight.sum() / (len(classes) * totals)
+        return balanced
+    if not isinstance(class_weight, Mapping):
+        raise ValueError(f"class_weight must be a dict, 'balanced' or None; got {class_weight!r}")
+    known = classes.tolist()
+    unknown = [label for label in class_weight if label not in known]
+    if unknown:
+        raise ValueError(f"class_weight must name classes of y, {known}; got {unknown[0]!r}")
+    factors = np.array([float(class_weight.get(label, 1.0)) for label in known])
+    if not (np.isfinite(factors) & (factors > 0.0)).all():
+        raise ValueError(f"class_weight must hold finite numbers > 0; got {class_weight!r}")
+    return factors
 
 
 def _check_weights(sample_weight: ArrayLike | None, rows: int) -> Floats:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import Literal
+from threading import Event
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +16,11 @@ from threadpoolctl import ThreadpoolController
 
 from frankboost.boosting import State, rounds
 from frankboost.certificate import Certificate
+from frankboost.ensemble import Round
 from frankboost.estimators.data import TrainingSet
+from frankboost.estimators.stages import Stages
 from frankboost.game import Game, Start
-from frankboost.learners.base import Hypothesis, HypothesisClass, TrainingValues, WeakLearner
+from frankboost.learners.base import FeatureGains, Hypothesis, HypothesisClass, TrainingValues, WeakLearner
 from frankboost.learners.best_tree import BestTree
 from frankboost.objective import CappedSimplex
 from frankboost.rules.base import Rule, Step
@@ -24,7 +28,7 @@ from frankboost.stopping import Gap, MaxIter, Stalled, Stop, TimeLimit, first_re
 from frankboost.trace import Record, Stopwatch, Trace
 
 Floats = NDArray[np.float64]
-Observer = Callable[[Record], object]
+Observer = Callable[[Round], object]
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,10 @@ class Fit:
     weights: Floats
     distribution: Floats
     hypothesis_class: HypothesisClass
+    capped: Floats  # 1 for the rows that are as heavy as they may be, else 0
+    importances: Floats | None  # what each feature adds to the edge, if the weak learner can tell
     found: Start  # every hypothesis met, for a fit that goes on from here
+    stages: Stages  # weights for `found.hypotheses` along the rounds
 
 
 def fit(
@@ -60,25 +67,40 @@ def fit(
     observers: Sequence[Observer],
     *,
     start: Start | None = None,
+    halt: Event | None = None,
 ) -> Fit:
     """Run an algorithm until it is done, out of rounds, out of time or interrupted.
 
     With a draft, a coarser class is searched first, which is cheaper, and what is found starts the search
     that the certificate is about. A fit that ends before that is about the coarser class, and says so.
+    `halt`, set from another thread, is an interrupt.
     """
-    run = partial(_Run, data, rules, settings, observers, trace=Trace(), clock=time.perf_counter())
+    run = partial(
+        _Run,
+        data,
+        rules,
+        settings,
+        observers,
+        trace=Trace(),
+        stages=Stages(),
+        clock=time.perf_counter(),
+        halt=halt,
+    )
     draft = learner.draft(data.X) if settings.draft and isinstance(learner, BestTree) else None
-    # One BLAS thread: more would compete with our own, and change the last bits with their number.
-    with _thread_pools().limit(limits=1, user_api="blas"):
-        if draft is None:
-            return run(learner=learner, start=start).finish()
-        first = run(learner=draft, start=start, draft=True).finish()
-        if first.certificate.status not in ("optimal", "stalled") or len(first.trace) >= settings.max_iter:
-            return first
-        try:
-            return run(learner=learner, start=first.found).finish()
-        except KeyboardInterrupt:
-            return replace(first, certificate=replace(first.certificate, status="interrupted"))
+    if draft is None:
+        return run(learner=learner, start=start).finish()
+    first = run(learner=draft, start=start, draft=True).finish()
+    if first.certificate.status not in ("optimal", "stalled") or len(first.trace) >= settings.max_iter:
+        return first
+    try:
+        return run(learner=learner, start=first.found).finish()
+    except KeyboardInterrupt:
+        return replace(first, certificate=replace(first.certificate, status="interrupted"))
+
+
+def one_blas_thread() -> AbstractContextManager[object]:
+    """To hold while fits run: more would compete with ours, and their number would change the last bits."""
+    return _thread_pools().limit(limits=1, user_api="blas")  # type: ignore[no-any-return]
 
 
 @cache
@@ -95,7 +117,9 @@ class _Run:
         observers: Sequence[Observer],
         *,
         trace: Trace,
+        stages: Stages,
         clock: float,
+        halt: Event | None,
         learner: WeakLearner,
         start: Start | None,
         draft: bool = False,
@@ -118,6 +142,8 @@ class _Run:
             threads=settings.threads,
         )
         self._weights = None if start is None else self._game.recall(start)
+        self._halt = halt
+        self._stages = stages
         self._trace = trace
         self._before = len(trace)
         self._draft = draft
@@ -128,18 +154,25 @@ class _Run:
         used = np.flatnonzero(state.best_weights)
         weights = state.best_weights[used]
         order = np.argsort(-weights, kind="stable")
+        hypotheses = [self._game.hypotheses[j] for j in used[order]]
+        d = self._game.least.distribution
         return Fit(
             certificate=self._certificate(state, status),
             trace=self._trace,
-            hypotheses=[self._game.hypotheses[j] for j in used[order]],
+            hypotheses=hypotheses,
             weights=weights[order],
-            distribution=self._game.least.distribution,
+            distribution=d,
             hypothesis_class=self._oracle.hypothesis_class,
+            capped=(d >= (1.0 - 1e-9) * self._game.simplex.caps).astype(np.float64),
+            importances=weights[order] @ self._oracle.gains(hypotheses, d)
+            if isinstance(self._oracle, FeatureGains)
+            else None,
             found=Start(
                 self._game.hypotheses[: len(state.best_weights)],
                 state.best_weights,
                 self._game.least.distribution,
             ),
+            stages=self._stages,
         )
 
     def _loop(self) -> tuple[State, str]:
@@ -150,32 +183,41 @@ class _Run:
         state: State | None = None
         try:
             for state in rounds(self._game, self._rules, self._weights):
-                self._observe(state)
+                stop = self._observe(state)
                 if (reason := first_reason(stops, state)) is not None:
                     return state, reason
+                if stop:
+                    return state, "stopped"
+                if self._halt is not None and self._halt.is_set():
+                    break
         except KeyboardInterrupt:
             if state is None:
                 raise  # there is no ensemble yet
         assert state is not None
         return state, "interrupted"
 
-    def _observe(self, state: State) -> None:
-        record = Record(
-            round=self._before + state.round,
-            seconds=time.perf_counter() - self._clock,
-            soft_margin=state.soft_margin,
-            smoothed=state.smoothed,
-            bound=state.bound,
-            gap=state.gap,
-            hypotheses=len(self._game),
-            support=int(np.count_nonzero(state.weights)),
-            rule="draft" if self._draft else state.rule,
-            oracle_seconds=self._oracle_watch.lap(),
-            rule_seconds=self._rule_watch.lap(),
-        )
-        self._trace.append(record)
-        for observer in self._observers:
-            observer(record)
+    def _observe(self, state: State) -> bool:
+        """Note the round and tell the observers; whether one of them wants to stop."""
+        facts: dict[str, Any] = {
+            "round": self._before + state.round,
+            "seconds": time.perf_counter() - self._clock,
+            "soft_margin": state.soft_margin,
+            "smoothed": state.smoothed,
+            "bound": state.bound,
+            "gap": state.gap,
+            "hypotheses": len(self._game),
+            "support": int(np.count_nonzero(state.weights)),
+            "rule": "draft" if self._draft else state.rule,
+            "oracle_seconds": self._oracle_watch.lap(),
+            "rule_seconds": self._rule_watch.lap(),
+        }
+        self._trace.append(Record(**facts))
+        self._stages.add(self._before + state.round, state.best_weights)
+        if not self._observers:
+            return False
+        event = Round(**facts, known=self._game.hypotheses, weights=state.best_weights)
+        answers = [observer(event) for observer in self._observers]  # each is told, whatever others say
+        return any(answer is True for answer in answers)
 
     def _certificate(self, state: State, status: str) -> Certificate:
         return Certificate(

@@ -6,8 +6,8 @@ a round. The first hypothesis an oracle returns maximises the edge sum_i d_i y_i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,17 @@ class Hypothesis(Protocol):
     """A function from rows to [-1, 1]."""
 
     def __call__(self, X: Floats, /) -> NDArray[Any]: ...
+
+
+H = TypeVar("H", bound=Hypothesis)
+
+
+class Found(list[H]):
+    """Hypotheses, best first, and an edge that none in the class exceeds if it is not the first one's."""
+
+    def __init__(self, hypotheses: Iterable[H], largest_edge: float = -np.inf) -> None:
+        super().__init__(hypotheses)
+        self.largest_edge = largest_edge
 
 
 class HypothesisClass(Protocol):
@@ -43,6 +54,13 @@ class TrainingValues(Protocol):
     """An oracle that knows, better than by calling them, what its hypotheses say of the training rows."""
 
     def values(self, hypotheses: Sequence[Any], /) -> Sequence[NDArray[Any]]: ...
+
+
+@runtime_checkable
+class FeatureGains(Protocol):
+    """An oracle that can say what each feature adds to the edge of hypotheses, one row each."""
+
+    def gains(self, hypotheses: Sequence[Any], d: Floats, /) -> Floats: ...
 
 
 @runtime_checkable

@@ -9,12 +9,14 @@ import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
+from frankboost.learners.base import Found
 from frankboost.learners.binning import MOST_THRESHOLDS, BinnedFeatures
 from frankboost.learners.tree import Nodes, Tree
 from frankboost.validation import check_count
 
 Floats = NDArray[np.float64]
 
+NEGLIGIBLE = 1e-6  # share of all sample weight
 MANY_ROWS = 1000  # from which on all thresholds take much longer to search than 255
 
 
@@ -59,7 +61,7 @@ class BestTree:
         check_count("max_depth", self.max_depth, at_least=1)
         check_count("max_bins", self.max_bins, at_least=1, at_most=MOST_THRESHOLDS, or_none=True)
         check_count("columns_per_round", self.columns_per_round, at_least=1, or_none=True)
-        return TreeOracle(self, BinnedFeatures.from_rows(X, sample_weight, self.max_bins), y)
+        return TreeOracle(self, BinnedFeatures.from_rows(X, sample_weight, self.max_bins), y, sample_weight)
 
     def draft(self, X: Floats) -> BestTree | None:
         """A learner for a coarser class that is much faster to search, if there is one."""
@@ -85,28 +87,79 @@ class TreeClass:
 class TreeOracle:
     """BestTree at work on one training set."""
 
-    def __init__(self, learner: BestTree, features: BinnedFeatures, y: Floats) -> None:
+    def __init__(self, learner: BestTree, features: BinnedFeatures, y: Floats, sample_weight: Floats) -> None:
         self._features = features
         self._search = features.search()
         self._y = y
+        self._prior = sample_weight / sample_weight.sum()
+        # With weights this far apart whole leaves may weigh nothing.
+        self._lopsided = bool(self._prior.min() < NEGLIGIBLE / len(y))
         self._depth = learner.max_depth
         self._columns = learner.columns_per_round or 1
         self._threads = effective_n_jobs(learner.n_jobs)
         self.exact = learner.max_depth <= 2
         self.hypothesis_class = TreeClass(learner.max_depth, features.thresholds, _label(learner))
 
-    def __call__(self, d: Floats, /) -> list[Tree]:
+    def __call__(self, d: Floats, /) -> Found[Tree]:
         """The trees of largest edge, at most one for each root feature, best first."""
         u = d * self._y
-        if self._depth == 2:
-            return self._pairs(u)
+        trees = self._pairs(u) if self._depth == 2 else self._greedy(u)
+        if not self._lopsided:
+            return Found(trees)
+        # The bound is of the best tree, not of what is left of it.
+        return Found(map(self._without_weightless_leaves, trees), float(u @ self.values(trees[:1])[0]))
+
+    def _greedy(self, u: Floats) -> list[Tree]:
         splits = self._splits(u, self._depth)
         best = np.argsort(-splits.value, kind="stable")[: self._columns]
         return [self._grow(u, splits.on(int(f))) for f in best]
 
+    def _without_weightless_leaves(self, tree: Tree) -> Tree:
+        """The tree with leaves that hold hardly any of the sample weight voting as their parents would."""
+        mass, sums = (self._leaf_sums(tree, each) for each in (self._prior, self._prior * self._y))
+        value = tree.value.copy()
+        for k in range(len(tree.feature) - 1, -1, -1):
+            if tree.feature[k] >= 0:
+                children = tree.left[k], tree.right[k]
+                mass[k], sums[k] = (sum(of[child] for child in children) for of in (mass, sums))
+        for k in range(len(tree.feature)):
+            if tree.feature[k] >= 0:
+                for child in (tree.left[k], tree.right[k]):
+                    if mass[child] < NEGLIGIBLE:
+                        sums[child] = sums[k]
+                        value[child] = 0 if tree.feature[child] >= 0 else 1 if sums[k] > 0.0 else -1
+        return replace(tree, value=value)
+
     def values(self, trees: Sequence[Tree], /) -> NDArray[np.int8]:
         """What trees say of the training rows, from their bins: one row a tree."""
         nodes = Nodes.of(trees)
+        return self._follow(nodes, nodes.value)
+
+    def gains(self, trees: Sequence[Tree], d: Floats, /) -> Floats:
+        """|u_left| + |u_right| - |u| summed over the splits on each feature, one row a tree."""
+        u = d * self._y
+        gains = np.zeros((len(trees), len(self._features.thresholds)))
+        for row, tree in zip(gains, trees, strict=True):
+            sums = self._leaf_sums(tree, u)
+            for k in range(len(tree.feature) - 1, -1, -1):  # children come after their parents
+                if tree.feature[k] >= 0:
+                    left, right = sums[tree.left[k]], sums[tree.right[k]]
+                    sums[k] = left + right
+                    row[tree.feature[k]] += abs(left) + abs(right) - abs(sums[k])
+        return gains
+
+    def _leaf_sums(self, tree: Tree, u: Floats) -> Floats:
+        """The sum of u in each leaf of a tree, one entry a node."""
+        nodes, sums = Nodes.of([tree]), np.zeros(len(tree.feature))
+        leaves = np.flatnonzero(tree.feature < 0)
+        for some in np.split(leaves, range(127, len(leaves), 127)):  # leaf numbers are bytes; 0 is any other
+            number = np.zeros(len(tree.feature), dtype=np.int8)
+            number[some] = np.arange(1, len(some) + 1)
+            [reached] = self._follow(nodes, number)
+            sums[some] = np.bincount(reached, weights=u, minlength=len(some) + 1)[1:]
+        return sums
+
+    def _follow(self, nodes: Nodes, value: NDArray[np.int8]) -> NDArray[np.int8]:
         last_bin = [
             -1 if f < 0 else int(self._features.thresholds[f].searchsorted(threshold))
             for f, threshold in zip(nodes.feature.tolist(), nodes.threshold.tolist(), strict=True)
@@ -118,7 +171,7 @@ class TreeOracle:
             nodes.missing_left,
             nodes.left,
             nodes.right,
-            nodes.value,
+            value,
             self._threads,
         )
 

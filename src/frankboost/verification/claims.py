@@ -19,7 +19,9 @@ ROUNDING = 1e-9
 AGREEMENT = 1e-6
 
 
-def verify(model: Any, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Certificate:
+def verify(
+    model: Any, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+) -> Certificate | list[Certificate]:
     """Recompute the certificate of a fitted model from the data it was fitted to.
 
     The soft margin is min {d . mu : d in P} with margins mu_i = y_i sum_j w_j h_j(x_i), caps
@@ -35,22 +37,54 @@ def verify(model: Any, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | No
 
     Returns
     -------
-    Certificate
+    Certificate, or a list of them, one a class, if the model has more than two classes
         With the soft margin and the bound that were found. The bound is the claimed one if the certificate
         says `exact=False`: it cannot be proved.
 
     Raises
     ------
     CertificateError
-        If the certificate does not hold; the message says what was claimed and what was found.
+        If a certificate does not hold; the message says what was claimed and what was found.
     """
-    claim = _claim(model)
-    stored = np.asarray(_attribute(model, "distribution_"), dtype=np.float64)
     classes = np.asarray(_attribute(model, "classes_"))
-    if classes.shape != (2,):
-        raise ValueError(f"model must have two classes_; got {classes!r}")
-    sample = checked_sample(X, y, sample_weight, classes, stored.size)
-    declared = declared_class(_attribute(model, "hypothesis_class_"), sample.X)
+    if classes.ndim != 1 or len(classes) < 2:
+        raise ValueError(f"model must have at least two classes_; got {classes!r}")
+    parts = [_attribute(model, name) for name in PARTS]
+    if len(classes) == 2:
+        return _verify(Model(*parts), checked_sample(X, y, sample_weight, _rows(parts), model))
+    for name, part in zip(PARTS, parts, strict=True):
+        if not isinstance(part, list) or len(part) != len(classes):
+            raise ValueError(f"model must have a list of {len(classes)} as its {name}; got {part!r}")
+    return [
+        _verify(Model(*mine), checked_sample(X, y, sample_weight, _rows(mine), model, positive=label))
+        for label, mine in zip(classes, zip(*parts, strict=True), strict=True)
+    ]
+
+
+# The attributes of a fitted model that a certificate is about.
+PARTS = ("certificate_", "distribution_", "hypothesis_class_", "estimators_", "estimator_weights_")
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Model:
+    """What was fitted for one class against another, or against the rest."""
+
+    certificate: Any
+    distribution: Any
+    hypothesis_class: Any
+    hypotheses: Any
+    weights: Any
+
+
+def _rows(parts: Any) -> int:
+    return int(np.asarray(parts[PARTS.index("distribution_")]).size)
+
+
+def _verify(model: Model, sample: Sample) -> Certificate:
+    claim = model.certificate
+    if not isinstance(claim, Certificate):
+        raise TypeError(f"model must have a Certificate as its certificate_; got {claim!r}")
+    declared = declared_class(model.hypothesis_class, sample.X)
     if claim.exact and not declared.provable:
         raise CertificateError(
             "exact: claimed True, found a class that cannot be searched exactly "
@@ -59,7 +93,7 @@ def verify(model: Any, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | No
     if not 0.0 < claim.nu <= 1.0:
         raise CertificateError(f"nu: claimed a fraction in (0, 1], found {claim.nu!r}")
     caps = sample.prior / claim.nu
-    d = _distribution(stored, sample, caps)
+    d = _distribution(np.asarray(model.distribution, dtype=np.float64), sample, caps)
     margins = sample.y * _vote(model, declared, sample.X)
     found = dataclasses.replace(
         claim,
@@ -68,13 +102,6 @@ def verify(model: Any, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | No
     )
     _compare(claim, found)
     return found
-
-
-def _claim(model: Any) -> Certificate:
-    claim = _attribute(model, "certificate_")
-    if not isinstance(claim, Certificate):
-        raise TypeError(f"model must have a Certificate as its certificate_; got {claim!r}")
-    return claim
 
 
 def _attribute(model: Any, name: str) -> Any:
@@ -100,10 +127,10 @@ def _distribution(stored: Floats, sample: Sample, caps: Floats) -> Floats:
     return d
 
 
-def _vote(model: Any, declared: DeclaredClass, X: Floats) -> Floats:
+def _vote(model: Model, declared: DeclaredClass, X: Floats) -> Floats:
     """sum_j w_j h_j(x), with weights that must be a convex combination."""
-    hypotheses = list(_attribute(model, "estimators_"))
-    weights = np.asarray(_attribute(model, "estimator_weights_"), dtype=np.float64)
+    hypotheses = list(model.hypotheses)
+    weights = np.asarray(model.weights, dtype=np.float64)
     if weights.shape != (len(hypotheses),):
         raise CertificateError(
             f"weights: claimed one for each of {len(hypotheses)} hypotheses, found shape {weights.shape}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,10 +25,15 @@ def checked_sample(
     X: ArrayLike,
     y: ArrayLike,
     sample_weight: ArrayLike | None,
-    classes: NDArray[np.generic],
     rows: int,
+    model: Any,
+    *,
+    positive: Any = None,
 ) -> Sample:
-    """Check the arguments of `verify` against the classes of the model and the rows it was fitted to."""
+    """Check the arguments of `verify` against the classes of the model and the rows it was fitted to.
+
+    +1 is the class `positive`, or the second of two.
+    """
     table = _floats("X", X)
     if table.ndim != 2 or len(table) != rows:
         raise ValueError(f"X must have the {rows} rows that the model was fitted to; got shape {table.shape}")
@@ -42,21 +48,38 @@ def checked_sample(
     if not (np.isfinite(weight) & (weight >= 0.0)).all() or not weight.any():
         raise ValueError("sample_weight must hold finite numbers >= 0, not all 0")
     carries = weight > 0.0
+    classes = np.asarray(model.classes_)
+    labels = _known(labels[carries], classes)
+    weight = weight[carries]
+    weight = weight * _factors(labels, weight, classes, getattr(model, "class_weight", None))
     return Sample(
         X=table[carries],
-        y=_signs(labels[carries], classes),
-        prior=weight[carries] / weight.sum(),
+        y=np.where(labels == (classes[1] if positive is None else positive), 1.0, -1.0),
+        prior=weight / weight.sum(),
         carries=carries,
     )
 
 
-def _signs(labels: NDArray[np.generic], classes: NDArray[np.generic]) -> Floats:
-    positive = labels == classes[1]
-    known = positive | (labels == classes[0])
+def _known(labels: NDArray[np.generic], classes: NDArray[np.generic]) -> NDArray[np.generic]:
+    known = np.isin(labels, classes)
     if not known.all():
         strange = labels[~known].tolist()[0]
         raise ValueError(f"y must hold the labels {classes.tolist()} of the model; got {strange!r}")
-    return np.where(positive, 1.0, -1.0)
+    return labels
+
+
+def _factors(
+    labels: NDArray[np.generic], weight: Floats, classes: NDArray[np.generic], class_weight: Any
+) -> Floats:
+    """What class_weight makes of the weight of each row; "balanced": the same total for each class."""
+    factors = np.ones(len(labels))
+    for label in classes:
+        mine = labels == label
+        if isinstance(class_weight, str) and class_weight == "balanced":
+            factors[mine] = weight.sum() / (len(classes) * weight[mine].sum())
+        elif class_weight is not None:
+            factors[mine] = class_weight.get(label.item() if hasattr(label, "item") else label, 1.0)
+    return factors
 
 
 def _floats(name: str, values: ArrayLike) -> Floats:
