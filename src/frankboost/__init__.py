@@ -9,6 +9,8 @@ from frankboost.estimators.classifiers import (
     SoftBoostClassifier,
     SoftMarginClassifier,
 )
+from frankboost.estimators.nu_path import SoftMarginClassifierCV
+from frankboost.estimators.reweighting import reweight
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.columns import Columns, WorstCase
 from frankboost.verification import verify
@@ -24,7 +26,9 @@ __all__ = [
     "MLPBoostClassifier",
     "SoftBoostClassifier",
     "SoftMarginClassifier",
+    "SoftMarginClassifierCV",
     "WorstCase",
+    "reweight",
     "verify",
 ]
 

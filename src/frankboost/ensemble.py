@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,10 +25,13 @@ class Round(Record):
     known : list of hypotheses
         Every one found so far.
     weights : array with one entry a hypothesis
+    label : object
+        The class that a positive vote is for.
     """
 
     known: Sequence[Hypothesis]
     weights: Floats
+    label: Any
 
     def decision_function(self, X: Floats) -> Floats:
         """The vote of the best ensemble known, for rows of numbers."""

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from frankboost.learners.base import Found, Hypothesis
+from frankboost.learners.base import Found, Hypothesis, Start
 from frankboost.margin_matrix import MarginMatrix
 from frankboost.objective import CappedSimplex
 
@@ -45,15 +45,6 @@ class Least:
     """The least best edge so far, which bounds the soft margin of every ensemble, and where it was."""
 
     edge: float
-    distribution: Floats
-
-
-@dataclass(frozen=True, eq=False)
-class Start:
-    """Hypotheses known beforehand, weights for them, and a distribution to ask about first."""
-
-    hypotheses: Sequence[Hypothesis]
-    weights: Floats
     distribution: Floats
 
 

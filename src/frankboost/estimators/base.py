@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Sequence
+from functools import partial
 from threading import Event
 from typing import Any
 
@@ -14,25 +15,26 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.model_selection import cross_val_predict
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from frankboost.ensemble import StagedVote, weighted_vote
+from frankboost.ensemble import Round, StagedVote, weighted_vote
 from frankboost.estimators.calibration import Sigmoids, class_probabilities, vote_share
 from frankboost.estimators.data import LabelledRows, TrainingSet, check_training_data
 from frankboost.estimators.fitting import Fit, Observer, Settings, fit, one_blas_thread
 from frankboost.estimators.inspection import InspectionMixin
 from frankboost.estimators.one_vs_rest import fit_each
-from frankboost.game import Start
-from frankboost.learners.base import WeakLearner
+from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin, Tasks, with_callbacks
+from frankboost.learners.base import Start, WeakLearner
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.classifier import Classifier
 from frankboost.learners.columns import Columns
-from frankboost.progress import ProgressTable
+from frankboost.learners.members import Members
+from frankboost.progress import live_progress
 from frankboost.rules.base import Rule
 from frankboost.validation import check_count, check_positive
 
 Floats = NDArray[np.float64]
 
 
-class SoftMarginBooster(InspectionMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Base of the classifiers: everything but the rules."""
 
     _draft = False  # whether all thresholds may be searched after a coarser class
@@ -75,6 +77,7 @@ class SoftMarginBooster(InspectionMixin, ClassifierMixin, BaseEstimator):  # typ
 
     # ------------------------------------------------------------------------------------------------ fitting
 
+    @with_callbacks  # type: ignore[untyped-decorator]
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> SoftMarginBooster:
         """Find the ensemble of largest soft margin, to within `tol`.
 
@@ -108,25 +111,41 @@ class SoftMarginBooster(InspectionMixin, ClassifierMixin, BaseEstimator):  # typ
         problems = data.problems()
         if isinstance(learner, BestTree):
             problems = [problem.merged() for problem in problems]
-        starts = self._starts(data, problems)
+        starts = self._starts(data, problems, learner)
+        tasks = Tasks.of(self, X, y, sample_weight)
         jobs = effective_n_jobs(self.n_jobs)
-        workers = 1 if self.verbose else min(jobs, len(problems))
+        # What is watched happens in order.
+        workers = 1 if self.verbose or tasks is not None else min(jobs, len(problems))
         settings = self._settings(max(1, jobs // workers))
+        labels = data.classes[1:] if len(problems) == 1 else data.classes
 
         def fit_one(k: int, halt: Event) -> Fit:
             observers = list(self.callbacks or [])
-            table = ProgressTable() if self.verbose else None
-            if table is not None:
-                observers.append(table)
-            result = fit(problems[k], learner, rules, settings, observers, start=starts[k], halt=halt)
-            if table is not None:
-                table.close()
+            progress = live_progress(self.tol) if self.verbose else None
+            if progress is not None:
+                observers.append(progress)
+            if tasks is not None:
+                observers.append(tasks.observer(partial(_fitted_so_far, data) if len(labels) == 1 else None))
+            result = fit(
+                problems[k],
+                learner,
+                rules,
+                settings,
+                observers,
+                start=starts[k],
+                halt=halt,
+                label=labels[k],
+            )
+            if progress is not None:
+                progress.close()
             return result
 
         with one_blas_thread():
             fits = fit_each(fit_one, range(len(problems)), workers)
         self._keep(data.classes, fits, problems)
         self._sigmoids = None if self.calibration is None else self._calibrate(X, y, sample_weight, data)
+        if tasks is not None:
+            tasks.end()
 
     def _keep(self, classes: NDArray[Any], fits: list[Fit], problems: list[TrainingSet]) -> None:
         """Public attributes: of the one fit if there are two classes, else a list with one entry a class."""
@@ -159,8 +178,12 @@ class SoftMarginBooster(InspectionMixin, ClassifierMixin, BaseEstimator):  # typ
         mean: Floats = np.mean([i / i.sum() if i.sum() > 0.0 else i for i in known], axis=0)
         return mean
 
-    def _starts(self, data: LabelledRows, problems: list[TrainingSet]) -> list[Start | None]:
+    def _starts(
+        self, data: LabelledRows, problems: list[TrainingSet], learner: WeakLearner
+    ) -> list[Start | None]:
         """With `warm_start`, where the last fit ended, if it was of the same classes and rows."""
+        if isinstance(learner, Members):
+            return [learner.start(problem.sample_weight) for problem in problems]
         found: list[Start] = getattr(self, "_found", [])
         same = self.warm_start and found and np.array_equal(self.classes_, data.classes)
         if not same or any(len(start.distribution) != len(data.carries) for start in found):
@@ -183,8 +206,11 @@ class SoftMarginBooster(InspectionMixin, ClassifierMixin, BaseEstimator):  # typ
         targets = data.code[:, None] == ([1] if votes.shape[1] == 1 else np.arange(votes.shape[1]))
         return Sigmoids.fit(votes, targets, data.sample_weight)
 
+    def _nu(self) -> float:
+        return self.nu
+
     def _check_settings(self) -> None:
-        check_positive("nu", self.nu, at_most=1.0)
+        check_positive("nu", self._nu(), at_most=1.0)
         check_positive("tol", self.tol)
         check_count("max_iter", self.max_iter, at_least=1)
         check_positive("time_limit", self.time_limit, or_none=True)
@@ -194,7 +220,7 @@ class SoftMarginBooster(InspectionMixin, ClassifierMixin, BaseEstimator):  # typ
 
     def _settings(self, threads: int) -> Settings:
         return Settings(
-            nu=float(self.nu),
+            nu=float(self._nu()),
             tol=float(self.tol),
             max_iter=int(self.max_iter),
             time_limit=self.time_limit,
@@ -304,3 +330,16 @@ class SoftMarginBooster(InspectionMixin, ClassifierMixin, BaseEstimator):  # typ
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
+
+
+def _fitted_so_far(data: LabelledRows, event: Round) -> dict[str, Any]:
+    """What an estimator needs to predict as if the fit had ended with this round."""
+    used = np.flatnonzero(event.weights)
+    return {
+        "classes_": data.classes,
+        "n_features_in_": data.X.shape[1],
+        "certificate_": None,
+        "estimators_": [event.known[j] for j in used.tolist()],
+        "estimator_weights_": event.weights[used],
+        "_sigmoids": None,
+    }

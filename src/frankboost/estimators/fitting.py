@@ -19,8 +19,15 @@ from frankboost.certificate import Certificate
 from frankboost.ensemble import Round
 from frankboost.estimators.data import TrainingSet
 from frankboost.estimators.stages import Stages
-from frankboost.game import Game, Start
-from frankboost.learners.base import FeatureGains, Hypothesis, HypothesisClass, TrainingValues, WeakLearner
+from frankboost.game import Game
+from frankboost.learners.base import (
+    FeatureGains,
+    Hypothesis,
+    HypothesisClass,
+    Start,
+    TrainingValues,
+    WeakLearner,
+)
 from frankboost.learners.best_tree import BestTree
 from frankboost.objective import CappedSimplex
 from frankboost.rules.base import Rule, Step
@@ -68,12 +75,13 @@ def fit(
     *,
     start: Start | None = None,
     halt: Event | None = None,
+    label: Any = None,
 ) -> Fit:
     """Run an algorithm until it is done, out of rounds, out of time or interrupted.
 
     With a draft, a coarser class is searched first, which is cheaper, and what is found starts the search
     that the certificate is about. A fit that ends before that is about the coarser class, and says so.
-    `halt`, set from another thread, is an interrupt.
+    `halt`, set from another thread, is an interrupt; observers are told `label`, what is being fitted.
     """
     run = partial(
         _Run,
@@ -85,6 +93,7 @@ def fit(
         stages=Stages(),
         clock=time.perf_counter(),
         halt=halt,
+        label=label,
     )
     draft = learner.draft(data.X) if settings.draft and isinstance(learner, BestTree) else None
     if draft is None:
@@ -120,6 +129,7 @@ class _Run:
         stages: Stages,
         clock: float,
         halt: Event | None,
+        label: Any,
         learner: WeakLearner,
         start: Start | None,
         draft: bool = False,
@@ -143,6 +153,7 @@ class _Run:
         )
         self._weights = None if start is None else self._game.recall(start)
         self._halt = halt
+        self._label = label
         self._stages = stages
         self._trace = trace
         self._before = len(trace)
@@ -215,7 +226,7 @@ class _Run:
         self._stages.add(self._before + state.round, state.best_weights)
         if not self._observers:
             return False
-        event = Round(**facts, known=self._game.hypotheses, weights=state.best_weights)
+        event = Round(**facts, known=self._game.hypotheses, weights=state.best_weights, label=self._label)
         answers = [observer(event) for observer in self._observers]  # each is told, whatever others say
         return any(answer is True for answer in answers)
 

@@ -7,6 +7,7 @@ a round. The first hypothesis an oracle returns maximises the edge sum_i d_i y_i
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
@@ -30,6 +31,15 @@ class Found(list[H]):
     def __init__(self, hypotheses: Iterable[H], largest_edge: float = -np.inf) -> None:
         super().__init__(hypotheses)
         self.largest_edge = largest_edge
+
+
+@dataclass(frozen=True, eq=False)
+class Start:
+    """Hypotheses known beforehand, weights for them, and a distribution to ask about first."""
+
+    hypotheses: Sequence[Hypothesis]
+    weights: Floats
+    distribution: Floats
 
 
 class HypothesisClass(Protocol):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -107,7 +108,7 @@ class Column:
 class FiniteClass:
     """Hypotheses by what they say of the training rows, one column each."""
 
-    predictions: Floats
+    predictions: NDArray[Any]
     label: str
 
     def __str__(self) -> str:

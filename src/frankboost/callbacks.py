@@ -1,0 +1,91 @@
+"""Callbacks for `callbacks=`: called after each round, and a fit ends when one returns True."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from frankboost.ensemble import Round
+from frankboost.validation import check_count
+
+__all__ = ["EarlyStopping", "JsonLines"]
+
+
+class EarlyStopping:
+    """Stop when the accuracy on rows kept aside has not risen for some rounds.
+
+    The model is still the ensemble of largest soft margin found; its certificate says "stopped".
+
+    Parameters
+    ----------
+    X, y : array-like
+        Rows of numbers and their labels, not those of the fit.
+    patience : int, default=10
+        Rounds without a better accuracy.
+
+    Attributes
+    ----------
+    scores : list of float
+        The accuracy after each round; with many classes, of one class after the other against the rest.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from frankboost import SoftMarginClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> watch = EarlyStopping(X[400:], y[400:], patience=3)
+    >>> clf = SoftMarginClassifier(0.05, 1e-4, callbacks=[watch]).fit(X[:400], y[:400])
+    >>> clf.certificate_.status
+    'stopped'
+    """
+
+    def __init__(self, X: ArrayLike, y: ArrayLike, patience: int = 10) -> None:
+        check_count("patience", patience, at_least=1)
+        self._X: NDArray[np.float64] = np.asarray(X, dtype=np.float64)
+        self._y = np.asarray(y)
+        if self._X.ndim != 2 or self._y.shape != (len(self._X),):
+            raise ValueError(
+                "EarlyStopping: X must be a table and y have a label for each of its rows; "
+                f"got shapes {self._X.shape} and {self._y.shape}"
+            )
+        self._patience = patience
+        self.scores: list[float] = []
+        self._best = -np.inf
+        self._since = 0
+
+    def __call__(self, event: Round) -> bool:
+        """Whether it is time to stop."""
+        if event.round == 1:
+            self._best, self._since = -np.inf, 0
+        votes = event.decision_function(self._X)
+        self.scores.append(float(np.mean((votes > 0.0) == (self._y == event.label))))
+        if self.scores[-1] > self._best:
+            self._best, self._since = self.scores[-1], 0
+            return False
+        self._since += 1
+        return self._since >= self._patience
+
+
+class JsonLines:
+    """Write the record of each round to a file, one JSON object a line, as it happens.
+
+    Parameters
+    ----------
+    path : str or path
+        Lines are appended.
+    """
+
+    def __init__(self, path: str | PathLike[str]) -> None:
+        self._path = Path(path)
+
+    def __call__(self, event: Round) -> None:
+        """Append a line."""
+        line: dict[str, Any] = asdict(event.record())
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")

@@ -1,0 +1,1 @@
+"""Plots of a fit, in scikit-learn's manner: `from_estimator`, then `plot`."""

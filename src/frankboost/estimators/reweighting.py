@@ -1,0 +1,128 @@
+"""The best soft-margin weights for an ensemble that is already there."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.ensemble import BaseEnsemble, GradientBoostingClassifier
+from sklearn.ensemble._forest import ForestClassifier
+from sklearn.utils.validation import check_is_fitted
+
+from frankboost.estimators.classifiers import SoftMarginClassifier
+from frankboost.learners.members import Members
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """A fitted classifier as a hypothesis: +1 where it predicts `positive`, -1 elsewhere."""
+
+    classifier: Any
+    positive: Any
+
+    def __call__(self, X: Floats, /) -> NDArray[np.int8]:
+        """Its labels as -1 and +1."""
+        with warnings.catch_warnings():
+            # Fitted to a data frame, it would rather have names.
+            warnings.filterwarnings("ignore", message="X does not have valid feature names")
+            return np.where(self.classifier.predict(X) == self.positive, 1, -1).astype(np.int8)
+
+
+@dataclass(frozen=True, eq=False)
+class Scaled:
+    """A regression tree as a hypothesis: its values over the largest of them."""
+
+    tree: Any
+    largest: float
+
+    def __call__(self, X: Floats, /) -> Floats:
+        """Values in [-1, 1]."""
+        values: Floats = np.clip(self.tree.predict(X) / self.largest, -1.0, 1.0)
+        return values
+
+
+def reweight(
+    estimators: Any,
+    X: ArrayLike,
+    y: ArrayLike,
+    *,
+    nu: float = 0.2,
+    tol: float = 0.01,
+    sample_weight: ArrayLike | None = None,
+) -> SoftMarginClassifier:
+    """Give the members of an ensemble the weights of largest soft margin, and drop those that get none.
+
+    Parameters
+    ----------
+    estimators : fitted ensemble or sequence of fitted classifiers
+        A random forest, extra trees, AdaBoost, gradient boosting (whose trees count by their values, scaled
+        to [-1, 1]) or bagging of scikit-learn, or classifiers of two classes.
+    X, y, sample_weight : array-like
+        Rows to measure margins on: the training set, or better one that the members have not seen.
+    nu, tol : float
+        As in `SoftMarginClassifier`.
+
+    Returns
+    -------
+    SoftMarginClassifier
+        Fitted: `estimators_` holds the members that are left, and the soft margin of its certificate is no
+        smaller than that of equal weights.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> forest = RandomForestClassifier(100, max_depth=3, random_state=0).fit(X, y)
+    >>> thin = reweight(forest, X, y, nu=0.1)
+    >>> len(thin.estimators_) < 100, thin.certificate_.status
+    (True, 'optimal')
+    """
+    members = _members(estimators, np.unique(np.asarray(y)))
+    equal = np.full(len(members), 1.0 / len(members))
+    clf = SoftMarginClassifier(nu, tol, estimator=Members(members, equal))
+    return clf.fit(X, y, sample_weight)  # type: ignore[no-any-return]
+
+
+def _members(estimators: Any, classes: NDArray[Any]) -> list[Any]:
+    if len(classes) != 2:
+        raise ValueError(f"y must hold two classes; got {len(classes)}: {classes.tolist()[:5]}")
+    if isinstance(estimators, GradientBoostingClassifier):
+        check_is_fitted(estimators)
+        _check_classes(estimators, classes)
+        trees = [tree for tree in estimators.estimators_[:, 0] if np.abs(tree.tree_.value).max() > 0.0]
+        return [Scaled(tree, float(np.abs(tree.tree_.value).max())) for tree in trees]
+    if isinstance(estimators, BaseEnsemble):
+        check_is_fitted(estimators)
+        _check_classes(estimators, classes)
+        # The trees of a forest were fitted to the numbers of the classes.
+        positive = 1 if isinstance(estimators, ForestClassifier) else classes[1]
+        if hasattr(estimators, "estimators_features_"):
+            raise TypeError("estimators must see all features; bagging over some is not supported")
+        return [Labels(member, positive) for member in estimators.estimators_]
+    if isinstance(estimators, Sequence) and len(estimators) > 0:
+        for member in estimators:
+            if not hasattr(member, "predict"):
+                raise TypeError(f"estimators must be fitted classifiers; got {member!r}")
+            check_is_fitted(member)
+            _check_classes(member, classes)
+        return [Labels(member, classes[1]) for member in estimators]
+    raise TypeError(
+        "estimators must be a fitted ensemble of scikit-learn (forest, extra trees, AdaBoost, gradient "
+        f"boosting) or a sequence of fitted classifiers; got {estimators!r}"
+    )
+
+
+def _check_classes(fitted: Any, classes: NDArray[Any]) -> None:
+    theirs = getattr(fitted, "classes_", classes)
+    if len(theirs) != 2 or not np.array_equal(theirs, classes):
+        raise ValueError(
+            f"y must hold the two classes of the estimators, {np.asarray(theirs).tolist()}; "
+            f"got {classes.tolist()}"
+        )

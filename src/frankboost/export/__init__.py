@@ -1,0 +1,1 @@
+"""Models in other formats: JSON, ONNX, SHAP, text, Graphviz."""

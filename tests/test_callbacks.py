@@ -1,0 +1,109 @@
+"""Callbacks that come with the library, and scikit-learn's own."""
+
+import json
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer
+
+from frankboost import SoftMarginClassifier
+from frankboost.callbacks import EarlyStopping, JsonLines
+from frankboost.progress import ProgressBar
+from frankboost.trace import Record
+
+X, y = load_breast_cancer(return_X_y=True)
+X = X[:, :6]
+NAMES = np.array(["malignant", "benign"])[y]
+
+
+def test_early_stopping_waits_for_its_patience():
+    watch = EarlyStopping(X[400:], NAMES[400:], patience=3)
+    clf = SoftMarginClassifier(0.05, 1e-4, callbacks=[watch]).fit(X[:400], NAMES[:400])
+    assert clf.certificate_.status == "stopped"
+    assert len(watch.scores) == clf.n_iter_
+    assert watch.scores[-1] == pytest.approx(clf.score(X[400:], NAMES[400:]))
+    assert max(watch.scores[-3:]) <= max(watch.scores[:-3])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"X": X, "y": y[:3]}, r"got shapes \(569, 6\) and \(3,\)"),
+        ({"X": X[:, 0], "y": y}, "X must be a table"),
+        ({"X": X, "y": y, "patience": 0}, "patience must be an integer >= 1; got 0"),
+    ],
+)
+def test_early_stopping_refuses(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        EarlyStopping(**arguments)
+
+
+def test_json_lines_are_the_trace(tmp_path):
+    path = tmp_path / "rounds.jsonl"
+    clf = SoftMarginClassifier(0.3, callbacks=[JsonLines(path)]).fit(X, y)
+    lines = [Record(**json.loads(line)) for line in path.read_text().splitlines()]
+    assert lines == list(clf.trace_)
+
+
+def record(number, gap):
+    return Record(number, 0.1, 0.5, 0.5, 0.5 + gap, gap, 1, 1, "fw", 0.0, 0.0)
+
+
+def test_the_bar_fills_as_the_gap_closes():
+    shown = []
+
+    class Handle:
+        def update(self, bar):
+            shown.append(bar)
+
+    def display(bar, display_id):
+        shown.append(bar)
+        return Handle()
+
+    bar = ProgressBar(display, tol=0.01, every=0.0)
+    for number, gap in enumerate([1.0, 0.1, 0.01], 1):
+        bar(record(number, gap))
+    bar.close()
+    values = [html._repr_html_().split("value='")[1].split("'")[0] for html in shown]
+    assert values == ["0.0000", "0.5000", "1.0000"]
+    assert "gap 0.01000" in repr(shown[-1])
+
+
+sklearn_callback = pytest.importorskip("sklearn.callback")
+
+
+def test_scikit_learns_callbacks_see_every_round():
+    class Watch:
+        def __init__(self):
+            self.events = []
+
+        def setup(self, estimator, context):
+            self.events.append("setup")
+
+        def teardown(self, estimator, context):
+            self.events.append("teardown")
+
+        def on_fit_task_begin(self, estimator, context):
+            self.events.append(f"begin {context.task_name}")
+
+        def on_fit_task_end(self, estimator, context, *, X=None, y=None, fitted_estimator=None):
+            self.events.append(f"end {context.task_name}")
+            if fitted_estimator is not None:
+                self.score = fitted_estimator.score(X, y)
+            return context.task_name == "round 3"
+
+    watch = Watch()
+    clf = SoftMarginClassifier(0.05, 1e-4)
+    clf.set_callbacks(watch)
+    clf.fit(X, NAMES)
+    rounds = [f"{what} round {number}" for number in (1, 2, 3) for what in ("begin", "end")]
+    assert watch.events == ["setup", "begin fit", *rounds, "end fit", "teardown"]
+    assert clf.certificate_.status == "stopped"
+    assert watch.score == pytest.approx(clf.score(X, NAMES))
+
+
+def test_scikit_learns_progress_bar_runs():
+    pytest.importorskip("rich")
+    clf = SoftMarginClassifier(0.3)
+    clf.set_callbacks(sklearn_callback.ProgressBar())
+    assert clf.fit(X, y).certificate_.status == "optimal"
