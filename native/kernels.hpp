@@ -36,10 +36,14 @@ void centred_signs(const std::uint8_t* packed, std::size_t rows, const std::int6
 
 // The entropy projection: distribution = argmin over d in P of d.margins + KL(d || prior) / eta; returns that minimum.
 double project(const double* margins, const double* prior, const double* caps, std::size_t rows, double eta,
-               double* distribution);
+               double* distribution, int threads);
 
 // min over d in P of d.margins; the caps sum to at least 1.
-double soft_margin(const double* margins, const double* caps, std::size_t rows);
+double soft_margin(const double* margins, const double* caps, std::size_t rows, int threads);
+
+// Of every stride-th row, those below their cap whose density d/prior is above a share of the largest.
+std::vector<std::int64_t> free_rows(const double* d, const double* prior, const double* caps, std::size_t rows,
+                                    double share, std::size_t stride);
 
 // v := argmax of c.v - v.Hv/2 over v >= 0, or over the simplex; v holds a start, from which only its support is used.
 void maximise_quadratic(const double* H, const double* c, std::size_t n, bool simplex, double* v);
@@ -85,6 +89,10 @@ struct BinnedForest {
 // votes[t, i] = tree t at row i of the binned training set.
 template <class Code>
 void binned_votes(const Features<Code>& data, const BinnedForest& forest, std::int8_t* votes, int threads);
+
+// sums[node] += the sum of u over the rows that reach a leaf; other nodes are left alone.
+template <class Code>
+void leaf_sums(const Features<Code>& data, const BinnedForest& forest, const double* u, double* sums, int threads);
 
 // For each feature the best split: its pay-off, the last bin that goes left (-1: none), where missing values go.
 struct Splits {

@@ -125,7 +125,7 @@ void bind_centred(nb::module_& module) {
 }
 
 std::tuple<Owned<double>, double> project_margins(const Vector<double>& margins, const Vector<double>& prior,
-                                                  const Vector<double>& caps, double eta) {
+                                                  const Vector<double>& caps, double eta, int threads) {
     require(margins.size() > 0, "margins must not be empty");
     require(prior.size() == margins.size() && caps.size() == margins.size(),
             "margins, prior and caps differ in length");
@@ -138,12 +138,12 @@ std::tuple<Owned<double>, double> project_margins(const Vector<double>& margins,
     double value = 0.0;
     {
         nb::gil_scoped_release release;
-        value = project(margins.data(), prior.data(), caps.data(), margins.size(), eta, distribution.data());
+        value = project(margins.data(), prior.data(), caps.data(), margins.size(), eta, distribution.data(), threads);
     }
     return {to_numpy(std::move(distribution)), value};
 }
 
-double soft_margin_of(const Vector<double>& margins, const Vector<double>& caps) {
+double soft_margin_of(const Vector<double>& margins, const Vector<double>& caps, int threads) {
     require(margins.size() > 0, "margins must not be empty");
     require(caps.size() == margins.size(), "margins and caps differ in length");
     bool sound = true;
@@ -151,7 +151,18 @@ double soft_margin_of(const Vector<double>& margins, const Vector<double>& caps)
         sound &= std::fabs(margins.data()[i]) <= largest && caps.data()[i] > 0.0;
     require(sound, "margins must be finite, caps positive");
     nb::gil_scoped_release release;
-    return soft_margin(margins.data(), caps.data(), margins.size());
+    return soft_margin(margins.data(), caps.data(), margins.size(), threads);
+}
+
+Owned<std::int64_t> rows_below_caps(const Vector<double>& d, const Vector<double>& prior, const Vector<double>& caps,
+                                    double share, std::size_t stride) {
+    require(stride > 0 && d.size() > 0 && prior.size() == d.size() && caps.size() == d.size(), "d, prior and caps differ in length, or stride is 0");
+    std::vector<std::int64_t> rows;
+    {
+        nb::gil_scoped_release release;
+        rows = free_rows(d.data(), prior.data(), caps.data(), d.size(), share, stride);
+    }
+    return to_numpy(std::move(rows));
 }
 
 Owned<double> quadratic(const Matrix<double>& H, const Vector<double>& c, const Vector<double>& start, bool simplex) {
@@ -256,17 +267,10 @@ class TreeSearch {
         const Vector<std::int64_t>& roots, const Vector<std::int32_t>& feature, const Vector<std::int32_t>& last_bin,
         const Vector<std::uint8_t>& missing_left, const Vector<std::int32_t>& left, const Vector<std::int32_t>& right,
         const Vector<std::int8_t>& value, int threads) const {
-        require(last_bin.size() == feature.size(), "node arrays differ in length");
-        check_nodes(roots, feature, missing_left, left, right, value, codes_.shape(0));
-        for (std::size_t node = 0; node < feature.size(); ++node)
-            require(feature.data()[node] < 0 ||
-                        (last_bin.data()[node] >= 0 && last_bin.data()[node] < bins_.data()[feature.data()[node]]),
-                    "a split is outside its feature's bins");
+        const BinnedForest forest = checked(roots, feature, last_bin, missing_left, left, right, value);
         const std::size_t rows = codes_.shape(1);
         auto* kept = new std::vector<std::int8_t>(roots.size() * rows);
         nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<std::int8_t>*>(p); });
-        const BinnedForest forest{roots.data(), roots.size(), feature.data(), last_bin.data(),
-                                  missing_left.data(), left.data(), right.data(), value.data()};
         {
             nb::gil_scoped_release release;
             binned_votes(data(), forest, kept->data(), threads);
@@ -274,9 +278,38 @@ class TreeSearch {
         return {kept->data(), {roots.size(), rows}, owner};
     }
 
+    // The sum of u over the rows that reach each leaf, one entry a node; 0 elsewhere.
+    Owned<double> sums(const Vector<std::int64_t>& roots, const Vector<std::int32_t>& feature,
+                       const Vector<std::int32_t>& last_bin, const Vector<std::uint8_t>& missing_left,
+                       const Vector<std::int32_t>& left, const Vector<std::int32_t>& right,
+                       const Vector<std::int8_t>& value, const Vector<double>& u, int threads) const {
+        check(u);
+        const BinnedForest forest = checked(roots, feature, last_bin, missing_left, left, right, value);
+        std::vector<double> found(feature.size(), 0.0);
+        {
+            nb::gil_scoped_release release;
+            leaf_sums(data(), forest, u.data(), found.data(), threads);
+        }
+        return to_numpy(std::move(found));
+    }
+
   private:
     Features<Code> data() const {
         return {codes_.data(), codes_.shape(0), codes_.shape(1), bins_.data(), missing_.data()};
+    }
+
+    BinnedForest checked(const Vector<std::int64_t>& roots, const Vector<std::int32_t>& feature,
+                         const Vector<std::int32_t>& last_bin, const Vector<std::uint8_t>& missing_left,
+                         const Vector<std::int32_t>& left, const Vector<std::int32_t>& right,
+                         const Vector<std::int8_t>& value) const {
+        require(last_bin.size() == feature.size(), "node arrays differ in length");
+        check_nodes(roots, feature, missing_left, left, right, value, codes_.shape(0));
+        for (std::size_t node = 0; node < feature.size(); ++node)
+            require(feature.data()[node] < 0 ||
+                        (last_bin.data()[node] >= 0 && last_bin.data()[node] < bins_.data()[feature.data()[node]]),
+                    "a split is outside its feature's bins");
+        return {roots.data(), roots.size(), feature.data(), last_bin.data(),
+                missing_left.data(), left.data(), right.data(), value.data()};
     }
 
     void check(const Vector<double>& u) const {
@@ -312,7 +345,9 @@ void bind_search(nb::module_& module, const char* name) {
         .def("roots", &TreeSearch<Code>::roots, array("u"), "threads"_a)
         .def("trees", &TreeSearch<Code>::trees, array("u"), "columns"_a, "threads"_a)
         .def("votes", &TreeSearch<Code>::votes, array("roots"), array("feature"), array("last_bin"),
-             array("missing_left"), array("left"), array("right"), array("value"), "threads"_a);
+             array("missing_left"), array("left"), array("right"), array("value"), "threads"_a)
+        .def("sums", &TreeSearch<Code>::sums, array("roots"), array("feature"), array("last_bin"),
+             array("missing_left"), array("left"), array("right"), array("value"), array("u"), "threads"_a);
 }
 
 }  // namespace
@@ -329,8 +364,9 @@ NB_MODULE(_kernels, module) {
     bind_centred<std::uint8_t, double>(module);
     bind_centred<float, float>(module);
     bind_centred<float, double>(module);
-    module.def("project", &project_margins, array("margins"), array("prior"), array("caps"), "eta"_a);
-    module.def("soft_margin", &soft_margin_of, array("margins"), array("caps"));
+    module.def("project", &project_margins, array("margins"), array("prior"), array("caps"), "eta"_a, "threads"_a);
+    module.def("soft_margin", &soft_margin_of, array("margins"), array("caps"), "threads"_a);
+    module.def("free_rows", &rows_below_caps, array("d"), array("prior"), array("caps"), "share"_a, "stride"_a);
     module.def("maximise_quadratic", &quadratic, array("H"), array("c"), array("start"), "simplex"_a);
     module.def("vote", &forest_vote, array("roots"), array("feature"), array("threshold"), array("missing_left"),
                array("left"), array("right"), array("value"), array("weights"), array("X"), "threads"_a);

@@ -13,8 +13,10 @@
 // NEON in its base instruction set. Nothing depends on the machine that compiled it.
 #if defined(__x86_64__) && defined(__linux__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
 #define FRANKBOOST_VECTORISED __attribute__((target_clones("avx512f", "avx2", "default")))
+#define FRANKBOOST_VECTORISED_BYTES __attribute__((target_clones("avx2", "default")))  // avx512f has none for bytes
 #else
 #define FRANKBOOST_VECTORISED
+#define FRANKBOOST_VECTORISED_BYTES
 #endif
 
 #if defined(__GNUC__)

@@ -17,44 +17,48 @@ FRANKBOOST_INLINE std::int8_t follow(const Forest& forest, std::int64_t root, co
     return forest.value[node];
 }
 
-// out = left where the code is in the split's left half, else right: a pass without branches.
-template <class Code>
-FRANKBOOST_INLINE void select_values(const Code* codes, Code last_bin, bool missing_left, Code missing,
-                                     std::size_t count, std::int8_t* left, const std::int8_t* right) {
-    if (missing_left) {
-        for (std::size_t i = 0; i < count; ++i)
-            left[i] = ((codes[i] <= last_bin) | (codes[i] == missing)) ? left[i] : right[i];
-    } else {
-        for (std::size_t i = 0; i < count; ++i) left[i] = codes[i] <= last_bin ? left[i] : right[i];
-    }
+// left = left where the code is in the split's left half, else right: a pass without branches.
+template <class Code, class Value>
+FRANKBOOST_INLINE void select_values(const Code* __restrict codes, Code last_bin, bool missing_left, Code missing,
+                                     std::size_t count, Value* __restrict left, const Value* __restrict right) {
+    // Bits instead of a choice, which compilers turn into branches.
+    auto blend = [&](std::size_t i, bool goes_left) {
+        const auto mask = static_cast<Value>(-static_cast<Value>(goes_left));
+        left[i] = static_cast<Value>((left[i] & mask) | (right[i] & ~mask));
+    };
+    if (missing_left)
+        for (std::size_t i = 0; i < count; ++i) blend(i, (codes[i] <= last_bin) | (codes[i] == missing));
+    else
+        for (std::size_t i = 0; i < count; ++i) blend(i, codes[i] <= last_bin);
 }
 
-FRANKBOOST_VECTORISED void select_left(const std::uint8_t* codes, std::uint8_t last_bin, bool missing_left,
-                                       std::uint8_t missing, std::size_t count, std::int8_t* left,
-                                       const std::int8_t* right) {
-    select_values(codes, last_bin, missing_left, missing, count, left, right);
-}
-FRANKBOOST_VECTORISED void select_left(const std::int32_t* codes, std::int32_t last_bin, bool missing_left,
-                                       std::int32_t missing, std::size_t count, std::int8_t* left,
-                                       const std::int8_t* right) {
-    select_values(codes, last_bin, missing_left, missing, count, left, right);
-}
+// A template has no vectorised copies of its own.
+#define FRANKBOOST_SELECT(Code, Value)                                                                                \
+    FRANKBOOST_VECTORISED_BYTES void select_left(const Code* codes, Code last_bin, bool missing_left, Code missing,   \
+                                                 std::size_t count, Value* left, const Value* right) {                \
+        select_values(codes, last_bin, missing_left, missing, count, left, right);                                    \
+    }
+FRANKBOOST_SELECT(std::uint8_t, std::int8_t)
+FRANKBOOST_SELECT(std::int32_t, std::int8_t)
+FRANKBOOST_SELECT(std::uint8_t, std::int32_t)
+FRANKBOOST_SELECT(std::int32_t, std::int32_t)
+#undef FRANKBOOST_SELECT
 
 constexpr std::size_t vote_block = 4096;
 
-// What the subtree at a node says of rows begin .. begin + count, from the leaves up. Every node is visited: for the few
-// levels of a boosted tree that is cheaper than a walk for each row.
-template <class Code>
-void subtree_votes(const Features<Code>& data, const BinnedForest& forest, std::int64_t root, std::int64_t node,
-                   std::size_t begin, std::size_t count, std::int8_t* out) {
+// What the subtree at a node says of rows begin .. begin + count, from the leaves up; leaf(node) is what a leaf says.
+// Every node is visited: for the few levels of a boosted tree that is cheaper than a walk for each row.
+template <class Code, class Value, class Leaf>
+void evaluate(const Features<Code>& data, const BinnedForest& forest, std::int64_t root, std::int64_t node,
+              std::size_t begin, std::size_t count, Value* out, const Leaf& leaf) {
     const std::int32_t feature = forest.feature[node];
     if (feature < 0) {
-        std::fill_n(out, count, forest.value[node]);
+        std::fill_n(out, count, leaf(node));
         return;
     }
-    std::int8_t right[vote_block];
-    subtree_votes(data, forest, root, root + forest.left[node], begin, count, out);
-    subtree_votes(data, forest, root, root + forest.right[node], begin, count, right);
+    Value right[vote_block];
+    evaluate(data, forest, root, root + forest.left[node], begin, count, out, leaf);
+    evaluate(data, forest, root, root + forest.right[node], begin, count, right, leaf);
     const bool missing_left = data.missing[feature] != 0 && forest.missing_left[node] != 0;
     select_left(data.codes + static_cast<std::size_t>(feature) * data.rows + begin,
                 static_cast<Code>(forest.last_bin[node]), missing_left, static_cast<Code>(data.bins[feature]), count, out,
@@ -70,10 +74,28 @@ void binned_votes(const Features<Code>& data, const BinnedForest& forest, std::i
     parallel_for(blocks * forest.trees, workers, [&](std::size_t task, std::size_t) {
         const std::size_t tree = task / blocks, begin = task % blocks * vote_block;
         const std::size_t count = std::min(vote_block, data.rows - begin);
-        subtree_votes(data, forest, forest.roots[tree], forest.roots[tree], begin, count,
-                      votes + tree * data.rows + begin);
+        evaluate(data, forest, forest.roots[tree], forest.roots[tree], begin, count, votes + tree * data.rows + begin,
+                 [&](std::int64_t node) { return forest.value[node]; });
     });
 }
+
+template <class Code>
+void leaf_sums(const Features<Code>& data, const BinnedForest& forest, const double* u, double* sums, int threads) {
+    const int workers = threads_worth(1.5 * static_cast<double>(data.rows * forest.trees), threads);
+    parallel_for(forest.trees, workers, [&](std::size_t tree, std::size_t) {
+        const std::int64_t root = forest.roots[tree];
+        std::int32_t reached[vote_block];
+        for (std::size_t begin = 0; begin < data.rows; begin += vote_block) {
+            const std::size_t count = std::min(vote_block, data.rows - begin);
+            evaluate(data, forest, root, root, begin, count, reached,
+                     [&](std::int64_t node) { return static_cast<std::int32_t>(node - root); });
+            for (std::size_t i = 0; i < count; ++i) sums[root + reached[i]] += u[begin + i];
+        }
+    });
+}
+
+template void leaf_sums(const Features<std::uint8_t>&, const BinnedForest&, const double*, double*, int);
+template void leaf_sums(const Features<std::int32_t>&, const BinnedForest&, const double*, double*, int);
 
 template void binned_votes(const Features<std::uint8_t>&, const BinnedForest&, std::int8_t*, int);
 template void binned_votes(const Features<std::int32_t>&, const BinnedForest&, std::int8_t*, int);

@@ -13,6 +13,7 @@ namespace frankboost {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t block = 1 << 16;  // rows a task: sums are added up block by block, for any number of threads
 constexpr std::size_t lanes = 8;  // partial sums: a fixed order, whatever the vector width
 typedef double Wide __attribute__((vector_size(lanes * sizeof(double)), aligned(sizeof(double)), may_alias));
 
@@ -71,8 +72,8 @@ FRANKBOOST_VECTORISED void shift_margins(const double* margins, std::size_t rows
 }
 
 // ln(q_i / c_i) - eta * margin_i. The logarithm is the same for all rows as a rule, and costs as much as all else.
-void fill_keys(const double* margins, const double* prior, const double* caps, std::size_t rows, double eta, double* key) {
-    const double ratio = prior[0] / caps[0];
+void fill_keys(const double* margins, const double* prior, const double* caps, std::size_t rows, double ratio,
+               double eta, double* key) {
     if (same_ratio(prior, caps, rows, ratio))
         shift_margins(margins, rows, std::log(ratio), eta, key);
     else
@@ -83,6 +84,39 @@ struct Sums {
     double capped = 0.0;  // mass of the rows with a key at or above the limit, which are at their cap
     double free = 0.0;    // sum of c_i power_i over the others
     double top = -infinity;  // and their largest key
+};
+
+// The rows cut into blocks, for as many threads as they are worth.
+class Blocks {
+    std::size_t rows_, count_;
+    int workers_;
+
+  public:
+    Blocks(std::size_t rows, int threads)
+        : rows_(rows), count_((rows + block - 1) / block), workers_(rows > block ? threads : 1) {}
+
+    std::size_t count() const { return count_; }
+
+    // work(number of the block, its first row, how many)
+    template <class Work>
+    void each(Work&& work) const {
+        parallel_for(count_, workers_, [&](std::size_t b, std::size_t) {
+            work(b, b * block, std::min(block, rows_ - b * block));
+        });
+    }
+
+    template <class Work>
+    Sums sum(Work&& work) const {
+        std::vector<Sums> part(count_);
+        each([&](std::size_t b, std::size_t at, std::size_t count) { work(at, count, part[b]); });
+        Sums total;
+        for (const Sums& each : part) {
+            total.capped += each.capped;
+            total.free += each.free;
+            total.top = std::max(total.top, each.top);
+        }
+        return total;
+    }
 };
 
 FRANKBOOST_VECTORISED void sum_rows(const double* key, const double* power, const double* caps, std::size_t rows,
@@ -178,9 +212,13 @@ double start_above(const double* key, const double* caps, std::size_t rows, std:
 // sum is 1. That sum is concave, increasing and piecewise linear in s = exp(-t), so Newton's method started at or above
 // the true t never overshoots and ends, exactly, as soon as no further row reaches its cap.
 double project(const double* margins, const double* prior, const double* caps, std::size_t rows, double eta,
-               double* distribution) {
+               double* distribution, int threads) {
+    const Blocks blocks(rows, threads);
     std::vector<double> key(rows), power(rows);
-    fill_keys(margins, prior, caps, rows, eta, key.data());
+    const double ratio = prior[0] / caps[0];
+    blocks.each([&](std::size_t, std::size_t at, std::size_t count) {
+        fill_keys(margins + at, prior + at, caps + at, count, ratio, eta, key.data() + at);
+    });
     const std::size_t stride = std::max<std::size_t>(1, rows / 2048);
     // Rows with a key at or above the limit are at their cap. A sample errs by a few hundredths; better upwards.
     double limit = start_above(key.data(), caps, rows, stride) + (stride > 1 ? 0.1 : 0.0);
@@ -188,10 +226,14 @@ double project(const double* margins, const double* prior, const double* caps, s
     bool fresh = true;  // power[i] = exp(key[i] - shift) has still to be computed
     bool below = stride > 1;  // the start may be below t
     for (;;) {
-        if (fresh) exponentials(key.data(), rows, shift, power.data());
+        if (fresh)
+            blocks.each([&](std::size_t, std::size_t at, std::size_t count) {
+                exponentials(key.data() + at, count, shift, power.data() + at);
+            });
         fresh = false;
-        Sums sums;
-        sum_rows(key.data(), power.data(), caps, rows, limit, sums);
+        const Sums sums = blocks.sum([&](std::size_t at, std::size_t count, Sums& out) {
+            sum_rows(key.data() + at, power.data() + at, caps + at, count, limit, out);
+        });
         if (below) {
             below = false;
             if (sums.capped + sums.free > 1.0) {
@@ -215,34 +257,56 @@ double project(const double* margins, const double* prior, const double* caps, s
         limit = reached;
     }
     // ln(c/q) = -(key + eta margin)
-    Sums paid;
-    fill_distribution(key.data(), power.data(), caps, rows, limit, scale, distribution, paid);
+    const Sums paid = blocks.sum([&](std::size_t at, std::size_t count, Sums& out) {
+        fill_distribution(key.data() + at, power.data() + at, caps + at, count, limit, scale, distribution + at, out);
+    });
     const double value = scale > 0.0 ? paid.free * (std::log(scale) - shift) - paid.capped : -paid.capped;
     return value / eta;
 }
 
 // The rows fall into buckets by margin, and only the bucket in which the mass reaches 1 has to be sorted.
-double soft_margin(const double* margins, const double* caps, std::size_t rows) {
+double soft_margin(const double* margins, const double* caps, std::size_t rows, int threads) {
     constexpr std::size_t buckets = 1024;
-    const auto [low, high] = std::minmax_element(margins, margins + rows);
-    const double least = *low, width = *high - least;
+    const Blocks blocks(rows, threads);
+    std::vector<double> lows(blocks.count()), highs(blocks.count());
+    blocks.each([&](std::size_t b, std::size_t at, std::size_t count) {
+        const auto [low, high] = std::minmax_element(margins + at, margins + at + count);
+        lows[b] = *low;
+        highs[b] = *high;
+    });
+    const double least = *std::min_element(lows.begin(), lows.end());
+    const double width = *std::max_element(highs.begin(), highs.end()) - least;
     const double factor = width > 0.0 && std::isfinite(width) ? (buckets - 1) / width : 0.0;
     auto bucket = [&](std::size_t i) { return static_cast<std::size_t>((margins[i] - least) * factor); };
-    std::vector<double> mass(buckets, 0.0), paid(buckets, 0.0);
-    for (std::size_t i = 0; i < rows; ++i) {
-        const std::size_t b = bucket(i);
-        mass[b] += caps[i];
-        paid[b] += caps[i] * margins[i];
-    }
+    struct Bucket {
+        double mass = 0.0, paid = 0.0;
+    };
+    std::vector<std::vector<Bucket>> part(blocks.count(), std::vector<Bucket>(buckets));
+    blocks.each([&](std::size_t b, std::size_t at, std::size_t count) {
+        for (std::size_t i = at; i < at + count; ++i) {
+            Bucket& mine = part[b][bucket(i)];
+            mine.mass += caps[i];
+            mine.paid += caps[i] * margins[i];
+        }
+    });
+    for (std::size_t b = 1; b < blocks.count(); ++b)
+        for (std::size_t k = 0; k < buckets; ++k) {
+            part[0][k].mass += part[b][k].mass;
+            part[0][k].paid += part[b][k].paid;
+        }
     double left = 1.0, total = 0.0;
     std::size_t last = 0;
-    for (; last + 1 < buckets && mass[last] < left; ++last) {
-        left -= mass[last];
-        total += paid[last];
+    for (; last + 1 < buckets && part[0][last].mass < left; ++last) {
+        left -= part[0][last].mass;
+        total += part[0][last].paid;
     }
+    std::vector<std::vector<std::size_t>> found(blocks.count());
+    blocks.each([&](std::size_t b, std::size_t at, std::size_t count) {
+        for (std::size_t i = at; i < at + count; ++i)
+            if (bucket(i) == last) found[b].push_back(i);
+    });
     std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < rows; ++i)
-        if (bucket(i) == last) order.push_back(i);
+    for (const auto& some : found) order.insert(order.end(), some.begin(), some.end());
     std::stable_sort(order.begin(), order.end(), [&](auto i, auto j) { return margins[i] < margins[j]; });
     for (auto i : order) {
         const double d = std::min(caps[i], left);
@@ -250,6 +314,16 @@ double soft_margin(const double* margins, const double* caps, std::size_t rows) 
         left -= d;
     }
     return total / (1.0 - left);  // rounding in the sums may leave the mass a hair off 1
+}
+
+std::vector<std::int64_t> free_rows(const double* d, const double* prior, const double* caps, std::size_t rows,
+                                    double share, std::size_t stride) {
+    double largest = 0.0;
+    for (std::size_t i = 0; i < rows; i += stride) largest = std::max(largest, d[i] / prior[i]);
+    std::vector<std::int64_t> found;
+    for (std::size_t i = 0; i < rows; i += stride)
+        if (d[i] < caps[i] && d[i] > share * largest * prior[i]) found.push_back(static_cast<std::int64_t>(i));
+    return found;
 }
 
 }  // namespace frankboost

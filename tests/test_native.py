@@ -98,7 +98,7 @@ def test_products_refuse():
 )
 def test_projection_refuses(margins, prior, caps, eta, message):
     with pytest.raises(ValueError, match=message):
-        native.project(margins, prior, caps, eta)
+        native.project(margins, prior, caps, eta, 1)
 
 
 def search(codes, bins, missing):
@@ -306,7 +306,7 @@ def test_votes_on_bins_refuse():
 )
 def test_soft_margin_refuses(margins, caps, message):
     with pytest.raises(ValueError, match=message):
-        native.soft_margin(margins, caps)
+        native.soft_margin(margins, caps, 1)
 
 
 def test_trees_are_exact_where_many_roots_tie_up_to_rounding():

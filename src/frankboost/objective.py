@@ -30,16 +30,19 @@ class CappedSimplex:
         q: where the entropy is zero; positive, sums to 1, lies in the capped simplex.
     caps : array of shape (m,)
         c: the largest weight of each example.
+    threads : int
+        To work with; no answer depends on it.
     """
 
     prior: Floats
     caps: Floats
+    threads: int = 1
 
     @classmethod
-    def from_weights(cls, sample_weight: Floats, nu: float) -> CappedSimplex:
+    def from_weights(cls, sample_weight: Floats, nu: float, threads: int = 1) -> CappedSimplex:
         """The simplex for positive sample weights and nu as a fraction in (0, 1]."""
         prior = sample_weight / sample_weight.sum()
-        return cls(prior=prior, caps=prior / nu)
+        return cls(prior=prior, caps=prior / nu, threads=threads)
 
     def entropy_range(self) -> float:
         """L with KL(d || prior) <= L on P: the paper's ln(m/nu), or ln m if no cap can bind.
@@ -56,7 +59,7 @@ class CappedSimplex:
 
     def soft_margin(self, margins: Floats) -> float:
         """min over d in P of d . margins: the mean of the worst margins, a weighted CVaR."""
-        return native.soft_margin(margins, self.caps)
+        return native.soft_margin(margins, self.caps, self.threads)
 
     def smoothed(self, margins: Floats, eta: float) -> tuple[float, Floats]:
         """Value and distribution of min over d in P of d . margins + KL(d || prior) / eta.
@@ -64,8 +67,15 @@ class CappedSimplex:
         The value is the smoothed soft margin -f~*(-Aw); the distribution is its gradient with respect
         to the margins. d_i = min(c_i, q_i exp(-eta margin_i - tau)), computed in log space.
         """
-        d, value = native.project(margins, self.prior, self.caps, eta)
+        d, value = native.project(margins, self.prior, self.caps, eta, self.threads)
         return value, d
+
+    def free(self, d: Floats, share: float, stride: int = 1) -> NDArray[np.int64]:
+        """Rows of `d` that can move: below their cap, with a density d/q above a share of the largest.
+
+        Of every `stride`-th row alone.
+        """
+        return native.free_rows(d, self.prior, self.caps, share, stride)
 
     def nearest(self, d: Floats) -> Floats:
         """A point of P next to `d`, which may lie outside by a solver's rounding."""

@@ -140,7 +140,7 @@ class _Run:
         self._oracle_watch, self._rule_watch = Stopwatch(), Stopwatch()
         self._rules = [_TimedRule(rule, self._rule_watch) for rule in rules]
         self._oracle = learner.prepare(data.X, data.y, data.sample_weight)
-        simplex = CappedSimplex.from_weights(data.sample_weight, settings.nu)
+        simplex = CappedSimplex.from_weights(data.sample_weight, settings.nu, settings.threads)
         self._game = Game(
             simplex,
             self._oracle_watch.timing(self._oracle),

@@ -9,6 +9,7 @@ import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
+from frankboost import native
 from frankboost.learners.base import Found
 from frankboost.learners.binning import MOST_THRESHOLDS, BinnedFeatures
 from frankboost.learners.tree import Nodes, Tree
@@ -17,6 +18,8 @@ from frankboost.validation import check_count
 Floats = NDArray[np.float64]
 
 NEGLIGIBLE = 1e-6  # share of all sample weight
+ENOUGH_ROWS = 10_000  # from which on rows of no weight are worth leaving out of a search
+LIGHT = 1e-7  # what they may weigh together
 MANY_ROWS = 1000  # from which on all thresholds take much longer to search than 255
 
 
@@ -103,11 +106,24 @@ class TreeOracle:
     def __call__(self, d: Floats, /) -> Found[Tree]:
         """The trees of largest edge, at most one for each root feature, best first."""
         u = d * self._y
-        trees = self._pairs(u) if self._depth == 2 else self._greedy(u)
-        if not self._lopsided:
+        searched, left_out = self._heavy(u)
+        trees = self._pairs(searched) if self._depth == 2 else self._greedy(searched)
+        if not self._lopsided and left_out == 0.0:
             return Found(trees)
-        # The bound is of the best tree, not of what is left of it.
-        return Found(map(self._without_weightless_leaves, trees), float(u @ self.values(trees[:1])[0]))
+        # The bound is of the best tree of all, not of what was searched or of what is left of it.
+        largest = float(u @ self.values(trees[:1])[0]) + 2.0 * left_out
+        if self._lopsided:
+            trees = [self._without_weightless_leaves(tree) for tree in trees]
+        return Found(trees, largest)
+
+    def _heavy(self, u: Floats) -> tuple[Floats, float]:
+        """u without rows that together weigh next to nothing, and what they weigh: fewer rows to search."""
+        if len(u) < ENOUGH_ROWS:
+            return u, 0.0
+        light = np.abs(u) < LIGHT / len(u)
+        if np.count_nonzero(light) < 0.1 * len(u):  # closing the gaps would cost more than it saves
+            return u, 0.0
+        return np.where(light, 0.0, u), float(np.abs(u[light]).sum())
 
     def _greedy(self, u: Floats) -> list[Tree]:
         splits = self._splits(u, self._depth)
@@ -116,12 +132,8 @@ class TreeOracle:
 
     def _without_weightless_leaves(self, tree: Tree) -> Tree:
         """The tree with leaves that hold hardly any of the sample weight voting as their parents would."""
-        mass, sums = (self._leaf_sums(tree, each) for each in (self._prior, self._prior * self._y))
+        mass, sums = (self._node_sums([tree], each)[0] for each in (self._prior, self._prior * self._y))
         value = tree.value.copy()
-        for k in range(len(tree.feature) - 1, -1, -1):
-            if tree.feature[k] >= 0:
-                children = tree.left[k], tree.right[k]
-                mass[k], sums[k] = (sum(of[child] for child in children) for of in (mass, sums))
         for k in range(len(tree.feature)):
             if tree.feature[k] >= 0:
                 for child in (tree.left[k], tree.right[k]):
@@ -132,47 +144,41 @@ class TreeOracle:
 
     def values(self, trees: Sequence[Tree], /) -> NDArray[np.int8]:
         """What trees say of the training rows, from their bins: one row a tree."""
-        nodes = Nodes.of(trees)
-        return self._follow(nodes, nodes.value)
+        return self._search.votes(*self._binned(Nodes.of(trees)), self._threads)
 
     def gains(self, trees: Sequence[Tree], d: Floats, /) -> Floats:
         """|u_left| + |u_right| - |u| summed over the splits on each feature, one row a tree."""
-        u = d * self._y
         gains = np.zeros((len(trees), len(self._features.thresholds)))
-        for row, tree in zip(gains, trees, strict=True):
-            sums = self._leaf_sums(tree, u)
-            for k in range(len(tree.feature) - 1, -1, -1):  # children come after their parents
-                if tree.feature[k] >= 0:
-                    left, right = sums[tree.left[k]], sums[tree.right[k]]
-                    sums[k] = left + right
-                    row[tree.feature[k]] += abs(left) + abs(right) - abs(sums[k])
+        for row, tree, sums in zip(gains, trees, self._node_sums(trees, d * self._y), strict=True):
+            for k in np.flatnonzero(tree.feature >= 0):
+                left, right = sums[tree.left[k]], sums[tree.right[k]]
+                row[tree.feature[k]] += abs(left) + abs(right) - abs(sums[k])
         return gains
 
-    def _leaf_sums(self, tree: Tree, u: Floats) -> Floats:
-        """The sum of u in each leaf of a tree, one entry a node."""
-        nodes, sums = Nodes.of([tree]), np.zeros(len(tree.feature))
-        leaves = np.flatnonzero(tree.feature < 0)
-        for some in np.split(leaves, range(127, len(leaves), 127)):  # leaf numbers are bytes; 0 is any other
-            number = np.zeros(len(tree.feature), dtype=np.int8)
-            number[some] = np.arange(1, len(some) + 1)
-            [reached] = self._follow(nodes, number)
-            sums[some] = np.bincount(reached, weights=u, minlength=len(some) + 1)[1:]
-        return sums
+    def _node_sums(self, trees: Sequence[Tree], u: Floats) -> list[Floats]:
+        """The sum of u over the rows that reach each node, one array a tree."""
+        nodes = Nodes.of(trees)
+        found = self._search.sums(*self._binned(nodes), u, self._threads)
+        each = np.split(found, nodes.roots[1:])
+        for tree, sums in zip(trees, each, strict=True):
+            for k in np.flatnonzero(tree.feature >= 0)[::-1]:  # children come after their parents
+                sums[k] = sums[tree.left[k]] + sums[tree.right[k]]
+        return each
 
-    def _follow(self, nodes: Nodes, value: NDArray[np.int8]) -> NDArray[np.int8]:
+    def _binned(self, nodes: Nodes) -> native.BinnedTrees:
+        """Nodes as the native search takes them, with bins in place of thresholds."""
         last_bin = [
             -1 if f < 0 else int(self._features.thresholds[f].searchsorted(threshold))
             for f, threshold in zip(nodes.feature.tolist(), nodes.threshold.tolist(), strict=True)
         ]
-        return self._search.votes(
+        return (
             nodes.roots,
             nodes.feature,
             np.array(last_bin, dtype=np.int32),
             nodes.missing_left,
             nodes.left,
             nodes.right,
-            value,
-            self._threads,
+            nodes.value,
         )
 
     def _pairs(self, u: Floats) -> list[Tree]:

@@ -3,6 +3,9 @@
 Sources in native/ at the top of the repository; tests compare each with a NumPy reference.
 """
 
+import numpy as np
+from numpy.typing import NDArray
+
 from frankboost.native._kernels import (
     TreeSearchInt32,
     TreeSearchUint8,
@@ -10,6 +13,7 @@ from frankboost.native._kernels import (
     bin_uint8,
     centred_columns,
     edges,
+    free_rows,
     margins,
     maximise_quadratic,
     project,
@@ -17,13 +21,26 @@ from frankboost.native._kernels import (
     vote,
 )
 
+# Trees as the search returns and takes them: roots, feature, last_bin, missing_left, left, right, value.
+BinnedTrees = tuple[
+    NDArray[np.int64],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.uint8],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.int8],
+]
+
 __all__ = [
+    "BinnedTrees",
     "TreeSearchInt32",
     "TreeSearchUint8",
     "bin_int32",
     "bin_uint8",
     "centred_columns",
     "edges",
+    "free_rows",
     "margins",
     "maximise_quadratic",
     "project",

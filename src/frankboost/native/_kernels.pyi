@@ -28,8 +28,11 @@ def centred_columns(
     out: NDArray[Any],
     threads: int,
 ) -> None: ...
-def project(margins: Floats, prior: Floats, caps: Floats, eta: float) -> tuple[Floats, float]: ...
-def soft_margin(margins: Floats, caps: Floats) -> float: ...
+def project(
+    margins: Floats, prior: Floats, caps: Floats, eta: float, threads: int
+) -> tuple[Floats, float]: ...
+def soft_margin(margins: Floats, caps: Floats, threads: int) -> float: ...
+def free_rows(d: Floats, prior: Floats, caps: Floats, share: float, threads: int) -> NDArray[np.int64]: ...
 def maximise_quadratic(H: Floats, c: Floats, start: Floats, simplex: bool) -> Floats: ...
 def vote(
     roots: NDArray[np.int64],
@@ -62,6 +65,18 @@ class TreeSearchUint8:
         value: NDArray[np.int8],
         threads: int,
     ) -> NDArray[np.int8]: ...
+    def sums(
+        self,
+        roots: NDArray[np.int64],
+        feature: NDArray[np.int32],
+        last_bin: NDArray[np.int32],
+        missing_left: NDArray[np.uint8],
+        left: NDArray[np.int32],
+        right: NDArray[np.int32],
+        value: NDArray[np.int8],
+        u: Floats,
+        threads: int,
+    ) -> Floats: ...
 
 class TreeSearchInt32:
     def __init__(
@@ -81,3 +96,15 @@ class TreeSearchInt32:
         value: NDArray[np.int8],
         threads: int,
     ) -> NDArray[np.int8]: ...
+    def sums(
+        self,
+        roots: NDArray[np.int64],
+        feature: NDArray[np.int32],
+        last_bin: NDArray[np.int32],
+        missing_left: NDArray[np.uint8],
+        left: NDArray[np.int32],
+        right: NDArray[np.int32],
+        value: NDArray[np.int8],
+        u: Floats,
+        threads: int,
+    ) -> Floats: ...
