@@ -32,6 +32,8 @@ def test_it_is_its_columns(columns):
     w, d = rng.dirichlet(np.ones(n)), rng.dirichlet(np.ones(M))
     np.testing.assert_allclose(A.margins(w), dense @ w, atol=1e-14)
     np.testing.assert_allclose(A.edges(d), dense.T @ d, atol=1e-14)
+    for k in range(n + 1):
+        np.testing.assert_array_equal(A.edges(d, A.edges(d)[:k]), A.edges(d))
     for j in range(n):
         np.testing.assert_array_equal(A.column(j), dense[:, j])
     rows, picked, mass = np.array([3, 9, 11]), np.array([0, 7, 4]), np.array([0.2, 0.3, 0.1])

@@ -110,6 +110,7 @@ class Game:
         self._learner = learner
         self._matrix = MarginMatrix(len(y), threads)
         self._tilt = np.zeros(len(y))
+        self._edges: tuple[Floats | None, Floats] = (None, np.zeros(0))
         self._valued: tuple[Floats, Value | None] = (np.zeros(0), None)
 
     def __len__(self) -> int:
@@ -201,7 +202,12 @@ class Game:
 
     def edges(self) -> Floats:
         """A^T d at the current distribution."""
-        return self._matrix.edges(self.distribution)
+        d, known = self._edges
+        if d is not self.distribution:
+            known = np.zeros(0)
+        if len(known) < len(self):  # only of hypotheses that are new since
+            self._edges = self.distribution, self._matrix.edges(self.distribution, known)
+        return self._edges[1].copy()
 
     def line(self, weights: Floats, direction: Floats) -> Line:
         """The objective from `weights` along `direction`."""

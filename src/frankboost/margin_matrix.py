@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from hashlib import blake2b
@@ -16,9 +17,13 @@ from frankboost import native
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
+NONE: Floats = np.zeros(0)
+
 
 class SignBlock:
     """Columns of -1 and +1, eight to a byte: bit j of matrix[g, i] says whether A_i,8g+j is +1."""
+
+    packed = 8
 
     def __init__(self, rows: int) -> None:
         self.matrix = np.zeros((0, rows), dtype=np.uint8)
@@ -44,6 +49,8 @@ class SignBlock:
 
 class FloatBlock:
     """Columns of other numbers, in single precision."""
+
+    packed = 1
 
     def __init__(self, rows: int) -> None:
         self.matrix = np.zeros((0, rows), dtype=np.float32)
@@ -98,12 +105,15 @@ class MarginMatrix:
                 total += native.margins(block.matrix, weights[block.members], self._threads)
         return total
 
-    def edges(self, d: Floats) -> Floats:
-        """A^T d."""
+    def edges(self, d: Floats, known: Floats = NONE) -> Floats:
+        """A^T d, of which the first entries may be known."""
         edges = np.empty(len(self))
         for block in self._blocks:
-            if block.members:
-                edges[block.members] = native.edges(block.matrix, len(block.members), d, self._threads)
+            first = bisect_left(block.members, len(known)) // block.packed
+            members = block.members[first * block.packed :]
+            if members:
+                edges[members] = native.edges(block.matrix[first:], len(members), d, self._threads)
+        edges[: len(known)] = known
         return edges
 
     def column(self, j: int) -> Floats:

@@ -111,13 +111,25 @@ class Run:
         self._begin_round(bound)
         if known:
             self.projection.scale(at.weights)
-        if self._game.distribution is self._played:
-            # The step that the theorem counts on; everything after it only makes q larger still.
-            self.projection.step(at.newest, at.edges[at.newest] - self.level)
-        while not self._project(bound):
-            self._new_phase(bound)
+        self._settle(bound, at)
         self._played = self._game.distribution
         return Proposal(np.concatenate([self.best, np.zeros(len(self._game) - len(self.best))]), self._played)
+
+    def _settle(self, bound: float, at: Position) -> None:
+        """Project; q grows by what a single step of the theorem would earn, or the step is taken."""
+        phase, before, value = self.phases, self.projection.multipliers, self.projection.value
+        step = max(at.edges[at.newest] - self.level, 0.0) if self._game.distribution is self._played else 0.0
+        self._project_over_phases(bound)
+        if self.phases > phase or bound - self.low <= self._rule.tol:
+            return
+        if self.projection.value < value + step**2 / 2.0:
+            self.projection.restart(before)
+            self.projection.step(at.newest, step)
+            self._project_over_phases(bound)
+
+    def _project_over_phases(self, bound: float) -> None:
+        while not self._project(bound):
+            self._new_phase(bound)
 
     def _begin_round(self, bound: float) -> None:
         if self.phases == 0 or bound - self.low <= self._rule.shrink * self._gap0:

@@ -28,6 +28,7 @@ class Projection:
         self._level = 0.0
         self._tilted = 0.0  # min over d of KL(d || prior) + lam . A^T d
         self._played: Floats | None = None
+        self._soft_margin: float | None = None
         self._rough = True
         self.newton_count = 0
 
@@ -36,14 +37,21 @@ class Projection:
         """q(lam)."""
         return self._tilted - self._level * float(self._lam.sum())
 
+    @property
+    def multipliers(self) -> Floats:
+        """lam, not to be changed."""
+        return self._lam
+
     def weights(self) -> Floats:
         """The multipliers, scaled to sum 1."""
         return self._lam / float(self._lam.sum())
 
     def soft_margin(self) -> float:
         """The soft margin of the weights, if there are any."""
-        total = float(self._lam.sum())
-        return self._game.tilted_soft_margin() / total if total > 0.0 else -np.inf
+        if self._soft_margin is None:
+            total = float(self._lam.sum())
+            self._soft_margin = self._game.tilted_soft_margin() / total if total > 0.0 else -np.inf
+        return self._soft_margin
 
     def extend(self) -> None:
         """New hypotheses start with multiplier 0."""
@@ -56,6 +64,10 @@ class Projection:
     def clear(self) -> None:
         """No multipliers: q = 0 at the prior."""
         self._set(np.zeros(len(self._lam)))
+
+    def restart(self, multipliers: Floats) -> None:
+        """Back to multipliers that were there before."""
+        self._set(multipliers)
 
     def step(self, j: int, size: float) -> None:
         """Raise a multiplier by its edge's excess over the level: q grows by size^2 / 2."""
@@ -88,6 +100,7 @@ class Projection:
 
     def _set(self, lam: Floats) -> None:
         self._lam = lam
+        self._soft_margin = None
         self._tilted = self._game.tilt(lam)
         self._played = self._game.distribution
 
