@@ -24,6 +24,7 @@ import covtype
 import growth
 import histogram_boosting
 import machine
+import prediction
 import report
 import tree_search
 from contest import say
@@ -35,6 +36,7 @@ COMPARISONS: dict[str, Callable[[Scope], report.Result]] = {
     "histgb": histogram_boosting.compare,
     "tree": tree_search.against_scikit_learn,
     "threads": tree_search.against_one_thread,
+    "predict": prediction.compare,
     "covtype": covtype.compare,
     "growth": growth.compare,
 }

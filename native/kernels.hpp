@@ -58,6 +58,7 @@ struct Forest {
     const std::int32_t* left;
     const std::int32_t* right;
     const std::int8_t* value;
+    std::int64_t last_size;  // nodes of the last tree
 };
 
 // votes[i] = sum over trees of weights[t] * tree t at row i.

@@ -212,7 +212,8 @@ Owned<double> forest_vote(const Vector<std::int64_t>& roots, const Vector<std::i
     require(weights.size() == roots.size(), "weights and trees differ in number");
     std::vector<double> votes(X.shape(0));
     const Forest forest{roots.data(), roots.size(), feature.data(), threshold.data(),
-                        missing_left.data(), left.data(), right.data(), value.data()};
+                        missing_left.data(), left.data(), right.data(), value.data(),
+                        roots.size() == 0 ? 0 : static_cast<std::int64_t>(feature.size()) - roots.data()[roots.size() - 1]};
     {
         nb::gil_scoped_release release;
         vote(forest, weights.data(), X.data(), X.shape(0), X.shape(1), votes.data(), threads);

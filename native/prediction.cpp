@@ -1,5 +1,6 @@
 // The vote of an ensemble of trees.
 #include <cmath>
+#include <vector>
 
 #include "kernels.hpp"
 #include "parallel.hpp"
@@ -15,6 +16,50 @@ FRANKBOOST_INLINE std::int8_t follow(const Forest& forest, std::int64_t root, co
         node = root + (left ? forest.left[node] : forest.right[node]);
     }
     return forest.value[node];
+}
+
+constexpr std::size_t row_block = 256;  // rows that stay in cache while the trees pass over them
+constexpr std::int64_t most_nodes = 31;  // of a tree that is sooner evaluated whole than walked row by row
+
+// x is the column of a split: a value goes left if it is at most the threshold, a missing one if `missing_left`.
+FRANKBOOST_VECTORISED void choose(const double* x, double threshold, bool missing_left, double left, double right,
+                                  std::size_t count, double* out) {
+    if (missing_left)
+        for (std::size_t i = 0; i < count; ++i) out[i] = x[i] > threshold ? right : left;
+    else
+        for (std::size_t i = 0; i < count; ++i) out[i] = x[i] <= threshold ? left : right;
+}
+
+FRANKBOOST_VECTORISED void choose_each(const double* x, double threshold, bool missing_left, const double* right,
+                                       std::size_t count, double* left) {
+    if (missing_left)
+        for (std::size_t i = 0; i < count; ++i) left[i] = x[i] > threshold ? right[i] : left[i];
+    else
+        for (std::size_t i = 0; i < count; ++i) left[i] = x[i] <= threshold ? left[i] : right[i];
+}
+
+FRANKBOOST_VECTORISED void add_votes(const double* values, double weight, std::size_t count, double* votes) {
+    for (std::size_t i = 0; i < count; ++i) votes[i] += weight * values[i];
+}
+
+void block_values(const Forest& forest, std::int64_t root, std::int64_t node, const double* columns, std::size_t count,
+                  double* out) {
+    const std::int32_t feature = forest.feature[node];
+    if (feature < 0) {
+        std::fill_n(out, count, static_cast<double>(forest.value[node]));
+        return;
+    }
+    const std::int64_t left = root + forest.left[node], right = root + forest.right[node];
+    const double* x = columns + static_cast<std::size_t>(feature) * row_block;
+    const bool missing_left = forest.missing_left[node] != 0;
+    if (forest.feature[left] < 0 && forest.feature[right] < 0) {
+        choose(x, forest.threshold[node], missing_left, forest.value[left], forest.value[right], count, out);
+        return;
+    }
+    double other[row_block];
+    block_values(forest, root, left, columns, count, out);
+    block_values(forest, root, right, columns, count, other);
+    choose_each(x, forest.threshold[node], missing_left, other, count, out);
 }
 
 // left = left where the code is in the split's left half, else right: a pass without branches.
@@ -102,14 +147,26 @@ template void binned_votes(const Features<std::int32_t>&, const BinnedForest&, s
 
 void vote(const Forest& forest, const double* weights, const double* X, std::size_t rows, std::size_t features,
           double* votes, int threads) {
-    constexpr std::size_t block = 256;  // rows that stay in cache while the trees pass over them
-    const int workers = threads_worth(5.0 * static_cast<double>(rows * forest.trees), threads);
-    parallel_for((rows + block - 1) / block, workers, [&](std::size_t task, std::size_t) {
-        const std::size_t begin = task * block, end = std::min(begin + block, rows);
-        std::fill(votes + begin, votes + end, 0.0);
-        for (std::size_t t = 0; t < forest.trees; ++t)
-            for (std::size_t i = begin; i < end; ++i)
-                votes[i] += weights[t] * follow(forest, forest.roots[t], X + i * features);
+    const int workers = threads_worth(2.0 * static_cast<double>(rows * forest.trees), threads);
+    parallel_for((rows + row_block - 1) / row_block, workers, [&](std::size_t task, std::size_t) {
+        const std::size_t begin = task * row_block, count = std::min(row_block, rows - begin);
+        // The rows of a block by column, so that a split is one pass over neighbours.
+        std::vector<double> columns(features * row_block);
+        for (std::size_t i = 0; i < count; ++i)
+            for (std::size_t f = 0; f < features; ++f) columns[f * row_block + i] = X[(begin + i) * features + f];
+        std::fill_n(votes + begin, count, 0.0);
+        double values[row_block];
+        for (std::size_t t = 0; t < forest.trees; ++t) {
+            const std::int64_t root = forest.roots[t];
+            const std::int64_t end = t + 1 < forest.trees ? forest.roots[t + 1] : root + forest.last_size;
+            if (end - root <= most_nodes) {
+                block_values(forest, root, root, columns.data(), count, values);
+                add_votes(values, weights[t], count, votes + begin);
+            } else {
+                for (std::size_t i = 0; i < count; ++i)
+                    votes[begin + i] += weights[t] * follow(forest, root, X + (begin + i) * features);
+            }
+        }
     });
 }
 

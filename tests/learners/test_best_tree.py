@@ -127,6 +127,27 @@ def test_vote_adds_up_the_trees():
         np.testing.assert_allclose(vote(trees, w, X, threads), expected, atol=1e-15)
 
 
+@pytest.mark.parametrize("depth", [1, 2, 3, 4, 6])
+@pytest.mark.parametrize("rows", [1, 255, 1000])
+def test_votes_are_walks(depth, rows):
+    """Small trees are evaluated whole, large ones row by row; a row of X walks the same way in both."""
+    rng = np.random.default_rng(depth)
+    X, y = rng.normal(size=(500, 4)), rng.choice([-1.0, 1.0], 500)
+    X[rng.random(X.shape) < 0.1] = np.nan
+    [tree] = BestTree(max_depth=depth).prepare(X, y, np.ones(500))(np.full(500, 1 / 500))
+    unseen = rng.normal(size=(rows, 4))
+    unseen[rng.random(unseen.shape) < 0.2] = np.nan
+
+    def walk(x, k=0):
+        f = tree.feature[k]
+        if f < 0:
+            return tree.value[k]
+        left = tree.missing_left[k] if np.isnan(x[f]) else x[f] <= tree.threshold[k]
+        return walk(x, (tree.left if left else tree.right)[k])
+
+    np.testing.assert_array_equal(tree(unseen), [walk(x) for x in unseen])
+
+
 @pytest.mark.parametrize(
     ("settings_", "error", "message"),
     [
