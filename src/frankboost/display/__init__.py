@@ -1,1 +1,8 @@
 """Plots of a fit, in scikit-learn's manner: `from_estimator`, then `plot`."""
+
+from frankboost.display.convergence import ConvergenceDisplay
+from frankboost.display.margins import MarginDisplay
+from frankboost.display.tree import TreeDisplay
+from frankboost.display.weights import WeightsDisplay
+
+__all__ = ["ConvergenceDisplay", "MarginDisplay", "TreeDisplay", "WeightsDisplay"]

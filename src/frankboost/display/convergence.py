@@ -1,0 +1,182 @@
+"""How a fit closed its gap."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from frankboost.display.figures import BLUE, GREY, VERMILION, axes_or_new, count_on, pyplot, style
+from frankboost.display.one_fit import one_fit
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, SubFigure
+    from matplotlib.lines import Line2D
+
+Floats = NDArray[np.float64]
+
+X_LABELS = {"round": "round", "seconds": "time (s)"}
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class ConvergenceDisplay:
+    """Soft margin and bound along the rounds, and the gap between them.
+
+    Parameters
+    ----------
+    x : array of shape (rounds,)
+        Where each round is drawn.
+    soft_margin, bound : array of shape (rounds,)
+        The best known after each round.
+    draft : array of bool of shape (rounds,)
+        The rounds over a coarser class, to which their bound refers.
+    tol : float
+        The gap that was asked for.
+    exact : bool
+        Whether the bound is one; else it is a guess.
+    x_label : str
+        The label of the horizontal axis, with its unit.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        With soft margin and bound.
+    gap_ax_ : matplotlib axes or None
+        With the gap on a log scale; None if `ax` was given.
+    figure_ : matplotlib figure
+    lines_ : list of matplotlib lines
+        Soft margin and bound: of the draft, if there was one, and of the rounds after it.
+    gap_lines_ : list of matplotlib lines
+        The gap in the same stretches.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from frankboost import SoftMarginClassifier
+    >>> from frankboost.display import ConvergenceDisplay
+    >>> clf = SoftMarginClassifier(nu=0.1).fit(*load_breast_cancer(return_X_y=True))
+    >>> display = ConvergenceDisplay.from_estimator(clf, x="seconds")
+    >>> display.gap_ax_.get_xlabel()
+    'time (s)'
+    """
+
+    x: Floats
+    soft_margin: Floats
+    bound: Floats
+    draft: NDArray[np.bool_]
+    tol: float
+    exact: bool
+    x_label: str
+    ax_: Axes = field(init=False)
+    gap_ax_: Axes | None = field(init=False)
+    figure_: Figure | SubFigure = field(init=False)
+    lines_: list[Line2D] = field(init=False)
+    gap_lines_: list[Line2D] = field(init=False)
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, *, x: str = "round", label: Any = None, ax: Axes | None = None, **kwargs: Any
+    ) -> ConvergenceDisplay:
+        """Draw the trace of a fitted classifier.
+
+        Parameters
+        ----------
+        estimator : fitted classifier
+        x : {"round", "seconds"}, default="round"
+            What the horizontal axis counts.
+        label : object, default=None
+            With more than two classes, the one whose fit to draw.
+        ax, **kwargs
+            As in `plot`.
+
+        Returns
+        -------
+        ConvergenceDisplay
+        """
+        if x not in X_LABELS:
+            raise ValueError(f"x must be one of {list(X_LABELS)}; got {x!r}")
+        fit = one_fit(estimator, label)
+        display = cls(
+            x=np.array(fit.trace[x], dtype=np.float64),
+            soft_margin=np.array(fit.trace["soft_margin"]),
+            bound=np.array(fit.trace["bound"]),
+            draft=np.array([rule == "draft" for rule in fit.trace["rule"]]),
+            tol=fit.certificate.tol,
+            exact=fit.certificate.exact,
+            x_label=X_LABELS[x],
+        )
+        return display.plot(ax, **kwargs)
+
+    def plot(self, ax: Axes | None = None, **kwargs: Any) -> ConvergenceDisplay:
+        """Draw soft margin and bound on `ax`, or on a new figure with the gap below them.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, default=None
+        **kwargs
+            For the lines of soft margin and bound: see `matplotlib.axes.Axes.plot`.
+
+        Returns
+        -------
+        ConvergenceDisplay
+            Itself.
+        """
+        gap_ax: Axes | None = None
+        if ax is None:
+            _, (ax, gap_ax) = pyplot().subplots(
+                2, 1, sharex=True, height_ratios=[2, 1], figsize=(6.4, 5.6), layout="constrained"
+            )
+        self.ax_, self.gap_ax_ = axes_or_new(ax), gap_ax
+        self.figure_ = self.ax_.figure
+        self._plot_margins(self.ax_, kwargs)
+        self.gap_lines_ = []
+        if gap_ax is None:
+            self.ax_.set_xlabel(self.x_label)
+        else:
+            self._plot_gap(gap_ax)
+        return self
+
+    def _stretches(self) -> list[tuple[NDArray[np.bool_], dict[str, Any]]]:
+        """The rounds of the draft and those after it, if any, each with its look.
+
+        Lines are steps, as what is known changes at the end of a round only.
+        """
+        looks: list[tuple[NDArray[np.bool_], dict[str, Any]]] = [
+            (self.draft, {"alpha": 0.55, "linestyle": "--"}),
+            (~self.draft, {}),
+        ]
+        # The last round is a corner of the steps, or all there is: a dot shows it.
+        end = {"drawstyle": "steps-post", "marker": "o", "markersize": 4.0, "markevery": [-1]}
+        return [(rounds, end | look) for rounds, look in looks if rounds.any()]
+
+    def _plot_margins(self, ax: Axes, kwargs: dict[str, Any]) -> None:
+        sides = [
+            ("bound" if self.exact else "bound (heuristic)", self.bound, VERMILION),
+            ("soft margin", self.soft_margin, BLUE),
+        ]
+        self.lines_ = []
+        for rounds, look in self._stretches():
+            draft = " of the draft (a coarser class)" if self.draft[rounds].any() else ""
+            x, low, high = self.x[rounds], self.soft_margin[rounds], self.bound[rounds]
+            ax.fill_between(x, low, high, step="post", color=GREY, linewidth=0.0, alpha=0.1 if draft else 0.2)
+            for name, values, colour in sides:
+                settings = style({"color": colour, "label": name + draft} | look, kwargs, "Line2D")
+                self.lines_ += ax.plot(x, values[rounds], **settings)
+        if self.x_label == X_LABELS["round"]:
+            count_on(ax.xaxis)
+        ax.set_ylabel("margin")
+        ax.legend()
+
+    def _plot_gap(self, ax: Axes) -> None:
+        gap = self.bound - self.soft_margin
+        for rounds, look in self._stretches():
+            self.gap_lines_ += ax.plot(self.x[rounds], gap[rounds], **({"color": "black"} | look))
+        ax.axhline(self.tol, color=GREY, linestyle=":", label=f"tol = {self.tol:g}")
+        ax.set_yscale("log", nonpositive="clip")
+        # A gap of 0, or nearly, would leave no room for the others.
+        ax.set_ylim(bottom=max(ax.get_ylim()[0], self.tol / 10.0))
+        ax.set(xlabel=self.x_label, ylabel="gap")
+        ax.legend()

@@ -1,0 +1,196 @@
+"""One tree of an ensemble."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from frankboost.display.figures import GREY, LIGHT_BLUE, LIGHT_ORANGE, axes_or_new, style
+from frankboost.display.one_fit import one_fit
+from frankboost.display.tree_layout import PAD, Layout, largest_scale
+from frankboost.learners.tree import Tree
+from frankboost.validation import check_count
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, SubFigure
+    from matplotlib.lines import Line2D
+    from matplotlib.text import Text
+
+Floats = NDArray[np.float64]
+
+FONT_SIZE = 10.0
+LARGEST = 30.0  # inches; a larger tree gets smaller letters
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class TreeDisplay:
+    """A tree as boxes: splits with their features, leaves with the class they vote for.
+
+    Rows for which a split holds go left. Rows without a value go right, unless the split says otherwise.
+
+    Parameters
+    ----------
+    tree : Tree
+    feature_names : sequence of str
+        One for each feature.
+    sides : tuple of two str
+        The classes that leaves of -1 and +1 vote for.
+    title : str
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+    figure_ : matplotlib figure
+    boxes_ : list of matplotlib texts
+        One for each node, in the order of the tree's arrays.
+    edges_ : list of matplotlib lines
+        Two for each split.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from frankboost import SoftMarginClassifier
+    >>> from frankboost.display import TreeDisplay
+    >>> data = load_breast_cancer()
+    >>> clf = SoftMarginClassifier(nu=0.1).fit(data.data, data.target_names[data.target])
+    >>> display = TreeDisplay.from_estimator(clf, 0, feature_names=data.feature_names)
+    >>> {"benign", "malignant"} <= {box.get_text() for box in display.boxes_}
+    True
+    """
+
+    tree: Tree
+    feature_names: Sequence[str]
+    sides: tuple[str, str]
+    title: str
+    ax_: Axes = field(init=False)
+    figure_: Figure | SubFigure = field(init=False)
+    boxes_: list[Text] = field(init=False)
+    edges_: list[Line2D] = field(init=False)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        tree: int = 0,
+        *,
+        feature_names: Sequence[str] | None = None,
+        label: Any = None,
+        ax: Axes | None = None,
+        **kwargs: Any,
+    ) -> TreeDisplay:
+        """Draw a tree of a fitted classifier.
+
+        Parameters
+        ----------
+        estimator : fitted classifier
+            With our own trees, the default.
+        tree : int, default=0
+            Its place in `estimators_`; 0 has the largest weight.
+        feature_names : sequence of str, default=None
+            None: `feature_names_in_` if the classifier has them, else x0, x1, ...
+        label : object, default=None
+            With more than two classes, the one whose ensemble the tree is in.
+        ax, **kwargs
+            As in `plot`.
+
+        Returns
+        -------
+        TreeDisplay
+        """
+        fit = one_fit(estimator, label)
+        check_count("tree", tree, at_least=0, at_most=len(fit.hypotheses) - 1)
+        chosen = fit.hypotheses[tree]
+        if not isinstance(chosen, Tree):
+            raise TypeError(f"estimator must be an ensemble of our own trees; it has {chosen!r}")
+        display = cls(
+            tree=chosen,
+            feature_names=_names(estimator, feature_names),
+            sides=fit.sides,
+            title=f"tree {tree}, weight {fit.weights[tree]:.3g}",
+        )
+        return display.plot(ax, **kwargs)
+
+    def plot(self, ax: Axes | None = None, **kwargs: Any) -> TreeDisplay:
+        """Draw on `ax`, or on a new figure, with letters small enough for the boxes not to overlap.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, default=None
+        **kwargs
+            For the texts in the boxes, such as `fontsize`: see `matplotlib.axes.Axes.text`.
+
+        Returns
+        -------
+        TreeDisplay
+            Itself.
+        """
+        layout = Layout.of(self.tree)
+        size = min(max(6.4, 1.2 * layout.leaves), LARGEST), min(0.6 + 1.1 * layout.levels, LARGEST)
+        ax = axes_or_new(ax, size)
+        self.ax_, self.figure_ = ax, ax.figure
+        ax.set(xlim=(0.0, 1.0), ylim=(0.0, 1.0), title=self.title)
+        ax.set_axis_off()
+        self.edges_ = self._draw_edges(ax, layout)
+        self.boxes_ = self._draw_boxes(ax, layout, kwargs)
+        answers = self._draw_answers(ax, layout)
+        if not {"fontsize", "size"} & set(kwargs):
+            fitting = FONT_SIZE * min(1.0, largest_scale(ax, self.boxes_, layout))
+            for text in self.boxes_ + answers:
+                text.set_fontsize(fitting)
+        return self
+
+    def _draw_edges(self, ax: Axes, layout: Layout) -> list[Line2D]:
+        tree = self.tree
+        edges: list[Line2D] = []
+        for k in np.flatnonzero(tree.feature >= 0).tolist():
+            for child in (tree.left[k], tree.right[k]):
+                ends = [k, child]
+                edges += ax.plot(layout.x[ends], layout.y[ends], color=GREY, linewidth=1.0, zorder=1)
+        return edges
+
+    def _draw_answers(self, ax: Axes, layout: Layout) -> list[Text]:
+        """At the root only: below it left is yes, too."""
+        if self.tree.feature[0] < 0:
+            return []
+        answers = []
+        for child, answer, side in ((self.tree.left[0], "yes", "right"), (self.tree.right[0], "no", "left")):
+            ends = [0, child]
+            x, y = layout.x[ends].mean(), layout.y[ends].mean()
+            answers.append(ax.text(x, y, f"  {answer}  ", ha=side, va="bottom", color=GREY))
+        return answers
+
+    def _draw_boxes(self, ax: Axes, layout: Layout, kwargs: dict[str, Any]) -> list[Text]:
+        center = {"horizontalalignment": "center", "verticalalignment": "center"}
+        boxes = []
+        for k, (x, y) in enumerate(zip(layout.x.tolist(), layout.y.tolist(), strict=True)):
+            frame = {"boxstyle": f"round,pad={PAD}", "edgecolor": GREY, "facecolor": self._colour(k)}
+            defaults = {"bbox": frame, "fontsize": FONT_SIZE, "zorder": 2} | center
+            boxes.append(ax.text(x, y, self._text(k), **style(defaults, kwargs, "Text")))
+        return boxes
+
+    def _text(self, k: int) -> str:
+        tree = self.tree
+        if tree.feature[k] < 0:
+            return self.sides[int(tree.value[k] > 0)]
+        split = f"{self.feature_names[tree.feature[k]]} <= {tree.threshold[k]:.4g}"
+        return f"{split}\nmissing left" if tree.missing_left[k] else split
+
+    def _colour(self, k: int) -> str:
+        """White for splits; a light shade for leaves, so that black on it is easy to read."""
+        if self.tree.feature[k] >= 0:
+            return "white"
+        return LIGHT_BLUE if self.tree.value[k] > 0 else LIGHT_ORANGE
+
+
+def _names(estimator: Any, names: Sequence[str] | None) -> list[str]:
+    n = estimator.n_features_in_
+    if names is None:
+        return list(getattr(estimator, "feature_names_in_", [f"x{f}" for f in range(n)]))
+    if len(names) != n:
+        raise ValueError(f"feature_names must have one name for each of the {n} features; got {len(names)}")
+    return [str(name) for name in names]

@@ -1,0 +1,122 @@
+"""How the vote is shared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from frankboost.display.figures import BLUE, SKY_BLUE, VERMILION, axes_or_new, count_on, style
+from frankboost.display.one_fit import one_fit
+from frankboost.validation import check_count
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.container import BarContainer
+    from matplotlib.figure import Figure, SubFigure
+    from matplotlib.lines import Line2D
+
+Floats = NDArray[np.float64]
+
+FEW = 60  # bars with space between them; the space between more would be less than a pixel
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class WeightsDisplay:
+    """The weights of an ensemble, largest first, and what the first so many of them add up to.
+
+    Parameters
+    ----------
+    weights : array
+        The weights to draw, largest first.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        With the weights.
+    cumulated_ax_ : matplotlib axes
+        With their sums; its scale is on the right.
+    figure_ : matplotlib figure
+    bars_ : matplotlib bar container
+    line_ : matplotlib line
+        The sums.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from frankboost import SoftMarginClassifier
+    >>> from frankboost.display import WeightsDisplay
+    >>> clf = SoftMarginClassifier(nu=0.1).fit(*load_breast_cancer(return_X_y=True))
+    >>> display = WeightsDisplay.from_estimator(clf, most=20)
+    >>> len(display.bars_)
+    20
+    """
+
+    weights: Floats
+    ax_: Axes = field(init=False)
+    cumulated_ax_: Axes = field(init=False)
+    figure_: Figure | SubFigure = field(init=False)
+    bars_: BarContainer = field(init=False)
+    line_: Line2D = field(init=False)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        *,
+        most: int | None = None,
+        label: Any = None,
+        ax: Axes | None = None,
+        **kwargs: Any,
+    ) -> WeightsDisplay:
+        """Draw the weights of a fitted classifier.
+
+        Parameters
+        ----------
+        estimator : fitted classifier
+        most : int, default=None
+            Draw at most this many, the largest; None: all.
+        label : object, default=None
+            With more than two classes, the one whose ensemble to draw.
+        ax, **kwargs
+            As in `plot`.
+
+        Returns
+        -------
+        WeightsDisplay
+        """
+        check_count("most", most, at_least=1, or_none=True)
+        return cls(weights=one_fit(estimator, label).weights[:most]).plot(ax, **kwargs)
+
+    def plot(self, ax: Axes | None = None, **kwargs: Any) -> WeightsDisplay:
+        """Draw on `ax`, or on a new figure.
+
+        Parameters
+        ----------
+        ax : matplotlib axes, default=None
+        **kwargs
+            For the bars: see `matplotlib.axes.Axes.bar`.
+
+        Returns
+        -------
+        WeightsDisplay
+            Itself.
+        """
+        ax = axes_or_new(ax)
+        self.ax_, self.figure_ = ax, ax.figure
+        self.cumulated_ax_ = ax.twinx()
+        place = np.arange(len(self.weights))
+        width = 0.8 if len(place) <= FEW else 1.0
+        settings = style({"color": SKY_BLUE, "width": width}, kwargs, "Rectangle")
+        self.bars_ = ax.bar(place, self.weights, **settings)
+        [self.line_] = self.cumulated_ax_.plot(
+            place, np.cumsum(self.weights), color=VERMILION, marker=".", markersize=4.0, linewidth=1.0
+        )
+        ax.set_xlabel("place in estimators_")
+        count_on(ax.xaxis)
+        ax.set_ylabel("weight (bars)", color=BLUE)
+        self.cumulated_ax_.set_ylabel("sum of the weights so far (line)", color=VERMILION)
+        self.cumulated_ax_.set_ylim(0.0, 1.05)
+        return self

@@ -1,0 +1,86 @@
+"""Soft margin, bound and gap along the rounds."""
+
+import numpy as np
+import pytest
+from sklearn.tree import DecisionTreeClassifier
+
+from frankboost import LPBoostClassifier
+from frankboost.display import ConvergenceDisplay
+
+
+def legend(ax):
+    return [text.get_text() for text in ax.get_legend().get_texts()]
+
+
+@pytest.mark.parametrize(("x", "label"), [("round", "round"), ("seconds", "time (s)")])
+def test_lines_are_the_trace(cancer, x, label):
+    trace = cancer[0].trace_
+    display = ConvergenceDisplay.from_estimator(cancer[0], x=x)
+    bound, soft_margin = display.lines_
+    [gap] = display.gap_lines_
+    for line, column in ((bound, "bound"), (soft_margin, "soft_margin"), (gap, "gap")):
+        np.testing.assert_array_equal(line.get_xdata(), trace[x])
+        np.testing.assert_array_equal(line.get_ydata(), trace[column])
+    assert legend(display.ax_) == ["bound", "soft margin"]
+    assert display.ax_.get_ylabel() == "margin"
+    assert display.gap_ax_.get_xlabel() == label
+    assert display.gap_ax_.get_yscale() == "log"
+
+
+def test_tol_is_a_dotted_line(cancer):
+    display = ConvergenceDisplay.from_estimator(cancer[0])
+    [dotted] = [line for line in display.gap_ax_.lines if line.get_linestyle() == ":"]
+    assert set(dotted.get_ydata()) == {0.01}
+    assert legend(display.gap_ax_) == ["tol = 0.01"]
+
+
+def test_on_given_axes_there_is_no_gap(cancer, ax):
+    display = ConvergenceDisplay.from_estimator(cancer[0], ax=ax, lw=3.0, c="red")
+    assert display.gap_ax_ is None
+    assert display.gap_lines_ == []
+    assert ax.figure.axes == [ax]
+    assert ax.get_xlabel() == "round"
+    assert [line.get_linewidth() for line in ax.lines] == [3.0, 3.0]
+    assert {line.get_color() for line in ax.lines} == {"red"}
+
+
+def test_the_draft_is_dashed_and_named(drafted):
+    display = ConvergenceDisplay.from_estimator(drafted)
+    rules = drafted.trace_["rule"]
+    draft = rules.count("draft")
+    assert 0 < draft < len(rules)
+    assert [len(line.get_xdata()) for line in display.lines_] == [draft] * 2 + [len(rules) - draft] * 2
+    assert [line.get_linestyle() for line in display.lines_] == ["--", "--", "-", "-"]
+    assert [line.get_linestyle() for line in display.gap_lines_] == ["--", "-"]
+    assert display.lines_[0].get_alpha() < 1.0
+    bound, soft_margin, *rest = legend(display.ax_)
+    assert bound == "bound of the draft (a coarser class)"
+    assert soft_margin == "soft margin of the draft (a coarser class)"
+    assert rest == ["bound", "soft margin"]
+
+
+def test_a_gap_of_nothing_leaves_room_for_the_others(cancer):
+    _, X, y = cancer
+    clf = LPBoostClassifier(0.2, 1e-6, max_depth=1).fit(X.iloc[:, :4], y)
+    assert clf.certificate_.gap < 1e-9
+    display = ConvergenceDisplay.from_estimator(clf)
+    display.figure_.canvas.draw()
+    assert display.gap_ax_.get_ylim()[0] == pytest.approx(1e-7)
+
+
+def test_one_round_is_a_dot_and_a_heuristic_bound_is_called_so(cancer):
+    _, X, y = cancer
+    clf = LPBoostClassifier(0.2, estimator=DecisionTreeClassifier(max_depth=1), max_iter=1).fit(X, y)
+    display = ConvergenceDisplay.from_estimator(clf)
+    assert [line.get_marker() for line in display.lines_] == ["o", "o"]
+    assert legend(display.ax_) == ["bound (heuristic)", "soft margin"]
+
+
+def test_one_of_many_classes(iris):
+    display = ConvergenceDisplay.from_estimator(iris[0], label="virginica")
+    np.testing.assert_array_equal(display.bound, iris[0].trace_[2]["bound"])
+
+
+def test_x_is_checked(cancer):
+    with pytest.raises(ValueError, match=r"x must be one of \['round', 'seconds'\]; got 'hours'"):
+        ConvergenceDisplay.from_estimator(cancer[0], x="hours")

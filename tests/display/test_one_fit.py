@@ -1,0 +1,83 @@
+"""What all displays ask of their arguments, and what they leave alone."""
+
+import sys
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import pytest
+from sklearn.exceptions import NotFittedError
+from sklearn.inspection import DecisionBoundaryDisplay
+from sklearn.linear_model import LogisticRegression
+
+from frankboost import SoftMarginClassifier
+from frankboost.display import ConvergenceDisplay, MarginDisplay, TreeDisplay, WeightsDisplay
+
+DISPLAYS = [ConvergenceDisplay, MarginDisplay, TreeDisplay, WeightsDisplay]
+
+
+def draw(display, clf, X, y, **settings):
+    rows = (X, y) if display is MarginDisplay else ()
+    return display.from_estimator(clf, *rows, **settings)
+
+
+@pytest.mark.parametrize("display", DISPLAYS)
+def test_without_matplotlib_the_extra_is_named(display, cancer, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    with pytest.raises(ImportError, match=r"pip install frankboost\[plot\]"):
+        draw(display, *cancer)
+
+
+@pytest.mark.parametrize("display", DISPLAYS)
+def test_unfitted_and_foreign_estimators(display, cancer):
+    _, X, y = cancer
+    with pytest.raises(NotFittedError):
+        draw(display, SoftMarginClassifier(), X, y)
+    with pytest.raises(TypeError, match="estimator must be a classifier of frankboost; got Logistic"):
+        draw(display, LogisticRegression(), X, y)
+
+
+@pytest.mark.parametrize("display", DISPLAYS)
+def test_labels(display, cancer, iris):
+    allowed = r"label must be one of the classes \['setosa', 'versicolor', 'virginica'\]; got "
+    with pytest.raises(ValueError, match=allowed + "None"):
+        draw(display, *iris)
+    with pytest.raises(ValueError, match=allowed + "'rose'"):
+        draw(display, *iris, label="rose")
+    with pytest.raises(ValueError, match=r"label must be None, .* got 'benign'"):
+        draw(display, *cancer, label="benign")
+    draw(display, *iris, label="virginica")
+
+
+@pytest.mark.parametrize("display", DISPLAYS)
+def test_axes_are_used_if_given_and_again_if_asked(display, cancer, ax):
+    drawn = draw(display, *cancer, ax=ax)
+    assert drawn.ax_ is ax
+    assert drawn.figure_ is ax.figure
+    other = plt.subplots()[1]
+    assert drawn.plot(other) is drawn
+    assert drawn.ax_ is other
+    assert len(other.get_children()) == len(ax.get_children())
+    with pytest.raises(TypeError, match="ax must be matplotlib axes or None; got 'here'"):
+        drawn.plot("here")
+
+
+@pytest.mark.parametrize("display", DISPLAYS)
+def test_settings_of_matplotlib_stay_and_nothing_is_printed(display, cancer, capsys):
+    before = mpl.rcParams.copy()
+    drawn = draw(display, *cancer)
+    drawn.figure_.canvas.draw()
+    assert mpl.rcParams == before
+    assert capsys.readouterr() == ("", "")
+
+
+def test_the_decision_boundary_is_drawn_by_scikit_learn(cancer):
+    _, X, y = cancer
+    two = X.iloc[:, :2]
+    clf = SoftMarginClassifier(0.2).fit(two, y)
+    display = DecisionBoundaryDisplay.from_estimator(
+        clf, two, response_method="decision_function", grid_resolution=20
+    )
+    assert display.response.shape == (20, 20)
+    assert display.response.min() < 0.0 < display.response.max()
+    assert abs(display.response).max() <= 1.0
