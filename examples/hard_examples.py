@@ -1,0 +1,34 @@
+"""Find wrong labels: the dual distribution names the examples that no ensemble gets right with a margin.
+
+    python examples/hard_examples.py [folder for the figure]
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from frankboost import SoftMarginClassifier
+from frankboost.display import MarginDisplay
+from frankboost.experiments.datasets import twonorm
+
+rng = np.random.default_rng(0)
+data = twonorm(1000, 0)
+wrong = rng.choice(len(data.y), 50, replace=False)
+y = data.y.copy()
+y[wrong] = -y[wrong]
+
+clf = SoftMarginClassifier(nu=0.1).fit(data.X, y)
+hard = clf.hard_examples(data.X, y)
+caught = np.isin(hard.index, wrong)
+
+print(f"50 of {len(y)} labels were turned round; {len(hard)} examples are at their cap")
+print(f"{caught.sum()} of those {len(hard)} are among the 50 ({caught.mean():.0%}; by chance 5%)")
+print("  row   margin   turned round")
+for row, margin, is_wrong in zip(hard.index[:8], hard.margin[:8], caught[:8], strict=True):
+    print(f"{row:5} {margin:8.3f}   {'yes' if is_wrong else 'no'}")
+
+display = MarginDisplay.from_estimator(clf, data.X, y)
+path = Path(sys.argv[1] if len(sys.argv) > 1 else ".") / "hard_examples.png"
+display.figure_.savefig(path, dpi=150, bbox_inches="tight")
+print("saved", path.name)

@@ -1,0 +1,37 @@
+"""Give the trees of a random forest the best weights, and drop those that get none.
+
+    python examples/thin_a_random_forest.py [folder for the figure]
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.model_selection import train_test_split
+
+from frankboost import reweight
+from frankboost.display import WeightsDisplay
+from frankboost.experiments.datasets import twonorm
+
+NU = 0.1
+
+data = twonorm(3000, 0)
+X_train, X_test, y_train, y_test = train_test_split(data.X, data.y, random_state=0)
+# Margins on rows that the trees have seen are all large; half of the rows are kept to weigh them.
+X_grow, X_weigh, y_grow, y_weigh = train_test_split(X_train, y_train, test_size=0.5, random_state=0)
+forest = RandomForestClassifier(300, max_depth=6, random_state=0).fit(X_grow, y_grow)
+thin = reweight(forest, X_weigh, y_weigh, nu=NU)
+
+votes = np.mean([2.0 * tree.predict(X_weigh) - 1.0 for tree in forest.estimators_], axis=0)
+margins = np.sort(np.where(y_weigh == forest.classes_[1], votes, -votes))
+before = margins[: round(NU * len(margins))].mean()
+print(f"forest: {len(forest.estimators_)} trees, soft margin {before:.3f}")
+print(f"thin:   {len(thin.estimators_)} trees, soft margin {thin.certificate_.soft_margin:.3f}")
+print(thin.certificate_)
+print(f"test accuracy: forest {forest.score(X_test, y_test):.3f}, thin {thin.score(X_test, y_test):.3f}")
+
+display = WeightsDisplay.from_estimator(thin)
+path = Path(sys.argv[1] if len(sys.argv) > 1 else ".") / "thin_a_random_forest.png"
+display.figure_.savefig(path, dpi=150, bbox_inches="tight")
+print("saved", path.name)
