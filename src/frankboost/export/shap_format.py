@@ -18,7 +18,8 @@ def to_shap(model: Any, label: Any = None) -> dict[str, Any]:
 
     What is explained is `decision_function`. Give the explainer a background sample `data`: a model
     does not know how many rows reach a node, so that for feature_perturbation="tree_path_dependent", too,
-    shap counts those of the sample. (There the sample has to reach every leaf, which shap checks.)
+    shap counts those of the sample. There it has to reach every leaf, which shap checks. Of an array with
+    more than 100 rows shap draws 100; `shap.maskers.Independent(X, max_samples=len(X))` keeps them all.
 
     Parameters
     ----------
