@@ -289,6 +289,10 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
         Of fits with more than 200 rounds about every second, fourth, ... round is kept, and the last.
         """
         X = self._rows(X)
+        if not self._stages:
+            raise ValueError(
+                "the stages of a fit are not saved with a model, and this one was loaded: fit it again"
+            )
         threads = effective_n_jobs(self.n_jobs)
         votes = [StagedVote(found.hypotheses, X, threads) for found in self._found]
         for number in sorted({stage.round for stages in self._stages for stage in stages.kept}):

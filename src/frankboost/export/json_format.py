@@ -1,0 +1,135 @@
+"""Models as JSON files, which hold no code."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+from frankboost.estimators.base import SoftMarginBooster
+from frankboost.export.json_read import read_model
+from frankboost.export.json_write import document_of
+
+MOST_BYTES = 2**30
+MOST_CONTAINERS = 5_000_000  # lists and objects; an empty one takes twenty times its bytes in memory
+MOST_DIGITS = 25  # of an integer; larger ones take long to read, and none has a use
+
+
+def save(model: Any, path: str | os.PathLike[str]) -> None:
+    """Write a fitted model to a JSON file.
+
+    The file holds the certificate, trees, weights, the distribution that attains the bound, the declared
+    class of trees and the trace, so that `verify` works on what `load` returns. Floats keep every bit.
+    Not kept: the stages of the fit, what a warm start would start from, results of a cross-validation,
+    and settings that are objects (a weak learner, a rule, a splitter, callbacks).
+
+    Parameters
+    ----------
+    model : fitted classifier
+        An ensemble of frankboost's own trees.
+    path : str or path
+        Replaced in one step: whoever reads it finds the old file or the new one.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from frankboost import SoftMarginClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> clf = SoftMarginClassifier().fit(X, y)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save(clf, f"{folder}/model.json")
+    ...     again = load(f"{folder}/model.json")
+    >>> again.certificate_ == clf.certificate_
+    True
+    """
+    document = document_of(model)
+    try:
+        read_model(document)  # what cannot be loaded is not saved
+    except ValueError as error:
+        raise ValueError(f"model cannot be saved: {error}") from error
+    data = json.dumps(document, allow_nan=False).encode()
+    _check_size(data, "model")
+    _replace(Path(os.path.realpath(path)), data)
+
+
+def load(path: str | os.PathLike[str]) -> SoftMarginBooster:
+    """Read a model that `save` wrote.
+
+    No file can run code or name a class that is not frankboost's; every field is checked. Whether the
+    certificate is true is another question, which `verify` answers.
+
+    Parameters
+    ----------
+    path : str or path
+
+    Returns
+    -------
+    classifier
+        It predicts what the saved one does, bit for bit.
+
+    Raises
+    ------
+    ValueError
+        If the file is not a model; the message names the file and the field.
+    """
+    with open(path, "rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    try:
+        _check_size(data, "the file")
+        return read_model(_parsed(data))
+    except RecursionError:
+        raise ValueError(f"{os.fspath(path)}: nested too deeply") from None
+    except ValueError as error:
+        raise ValueError(f"{os.fspath(path)}: {error}") from error
+
+
+def _check_size(data: bytes, what: str) -> None:
+    if len(data) > MOST_BYTES:
+        raise ValueError(f"{what} must have at most {MOST_BYTES} bytes")
+    containers = data.count(b"[") + data.count(b"{")
+    if containers > MOST_CONTAINERS:
+        raise ValueError(f"{what} must have at most {MOST_CONTAINERS} lists and objects; got {containers}")
+
+
+def _parsed(data: bytes) -> Any:
+    return json.loads(
+        data.decode("utf-8"),
+        object_pairs_hook=_without_duplicates,
+        parse_int=_integer,
+        parse_constant=_no_constant,
+    )
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in members:
+            raise ValueError(f"an object has the member {name[:100]!r} twice")
+        members[name] = value
+    return members
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise ValueError(f"an integer has {len(digits)} digits")
+    return int(digits)
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Write beside the file, and then put it in its place."""
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    try:
+        with beside.open("xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)

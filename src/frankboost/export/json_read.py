@@ -1,0 +1,223 @@
+"""A fitted model from a JSON document, every field of which is checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from frankboost.certificate import Certificate
+from frankboost.estimators.base import SoftMarginBooster
+from frankboost.estimators.calibration import Sigmoids
+from frankboost.estimators.nu_path import SoftMarginClassifierCV
+from frankboost.export.json_fields import Field
+from frankboost.export.json_parameters import CLASSIFIERS, LARGEST, read_parameters
+from frankboost.export.json_trees import read_tree
+from frankboost.export.json_write import FORMAT, VERSION
+from frankboost.learners.best_tree import TreeClass
+from frankboost.learners.tree import Tree
+from frankboost.trace import Record, Trace
+
+Floats = NDArray[np.float64]
+
+STATUSES = ("optimal", "max_iter", "time_limit", "interrupted", "stalled", "stopped")
+RULES = ("fw", "secondary", "none", "draft")
+NUMERIC_KINDS = (
+    *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
+    *("float16", "float32", "float64"),
+)
+ROUNDING = 1e-6  # of sums that should be 1, and of the ends of [-1, 1]
+
+DOCUMENT = (
+    *("format", "version", "library", "classifier", "parameters", "classes", "n_features_in"),
+    *("feature_names_in", "feature_importances", "capped", "calibration", "fits"),
+)
+
+
+def read_model(document: Any) -> SoftMarginBooster:
+    """The model that `document_of` wrote down; ValueError names the first field that is wrong."""
+    root = Field(document, "")
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise ValueError(f'not a model of frankboost: an object with "format": "{FORMAT}" was expected')
+    if "version" not in document or document["version"] is True or document["version"] != VERSION:
+        raise Field(document.get("version"), "version").error(
+            f"{VERSION}, the only one that this version of frankboost reads"
+        )
+    fields = root.members(*DOCUMENT)
+    fields["library"].text()
+    classes = _classes(fields["classes"])
+    classifier = CLASSIFIERS[fields["classifier"].one_of(CLASSIFIERS)]
+    model = classifier(**read_parameters(fields["parameters"], classifier, classes.tolist()))
+    model.classes_ = classes
+    model.n_features_in_ = fields["n_features_in"].count(1, LARGEST)
+    # Every array below has an entry a feature or an entry a row, so that neither number can be a lie.
+    fits = [
+        _fit(field, model.n_features_in_)
+        for field in fields["fits"].items(count=1 if len(classes) == 2 else len(classes))
+    ]
+    rows = len(fits[0].distribution)
+    for k, each in enumerate(fits):
+        if len(each.distribution) != rows:
+            raise ValueError(f"fits[{k}].distribution must have {rows} entries; got {len(each.distribution)}")
+    names = fields["feature_names_in"].or_none(lambda field: _names(field, model.n_features_in_))
+    if names is not None:
+        model.feature_names_in_ = names
+    _set_fits(model, fits)
+    model._importances = _importances(fields["feature_importances"], model.n_features_in_)
+    model._capped = _capped(fields["capped"], rows)
+    model._sigmoids = fields["calibration"].or_none(lambda field: _sigmoids(field, len(fits)))
+    return model
+
+
+@dataclass(frozen=True, eq=False)
+class _Fit:
+    certificate: Certificate
+    trees: list[Tree]
+    weights: Floats
+    distribution: Floats
+    hypothesis_class: TreeClass
+    trace: Trace
+
+
+def _set_fits(model: SoftMarginBooster, fits: list[_Fit]) -> None:
+    def of_all(values: list[Any]) -> Any:
+        return values[0] if len(fits) == 1 else values
+
+    model.certificate_ = of_all([each.certificate for each in fits])
+    model.trace_ = of_all([each.trace for each in fits])
+    model.estimators_ = of_all([each.trees for each in fits])
+    model.estimator_weights_ = of_all([each.weights for each in fits])
+    model.distribution_ = of_all([each.distribution for each in fits])
+    model.hypothesis_class_ = of_all([each.hypothesis_class for each in fits])
+    model.n_iter_ = max(len(each.trace) for each in fits)
+    model._found = []
+    model._stages = []
+    if isinstance(model, SoftMarginClassifierCV):
+        model.nu_ = fits[0].certificate.nu
+
+
+def _fit(field: Field, features: int) -> _Fit:
+    fields = field.members("certificate", "weights", "trees", "distribution", "hypothesis_class", "trace")
+    hypothesis_class = _hypothesis_class(fields["hypothesis_class"], features)
+    trees = [
+        read_tree(tree, features, hypothesis_class.max_depth) for tree in fields["trees"].items(at_least=1)
+    ]
+    return _Fit(
+        certificate=_certificate(fields["certificate"]),
+        trees=trees,
+        weights=_simplex(fields["weights"], count=len(trees)),
+        distribution=_simplex(fields["distribution"]),
+        hypothesis_class=hypothesis_class,
+        trace=_trace(fields["trace"]),
+    )
+
+
+def _certificate(field: Field) -> Certificate:
+    fields = field.members("soft_margin", "bound", "tol", "nu", "exact", "status", "hypothesis_class")
+    return Certificate(
+        soft_margin=fields["soft_margin"].number(-1.0 - ROUNDING, 1.0 + ROUNDING),
+        bound=fields["bound"].number(-1.0 - ROUNDING, 1.0 + ROUNDING),
+        tol=fields["tol"].number(0.0, above=True),
+        nu=fields["nu"].number(0.0, 1.0, above=True),
+        exact=fields["exact"].flag(),
+        status=fields["status"].one_of(STATUSES),
+        hypothesis_class=fields["hypothesis_class"].text(),
+    )
+
+
+def _simplex(field: Field, count: int | None = None) -> Floats:
+    """Numbers >= 0 with sum 1."""
+    values = field.numbers(count=count, at_least=1)
+    if values.min() < 0.0:
+        field.item(int(np.argmin(values))).number(0.0)
+    # No entry may exceed 1, so that the sum cannot overflow.
+    if values.max() > 1.0 + ROUNDING or abs(values.sum() - 1.0) > ROUNDING:
+        raise ValueError(f"{field.where} must have sum 1; got {np.minimum(values, 2.0).sum():g}")
+    return values
+
+
+def _hypothesis_class(field: Field, features: int) -> TreeClass:
+    fields = field.members("max_depth", "thresholds", "label")
+    thresholds = []
+    for each in fields["thresholds"].items(count=features):
+        cuts = each.numbers()
+        if not (cuts[:-1] < cuts[1:]).all():
+            raise each.error("increasing")
+        thresholds.append(cuts)
+    return TreeClass(fields["max_depth"].count(1, LARGEST), tuple(thresholds), fields["label"].text())
+
+
+def _trace(field: Field) -> Trace:
+    fields = field.members(*Trace.columns)
+    rounds = len(fields["round"].items(at_least=1))
+    columns = {name: column.items(count=rounds) for name, column in fields.items()}
+    trace = Trace()
+    for k in range(rounds):
+        row = {name: column[k] for name, column in columns.items()}
+        trace.append(
+            Record(
+                round=row["round"].count(k + 1, k + 1),
+                seconds=row["seconds"].any_number(),
+                soft_margin=row["soft_margin"].any_number(),
+                smoothed=row["smoothed"].any_number(),
+                bound=row["bound"].any_number(),
+                gap=row["gap"].any_number(),
+                hypotheses=row["hypotheses"].count(0, LARGEST),
+                support=row["support"].count(0, LARGEST),
+                rule=row["rule"].one_of(RULES),
+                oracle_seconds=row["oracle_seconds"].any_number(),
+                rule_seconds=row["rule_seconds"].any_number(),
+            )
+        )
+    return trace
+
+
+def _classes(field: Field) -> NDArray[Any]:
+    fields = field.members("kind", "values")
+    kind = fields["kind"].one_of(("str", "object", *NUMERIC_KINDS))
+    labels = fields["values"].items(at_least=2)
+    if kind in ("str", "object"):
+        values: list[Any] = [label.text() for label in labels]
+    elif kind == "bool":
+        values = [label.flag() for label in labels]
+    elif kind.startswith("float"):
+        values = [label.number() for label in labels]
+    else:
+        values = [label.count(-(2**63), 2**64 - 1) for label in labels]
+    try:
+        with np.errstate(all="ignore"):
+            classes = np.array(values, dtype=kind)
+    except OverflowError:
+        raise fields["values"].error(f"of kind {kind}") from None
+    if classes.tolist() != values:  # rounded, or cut at a NUL
+        raise fields["values"].error(f"of kind {kind}")
+    if not all(low < high for low, high in pairwise(values)):
+        raise fields["values"].error("distinct and sorted")
+    return classes
+
+
+def _names(field: Field, features: int) -> NDArray[Any]:
+    return np.array([name.text() for name in field.items(count=features)], dtype=object)
+
+
+def _importances(field: Field, features: int) -> Floats:
+    importances = field.numbers(count=features)
+    for each in field.items():
+        each.number(-ROUNDING, 1.0 + ROUNDING)
+    return importances
+
+
+def _capped(field: Field, rows: int) -> NDArray[np.bool_]:
+    capped = np.zeros(rows, dtype=np.bool_)
+    capped[field.increasing(rows)] = True
+    return capped
+
+
+def _sigmoids(field: Field, count: int) -> Sigmoids:
+    fields = field.members("slope", "intercept")
+    return Sigmoids(
+        slope=fields["slope"].numbers(count=count), intercept=fields["intercept"].numbers(count=count)
+    )

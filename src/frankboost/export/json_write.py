@@ -1,0 +1,119 @@
+"""A fitted model as a JSON document.
+
+An object with the members of `document_of`. A tree is a list of nodes, the root first and children after
+their parents: a leaf {"value": -1 or 1}, or a split {"feature", "threshold", "missing_left", "left",
+"right"} that sends x <= threshold to the node numbered "left". In a trace "nan", "inf" and "-inf" are
+strings; all other numbers are finite. "capped" are the rows that are as heavy as they may be. Whatever
+changes the meaning of a document changes VERSION.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import frankboost
+from frankboost.estimators.base import SoftMarginBooster
+from frankboost.export.fitted import TreeEnsemble, tree_ensembles
+from frankboost.export.json_fields import NOT_FINITE
+from frankboost.export.json_parameters import CLASSIFIERS, parameters_of
+from frankboost.learners.best_tree import TreeClass
+from frankboost.learners.tree import Tree
+from frankboost.trace import Record, Trace
+
+FORMAT = "frankboost"
+VERSION = 1
+
+
+def document_of(model: Any) -> dict[str, Any]:
+    """All that `load` needs, as what JSON can hold."""
+    ensembles = tree_ensembles(model)
+    name = type(model).__name__
+    if CLASSIFIERS.get(name) is not type(model):
+        raise TypeError(f"model must be one of {', '.join(CLASSIFIERS)}; got a {name}")
+    sigmoids = model._sigmoids
+    names = getattr(model, "feature_names_in_", None)
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "library": frankboost.__version__,
+        "classifier": name,
+        "parameters": parameters_of(model),
+        "classes": _classes(model.classes_),
+        "n_features_in": int(model.n_features_in_),
+        "feature_names_in": None if names is None else names.tolist(),
+        "feature_importances": model.feature_importances_.tolist(),
+        "capped": np.flatnonzero(model._capped).tolist(),
+        "calibration": None
+        if sigmoids is None
+        else {"slope": sigmoids.slope.tolist(), "intercept": sigmoids.intercept.tolist()},
+        "fits": [_fit(model, k, ensemble) for k, ensemble in enumerate(ensembles)],
+    }
+
+
+def _classes(classes: NDArray[Any]) -> dict[str, Any]:
+    kind = {"U": "str", "O": "object"}.get(classes.dtype.kind, classes.dtype.name)
+    return {"kind": kind, "values": classes.tolist()}
+
+
+def _fit(model: SoftMarginBooster, k: int, ensemble: TreeEnsemble) -> dict[str, Any]:
+    def of_fit(values: Any) -> Any:
+        return values if len(model.classes_) == 2 else values[k]
+
+    certificate = ensemble.certificate
+    return {
+        "certificate": {
+            "soft_margin": float(certificate.soft_margin),
+            "bound": float(certificate.bound),
+            "tol": float(certificate.tol),
+            "nu": float(certificate.nu),
+            "exact": bool(certificate.exact),
+            "status": certificate.status,
+            "hypothesis_class": certificate.hypothesis_class,
+        },
+        "weights": ensemble.weights.tolist(),
+        "trees": [_nodes(tree) for tree in ensemble.trees],
+        "distribution": of_fit(model.distribution_).tolist(),
+        "hypothesis_class": _hypothesis_class(of_fit(model.hypothesis_class_)),
+        "trace": _trace(of_fit(model.trace_)),
+    }
+
+
+def _nodes(tree: Tree) -> list[dict[str, Any]]:
+    return [
+        {"value": int(tree.value[k])}
+        if tree.feature[k] < 0
+        else {
+            "feature": int(tree.feature[k]),
+            "threshold": float(tree.threshold[k]),
+            "missing_left": bool(tree.missing_left[k]),
+            "left": int(tree.left[k]),
+            "right": int(tree.right[k]),
+        }
+        for k in range(len(tree.feature))
+    ]
+
+
+def _hypothesis_class(declared: Any) -> dict[str, Any]:
+    if not isinstance(declared, TreeClass):
+        raise TypeError(f"model must be fitted with estimator=None or a BestTree; its class is {declared}")
+    return {
+        "max_depth": int(declared.max_depth),
+        "thresholds": [cuts.tolist() for cuts in declared.thresholds],
+        "label": declared.label,
+    }
+
+
+def _trace(trace: Trace) -> dict[str, list[Any]]:
+    return {name: [_number(record, name) for record in trace] for name in Trace.columns}
+
+
+def _number(record: Record, name: str) -> Any:
+    value = getattr(record, name)
+    value = value.item() if isinstance(value, np.generic) else value
+    if not isinstance(value, float) or math.isfinite(value):
+        return value
+    return next(text for text, known in NOT_FINITE.items() if str(known) == str(value))

@@ -1,0 +1,163 @@
+"""Models to read and to draw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from frankboost.export.fitted import TreeEnsemble, ensembles_for, feature_names_of
+from frankboost.learners.tree import Tree
+from frankboost.validation import check_count
+
+
+def to_text(
+    model: Any, *, feature_names: Sequence[str] | None = None, most: int | None = None, label: Any = None
+) -> str:
+    """A fitted model as text: its certificate, then its trees, largest weight first.
+
+    Parameters
+    ----------
+    model : fitted classifier
+        An ensemble of frankboost's own trees.
+    feature_names : sequence of str, default=None
+        One a feature. None: those of the data frame that was fitted, or x0, x1, ...
+    most : int or None, default=None
+        At most this many trees of each ensemble.
+    label : object, default=None
+        The class whose ensemble is shown, if there are more than two. None: all.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> from frankboost import SoftMarginClassifier
+    >>> X = [[0.0], [1.0], [2.0], [3.0]]
+    >>> text = to_text(SoftMarginClassifier(max_depth=1).fit(X, ["no", "no", "yes", "yes"]))
+    >>> certificate, trees = text.split("\\n\\n")
+    >>> print(trees)
+    tree 0, weight 1
+      if x0 <= 1.5:
+        no
+      else:
+        yes
+    """
+    check_count("most", most, at_least=1, or_none=True)
+    ensembles = ensembles_for(model, label)
+    names = [_one_line(name) for name in feature_names_of(model, feature_names)]
+    return "\n\n".join("\n".join(_ensemble_lines(each, names, most)) for each in ensembles)
+
+
+def to_graphviz(
+    model: Any, tree: int = 0, *, feature_names: Sequence[str] | None = None, label: Any = None
+) -> str:
+    """One tree of a fitted model in the language of Graphviz.
+
+    Parameters
+    ----------
+    model : fitted classifier
+        An ensemble of frankboost's own trees.
+    tree : int, default=0
+        Its number in `estimators_`; 0 has the largest weight.
+    feature_names : sequence of str, default=None
+        One a feature. None: those of the data frame that was fitted, or x0, x1, ...
+    label : object, default=None
+        The class whose ensemble is meant; needed if there are more than two.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> from frankboost import SoftMarginClassifier
+    >>> X = [[0.0], [1.0], [2.0], [3.0]]
+    >>> print(to_graphviz(SoftMarginClassifier(max_depth=1).fit(X, ["no", "no", "yes", "yes"])))
+    digraph tree {
+      label="tree 0, weight 1";
+      node [shape=box];
+      0 [label="x0 <= 1.5"];
+      0 -> 1 [label="yes"];
+      0 -> 2 [label="no, or missing"];
+      1 [label="no", style=rounded];
+      2 [label="yes", style=rounded];
+    }
+    """
+    ensembles = ensembles_for(model, label)
+    if len(ensembles) > 1:
+        raise ValueError(
+            f"label must be one of {model.classes_.tolist()}, each of which has its own trees; got None"
+        )
+    [ensemble] = ensembles
+    check_count("tree", tree, at_least=0, at_most=len(ensemble.trees) - 1)
+    names = feature_names_of(model, feature_names)
+    title = f"tree {tree}, weight {ensemble.weights[tree]:.4g}"
+    return "\n".join(
+        [
+            "digraph tree {",
+            f"  label={_quoted(title)};",
+            "  node [shape=box];",
+            *_statements(ensemble.trees[tree], names, _sides(ensemble)),
+            "}",
+        ]
+    )
+
+
+def _sides(ensemble: TreeEnsemble) -> dict[int, str]:
+    """What a leaf says."""
+    other = f"not {ensemble.label}" if ensemble.other is None else str(ensemble.other)
+    return {1: str(ensemble.label), -1: other}
+
+
+def _ensemble_lines(ensemble: TreeEnsemble, names: list[str], most: int | None) -> Iterator[str]:
+    sides = {vote: _one_line(name) for vote, name in _sides(ensemble).items()}
+    against = "" if ensemble.other is not None else f"{sides[1]} against the rest: "
+    yield f"{against}{ensemble.certificate}"
+    shown = len(ensemble.trees) if most is None else min(most, len(ensemble.trees))
+    for number, (tree, weight) in enumerate(
+        zip(ensemble.trees[:shown], ensemble.weights[:shown], strict=True)
+    ):
+        yield ""
+        yield f"tree {number}, weight {weight:.4g}"
+        yield from _node_lines(tree, 0, names, sides, "  ")
+    if shown < len(ensemble.trees):
+        yield ""
+        yield f"{len(ensemble.trees) - shown} more, weight {ensemble.weights[shown:].sum():.4g}"
+
+
+def _node_lines(tree: Tree, k: int, names: list[str], sides: dict[int, str], indent: str) -> Iterator[str]:
+    if tree.feature[k] < 0:
+        yield indent + sides[int(tree.value[k])]
+        return
+    missing = " or missing" if tree.missing_left[k] else ""
+    yield f"{indent}if {_condition(tree, k, names)}{missing}:"
+    yield from _node_lines(tree, int(tree.left[k]), names, sides, indent + "  ")
+    yield f"{indent}else:"
+    yield from _node_lines(tree, int(tree.right[k]), names, sides, indent + "  ")
+
+
+def _statements(tree: Tree, names: list[str], sides: dict[int, str]) -> Iterator[str]:
+    for k in range(len(tree.feature)):
+        if tree.feature[k] < 0:
+            yield f"  {k} [label={_quoted(sides[int(tree.value[k])])}, style=rounded];"
+            continue
+        yes, no = ("yes, or missing", "no") if tree.missing_left[k] else ("yes", "no, or missing")
+        yield f"  {k} [label={_quoted(_condition(tree, k, names))}];"
+        yield f'  {k} -> {tree.left[k]} [label="{yes}"];'
+        yield f'  {k} -> {tree.right[k]} [label="{no}"];'
+
+
+def _condition(tree: Tree, k: int, names: list[str]) -> str:
+    # All digits: a rounded threshold would be another tree's.
+    return f"{names[tree.feature[k]]} <= {float(tree.threshold[k])!r}"
+
+
+def _one_line(name: str) -> str:
+    return " ".join(name.split())
+
+
+def _quoted(text: str) -> str:
+    """A string of Graphviz, in which backslashes and entities mean themselves."""
+    text = text.replace("\0", "").replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + text.replace("\r\n", "\\n").replace("\n", "\\n").replace("\r", "\\n") + '"'
