@@ -1,6 +1,6 @@
 """What the certificate promises, and what happens when it is forged.
 
-    python examples/certificate_and_verify.py [folder for the figure]
+python examples/certificate_and_verify.py [folder for the figure]
 """
 
 import copy

@@ -1,6 +1,6 @@
 """Find wrong labels: the dual distribution names the examples that no ensemble gets right with a margin.
 
-    python examples/hard_examples.py [folder for the figure]
+python examples/hard_examples.py [folder for the figure]
 """
 
 import sys

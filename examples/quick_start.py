@@ -1,6 +1,6 @@
 """Fit, read the certificate, look at the convergence.
 
-    python examples/quick_start.py [folder for the figure]
+python examples/quick_start.py [folder for the figure]
 """
 
 import sys

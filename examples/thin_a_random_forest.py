@@ -1,6 +1,6 @@
 """Give the trees of a random forest the best weights, and drop those that get none.
 
-    python examples/thin_a_random_forest.py [folder for the figure]
+python examples/thin_a_random_forest.py [folder for the figure]
 """
 
 import sys

@@ -11,6 +11,7 @@ from frankboost.estimators.classifiers import (
 )
 from frankboost.estimators.nu_path import SoftMarginClassifierCV
 from frankboost.estimators.reweighting import reweight
+from frankboost.export.json_format import load, save
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.columns import Columns, WorstCase
 from frankboost.verification import verify
@@ -28,7 +29,9 @@ __all__ = [
     "SoftMarginClassifier",
     "SoftMarginClassifierCV",
     "WorstCase",
+    "load",
     "reweight",
+    "save",
     "verify",
 ]
 

@@ -50,6 +50,12 @@ def test_jobs_weights_scoring_and_frames():
     verify(one, X, y, weight)
 
 
+def test_calibration():
+    clf = SoftMarginClassifierCV([0.3, 0.1], cv=2, calibration=2).fit(X, y)
+    alone = SoftMarginClassifier(clf.nu_, calibration=2).fit(X, y)
+    np.testing.assert_allclose(clf.predict_proba(X), alone.predict_proba(X))
+
+
 def test_many_classes():
     wine, labels = load_wine(return_X_y=True)
     clf = SoftMarginClassifierCV([0.3, 0.1], cv=2).fit(wine, labels)

@@ -197,7 +197,7 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, data: LabelledRows
     ) -> Sigmoids:
         """Sigmoids on votes for rows that were not fitted."""
-        plain = clone(self).set_params(calibration=None, verbose=0, callbacks=None, warm_start=False)
+        plain = self._plain(nu=self._nu(), n_jobs=self.n_jobs)
         weights = None if sample_weight is None else {"sample_weight": sample_weight}
         votes = cross_val_predict(
             plain, X, y, cv=self.calibration, method="decision_function", params=weights
@@ -208,6 +208,12 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
 
     def _nu(self) -> float:
         return self.nu
+
+    def _plain(self, **settings: Any) -> SoftMarginBooster:
+        """The same classifier, unwatched and not calibrated."""
+        quiet = {"calibration": None, "verbose": 0, "callbacks": None, "warm_start": False}
+        plain: SoftMarginBooster = clone(self).set_params(**quiet, **settings)
+        return plain
 
     def _check_settings(self) -> None:
         check_positive("nu", self._nu(), at_most=1.0)
