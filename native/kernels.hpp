@@ -46,7 +46,8 @@ std::vector<std::int64_t> free_rows(const double* d, const double* prior, const 
                                     double share, std::size_t stride);
 
 // v := argmax of c.v - v.Hv/2 over v >= 0, or over the simplex; v holds a start, from which only its support is used.
-void maximise_quadratic(const double* H, const double* c, std::size_t n, bool simplex, double* v);
+// Coordinates come in `batch` at a time.
+void maximise_quadratic(const double* H, const double* c, std::size_t n, bool simplex, std::size_t batch, double* v);
 
 // Trees as flat node arrays; tree t starts at node roots[t], and children are offsets from there.
 struct Forest {

@@ -165,7 +165,8 @@ Owned<std::int64_t> rows_below_caps(const Vector<double>& d, const Vector<double
     return to_numpy(std::move(rows));
 }
 
-Owned<double> quadratic(const Matrix<double>& H, const Vector<double>& c, const Vector<double>& start, bool simplex) {
+Owned<double> quadratic(const Matrix<double>& H, const Vector<double>& c, const Vector<double>& start, bool simplex,
+                        std::size_t batch) {
     const std::size_t n = c.size();
     require(n > 0 && H.shape(0) == n && H.shape(1) == n && start.size() == n, "H, c and start differ in size");
     double mass = 0.0;
@@ -173,11 +174,12 @@ Owned<double> quadratic(const Matrix<double>& H, const Vector<double>& c, const 
         require(start.data()[j] >= 0.0 && H.data()[j * n + j] > 0.0, "start and the diagonal of H must be positive");
         mass += start.data()[j];
     }
+    require(batch > 0, "batch must be positive");
     require(!simplex || mass > 0.0, "a start on the simplex is needed");
     std::vector<double> v(start.data(), start.data() + n);
     {
         nb::gil_scoped_release release;
-        maximise_quadratic(H.data(), c.data(), n, simplex, v.data());
+        maximise_quadratic(H.data(), c.data(), n, simplex, batch, v.data());
     }
     return to_numpy(std::move(v));
 }
@@ -368,7 +370,8 @@ NB_MODULE(_kernels, module) {
     module.def("project", &project_margins, array("margins"), array("prior"), array("caps"), "eta"_a, "threads"_a);
     module.def("soft_margin", &soft_margin_of, array("margins"), array("caps"), "threads"_a);
     module.def("free_rows", &rows_below_caps, array("d"), array("prior"), array("caps"), "share"_a, "stride"_a);
-    module.def("maximise_quadratic", &quadratic, array("H"), array("c"), array("start"), "simplex"_a);
+    module.def("maximise_quadratic", &quadratic, array("H"), array("c"), array("start"), "simplex"_a,
+               "batch"_a = 1);
     module.def("vote", &forest_vote, array("roots"), array("feature"), array("threshold"), array("missing_left"),
                array("left"), array("right"), array("value"), array("weights"), array("X"), "threads"_a);
     bind_search<std::uint8_t>(module, "TreeSearchUint8");

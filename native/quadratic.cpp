@@ -187,60 +187,116 @@ struct Program {
 
 }  // namespace
 
-void maximise_quadratic(const double* H, const double* c, std::size_t n, bool simplex, double* v) {
-    const Program program{H, c, n, simplex};
-    Factor factor(H, n);
-    std::vector<double> now, target, slope;
-    std::vector<std::uint8_t> inside(n, 0), refused(n, 0);
-    std::vector<std::size_t> given;
-    for (std::size_t j = 0; j < n; ++j)
-        if (v[j] > 0.0) given.push_back(j);
-    if (!factor.start(given))
-        for (auto j : given) factor.add(j);
-    for (auto j : factor.support) {
-        now.push_back(v[j]);
-        inside[j] = 1;
+namespace {
+
+// The active set at work: a point `now` on the support of a factor, and what its support would like best.
+class Search {
+    Program program_;
+    Factor factor_;
+    std::vector<double> now_, target_, slope_;
+    std::vector<std::uint8_t> inside_, refused_;
+    double price_ = 0.0;
+
+    void drop(std::size_t i) {
+        inside_[factor_.support[i]] = 0;
+        factor_.remove(i);
+        now_.erase(now_.begin() + static_cast<std::ptrdiff_t>(i));
     }
-    std::fill_n(v, n, 0.0);
+
+  public:
+    Search(const Program& program, const double* v)
+        : program_(program), factor_(program.H, program.n), inside_(program.n, 0), refused_(program.n, 0) {
+        std::vector<std::size_t> given;
+        for (std::size_t j = 0; j < program_.n; ++j)
+            if (v[j] > 0.0) given.push_back(j);
+        if (!factor_.start(given))
+            for (auto j : given) factor_.add(j);
+        for (auto j : factor_.support) {
+            now_.push_back(v[j]);
+            inside_[j] = 1;
+        }
+    }
+
+    // The best point of the support; coordinates that came in with the last batch and would be negative go again.
+    void aim(std::size_t newcomers) {
+        price_ = program_.on_support(factor_, target_);
+        while (newcomers > 1) {
+            std::size_t gone = 0;
+            for (std::size_t i = now_.size(), first = i - newcomers; i-- > first;)
+                if (target_[i] <= 0.0) {
+                    drop(i);
+                    ++gone;
+                }
+            if (gone == 0) return;
+            newcomers -= std::min(gone, newcomers);
+            price_ = program_.on_support(factor_, target_);
+        }
+    }
+
+    // Towards it, up to the first coordinate that would turn negative, which goes; whether one did.
+    bool move() {
+        double step = 1.0;
+        for (std::size_t i = 0; i < now_.size(); ++i)
+            if (target_[i] <= 0.0) step = std::min(step, now_[i] / std::max(now_[i] - target_[i], 1e-300));
+        bool blocked = false;
+        for (std::size_t i = now_.size(); i-- > 0;) {
+            const bool gone = target_[i] <= 0.0 && now_[i] / std::max(now_[i] - target_[i], 1e-300) <= step;
+            now_[i] = std::max(now_[i] + step * (target_[i] - now_[i]), 0.0);
+            if (!gone) continue;
+            blocked = true;
+            drop(i);
+        }
+        return blocked;
+    }
+
+    // Bring in the coordinates with the largest gains, at most so many: how many came, or none if none gains enough.
+    std::size_t widen(std::size_t most, double enough) {
+        program_.slopes(factor_.support, now_, slope_);
+        for (;;) {
+            std::vector<std::size_t> better;
+            for (std::size_t j = 0; j < program_.n; ++j)
+                if (!inside_[j] && !refused_[j] && slope_[j] - price_ > enough) better.push_back(j);
+            if (better.empty()) return 0;
+            most = std::min(most, better.size());
+            std::partial_sort(better.begin(), better.begin() + static_cast<std::ptrdiff_t>(most), better.end(),
+                              [&](auto i, auto j) { return slope_[i] != slope_[j] ? slope_[i] > slope_[j] : i < j; });
+            std::size_t came = 0;
+            for (std::size_t k = 0; k < most; ++k) {
+                if (!factor_.add(better[k])) {
+                    refused_[better[k]] = 1;
+                    continue;
+                }
+                inside_[better[k]] = 1;
+                now_.push_back(0.0);
+                ++came;
+            }
+            if (came > 0) return came;
+        }
+    }
+
+    void write(double* v) const {
+        std::fill_n(v, program_.n, 0.0);
+        for (std::size_t i = 0; i < now_.size(); ++i) v[factor_.support[i]] = now_[i];
+    }
+};
+
+}  // namespace
+
+void maximise_quadratic(const double* H, const double* c, std::size_t n, bool simplex, std::size_t batch, double* v) {
+    Search search(Program{H, c, n, simplex}, v);
     double largest = 0.0;
     for (std::size_t j = 0; j < n; ++j) largest = std::max(largest, std::fabs(c[j]));
     const double enough = 1e-12 * (1.0 + largest);
+    std::size_t came = 0;
     for (std::size_t pass = 0; pass < 20 * n + 20; ++pass) {
-        const double price = program.on_support(factor, target);
-        double step = 1.0;
-        for (std::size_t i = 0; i < now.size(); ++i)
-            if (target[i] <= 0.0) step = std::min(step, now[i] / std::max(now[i] - target[i], 1e-300));
-        bool blocked = false;
-        for (std::size_t i = now.size(); i-- > 0;) {
-            const bool gone = target[i] <= 0.0 && now[i] / std::max(now[i] - target[i], 1e-300) <= step;
-            now[i] = std::max(now[i] + step * (target[i] - now[i]), 0.0);
-            if (!gone) continue;
-            blocked = true;
-            inside[factor.support[i]] = 0;
-            factor.remove(i);
-            now.erase(now.begin() + static_cast<std::ptrdiff_t>(i));
-        }
-        if (blocked) continue;
-        program.slopes(factor.support, now, slope);
-        double best = enough;
-        std::size_t newcomer = n;
-        for (std::size_t j = 0; j < n; ++j) {
-            if (inside[j] || refused[j]) continue;
-            const double gain = slope[j] - price;
-            if (gain > best) {
-                best = gain;
-                newcomer = j;
-            }
-        }
-        if (newcomer == n) break;
-        if (factor.add(newcomer)) {
-            inside[newcomer] = 1;
-            now.push_back(0.0);
-        } else {
-            refused[newcomer] = 1;
-        }
+        search.aim(came);
+        came = 0;
+        if (search.move()) continue;
+        // One at a time in the end, in case that batches come and go for ever.
+        came = search.widen(pass < 2 * n ? batch : 1, enough);
+        if (came == 0) break;
     }
-    for (std::size_t i = 0; i < now.size(); ++i) v[factor.support[i]] = now[i];
+    search.write(v);
 }
 
 }  // namespace frankboost

@@ -176,17 +176,17 @@ def test_vote_refuses_malformed_trees(changes, message):
         nodes(**changes)
 
 
-@pytest.mark.parametrize("simplex", [True, False])
+@pytest.mark.parametrize(("simplex", "batch"), [(True, 1), (False, 1), (False, 8)])
 @pytest.mark.parametrize("rank", [3, 30])
 @pytest.mark.parametrize("seed", range(15))
-def test_quadratic_programs_equal_the_reference(seed, rank, simplex):
+def test_quadratic_programs_equal_the_reference(seed, rank, simplex, batch):
     local = np.random.default_rng(seed)
     n = 30
     B = local.normal(size=(n, rank))
     H, c = B @ B.T + 1e-8 * np.eye(n), local.normal(size=n)
     start = np.where(local.random(n) < 0.4, local.random(n), 0.0) + np.eye(n)[0]
     start = start / start.sum()
-    v = native.maximise_quadratic(H, c, start, simplex)
+    v = native.maximise_quadratic(H, c, start, simplex, batch)
     slope = c - H @ v
     price = slope @ v / v.sum() if simplex else 0.0
     size = 1.0 + np.abs(v).max()

@@ -28,7 +28,8 @@ class SoftMarginClassifierCV(SoftMarginClassifier):
     """LevelBoost with nu chosen by cross-validation.
 
     In each fold nu runs from the largest value to the smallest, and each fit starts from the hypotheses of
-    the one before. The nu of best mean score wins, the largest of them in a tie, and is fitted to all rows.
+    the one before and stops at twice `tol`, which is close enough to compare. The nu of best mean score
+    wins, the largest of them in a tie, and is fitted to all rows.
 
     Parameters
     ----------
@@ -110,7 +111,7 @@ class SoftMarginClassifierCV(SoftMarginClassifier):
             for name, value in self.get_params(deep=False).items()
             if name not in ("nus", "cv", "scoring", "verbose", "callbacks", "calibration", "n_jobs")
         }
-        return clone(SoftMarginClassifier(**shared, **settings))  # type: ignore[no-any-return]
+        return clone(SoftMarginClassifier(**{**shared, **settings}))  # type: ignore[no-any-return]
 
     def _fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> None:
         nus = self._checked_nus()
@@ -121,9 +122,10 @@ class SoftMarginClassifierCV(SoftMarginClassifier):
         labels = column_or_1d(y)
         splitter = check_cv(self.cv, labels, classifier=True)
         scorer = check_scoring(self._plain(), self.scoring)
+        plain = self._plain(warm_start=True, tol=2.0 * self.tol)
         data = rows, labels, None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
         scores = Parallel(n_jobs=self.n_jobs)(
-            delayed(_scores_along)(self._plain(warm_start=True), nus, scorer, data, fold)
+            delayed(_scores_along)(plain, nus, scorer, data, fold)
             for fold in splitter.split(np.zeros(len(labels)), labels)
         )
         self._choose(nus, np.array(scores))
