@@ -5,38 +5,48 @@ from __future__ import annotations
 import math
 import sys
 import time
-from typing import Any, Protocol, TextIO
+from typing import Any, TextIO
 
 from frankboost.trace import Record
 
 HEADER = "  round   seconds  soft margin     bound       gap hypotheses  support"
 
 
-class ProgressTable:
-    """A callback that prints a row for the first round and then about one a second."""
+class _Live:
+    """A callback that shows the first round, then one every so many seconds, and the last when it is closed."""
 
-    def __init__(self, stream: TextIO | None = None, every: float = 1.0) -> None:
-        self._stream = stream or sys.stderr
+    def __init__(self, every: float) -> None:
         self._every = every
-        self._next = -float("inf")
+        self._next = -math.inf
         self._last: Record | None = None
-        print(HEADER, file=self._stream)
 
     def __call__(self, record: Record) -> None:
         """Show a round, if it is time."""
         self._last = record
         if time.perf_counter() >= self._next:
-            self._show()
+            self.close()
 
     def close(self) -> None:
-        """Show the last round."""
+        """Show the last round, if it is not shown yet."""
         if self._last is not None:
-            self._show()
+            record, self._last = self._last, None
+            self._next = time.perf_counter() + self._every
+            self._show(record)
 
-    def _show(self) -> None:
-        r, self._last = self._last, None
-        assert r is not None
-        self._next = time.perf_counter() + self._every
+    def _show(self, record: Record) -> None:
+        raise NotImplementedError
+
+
+class ProgressTable(_Live):
+    """A callback that prints a row for the first round and then about one a second."""
+
+    def __init__(self, stream: TextIO | None = None, every: float = 1.0) -> None:
+        super().__init__(every)
+        self._stream = stream or sys.stderr
+        print(HEADER, file=self._stream)
+
+    def _show(self, record: Record) -> None:
+        r = record
         print(
             f"{r.round:>7} {r.seconds:>9.2f} {r.soft_margin:>12.5f} {r.bound:>9.5f} {r.gap:>9.5f} "
             f"{r.hypotheses:>10} {r.support:>8}",
@@ -45,28 +55,15 @@ class ProgressTable:
         )
 
 
-class ProgressBar:
+class ProgressBar(_Live):
     """A callback that draws a bar in a notebook: how far the gap has come towards its end, on a log scale."""
 
     def __init__(self, display: Any, tol: float, every: float = 0.2) -> None:
+        super().__init__(every)
         self._display = display
         self._tol = tol
-        self._every = every
-        self._next = -math.inf
         self._first: float | None = None
         self._handle: Any = None
-        self._last: Record | None = None
-
-    def __call__(self, record: Record) -> None:
-        """Show a round, if it is time."""
-        self._last = record
-        if time.perf_counter() >= self._next:
-            self._show()
-
-    def close(self) -> None:
-        """Show the last round."""
-        if self._last is not None:
-            self._show()
 
     def share(self, gap: float) -> float:
         """How far from the first gap to the tolerance, in [0, 1]."""
@@ -75,10 +72,8 @@ class ProgressBar:
             return 1.0
         return max(0.0, math.log(self._first / gap) / math.log(self._first / self._tol))
 
-    def _show(self) -> None:
-        r, self._last = self._last, None
-        assert r is not None
-        self._next = time.perf_counter() + self._every
+    def _show(self, record: Record) -> None:
+        r = record
         bar = _Html(
             f"<progress value='{self.share(r.gap):.4f}' max='1' style='width:20em'></progress> "
             f"round {r.round}, {r.seconds:.1f} s: {r.soft_margin:.5f} &le; optimum &le; {r.bound:.5f}, "
@@ -102,14 +97,7 @@ class _Html:
         return self._text
 
 
-class LiveProgress(Protocol):
-    """A callback with an end."""
-
-    def __call__(self, record: Record, /) -> None: ...
-    def close(self) -> None: ...
-
-
-def live_progress(tol: float) -> LiveProgress:
+def live_progress(tol: float) -> ProgressBar | ProgressTable:
     """A bar in a notebook, a table anywhere else."""
     # The shell of a notebook is loaded if and only if we run in one.
     shell = sys.modules.get("ipykernel.zmqshell")

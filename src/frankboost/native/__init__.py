@@ -3,8 +3,7 @@
 Sources in native/ at the top of the repository; tests compare each with a NumPy reference.
 """
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from frankboost.native._kernels import (
     TreeSearchInt32,
@@ -21,16 +20,8 @@ from frankboost.native._kernels import (
     vote,
 )
 
-# Trees as the search returns and takes them: roots, feature, last_bin, missing_left, left, right, value.
-BinnedTrees = tuple[
-    NDArray[np.int64],
-    NDArray[np.int32],
-    NDArray[np.int32],
-    NDArray[np.uint8],
-    NDArray[np.int32],
-    NDArray[np.int32],
-    NDArray[np.int8],
-]
+if TYPE_CHECKING:
+    from frankboost.native._kernels import BinnedTrees
 
 __all__ = [
     "BinnedTrees",
