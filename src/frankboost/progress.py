@@ -13,7 +13,7 @@ HEADER = "  round   seconds  soft margin     bound       gap hypotheses  support
 
 
 class _Live:
-    """A callback that shows the first round, then one every so many seconds, and the last when it is closed."""
+    """A callback that shows the first round, then one every so often, and the last when it is closed."""
 
     def __init__(self, every: float) -> None:
         self._every = every
