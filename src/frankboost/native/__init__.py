@@ -21,7 +21,8 @@ from frankboost.native._kernels import (
     vote,
 )
 
-# Trees as the search returns and takes them: roots, feature, last_bin, missing_left, left, right, value.
+# Trees as the search returns and takes them:
+# roots, feature, last_bin, missing_left, left, right, value, subset.
 BinnedTrees = tuple[
     NDArray[np.int64],
     NDArray[np.int32],
@@ -30,6 +31,7 @@ BinnedTrees = tuple[
     NDArray[np.int32],
     NDArray[np.int32],
     NDArray[np.int8],
+    NDArray[np.uint64],
 ]
 
 __all__ = [
