@@ -59,14 +59,16 @@ struct Forest {
     const std::int32_t* left;
     const std::int32_t* right;
     const std::int8_t* value;
-    std::int64_t last_size;  // nodes of the last tree
+    std::int64_t last_size;       // nodes of the last tree
+    const std::uint64_t* subset;  // 256 bits a node; a split whose threshold is NaN sends these categories left
 };
 
 // votes[i] = sum over trees of weights[t] * tree t at row i.
 void vote(const Forest& forest, const double* weights, const double* X, std::size_t rows, std::size_t features,
           double* votes, int threads);
 
-// The binned training set, feature by feature: codes 0 .. bins-1, and `bins` for a missing value.
+// The binned training set, feature by feature: codes 0 .. bins-1, and `bins` for a missing value. The bins of a
+// categorical feature, at most 255, are its categories.
 template <class Code>
 struct Features {
     const Code* codes;  // features x rows
@@ -74,9 +76,10 @@ struct Features {
     std::size_t rows;
     const std::int32_t* bins;
     const std::uint8_t* missing;  // whether the feature has missing values
+    const std::uint8_t* categorical;
 };
 
-// Forest's trees, with a split as the last bin that goes left in place of a threshold.
+// Forest's trees, with a split as the last bin that goes left in place of a threshold, if its feature is not categorical.
 struct BinnedForest {
     const std::int64_t* roots;
     std::size_t trees;
@@ -86,6 +89,7 @@ struct BinnedForest {
     const std::int32_t* left;
     const std::int32_t* right;
     const std::int8_t* value;
+    const std::uint64_t* subset;
 };
 
 // votes[t, i] = tree t at row i of the binned training set.
@@ -96,11 +100,14 @@ void binned_votes(const Features<Code>& data, const BinnedForest& forest, std::i
 template <class Code>
 void leaf_sums(const Features<Code>& data, const BinnedForest& forest, const double* u, double* sums, int threads);
 
-// For each feature the best split: its pay-off, the last bin that goes left (-1: none), where missing values go.
+// For each feature the best split: its pay-off, the last bin that goes left (-1: none), where missing values go. On a
+// categorical feature bin is only 0 or -1, and the categories that go left are 256 bits of subset, which is empty if no
+// feature is categorical.
 struct Splits {
     std::vector<double> value;
     std::vector<std::int32_t> bin;
     std::vector<std::uint8_t> missing_left;
+    std::vector<std::uint64_t> subset;
     explicit Splits(std::size_t features) : value(features, -1.0), bin(features, -1), missing_left(features, 0) {}
 };
 
@@ -118,10 +125,11 @@ struct Nodes {
     std::vector<std::int32_t> feature, last_bin, left, right;
     std::vector<std::uint8_t> missing_left;
     std::vector<std::int8_t> value;
+    std::vector<std::uint64_t> subset;  // empty if no feature is categorical
 };
 
 // The depth-2 trees of largest edge, best first, at most one for each root feature; the first is the best of all. None if
-// no feature has two bins.
+// no feature can be split.
 template <class Code>
 Nodes best_trees(const Features<Code>& data, const double* u, std::size_t columns, int threads);
 

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <type_traits>
 
+#include "category_search.hpp"
 #include "kernels.hpp"
 
 namespace nb = nanobind;
@@ -38,6 +39,16 @@ Owned<T> to_numpy(std::vector<T>&& values) {
     auto* kept = new std::vector<T>(std::move(values));
     nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
     return Owned<T>(kept->data(), {kept->size()}, owner);
+}
+
+// Sets of categories, 256 bits each.
+using Sets = Array<std::uint64_t, nb::shape<-1, set_words>>;
+using OwnedSets = nb::ndarray<nb::numpy, std::uint64_t, nb::shape<-1, set_words>>;
+
+OwnedSets sets_to_numpy(std::vector<std::uint64_t>&& words) {
+    auto* kept = new std::vector<std::uint64_t>(std::move(words));
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<std::uint64_t>*>(p); });
+    return OwnedSets(kept->data(), {kept->size() / set_words, set_words}, owner);
 }
 
 template <class Code>
@@ -207,15 +218,19 @@ void check_nodes(const Vector<std::int64_t>& roots, const Vector<std::int32_t>& 
 Owned<double> forest_vote(const Vector<std::int64_t>& roots, const Vector<std::int32_t>& feature,
                           const Vector<double>& threshold, const Vector<std::uint8_t>& missing_left,
                           const Vector<std::int32_t>& left, const Vector<std::int32_t>& right,
-                          const Vector<std::int8_t>& value, const Vector<double>& weights, const Matrix<double>& X,
-                          int threads) {
+                          const Vector<std::int8_t>& value, const Sets& subset, const Vector<double>& weights,
+                          const Matrix<double>& X, int threads) {
     require(threshold.size() == feature.size(), "node arrays differ in length");
+    for (std::size_t node = 0; node < feature.size(); ++node)
+        require(feature.data()[node] < 0 || !std::isnan(threshold.data()[node]) || subset.shape(0) == feature.size(),
+                "a split without a threshold needs a set of categories");
     check_nodes(roots, feature, missing_left, left, right, value, X.shape(1));
     require(weights.size() == roots.size(), "weights and trees differ in number");
     std::vector<double> votes(X.shape(0));
     const Forest forest{roots.data(), roots.size(), feature.data(), threshold.data(),
                         missing_left.data(), left.data(), right.data(), value.data(),
-                        roots.size() == 0 ? 0 : static_cast<std::int64_t>(feature.size()) - roots.data()[roots.size() - 1]};
+                        roots.size() == 0 ? 0 : static_cast<std::int64_t>(feature.size()) - roots.data()[roots.size() - 1],
+                        subset.data()};
     {
         nb::gil_scoped_release release;
         vote(forest, weights.data(), X.data(), X.shape(0), X.shape(1), votes.data(), threads);
@@ -229,16 +244,22 @@ class TreeSearch {
     Matrix<Code> codes_;
     Vector<std::int32_t> bins_;
     Vector<std::uint8_t> missing_;
+    Vector<std::uint8_t> categorical_;
 
   public:
-    TreeSearch(Matrix<Code> codes, Vector<std::int32_t> bins, Vector<std::uint8_t> missing)
-        : codes_(std::move(codes)), bins_(std::move(bins)), missing_(std::move(missing)) {
+    TreeSearch(Matrix<Code> codes, Vector<std::int32_t> bins, Vector<std::uint8_t> missing,
+               Vector<std::uint8_t> categorical)
+        : codes_(std::move(codes)), bins_(std::move(bins)), missing_(std::move(missing)),
+          categorical_(std::move(categorical)) {
         require(codes_.shape(0) > 0 && codes_.shape(1) > 0, "codes must have a feature and a row");
-        require(bins_.size() == codes_.shape(0) && missing_.size() == codes_.shape(0),
-                "codes, bins and missing differ in their features");
+        require(bins_.size() == codes_.shape(0) && missing_.size() == codes_.shape(0) &&
+                    categorical_.size() == codes_.shape(0),
+                "codes, bins, missing and categorical differ in their features");
         require(codes_.shape(1) <= std::numeric_limits<std::uint32_t>::max(), "too many rows");
         for (std::size_t f = 0; f < codes_.shape(0); ++f) {
             require(bins_.data()[f] > 0, "every feature needs a bin");
+            require(!categorical_.data()[f] || static_cast<std::size_t>(bins_.data()[f]) <= most_categories,
+                    "a feature has too many categories");
             const std::int64_t top = bins_.data()[f] - (missing_.data()[f] ? 0 : 1);
             const Code* code = codes_.data() + f * codes_.shape(1);
             for (std::size_t i = 0; i < codes_.shape(1); ++i)
@@ -250,7 +271,7 @@ class TreeSearch {
     auto stumps(const Vector<double>& u, int threads) const { return run(best_stumps<Code>, u, threads); }
     auto roots(const Vector<double>& u, int threads) const { return run(best_roots<Code>, u, threads); }
 
-    // roots, feature, last_bin, missing_left, left, right, value: as `votes` takes them.
+    // roots, feature, last_bin, missing_left, left, right, value, subset: as `votes` takes them.
     auto trees(const Vector<double>& u, std::size_t columns, int threads) const {
         check(u);
         require(columns > 0, "columns must be positive");
@@ -262,15 +283,15 @@ class TreeSearch {
         return std::make_tuple(to_numpy(std::move(nodes.roots)), to_numpy(std::move(nodes.feature)),
                                to_numpy(std::move(nodes.last_bin)), to_numpy(std::move(nodes.missing_left)),
                                to_numpy(std::move(nodes.left)), to_numpy(std::move(nodes.right)),
-                               to_numpy(std::move(nodes.value)));
+                               to_numpy(std::move(nodes.value)), sets_to_numpy(std::move(nodes.subset)));
     }
 
     // What trees say of the training rows: one row of the result a tree.
     nb::ndarray<nb::numpy, std::int8_t, nb::ndim<2>> votes(
         const Vector<std::int64_t>& roots, const Vector<std::int32_t>& feature, const Vector<std::int32_t>& last_bin,
         const Vector<std::uint8_t>& missing_left, const Vector<std::int32_t>& left, const Vector<std::int32_t>& right,
-        const Vector<std::int8_t>& value, int threads) const {
-        const BinnedForest forest = checked(roots, feature, last_bin, missing_left, left, right, value);
+        const Vector<std::int8_t>& value, const Sets& subset, int threads) const {
+        const BinnedForest forest = checked(roots, feature, last_bin, missing_left, left, right, value, subset);
         const std::size_t rows = codes_.shape(1);
         auto* kept = new std::vector<std::int8_t>(roots.size() * rows);
         nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<std::int8_t>*>(p); });
@@ -285,9 +306,10 @@ class TreeSearch {
     Owned<double> sums(const Vector<std::int64_t>& roots, const Vector<std::int32_t>& feature,
                        const Vector<std::int32_t>& last_bin, const Vector<std::uint8_t>& missing_left,
                        const Vector<std::int32_t>& left, const Vector<std::int32_t>& right,
-                       const Vector<std::int8_t>& value, const Vector<double>& u, int threads) const {
+                       const Vector<std::int8_t>& value, const Sets& subset, const Vector<double>& u,
+                       int threads) const {
         check(u);
-        const BinnedForest forest = checked(roots, feature, last_bin, missing_left, left, right, value);
+        const BinnedForest forest = checked(roots, feature, last_bin, missing_left, left, right, value, subset);
         std::vector<double> found(feature.size(), 0.0);
         {
             nb::gil_scoped_release release;
@@ -298,21 +320,25 @@ class TreeSearch {
 
   private:
     Features<Code> data() const {
-        return {codes_.data(), codes_.shape(0), codes_.shape(1), bins_.data(), missing_.data()};
+        return {codes_.data(), codes_.shape(0), codes_.shape(1), bins_.data(), missing_.data(), categorical_.data()};
     }
 
     BinnedForest checked(const Vector<std::int64_t>& roots, const Vector<std::int32_t>& feature,
                          const Vector<std::int32_t>& last_bin, const Vector<std::uint8_t>& missing_left,
                          const Vector<std::int32_t>& left, const Vector<std::int32_t>& right,
-                         const Vector<std::int8_t>& value) const {
+                         const Vector<std::int8_t>& value, const Sets& subset) const {
         require(last_bin.size() == feature.size(), "node arrays differ in length");
         check_nodes(roots, feature, missing_left, left, right, value, codes_.shape(0));
-        for (std::size_t node = 0; node < feature.size(); ++node)
-            require(feature.data()[node] < 0 ||
-                        (last_bin.data()[node] >= 0 && last_bin.data()[node] < bins_.data()[feature.data()[node]]),
+        for (std::size_t node = 0; node < feature.size(); ++node) {
+            const std::int32_t f = feature.data()[node];
+            if (f < 0) continue;
+            require(last_bin.data()[node] >= 0 && last_bin.data()[node] < bins_.data()[f],
                     "a split is outside its feature's bins");
-        return {roots.data(), roots.size(), feature.data(), last_bin.data(),
-                missing_left.data(), left.data(), right.data(), value.data()};
+            require(!categorical_.data()[f] || subset.shape(0) == feature.size(),
+                    "a split of a categorical feature needs a set of categories");
+        }
+        return {roots.data(), roots.size(), feature.data(), last_bin.data(), missing_left.data(),
+                left.data(), right.data(), value.data(), subset.data()};
     }
 
     void check(const Vector<double>& u) const {
@@ -322,7 +348,7 @@ class TreeSearch {
         require(finite, "u must be finite");
     }
 
-    std::tuple<Owned<double>, Owned<std::int32_t>, Owned<std::uint8_t>> run(
+    std::tuple<Owned<double>, Owned<std::int32_t>, Owned<std::uint8_t>, OwnedSets> run(
         Splits (*search)(const Features<Code>&, const double*, int), const Vector<double>& u, int threads) const {
         check(u);
         Splits best(0);
@@ -331,7 +357,7 @@ class TreeSearch {
             best = search(data(), u.data(), threads);
         }
         return {to_numpy(std::move(best.value)), to_numpy(std::move(best.bin)),
-                to_numpy(std::move(best.missing_left))};
+                to_numpy(std::move(best.missing_left)), sets_to_numpy(std::move(best.subset))};
     }
 };
 
@@ -342,15 +368,16 @@ template <class Code>
 void bind_search(nb::module_& module, const char* name) {
     using namespace nb::literals;
     nb::class_<TreeSearch<Code>>(module, name)
-        .def(nb::init<Matrix<Code>, Vector<std::int32_t>, Vector<std::uint8_t>>(), array("codes"), array("bins"),
-             array("missing"))
+        .def(nb::init<Matrix<Code>, Vector<std::int32_t>, Vector<std::uint8_t>, Vector<std::uint8_t>>(), array("codes"),
+             array("bins"), array("missing"), array("categorical"))
         .def("stumps", &TreeSearch<Code>::stumps, array("u"), "threads"_a)
         .def("roots", &TreeSearch<Code>::roots, array("u"), "threads"_a)
         .def("trees", &TreeSearch<Code>::trees, array("u"), "columns"_a, "threads"_a)
         .def("votes", &TreeSearch<Code>::votes, array("roots"), array("feature"), array("last_bin"),
-             array("missing_left"), array("left"), array("right"), array("value"), "threads"_a)
+             array("missing_left"), array("left"), array("right"), array("value"), array("subset"), "threads"_a)
         .def("sums", &TreeSearch<Code>::sums, array("roots"), array("feature"), array("last_bin"),
-             array("missing_left"), array("left"), array("right"), array("value"), array("u"), "threads"_a);
+             array("missing_left"), array("left"), array("right"), array("value"), array("subset"), array("u"),
+             "threads"_a);
 }
 
 }  // namespace
@@ -373,7 +400,8 @@ NB_MODULE(_kernels, module) {
     module.def("maximise_quadratic", &quadratic, array("H"), array("c"), array("start"), "simplex"_a,
                "batch"_a = 1);
     module.def("vote", &forest_vote, array("roots"), array("feature"), array("threshold"), array("missing_left"),
-               array("left"), array("right"), array("value"), array("weights"), array("X"), "threads"_a);
+               array("left"), array("right"), array("value"), array("subset"), array("weights"), array("X"),
+               "threads"_a);
     bind_search<std::uint8_t>(module, "TreeSearchUint8");
     bind_search<std::int32_t>(module, "TreeSearchInt32");
 }

@@ -2,17 +2,34 @@
 #include <cmath>
 #include <vector>
 
+#include "category_search.hpp"
 #include "kernels.hpp"
 #include "parallel.hpp"
 
 namespace frankboost {
 namespace {
 
+// Whether a value is a category of a set; one that is no category at all is as good as missing.
+FRANKBOOST_INLINE bool in_set(double value, const std::uint64_t* set, bool missing_left) {
+    if (!(value >= 0.0 && value <= most_categories)) return missing_left;
+    const auto category = static_cast<unsigned>(value);
+    return category == value ? set[category / 64] >> (category % 64) & 1 : missing_left;
+}
+
+FRANKBOOST_INLINE bool splits_categories(const Forest& forest, std::int64_t node) {
+    return std::isnan(forest.threshold[node]);
+}
+
+FRANKBOOST_INLINE bool goes_left(const Forest& forest, std::int64_t node, double value) {
+    const bool missing_left = forest.missing_left[node] != 0;
+    if (splits_categories(forest, node)) return in_set(value, forest.subset + set_words * node, missing_left);
+    return std::isnan(value) ? missing_left : value <= forest.threshold[node];
+}
+
 FRANKBOOST_INLINE std::int8_t follow(const Forest& forest, std::int64_t root, const double* x) {
     std::int64_t node = root;
     while (forest.feature[node] >= 0) {
-        const double value = x[forest.feature[node]];
-        const bool left = std::isnan(value) ? forest.missing_left[node] != 0 : value <= forest.threshold[node];
+        const bool left = goes_left(forest, node, x[forest.feature[node]]);
         node = root + (left ? forest.left[node] : forest.right[node]);
     }
     return forest.value[node];
@@ -52,13 +69,18 @@ void block_values(const Forest& forest, std::int64_t root, std::int64_t node, co
     const std::int64_t left = root + forest.left[node], right = root + forest.right[node];
     const double* x = columns + static_cast<std::size_t>(feature) * row_block;
     const bool missing_left = forest.missing_left[node] != 0;
-    if (forest.feature[left] < 0 && forest.feature[right] < 0) {
+    if (!splits_categories(forest, node) && forest.feature[left] < 0 && forest.feature[right] < 0) {
         choose(x, forest.threshold[node], missing_left, forest.value[left], forest.value[right], count, out);
         return;
     }
     double other[row_block];
     block_values(forest, root, left, columns, count, out);
     block_values(forest, root, right, columns, count, other);
+    if (splits_categories(forest, node)) {
+        for (std::size_t i = 0; i < count; ++i)
+            if (!goes_left(forest, node, x[i])) out[i] = other[i];
+        return;
+    }
     choose_each(x, forest.threshold[node], missing_left, other, count, out);
 }
 
@@ -105,8 +127,16 @@ void evaluate(const Features<Code>& data, const BinnedForest& forest, std::int64
     evaluate(data, forest, root, root + forest.left[node], begin, count, out, leaf);
     evaluate(data, forest, root, root + forest.right[node], begin, count, right, leaf);
     const bool missing_left = data.missing[feature] != 0 && forest.missing_left[node] != 0;
-    select_left(data.codes + static_cast<std::size_t>(feature) * data.rows + begin,
-                static_cast<Code>(forest.last_bin[node]), missing_left, static_cast<Code>(data.bins[feature]), count, out,
+    const Code* codes = data.codes + static_cast<std::size_t>(feature) * data.rows + begin;
+    if (data.categorical[feature] != 0) {
+        CategorySet goes;
+        std::copy_n(forest.subset + set_words * node, set_words, goes.word.begin());
+        goes.put(static_cast<std::size_t>(data.bins[feature]), missing_left);
+        for (std::size_t i = 0; i < count; ++i)
+            if (!goes.has(static_cast<std::size_t>(codes[i]))) out[i] = right[i];
+        return;
+    }
+    select_left(codes, static_cast<Code>(forest.last_bin[node]), missing_left, static_cast<Code>(data.bins[feature]), count, out,
                 right);
 }
 

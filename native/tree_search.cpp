@@ -14,6 +14,8 @@
 // what it did to every tree, so a fixed-point survey leaves a few roots among which the best must be, and these are
 // evaluated again in double precision.
 //
+// Sets of categories are searched by category_search.hpp, in double precision.
+//
 // All sums are in an order fixed by the data alone, and ties are broken by position: the same answer for every number of
 // threads.
 #include <algorithm>
@@ -23,25 +25,17 @@
 #include <numeric>
 #include <tuple>
 
+#include "category_search.hpp"
 #include "kernels.hpp"
 #include "lane_table.hpp"
 #include "parallel.hpp"
+#include "stumps.hpp"
 
 namespace frankboost {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-// Pay-off of the best stump over rows with prefix sums in [low, high], non-missing sum `present`, missing sum `absent`.
-FRANKBOOST_INLINE double stump_value(double high, double low, double present, double absent) {
-    const double sum = present + absent;
-    const double most = 2.0 * (high + std::max(absent, 0.0)) - sum;
-    const double least = sum - 2.0 * (low + std::min(absent, 0.0));
-    return std::max(std::fabs(sum), std::max(most, least));
-}
-
-// The rows that carry weight, and where each feature's roots are stored: position[f] + variant * bins[f] + bin, with
-// variant 1 for missing values sent left.
+// The rows that carry weight, and where each feature's roots are stored: position[f] + variant * numbers(f) + number, with
+// variant 1 for missing values sent left. A root's number is its bin, or that of its set of categories.
 template <class Code>
 struct Rows {
     std::vector<Code> compact;
@@ -60,7 +54,7 @@ struct Rows {
         }
         position.resize(data.features + 1, 0);
         for (std::size_t f = 0; f < data.features; ++f)
-            position[f + 1] = position[f] + static_cast<std::size_t>(bins(f)) * variants(f);
+            position[f + 1] = position[f] + numbers(f) * variants(f);
     }
 
     void drop_weightless(const double* u, std::size_t some) {
@@ -82,12 +76,31 @@ struct Rows {
     std::size_t size() const { return weight.size(); }
     std::int32_t bins(std::size_t f) const { return data.bins[f]; }
     std::size_t variants(std::size_t f) const { return data.missing[f] ? 2 : 1; }
+    bool categorical(std::size_t f) const { return data.categorical[f] != 0; }
+    FeatureKind kind(std::size_t f) const {
+        return {static_cast<std::size_t>(bins(f)), categorical(f), data.missing[f] != 0};
+    }
+    std::size_t numbers(std::size_t f) const {
+        const auto each = static_cast<std::size_t>(bins(f));
+        return categorical(f) ? count_root_sets(each) : each;
+    }
+    std::size_t place(std::size_t f, std::size_t number, std::size_t variant) const {
+        return position[f] + variant * numbers(f) + number;
+    }
+    bool splits(std::size_t f) const { return bins(f) > 1 || (categorical(f) && data.missing[f]); }
 };
 
 template <class Code>
 std::vector<double> histogram(const Rows<Code>& rows, std::size_t f) {
     std::vector<double> sums(static_cast<std::size_t>(rows.bins(f)) + 1, 0.0);
     for (std::size_t i = 0; i < rows.size(); ++i) sums[rows.codes[f][i]] += rows.weight[i];
+    return sums;
+}
+
+template <class Code>
+std::vector<double> masses(const Rows<Code>& rows, std::size_t f) {
+    std::vector<double> sums(static_cast<std::size_t>(rows.bins(f)) + 1, 0.0);
+    for (std::size_t i = 0; i < rows.size(); ++i) sums[rows.codes[f][i]] += std::fabs(rows.weight[i]);
     return sums;
 }
 
@@ -337,7 +350,7 @@ FixedPoint fixed_point(const Rows<Code>& rows, int threads) {
     const int workers = threads_worth(2.0 * static_cast<double>(rows.size() * n), threads);
     parallel_for(n, workers, [&](std::size_t f, std::size_t) {
         const auto bins = static_cast<std::size_t>(rows.bins(f));
-        if (bins > 256 || rows.data.missing[f]) return;
+        if (bins > 256 || rows.data.missing[f] || rows.categorical(f)) return;
         const std::size_t vectors = lane_vectors(bins);
         std::vector<std::int32_t> total(vectors * table_lanes, 0);
         std::uint8_t places[256];
@@ -461,6 +474,43 @@ void pair_by_sweep(const Rows<Code>& rows, std::size_t f, std::size_t g, const O
     }
 }
 
+// ------------------------------------------------------------------------------------------------------ categories
+// Child feature g left and right of every root split on f, one of them categorical; f and g may be the same.
+template <class Code, class Gather>
+void child_of(const Rows<Code>& rows, std::size_t f, std::size_t g, Gather&& gather, Children& children) {
+    for_each_split(rows.kind(f), rows.kind(g), histogram(rows, g), gather,
+                   [&](std::size_t number, std::size_t variant, const ChildPays& pays) {
+                       children.offer(rows.place(f, number, variant), g, pays.left, pays.right);
+                   });
+}
+
+// Both ways, from a table of sums by the bins of both.
+template <class Code>
+void categories_by_table(const Rows<Code>& rows, std::size_t f, std::size_t g, std::vector<double>& cells,
+                         Children& children) {
+    const std::size_t height = static_cast<std::size_t>(rows.bins(f)) + 1, width = static_cast<std::size_t>(rows.bins(g)) + 1;
+    cells.assign(height * width, 0.0);
+    const Code *cf = rows.codes[f], *cg = rows.codes[g];
+    for (std::size_t i = 0; i < rows.size(); ++i) cells[cf[i] * width + cg[i]] += rows.weight[i];
+    child_of(rows, f, g, [&](std::size_t bin, double* out) {
+        for (std::size_t k = 0; k < width; ++k) out[k] += cells[bin * width + k];
+    }, children);
+    if (f == g) return;
+    child_of(rows, g, f, [&](std::size_t bin, double* out) {
+        for (std::size_t t = 0; t < height; ++t) out[t] += cells[t * width + bin];
+    }, children);
+}
+
+// One way, from the rows in the order of the root's bins: a numeric feature may have too many of them for a table.
+template <class Code>
+void categories_by_order(const Rows<Code>& rows, std::size_t f, std::size_t g, const Order& order, Children& children) {
+    const Code* code = rows.codes[g];
+    child_of(rows, f, g, [&](std::size_t bin, double* out) {
+        for (std::size_t at = order.start[bin]; at < order.start[bin + 1]; ++at)
+            out[code[order.row[at]]] += rows.weight[order.row[at]];
+    }, children);
+}
+
 // ---------------------------------------------------------------------------------------------------------- survey
 // Rough costs in nanoseconds, measured; only the choice between two exact methods, and how many threads are worth
 // starting, hang on them.
@@ -481,6 +531,12 @@ bool prefer_table(const Rows<Code>& rows, std::size_t f, std::size_t g) {
     return table_cost(rows, f, g) < sweep_cost(rows, f, g);
 }
 
+template <class Code>
+double category_cost(const Rows<Code>& rows, std::size_t f, std::size_t g) {
+    const auto roots = [&](std::size_t h) { return static_cast<double>(rows.numbers(h) * rows.variants(h)); };
+    return 4.0 * static_cast<double>(rows.size()) + 2.0 * (roots(f) * rows.bins(g) + roots(g) * rows.bins(f));
+}
+
 // Every root split on a wanted feature with its best children; on a feature that is not wanted, not all children are
 // looked at. Without fixed-point weights the values are exact.
 template <class Code>
@@ -491,8 +547,13 @@ Children survey(const Rows<Code>& rows, const FixedPoint* fixed, const std::vect
     double cost = 0.0;
     for (std::size_t f = 0; f < n; ++f)
         for (std::size_t g = f; g < n; ++g)
-            if (rows.bins(f) > 1 && rows.bins(g) > 1 && (wanted[f] || wanted[g])) {
+            if (rows.splits(f) && rows.splits(g) && (wanted[f] || wanted[g])) {
                 pairs.emplace_back(f, g);
+                if (rows.categorical(f) || rows.categorical(g)) {
+                    cost += category_cost(rows, f, g);
+                    if (std::max(rows.bins(f), rows.bins(g)) > 256) swept[f] = swept[g] = 1;
+                    continue;
+                }
                 cost += std::min(table_cost(rows, f, g), sweep_cost(rows, f, g));
                 if (f != g && !prefer_table(rows, f, g)) swept[f] = swept[g] = 1;
             }
@@ -504,9 +565,17 @@ Children survey(const Rows<Code>& rows, const FixedPoint* fixed, const std::vect
     std::vector<Table> tables(workers);
     std::vector<LaneTable> lane_tables(workers);
     std::vector<Prefixes> prefixes(workers);
+    std::vector<std::vector<double>> cells(workers);
     parallel_for(pairs.size(), static_cast<int>(workers), [&](std::size_t task, std::size_t worker) {
         const auto [f, g] = pairs[task];
-        if (f == g) {
+        if (rows.categorical(f) || rows.categorical(g)) {
+            if (std::max(rows.bins(f), rows.bins(g)) <= 256) {
+                categories_by_table(rows, f, g, cells[worker], children[worker]);
+            } else {
+                categories_by_order(rows, f, g, order[f], children[worker]);
+                categories_by_order(rows, g, f, order[g], children[worker]);
+            }
+        } else if (f == g) {
             same_feature(rows, f, children[worker]);
         } else if (prefer_table(rows, f, g)) {
             if (fixed != nullptr && rows.variants(f) == 1 && rows.variants(g) == 1)
@@ -525,16 +594,24 @@ Children survey(const Rows<Code>& rows, const FixedPoint* fixed, const std::vect
 // ----------------------------------------------------------------------------------------------------------- trees
 struct Root {
     std::size_t feature;
-    std::int32_t bin;
+    std::int32_t number;  // the last bin that goes left, or the number of a set of categories
     bool missing_left;
     std::size_t at;  // where the survey keeps it
 };
 
+template <class Code>
+Root root_at(const Rows<Code>& rows, std::size_t f, std::int32_t number, bool missing_left) {
+    return {f, number, missing_left, rows.place(f, static_cast<std::size_t>(number), missing_left)};
+}
+
 template <class Code, class Visit>
 void for_each_root(const Rows<Code>& rows, std::size_t f, Visit&& visit) {
-    for (std::int32_t t = 0; t + 1 < rows.bins(f); ++t)
-        for (std::size_t variant = 0; variant < rows.variants(f); ++variant)
-            visit(Root{f, t, variant == 1, rows.position[f] + variant * rows.bins(f) + t});
+    // The empty set splits only missing values off; a last bin that is the last of all splits nothing off.
+    const bool sets = rows.categorical(f);
+    const auto end = static_cast<std::int32_t>(rows.numbers(f)) - (sets ? 0 : 1);
+    for (std::int32_t number = 0; number < end; ++number)
+        for (std::size_t variant = sets && number == 0 ? 1 : 0; variant < rows.variants(f); ++variant)
+            visit(root_at(rows, f, number, variant == 1));
 }
 
 double value_of(const Children& children, const Root& root) {
@@ -554,7 +631,7 @@ Splits best_of_each(const Rows<Code>& rows, const Children& children) {
     Splits best(rows.data.features);
     for (std::size_t f = 0; f < rows.data.features; ++f)
         for_each_root(rows, f, [&](const Root& root) {
-            keep_better(best, f, value_of(children, root), root.bin, root.missing_left);
+            keep_better(best, f, value_of(children, root), root.number, root.missing_left);
         });
     return best;
 }
@@ -565,12 +642,14 @@ struct Stump {
     std::int32_t bin = -1;
     std::uint8_t missing_left = 0;
     double left = 0.0, right = 0.0;
+    CategorySet set{};  // instead of the bin, if the feature is categorical
 };
 
 struct TwoLevels {
     std::int32_t feature = -1;
     std::int32_t bin = -1;
     std::uint8_t missing_left = 0;
+    CategorySet set{};
     Stump left, right;
     double value = -1.0;
 };
@@ -580,7 +659,9 @@ Stump best_stump(const std::vector<double>& sums, std::size_t g) {
     const std::size_t bins = sums.size() - 1;
     const double absent = sums[bins];
     const double present = std::accumulate(sums.begin(), sums.end() - 1, 0.0), sum = present + absent;
-    Stump best{static_cast<std::int32_t>(g), -1, 0, sum, 0.0};
+    Stump best;
+    best.feature = static_cast<std::int32_t>(g);
+    best.left = sum;
     double value = std::fabs(sum), prefix = 0.0;
     for (std::size_t t = 0; t + 1 < bins; ++t) {
         prefix += sums[t];
@@ -598,6 +679,20 @@ Stump best_stump(const std::vector<double>& sums, std::size_t g) {
     return best;
 }
 
+Stump best_stump(const std::vector<double>& sums, const std::vector<double>& mass, std::size_t g) {
+    const CategoryStump found = category_stump(sums, mass);
+    Stump best;
+    best.feature = static_cast<std::int32_t>(g);
+    best.left = found.left;
+    best.right = found.right;
+    if (found.left > 0.0 && found.right < 0.0) {
+        best.bin = 0;
+        best.missing_left = found.split.missing_left;
+        best.set = found.split.set;
+    }
+    return best;
+}
+
 double pay(const Stump& stump) { return std::fabs(stump.left) + std::fabs(stump.right); }
 
 // The best stump on feature g[0] over the rows right of a root, and on g[1] over those left of it, in one pass without a
@@ -611,7 +706,14 @@ std::pair<Stump, Stump> best_children(const Rows<Code>& rows, const std::vector<
     const Code* codes[2] = {rows.codes[right_g], rows.codes[left_g]};
     double* const cells[2] = {sums[0].data(), sums[1].data()};
     for (std::size_t i = 0; i < rows.size(); ++i) cells[left[i]][codes[left[i]][i]] += rows.weight[i];
-    return {best_stump(sums[1], left_g), best_stump(sums[0], right_g)};
+    auto child = [&](std::size_t side) {
+        if (!rows.categorical(g[side])) return best_stump(sums[side], g[side]);
+        std::vector<double> mass(sums[side].size(), 0.0);
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            if (left[i] == side) mass[codes[side][i]] += std::fabs(rows.weight[i]);
+        return best_stump(sums[side], mass, g[side]);
+    };
+    return {child(1), child(0)};
 }
 
 // The tree below a root; each child on the given feature, or on the best of all if that is negative.
@@ -620,14 +722,24 @@ TwoLevels grow(const Rows<Code>& rows, const Root& root, std::int32_t left_featu
     std::vector<std::uint8_t> left(rows.size());
     const Code* codes = rows.codes[root.feature];
     const auto bins = rows.bins(root.feature);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const auto code = static_cast<std::int32_t>(codes[i]);
-        left[i] = static_cast<std::uint8_t>((code <= root.bin) | (root.missing_left & (code == bins)));
-    }
     TwoLevels tree;
     tree.feature = static_cast<std::int32_t>(root.feature);
-    tree.bin = root.bin;
+    tree.bin = root.number;
     tree.missing_left = root.missing_left;
+    if (rows.categorical(root.feature)) {
+        const CategorySplit split = root_split(static_cast<std::size_t>(root.number), root.missing_left, masses(rows, root.feature));
+        tree.bin = 0;
+        tree.missing_left = split.missing_left;
+        tree.set = split.set;
+        CategorySet goes = split.set;
+        goes.put(static_cast<std::size_t>(bins), split.missing_left);
+        for (std::size_t i = 0; i < rows.size(); ++i) left[i] = goes.has(static_cast<std::size_t>(codes[i]));
+    } else {
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const auto code = static_cast<std::int32_t>(codes[i]);
+            left[i] = static_cast<std::uint8_t>((code <= root.number) | (root.missing_left & (code == bins)));
+        }
+    }
     if (left_feature >= 0 && right_feature >= 0) {
         std::tie(tree.left, tree.right) = best_children(rows, left, static_cast<std::size_t>(right_feature),
                                                         static_cast<std::size_t>(left_feature));
@@ -655,7 +767,7 @@ std::vector<Root> contenders(const Rows<Code>& rows, const Children& children, d
                 for (std::size_t i = 0; i < rows.size(); ++i) filled[rows.codes[f][i]] = 1;
             }
             // A bin without rows gives the same split as the one before it.
-            if (filled[root.bin] || root.bin == 0) roots.push_back(root);
+            if (rows.categorical(f) || filled[root.number] || root.number == 0) roots.push_back(root);
         });
     }
     return roots;
@@ -685,23 +797,25 @@ std::int8_t sign_of(double sum, std::int8_t otherwise) {
     return static_cast<std::int8_t>(sum > 0.0 ? 1 : sum < 0.0 ? -1 : otherwise);
 }
 
-std::int32_t add_node(Nodes& nodes, std::int32_t feature, std::int32_t bin, std::uint8_t missing_left, std::int8_t value) {
+std::int32_t add_node(Nodes& nodes, std::int32_t feature, std::int32_t bin, std::uint8_t missing_left,
+                      const CategorySet& set, std::int8_t value) {
     nodes.feature.push_back(feature);
     nodes.last_bin.push_back(bin);
     nodes.missing_left.push_back(missing_left);
     nodes.left.push_back(-1);
     nodes.right.push_back(-1);
     nodes.value.push_back(value);
+    nodes.subset.insert(nodes.subset.end(), set.word.begin(), set.word.end());
     return static_cast<std::int32_t>(static_cast<std::int64_t>(nodes.feature.size()) - nodes.roots.back()) - 1;
 }
 
-std::int32_t add_leaf(Nodes& nodes, std::int8_t value) { return add_node(nodes, -1, -1, 0, value); }
+std::int32_t add_leaf(Nodes& nodes, std::int8_t value) { return add_node(nodes, -1, -1, 0, CategorySet{}, value); }
 
 // A leaf votes as the sum of u in it; one without weight as its parent would, and so on up.
 std::int32_t add_stump(Nodes& nodes, const Stump& stump, std::int8_t parent) {
     const std::int8_t own = sign_of(stump.left + stump.right, parent);
     if (stump.bin < 0) return add_leaf(nodes, own);
-    const std::int32_t node = add_node(nodes, stump.feature, stump.bin, stump.missing_left, 0);
+    const std::int32_t node = add_node(nodes, stump.feature, stump.bin, stump.missing_left, stump.set, 0);
     const auto at = static_cast<std::size_t>(nodes.roots.back() + node);
     nodes.left[at] = add_leaf(nodes, sign_of(stump.left, own));
     nodes.right[at] = add_leaf(nodes, sign_of(stump.right, own));
@@ -710,7 +824,7 @@ std::int32_t add_stump(Nodes& nodes, const Stump& stump, std::int8_t parent) {
 
 void add_tree(Nodes& nodes, const TwoLevels& tree, std::int8_t sign) {
     nodes.roots.push_back(static_cast<std::int64_t>(nodes.feature.size()));
-    add_node(nodes, tree.feature, tree.bin, tree.missing_left, 0);
+    add_node(nodes, tree.feature, tree.bin, tree.missing_left, tree.set, 0);
     const auto root = static_cast<std::size_t>(nodes.roots.back());
     const std::int32_t left = add_stump(nodes, tree.left, sign), right = add_stump(nodes, tree.right, sign);
     nodes.left[root] = left;
@@ -722,16 +836,29 @@ std::vector<std::uint8_t> all_of(const Features<Code>& data) {
     return std::vector<std::uint8_t>(data.features, 1);
 }
 
+template <class Code>
+bool any_categorical(const Features<Code>& data) {
+    return std::any_of(data.categorical, data.categorical + data.features, [](auto yes) { return yes != 0; });
+}
+
+void keep_set(Splits& best, std::size_t f, const CategorySet& set) {
+    std::copy(set.word.begin(), set.word.end(), best.subset.begin() + static_cast<std::ptrdiff_t>(set_words * f));
+}
+
 }  // namespace
 
 template <class Code>
 Splits best_stumps(const Features<Code>& data, const double* u, int threads) {
     const Rows<Code> rows(data, u);
     Splits best(data.features);
+    if (any_categorical(data)) best.subset.assign(set_words * data.features, 0);
     const int workers = threads_worth(1.5 * static_cast<double>(rows.size() * data.features), threads);
     parallel_for(data.features, workers, [&](std::size_t f, std::size_t) {
-        const Stump stump = best_stump(histogram(rows, f), f);
+        const bool sets = rows.categorical(f);
+        const auto sums = histogram(rows, f);
+        const Stump stump = sets ? best_stump(sums, masses(rows, f), f) : best_stump(sums, f);
         keep_better(best, f, pay(stump), stump.bin, stump.missing_left != 0);
+        if (sets) keep_set(best, f, stump.set);
     });
     return best;
 }
@@ -739,7 +866,17 @@ Splits best_stumps(const Features<Code>& data, const double* u, int threads) {
 template <class Code>
 Splits best_roots(const Features<Code>& data, const double* u, int threads) {
     const Rows<Code> rows(data, u);
-    return best_of_each(rows, survey(rows, nullptr, all_of(data), threads));
+    Splits best = best_of_each(rows, survey(rows, nullptr, all_of(data), threads));
+    if (any_categorical(data)) best.subset.assign(set_words * data.features, 0);
+    for (std::size_t f = 0; f < data.features; ++f)
+        if (rows.categorical(f) && best.bin[f] >= 0) {
+            const auto number = static_cast<std::size_t>(best.bin[f]);
+            const CategorySplit split = root_split(number, best.missing_left[f] != 0, masses(rows, f));
+            best.bin[f] = 0;
+            best.missing_left[f] = split.missing_left;
+            keep_set(best, f, split.set);
+        }
+    return best;
 }
 
 template <class Code>
@@ -774,8 +911,7 @@ Nodes best_trees(const Features<Code>& data, const double* u, std::size_t column
         }
         const std::size_t f = order[job - finalists.size()];
         if (best.bin[f] < 0) return;  // a feature of one value has no split
-        const std::size_t variant = best.missing_left[f];
-        const Root root{f, best.bin[f], variant == 1, rows.position[f] + variant * rows.bins(f) + best.bin[f]};
+        const Root root = root_at(rows, f, best.bin[f], best.missing_left[f] != 0);
         grown[job] = grow(rows, root, children.left.feature(root.at), children.right.feature(root.at));
     });
     // The best of the finalists stands for its root feature; then one tree for each other feature, best first.
@@ -788,6 +924,7 @@ Nodes best_trees(const Features<Code>& data, const double* u, std::size_t column
         taken[static_cast<std::size_t>(tree.feature)] = 1;
         add_tree(nodes, tree, sign);
     }
+    if (!any_categorical(data)) nodes.subset.clear();
     return nodes;
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 from scipy.optimize import linprog, nnls
@@ -57,36 +57,47 @@ def game_value(A, caps):
     return result.fun
 
 
-def splits(X, thresholds=None):
-    """Every set of rows that a split can send left, as distinct boolean rows."""
+def splits(X, thresholds=None, categorical=(), root=False):
+    """Every set of rows that a split can send left, as boolean rows.
+
+    Categories may go any way; as a root, in any way up to 8 of them and at most one to the left beyond.
+    """
     sets = []
     for f in range(X.shape[1]):
         x = X[:, f]
         missing = np.isnan(x)
-        if thresholds is None:
-            values = np.unique(x[~missing])
-            cuts = (values[:-1] + values[1:]) / 2
+        if f in categorical:
+            lefts = [np.isin(x, list(left)) for left in category_sets(x, root)]
         else:
-            cuts = thresholds[f]
-        for cut, missing_left in product(cuts, (False, True) if missing.any() else (False,)):
-            sets.append(np.where(missing, missing_left, x <= cut))
+            values = np.unique(x[~missing])
+            cuts = (values[:-1] + values[1:]) / 2 if thresholds is None else thresholds[f]
+            lefts = [x <= cut for cut in cuts]
+        for left, missing_left in product(lefts, (False, True) if missing.any() else (False,)):
+            sets.append(np.where(missing, missing_left, left))
     return np.array(sets, dtype=bool).reshape(len(sets), len(X))
 
 
-def stump_values(X, thresholds=None):
+def category_sets(x, root):
+    """The sets of categories of a column that a split may send left."""
+    categories = np.arange(np.nanmax(x) + 1) if not np.isnan(x).all() else np.zeros(0)
+    sizes = range(2) if root and len(categories) > 8 else range(len(categories) + 1)
+    return [left for size in sizes for left in combinations(categories.tolist(), size)]
+
+
+def stump_values(X, thresholds=None, categorical=()):
     """Predictions of every depth-1 tree, constants included, as distinct rows of -1 and +1."""
     ones = np.ones((1, len(X)))
-    left = np.where(splits(X, thresholds), 1.0, -1.0)
+    left = np.where(splits(X, thresholds, categorical), 1.0, -1.0)
     return np.unique(np.concatenate([ones, -ones, left, -left]), axis=0)
 
 
-def tree_values(X, depth, thresholds=None):
+def tree_values(X, depth, thresholds=None, categorical=()):
     """Predictions of every depth-1 or depth-2 tree."""
-    stumps = stump_values(X, thresholds)
+    stumps = stump_values(X, thresholds, categorical)
     if depth == 1:
         return stumps
     trees = [stumps]
-    for left in splits(X, thresholds):
+    for left in np.unique(splits(X, thresholds, categorical, root=True), axis=0):
         inner = np.unique(stumps[:, left], axis=0)
         outer = np.unique(stumps[:, ~left], axis=0)
         values = np.empty((len(inner), len(outer), len(X)))
@@ -96,23 +107,21 @@ def tree_values(X, depth, thresholds=None):
     return np.unique(np.concatenate(trees), axis=0)
 
 
-def best_stump(X, u, thresholds=None):
-    """The largest edge of a stump over signed weights u, by brute force."""
+def best_stump(children, u):
+    """The largest edge of a stump over signed weights u, by brute force over what may go left."""
     total = u.sum()
-    sums = splits(X, thresholds) @ u
+    sums = children @ u
     return max([abs(total), *(np.abs(sums) + np.abs(total - sums))])
 
 
-def best_edge(X, u, depth, thresholds=None):
+def best_edge(X, u, depth, thresholds=None, categorical=()):
     """The largest edge of a tree over signed weights u, by brute force."""
-    best = best_stump(X, u, thresholds)
+    children = np.unique(splits(X, thresholds, categorical), axis=0)
+    best = best_stump(children, u)
     if depth == 1:
         return best
-    for left in splits(X, thresholds):
-        pair = (
-            best_stump(X, np.where(left, u, 0.0), thresholds),
-            best_stump(X, np.where(left, 0.0, u), thresholds),
-        )
+    for left in np.unique(splits(X, thresholds, categorical, root=True), axis=0):
+        pair = best_stump(children, np.where(left, u, 0.0)), best_stump(children, np.where(left, 0.0, u))
         best = max(best, sum(pair))
     return best
 

@@ -7,6 +7,7 @@ import reference
 from frankboost import native
 
 rng = np.random.default_rng(0)
+NO_SETS = np.zeros((0, 4), dtype=np.uint64)
 
 
 def entries(kind, columns, rows):
@@ -101,9 +102,10 @@ def test_projection_refuses(margins, prior, caps, eta, message):
         native.project(margins, prior, caps, eta, 1)
 
 
-def search(codes, bins, missing):
+def search(codes, bins, missing, categorical=None):
     kind = native.TreeSearchUint8 if codes.dtype == np.uint8 else native.TreeSearchInt32
-    return kind(codes, np.array(bins, dtype=np.int32), np.array(missing, dtype=np.uint8))
+    categorical = np.array([0] * len(missing) if categorical is None else categorical, dtype=np.uint8)
+    return kind(codes, np.array(bins, dtype=np.int32), np.array(missing, dtype=np.uint8), categorical)
 
 
 def test_search_refuses_codes_outside_their_bins():
@@ -147,6 +149,7 @@ def nodes(**changes):
         "left": np.array([1, -1, -1], dtype=np.int32),
         "right": np.array([2, -1, -1], dtype=np.int32),
         "value": np.array([0, -1, 1], dtype=np.int8),
+        "subset": NO_SETS,
         "weights": np.ones(1),
         "X": np.array([[-1.0], [1.0], [0.0], [np.nan]]),
         "threads": 1,
@@ -169,11 +172,38 @@ def test_vote_follows_thresholds_and_missing_sides():
         ({"weights": np.ones(2)}, "differ in number"),
         ({"roots": np.array([3])}, "follow one another"),
         ({"roots": np.array([-1])}, "follow one another"),
+        ({"threshold": np.full(3, np.nan)}, "needs a set of categories"),
+        ({"threshold": np.full(3, np.nan), "subset": np.zeros((2, 4), dtype=np.uint64)}, "needs a set"),
     ],
 )
 def test_vote_refuses_malformed_trees(changes, message):
     with pytest.raises(ValueError, match=message):
         nodes(**changes)
+
+
+def test_vote_follows_sets_of_categories():
+    subset = np.zeros((3, 4), dtype=np.uint64)
+    subset[0] = [1 << 3, 0, 1 << 63, 1 << 62]
+    X = np.array([[3.0], [4.0], [191.0], [254.0], [255.0], [3.5], [-3.0], [1e300], [np.nan]])
+    known = [-1, 1, -1, -1, 1]
+    for side, vote in ((0, 1), (1, -1)):
+        changes = {"threshold": np.full(3, np.nan), "missing_left": np.full(3, side, dtype=np.uint8)}
+        np.testing.assert_array_equal(nodes(**changes, subset=subset, X=X), known + [vote] * 4)
+
+
+def test_sets_of_categories_are_checked():
+    codes = np.array([[0, 1, 2]], dtype=np.uint8)
+    searched = search(codes, [3], [0], [1])
+    trees = searched.trees(np.array([1.0, -1.0, 1.0]), 1, 1)
+    np.testing.assert_array_equal(searched.votes(*trees, 1), [[1, -1, 1]])
+    with pytest.raises(ValueError, match="needs a set of categories"):
+        searched.votes(*trees[:-1], NO_SETS, 1)
+    with pytest.raises(TypeError):
+        searched.votes(*trees[:-1], np.zeros((len(trees[1]), 3), dtype=np.uint64), 1)
+    with pytest.raises(ValueError, match="too many categories"):
+        search(codes.astype(np.int32), [256], [0], [1])
+    with pytest.raises(ValueError, match="differ in their features"):
+        search(codes, [3], [0], [1, 0])
 
 
 @pytest.mark.parametrize(("simplex", "batch"), [(True, 1), (False, 1), (False, 8)])
@@ -256,6 +286,7 @@ def test_votes_on_bins_walk_the_trees(rows, dtype, missing):
         "left": np.array([1, 2, -1, -1, 5, -1, -1, -1], dtype=np.int32),
         "right": np.array([4, 3, -1, -1, 6, -1, -1, -1], dtype=np.int32),
         "value": np.array([0, 0, 1, -1, 0, -1, 1, -1], dtype=np.int8),
+        "subset": NO_SETS,
     }
     votes = search(codes, [bins] * 3, [missing] * 3).votes(**nodes, threads=2)
 
@@ -283,6 +314,7 @@ def test_votes_on_bins_refuse():
             np.array([left, -1, -1], dtype=np.int32),
             np.array([right, -1, -1], dtype=np.int32),
             np.array([0, 1, -1], dtype=np.int8),
+            NO_SETS,
             1,
         )
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from frankboost import native
 from frankboost.learners.base import Found
 from frankboost.learners.binning import MOST_THRESHOLDS, BinnedFeatures
-from frankboost.learners.tree import Nodes, Tree
+from frankboost.learners.tree import Nodes, Sets, Tree
 from frankboost.validation import check_count
 
 Floats = NDArray[np.float64]
@@ -31,6 +31,11 @@ class BestTree:
     missing value go to whichever side pays more. Leaves vote -1 or +1. Deeper trees take their upper
     splits greedily, each the root of the best depth-2 tree of its rows, above an exact depth-2 bottom.
 
+    A split of a categorical column sends a set of categories to one side. The last split before the leaves
+    takes any set, and so the best one: each category goes to the leaf of its sign. A split above others
+    takes any set of up to 8 categories; with more of them, one category against the rest. Missing values
+    go to whichever side pays more, or where more weight went if none is there to tell.
+
     Parameters
     ----------
     max_depth : int, default=2
@@ -43,6 +48,9 @@ class BestTree:
         estimator says.
     n_jobs : int or None, default=None
         Threads, as in joblib. The answer does not depend on it. None: 1, or what the estimator says.
+    categorical : tuple of int, default=()
+        Columns that hold numbers of categories: integers from 0 to at most 254, NaN where missing. The
+        estimators encode columns so, see `categorical_features`.
 
     Examples
     --------
@@ -58,13 +66,18 @@ class BestTree:
     max_bins: int | None = 255
     columns_per_round: int | None = None
     n_jobs: int | None = None
+    categorical: tuple[int, ...] = ()
 
     def prepare(self, X: Floats, y: Floats, sample_weight: Floats) -> TreeOracle:
         """Bin the training set once."""
         check_count("max_depth", self.max_depth, at_least=1)
         check_count("max_bins", self.max_bins, at_least=1, at_most=MOST_THRESHOLDS, or_none=True)
         check_count("columns_per_round", self.columns_per_round, at_least=1, or_none=True)
-        return TreeOracle(self, BinnedFeatures.from_rows(X, sample_weight, self.max_bins), y, sample_weight)
+        for f in self.categorical:
+            if f not in range(X.shape[1]):
+                raise ValueError(f"categorical must hold columns in [0, {X.shape[1] - 1}]; got {f!r}")
+        features = BinnedFeatures.from_rows(X, sample_weight, self.max_bins, self.categorical)
+        return TreeOracle(self, features, y, sample_weight)
 
     def draft(self, X: Floats) -> BestTree | None:
         """A learner for a coarser class that is much faster to search, if there is one."""
@@ -77,11 +90,15 @@ class BestTree:
 
 @dataclass(frozen=True, eq=False)
 class TreeClass:
-    """The trees of a given depth over given thresholds, one array a feature."""
+    """The trees of a given depth over given thresholds, one array a feature, and sets of categories.
+
+    `categories` has how many of them each feature has, 0 for a number.
+    """
 
     max_depth: int
     thresholds: tuple[Floats, ...]
     label: str
+    categories: tuple[int, ...]
 
     def __str__(self) -> str:
         return self.label
@@ -101,7 +118,8 @@ class TreeOracle:
         self._columns = learner.columns_per_round or 1
         self._threads = effective_n_jobs(learner.n_jobs)
         self.exact = learner.max_depth <= 2
-        self.hypothesis_class = TreeClass(learner.max_depth, features.thresholds, _label(learner))
+        label = _label(learner, features.categories)
+        self.hypothesis_class = TreeClass(learner.max_depth, features.thresholds, label, features.categories)
 
     def __call__(self, d: Floats, /) -> Found[Tree]:
         """The trees of largest edge, at most one for each root feature, best first."""
@@ -167,8 +185,9 @@ class TreeOracle:
 
     def _binned(self, nodes: Nodes) -> native.BinnedTrees:
         """Nodes as the native search takes them, with bins in place of thresholds."""
+        sets = self._features.categories
         last_bin = [
-            -1 if f < 0 else int(self._features.thresholds[f].searchsorted(threshold))
+            -1 if f < 0 else 0 if sets[f] else int(self._features.thresholds[f].searchsorted(threshold))
             for f, threshold in zip(nodes.feature.tolist(), nodes.threshold.tolist(), strict=True)
         ]
         return (
@@ -179,24 +198,27 @@ class TreeOracle:
             nodes.left,
             nodes.right,
             nodes.value,
+            nodes.sets,
         )
 
     def _pairs(self, u: Floats) -> list[Tree]:
         """The best depth-2 trees, which the native search finds whole."""
-        roots, feature, last_bin, missing_left, left, right, value = self._search.trees(
+        roots, feature, last_bin, missing_left, left, right, value, sets = self._search.trees(
             u, self._columns, self._threads
         )
         if len(roots) == 0:
             return [_constant(int(np.sign(u.sum())) or 1)]
+        categories = self._features.categories
         threshold = [
-            np.nan if f < 0 else self._features.thresholds[f][k]
+            np.nan if f < 0 or categories[f] else self._features.thresholds[f][k]
             for f, k in zip(feature.tolist(), last_bin.tolist(), strict=True)
         ]
-        return Nodes(roots, feature, np.array(threshold), missing_left, left, right, value).trees()
+        subset = sets if len(sets) else None
+        return Nodes(roots, feature, np.array(threshold), missing_left, left, right, value, subset).trees()
 
     def _splits(self, u: Floats, depth: int) -> _Splits:
         search = self._search.stumps if depth == 1 else self._search.roots
-        return _Splits(*search(u, self._threads))
+        return _Splits(*search(u, self._threads), self._features.categories)
 
     def _grow(self, u: Floats, root: _Split) -> Tree:
         nodes = _TreeNodes(self._features.thresholds)
@@ -209,7 +231,10 @@ class TreeOracle:
         if split.last_bin < 0:
             return nodes.add_leaf(sign)
         node = nodes.add_split(split)
-        left = self._features.goes_left(split.feature, split.last_bin, split.missing_left)
+        if split.subset is None:
+            left = self._features.goes_left(split.feature, split.last_bin, split.missing_left)
+        else:
+            left = self._features.in_set(split.feature, split.subset, split.missing_left)
         nodes.left[node] = self._child(nodes, np.where(left, u, 0.0), depth - 1, sign)
         nodes.right[node] = self._child(nodes, np.where(left, 0.0, u), depth - 1, sign)
         return node
@@ -221,13 +246,14 @@ class TreeOracle:
         return self._add(nodes, u, splits.on(int(np.argmax(splits.value))), depth, sign=sign)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Split:
-    """Rows up to `last_bin` of a feature go left; -1: no split."""
+    """Rows up to `last_bin` of a feature go left, or those of a set of categories; -1: no split."""
 
     feature: int
     last_bin: int
     missing_left: bool
+    subset: Sets | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -237,9 +263,12 @@ class _Splits:
     value: Floats
     last_bin: NDArray[np.int32]
     missing_left: NDArray[np.uint8]
+    sets: Sets
+    categories: tuple[int, ...]
 
     def on(self, feature: int) -> _Split:
-        return _Split(feature, int(self.last_bin[feature]), bool(self.missing_left[feature]))
+        subset = self.sets[feature] if self.categories[feature] else None
+        return _Split(feature, int(self.last_bin[feature]), bool(self.missing_left[feature]), subset)
 
 
 @dataclass(eq=False)
@@ -253,21 +282,26 @@ class _TreeNodes:
     left: list[int] = field(default_factory=list)
     right: list[int] = field(default_factory=list)
     value: list[int] = field(default_factory=list)
+    subset: list[Sets | None] = field(default_factory=list)
 
     def add_leaf(self, sign: int) -> int:
-        return self._add(-1, np.nan, False, sign)
+        return self._add(-1, np.nan, False, sign, None)
 
     def add_split(self, split: _Split) -> int:
-        threshold = float(self.thresholds[split.feature][split.last_bin])
-        return self._add(split.feature, threshold, split.missing_left, 0)
+        numbers = split.subset is None
+        threshold = float(self.thresholds[split.feature][split.last_bin]) if numbers else np.nan
+        return self._add(split.feature, threshold, split.missing_left, 0, split.subset)
 
-    def _add(self, feature: int, threshold: float, missing_left: bool, value: int) -> int:
+    def _add(
+        self, feature: int, threshold: float, missing_left: bool, value: int, subset: Sets | None
+    ) -> int:
         self.feature.append(feature)
         self.threshold.append(threshold)
         self.missing_left.append(missing_left)
         self.left.append(-1)
         self.right.append(-1)
         self.value.append(value)
+        self.subset.append(subset)
         return len(self.feature) - 1
 
     def tree(self) -> Tree:
@@ -278,7 +312,12 @@ class _TreeNodes:
             left=np.array(self.left, dtype=np.int32),
             right=np.array(self.right, dtype=np.int32),
             value=np.array(self.value, dtype=np.int8),
+            subset=None if all(s is None for s in self.subset) else self._sets(),
         )
+
+    def _sets(self) -> Sets:
+        none = np.zeros(4, dtype=np.uint64)
+        return np.stack([none if subset is None else subset for subset in self.subset])
 
 
 def _constant(sign: int) -> Tree:
@@ -287,10 +326,13 @@ def _constant(sign: int) -> Tree:
     return nodes.tree()
 
 
-def _label(learner: BestTree) -> str:
+def _label(learner: BestTree, categories: tuple[int, ...]) -> str:
     depth = learner.max_depth
     where = (
         "all thresholds" if learner.max_bins is None else f"at most {learner.max_bins} thresholds a feature"
     )
+    sets = " and subsets of categories" if any(categories) else ""
+    if sets and depth > 1:
+        sets += " (roots: all subsets up to 8 categories, one against the rest beyond)"
     how = "" if depth <= 2 else ", searched greedily above depth 2"
-    return f"depth-{depth} trees over {where}{how}"
+    return f"depth-{depth} trees over {where}{sets}{how}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,7 @@ Floats = NDArray[np.float64]
 Search = native.TreeSearchUint8 | native.TreeSearchInt32
 
 MOST_THRESHOLDS = 255  # bin codes, one more than thresholds, are bytes
+MOST_CATEGORIES = 255  # one code is left for missing values
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,42 +23,74 @@ class BinnedFeatures:
     """The training set as bin codes, feature by feature.
 
     codes[f, i] is the number of thresholds of feature f below x_if, so that x_if <= thresholds[f][k]
-    exactly if codes[f, i] <= k. A missing value has code bins[f].
+    exactly if codes[f, i] <= k. A missing value has code bins[f]. The codes of a categorical feature are
+    its categories; categories[f] is how many it has, 0 for a number.
     """
 
     codes: NDArray[np.uint8] | NDArray[np.int32]
     bins: NDArray[np.int32]
     missing: NDArray[np.uint8]
     thresholds: tuple[Floats, ...]
+    categories: tuple[int, ...]
 
     @classmethod
-    def from_rows(cls, X: Floats, sample_weight: Floats, max_bins: int | None) -> BinnedFeatures:
+    def from_rows(
+        cls, X: Floats, sample_weight: Floats, max_bins: int | None, categorical: Collection[int] = ()
+    ) -> BinnedFeatures:
         """Bin the columns of X at no more than `max_bins` thresholds each, or at all of them."""
         missing: NDArray[np.bool_] = np.any(np.isnan(X), axis=0)
         thresholds = tuple(
-            choose_thresholds(X[:, f], sample_weight, _most(max_bins, bool(missing[f])))
+            np.zeros(0)
+            if f in categorical
+            else choose_thresholds(X[:, f], sample_weight, _most(max_bins, bool(missing[f])))
             for f in range(X.shape[1])
         )
+        categories = tuple(count_categories(X[:, f], f) if f in categorical else 0 for f in range(X.shape[1]))
+        # The places between categories bin them as what they are.
+        cuts: list[Floats] = [
+            np.arange(0.5, n - 1) if n > 0 else t for t, n in zip(thresholds, categories, strict=True)
+        ]
         encode = native.bin_int32 if max_bins is None else native.bin_uint8
-        codes: Any = [encode(np.ascontiguousarray(X[:, f]), cuts) for f, cuts in enumerate(thresholds)]
+        codes: Any = [encode(np.ascontiguousarray(X[:, f]), places) for f, places in enumerate(cuts)]
         return cls(
             codes=np.stack(codes),
-            bins=np.array([len(cuts) + 1 for cuts in thresholds], dtype=np.int32),
+            bins=np.array([len(places) + 1 for places in cuts], dtype=np.int32),
             missing=missing.astype(np.uint8),
             thresholds=thresholds,
+            categories=categories,
         )
 
     def search(self) -> Search:
         """The native search over these bins."""
-        if self.codes.dtype == np.uint8:
-            return native.TreeSearchUint8(self.codes, self.bins, self.missing)  # type: ignore[arg-type]
-        return native.TreeSearchInt32(self.codes, self.bins, self.missing)  # type: ignore[arg-type]
+        kind: Any = native.TreeSearchUint8 if self.codes.dtype == np.uint8 else native.TreeSearchInt32
+        categorical = np.array([n > 0 for n in self.categories], dtype=np.uint8)
+        search: Search = kind(self.codes, self.bins, self.missing, categorical)
+        return search
 
     def goes_left(self, feature: int, last_bin: int, missing_left: bool) -> NDArray[np.bool_]:
-        """Which rows a split sends to the left."""
+        """Which rows a split at a threshold sends to the left."""
         codes = self.codes[feature]
         left: NDArray[np.bool_] = codes <= last_bin
         return left | (codes == self.bins[feature]) if missing_left else left
+
+    def in_set(self, feature: int, subset: NDArray[np.uint64], missing_left: bool) -> NDArray[np.bool_]:
+        """Which rows a split of categories sends to the left."""
+        left = (subset[:, None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)).ravel().astype(bool)
+        left[self.bins[feature]] = missing_left
+        rows: NDArray[np.bool_] = left[self.codes[feature]]
+        return rows
+
+
+def count_categories(x: Floats, feature: int) -> int:
+    """One more than the largest category of a column, which must hold the numbers of categories."""
+    present = x[~np.isnan(x)]
+    strange = present[(present < 0.0) | (present >= MOST_CATEGORIES) | (present != np.floor(present))]
+    if strange.size:
+        raise ValueError(
+            f"column {feature} is categorical and must hold integers in [0, {MOST_CATEGORIES}), or NaN; "
+            f"got {strange[0]:g}"
+        )
+    return int(present.max()) + 1 if present.size else 0
 
 
 def _most(max_bins: int | None, missing: bool) -> int | None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from frankboost import native
 
 Floats = NDArray[np.float64]
+Sets = NDArray[np.uint64]  # of categories, a row of 256 bits each
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,6 +21,9 @@ class Tree:
 
     At node k a row goes to node left[k] if its feature[k] is at most threshold[k], or if it is missing
     there and missing_left[k] holds; else to right[k]. A leaf has feature -1 and votes value[k].
+
+    A split whose threshold is NaN is one of categories: those whose bits are set in subset[k], 64 to a
+    word, go left. What is no category is missing. Trees without such splits have no subset.
     """
 
     feature: NDArray[np.int32]
@@ -28,6 +32,14 @@ class Tree:
     left: NDArray[np.int32]
     right: NDArray[np.int32]
     value: NDArray[np.int8]
+    subset: Sets | None = None
+
+    def categories(self, k: int) -> NDArray[np.intp]:
+        """The categories that the split at node k sends left."""
+        if self.subset is None:
+            return np.zeros(0, dtype=np.intp)
+        bits = self.subset[k][:, None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)
+        return np.flatnonzero(bits)
 
     def __call__(self, X: Floats, /) -> NDArray[np.int8]:
         """Votes, -1 or +1, for each row of X."""
@@ -47,10 +59,21 @@ def vote(trees: Sequence[Tree], weights: Floats, X: Floats, threads: int = 1) ->
         nodes.left,
         nodes.right,
         nodes.value,
+        nodes.sets,
         np.ascontiguousarray(weights, dtype=np.float64),
         np.ascontiguousarray(X, dtype=np.float64),
         threads,
     )
+
+
+NO_SETS: Sets = np.zeros((0, 4), dtype=np.uint64)
+
+
+def _joined(trees: Sequence[Tree]) -> Sets | None:
+    if all(tree.subset is None for tree in trees):
+        return None
+    each = [np.zeros((len(t.feature), 4), dtype=np.uint64) if t.subset is None else t.subset for t in trees]
+    return np.concatenate(each)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +87,12 @@ class Nodes:
     left: NDArray[np.int32]
     right: NDArray[np.int32]
     value: NDArray[np.int8]
+    subset: Sets | None
+
+    @property
+    def sets(self) -> Sets:
+        """The subset, with no rows instead of none, as the kernels take it."""
+        return NO_SETS if self.subset is None else self.subset
 
     @classmethod
     def of(cls, trees: Sequence[Tree]) -> Nodes:
@@ -77,10 +106,13 @@ class Nodes:
             left=np.concatenate([tree.left for tree in trees]),
             right=np.concatenate([tree.right for tree in trees]),
             value=np.concatenate([tree.value for tree in trees]),
+            subset=_joined(trees),
         )
 
     def trees(self) -> list[Tree]:
         """The trees, which share these arrays."""
+        # Where a split is one of categories.
+        sets = (self.feature >= 0) & np.isnan(self.threshold)
         return [
             Tree(
                 feature=self.feature[begin:end],
@@ -89,6 +121,7 @@ class Nodes:
                 left=self.left[begin:end],
                 right=self.right[begin:end],
                 value=self.value[begin:end],
+                subset=None if self.subset is None or not sets[begin:end].any() else self.subset[begin:end],
             )
             for begin, end in pairwise([*self.roots.tolist(), len(self.feature)])
         ]

@@ -4,8 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-Splits = tuple[Floats, NDArray[np.int32], NDArray[np.uint8]]
-# roots, feature, last_bin, missing_left, left, right, value
+Sets = NDArray[np.uint64]  # of categories: a row of 256 bits each, no rows if no feature is categorical
+# value, last_bin, missing_left, subset
+Splits = tuple[Floats, NDArray[np.int32], NDArray[np.uint8], Sets]
+# roots, feature, last_bin, missing_left, left, right, value, subset
 BinnedTrees = tuple[
     NDArray[np.int64],
     NDArray[np.int32],
@@ -14,6 +16,7 @@ BinnedTrees = tuple[
     NDArray[np.int32],
     NDArray[np.int32],
     NDArray[np.int8],
+    Sets,
 ]
 
 def bin_uint8(x: Floats, thresholds: Floats) -> NDArray[np.uint8]: ...
@@ -42,6 +45,7 @@ def vote(
     left: NDArray[np.int32],
     right: NDArray[np.int32],
     value: NDArray[np.int8],
+    subset: Sets,
     weights: Floats,
     X: Floats,
     threads: int,
@@ -49,7 +53,11 @@ def vote(
 
 class TreeSearchUint8:
     def __init__(
-        self, codes: NDArray[np.uint8], bins: NDArray[np.int32], missing: NDArray[np.uint8]
+        self,
+        codes: NDArray[np.uint8],
+        bins: NDArray[np.int32],
+        missing: NDArray[np.uint8],
+        categorical: NDArray[np.uint8],
     ) -> None: ...
     def stumps(self, u: Floats, threads: int) -> Splits: ...
     def roots(self, u: Floats, threads: int) -> Splits: ...
@@ -63,6 +71,7 @@ class TreeSearchUint8:
         left: NDArray[np.int32],
         right: NDArray[np.int32],
         value: NDArray[np.int8],
+        subset: Sets,
         threads: int,
     ) -> NDArray[np.int8]: ...
     def sums(
@@ -74,13 +83,18 @@ class TreeSearchUint8:
         left: NDArray[np.int32],
         right: NDArray[np.int32],
         value: NDArray[np.int8],
+        subset: Sets,
         u: Floats,
         threads: int,
     ) -> Floats: ...
 
 class TreeSearchInt32:
     def __init__(
-        self, codes: NDArray[np.int32], bins: NDArray[np.int32], missing: NDArray[np.uint8]
+        self,
+        codes: NDArray[np.int32],
+        bins: NDArray[np.int32],
+        missing: NDArray[np.uint8],
+        categorical: NDArray[np.uint8],
     ) -> None: ...
     def stumps(self, u: Floats, threads: int) -> Splits: ...
     def roots(self, u: Floats, threads: int) -> Splits: ...
@@ -94,6 +108,7 @@ class TreeSearchInt32:
         left: NDArray[np.int32],
         right: NDArray[np.int32],
         value: NDArray[np.int8],
+        subset: Sets,
         threads: int,
     ) -> NDArray[np.int8]: ...
     def sums(
@@ -105,6 +120,7 @@ class TreeSearchInt32:
         left: NDArray[np.int32],
         right: NDArray[np.int32],
         value: NDArray[np.int8],
+        subset: Sets,
         u: Floats,
         threads: int,
     ) -> Floats: ...
