@@ -18,6 +18,7 @@ from frankboost.export.json_parameters import CLASSIFIERS, LARGEST, read_paramet
 from frankboost.export.json_trees import read_tree
 from frankboost.export.json_write import FORMAT, VERSION
 from frankboost.learners.best_tree import TreeClass
+from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.learners.tree import Tree
 from frankboost.trace import Record, Trace
 
@@ -103,7 +104,8 @@ def _fit(field: Field, features: int) -> _Fit:
     fields = field.members("certificate", "weights", "trees", "distribution", "hypothesis_class", "trace")
     hypothesis_class = _hypothesis_class(fields["hypothesis_class"], features)
     trees = [
-        read_tree(tree, features, hypothesis_class.max_depth) for tree in fields["trees"].items(at_least=1)
+        read_tree(tree, hypothesis_class.categories, hypothesis_class.max_depth)
+        for tree in fields["trees"].items(at_least=1)
     ]
     return _Fit(
         certificate=_certificate(fields["certificate"]),
@@ -140,14 +142,21 @@ def _simplex(field: Field, count: int | None = None) -> Floats:
 
 
 def _hypothesis_class(field: Field, features: int) -> TreeClass:
-    fields = field.members("max_depth", "thresholds", "label")
+    fields = field.members("max_depth", "thresholds", "categories", "label")
     thresholds = []
     for each in fields["thresholds"].items(count=features):
         cuts = each.numbers()
         if not (cuts[:-1] < cuts[1:]).all():
             raise each.error("increasing")
         thresholds.append(cuts)
-    return TreeClass(fields["max_depth"].count(1, LARGEST), tuple(thresholds), fields["label"].text())
+    return TreeClass(
+        max_depth=fields["max_depth"].count(1, LARGEST),
+        thresholds=tuple(thresholds),
+        label=fields["label"].text(),
+        categories=tuple(
+            each.count(0, MOST_CATEGORIES) for each in fields["categories"].items(count=features)
+        ),
+    )
 
 
 def _trace(field: Field) -> Trace:

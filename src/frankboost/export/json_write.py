@@ -2,7 +2,8 @@
 
 An object with the members of `document_of`. A tree is a list of nodes, the root first and children after
 their parents: a leaf {"value": -1 or 1}, or a split {"feature", "threshold", "missing_left", "left",
-"right"} that sends x <= threshold to the node numbered "left". In a trace "nan", "inf" and "-inf" are
+"right"} that sends x <= threshold to the node numbered "left", with "categories" in place of "threshold" if
+it sends those there. In a trace "nan", "inf" and "-inf" are
 strings; all other numbers are finite. "capped" are the rows that are as heavy as they may be. Whatever
 changes the meaning of a document changes VERSION.
 """
@@ -88,7 +89,7 @@ def _nodes(tree: Tree) -> list[dict[str, Any]]:
         if tree.feature[k] < 0
         else {
             "feature": int(tree.feature[k]),
-            "threshold": float(tree.threshold[k]),
+            **_goes_left(tree, k),
             "missing_left": bool(tree.missing_left[k]),
             "left": int(tree.left[k]),
             "right": int(tree.right[k]),
@@ -97,12 +98,19 @@ def _nodes(tree: Tree) -> list[dict[str, Any]]:
     ]
 
 
+def _goes_left(tree: Tree, k: int) -> dict[str, Any]:
+    if math.isnan(tree.threshold[k]):
+        return {"categories": tree.categories(k).tolist()}
+    return {"threshold": float(tree.threshold[k])}
+
+
 def _hypothesis_class(declared: Any) -> dict[str, Any]:
     if not isinstance(declared, TreeClass):
         raise TypeError(f"model must be fitted with estimator=None or a BestTree; its class is {declared}")
     return {
         "max_depth": int(declared.max_depth),
         "thresholds": [cuts.tolist() for cuts in declared.thresholds],
+        "categories": list(declared.categories),
         "label": declared.label,
     }
 
