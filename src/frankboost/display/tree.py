@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +38,8 @@ class TreeDisplay:
     tree : Tree
     feature_names : sequence of str
         One for each feature.
+    categories : dict of lists
+        Of each feature that has some, by its number.
     sides : tuple of two str
         The classes that leaves of -1 and +1 vote for.
     title : str
@@ -65,6 +67,7 @@ class TreeDisplay:
 
     tree: Tree
     feature_names: Sequence[str]
+    categories: Mapping[int, Sequence[Any]] = field(default_factory=dict)
     sides: tuple[str, str]
     title: str
     ax_: Axes = field(init=False)
@@ -110,6 +113,7 @@ class TreeDisplay:
         display = cls(
             tree=chosen,
             feature_names=_names(estimator, feature_names),
+            categories=estimator._category_names(),
             sides=fit.sides,
             title=f"tree {tree}, weight {fit.weights[tree]:.3g}",
         )
@@ -177,7 +181,7 @@ class TreeDisplay:
         tree = self.tree
         if tree.feature[k] < 0:
             return self.sides[int(tree.value[k] > 0)]
-        split = f"{self.feature_names[tree.feature[k]]} <= {tree.threshold[k]:.4g}"
+        split = tree.condition(k, self.feature_names, self.categories, digits=4)
         return f"{split}\nmissing left" if tree.missing_left[k] else split
 
     def _colour(self, k: int) -> str:

@@ -331,6 +331,10 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
         labels: NDArray[Any] = self.classes_[best]
         return labels
 
+    def _category_names(self) -> dict[int, list[Any]]:
+        """The categories of each column that has some, by its number."""
+        return {}
+
     # ------------------------------------------------------------------------------------------- scikit-learn
 
     def __sklearn_is_fitted__(self) -> bool:

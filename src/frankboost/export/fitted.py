@@ -63,6 +63,14 @@ def ensembles_for(model: Any, label: Any) -> list[TreeEnsemble]:
     return mine
 
 
+def numeric_ensembles(model: Any, label: Any, format: str) -> list[TreeEnsemble]:
+    """Those that vote on a class, if no split is one of categories."""
+    found = ensembles_for(model, label)
+    if any(tree.subset is not None for each in found for tree in each.trees):
+        raise ValueError(f"model must not split categories to be exported to {format}; it does")
+    return found
+
+
 def feature_names_of(model: SoftMarginBooster, names: Sequence[str] | None) -> list[str]:
     """The names given, those of the data frame that was fitted, or x0, x1, ..."""
     count = model.n_features_in_

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 import frankboost
 from frankboost.estimators.base import SoftMarginBooster
-from frankboost.export.fitted import TreeEnsemble, tree_ensembles
+from frankboost.export.fitted import TreeEnsemble, numeric_ensembles
 from frankboost.export.onnx_trees import ensemble_attributes
 
 OPSET, TREE_OPSET, IR_VERSION = 18, 5, 10
@@ -42,7 +42,7 @@ def to_onnx(model: Any) -> Any:
     >>> [output.name for output in proto.graph.output]
     ['label', 'votes', 'probabilities']
     """
-    ensembles = tree_ensembles(model)
+    ensembles = numeric_ensembles(model, None, "ONNX")
     try:
         import onnx  # noqa: PLC0415  (optional)
     except ImportError as error:

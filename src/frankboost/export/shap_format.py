@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from frankboost.export.fitted import ensembles_for
+from frankboost.export.fitted import numeric_ensembles
 from frankboost.learners.tree import Tree
 
 Floats = NDArray[np.float64]
@@ -43,7 +43,7 @@ def to_shap(model: Any, label: Any = None) -> dict[str, Any]:
 
     With shap installed: ``shap.TreeExplainer(to_shap(clf), X[:100]).shap_values(X)``.
     """
-    ensembles = ensembles_for(model, label)
+    ensembles = numeric_ensembles(model, label, "shap")
     return {
         "trees": [
             _tree(tree, weight if label in (None, each.label) else -weight, output, len(ensembles))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from frankboost.export.fitted import TreeEnsemble, ensembles_for, feature_names_of
@@ -45,8 +46,9 @@ def to_text(
     """
     check_count("most", most, at_least=1, or_none=True)
     ensembles = ensembles_for(model, label)
-    names = [_one_line(name) for name in feature_names_of(model, feature_names)]
-    return "\n\n".join("\n".join(_ensemble_lines(each, names, most)) for each in ensembles)
+    categories = {f: [_one_line(str(c)) for c in known] for f, known in model._category_names().items()}
+    words = Words([_one_line(name) for name in feature_names_of(model, feature_names)], categories)
+    return "\n\n".join("\n".join(_ensemble_lines(each, words, most)) for each in ensembles)
 
 
 def to_graphviz(
@@ -91,14 +93,14 @@ def to_graphviz(
         )
     [ensemble] = ensembles
     check_count("tree", tree, at_least=0, at_most=len(ensemble.trees) - 1)
-    names = feature_names_of(model, feature_names)
+    words = Words(feature_names_of(model, feature_names), model._category_names())
     title = f"tree {tree}, weight {ensemble.weights[tree]:.4g}"
     return "\n".join(
         [
             "digraph tree {",
             f"  label={_quoted(title)};",
             "  node [shape=box];",
-            *_statements(ensemble.trees[tree], names, _sides(ensemble)),
+            *_statements(ensemble.trees[tree], words, _sides(ensemble)),
             "}",
         ]
     )
@@ -110,7 +112,7 @@ def _sides(ensemble: TreeEnsemble) -> dict[int, str]:
     return {1: str(ensemble.label), -1: other}
 
 
-def _ensemble_lines(ensemble: TreeEnsemble, names: list[str], most: int | None) -> Iterator[str]:
+def _ensemble_lines(ensemble: TreeEnsemble, words: Words, most: int | None) -> Iterator[str]:
     sides = {vote: _one_line(name) for vote, name in _sides(ensemble).items()}
     against = "" if ensemble.other is not None else f"{sides[1]} against the rest: "
     yield f"{against}{ensemble.certificate}"
@@ -120,37 +122,44 @@ def _ensemble_lines(ensemble: TreeEnsemble, names: list[str], most: int | None) 
     ):
         yield ""
         yield f"tree {number}, weight {weight:.4g}"
-        yield from _node_lines(tree, 0, names, sides, "  ")
+        yield from _node_lines(tree, 0, words, sides, "  ")
     if shown < len(ensemble.trees):
         yield ""
         yield f"{len(ensemble.trees) - shown} more, weight {ensemble.weights[shown:].sum():.4g}"
 
 
-def _node_lines(tree: Tree, k: int, names: list[str], sides: dict[int, str], indent: str) -> Iterator[str]:
+def _node_lines(tree: Tree, k: int, words: Words, sides: dict[int, str], indent: str) -> Iterator[str]:
     if tree.feature[k] < 0:
         yield indent + sides[int(tree.value[k])]
         return
     missing = " or missing" if tree.missing_left[k] else ""
-    yield f"{indent}if {_condition(tree, k, names)}{missing}:"
-    yield from _node_lines(tree, int(tree.left[k]), names, sides, indent + "  ")
+    yield f"{indent}if {words.condition(tree, k)}{missing}:"
+    yield from _node_lines(tree, int(tree.left[k]), words, sides, indent + "  ")
     yield f"{indent}else:"
-    yield from _node_lines(tree, int(tree.right[k]), names, sides, indent + "  ")
+    yield from _node_lines(tree, int(tree.right[k]), words, sides, indent + "  ")
 
 
-def _statements(tree: Tree, names: list[str], sides: dict[int, str]) -> Iterator[str]:
+def _statements(tree: Tree, words: Words, sides: dict[int, str]) -> Iterator[str]:
     for k in range(len(tree.feature)):
         if tree.feature[k] < 0:
             yield f"  {k} [label={_quoted(sides[int(tree.value[k])])}, style=rounded];"
             continue
         yes, no = ("yes, or missing", "no") if tree.missing_left[k] else ("yes", "no, or missing")
-        yield f"  {k} [label={_quoted(_condition(tree, k, names))}];"
+        yield f"  {k} [label={_quoted(words.condition(tree, k))}];"
         yield f'  {k} -> {tree.left[k]} [label="{yes}"];'
         yield f'  {k} -> {tree.right[k]} [label="{no}"];'
 
 
-def _condition(tree: Tree, k: int, names: list[str]) -> str:
-    # All digits: a rounded threshold would be another tree's.
-    return f"{names[tree.feature[k]]} <= {float(tree.threshold[k])!r}"
+@dataclass(frozen=True)
+class Words:
+    """Names of features, and of the categories that some have."""
+
+    features: list[str]
+    categories: dict[int, list[Any]]
+
+    def condition(self, tree: Tree, k: int) -> str:
+        """What sends a row left at node k."""
+        return tree.condition(k, self.features, self.categories)
 
 
 def _one_line(name: str) -> str:

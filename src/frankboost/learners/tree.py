@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +41,22 @@ class Tree:
             return np.zeros(0, dtype=np.intp)
         bits = self.subset[k][:, None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)
         return np.flatnonzero(bits)
+
+    def condition(
+        self, k: int, names: Sequence[str], categories: Mapping[int, Sequence[Any]], digits: int | None = None
+    ) -> str:
+        """What sends a row left at node k, for people: with names of features and of their categories.
+
+        All digits of a threshold by default: a rounded one would be another tree's.
+        """
+        f, threshold = int(self.feature[k]), float(self.threshold[k])
+        if not np.isnan(threshold):
+            return (
+                f"{names[f]} <= {threshold!r}" if digits is None else f"{names[f]} <= {threshold:.{digits}g}"
+            )
+        known = categories.get(f, ())
+        sent = [str(known[c]) if c < len(known) else str(c) for c in self.categories(k).tolist()]
+        return f"{names[f]} in {{{', '.join(sent)}}}"
 
     def __call__(self, X: Floats, /) -> NDArray[np.int8]:
         """Votes, -1 or +1, for each row of X."""
