@@ -13,12 +13,13 @@ from joblib import effective_n_jobs
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.model_selection import cross_val_predict
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from frankboost.ensemble import Round, StagedVote, weighted_vote
 from frankboost.estimators.calibration import Sigmoids, class_probabilities, vote_share
 from frankboost.estimators.data import LabelledRows, TrainingSet, check_training_data
 from frankboost.estimators.fitting import Fit, Observer, Settings, fit, one_blas_thread
+from frankboost.estimators.frames import Categories, encoded_columns, rows_to_predict
 from frankboost.estimators.inspection import InspectionMixin
 from frankboost.estimators.one_vs_rest import fit_each
 from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin, Tasks, with_callbacks
@@ -47,6 +48,7 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
         estimator: Any = None,
         max_depth: int = 2,
         max_bins: int | None = 255,
+        categorical_features: Any = None,
         columns_per_round: int = 1,
         max_iter: int = 10_000,
         time_limit: float | None = None,
@@ -62,6 +64,7 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
         self.estimator = estimator
         self.max_depth = max_depth
         self.max_bins = max_bins
+        self.categorical_features = categorical_features
         self.columns_per_round = columns_per_round
         self.max_iter = max_iter
         self.time_limit = time_limit
@@ -84,7 +87,7 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
         Parameters
         ----------
         X : array-like of shape (m, n)
-            Numbers; NaN is a missing value.
+            Numbers; NaN is a missing value. Categorical columns (see `categorical_features`) hold anything.
         y : array-like of shape (m,)
             Labels; with more than two classes each is fitted against the rest.
         sample_weight : array-like of shape (m,), default=None
@@ -107,7 +110,10 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
     def _fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None) -> None:
         self._check_settings()
         rules, learner = self._rules(), self._learner()
-        data = check_training_data(self, X, y, sample_weight, self.class_weight)
+        data = self._check_data(X, y, sample_weight, learner)
+        if isinstance(learner, BestTree):
+            numbers = {*learner.categorical, *encoded_columns(self, data.categories)}
+            learner = dataclasses.replace(learner, categorical=tuple(sorted(numbers)))
         problems = data.problems()
         if isinstance(learner, BestTree):
             problems = [problem.merged() for problem in problems]
@@ -125,7 +131,9 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
             if progress is not None:
                 observers.append(progress)
             if tasks is not None:
-                observers.append(tasks.observer(partial(_fitted_so_far, data) if len(labels) == 1 else None))
+                observers.append(
+                    tasks.observer(partial(_fitted_so_far, self, data) if len(labels) == 1 else None)
+                )
             result = fit(
                 problems[k],
                 learner,
@@ -142,10 +150,27 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
 
         with one_blas_thread():
             fits = fit_each(fit_one, range(len(problems)), workers)
+        self.categories_ = data.categories
         self._keep(data.classes, fits, problems)
         self._sigmoids = None if self.calibration is None else self._calibrate(X, y, sample_weight, data)
         if tasks is not None:
             tasks.end()
+
+    def _check_data(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, learner: WeakLearner
+    ) -> LabelledRows:
+        """The training set as numbers."""
+        features = self.categorical_features
+        if not isinstance(learner, BestTree):
+            if features is not None:
+                raise ValueError(
+                    "categorical_features must be None unless the estimator is our own tree, BestTree; "
+                    f"got {features!r} with {learner!r}"
+                )
+            features = ()
+        return check_training_data(
+            self, X, y, sample_weight, self.class_weight, categorical_features=features
+        )
 
     def _keep(self, classes: NDArray[Any], fits: list[Fit], problems: list[TrainingSet]) -> None:
         """Public attributes: of the one fit if there are two classes, else a list with one entry a class."""
@@ -185,7 +210,12 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
         if isinstance(learner, Members):
             return [learner.start(problem.sample_weight) for problem in problems]
         found: list[Start] = getattr(self, "_found", [])
-        same = self.warm_start and found and np.array_equal(self.classes_, data.classes)
+        same = (
+            self.warm_start
+            and found
+            and np.array_equal(self.classes_, data.classes)
+            and _same(self.categories_, data.categories)
+        )
         if not same or any(len(start.distribution) != len(data.carries) for start in found):
             return [None] * len(problems)
         return [
@@ -314,8 +344,7 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
 
     def _rows(self, X: Any) -> Floats:
         check_is_fitted(self)
-        rows: Floats = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
-        return rows
+        return rows_to_predict(self, X)
 
     def _ensembles(self) -> list[tuple[list[Any], Floats]]:
         """Hypotheses and weights of each fit."""
@@ -333,7 +362,8 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
 
     def _category_names(self) -> dict[int, list[Any]]:
         """The categories of each column that has some, by its number."""
-        return {}
+        columns = encoded_columns(self, self.categories_)
+        return {f: known.tolist() for f, known in zip(columns, self.categories_.values(), strict=True)}
 
     # ------------------------------------------------------------------------------------------- scikit-learn
 
@@ -346,14 +376,23 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
         return tags
 
 
-def _fitted_so_far(data: LabelledRows, event: Round) -> dict[str, Any]:
+def _same(one: Categories, other: Categories) -> bool:
+    return one.keys() == other.keys() and all(np.array_equal(one[key], other[key]) for key in one)
+
+
+def _fitted_so_far(estimator: SoftMarginBooster, data: LabelledRows, event: Round) -> dict[str, Any]:
     """What an estimator needs to predict as if the fit had ended with this round."""
     used = np.flatnonzero(event.weights)
+    # Categories of a data frame are known by the names of its columns.
+    by_name = data.categories and hasattr(estimator, "feature_names_in_")
+    names = {"feature_names_in_": estimator.feature_names_in_} if by_name else {}
     return {
         "classes_": data.classes,
         "n_features_in_": data.X.shape[1],
+        "categories_": data.categories,
         "certificate_": None,
         "estimators_": [event.known[j] for j in used.tolist()],
         "estimator_weights_": event.weights[used],
         "_sigmoids": None,
+        **names,
     }

@@ -50,6 +50,11 @@ _PARAMETERS = """Parameters
         Depth of the trees: 1 and 2 are searched exactly.
     max_bins : int in [1, 255] or None, default=255
         At most this many thresholds a feature; None: every one between two distinct values.
+    categorical_features : list of names or numbers, mask or None, default=None
+        Columns that hold categories, at most 255 each, and are split by subsets of them. None: those of a
+        data frame whose type says so (pandas category, polars Categorical and Enum). Categories that were
+        not fitted are treated as missing values, which go where the fitted ones went, or else where more
+        weight went.
     columns_per_round : int, default={columns}
         At most this many hypotheses a round, one for each root feature; the paper's algorithms take 1.
     max_iter : int, default=10_000
@@ -85,6 +90,8 @@ _ATTRIBUTES = """Attributes
         What the optimum refers to.
     feature_importances_ : array of shape (n,)
         What the splits on each feature add to the edge, scaled to sum 1.
+    categories_ : dict of arrays
+        The categories of each categorical column, by its name, or its number if columns have no names.
     classes_, n_features_in_, feature_names_in_, n_iter_
 
     With more than two classes the first six are lists with one entry a class."""
@@ -134,6 +141,7 @@ class SoftMarginClassifier(SoftMarginBooster):
         estimator: Any = None,
         max_depth: int = 2,
         max_bins: int | None = 255,
+        categorical_features: Any = None,
         columns_per_round: int = 20,
         max_iter: int = 10_000,
         time_limit: float | None = None,
@@ -150,6 +158,7 @@ class SoftMarginClassifier(SoftMarginBooster):
             estimator=estimator,
             max_depth=max_depth,
             max_bins=max_bins,
+            categorical_features=categorical_features,
             columns_per_round=columns_per_round,
             max_iter=max_iter,
             time_limit=time_limit,
@@ -282,6 +291,7 @@ class MLPBoostClassifier(SoftMarginBooster):
         estimator: Any = None,
         max_depth: int = 2,
         max_bins: int | None = 255,
+        categorical_features: Any = None,
         columns_per_round: int = 1,
         max_iter: int = 10_000,
         time_limit: float | None = None,
@@ -298,6 +308,7 @@ class MLPBoostClassifier(SoftMarginBooster):
             estimator=estimator,
             max_depth=max_depth,
             max_bins=max_bins,
+            categorical_features=categorical_features,
             columns_per_round=columns_per_round,
             max_iter=max_iter,
             time_limit=time_limit,

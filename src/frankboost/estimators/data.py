@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _num_samples, check_array, column_or_1d, validate_data
+from sklearn.utils.validation import _num_samples, check_array, column_or_1d
+
+from frankboost.estimators.frames import training_rows
 
 Floats = NDArray[np.float64]
 
@@ -84,6 +86,7 @@ class LabelledRows:
     sample_weight: Floats
     carries: NDArray[np.bool_]  # which of the given rows they are
     classes: NDArray[Any]
+    categories: dict[str | int, NDArray[Any]]  # of each categorical column
 
     def problems(self) -> list[TrainingSet]:
         """The second class against the first; with more than two, each class against the rest."""
@@ -103,12 +106,20 @@ class LabelledRows:
 
 
 def check_training_data(
-    estimator: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, class_weight: Any = None
+    estimator: Any,
+    X: Any,
+    y: ArrayLike,
+    sample_weight: ArrayLike | None,
+    class_weight: Any = None,
+    *,
+    categorical_features: Any = (),
 ) -> LabelledRows:
     """Check everything, and set the estimator's feature names and count."""
     if y is None:
         raise ValueError(f"{type(estimator).__name__} requires y to be passed, but the target y is None")
-    X = validate_data(estimator, X, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2)
+    X, categories = training_rows(
+        estimator, X, categorical_features, lambda rows: _check_weights(sample_weight, rows)
+    )
     labels = column_or_1d(y, warn=True)
     if _num_samples(labels) != len(X):
         raise ValueError(f"y must have one label for each of the {len(X)} rows of X; got {len(labels)}")
@@ -129,6 +140,7 @@ def check_training_data(
         sample_weight=weight * _class_weights(class_weight, classes, code, weight)[code],
         carries=carries,
         classes=classes,
+        categories=categories,
     )
 
 

@@ -12,11 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
-from sklearn.utils.validation import column_or_1d, validate_data
+from sklearn.utils.validation import column_or_1d
 
 from frankboost.estimators.classifiers import SoftMarginClassifier
-from frankboost.estimators.data import check_training_data
 from frankboost.estimators.fitting import Observer
+from frankboost.estimators.frames import encoded_columns, rows_to_predict
 from frankboost.validation import check_positive
 
 Floats = NDArray[np.float64]
@@ -74,6 +74,7 @@ class SoftMarginClassifierCV(SoftMarginClassifier):
         estimator: Any = None,
         max_depth: int = 2,
         max_bins: int | None = 255,
+        categorical_features: Any = None,
         columns_per_round: int = 20,
         max_iter: int = 10_000,
         time_limit: float | None = None,
@@ -90,6 +91,7 @@ class SoftMarginClassifierCV(SoftMarginClassifier):
         self.estimator = estimator
         self.max_depth = max_depth
         self.max_bins = max_bins
+        self.categorical_features = categorical_features
         self.columns_per_round = columns_per_round
         self.max_iter = max_iter
         self.time_limit = time_limit
@@ -105,7 +107,7 @@ class SoftMarginClassifierCV(SoftMarginClassifier):
         return float(self.nu_)
 
     def _plain(self, **settings: Any) -> SoftMarginClassifier:
-        """The classifier that is fitted in the folds."""
+        """The classifier that is fitted in the folds, to rows of numbers; `columns` hold categories."""
         shared = {
             name: value
             for name, value in self.get_params(deep=False).items()
@@ -117,12 +119,13 @@ class SoftMarginClassifierCV(SoftMarginClassifier):
         nus = self._checked_nus()
         self.nu_ = nus[0]
         self._check_settings()
-        check_training_data(self, X, y, sample_weight, self.class_weight)
-        rows = validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
+        self.categories_ = self._check_data(X, y, sample_weight, self._learner()).categories
+        rows, columns = rows_to_predict(self, X), encoded_columns(self, self.categories_)
         labels = column_or_1d(y)
         splitter = check_cv(self.cv, labels, classifier=True)
         scorer = check_scoring(self._plain(), self.scoring)
-        plain = self._plain(warm_start=True, tol=2.0 * self.tol)
+        # The folds see the rows as numbers.
+        plain = self._plain(warm_start=True, tol=2.0 * self.tol, categorical_features=columns or None)
         data = rows, labels, None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
         scores = Parallel(n_jobs=self.n_jobs)(
             delayed(_scores_along)(plain, nus, scorer, data, fold)

@@ -51,9 +51,8 @@ class Tree:
         """
         f, threshold = int(self.feature[k]), float(self.threshold[k])
         if not np.isnan(threshold):
-            return (
-                f"{names[f]} <= {threshold!r}" if digits is None else f"{names[f]} <= {threshold:.{digits}g}"
-            )
+            number = repr(threshold) if digits is None else f"{threshold:.{digits}g}"
+            return f"{names[f]} <= {number}"
         known = categories.get(f, ())
         sent = [str(known[c]) if c < len(known) else str(c) for c in self.categories(k).tolist()]
         return f"{names[f]} in {{{', '.join(sent)}}}"

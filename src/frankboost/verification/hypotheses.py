@@ -10,19 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost.certificate import CertificateError
-from frankboost.verification.search import DEEPEST, largest_edge
+from frankboost.verification.search import ALL_SUBSETS, DEEPEST, largest_edge
 
 Floats = NDArray[np.float64]
 
 _TREE_ARRAYS = ("feature", "threshold", "missing_left", "left", "right", "value")
+_BITS = 256  # of a set of categories
 
 
 @dataclass(frozen=True, eq=False)
 class TreeClass:
-    """Trees of at most a depth, over declared thresholds."""
+    """Trees of at most a depth, over declared thresholds and categories (0 of them: numbers)."""
 
     max_depth: int
     thresholds: tuple[Floats, ...]
+    categories: tuple[int, ...]
 
     @property
     def provable(self) -> bool:
@@ -36,7 +38,7 @@ class TreeClass:
 
     def largest_edge(self, X: Floats, u: Floats) -> float:
         """max_h sum_i u_i h(x_i)."""
-        return largest_edge(X, u, self.thresholds, self.max_depth)
+        return largest_edge(X, u, self.thresholds, self.max_depth, self.categories)
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +86,7 @@ DeclaredClass = TreeClass | FiniteClass | UnknownClass
 def declared_class(declared: Any, X: Floats) -> DeclaredClass:
     """The class that a model declares, read from its attributes and checked against the rows of weight."""
     if hasattr(declared, "max_depth") and hasattr(declared, "thresholds"):
-        return _tree_class(declared, X.shape[1])
+        return _tree_class(declared, X)
     if hasattr(declared, "predictions"):
         predictions = np.asarray(declared.predictions, dtype=np.float64)
         if predictions.ndim != 2 or len(predictions) != len(X) or predictions.shape[1] == 0:
@@ -97,7 +99,8 @@ def declared_class(declared: Any, X: Floats) -> DeclaredClass:
     return UnknownClass()
 
 
-def _tree_class(declared: Any, features: int) -> TreeClass:
+def _tree_class(declared: Any, X: Floats) -> TreeClass:
+    features = X.shape[1]
     depth = declared.max_depth
     if not isinstance(depth, int | np.integer) or isinstance(depth, bool) or depth < 0:
         raise CertificateError(f"max_depth of the class: claimed {depth!r}, which is no depth")
@@ -109,7 +112,20 @@ def _tree_class(declared: Any, features: int) -> TreeClass:
             raise CertificateError(
                 f"thresholds of feature {j}: claimed finite and increasing numbers, found {t}"
             )
-    return TreeClass(int(depth), thresholds)
+    categories = tuple(int(count) for count in getattr(declared, "categories", [0] * features))
+    if len(categories) != features:
+        raise CertificateError(f"categories: claimed for {features} features, found {len(categories)}")
+    for j in range(features):
+        _check_categories(j, categories[j], X[:, j])
+    return TreeClass(int(depth), thresholds, categories)
+
+
+def _check_categories(feature: int, count: int, values: Floats) -> None:
+    if not 0 <= count < _BITS:
+        raise CertificateError(f"categories of feature {feature}: claimed 0 to 255 of them, found {count}")
+    strange = values[~(np.isnan(values) | np.isin(values, np.arange(count)))]
+    if count and strange.size:
+        raise CertificateError(f"categories of feature {feature}: claimed {count}, found {strange[0]}")
 
 
 def _is_tree(hypothesis: Any) -> bool:
@@ -122,6 +138,7 @@ def _tree_values(name: str, tree: Any, X: Floats, declared: TreeClass | None = N
     if any(a.shape != arrays[0].shape or a.ndim != 1 or a.size == 0 for a in arrays):
         raise CertificateError(f"{name}: claimed a tree, found arrays of shapes {[a.shape for a in arrays]}")
     nodes = list(zip(*(a.tolist() for a in arrays), strict=True))
+    sets = _left_categories(name, tree, len(nodes))
     values = np.zeros(len(X))
     seen: set[int] = set()
     todo = [(0, 0, np.arange(len(X)))]
@@ -139,19 +156,55 @@ def _tree_values(name: str, tree: Any, X: Floats, declared: TreeClass | None = N
             continue
         if not isinstance(feature, int) or not 0 <= feature < X.shape[1]:
             raise CertificateError(f"{where}: claimed one of {X.shape[1]} features, found {feature}")
-        if not np.isfinite(threshold) or missing_left not in (0, 1):
-            raise CertificateError(f"{where}: claimed a split, found {threshold} and side {missing_left}")
-        if declared is not None:
-            _check_split(where, depth, feature, threshold, declared)
         x = X[rows, feature]
-        goes_left = (x <= threshold) | (np.isnan(x) & bool(missing_left))
+        if sets is not None and np.isnan(threshold) and (declared is None or declared.categories[feature]):
+            if declared is not None:
+                _check_set(where, depth, feature, sets[k], declared)
+            in_set, missing = np.isin(x, np.flatnonzero(sets[k])), ~np.isin(x, np.arange(_BITS))
+        elif np.isfinite(threshold):
+            if declared is not None:
+                _check_split(where, depth, feature, threshold, declared)
+            in_set, missing = x <= threshold, np.isnan(x)
+        else:
+            raise CertificateError(f"{where}: claimed a split, found {threshold}")
+        if missing_left not in (0, 1):
+            raise CertificateError(f"{where}: claimed a split, found {threshold} and side {missing_left}")
+        goes_left = in_set | (missing & bool(missing_left))
         todo += [(left, depth + 1, rows[goes_left]), (right, depth + 1, rows[~goes_left])]
     return values
 
 
-def _check_split(where: str, depth: int, feature: int, threshold: float, declared: TreeClass) -> None:
+def _left_categories(name: str, tree: Any, nodes: int) -> NDArray[np.bool_] | None:
+    """Which of 256 categories each node sends left, if the tree splits categories."""
+    if getattr(tree, "subset", None) is None:
+        return None
+    words = np.asarray(tree.subset)
+    if words.shape != (nodes, _BITS // 64) or words.dtype != np.uint64:
+        raise CertificateError(f"{name}: claimed sets of categories, found {words.dtype} of {words.shape}")
+    little = np.ascontiguousarray(words, dtype="<u8").view(np.uint8)
+    return np.unpackbits(little, axis=1, bitorder="little").astype(bool)
+
+
+def _check_set(where: str, depth: int, feature: int, left: NDArray[np.bool_], declared: TreeClass) -> None:
+    _check_depth(where, depth, declared)
+    count = declared.categories[feature]
+    if left[count:].any():
+        raise CertificateError(f"{where}: claimed {count} categories of feature {feature}, found another")
+    # Above another split the class has not all sets.
+    together = int(left.sum())
+    if depth + 1 < declared.max_depth and count > ALL_SUBSETS and 1 < together < count - 1:
+        raise CertificateError(
+            f"{where}: claimed one of {count} categories, found {together} against the rest"
+        )
+
+
+def _check_depth(where: str, depth: int, declared: TreeClass) -> None:
     if depth >= declared.max_depth:
         raise CertificateError(f"{where}: claimed depth <= {declared.max_depth}, found a split below that")
+
+
+def _check_split(where: str, depth: int, feature: int, threshold: float, declared: TreeClass) -> None:
+    _check_depth(where, depth, declared)
     if threshold not in declared.thresholds[feature]:
         raise CertificateError(
             f"{where}: claimed a declared threshold of feature {feature}, found {threshold!r}"

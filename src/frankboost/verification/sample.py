@@ -34,7 +34,7 @@ def checked_sample(
 
     +1 is the class `positive`, or the second of two.
     """
-    table = _floats("X", X)
+    table = _table(X, model)
     if table.ndim != 2 or len(table) != rows:
         raise ValueError(f"X must have the {rows} rows that the model was fitted to; got shape {table.shape}")
     labels = np.asarray(y)
@@ -58,6 +58,40 @@ def checked_sample(
         prior=weight / weight.sum(),
         carries=carries,
     )
+
+
+def _table(X: Any, model: Any) -> Floats:
+    """X as numbers, with each category as its place among those of the model."""
+    categories = getattr(model, "categories_", None)
+    if not categories:
+        return _floats("X", X)
+    columns = _columns(X)
+    names = list(getattr(model, "feature_names_in_", range(len(columns))))
+    places = {names.index(key) if key in names else key: each for key, each in categories.items()}
+    table = [
+        _numbered(column, places[j]) if j in places else _floats("X", np.asarray(column))
+        for j, column in enumerate(columns)
+    ]
+    return np.column_stack(table)
+
+
+def _columns(X: Any) -> list[Any]:
+    """The columns of a data frame or of an array, as sequences."""
+    if hasattr(X, "iloc"):
+        return [X.iloc[:, j] for j in range(X.shape[1])]
+    if hasattr(X, "columns"):
+        return [X[name] for name in X.columns]
+    cells = X if hasattr(X, "dtype") else np.asarray(X, dtype=object)
+    if cells.ndim != 2:
+        raise ValueError(f"X must be a table; got shape {cells.shape}")
+    return list(cells.T)
+
+
+def _numbered(column: Any, categories: Any) -> Floats:
+    """The number of each value among the categories; NaN for one that is not there."""
+    values = column.to_list() if hasattr(column, "to_list") else column.tolist()
+    number = {category: k for k, category in enumerate(np.asarray(categories).tolist())}
+    return np.array([number.get(value, np.nan) for value in values], dtype=np.float64)
 
 
 def _known(labels: NDArray[np.generic], classes: NDArray[np.generic]) -> NDArray[np.generic]:

@@ -2,7 +2,8 @@
 
 With u_i = d_i y_i a leaf that holds the rows S pays |u(S)|, the absolute sum of u over S. A stump on S that
 sends the rows A left pays |u(A)| + |u(S) - u(A)| = max(|u(S)|, |2 u(A) - u(S)|), so that of all the A of a
-feature only the largest and the smallest u(A) matter.
+feature only the largest and the smallest u(A) matter. If A may be any set of categories, each of them pays
+|u| on its own.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ Groups = NDArray[np.intp]
 # At most this many numbers in a table: 2 MB, so that it stays in a processor's cache.
 TABLE_ENTRIES = 2**18
 DEEPEST = 2
+ALL_SUBSETS = 8  # categories up to which a root may send any of them left; beyond, one or none
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,27 +28,52 @@ class Feature:
     """The values of one feature, in groups that the thresholds tell apart.
 
     Cut k = 0, 1, ... sends the groups 0..k to the left. Rows whose value is missing are in group `groups`.
+    If the groups are categories, a cut sends some of them left, or none but the missing rows.
     """
 
     group: Groups
     groups: int
     cuts: int
+    categorical: bool = False
 
 
-def largest_edge(X: Floats, u: Floats, thresholds: Sequence[Floats], max_depth: int) -> float:
-    """max over the trees h of depth <= max_depth of sum_i u_i h(x_i); max_depth is at most 2."""
+def largest_edge(
+    X: Floats,
+    u: Floats,
+    thresholds: Sequence[Floats],
+    max_depth: int,
+    categories: Sequence[int] | None = None,
+) -> float:
+    """max over the trees h of depth <= max_depth of sum_i u_i h(x_i); max_depth is at most 2.
+
+    A feature with a number of categories holds these, 0, 1, ...; one with 0 of them holds numbers.
+    """
     if max_depth > DEEPEST:
         raise ValueError(f"max_depth must be at most {DEEPEST}; got {max_depth}")
     rows = np.flatnonzero(u)
     X, u = X[rows], u[rows]
-    grouped = [_grouped(values, cuts) for values, cuts in zip(X.T, thresholds, strict=True)]
+    counts = [0] * X.shape[1] if categories is None else categories
+    grouped = [
+        _categories(values, count) if count else _grouped(values, cuts)
+        for values, cuts, count in zip(X.T, thresholds, counts, strict=True)
+    ]
     features = [feature for feature in grouped if feature.cuts > 0]
     edges = [abs(float(u.sum()))]
     if max_depth >= 1:
         edges += [float(_stump_edges(_profile(f, f.group, u)[None, :], f)[0]) for f in features]
     if max_depth == DEEPEST:
-        edges += [_split_edge(_Root.of(feature, u), features) for feature in features]
+        edges += [
+            _set_edge(feature, u, features)
+            if feature.categorical
+            else _split_edge(_Root.of(feature, u), features)
+            for feature in features
+        ]
     return max(edges)
+
+
+def _categories(values: Floats, count: int) -> Feature:
+    group = np.where(np.isnan(values), count, values).astype(np.intp)
+    return Feature(group, count, count, categorical=True)
 
 
 def _grouped(values: Floats, thresholds: Floats) -> Feature:
@@ -63,10 +90,18 @@ def _grouped(values: Floats, thresholds: Floats) -> Feature:
 
 
 def _profile(child: Feature, group: Groups, u: Floats) -> Floats:
-    """For a set of rows S: u of S within the groups 0..k for each k, then u of S where it is missing."""
-    profile = _sums(group, u, child.groups + 1)
-    np.cumsum(profile[:-1], out=profile[:-1])
-    return profile
+    """For a set of rows S: u of S within the groups 0..k for each k, then u of S where it is missing.
+
+    Of categories: within each one.
+    """
+    return _accumulated(_sums(group, u, child.groups + 1)[None, :], child).ravel()
+
+
+def _accumulated(sums: Floats, child: Feature) -> Floats:
+    """Profiles from sums of u by group, in place: one row a set."""
+    if not child.categorical:
+        np.cumsum(sums[:, :-1], axis=1, out=sums[:, :-1])
+    return sums
 
 
 def _sums(cell: Groups, u: Floats, cells: int) -> Floats:
@@ -76,6 +111,9 @@ def _sums(cell: Groups, u: Floats, cells: int) -> Floats:
 
 def _stump_edges(profiles: Floats, child: Feature) -> Floats:
     """The best a stump (or one leaf) pays on each set: max(|u(S)|, max_A |2 u(A) - u(S)|)."""
+    if child.categorical:
+        each: Floats = np.abs(profiles).sum(axis=1)
+        return each
     missing = profiles[:, -1]
     total = profiles[:, -2] + missing
     left = profiles[:, : child.cuts]
@@ -134,5 +172,32 @@ def _left_profiles(root: _Root, child: Feature, group: Groups) -> Iterator[tuple
         table[0] += before
         np.cumsum(table, axis=0, out=table)
         before = table[-1].copy()
-        np.cumsum(table[:, :-1], axis=1, out=table[:, :-1])
-        yield slice(first, last), table
+        yield slice(first, last), _accumulated(table, child)
+
+
+def _set_edge(root: Feature, u: Floats, features: Sequence[Feature]) -> float:
+    """max over the sets that a categorical root may send left of what the two best stumps pay."""
+    lefts = _root_sets(root.groups)
+    best = np.zeros((2, len(lefts)))
+    for child in features:
+        width = child.groups + 1
+        cells = _sums(root.group * width + child.group, u, (root.groups + 1) * width)
+        table = _accumulated(cells.reshape(-1, width), child)
+        whole = table.sum(axis=0)
+        step = max(TABLE_ENTRIES // width, 1)
+        for first in range(0, len(lefts), step):
+            some = slice(first, first + step)
+            left = lefts[some] @ table
+            pays = np.stack([_stump_edges(left, child), _stump_edges(whole - left, child)])
+            best[:, some] = np.maximum(best[:, some], pays)
+    return float(best.sum(axis=0).max())
+
+
+def _root_sets(categories: int) -> Floats:
+    """What goes left, one row a set: 1 or 0 for each category, then for the missing rows."""
+    if categories <= ALL_SUBSETS:
+        sets = (np.arange(2**categories)[:, None] >> np.arange(categories) & 1).astype(np.float64)
+    else:
+        sets = np.vstack([np.zeros((1, categories)), np.eye(categories)])
+    sides = np.repeat([0.0, 1.0], len(sets))[:, None]
+    return np.hstack([np.vstack([sets, sets]), sides])
