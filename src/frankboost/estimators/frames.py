@@ -55,7 +55,7 @@ def training_rows(
     categories: dict[str | int, NDArray[Any]] = {}
     for f in columns:
         key = f if names is None else str(names[f])
-        categories[key] = _as_array(_column(X, f).present(carries))
+        categories[key] = category_array(_column(X, f).present(carries))
         if len(categories[key]) > MOST_CATEGORIES:
             raise ValueError(
                 f"column {key!r} must have at most {MOST_CATEGORIES} categories to be split by them; "
@@ -212,7 +212,7 @@ def _sorted(values: list[Any]) -> list[Any]:
         return sorted(values, key=lambda value: (type(value).__name__, str(value)))
 
 
-def _as_array(values: list[Any]) -> NDArray[Any]:
+def category_array(values: list[Any]) -> NDArray[Any]:
     """An array whose `tolist` gives the values again."""
     kinds = {type(value) for value in values}
     if len(kinds) == 1 and kinds <= {int, float, bool}:

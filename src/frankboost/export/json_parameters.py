@@ -64,6 +64,14 @@ def _nus(field: Field) -> list[float]:
     return [_fraction(each) for each in field.items(at_least=1)]
 
 
+def _columns(field: Field) -> list[Any]:
+    """Names, numbers or a mask; what they mean is looked at by the next fit."""
+    for each in field.items():
+        if type(each.value) not in (str, int, bool):
+            raise each.error("a name, a number or true or false")
+    return list(field.value)
+
+
 def _or_none(read: Callable[[Field], Any]) -> Callable[[Field], Any]:
     return lambda field: field.or_none(read)
 
@@ -75,6 +83,7 @@ READERS: dict[str, Callable[[Field], Any]] = {
     "tol": _positive,
     "max_depth": _count,
     "max_bins": _or_none(partial(_count, at_most=MOST_THRESHOLDS)),
+    "categorical_features": _or_none(_columns),
     "columns_per_round": _count,
     "max_iter": _count,
     "time_limit": _or_none(_positive),
@@ -137,5 +146,5 @@ def _plain(value: Any) -> Any:
 
 def _is_plain(value: Any) -> bool:
     if isinstance(value, list | tuple | np.ndarray):
-        return all(isinstance(each, int | float | np.number) for each in value)
+        return all(isinstance(each, bool | int | float | str | np.bool_ | np.number) for each in value)
     return value is None or isinstance(value, bool | int | float | str | np.bool_ | np.number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -12,11 +13,12 @@ from numpy.typing import NDArray
 from frankboost.certificate import Certificate
 from frankboost.estimators.base import SoftMarginBooster
 from frankboost.estimators.calibration import Sigmoids
+from frankboost.estimators.frames import category_array
 from frankboost.estimators.nu_path import SoftMarginClassifierCV
 from frankboost.export.json_fields import Field
 from frankboost.export.json_parameters import CLASSIFIERS, LARGEST, read_parameters
 from frankboost.export.json_trees import read_tree
-from frankboost.export.json_write import FORMAT, VERSION
+from frankboost.export.json_write import FORMAT, SCALARS, VERSION
 from frankboost.learners.best_tree import TreeClass
 from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.learners.tree import Tree
@@ -34,7 +36,7 @@ ROUNDING = 1e-6  # of sums that should be 1, and of the ends of [-1, 1]
 
 DOCUMENT = (
     *("format", "version", "library", "classifier", "parameters", "classes", "n_features_in"),
-    *("feature_names_in", "feature_importances", "capped", "calibration", "fits"),
+    *("feature_names_in", "categories", "feature_importances", "capped", "calibration", "fits"),
 )
 
 
@@ -66,6 +68,7 @@ def read_model(document: Any) -> SoftMarginBooster:
     names = fields["feature_names_in"].or_none(lambda field: _names(field, model.n_features_in_))
     if names is not None:
         model.feature_names_in_ = names
+    model.categories_ = _categories(fields["categories"], names, fits)
     _set_fits(model, fits)
     model._importances = _importances(fields["feature_importances"], model.n_features_in_)
     model._capped = _capped(fields["capped"], rows)
@@ -206,6 +209,31 @@ def _classes(field: Field) -> NDArray[Any]:
     if not all(low < high for low, high in pairwise(values)):
         raise fields["values"].error("distinct and sorted")
     return classes
+
+
+def _categories(field: Field, names: NDArray[Any] | None, fits: list[_Fit]) -> dict[str | int, NDArray[Any]]:
+    """By name or number of the column, as many of them as the fits say."""
+    known: dict[str | int, NDArray[Any]] = {}
+    counts = fits[0].hypothesis_class.categories
+    columns: list[int] = []
+    for each in field.items():
+        fields = each.members("column", "values")
+        f = fields["column"].count(columns[-1] + 1 if columns else 0, len(counts) - 1)
+        values = [value.value for value in fields["values"].items(count=counts[f])]
+        for k, value in enumerate(values):
+            if type(value) not in SCALARS or (type(value) is float and not math.isfinite(value)):
+                raise fields["values"].item(k).error("a string, a finite number, true or false")
+        if len({(type(value), value) for value in values}) < len(values):
+            raise fields["values"].error("distinct")
+        columns.append(f)
+        known[f if names is None else str(names[f])] = category_array(values)
+    for k, fit in enumerate(fits):
+        some = [f for f, count in enumerate(fit.hypothesis_class.categories) if count > 0]
+        if some != columns or fit.hypothesis_class.categories != counts:
+            raise ValueError(
+                f"fits[{k}].hypothesis_class.categories must be those of the columns {columns}; got {some}"
+            )
+    return known
 
 
 def _names(field: Field, features: int) -> NDArray[Any]:

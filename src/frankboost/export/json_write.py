@@ -26,6 +26,7 @@ from frankboost.learners.tree import Tree
 from frankboost.trace import Record, Trace
 
 FORMAT = "frankboost"
+SCALARS = (str, int, float, bool)
 VERSION = 1
 
 
@@ -46,6 +47,7 @@ def document_of(model: Any) -> dict[str, Any]:
         "classes": _classes(model.classes_),
         "n_features_in": int(model.n_features_in_),
         "feature_names_in": None if names is None else names.tolist(),
+        "categories": [_categories(f, values) for f, values in model._category_names().items()],
         "feature_importances": model.feature_importances_.tolist(),
         "capped": np.flatnonzero(model._capped).tolist(),
         "calibration": None
@@ -58,6 +60,15 @@ def document_of(model: Any) -> dict[str, Any]:
 def _classes(classes: NDArray[Any]) -> dict[str, Any]:
     kind = {"U": "str", "O": "object"}.get(classes.dtype.kind, classes.dtype.name)
     return {"kind": kind, "values": classes.tolist()}
+
+
+def _categories(column: int, values: list[Any]) -> dict[str, Any]:
+    for value in values:
+        if type(value) not in SCALARS or (type(value) is float and not math.isfinite(value)):
+            raise TypeError(
+                f"model must have categories that are strings, numbers or bools to be saved; got {value!r}"
+            )
+    return {"column": column, "values": values}
 
 
 def _fit(model: SoftMarginBooster, k: int, ensemble: TreeEnsemble) -> dict[str, Any]:
