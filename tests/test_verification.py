@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from sklearn.tree import DecisionTreeClassifier
 
+import reference
 from frankboost import (
     Certificate,
     CertificateError,
@@ -200,6 +201,39 @@ def test_search_equals_brute_force(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(search, "TABLE_ENTRIES", table_entries)
         found = search.largest_edge(X, u, thresholds, depth)
+    assert found == pytest.approx(expected, abs=1e-12)
+
+
+@st.composite
+def categorical_problems(draw: st.DrawFn) -> tuple[Floats, Floats, list[Floats], list[int]]:
+    """Columns of up to 11 categories beside numbers; rows of no weight, missing values."""
+    rows, features = draw(st.integers(1, 9)), draw(st.integers(1, 3))
+    counts = draw(st.lists(st.sampled_from([0, 1, 2, 4, 8, 9, 11]), min_size=features, max_size=features))
+    columns = [
+        draw(st.lists(st.sampled_from([*range(count or 4), np.nan]), min_size=rows, max_size=rows))
+        for count in counts
+    ]
+    X = np.column_stack(columns).astype(float)
+    u = np.array(draw(st.lists(st.integers(-5, 5), min_size=rows, max_size=rows)), dtype=float)
+    seen = [
+        0 if count == 0 or np.isnan(x).all() else int(np.nanmax(x)) + 1
+        for count, x in zip(counts, X.T, strict=True)
+    ]
+    thresholds = [np.zeros(0) if count else np.array([0.5, 1.5]) for count in counts]
+    return X, u, thresholds, seen
+
+
+@pytest.mark.parametrize("table_entries", [1, 30, search.TABLE_ENTRIES])
+@pytest.mark.parametrize("depth", [1, 2])
+@settings(deadline=None, max_examples=100)
+@given(problem=categorical_problems())
+def test_search_of_categories_equals_brute_force(table_entries: int, depth: int, problem: Any) -> None:
+    X, u, thresholds, counts = problem
+    categorical = [f for f, count in enumerate(counts) if count]
+    expected = reference.best_edge(X, u, depth, thresholds, categorical)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(search, "TABLE_ENTRIES", table_entries)
+        found = search.largest_edge(X, u, thresholds, depth, counts)
     assert found == pytest.approx(expected, abs=1e-12)
 
 

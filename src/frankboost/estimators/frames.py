@@ -166,46 +166,35 @@ def _column(X: Any, f: int) -> Column:
         series = X.iloc[:, f]
         if str(series.dtype) == "category":
             return Column(series.cat.codes.to_numpy().astype(np.intp), series.cat.categories.tolist())
-        values = series.to_numpy()
-        return _distinct(values, np.asarray(series.isna()))
+        if isinstance(series.dtype, np.dtype) and series.dtype.kind in "biuf":
+            return _of_numbers(series.to_numpy())
+        missing = series.isna().tolist()
+        return _of_objects([None if m else v for v, m in zip(series.tolist(), missing, strict=True)])
     if hasattr(X, "columns"):
-        return _of_polars(X[:, f])
-    return _distinct(X[:, f], None)
+        series = X[:, f]
+        declared = series.dtype.categories.to_list() if type(series.dtype).__name__ == "Enum" else None
+        return _of_objects(series.to_list(), declared)
+    return _of_numbers(X[:, f]) if X.dtype.kind in "biuf" else _of_objects(X[:, f].tolist())
 
 
-def _of_polars(series: Any) -> Column:
-    if type(series.dtype).__name__ == "Enum":
-        values = series.dtype.categories.to_list()
-        number = {value: k for k, value in enumerate(values)}
-        code = np.array([number.get(value, -1) for value in series.to_list()], dtype=np.intp)
-        return Column(code, values)
-    return _distinct(np.array(series.to_list(), dtype=object), None)
+def _of_numbers(values: NDArray[Any]) -> Column:
+    distinct, code = np.unique(values, return_inverse=True)
+    if values.dtype.kind == "f":
+        code = np.where(np.isnan(distinct)[code], -1, code)
+    return Column(code.astype(np.intp), distinct.tolist())
 
 
-def _distinct(values: NDArray[Any], missing: NDArray[np.bool_] | None) -> Column:
-    """Distinct values, sorted."""
-    if values.dtype.kind in "biuf":
-        distinct, code = np.unique(values, return_inverse=True)
-        code = np.where(np.isnan(distinct)[code], -1, code) if values.dtype.kind == "f" else code
-        return Column(code.astype(np.intp), distinct.tolist())
-    number: dict[Any, int] = {}
-    code = np.full(len(values), -1, dtype=np.intp)
-    for i, value in enumerate(values.tolist()):
-        if _is_missing(value) if missing is None else missing[i]:
-            continue
-        code[i] = number.setdefault(value, len(number))
-    known = _sorted(list(number))
-    rank = np.empty(len(known) + 1, dtype=np.intp)
-    rank[[number[value] for value in known]] = np.arange(len(known))
-    rank[-1] = -1
-    return Column(rank[code], known)
+def _of_objects(values: list[Any], declared: list[Any] | None = None) -> Column:
+    """In the declared order, else sorted."""
+    present = [value is not None and value == value for value in values]  # noqa: PLR0124 - NaN is not itself
+    if declared is None:
+        declared = _sorted({value for value, there in zip(values, present, strict=True) if there})
+    number = {value: k for k, value in enumerate(declared)}
+    code = [number[value] if there else -1 for value, there in zip(values, present, strict=True)]
+    return Column(np.array(code, dtype=np.intp), declared)
 
 
-def _is_missing(value: Any) -> bool:
-    return value is None or value != value  # noqa: PLR0124 - NaN and its kind
-
-
-def _sorted(values: list[Any]) -> list[Any]:
+def _sorted(values: set[Any]) -> list[Any]:
     try:
         return sorted(values)
     except TypeError:  # of several types

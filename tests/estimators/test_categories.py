@@ -1,0 +1,444 @@
+"""Categorical columns: encoded as what they are, fitted to the optimum, verified, predicted when unknown."""
+
+import copy
+import dataclasses
+import pickle
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.base import clone
+from sklearn.compose import ColumnTransformer
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder
+from sklearn.tree import DecisionTreeClassifier
+
+import reference
+from frankboost import (
+    BestTree,
+    CERLPBoostClassifier,
+    CertificateError,
+    ERLPBoostClassifier,
+    LPBoostClassifier,
+    MLPBoostClassifier,
+    SoftBoostClassifier,
+    SoftMarginClassifier,
+    SoftMarginClassifierCV,
+    verify,
+)
+
+COLOURS = np.array(["red", "green", "blue", "grey", "black"])
+CITIES = np.array([f"city {k:02d}" for k in range(15)])
+
+
+def table(rows=150, seed=0, missing=0.1):
+    """A frame of a number, few and many categories, and labels that need all three."""
+    rng = np.random.default_rng(seed)
+    size, colour, city = rng.normal(size=rows), rng.integers(0, 5, rows), rng.integers(0, 15, rows)
+    y = np.where(size + (colour % 2) + (city % 3 == 0) + 0.4 * rng.normal(size=rows) > 1, "yes", "no")
+    frame = pd.DataFrame({"size": size, "colour": COLOURS[colour], "city": CITIES[city]})
+    for name in frame:
+        frame[name] = frame[name].where(rng.random(rows) >= missing)
+    return frame, y
+
+
+def typed(frame):
+    return frame.astype({"colour": "category", "city": "category"})
+
+
+def as_polars(frame):
+    plain = {name: [None if pd.isna(v) else v for v in frame[name].tolist()] for name in frame}
+    return pl.DataFrame(
+        {**plain, "colour": pl.Series(plain["colour"], dtype=pl.Enum(COLOURS.tolist()))}
+    ).with_columns(pl.col("city").cast(pl.Categorical))
+
+
+def as_objects(frame):
+    return frame.astype(object).to_numpy()
+
+
+# The same table in every form gives the same model.
+
+
+@pytest.mark.parametrize(
+    ("form", "features"),
+    [
+        (lambda frame: frame, ["colour", "city"]),
+        (lambda frame: frame, ("city", 1)),
+        (lambda frame: frame, [False, True, True]),
+        (lambda frame: frame, np.array([1, 2])),
+        (as_polars, None),
+        (lambda frame: as_polars(frame).cast({"city": pl.String}), ["colour", "city"]),
+        (as_objects, [1, 2]),
+        (lambda frame: as_objects(frame).tolist(), [1, 2]),
+        (lambda frame: as_objects(frame).tolist(), [False, True, True]),
+    ],
+)
+def test_forms_of_a_table_give_the_same_model(form, features):
+    frame, y = table()
+    plain = SoftMarginClassifier(0.3, 0.05).fit(typed(frame), y)
+    clf = SoftMarginClassifier(0.3, 0.05, categorical_features=features).fit(form(frame), y)
+    assert clf.certificate_.soft_margin == pytest.approx(plain.certificate_.soft_margin, abs=0.05)
+    assert sorted(map(len, clf.categories_.values())) == [5, 15]
+    assert clf.hypothesis_class_.categories == (0, 5, 15)
+    assert verify(clf, form(frame), y).bound == pytest.approx(clf.certificate_.bound, abs=1e-9)
+    # Rows are encoded by value, whatever holds them.
+    for other in (typed(frame), as_polars(frame)):
+        if hasattr(clf, "feature_names_in_"):
+            np.testing.assert_array_equal(clf.decision_function(other), clf.decision_function(form(frame)))
+
+
+def test_the_same_order_of_categories_gives_the_same_bits():
+    frame, y = table()
+    by_name = SoftMarginClassifier(0.3, 0.05, categorical_features=["colour", "city"]).fit(frame, y)
+    by_type = SoftMarginClassifier(0.3, 0.05).fit(typed(frame), y)
+    by_number = SoftMarginClassifier(0.3, 0.05, categorical_features=[1, 2]).fit(as_objects(frame), y)
+    for clf in (by_type, by_number):
+        assert clf.certificate_ == by_name.certificate_
+        np.testing.assert_array_equal(clf.distribution_, by_name.distribution_)
+    assert list(by_name.categories_) == ["colour", "city"]
+    assert list(by_number.categories_) == [1, 2]
+    assert by_type.categories_["colour"].tolist() == sorted(COLOURS.tolist())
+    assert list(by_type.feature_names_in_) == ["size", "colour", "city"]
+
+
+def test_declared_order_is_kept_and_what_does_not_occur_is_left_out():
+    kind = pd.CategoricalDtype(["z", "never", "a"])
+    frame = pd.DataFrame({"x": pd.Series(["a", "z", None, "a", "z", "a"], dtype=kind)})
+    clf = SoftMarginClassifier(0.5).fit(frame, [1, 0, 0, 1, 0, 1])
+    assert clf.categories_["x"].tolist() == ["z", "a"]
+    np.testing.assert_array_equal(clf.predict(frame), [1, 0, 0, 1, 0, 1])
+
+
+def test_numbers_are_categories_if_told_so():
+    rng = np.random.default_rng(0)
+    X = rng.choice([10.0, -3.5, 7.0, np.nan, 1e6], (200, 1))
+    y = np.isin(X[:, 0], [10.0, 1e6]) ^ (rng.random(200) < 0.1)
+    clf = SoftMarginClassifier(0.5, max_depth=1, categorical_features=[0]).fit(X, y)
+    assert clf.categories_[0].tolist() == [-3.5, 7.0, 10.0, 1e6]
+    assert clf.score(X, y) > 0.85
+    verify(clf, X, y)
+    np.testing.assert_array_equal(clf.predict(X.astype(object)), clf.predict(X))
+
+
+def test_without_categories_nothing_is_encoded():
+    frame, y = table()
+    clf = SoftMarginClassifier(0.3).fit(frame[["size"]], y)
+    assert clf.categories_ == {}
+    assert all(tree.subset is None for tree in clf.estimators_)
+    assert "categor" not in clf.certificate_.hypothesis_class
+    empty = SoftMarginClassifier(0.3, categorical_features=[]).fit(frame[["size"]], y)
+    assert empty.certificate_ == clf.certificate_
+
+
+# The optimum, and what proves it.
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+@pytest.mark.parametrize("C", [1, 4, 10])
+def test_the_optimum_is_that_of_the_enumerated_class(C, missing, depth):
+    rng = np.random.default_rng(C)
+    m, nu = 11, 0.3
+    X = np.column_stack([rng.integers(0, C, m), rng.integers(0, 3, m)]).astype(float)
+    X[rng.random(X.shape) < missing] = np.nan
+    y = rng.choice([-1, 1], m)
+    clf = LPBoostClassifier(nu, 1e-6, max_depth=depth, categorical_features=[0]).fit(X, y)
+    codes = X.copy()
+    known = clf.categories_[0].tolist()
+    codes[:, 0] = [np.nan if np.isnan(x) else known.index(x) for x in X[:, 0]]
+    H = reference.tree_values(codes, depth, categorical=(0,))
+    optimum = reference.game_value((H * y).T, np.full(m, 1 / (nu * m)))
+    assert clf.certificate_.status == "optimal"
+    assert clf.certificate_.soft_margin - 1e-9 <= optimum <= clf.certificate_.bound + 1e-9
+    verify(clf, X, y)
+
+
+@pytest.mark.parametrize(
+    "clf",
+    [
+        SoftMarginClassifier(0.3, 0.05),
+        SoftBoostClassifier(0.3, 0.1),
+        LPBoostClassifier(0.3, 0.05),
+        ERLPBoostClassifier(0.3, 0.1),
+        CERLPBoostClassifier(0.3, max_iter=30),
+        MLPBoostClassifier(0.3, 0.05),
+        SoftMarginClassifierCV([0.4, 0.3], 0.05, cv=2),
+        SoftMarginClassifier(0.3, 0.05, max_bins=None, columns_per_round=3),
+        SoftMarginClassifier(0.3, 0.05, max_depth=1),
+        SoftMarginClassifier(0.3, 0.05, max_depth=3),
+        SoftMarginClassifier(0.3, 0.05, estimator=BestTree(max_bins=5)),
+    ],
+    ids=lambda clf: f"{type(clf).__name__}-{clf.max_depth}",
+)
+def test_every_classifier_verifies(clf):
+    frame, y = table()
+    clf = clone(clf).fit(typed(frame), y)
+    assert "subsets of categories" in clf.certificate_.hypothesis_class
+    verify(clf, typed(frame), y)
+    assert clf.score(typed(frame), y) > 0.75
+
+
+def test_the_class_is_declared():
+    frame, y = table()
+    clf = SoftMarginClassifier(0.3, 0.05).fit(typed(frame), y)
+    assert clf.certificate_.hypothesis_class == (
+        "depth-2 trees over at most 255 thresholds a feature and subsets of categories "
+        "(roots: all subsets up to 8 categories, one against the rest beyond)"
+    )
+
+
+def test_threads_give_the_same_model():
+    frame, y = table(400)
+    one, two = (SoftMarginClassifier(0.3, n_jobs=jobs).fit(typed(frame), y) for jobs in (1, 2))
+    assert one.certificate_ == two.certificate_
+    np.testing.assert_array_equal(one.distribution_, two.distribution_)
+
+
+def test_a_weight_of_two_is_the_row_twice_and_of_none_no_row():
+    frame, y = table()
+    weight = np.random.default_rng(0).integers(0, 3, len(y))
+    frame.loc[weight == 0, "city"] = "nowhere"  # rows without weight teach no categories
+    weighted = SoftMarginClassifier(0.3, 1e-4, categorical_features=[1, 2]).fit(frame, y, weight)
+    rows = np.repeat(np.arange(len(y)), weight)
+    repeated = SoftMarginClassifier(0.3, 1e-4, categorical_features=[1, 2]).fit(frame.iloc[rows], y[rows])
+    assert weighted.categories_["city"].tolist() == repeated.categories_["city"].tolist()
+    assert weighted.certificate_.soft_margin <= repeated.certificate_.bound + 1e-9
+    assert repeated.certificate_.soft_margin <= weighted.certificate_.bound + 1e-9
+    verify(weighted, frame, y, weight)
+    verify(repeated, frame.iloc[rows], y[rows])
+
+
+def test_merged_rows_give_the_same_optimum(monkeypatch):
+    frame, y = table(600, missing=0.05)
+    few = typed(frame)[["colour", "city"]]
+    merged = SoftMarginClassifier(0.3, 1e-4).fit(few, y)
+    monkeypatch.setattr("frankboost.estimators.data.MOST_DISTINCT", -1.0)
+    plain = SoftMarginClassifier(0.3, 1e-4).fit(few, y)
+    for clf in (merged, plain):
+        verify(clf, few, y)
+    assert merged.certificate_.soft_margin <= plain.certificate_.bound + 1e-9
+    assert plain.certificate_.soft_margin <= merged.certificate_.bound + 1e-9
+
+
+def test_a_draft_of_fewer_thresholds_knows_the_categories():
+    frame, y = table(1500)
+    clf = SoftMarginClassifier(0.3, 0.05, max_bins=None).fit(typed(frame), y)
+    assert "draft" in {record.rule for record in clf.trace_}
+    verify(clf, typed(frame), y)
+
+
+def test_many_classes():
+    frame, _ = table(200)
+    y = np.where(frame["size"].fillna(0) > 0.5, "large", np.where(frame["colour"] == "red", "red", "other"))
+    clf = SoftMarginClassifier(0.3, 0.05).fit(typed(frame), y)
+    assert len(verify(clf, typed(frame), y)) == 3
+    assert clf.score(typed(frame), y) > 0.95
+
+
+# Forgery.
+
+
+def forged(clf, change):
+    clf = copy.deepcopy(clf)
+    for j, tree in enumerate(clf.estimators_):
+        [nodes] = np.nonzero((tree.feature >= 0) & np.isnan(tree.threshold))
+        if len(nodes):
+            clf.estimators_[j] = dataclasses.replace(tree, **change(tree, int(nodes[0])))
+            return clf
+    raise AssertionError("no tree splits categories")
+
+
+def with_word(tree, k, word):
+    subset = tree.subset.copy()
+    subset[k, 0] = word
+    return {"subset": subset}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda tree, k: with_word(tree, k, tree.subset[k, 0] ^ np.uint64(3)), "soft_margin: claimed"),
+        (lambda tree, k: with_word(tree, k, np.uint64(1 << 40)), "categories of feature .*, found another"),
+        (lambda tree, k: {"subset": None}, "claimed a split, found nan"),
+        (lambda tree, k: {"subset": tree.subset[:-1]}, "claimed sets of categories, found"),
+        (lambda tree, k: {"subset": tree.subset.astype(np.int64)}, "claimed sets of categories, found"),
+        (lambda tree, k: {"threshold": np.where(np.arange(len(tree.left)) == k, 1.5, tree.threshold)}, "thr"),
+    ],
+)
+def test_forged_sets_are_noticed(change, message):
+    frame, y = table()
+    clf = SoftMarginClassifier(0.3, 0.05, max_depth=1).fit(typed(frame), y)
+    with pytest.raises(CertificateError, match=message):
+        verify(forged(clf, change), typed(frame), y)
+
+
+def test_a_root_outside_the_class_is_noticed():
+    frame, y = table()
+    cities = typed(frame)[["city"]]
+    clf = SoftMarginClassifier(0.3, 0.05).fit(cities, y)
+    tree = clf.estimators_[0]
+    clf.estimators_[0] = dataclasses.replace(tree, **with_word(tree, 0, np.uint64(7)))
+    with pytest.raises(CertificateError, match="claimed one of 15 categories, found 3 against the rest"):
+        verify(clf, cities, y)
+
+
+@pytest.mark.parametrize(
+    ("categories", "message"),
+    [
+        ((0, 5), "categories: claimed for 3 features, found 2"),
+        ((0, 4, 15), "categories of feature 1: claimed 4, found 4"),
+        ((0, 5, 300), "categories of feature 2: claimed 0 to 255 of them, found 300"),
+        ((0, 9, 15), "bound: claimed|claimed one of 9"),
+        ((0, 0, 15), "claimed a split, found nan"),
+    ],
+)
+def test_another_class_is_noticed(categories, message):
+    frame, y = table()
+    clf = SoftMarginClassifier(0.3, 0.05).fit(typed(frame), y)
+    clf.hypothesis_class_ = dataclasses.replace(clf.hypothesis_class_, categories=categories)
+    with pytest.raises(CertificateError, match=message):
+        verify(clf, typed(frame), y)
+
+
+def test_swapped_categories_are_noticed():
+    frame, y = table()
+    clf = SoftMarginClassifier(0.3, 0.05).fit(typed(frame), y)
+    clf.categories_["city"] = clf.categories_["city"][::-1]
+    with pytest.raises(CertificateError, match="claimed"):
+        verify(clf, typed(frame), y)
+
+
+# Prediction.
+
+
+def test_unknown_categories_are_missing_ones():
+    frame, y = table()
+    clf = SoftMarginClassifier(0.3, 0.05).fit(typed(frame), y)
+    unknown, absent = frame.copy(), frame.copy()
+    unknown["colour"], absent["colour"] = "purple", None
+    unknown["city"], absent["city"] = "nowhere", None
+    np.testing.assert_array_equal(clf.decision_function(unknown), clf.decision_function(absent))
+    np.testing.assert_array_equal(clf.decision_function(typed(unknown)), clf.decision_function(absent))
+    np.testing.assert_array_equal(clf.decision_function(as_polars(absent)), clf.decision_function(absent))
+
+
+def test_unknown_categories_go_where_more_weight_went():
+    frame = pd.DataFrame({"x": pd.Categorical(list("aabbbc"))})
+    clf = SoftMarginClassifier(1.0, max_depth=1).fit(frame, [1, 1, 0, 0, 0, 0])
+    assert clf.predict(pd.DataFrame({"x": ["d", None, "a"]})).tolist() == [0, 0, 1]
+
+
+def test_pickle_clone_and_warm_start():
+    frame, y = table()
+    clf = SoftMarginClassifier(0.3, 0.05, categorical_features=["colour", "city"], warm_start=True)
+    clf.fit(frame, y)
+    again = pickle.loads(pickle.dumps(clf))
+    np.testing.assert_array_equal(again.decision_function(frame), clf.decision_function(frame))
+    assert clone(clf).get_params() == clf.get_params()
+    rounds = clf.n_iter_
+    verify(clf.fit(frame, y), frame, y)
+    assert clf.n_iter_ < rounds
+    # Trees of other categories are no start.
+    other = frame.assign(city=frame["city"].str.upper().str.replace("CITY 00", "zero"))
+    verify(clf.fit(other, y), other, y)
+
+
+def test_pipelines_and_searches():
+    frame, y = table()
+    frame = frame.fillna({"colour": "none", "city": "none", "size": 0.0})
+    encoded = make_pipeline(
+        ColumnTransformer(
+            [("one", OneHotEncoder(), ["colour", "city"])], remainder="passthrough", sparse_threshold=0
+        ),
+        SoftMarginClassifier(0.3, 0.05),
+    ).fit(frame, y)
+    assert encoded[-1].categories_ == {}
+    scores = cross_val_score(SoftMarginClassifier(0.3, 0.05), typed(frame), y, cv=3)
+    assert scores.mean() > 0.6
+    search = GridSearchCV(SoftMarginClassifier(tol=0.05), {"nu": [0.2, 0.5]}, cv=2).fit(typed(frame), y)
+    verify(search.best_estimator_, typed(frame), y)
+
+
+def test_calibration_importances_and_stages():
+    frame, y = table()
+    clf = SoftMarginClassifier(0.3, 0.05, calibration=2).fit(typed(frame), y)
+    assert clf.predict_proba(typed(frame)).shape == (len(y), 2)
+    assert clf.feature_importances_.sum() == pytest.approx(1.0)
+    *_, last = clf.staged_decision_function(typed(frame))
+    np.testing.assert_allclose(last, clf.decision_function(typed(frame)), atol=1e-12)
+    assert len(clf.hard_examples(typed(frame), y)) > 0
+
+
+def test_cross_validated_nu_sees_the_same_categories():
+    frame, y = table()
+    by_type = SoftMarginClassifierCV([0.5, 0.3], 0.05, cv=2).fit(typed(frame), y)
+    by_name = SoftMarginClassifierCV([0.5, 0.3], 0.05, cv=2, categorical_features=["colour", "city"])
+    by_name.fit(frame, y)
+    np.testing.assert_array_equal(
+        by_type.cv_results_["mean_test_score"], by_name.cv_results_["mean_test_score"]
+    )
+    assert set(by_name.categories_) == {"colour", "city"}
+
+
+# What is refused.
+
+
+@pytest.mark.parametrize(
+    ("features", "message"),
+    [
+        (["color"], "got 'color', but X has 'size', 'colour', 'city'"),
+        ([3], r"numbers must be in \[0, 2\]; got 3"),
+        ([-1], r"numbers must be in \[0, 2\]; got -1"),
+        ([True, False], "a mask must have one entry for each of the 3 columns; got 2"),
+        ([1.5], "got 1.5 among them"),
+        ([1, True], "got True among them"),
+        ("colour", "must be None or a list of column names, .*; got 'colour'"),
+        (1, "must be None or a list .*; got 1"),
+    ],
+)
+def test_bad_columns_are_named(features, message):
+    frame, y = table()
+    with pytest.raises(ValueError, match="categorical_features .*" + message):
+        SoftMarginClassifier(categorical_features=features).fit(frame, y)
+
+
+def test_names_need_a_frame():
+    with pytest.raises(ValueError, match="got 'a', but X has no column names"):
+        SoftMarginClassifier(categorical_features=["a"]).fit(np.zeros((2, 1)), [0, 1])
+
+
+def test_too_many_categories_are_named():
+    frame = pd.DataFrame({"id": [f"id {k}" for k in range(300)], "x": np.arange(300.0)})
+    with pytest.raises(ValueError, match=r"column 'id' must have at most 255 categories .*; got 300"):
+        SoftMarginClassifier(categorical_features=["id"]).fit(frame, np.arange(300) % 2)
+    # As many as there may be, and missing values among them.
+    frame = frame.assign(id=frame["id"].where(np.arange(300) < 255)).astype({"id": "category"})
+    clf = SoftMarginClassifier(0.5, 0.05).fit(frame, np.arange(300) % 2)
+    assert clf.hypothesis_class_.categories == (255, 0)
+    assert clf.score(frame, np.arange(300) % 2) > 0.9
+    verify(clf, frame, np.arange(300) % 2)
+
+
+def test_other_weak_learners_take_no_categories():
+    X, y = np.zeros((4, 1)), [0, 1, 0, 1]
+    with pytest.raises(ValueError, match=r"categorical_features must be None unless .*BestTree; got \[0\]"):
+        SoftMarginClassifier(estimator=DecisionTreeClassifier(), categorical_features=[0]).fit(X, y)
+
+
+def test_a_table_is_a_table():
+    with pytest.raises(ValueError, match="X must be a table"):
+        SoftMarginClassifier(categorical_features=[0]).fit(["a", "b"], [0, 1])
+    frame, y = table()
+    with pytest.raises(ValueError, match="at least 2 rows"):
+        SoftMarginClassifier().fit(typed(frame)[:1], y[:1])
+    clf = SoftMarginClassifier(0.3, 0.05).fit(typed(frame), y)
+    with pytest.raises(ValueError, match="feature names"):
+        clf.predict(typed(frame)[["city", "size", "colour"]])
+    with pytest.raises(ValueError, match="could not convert string to float"):
+        clf.predict(frame.assign(size="large"))
+    clf = SoftMarginClassifier(0.3, 0.05, categorical_features=[1, 2]).fit(as_objects(frame), y)
+    with pytest.raises(ValueError, match=r"X has 2 features, but .* is expecting 3"):
+        clf.predict(as_objects(frame)[:, :2])
