@@ -68,7 +68,7 @@ def test_json_of_columns_by_number(tmp_path):
         (lambda d: d["categories"][0]["values"].pop(), r"categories\[0\].values must have 4 entries; got 3"),
         (
             lambda d: d["categories"][0]["values"].__setitem__(0, []),
-            r"categories\[0\].values\[0\] must be a str",
+            r"values\[0\] must be a str",
         ),
         (lambda d: d["categories"][0]["values"].__setitem__(0, "red"), "must be distinct"),
         (lambda d: d["categories"].pop(), r"categories must be those of the columns \[1\]; got \[1, 2\]"),
