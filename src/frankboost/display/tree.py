@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 FONT_SIZE = 10.0
+MOST_SHOWN = 4  # categories in a box
 LARGEST = 30.0  # inches; a larger tree gets smaller letters
 
 
@@ -41,6 +42,8 @@ class TreeDisplay:
     sides : tuple of two str
         The classes that leaves of -1 and +1 vote for.
     title : str
+    categories : sequence of sequences, default=()
+        The categories of each feature, empty for a number.
 
     Attributes
     ----------
@@ -67,6 +70,7 @@ class TreeDisplay:
     feature_names: Sequence[str]
     sides: tuple[str, str]
     title: str
+    categories: Sequence[Sequence[Any]] = ()
     ax_: Axes = field(init=False)
     figure_: Figure | SubFigure = field(init=False)
     boxes_: list[Text] = field(init=False)
@@ -112,6 +116,7 @@ class TreeDisplay:
             feature_names=_names(estimator, feature_names),
             sides=fit.sides,
             title=f"tree {tree}, weight {fit.weights[tree]:.3g}",
+            categories=_categories(estimator),
         )
         return display.plot(ax, **kwargs)
 
@@ -177,14 +182,35 @@ class TreeDisplay:
         tree = self.tree
         if tree.feature[k] < 0:
             return self.sides[int(tree.value[k] > 0)]
-        split = f"{self.feature_names[tree.feature[k]]} <= {tree.threshold[k]:.4g}"
+        name = self.feature_names[tree.feature[k]]
+        if np.isnan(tree.threshold[k]):
+            split = self._set_text(name, k)
+        else:
+            split = f"{name} <= {tree.threshold[k]:.4g}"
         return f"{split}\nmissing left" if tree.missing_left[k] else split
+
+    def _set_text(self, name: str, k: int) -> str:
+        """By the smaller side of the split, and no more of it than fits in a box."""
+        left = self.tree.categories(k).tolist()
+        known = self.categories[self.tree.feature[k]] if self.categories else ()
+        right = sorted(set(range(len(known))) - set(left))
+        turned = len(known) > 0 and len(right) < len(left)
+        shown = [str(known[c] if known else c) for c in (right if turned else left)]
+        if len(shown) > MOST_SHOWN:
+            shown = [*shown[:MOST_SHOWN], f"{len(shown) - MOST_SHOWN} more"]
+        return f"{name} {'not in' if turned else 'in'} {{{', '.join(shown)}}}"
 
     def _colour(self, k: int) -> str:
         """White for splits; a light shade for leaves, so that black on it is easy to read."""
         if self.tree.feature[k] >= 0:
             return "white"
         return LIGHT_BLUE if self.tree.value[k] > 0 else LIGHT_ORANGE
+
+
+def _categories(estimator: Any) -> list[list[Any]]:
+    known = estimator.categories_
+    names = list(getattr(estimator, "feature_names_in_", range(estimator.n_features_in_)))
+    return [list(known.get(name, [])) for name in names] if known else []
 
 
 def _names(estimator: Any, names: Sequence[str] | None) -> list[str]:
