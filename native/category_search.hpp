@@ -82,11 +82,11 @@ inline ChildPays child_pays(const FeatureKind& child, const double* left, const 
 // the number of a set, and variant 1 sends missing values left. gather(bin, out) adds up the sums of u by the child's
 // bins over the rows in a bin of the root.
 template <class Gather, class Offer>
-void for_each_split(const FeatureKind& root, const FeatureKind& child, const std::vector<double>& total, Gather&& gather,
-                    Offer&& offer) {
+void for_each_split(const FeatureKind& root, const FeatureKind& child, Gather&& gather, Offer&& offer) {
     const std::size_t width = child.bins + 1;
     const std::vector<double> nothing(width, 0.0);
-    std::vector<double> absent(width, 0.0);
+    std::vector<double> total(width, 0.0), absent(width, 0.0);
+    for (std::size_t bin = 0; bin <= root.bins; ++bin) gather(bin, total.data());
     if (root.missing) gather(root.bins, absent.data());
     auto visit = [&](std::size_t number, const std::vector<double>& left) {
         for (std::size_t variant = 0; variant < (root.missing ? 2 : 1); ++variant)

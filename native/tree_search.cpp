@@ -34,8 +34,8 @@
 namespace frankboost {
 namespace {
 
-// The rows that carry weight, and where each feature's roots are stored: position[f] + variant * numbers(f) + number, with
-// variant 1 for missing values sent left. A root's number is its bin, or that of its set of categories.
+// The rows that carry weight, and where each feature's roots are stored: position[f] + variant * numbers(f) + number,
+// with variant 1 for missing values sent left. A root's number is its bin, or that of its set of categories.
 template <class Code>
 struct Rows {
     std::vector<Code> compact;
@@ -478,7 +478,7 @@ void pair_by_sweep(const Rows<Code>& rows, std::size_t f, std::size_t g, const O
 // Child feature g left and right of every root split on f, one of them categorical; f and g may be the same.
 template <class Code, class Gather>
 void child_of(const Rows<Code>& rows, std::size_t f, std::size_t g, Gather&& gather, Children& children) {
-    for_each_split(rows.kind(f), rows.kind(g), histogram(rows, g), gather,
+    for_each_split(rows.kind(f), rows.kind(g), gather,
                    [&](std::size_t number, std::size_t variant, const ChildPays& pays) {
                        children.offer(rows.place(f, number, variant), g, pays.left, pays.right);
                    });
@@ -488,7 +488,7 @@ void child_of(const Rows<Code>& rows, std::size_t f, std::size_t g, Gather&& gat
 template <class Code>
 void categories_by_table(const Rows<Code>& rows, std::size_t f, std::size_t g, std::vector<double>& cells,
                          Children& children) {
-    const std::size_t height = static_cast<std::size_t>(rows.bins(f)) + 1, width = static_cast<std::size_t>(rows.bins(g)) + 1;
+    const std::size_t height = rows.kind(f).bins + 1, width = rows.kind(g).bins + 1;
     cells.assign(height * width, 0.0);
     const Code *cf = rows.codes[f], *cg = rows.codes[g];
     for (std::size_t i = 0; i < rows.size(); ++i) cells[cf[i] * width + cg[i]] += rows.weight[i];
@@ -727,7 +727,8 @@ TwoLevels grow(const Rows<Code>& rows, const Root& root, std::int32_t left_featu
     tree.bin = root.number;
     tree.missing_left = root.missing_left;
     if (rows.categorical(root.feature)) {
-        const CategorySplit split = root_split(static_cast<std::size_t>(root.number), root.missing_left, masses(rows, root.feature));
+        const auto number = static_cast<std::size_t>(root.number);
+        const CategorySplit split = root_split(number, root.missing_left, masses(rows, root.feature));
         tree.bin = 0;
         tree.missing_left = split.missing_left;
         tree.set = split.set;

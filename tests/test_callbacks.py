@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer
 
@@ -72,7 +73,8 @@ def test_the_bar_fills_as_the_gap_closes():
 sklearn_callback = pytest.importorskip("sklearn.callback")
 
 
-def test_scikit_learns_callbacks_see_every_round():
+@pytest.mark.parametrize("categories", [False, True])
+def test_scikit_learns_callbacks_see_every_round(categories):
     class Watch:
         def __init__(self):
             self.events = []
@@ -92,14 +94,16 @@ def test_scikit_learns_callbacks_see_every_round():
                 self.score = fitted_estimator.score(X, y)
             return context.task_name == "round 3"
 
+    frame = pd.DataFrame(X, columns=list("abcdef"))
+    rows = frame.assign(a=pd.cut(X[:, 0], 5)) if categories else X
     watch = Watch()
     clf = SoftMarginClassifier(0.05, 1e-4)
     clf.set_callbacks(watch)
-    clf.fit(X, NAMES)
+    clf.fit(rows, NAMES)
     rounds = [f"{what} round {number}" for number in (1, 2, 3) for what in ("begin", "end")]
     assert watch.events == ["setup", "begin fit", *rounds, "end fit", "teardown"]
     assert clf.certificate_.status == "stopped"
-    assert watch.score == pytest.approx(clf.score(X, NAMES))
+    assert watch.score == pytest.approx(clf.score(rows, NAMES))
 
 
 def test_scikit_learns_progress_bar_runs():
@@ -107,3 +111,12 @@ def test_scikit_learns_progress_bar_runs():
     clf = SoftMarginClassifier(0.3)
     clf.set_callbacks(sklearn_callback.ProgressBar())
     assert clf.fit(X, y).certificate_.status == "optimal"
+
+
+def test_early_stopping_encodes_categories_as_the_fit_does():
+    rng = np.random.default_rng(0)
+    X = np.array(["ant", "bee", "cow", "doe"], dtype=object)[rng.integers(0, 4, (120, 2))]
+    y = (X[:, 0] == "cow") ^ (X[:, 1] == "doe") ^ (rng.random(120) < 0.1)
+    watch = EarlyStopping(X[80:], y[80:], patience=2)
+    clf = SoftMarginClassifier(0.2, 1e-6, categorical_features=[0, 1], callbacks=[watch]).fit(X[:80], y[:80])
+    assert watch.scores[-1] == clf.score(X[80:], y[80:]) > 0.7

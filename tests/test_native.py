@@ -244,13 +244,18 @@ def test_quadratic_programs_refuse():
 
 @pytest.mark.parametrize("kind", ["uniform", "skewed", "sparse", "tied"])
 @pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("categories", [[], [8], [120, 3]])
 @pytest.mark.parametrize("seed", range(4))
-def test_fixed_point_surveys_end_with_the_exact_best_tree(seed, missing, kind):
+def test_fixed_point_surveys_end_with_the_exact_best_tree(seed, categories, missing, kind):
     """Tables of rounded weights may only screen: the winner must be the winner in double precision."""
     local = np.random.default_rng(seed)
     bins, rows = 120, 3000
     codes = local.integers(0, bins + missing, (6, rows)).astype(np.uint8)
     codes[5] = codes[4]  # two equal features: every root ties
+    for f, count in enumerate(categories):
+        codes[f] = local.integers(0, count + missing, rows)
+    each = [*categories, *[bins] * (6 - len(categories))]
+    sets = [f < len(categories) for f in range(6)]
     y = local.choice([-1.0, 1.0], rows)
     d = {
         "uniform": np.full(rows, 1 / rows),
@@ -259,7 +264,7 @@ def test_fixed_point_surveys_end_with_the_exact_best_tree(seed, missing, kind):
         "tied": local.choice([1e-3, 2e-3], rows),
     }[kind]
     u = y * d / d.sum()
-    tables = search(codes, [bins] * 6, [missing] * 6)
+    tables = search(codes, each, [missing] * 6, sets)
     exact = tables.roots(u, 1)[0].max()
     trees = roots, feature, *_ = tables.trees(u, 4, 1)
     edges = tables.votes(*trees, 1) @ u

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from frankboost.ensemble import Round
 from frankboost.validation import check_count
@@ -25,7 +25,7 @@ class EarlyStopping:
     Parameters
     ----------
     X, y : array-like
-        Rows of numbers and their labels, not those of the fit.
+        Rows and their labels, not those of the fit.
     patience : int, default=10
         Rounds without a better accuracy.
 
@@ -45,11 +45,11 @@ class EarlyStopping:
     'stopped'
     """
 
-    def __init__(self, X: ArrayLike, y: ArrayLike, patience: int = 10) -> None:
+    def __init__(self, X: Any, y: ArrayLike, patience: int = 10) -> None:
         check_count("patience", patience, at_least=1)
-        self._X: NDArray[np.float64] = np.asarray(X, dtype=np.float64)
+        self._X = X if hasattr(X, "shape") else np.asarray(X)  # with categories, the fit encodes them
         self._y = np.asarray(y)
-        if self._X.ndim != 2 or self._y.shape != (len(self._X),):
+        if len(self._X.shape) != 2 or self._y.shape != (len(self._X),):
             raise ValueError(
                 "EarlyStopping: X must be a table and y have a label for each of its rows; "
                 f"got shapes {self._X.shape} and {self._y.shape}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,16 +27,19 @@ class Round(Record):
     weights : array with one entry a hypothesis
     label : object
         The class that a positive vote is for.
+    encode : function or None
+        From rows with categories to rows of numbers; None: rows are numbers.
     """
 
     known: Sequence[Hypothesis]
     weights: Floats
     label: Any
+    encode: Callable[[Any], Floats] | None = None
 
-    def decision_function(self, X: Floats) -> Floats:
-        """The vote of the best ensemble known, for rows of numbers."""
+    def decision_function(self, X: Any) -> Floats:
+        """The vote of the best ensemble known, for rows such as those of the fit."""
         used = np.flatnonzero(self.weights).tolist()
-        rows = np.asarray(X, dtype=np.float64)
+        rows = np.asarray(X, dtype=np.float64) if self.encode is None else self.encode(X)
         return weighted_vote([self.known[j] for j in used], self.weights[used], rows)
 
     def record(self) -> Record:

@@ -105,3 +105,19 @@ def test_the_tree_is_checked(cancer):
     other = LPBoostClassifier(0.3, estimator=DecisionTreeClassifier(max_depth=1), max_iter=2).fit(X, y)
     with pytest.raises(TypeError, match="estimator must be an ensemble of our own trees; it has Fitted"):
         TreeDisplay.from_estimator(other)
+
+
+def test_categories_are_shown_by_the_smaller_side():
+    colours = np.array(["blue", "green", "grey", "pink", "red"] * 8, dtype=object)[:, None]
+    clf = SoftMarginClassifier(0.5, max_depth=1, categorical_features=[0]).fit(
+        colours, colours[:, 0] != "red"
+    )
+    display = TreeDisplay.from_estimator(clf)
+    assert display.boxes_[0].get_text() == "x0 not in {red}\nmissing left"
+    clf.fit(colours, np.isin(colours[:, 0], ["red", "green"]))
+    assert TreeDisplay.from_estimator(clf).boxes_[0].get_text() == "x0 in {green, red}"
+    many = np.array([f"c{k:02d}" for k in range(20)] * 3, dtype=object)[:, None]
+    clf.fit(many, np.arange(60) % 20 < 7)
+    assert TreeDisplay.from_estimator(clf).boxes_[0].get_text() == "x0 in {c00, c01, c02, c03, 3 more}"
+    bare = TreeDisplay(tree=clf.estimators_[0], feature_names=["x"], sides=("no", "yes"), title="").plot()
+    assert bare.boxes_[0].get_text() == "x in {0, 1, 2, 3, 3 more}"

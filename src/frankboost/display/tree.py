@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 FONT_SIZE = 10.0
+MOST_SHOWN = 4  # categories in a box
 LARGEST = 30.0  # inches; a larger tree gets smaller letters
 
 
@@ -38,7 +39,7 @@ class TreeDisplay:
     tree : Tree
     feature_names : sequence of str
         One for each feature.
-    categories : dict of lists
+    categories : dict of lists, default={}
         Of each feature that has some, by its number.
     sides : tuple of two str
         The classes that leaves of -1 and +1 vote for.
@@ -181,8 +182,23 @@ class TreeDisplay:
         tree = self.tree
         if tree.feature[k] < 0:
             return self.sides[int(tree.value[k] > 0)]
-        split = tree.condition(k, self.feature_names, self.categories, digits=4)
+        name = self.feature_names[tree.feature[k]]
+        if np.isnan(tree.threshold[k]):
+            split = self._set_text(name, k)
+        else:
+            split = tree.condition(k, self.feature_names, self.categories, digits=4)
         return f"{split}\nmissing left" if tree.missing_left[k] else split
+
+    def _set_text(self, name: str, k: int) -> str:
+        """By the smaller side of the split, and no more of it than fits in a box."""
+        left = self.tree.categories(k).tolist()
+        known = self.categories.get(int(self.tree.feature[k]), ())
+        right = sorted(set(range(len(known))) - set(left))
+        turned = len(known) > 0 and len(right) < len(left)
+        shown = [str(known[c] if known else c) for c in (right if turned else left)]
+        if len(shown) > MOST_SHOWN:
+            shown = [*shown[:MOST_SHOWN], f"{len(shown) - MOST_SHOWN} more"]
+        return f"{name} {'not in' if turned else 'in'} {{{', '.join(shown)}}}"
 
     def _colour(self, k: int) -> str:
         """White for splits; a light shade for leaves, so that black on it is easy to read."""

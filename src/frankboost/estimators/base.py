@@ -19,7 +19,7 @@ from frankboost.ensemble import Round, StagedVote, weighted_vote
 from frankboost.estimators.calibration import Sigmoids, class_probabilities, vote_share
 from frankboost.estimators.data import LabelledRows, TrainingSet, check_training_data
 from frankboost.estimators.fitting import Fit, Observer, Settings, fit, one_blas_thread
-from frankboost.estimators.frames import Categories, encoded_columns, rows_to_predict
+from frankboost.estimators.frames import Categories, encoded_columns, encoder, rows_to_predict
 from frankboost.estimators.inspection import InspectionMixin
 from frankboost.estimators.one_vs_rest import fit_each
 from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin, Tasks, with_callbacks
@@ -123,6 +123,7 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
         # What is watched happens in order.
         workers = 1 if self.verbose or tasks is not None else min(jobs, len(problems))
         settings = self._settings(max(1, jobs // workers))
+        encode = encoder(self, data.categories) if data.categories else None
         labels = data.classes[1:] if len(problems) == 1 else data.classes
 
         def fit_one(k: int, halt: Event) -> Fit:
@@ -143,6 +144,7 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
                 start=starts[k],
                 halt=halt,
                 label=labels[k],
+                encode=encode,
             )
             if progress is not None:
                 progress.close()

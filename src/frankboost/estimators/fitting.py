@@ -76,12 +76,14 @@ def fit(
     start: Start | None = None,
     halt: Event | None = None,
     label: Any = None,
+    encode: Callable[[Any], Floats] | None = None,
 ) -> Fit:
     """Run an algorithm until it is done, out of rounds, out of time or interrupted.
 
     With a draft, a coarser class is searched first, which is cheaper, and what is found starts the search
     that the certificate is about. A fit that ends before that is about the coarser class, and says so.
-    `halt`, set from another thread, is an interrupt; observers are told `label`, what is being fitted.
+    `halt`, set from another thread, is an interrupt; observers are told `label`, what is being fitted, and
+    may `encode` rows as those of the fit were.
     """
     run = partial(
         _Run,
@@ -94,6 +96,7 @@ def fit(
         clock=time.perf_counter(),
         halt=halt,
         label=label,
+        encode=encode,
     )
     draft = learner.draft(data.X) if settings.draft and isinstance(learner, BestTree) else None
     if draft is None:
@@ -130,6 +133,7 @@ class _Run:
         clock: float,
         halt: Event | None,
         label: Any,
+        encode: Callable[[Any], Floats] | None,
         learner: WeakLearner,
         start: Start | None,
         draft: bool = False,
@@ -154,6 +158,7 @@ class _Run:
         self._weights = None if start is None else self._game.recall(start)
         self._halt = halt
         self._label = label
+        self._encode = encode
         self._stages = stages
         self._trace = trace
         self._before = len(trace)
@@ -226,7 +231,13 @@ class _Run:
         self._stages.add(self._before + state.round, state.best_weights)
         if not self._observers:
             return False
-        event = Round(**facts, known=self._game.hypotheses, weights=state.best_weights, label=self._label)
+        event = Round(
+            **facts,
+            known=self._game.hypotheses,
+            weights=state.best_weights,
+            label=self._label,
+            encode=self._encode,
+        )
         answers = [observer(event) for observer in self._observers]  # each is told, whatever others say
         return any(answer is True for answer in answers)
 

@@ -69,8 +69,13 @@ def rows_to_predict(estimator: Any, X: Any) -> Floats:
     if not estimator.categories_:
         return _plain_rows(estimator, X, reset=False)
     validate_data(estimator, X, reset=False, skip_check_array=True)
-    columns = encoded_columns(estimator, estimator.categories_)
-    return _encoded(_table(X), columns, list(estimator.categories_.values()))
+    return encoder(estimator, estimator.categories_)(X)
+
+
+def encoder(estimator: Any, categories: Categories) -> Callable[[Any], Floats]:
+    """The function from tables with these categories to numbers."""
+    columns = encoded_columns(estimator, categories)
+    return lambda X: _encoded(_table(X), columns, list(categories.values()))
 
 
 def encoded_columns(estimator: Any, categories: Categories) -> list[int]:
@@ -83,11 +88,13 @@ def categorical_columns(X: Any, categorical_features: Any) -> list[int]:
     """The numbers of the columns that `categorical_features` means."""
     if categorical_features is None:
         return _declared(X)
-    n = _count_columns(X)
     if isinstance(categorical_features, str) or np.ndim(categorical_features) != 1:
         raise _error(f"got {categorical_features!r}")
     given = list(categorical_features)
-    if given and all(isinstance(each, bool | np.bool_) for each in given):
+    if not given:
+        return []
+    n = _count_columns(X)
+    if all(isinstance(each, bool | np.bool_) for each in given):
         if len(given) != n:
             raise _error(f"a mask must have one entry for each of the {n} columns; got {len(given)}")
         return [f for f in range(n) if given[f]]
