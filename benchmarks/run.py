@@ -24,6 +24,7 @@ import covtype
 import growth
 import histogram_boosting
 import machine
+import nu_path
 import prediction
 import report
 import tree_search
@@ -37,6 +38,7 @@ COMPARISONS: dict[str, Callable[[Scope], report.Result]] = {
     "tree": tree_search.against_scikit_learn,
     "threads": tree_search.against_one_thread,
     "predict": prediction.compare,
+    "path": nu_path.compare,
     "covtype": covtype.compare,
     "growth": growth.compare,
 }
