@@ -1,4 +1,4 @@
-"""A path over ten values of nu, as a fold of SoftMarginClassifierCV runs it, against its hardest single fit."""
+"""A path over ten values of nu, as a fold of SoftMarginClassifierCV runs it, against its hardest fit."""
 
 from __future__ import annotations
 

@@ -79,6 +79,16 @@ class JsonLines:
     ----------
     path : str or path
         Lines are appended.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from frankboost import SoftMarginClassifier
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "rounds.jsonl"
+    ...     clf = SoftMarginClassifier(callbacks=[JsonLines(path)]).fit([[0.0], [1.0]], [0, 1])
+    ...     len(path.read_text().splitlines()) == clf.n_iter_
+    True
     """
 
     def __init__(self, path: str | PathLike[str]) -> None:

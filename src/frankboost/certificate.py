@@ -33,6 +33,11 @@ class Certificate:
         callback.
     hypothesis_class : str
         The class that the optimum refers to.
+
+    Examples
+    --------
+    >>> print(Certificate(0.25, 0.258, 0.01, 0.2, True, "optimal", "stumps"))
+    soft margin 0.25000 <= optimum <= 0.25800  (gap 0.008 <= tol 0.01, optimal; nu = 0.2, stumps)
     """
 
     soft_margin: float

@@ -188,6 +188,14 @@ class SoftBoostClassifier(SoftMarginClassifier):
     ----------
     Warmuth, Glocer, Raetsch: Boosting algorithms for maximizing the soft margin, 2007.
     Warmuth, Liao, Raetsch: Totally corrective boosting algorithms that maximize the margin, 2006.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> clf = SoftBoostClassifier(nu=0.3, tol=0.1).fit(X[:, :5], y)
+    >>> clf.certificate_.status, clf.certificate_.gap <= 0.1
+    ('optimal', True)
     """
 
     _draft = False
@@ -236,6 +244,14 @@ class ERLPBoostClassifier(SoftMarginBooster):
     References
     ----------
     Warmuth, Glocer, Vishwanathan: Entropy regularized LPBoost, 2008.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> clf = ERLPBoostClassifier(nu=0.3, tol=0.1).fit(X[:, :5], y)
+    >>> clf.certificate_.status, clf.certificate_.gap <= 0.1
+    ('optimal', True)
     """
 
     def _rules(self) -> Sequence[Rule]:
@@ -255,6 +271,14 @@ class CERLPBoostClassifier(SoftMarginBooster):
     References
     ----------
     Shalev-Shwartz, Singer: On the equivalence of weak learnability and linear separability, 2010.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> clf = CERLPBoostClassifier(nu=0.3, tol=0.1).fit(X[:, :5], y)
+    >>> clf.certificate_.status, clf.certificate_.gap <= 0.1
+    ('optimal', True)
     """
 
     def _rules(self) -> Sequence[Rule]:
@@ -279,6 +303,14 @@ class MLPBoostClassifier(SoftMarginBooster):
     References
     ----------
     Mitsuboshi, Hatano, Takimoto: Boosting as Frank-Wolfe, 2022.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> clf = MLPBoostClassifier(nu=0.3, tol=0.1, fw_rule="pairwise").fit(X[:, :5], y)
+    >>> clf.certificate_.status, clf.certificate_.gap <= 0.1
+    ('optimal', True)
     """
 
     def __init__(

@@ -74,6 +74,18 @@ def load(path: str | os.PathLike[str]) -> SoftMarginBooster:
     ------
     ValueError
         If the file is not a model; the message names the file and the field.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+    ...     _ = file.write("[]")
+    ...     file.flush()
+    ...     try:
+    ...         load(file.name)
+    ...     except ValueError as error:
+    ...         print("not a model of frankboost" in str(error))
+    True
     """
     with open(path, "rb") as file:
         data = file.read(MOST_BYTES + 1)

@@ -22,6 +22,16 @@ class Columns:
         the training rows only. None: the hypotheses are the columns of X itself.
     columns_per_round : int or None, default=None
         At most this many columns a call, best first. None: 1, or what the estimator says.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X, y = np.zeros((4, 1)), np.array([-1, -1, 1, 1])
+    >>> H = np.array([[-1, -1], [1, -1], [1, -1], [1, 1]])
+    >>> oracle = Columns(H).prepare(X, y, np.ones(4))
+    >>> [best] = oracle(np.array([0.1, 0.5, 0.2, 0.2]))
+    >>> best.index
+    1
     """
 
     H: ArrayLike | None = None
@@ -54,6 +64,14 @@ class WorstCase:
     References
     ----------
     Warmuth, Glocer, Raetsch: Boosting algorithms for maximizing the soft margin, NIPS 2007.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> y = np.array([-1.0, 1.0, -1.0, 1.0])
+    >>> [hypothesis] = WorstCase().prepare(np.arange(4.0)[:, None], y, np.ones(4))(np.full(4, 0.25))
+    >>> hypothesis.index
+    0
     """
 
     def prepare(self, X: Floats, y: Floats, sample_weight: Floats) -> ColumnOracle:

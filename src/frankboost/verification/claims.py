@@ -45,6 +45,15 @@ def verify(
     ------
     CertificateError
         If a certificate does not hold; the message says what was claimed and what was found.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from frankboost import SoftMarginClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> clf = SoftMarginClassifier(nu=0.3).fit(X, y)
+    >>> abs(verify(clf, X, y).bound - clf.certificate_.bound) < 1e-6
+    True
     """
     classes = np.asarray(_attribute(model, "classes_"))
     if classes.ndim != 1 or len(classes) < 2:
