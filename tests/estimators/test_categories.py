@@ -331,6 +331,19 @@ def test_unknown_categories_go_where_more_weight_went():
     assert clf.predict(pd.DataFrame({"x": ["d", None, "a"]})).tolist() == [0, 0, 1]
 
 
+def test_categories_of_the_learner_are_those_of_the_estimator():
+    frame, y = table()
+    codes = frame.assign(city=frame["city"].str[5:].astype(float) * 10.0)
+    of_learner = SoftMarginClassifier(0.3, 0.05, estimator=BestTree(categorical=(2,)))
+    of_learner.set_params(categorical_features=["colour"]).fit(codes, y)
+    of_both = SoftMarginClassifier(0.3, 0.05, categorical_features=["colour", "city"]).fit(codes, y)
+    assert of_learner.certificate_ == of_both.certificate_
+    assert list(of_learner.categories_) == ["colour", "city"]
+    verify(of_learner, codes, y)
+    unknown, absent = codes.assign(city=7.0), codes.assign(city=np.nan)
+    np.testing.assert_array_equal(of_learner.decision_function(unknown), of_learner.decision_function(absent))
+
+
 def test_pickle_clone_and_warm_start():
     frame, y = table()
     clf = SoftMarginClassifier(0.3, 0.05, categorical_features=["colour", "city"], warm_start=True)

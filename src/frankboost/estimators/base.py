@@ -19,7 +19,13 @@ from frankboost.ensemble import Round, StagedVote, weighted_vote
 from frankboost.estimators.calibration import Sigmoids, class_probabilities, vote_share
 from frankboost.estimators.data import LabelledRows, TrainingSet, check_training_data
 from frankboost.estimators.fitting import Fit, Observer, Settings, fit, one_blas_thread
-from frankboost.estimators.frames import Categories, encoded_columns, encoder, rows_to_predict
+from frankboost.estimators.frames import (
+    Categories,
+    categorical_columns,
+    encoded_columns,
+    encoder,
+    rows_to_predict,
+)
 from frankboost.estimators.inspection import InspectionMixin
 from frankboost.estimators.one_vs_rest import fit_each
 from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin, Tasks, with_callbacks
@@ -112,8 +118,8 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
         rules, learner = self._rules(), self._learner()
         data = self._check_data(X, y, sample_weight, learner)
         if isinstance(learner, BestTree):
-            numbers = {*learner.categorical, *encoded_columns(self, data.categories)}
-            learner = dataclasses.replace(learner, categorical=tuple(sorted(numbers)))
+            columns = encoded_columns(self, data.categories)
+            learner = dataclasses.replace(learner, categorical=tuple(columns))
         problems = data.problems()
         if isinstance(learner, BestTree):
             problems = [problem.merged() for problem in problems]
@@ -170,6 +176,8 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
                     f"got {features!r} with {learner!r}"
                 )
             features = ()
+        elif learner.categorical:  # encoded here as well, so that numbers that were not fitted are missing
+            features = [*learner.categorical, *categorical_columns(X, features)]
         return check_training_data(
             self, X, y, sample_weight, self.class_weight, categorical_features=features
         )
