@@ -178,6 +178,27 @@ def test_a_warm_start_with_other_classes_or_rows_is_a_cold_one():
     verify(clf, X[:300], y[:300])
 
 
+@pytest.mark.parametrize(
+    "settings", [{"max_bins": 3}, {"max_depth": 1}, {"max_bins": None}, {"estimator": BestTree(1, 7)}]
+)
+def test_a_warm_start_keeps_to_the_class(settings):
+    """Trees of a richer class would have a larger soft margin than any of the new one."""
+    clf = SoftMarginClassifier(0.2, warm_start=True).fit(X, y)
+    clf.set_params(**settings).fit(X, y)
+    assert clf.certificate_.status == "optimal"
+    verify(clf, X, y)
+    cold = SoftMarginClassifier(0.2, **settings).fit(X, y)
+    assert clf.certificate_.soft_margin <= cold.certificate_.bound
+    assert clf.certificate_.hypothesis_class == cold.certificate_.hypothesis_class
+
+
+def test_a_warm_start_with_other_rows_keeps_to_the_class():
+    clf = SoftMarginClassifier(0.2, max_bins=20, warm_start=True).fit(X, y)
+    moved = X * 1.01 + 0.003
+    clf.fit(moved, y)
+    verify(clf, moved, y)
+
+
 def test_a_warm_start_at_the_optimum_takes_one_round():
     clf = SoftMarginClassifier(0.2, warm_start=True).fit(X, y)
     before = clf.certificate_

@@ -24,6 +24,8 @@ from frankboost.learners.base import (
     FeatureGains,
     Hypothesis,
     HypothesisClass,
+    Oracle,
+    OwnClass,
     Start,
     TrainingValues,
     WeakLearner,
@@ -115,6 +117,17 @@ def one_blas_thread() -> AbstractContextManager[object]:
     return _thread_pools().limit(limits=1, user_api="blas")  # type: ignore[no-any-return]
 
 
+def _within(oracle: Oracle, start: Start) -> Start | None:
+    """What is known beforehand and still in the class; with others the certificate would be false."""
+    if not isinstance(oracle, OwnClass):
+        return start
+    kept = [j for j, hypothesis in enumerate(start.hypotheses) if oracle.contains(hypothesis)]
+    weights = start.weights[kept]
+    if not weights.any():
+        return None
+    return Start([start.hypotheses[j] for j in kept], weights / weights.sum(), start.distribution)
+
+
 @cache
 def _thread_pools() -> ThreadpoolController:
     return ThreadpoolController()  # looks at every library of the process, which takes milliseconds
@@ -155,6 +168,7 @@ class _Run:
             values=self._oracle.values if isinstance(self._oracle, TrainingValues) else None,
             threads=settings.threads,
         )
+        start = None if start is None else _within(self._oracle, start)
         self._weights = None if start is None else self._game.recall(start)
         self._halt = halt
         self._label = label

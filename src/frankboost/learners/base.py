@@ -67,6 +67,13 @@ class TrainingValues(Protocol):
 
 
 @runtime_checkable
+class OwnClass(Protocol):
+    """An oracle that can say whether a hypothesis is one of its class."""
+
+    def contains(self, hypothesis: Any, /) -> bool: ...
+
+
+@runtime_checkable
 class FeatureGains(Protocol):
     """An oracle that can say what each feature adds to the edge of hypotheses, one row each."""
 

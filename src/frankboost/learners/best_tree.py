@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -163,6 +164,31 @@ class TreeOracle:
     def values(self, trees: Sequence[Tree], /) -> NDArray[np.int8]:
         """What trees say of the training rows, from their bins: one row a tree."""
         return self._search.votes(*self._binned(Nodes.of(trees)), self._threads)
+
+    def contains(self, hypothesis: Any, /) -> bool:
+        """Whether a tree has no split that this class lacks, nor more levels."""
+        if not isinstance(hypothesis, Tree) or hypothesis.depth() > self._depth:
+            return False
+        splits = np.flatnonzero(hypothesis.feature >= 0).tolist()
+        return all(self._has_split(hypothesis, k) for k in splits)
+
+    def _has_split(self, tree: Tree, k: int) -> bool:
+        f, threshold = int(tree.feature[k]), float(tree.threshold[k])
+        if f >= len(self._features.thresholds):
+            return False
+        if np.isnan(threshold):
+            return self._has_set(tree, k, self.hypothesis_class.categories[f])
+        cuts = self._features.thresholds[f]
+        at = int(cuts.searchsorted(threshold))
+        return at < len(cuts) and bool(cuts[at] == threshold)
+
+    def _has_set(self, tree: Tree, k: int, count: int) -> bool:
+        """Any set of known categories above leaves; higher up, beyond 8, one against the rest."""
+        sent = tree.categories(k)
+        if count == 0 or (sent >= count).any():
+            return False
+        above_leaves = max(tree.feature[tree.left[k]], tree.feature[tree.right[k]]) < 0
+        return above_leaves or count <= 8 or len(sent) in (0, 1, count - 1, count)
 
     def gains(self, trees: Sequence[Tree], d: Floats, /) -> Floats:
         """|u_left| + |u_right| - |u| summed over the splits on each feature, one row a tree."""

@@ -145,6 +145,10 @@ class ColumnOracle:
         self._columns = columns
         self.hypothesis_class = FiniteClass(H, label)
 
+    def contains(self, hypothesis: Any, /) -> bool:
+        """Whether it is a column of X; those of another matrix are not known to be the same."""
+        return isinstance(hypothesis, Column) and hypothesis.known is None and self._known is None
+
     def __call__(self, d: Floats, /) -> list[Column]:
         """The columns of largest edge, best first."""
         edges = (d * self._y) @ self._H

@@ -35,6 +35,13 @@ class Tree:
     value: NDArray[np.int8]
     subset: Sets | None = None
 
+    def depth(self) -> int:
+        """The number of splits on the longest way from the root to a leaf."""
+        depth = np.zeros(len(self.feature), dtype=np.intp)
+        for k in np.flatnonzero(self.feature >= 0):  # parents come before their children
+            depth[self.left[k]] = depth[self.right[k]] = depth[k] + 1
+        return int(depth.max())
+
     def categories(self, k: int) -> NDArray[np.intp]:
         """The categories that the split at node k sends left."""
         if self.subset is None:
