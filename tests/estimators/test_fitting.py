@@ -242,3 +242,13 @@ def test_an_interrupt_after_the_draft_leaves_the_draft(monkeypatch):
 def test_no_draft_where_it_would_be_the_same_class(monkeypatch):
     few = np.round(X / X.max(axis=0), 2)
     assert "draft" not in drafted(monkeypatch).fit(few, y).trace_["rule"]
+
+
+def test_a_warm_start_needs_no_draft(monkeypatch):
+    """A draft's class lacks trees that are known by then."""
+    clf = drafted(monkeypatch, warm_start=True).fit(X, y)
+    known = clf.trace_[-1].hypotheses
+    clf.set_params(tol=0.005).fit(X, y)
+    assert "draft" not in clf.trace_["rule"]
+    assert clf.trace_[0].hypotheses >= known
+    verify(clf, X, y)

@@ -100,7 +100,9 @@ def fit(
         label=label,
         encode=encode,
     )
-    draft = learner.draft(data.X) if settings.draft and isinstance(learner, BestTree) else None
+    # What is known beforehand need not be found by a draft, whose class may lack it.
+    fresh = settings.draft and start is None
+    draft = learner.draft(data.X) if fresh and isinstance(learner, BestTree) else None
     if draft is None:
         return run(learner=learner, start=start).finish()
     first = run(learner=draft, start=start, draft=True).finish()
