@@ -1,7 +1,7 @@
 // Products with a margin matrix of floats, whose columns (hypotheses) are contiguous.
-#include <cmath>
 #include <vector>
 
+#include "centring.hpp"
 #include "kernels.hpp"
 #include "parallel.hpp"
 
@@ -44,15 +44,10 @@ void centre(const float* column, const std::int64_t* picked, const double* mass,
 template <class Real>
 void centred_columns(const float* matrix, std::size_t rows, const std::int64_t* slots, std::size_t columns,
                      const std::int64_t* picked, const double* mass, std::size_t count, Real* out, int threads) {
-    std::vector<Real> root(count);
-    double total = 0.0;
-    for (std::size_t i = 0; i < count; ++i) {
-        root[i] = static_cast<Real>(std::sqrt(mass[i]));
-        total += mass[i];
-    }
+    const Mass<Real> weights(mass, count);
     const int workers = threads_worth(1.5 * static_cast<double>(count * columns), threads);
     parallel_for(columns, workers, [&](std::size_t k, std::size_t) {
-        centre(matrix + static_cast<std::size_t>(slots[k]) * rows, picked, mass, root.data(), total, count,
+        centre(matrix + static_cast<std::size_t>(slots[k]) * rows, picked, mass, weights.root.data(), weights.total, count,
                out + k * count);
     });
 }

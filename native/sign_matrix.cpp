@@ -3,9 +3,9 @@
 //
 // A byte takes 256 values, so what eight columns do to a row is looked up, or gathered, in a table of 256 entries: one
 // step in place of eight.
-#include <cmath>
 #include <vector>
 
+#include "centring.hpp"
 #include "kernels.hpp"
 #include "parallel.hpp"
 
@@ -125,12 +125,7 @@ void sign_edges(const std::uint8_t* packed, std::size_t columns, std::size_t row
 template <class Real>
 void centred_signs(const std::uint8_t* packed, std::size_t rows, const std::int64_t* slots, std::size_t columns,
                    const std::int64_t* picked, const double* mass, std::size_t count, Real* out, int threads) {
-    std::vector<Real> root(count);
-    double total = 0.0;
-    for (std::size_t i = 0; i < count; ++i) {
-        root[i] = static_cast<Real>(std::sqrt(mass[i]));
-        total += mass[i];
-    }
+    const Mass<Real> weights(mass, count);
     const int workers = threads_worth(0.5 * static_cast<double>(count * columns), threads);
     // Eight columns a task: as a rule they share their bytes.
     parallel_for((columns + per_byte - 1) / per_byte, workers, [&](std::size_t task, std::size_t) {
@@ -142,7 +137,7 @@ void centred_signs(const std::uint8_t* packed, std::size_t rows, const std::int6
             if (group != wanted)
                 for (std::size_t i = 0; i < count; ++i) bytes[i] = wanted[picked[i]];
             group = wanted;
-            centre(bytes.data(), static_cast<int>(slot % per_byte), mass, root.data(), total, count, out + k * count);
+            centre(bytes.data(), static_cast<int>(slot % per_byte), mass, weights.root.data(), weights.total, count, out + k * count);
         }
     });
 }

@@ -117,11 +117,10 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
         self._check_settings()
         rules, learner = self._rules(), self._learner()
         data = self._check_data(X, y, sample_weight, learner)
+        problems = data.problems()
         if isinstance(learner, BestTree):
             columns = encoded_columns(self, data.categories)
             learner = dataclasses.replace(learner, categorical=tuple(columns))
-        problems = data.problems()
-        if isinstance(learner, BestTree):
             problems = [problem.merged() for problem in problems]
         starts = self._starts(data, problems, learner)
         tasks = Tasks.of(self, X, y, sample_weight)
@@ -183,19 +182,16 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
         )
 
     def _keep(self, classes: NDArray[Any], fits: list[Fit], problems: list[TrainingSet]) -> None:
-        """Public attributes: of the one fit if there are two classes, else a list with one entry a class."""
-
-        def of_all(values: list[Any]) -> Any:
-            return values[0] if len(fits) == 1 else values
-
-        self.classes_ = classes
-        self.certificate_ = of_all([each.certificate for each in fits])
-        self.trace_ = of_all([each.trace for each in fits])
-        self.estimators_ = of_all([each.hypotheses for each in fits])
-        self.estimator_weights_ = of_all([each.weights for each in fits])
         spread = [problem.spread(each.distribution) for problem, each in zip(problems, fits, strict=True)]
-        self.distribution_ = of_all(spread)
-        self.hypothesis_class_ = of_all([each.hypothesis_class for each in fits])
+        self.classes_ = classes
+        self._set_of_each_fit(
+            certificate_=[each.certificate for each in fits],
+            trace_=[each.trace for each in fits],
+            estimators_=[each.hypotheses for each in fits],
+            estimator_weights_=[each.weights for each in fits],
+            distribution_=spread,
+            hypothesis_class_=[each.hypothesis_class for each in fits],
+        )
         self.n_iter_ = max(len(each.trace) for each in fits)
         self._found = [
             dataclasses.replace(each.found, distribution=d) for each, d in zip(fits, spread, strict=True)
@@ -205,6 +201,11 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
             [problem.spread(each.capped) > 0.0 for problem, each in zip(problems, fits, strict=True)], axis=0
         )
         self._importances = self._mean_importances([each.importances for each in fits])
+
+    def _set_of_each_fit(self, **attributes: list[Any]) -> None:
+        """Public attributes: of the one fit if there are two classes, else a list with one entry a class."""
+        for name, values in attributes.items():
+            setattr(self, name, values[0] if len(values) == 1 else values)
 
     def _mean_importances(self, each: list[Floats | None]) -> Floats | None:
         known = [importances for importances in each if importances is not None]

@@ -107,7 +107,7 @@ class SoftMarginClassifierCV(SoftMarginClassifier):
         return float(self.nu_)
 
     def _plain(self, **settings: Any) -> SoftMarginClassifier:
-        """The classifier that is fitted in the folds, to rows of numbers; `columns` hold categories."""
+        """The classifier that is fitted in the folds."""
         shared = {
             name: value
             for name, value in self.get_params(deep=False).items()

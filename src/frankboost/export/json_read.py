@@ -87,15 +87,14 @@ class _Fit:
 
 
 def _set_fits(model: SoftMarginBooster, fits: list[_Fit]) -> None:
-    def of_all(values: list[Any]) -> Any:
-        return values[0] if len(fits) == 1 else values
-
-    model.certificate_ = of_all([each.certificate for each in fits])
-    model.trace_ = of_all([each.trace for each in fits])
-    model.estimators_ = of_all([each.trees for each in fits])
-    model.estimator_weights_ = of_all([each.weights for each in fits])
-    model.distribution_ = of_all([each.distribution for each in fits])
-    model.hypothesis_class_ = of_all([each.hypothesis_class for each in fits])
+    model._set_of_each_fit(
+        certificate_=[each.certificate for each in fits],
+        trace_=[each.trace for each in fits],
+        estimators_=[each.trees for each in fits],
+        estimator_weights_=[each.weights for each in fits],
+        distribution_=[each.distribution for each in fits],
+        hypothesis_class_=[each.hypothesis_class for each in fits],
+    )
     model.n_iter_ = max(len(each.trace) for each in fits)
     model._found = []
     model._stages = []

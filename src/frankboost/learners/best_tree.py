@@ -18,6 +18,7 @@ from frankboost.validation import check_count
 
 Floats = NDArray[np.float64]
 
+MOST_FREE = 8  # categories of which a root may send any set to one side, as in native/category_search.hpp
 NEGLIGIBLE = 1e-6  # share of all sample weight
 ENOUGH_ROWS = 10_000  # from which on rows of no weight are worth leaving out of a search
 LIGHT = 1e-7  # what they may weigh together
@@ -183,12 +184,12 @@ class TreeOracle:
         return at < len(cuts) and bool(cuts[at] == threshold)
 
     def _has_set(self, tree: Tree, k: int, count: int) -> bool:
-        """Any set of known categories above leaves; higher up, beyond 8, one against the rest."""
+        """Any set of known categories above leaves; higher up, if there are many, one against the rest."""
         sent = tree.categories(k)
         if count == 0 or (sent >= count).any():
             return False
         above_leaves = max(tree.feature[tree.left[k]], tree.feature[tree.right[k]]) < 0
-        return above_leaves or count <= 8 or len(sent) in (0, 1, count - 1, count)
+        return above_leaves or count <= MOST_FREE or len(sent) in (0, 1, count - 1, count)
 
     def gains(self, trees: Sequence[Tree], d: Floats, /) -> Floats:
         """|u_left| + |u_right| - |u| summed over the splits on each feature, one row a tree."""
@@ -359,6 +360,6 @@ def _label(learner: BestTree, categories: tuple[int, ...]) -> str:
     )
     sets = " and subsets of categories" if any(categories) else ""
     if sets and depth > 1:
-        sets += " (roots: all subsets up to 8 categories, one against the rest beyond)"
+        sets += f" (roots: all subsets up to {MOST_FREE} categories, one against the rest beyond)"
     how = "" if depth <= 2 else ", searched greedily above depth 2"
     return f"depth-{depth} trees over {where}{sets}{how}"
