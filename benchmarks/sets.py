@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from sklearn.datasets import load_digits
 
-from frankboost.experiments.datasets import Dataset, breast_cancer, ringnorm, twonorm, waveform
+from frankboost.datasets import Dataset, breast_cancer, ringnorm, twonorm, waveform
 
 SEED = 0
 THREADS = 2

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from frankboost import SoftMarginClassifier
+from frankboost.datasets import twonorm
 from frankboost.display import MarginDisplay
-from frankboost.experiments.datasets import twonorm
 
 rng = np.random.default_rng(0)
 data = twonorm(1000, 0)

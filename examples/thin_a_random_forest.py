@@ -11,8 +11,8 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import train_test_split
 
 from frankboost import reweight
+from frankboost.datasets import twonorm
 from frankboost.display import WeightsDisplay
-from frankboost.experiments.datasets import twonorm
 
 NU = 0.1
 

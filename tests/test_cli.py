@@ -18,8 +18,8 @@ from frankboost.cli import compare
 from frankboost.cli.main import main
 from frankboost.cli.summary import summary
 from frankboost.cli.table import CLEAR, COLUMNS, LiveTable, Running, is_terminal, result_cells, row
+from frankboost.datasets import twonorm, worst_case
 from frankboost.experiments.comparison import ALGORITHMS, Result, run
-from frankboost.experiments.datasets import twonorm, worst_case
 from frankboost.experiments.problems import Problem
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.columns import WorstCase

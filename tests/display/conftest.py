@@ -5,7 +5,7 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
 
 from frankboost import SoftMarginClassifier
-from frankboost.experiments.datasets import twonorm
+from frankboost.datasets import twonorm
 
 
 @pytest.fixture(autouse=True)

@@ -8,9 +8,9 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 from frankboost import LPBoostClassifier, SoftMarginClassifier
+from frankboost.datasets import twonorm
 from frankboost.display import TreeDisplay
 from frankboost.display.tree_layout import Layout
-from frankboost.experiments.datasets import twonorm
 
 
 def test_boxes_say_what_the_tree_does(cancer):

@@ -9,7 +9,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeClassifier
 
 from frankboost import BestTree, CERLPBoostClassifier, LPBoostClassifier, SoftMarginClassifier, verify
-from frankboost.experiments.datasets import twonorm
+from frankboost.datasets import twonorm
 
 X, y = load_breast_cancer(return_X_y=True)
 X = X[:, :8]

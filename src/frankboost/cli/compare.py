@@ -16,9 +16,9 @@ from frankboost.cli.arguments import Parser
 from frankboost.cli.compare_options import DESCRIPTION, EPILOG, OWN_NU, add_options, threads, time_limit
 from frankboost.cli.summary import summary
 from frankboost.cli.table import LiveTable, Running, is_terminal, result_cells
+from frankboost.datasets.tables import CsvData, read_csv
 from frankboost.experiments.comparison import Result, run
 from frankboost.experiments.problems import Problem, embedded_problems, tree_learner
-from frankboost.experiments.tables import CsvData, read_csv
 from frankboost.learners.binning import MOST_THRESHOLDS
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from frankboost.experiments.datasets import (
+from frankboost.datasets import (
     Dataset,
     breast_cancer,
     ringnorm,

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from frankboost import BestTree, LPBoostClassifier
+from frankboost.datasets import twonorm
 from frankboost.experiments.comparison import ALGORITHMS, Result, run
-from frankboost.experiments.datasets import twonorm
 from frankboost.experiments.problems import Problem, embedded_problems, tree_learner
 
 SMALL = Problem(twonorm(40, 3), nu=0.5, learner=BestTree(1, 7), tol=0.05)

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from frankboost.experiments.csv_rows import Rows, read_rows
-from frankboost.experiments.datasets import Dataset
+from frankboost.datasets.base import Dataset
+from frankboost.datasets.csv_rows import Rows, read_rows
 
 Floats = NDArray[np.float64]
 

@@ -1,29 +1,14 @@
-"""The data sets that need no file: three of Breiman's, one of scikit-learn's, and LPBoost's worst case."""
+"""Data sets that are made: three of Breiman's, and LPBoost's worst case."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.datasets import load_breast_cancer
 
+from frankboost.datasets.base import Dataset, Ints
 from frankboost.validation import check_count
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 FEATURES = 20  # of twonorm and ringnorm
 WAVES = np.array([[0, 1], [0, 2], [1, 2]])  # the two waves that each class of waveform mixes
-
-
-@dataclass(frozen=True, eq=False)
-class Dataset:
-    """Rows X with labels y, -1 or +1."""
-
-    name: str
-    X: Floats
-    y: Ints
 
 
 def twonorm(m: int, seed: int) -> Dataset:
@@ -71,12 +56,6 @@ def waveform(m: int, seed: int) -> Dataset:
     first, second = waves[WAVES[pair, 0]], waves[WAVES[pair, 1]]
     X = u * first + (1.0 - u) * second + rng.standard_normal((m, len(i)))
     return Dataset("waveform", X, np.where(pair == 0, 1, -1))
-
-
-def breast_cancer() -> Dataset:
-    """scikit-learn's Wisconsin breast cancer data, 569 rows and 30 features; +1 is benign."""
-    X, y = load_breast_cancer(return_X_y=True)
-    return Dataset("breast-cancer", np.asarray(X, dtype=np.float64), np.where(y == 1, 1, -1))
 
 
 def worst_case(n: int) -> Dataset:

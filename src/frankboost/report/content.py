@@ -1,0 +1,79 @@
+"""What a report holds, as plain data: tables of cells, figures of series."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One place of a table.
+
+    Attributes
+    ----------
+    text : str
+        As shown.
+    value : float, str or None
+        What the column is sorted by; None comes last.
+    runs : tuple of str
+        The keys of the runs that it was made of.
+    note : str
+        What else there is to say, such as "3 of 5 struck the limit".
+    """
+
+    text: str
+    value: float | str | None = None
+    runs: tuple[str, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of cells under headings; `name` is the stem of its files."""
+
+    name: str
+    title: str
+    caption: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+@dataclass(frozen=True)
+class Series:
+    """One line of a figure; with `step` a value holds until the next one."""
+
+    label: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    run: str
+    step: bool = True
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A panel of series for each data set; the reader may change the axes that it starts with."""
+
+    name: str
+    title: str
+    caption: str
+    x_label: str
+    y_label: str
+    x_log: bool
+    y_log: bool
+    panels: Mapping[str, tuple[Series, ...]]
+    diagonal: bool = False  # a dotted y = x to compare with
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything on the page; `runs` are the results by key, without their traces."""
+
+    title: str
+    findings: tuple[str, ...]
+    tables: tuple[Table, ...]
+    figures: tuple[Figure, ...]
+    runs: Mapping[str, Mapping[str, Any]]
+    machine: str
+    date: str
