@@ -26,10 +26,11 @@ import histogram_boosting
 import machine
 import nu_path
 import prediction
-import report
 import tree_search
 from contest import say
 from sets import SAFETY, SEED, THREADS, Scope
+
+import report
 
 COMPARISONS: dict[str, Callable[[Scope], report.Result]] = {
     "lpboost": boosters.against_lpboost,
