@@ -30,27 +30,29 @@ def read_npz(path: Path) -> Patterns:
 
 
 def _arrays(path: Path) -> dict[str, NDArray[Any]]:
-    """The arrays by name; nothing is unpickled."""
-    arrays = {}
+    """The arrays by name."""
+    with _opened(path) as archive:
+        missing = [key for key in KEYS if f"{key}.npy" not in archive.namelist()]
+        if missing:
+            raise ValueError(f"{path} has no array {missing[0]!r}; it must have {', '.join(KEYS)}")
+        return {key: _array(path, archive, key) for key in KEYS}
+
+
+def _opened(path: Path) -> zipfile.ZipFile:
     try:
-        with zipfile.ZipFile(path) as archive:
-            names = set(archive.namelist())
-        with np.load(path, allow_pickle=False) as file:
-            for key in KEYS:
-                if f"{key}.npy" not in names:
-                    raise ValueError(f"{path} has no array {key!r}; it must have {', '.join(KEYS)}")
-                arrays[key] = _array(path, file, key)
-    except zipfile.BadZipFile as error:
-        raise ValueError(f"{path} is not a NumPy archive (.npz): {error}") from error
+        return zipfile.ZipFile(path)
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {error.strerror or error}") from error
-    return arrays
+    except Exception as error:  # of many types, by what is damaged
+        raise ValueError(f"{path} is not a NumPy archive (.npz): {error}") from error
 
 
-def _array(path: Path, file: Any, key: str) -> NDArray[Any]:
+def _array(path: Path, archive: zipfile.ZipFile, key: str) -> NDArray[Any]:
+    """An array; nothing is unpickled."""
     try:
-        return np.asarray(file[key])
-    except (ValueError, EOFError, zipfile.BadZipFile) as error:
+        with archive.open(f"{key}.npy") as file:
+            return np.asarray(np.lib.format.read_array(file, allow_pickle=False))
+    except Exception as error:  # of many types, by what is damaged
         raise ValueError(f"{path}: the array {key!r} cannot be read: {error}") from error
 
 
@@ -74,7 +76,8 @@ def _checked(arrays: dict[str, NDArray[Any]]) -> Patterns:
 
 def _check_rows(key: str, rows: NDArray[Any], ndim: int, stop: int) -> None:
     if rows.ndim != ndim or 0 in rows.shape or rows.dtype.kind not in "iu":
-        raise ValueError(f"{key} must be integers, as an array of {ndim} dimensions; got {_shown(rows)}")
+        plural = "s" if ndim > 1 else ""
+        raise ValueError(f"{key} must be integers in {ndim} dimension{plural}; got {_shown(rows)}")
     if rows.min() < 0 or rows.max() >= stop:
         wrong = rows.min() if rows.min() < 0 else rows.max()
         raise ValueError(f"{key} must be row numbers from 0 to {stop - 1}; got {wrong}")
