@@ -47,7 +47,7 @@ def load(name: str, data_dir: PathLike | None = None, *, full: bool = False) -> 
         One of `NAMES`.
     data_dir : path, default=None
         Where raetsch/NAME.npz or NAME.npz is. None is the environment's FRANKBOOST_DATA or, if that is not
-        set, the public collection by way of scikit-datasets (`pip install "frankboost[datasets]"`), which
+        set, the public collection by way of scikit-datasets (`pip install frankboost[datasets]`), which
         fetches it once.
     full : bool, default=False
         Whether rows that occur more than once do so here. This matters for breast-cancer, flare-solar, image,
@@ -142,7 +142,7 @@ def _missing(name: str, reason: str) -> FileNotFoundError:
     return FileNotFoundError(
         f"the data set {name!r} is not here: {reason}. Either have {name}.npz in a folder and name the "
         f"folder as data_dir (--data-dir) or by the environment variable {VARIABLE}, or set neither and let "
-        'scikit-datasets fetch the public collection: pip install "frankboost[datasets]"'
+        "scikit-datasets fetch the public collection: pip install frankboost[datasets]"
     )
 
 
