@@ -1,7 +1,7 @@
 """A path over ten values of nu, as a fold of SoftMarginClassifierCV runs it, against its hardest fit.
 
-The hardest is the slowest of single fits, from scratch, at each nu of the path; it is not always the smallest
-nu. They stop at the tolerance that is asked for, the path at twice that, as the folds do; scoring is left out.
+The hardest is the slowest of single fits from scratch, one at each nu of the path, which is not always the
+smallest. They stop at `TOL`, the path at twice that, as the folds do. Scoring is left out.
 """
 
 from __future__ import annotations

@@ -27,9 +27,9 @@ NUS = (0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03)
 class SoftMarginClassifierCV(SoftMarginClassifier):
     """LevelBoost with nu chosen by cross-validation.
 
-    In each fold nu runs from the largest value to the smallest, and each fit starts from the hypotheses of
-    the one before and stops at twice `tol`, which is close enough to compare. The nu of best mean score
-    wins, the largest of them in a tie, and is fitted to all rows.
+    In each fold, made ready once, nu runs from the largest value to the smallest, and each fit starts from
+    the hypotheses of the one before and stops at twice `tol`, which is close enough to compare. The nu of
+    best mean score wins, the largest of them in a tie, and is fitted to all rows.
 
     Parameters
     ----------
