@@ -23,7 +23,6 @@ import boosters
 import covtype
 import growth
 import histogram_boosting
-import machine
 import nu_path
 import prediction
 import tree_search
@@ -31,6 +30,7 @@ from contest import say
 from sets import SAFETY, SEED, THREADS, Scope
 
 import report
+from frankboost.experiments import machine
 
 COMPARISONS: dict[str, Callable[[Scope], report.Result]] = {
     "lpboost": boosters.against_lpboost,
