@@ -27,11 +27,21 @@ function startFigure(root, figure, indices, open) {
     dropped.hidden = drawn.dropped === 0;
   }
 
+  function toggle(label, on) {
+    if (on) hidden.delete(label);
+    else hidden.add(label);
+    draw();
+  }
+
+  function scale(axis, on) {
+    log[axis] = on;
+    draw();
+  }
+
   function choose(chosen) {
     panel = chosen;
     name.textContent = panel.name;
     svg.setAttribute("aria-label", `${figure.title}, ${panel.name}. Arrow keys read values, Enter opens the run.`);
-    const toggle = (label, on) => (on ? hidden.delete(label) : hidden.add(label), draw());
     const entries = panel.lines.map((line) => legendEntry(line, indices[line.label], hidden, toggle, openLine));
     legend.replaceChildren(element("legend", {}, "Algorithms"), ...entries);
     draw();
@@ -41,14 +51,23 @@ function startFigure(root, figure, indices, open) {
     panelChoice(figure.panels, choose),
     element("fieldset", { class: "axes" },
       element("legend", {}, "Axes"),
-      ...["x", "y"].map((axis) => checkbox(`log ${axis}`, log[axis], (on) => ((log[axis] = on), draw()))),
+      ...["x", "y"].map((axis) => checkbox(`log ${axis}`, log[axis], (on) => scale(axis, on))),
     ),
   );
   controls.hidden = legend.hidden = figure.panels.length === 0;
   root.prepend(controls, name, legend, plot, dropped);
   choose(panel);
+  redrawOnResize(plot, draw);
+}
+
+/** Only another width counts: a drawing changes the height itself. */
+function redrawOnResize(plot, draw) {
   let width = plot.clientWidth;
-  new ResizeObserver(() => plot.clientWidth !== width && ((width = plot.clientWidth), draw())).observe(plot);
+  new ResizeObserver(() => {
+    if (plot.clientWidth === width) return;
+    width = plot.clientWidth;
+    draw();
+  }).observe(plot);
 }
 
 function panelChoice(panels, choose) {

@@ -18,7 +18,7 @@ const NAMES = {
   os: "system",
 };
 
-/** What a button with `data-runs` does: open the dialog; Escape, Close or a click beside it end it. */
+/** A function that opens the dialog on some runs; Escape, Close or a click beside it end it. */
 function startRuns(dialog, runs) {
   const [title, body] = [dialog.querySelector("h2"), dialog.querySelector(".scroll")];
   dialog.querySelector("button").addEventListener("click", () => dialog.close());
