@@ -72,7 +72,7 @@ def run(
 
 def key(part, dataset, algorithm, nu, *, split, fold, rows):
     """A readable name for a run."""
-    words = [part, dataset, *([] if rows is None else [f"rows={rows}"]), algorithm, f"nu={nu:g}"]
+    words = [part, dataset if rows is None else f"{dataset}-{rows}", algorithm, f"nu={nu:g}"]
     words += [f"{name}={number}" for name, number in (("split", split), ("fold", fold)) if number is not None]
     return "/".join(words)
 

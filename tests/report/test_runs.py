@@ -10,7 +10,7 @@ def test_keys_are_unique_and_say_what_was_run():
     assert len(runs) == 2 * (7 * 5 + 7 + 5 * 25 + 7 + 4) + 2 * 7
     assert "times/banana/LPB/nu=0.1" in runs
     assert "cv/heart/LEVEL/nu=0.5/split=4/fold=0" in runs
-    assert "worst-case/worst-case/rows=64/LPB/nu=0.015625" in runs
+    assert "worst-case/worst-case-64/LPB/nu=0.015625" in runs
 
 
 def test_every_run_has_the_same_fields():

@@ -1,0 +1,72 @@
+"""Test errors of every algorithm on one split, and the paper's."""
+
+from __future__ import annotations
+
+from statistics import fmean
+
+from frankboost.report.content import Cell, Table
+from frankboost.report.selection import (
+    Run,
+    Runs,
+    by_algorithm,
+    by_set,
+    done,
+    endings,
+    keys,
+    label,
+    paper_set,
+    part,
+    same_set,
+)
+from frankboost.report.tables.cells import ABBREVIATIONS, ERROR, decimal, nothing
+
+PAPERS = ("LPB", "ERLPB", "MLPB-SS")
+
+CAPTION = (
+    "Test errors (fractions of the rows) on split 0, a fifth of the rows, at the nu that cross-validation "
+    "chose on the other four; then the errors in the paper, whose split is another. All algorithms maximise "
+    "the same soft margin; one that was ended early (see its note) need not have reached it. The last row "
+    "is the mean over the sets that have every number. "
+) + ABBREVIATIONS
+
+
+def split_errors(runs: Runs) -> Table | None:
+    """A row a set."""
+    first = [run for run in part(runs, "errors") if run["split"] == 0]
+    if not first:
+        return None
+    algorithms = list(by_algorithm(first))
+    rows = [(Cell(name, name), *_ours(its, algorithms), *_theirs(its)) for name, its in by_set(first).items()]
+    columns = ("set", *map(label, algorithms), *(f"{label(each)}, paper" for each in PAPERS))
+    title = "Test error of every algorithm"
+    return Table("errors-algorithms", title, CAPTION, columns, (*rows, _means(rows)))
+
+
+def _ours(its: list[Run], algorithms: list[str]) -> list[Cell]:
+    by_name = by_algorithm(its)
+    return [_cell(by_name[name][-1]) if name in by_name else nothing() for name in algorithms]
+
+
+def _cell(run: Run) -> Cell:
+    if not done(run):
+        return Cell("failed", None, keys([run]), endings([run]))
+    note = "; ".join(filter(None, [f"nu = {run['nu']:g}", endings([run])]))
+    return decimal(run["test_error"], ERROR, keys([run]), note)
+
+
+def _theirs(its: list[Run]) -> list[Cell]:
+    paper = paper_set(its)
+    known = paper.errors if paper and same_set(its, paper) else {}
+    return [decimal(known[name], 2) if name in known else nothing() for name in PAPERS]
+
+
+def _means(rows: list[tuple[Cell, ...]]) -> tuple[Cell, ...]:
+    whole = [row[1:] for row in rows if all(isinstance(cell.value, float) for cell in row[1:])]
+    note = f"over {len(whole)} of {len(rows)} sets" if len(whole) < len(rows) else ""
+    if not whole:
+        return (Cell("mean", None), *(nothing() for _ in rows[0][1:]))
+    means = (
+        decimal(fmean(cell.value for cell in column if isinstance(cell.value, float)), ERROR, note=note)
+        for column in zip(*whole, strict=True)
+    )
+    return (Cell("mean", None, note=note), *means)
