@@ -8,7 +8,7 @@ from argparse import RawDescriptionHelpFormatter
 from collections.abc import Sequence
 
 from frankboost import __version__
-from frankboost.cli import compare
+from frankboost.cli import compare, paper
 from frankboost.cli.arguments import Parser
 
 INTERRUPTED = 130  # what a shell reports for a process that Ctrl-C ended
@@ -47,4 +47,5 @@ def _parser() -> Parser:
     parser.set_defaults(run=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     compare.add_command(commands)
+    paper.add_command(commands)
     return parser

@@ -333,16 +333,13 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:
         """`decision_function` of the best ensemble known after each round.
 
-        Of fits with more than 200 rounds about every second, fourth, ... round is kept, and the last.
+        Of fits with more than 200 rounds about every second, fourth, ... round is kept, and the last;
+        `staged_rounds` tells which.
         """
         X = self._rows(X)
-        if not self._stages:
-            raise ValueError(
-                "the stages of a fit are not saved with a model, and this one was loaded: fit it again"
-            )
         threads = effective_n_jobs(self.n_jobs)
         votes = [StagedVote(found.hypotheses, X, threads) for found in self._found]
-        for number in sorted({stage.round for stages in self._stages for stage in stages.kept}):
+        for number in self.staged_rounds():
             reached = [stages.at(number) for stages in self._stages]
             yield self._shaped(
                 [vote(stage.support, stage.weights) for vote, stage in zip(votes, reached, strict=True)]
@@ -352,6 +349,15 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
         """`predict` of the best ensemble known after each round; see `staged_decision_function`."""
         for votes in self.staged_decision_function(X):
             yield self._classes(votes)
+
+    def staged_rounds(self) -> list[int]:
+        """The rounds after which `staged_decision_function` and `staged_predict` tell the ensemble."""
+        check_is_fitted(self)
+        if not self._stages:
+            raise ValueError(
+                "the stages of a fit are not saved with a model, and this one was loaded: fit it again"
+            )
+        return sorted({stage.round for stages in self._stages for stage in stages.kept})
 
     def _rows(self, X: Any) -> Floats:
         check_is_fitted(self)
