@@ -46,21 +46,27 @@ class ResultsFile:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._file = self.path.open("a+b")
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+            self._lock()
+            self._file.seek(0)
+            self.known, whole = _parse(self.path, self._file.read())
+            self._file.truncate(whole)  # the next line must not continue one that was cut off
+        except BaseException:
             self._file.close()
-            raise ValueError(
-                f"{self.path} is being written by another study; wait, or choose another folder"
-            ) from None
-        self._file.seek(0)
-        self.known, whole = _parse(self.path, self._file.read())
-        self._file.truncate(whole)  # the next line must not continue one that was cut off
+            raise
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._file.close()
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise ValueError(
+                f"{self.path} is being written by another study; wait for it, or choose another folder"
+            ) from None
 
     def add(self, result: Mapping[str, Any]) -> None:
         """Append a line; when this returns, it is on the disk."""
