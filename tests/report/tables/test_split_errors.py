@@ -23,6 +23,15 @@ def test_ours_and_the_papers():
     assert last["LPB"].note == "over 2 of 3 sets"
 
 
+def test_a_column_without_numbers_does_not_keep_the_others_from_a_mean():
+    runs = by_key(
+        run("errors", "waveform", "LEVEL", 0.2, split=0, test_error=0.1),
+        run("errors", "odd", "LEVEL", 0.2, split=0, test_error=0.2),
+    )
+    last = row(split_errors(runs), "mean")
+    assert (last["LevelBoost"].text, last["LPB, paper"].text) == ("0.1500", "-")
+
+
 def test_early_ends_and_failures():
     runs = by_key(
         run("errors", "heart", "LEVEL", 0.2, split=0),
@@ -37,7 +46,8 @@ def test_early_ends_and_failures():
         "failed",
         "1 of 1 failed (memory)",
     )
-    assert row(table, "mean")["LevelBoost"].text == "-"
+    assert row(table, "mean")["LevelBoost"].text == "0.1000"
+    assert row(table, "mean")["MLPB (SS only)"].text == "-"
     assert len(table.rows) == 2  # banana has no split 0 yet
 
 

@@ -26,7 +26,7 @@ CAPTION = (
     "Test errors (fractions of the rows) on split 0, a fifth of the rows, at the nu that cross-validation "
     "chose on the other four; then the errors in the paper, whose split is another. All algorithms maximise "
     "the same soft margin; one that was ended early (see its note) need not have reached it. The last row "
-    "is the mean over the sets that have every number. "
+    "is the mean over the sets that have every number that others have. "
 ) + ABBREVIATIONS
 
 
@@ -61,12 +61,17 @@ def _theirs(its: list[Run]) -> list[Cell]:
 
 
 def _means(rows: list[tuple[Cell, ...]]) -> tuple[Cell, ...]:
-    whole = [row[1:] for row in rows if all(isinstance(cell.value, float) for cell in row[1:])]
+    columns = [[cell.value for cell in column] for column in zip(*(row[1:] for row in rows), strict=True)]
+    used = [column for column in columns if any(_known(value) for value in column)]
+    whole = [k for k in range(len(rows)) if all(_known(column[k]) for column in used)]
     note = f"over {len(whole)} of {len(rows)} sets" if len(whole) < len(rows) else ""
-    if not whole:
-        return (Cell("mean", None), *(nothing() for _ in rows[0][1:]))
-    means = (
-        decimal(fmean(cell.value for cell in column if isinstance(cell.value, float)), ERROR, note=note)
-        for column in zip(*whole, strict=True)
-    )
-    return (Cell("mean", None, note=note), *means)
+    means = [_mean([value for k in whole if isinstance(value := column[k], float)]) for column in columns]
+    return (Cell("mean", None, note=note), *(decimal(mean, ERROR, note=note) for mean in means))
+
+
+def _known(value: float | str | None) -> bool:
+    return isinstance(value, float)
+
+
+def _mean(values: list[float]) -> float | None:
+    return fmean(values) if values else None
