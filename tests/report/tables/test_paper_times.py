@@ -57,7 +57,9 @@ def test_one_struck_of_five_is_no_reason_to_claim_more():
     ],
 )
 def test_another_problem_has_no_ratio(fields, note):
-    cells = row(paper_times(by_key(*timed("heart", "LPB", 1.0, **fields))), "heart", "LPB")
+    table = paper_times(by_key(*timed("heart", "LPB", 1.0, **fields)))
+    assert set(column(table, "set")) == {"heart"}  # and no average
+    cells = row(table, "heart", "LPB")
     assert cells["paper (s)"].text == "10.03"
     assert cells["paper (s)"].note == note
     assert cells["paper / ours"].text == "-"

@@ -67,7 +67,7 @@ def paper_times(runs: Runs) -> Table | None:
         "CPU time beside the paper's",
         CAPTION,
         ("set", "m", "n", "algorithm", "ours (s)", "paper (s)", "paper / ours", "paper / our LevelBoost"),
-        (*rows, *(_average(algorithm, every) for algorithm, every in compared.items())),
+        (*rows, *(_average(name, every) for name, every in compared.items() if any(map(_said, every)))),
     )
 
 
@@ -93,6 +93,10 @@ def _compared(its: list[Run], theirs: PaperSet) -> list[Compared]:
 def paper_nus(runs: list[Run]) -> bool:
     """Whether runs have the paper's values of nu, each once."""
     return sorted(run["nu"] for run in runs) == list(NUS)
+
+
+def _said(each: Compared) -> bool:
+    return each.ratio(each.ours) is not None or each.ratio(each.level) is not None
 
 
 def _average(algorithm: str, every: list[Compared]) -> tuple[Cell, ...]:
