@@ -8,7 +8,7 @@ from argparse import RawDescriptionHelpFormatter
 from collections.abc import Sequence
 
 from frankboost import __version__
-from frankboost.cli import compare, paper
+from frankboost.cli import compare, paper, report
 from frankboost.cli.arguments import Parser
 
 INTERRUPTED = 130  # what a shell reports for a process that Ctrl-C ended
@@ -48,4 +48,5 @@ def _parser() -> Parser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     compare.add_command(commands)
     paper.add_command(commands)
+    report.add_command(commands)
     return parser
