@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from contest import Runs, alternate, closed, failure, median, plain, say, say_runs, shown
+from report import Asked, Result, Row
 from sets import SAFETY, THREADS, Scope, load
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from frankboost import SoftMarginClassifier
 from frankboost.datasets import breast_cancer
-from report import Asked, Result, Row
 
 NU, TOL = 0.3, 0.02
 TIME, MEMORY = Asked("ours/theirs", "<=", 1.5), Asked("GB", "<=", 1.5)

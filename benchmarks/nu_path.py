@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 from contest import Runs, alternate, failure, median, plain, say_runs, shown
+from report import Asked, Result, Row
 from sets import SAFETY, Scope
 
 from frankboost import SoftMarginClassifier
 from frankboost.datasets import Dataset, breast_cancer
 from frankboost.estimators.nu_path import NUS
-from report import Asked, Result, Row
 
 TOL = 0.01
 REPEATS = 3

@@ -153,6 +153,8 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
             )
             if progress is not None:
                 progress.close()
+            if result.certificate.status == "interrupted":
+                halt.set()  # one Ctrl-C ends the fits of all classes
             return result
 
         with one_blas_thread():
@@ -184,6 +186,7 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
     def _keep(self, classes: NDArray[Any], fits: list[Fit], problems: list[TrainingSet]) -> None:
         spread = [problem.spread(each.distribution) for problem, each in zip(problems, fits, strict=True)]
         self.classes_ = classes
+        self.__dict__.pop("target_name_", None)  # of a model that was loaded and is fitted to something else
         self._set_of_each_fit(
             certificate_=[each.certificate for each in fits],
             trace_=[each.trace for each in fits],
