@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import csv
-import io
 import sys
 from argparse import Namespace, RawDescriptionHelpFormatter
-from collections.abc import Iterable
-from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
 
@@ -64,26 +61,25 @@ def _command(parser: Parser, args: Namespace) -> int:
         X = rows_like(source, names, categories)
     except ValueError as error:
         wrong_data(parser, error)
-    text = _csv(_answers(for_numbers(model), X, args))
+    header, rows = _answers(for_numbers(model), X, args)
     if args.out is None:
-        sys.stdout.write(text)
+        _write(sys.stdout, header, rows)
         return 0
     try:
-        Path(args.out).write_text(text, encoding="utf-8", newline="")
+        with open(args.out, "w", encoding="utf-8", newline="") as file:
+            _write(file, header, rows)
     except OSError as error:
         print(f"{parser.prog}: {args.out} cannot be written: {error.strerror or error}", file=sys.stderr)
         return 1
     return 0
 
 
-def _answers(model: SoftMarginBooster, X: Floats, args: Namespace) -> Iterable[list[Any]]:
-    """The header, and then a row for each row."""
-    if not (args.proba or args.scores):
-        yield ["prediction"]
-        yield from ([label] for label in model.predict(X).tolist())
-        return
-    yield model.classes_.tolist()
-    yield from (model.predict_proba(X) if args.proba else _votes(model, X)).tolist()
+def _answers(model: SoftMarginBooster, X: Floats, args: Namespace) -> tuple[list[Any], list[list[Any]]]:
+    """A header, and a row for each row."""
+    if args.proba or args.scores:
+        answers = model.predict_proba(X) if args.proba else _votes(model, X)
+        return model.classes_.tolist(), answers.tolist()
+    return ["prediction"], [[label] for label in model.predict(X).tolist()]
 
 
 def _votes(model: SoftMarginBooster, X: Floats) -> Floats:
@@ -92,7 +88,5 @@ def _votes(model: SoftMarginBooster, X: Floats) -> Floats:
     return votes if votes.ndim == 2 else np.column_stack([0.0 - votes, votes])
 
 
-def _csv(rows: Iterable[list[Any]]) -> str:
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue()
+def _write(file: TextIO, header: list[Any], rows: list[list[Any]]) -> None:
+    csv.writer(file, lineterminator="\n").writerows([header, *rows])

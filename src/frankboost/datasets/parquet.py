@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -72,8 +73,8 @@ class ParquetFile:
         """A column, if it is of a type that a model can use."""
         types = _pyarrow(self.path).types
         kind = self.file.schema_arrow.field(name).type
-        categories = types.is_dictionary(kind)
-        kind = kind.value_type if categories else kind
+        packed = types.is_dictionary(kind)
+        kind = kind.value_type if packed else kind
         text = any(test(kind) for test in (types.is_string, types.is_large_string, types.is_string_view))
         numeric = (types.is_boolean, types.is_integer, types.is_floating, types.is_decimal, types.is_null)
         if not text and not any(test(kind) for test in numeric):
@@ -82,7 +83,18 @@ class ParquetFile:
                 f"used, so leave it out with {to_ignore(name)}, or convert it"
             )
         values = self.file.read(columns=[name]).column(0)
-        return ParquetColumn(self.path, name, values.cast(kind) if categories else values, text or categories)
+        return ParquetColumn(
+            self.path,
+            name,
+            values.cast(kind) if packed else values,
+            text or packed or name in self._categorical,
+        )
+
+    @cached_property
+    def _categorical(self) -> frozenset[str]:
+        """Columns of pandas' category type: of numbers they are not dictionaries in the file."""
+        columns = (self.file.schema_arrow.pandas_metadata or {}).get("columns", [])
+        return frozenset(each["name"] for each in columns if each["pandas_type"] == "categorical")
 
 
 def open_parquet(path: Path) -> ParquetFile:
