@@ -7,6 +7,7 @@ from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 
 from frankboost import SoftMarginClassifier, SoftMarginClassifierCV, verify
+from frankboost.estimators.nu_path import _scores_along
 
 X, y = load_breast_cancer(return_X_y=True)
 X = X[:, :6]
@@ -54,6 +55,17 @@ def test_calibration():
     clf = SoftMarginClassifierCV([0.3, 0.1], cv=2, calibration=2).fit(X, y)
     alone = SoftMarginClassifier(clf.nu_, calibration=2).fit(X, y)
     np.testing.assert_allclose(clf.predict_proba(X), alone.predict_proba(X))
+
+
+def test_an_interrupt_ends_the_choice():
+    def press(event):
+        if event.round == 2:
+            raise KeyboardInterrupt
+
+    clf, rows = SoftMarginClassifier(tol=1e-6, callbacks=[press]), np.arange(len(X))
+    with pytest.raises(KeyboardInterrupt):
+        _scores_along(clf, [0.3, 0.1], None, (X, y, None), (rows, rows))
+    assert clf.nu == 0.3
 
 
 def test_many_classes():
