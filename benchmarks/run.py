@@ -23,13 +23,14 @@ import boosters
 import covtype
 import growth
 import histogram_boosting
-import machine
 import nu_path
 import prediction
-import report
 import tree_search
 from contest import say
 from sets import SAFETY, SEED, THREADS, Scope
+
+import report
+from frankboost.experiments import machine
 
 COMPARISONS: dict[str, Callable[[Scope], report.Result]] = {
     "lpboost": boosters.against_lpboost,

@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-from sklearn.datasets import load_digits
-
-from frankboost.datasets import Dataset, breast_cancer, ringnorm, twonorm, waveform
+from frankboost.datasets import NAMES, Dataset, breast_cancer, digits, load, ringnorm, twonorm, waveform
 
 SEED = 0
 THREADS = 2
@@ -47,31 +44,21 @@ class Scope:
 
     def twonorm(self) -> Dataset:
         """The set of that name, 7400 x 20."""
-        path = self._path("raetsch/twonorm.npz")
-        return twonorm(7400, SEED) if path is None else load(path)
+        return load("twonorm", self.data) if self._has("twonorm") else twonorm(7400, SEED)
 
     def covtype(self) -> Path | None:
         """The file, if it is there."""
         return self._path("large/covtype.npz")
+
+    def _has(self, name: str) -> bool:
+        return self._path(f"raetsch/{name}.npz") is not None
 
     def _path(self, name: str) -> Path | None:
         path = None if self.data is None else self.data / name
         return path if path is not None and path.exists() else None
 
     def _found(self) -> list[Dataset]:
-        return [] if self.data is None else [load(path) for path in self.data.glob("raetsch/*.npz")]
+        return [load(name, self.data) for name in NAMES if self._has(name)]
 
     def _made(self) -> list[Dataset]:
         return [twonorm(7400, SEED), ringnorm(7400, SEED), waveform(5000, SEED), breast_cancer(), digits()]
-
-
-def load(path: Path) -> Dataset:
-    """A file of the data folder."""
-    with np.load(path, allow_pickle=False) as file:
-        return Dataset(path.stem, file["X"], file["y"])
-
-
-def digits() -> Dataset:
-    """scikit-learn's digits, 1797 rows and 64 features; +1 is 5 to 9."""
-    X, y = load_digits(return_X_y=True)
-    return Dataset("digits", X, np.where(y >= 5, 1, -1))

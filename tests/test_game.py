@@ -58,6 +58,33 @@ def test_asking_keeps_the_least_best_edge_and_where_it_was():
     assert not g.ask().grew
 
 
+@pytest.mark.parametrize("nu", [0.1, 0.6])
+def test_other_caps_leave_the_hypotheses_and_nothing_else(nu):
+    """With more room or less, a restricted game is a fresh one that knows the same columns."""
+    g = game(*MATRIX.T)
+    g.ask()
+    weights = rng.dirichlet(np.ones(12))
+    g.tilt(20.0 * weights)
+    g.ask()
+    g.value(weights)
+    where = g.least.distribution
+    simplex = CappedSimplex(g.simplex.prior, g.simplex.prior / nu)
+    g.restrict(simplex, 15.0)
+    fresh = Game(simplex, Scripted(*MATRIX.T), np.zeros((M, 1)), np.ones(M), eta=15.0)
+    fresh.ask()
+    assert len(g) == 12
+    assert g.least.edge == np.inf
+    assert g.value(weights) == fresh.value(weights)
+    assert g.play(weights) == fresh.play(weights)
+    np.testing.assert_array_equal(g.edges(), fresh.edges())
+    g.restrict(simplex, 15.0)
+    assert (g.distribution <= simplex.caps + 1e-15).all()
+    assert g.distribution.sum() == pytest.approx(1.0, abs=1e-12)
+    if nu == 0.1:  # it was allowed before and is allowed now
+        np.testing.assert_allclose(g.distribution, where, atol=1e-12)
+    assert g.ask().edge == pytest.approx((MATRIX.T @ g.distribution).max())
+
+
 def test_value_line_and_curvature():
     g = game(*MATRIX.T)
     g.ask()

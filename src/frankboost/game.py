@@ -98,23 +98,30 @@ class Game:
         values: Values | None = None,
         threads: int = 1,
     ) -> None:
-        self.eta = eta
-        self.simplex = simplex
         self.hypotheses: list[Hypothesis] = []
-        self.distribution = simplex.prior
-        self.least = Least(np.inf, simplex.prior)
+        self._restrict(simplex, eta, simplex.prior)
         self._oracle = oracle
         self._values = values or (lambda hypotheses: (hypothesis(X) for hypothesis in hypotheses))
         self._y = y
         self._signs = y.astype(np.int8)
         self._learner = learner
         self._matrix = MarginMatrix(len(y), threads)
-        self._tilt = np.zeros(len(y))
-        self._edges: tuple[Floats | None, Floats] = (None, np.zeros(0))
-        self._valued: tuple[Floats, Value | None] = (np.zeros(0), None)
 
     def __len__(self) -> int:
         return len(self.hypotheses)
+
+    def restrict(self, simplex: CappedSimplex, eta: float) -> None:
+        """Go on with other caps: the hypotheses stay, and of the distributions the one of least edge."""
+        self._restrict(simplex, eta, simplex.nearest(self.least.distribution))
+
+    def _restrict(self, simplex: CappedSimplex, eta: float, distribution: Floats) -> None:
+        self.simplex = simplex
+        self.eta = eta
+        self.distribution = distribution
+        self.least = Least(np.inf, distribution)
+        self._tilt = np.zeros(len(distribution))
+        self._edges: tuple[Floats | None, Floats] = (None, np.zeros(0))
+        self._valued: tuple[Floats, Value | None] = (np.zeros(0), None)
 
     def recall(self, start: Start) -> Floats:
         """Take in what is known beforehand; returns its weights, one a hypothesis of this game."""
@@ -174,11 +181,12 @@ class Game:
     def value(self, weights: Floats) -> Value:
         """What weights are worth."""
         known, value = self._valued
-        if value is None or not np.array_equal(np.trim_zeros(weights, "b"), known):
+        size = len(known)
+        if value is None or weights[size:].any() or not np.array_equal(weights[:size], known):
             margins = self._matrix.margins(weights)
             smoothed, _ = self.simplex.smoothed(margins, self.eta)
             value = Value(smoothed=smoothed, soft_margin=self.simplex.soft_margin(margins))
-            self._valued = np.trim_zeros(weights, "b"), value  # the best weights often stay for some rounds
+            self._valued = weights, value  # the best weights often stay for some rounds
         return value
 
     def play(self, weights: Floats) -> float:

@@ -149,7 +149,7 @@ class MarginMatrix:
         """centred @ centred.T, in pieces that its size alone decides: the same for any number of threads."""
         columns, rows = centred.shape
         pieces = max(1, rows // 1024)
-        cuts = np.linspace(0, rows, pieces + 1).astype(np.intp)
+        cuts = [rows * k // pieces for k in range(pieces + 1)]
         parts = [centred[:, begin:end] for begin, end in pairwise(cuts)]
         worth = self._threads > 1 and pieces > 1 and columns**2 * rows > 2e7
         total = np.zeros((columns, columns))

@@ -1,13 +1,16 @@
 """nu by cross-validation."""
 
+import signal
+
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 
-from frankboost import SoftMarginClassifier, SoftMarginClassifierCV, verify
-from frankboost.estimators.nu_path import _scores_along
+from frankboost import BestTree, SoftMarginClassifier, SoftMarginClassifierCV, verify
+from frankboost.estimators.nu_path import fits_along
+from frankboost.learners import best_tree
 
 X, y = load_breast_cancer(return_X_y=True)
 X = X[:, :6]
@@ -37,6 +40,97 @@ def test_scores_are_about_those_of_separate_fits():
         assert score == pytest.approx(alone, abs=0.02)  # the optimum has many points
 
 
+@pytest.mark.parametrize("nus", [[0.5, 0.2, 0.05], [0.05, 0.2, 0.5]])
+def test_each_fit_along_a_path_is_a_fit(nus):
+    """Its certificate holds, about the same optimum as that of a fit alone, and so do all attributes."""
+    weight = np.where(y == 1, 2.0, 1.0)
+    for nu, clf in zip(nus, fits_along(SoftMarginClassifier(tol=0.02), nus, X, y, weight), strict=True):
+        assert clf.certificate_.nu == clf.nu == nu
+        assert clf.certificate_.status == "optimal"
+        verify(clf, X, y, weight)  # or it raises
+        alone = SoftMarginClassifier(nu, 0.001).fit(X, y, weight)
+        assert clf.certificate_.soft_margin <= alone.certificate_.bound + 1e-12
+        assert alone.certificate_.soft_margin <= clf.certificate_.bound + 1e-12
+        assert clf.n_iter_ == len(clf.trace_) == clf.trace_[-1].round
+        assert clf.feature_importances_.sum() == pytest.approx(1.0)
+        assert len(clf.hard_examples(X, y)) > 0
+        np.testing.assert_allclose(list(clf.staged_decision_function(X))[-1], clf.decision_function(X))
+
+
+def test_a_path_prepares_once_and_goes_on_from_what_it_knows(monkeypatch):
+    prepared = []
+    prepare = BestTree.prepare
+    monkeypatch.setattr(BestTree, "prepare", lambda *args: prepared.append(args) or prepare(*args))
+    nus = [0.4, 0.3, 0.2, 0.1]
+    rounds, known = zip(
+        *((c.n_iter_, c.trace_[0].hypotheses) for c in fits_along(SoftMarginClassifier(), nus, X, y)),
+        strict=True,
+    )
+    assert len(prepared) == 1
+    assert list(known) == sorted(known)
+    assert sum(rounds) < sum(SoftMarginClassifier(nu).fit(X, y).n_iter_ for nu in nus)
+
+
+def test_a_path_over_all_thresholds_has_one_draft(monkeypatch):
+    monkeypatch.setattr(best_tree, "MANY_ROWS", 100)
+    clf = SoftMarginClassifier(max_bins=None)
+    drafts = []
+    for fitted in fits_along(clf, [0.4, 0.2], X, y):
+        drafts.append("draft" in fitted.trace_["rule"])
+        verify(fitted, X, y)
+    assert drafts == [True, False]
+
+
+def test_a_path_whose_draft_runs_out_goes_on_with_the_class_itself(monkeypatch):
+    monkeypatch.setattr(best_tree, "MANY_ROWS", 100)
+    clf = SoftMarginClassifier(max_bins=None, max_iter=3)
+    labels = [fitted.certificate_.hypothesis_class for fitted in fits_along(clf, [0.4, 0.2], X, y)]
+    assert "at most 255 thresholds" in labels[0]
+    assert "all thresholds" in labels[1]
+    verify(clf, X, y)
+
+
+def test_folds_know_nothing_of_each_other():
+    """Of the same size, and in another order."""
+    folds = list(StratifiedKFold(4).split(X[:400], y[:400]))
+    one, two = (
+        SoftMarginClassifierCV([0.4, 0.1], cv=each).fit(X[:400], y[:400]).cv_results_
+        for each in (folds, folds[::-1])
+    )
+    for k in range(4):
+        np.testing.assert_array_equal(one[f"split{k}_test_score"], two[f"split{3 - k}_test_score"])
+    np.testing.assert_array_equal(one["mean_n_iter"], two["mean_n_iter"])
+
+
+def test_a_scorer_sees_a_fitted_classifier():
+    seen = []
+
+    def scorer(clf, X, y):
+        seen.append((clf.certificate_.nu, clf.certificate_.tol, len(clf.estimators_), clf.n_features_in_))
+        return clf.score(X, y)
+
+    SoftMarginClassifierCV([0.4, 0.1], cv=2, scoring=scorer).fit(X, y)
+    assert [(nu, tol, n) for nu, tol, _, n in seen] == 2 * [(0.4, 0.02, 6), (0.1, 0.02, 6)]
+
+
+def test_an_interrupt_ends_the_search(monkeypatch):
+    ask = best_tree.TreeOracle.__call__
+    asked = []
+
+    def interrupted(oracle, d):
+        asked.append(oracle)
+        if len(asked) == 3:
+            signal.raise_signal(signal.SIGINT)
+        return ask(oracle, d)
+
+    monkeypatch.setattr(best_tree.TreeOracle, "__call__", interrupted)
+    clf = SoftMarginClassifierCV([0.4, 0.1], cv=2)
+    with pytest.raises(KeyboardInterrupt):
+        clf.fit(X, y)
+    assert len(asked) == 3
+    assert not hasattr(clf, "nu_")
+
+
 def test_jobs_weights_scoring_and_frames():
     weight = np.where(y == 1, 2.0, 1.0)
     one, two = (
@@ -57,22 +151,13 @@ def test_calibration():
     np.testing.assert_allclose(clf.predict_proba(X), alone.predict_proba(X))
 
 
-def test_an_interrupt_ends_the_choice():
-    def press(event):
-        if event.round == 2:
-            raise KeyboardInterrupt
-
-    clf, rows = SoftMarginClassifier(tol=1e-6, callbacks=[press]), np.arange(len(X))
-    with pytest.raises(KeyboardInterrupt):
-        _scores_along(clf, [0.3, 0.1], None, (X, y, None), (rows, rows))
-    assert clf.nu == 0.3
-
-
 def test_many_classes():
     wine, labels = load_wine(return_X_y=True)
     clf = SoftMarginClassifierCV([0.3, 0.1], cv=2).fit(wine, labels)
     assert clf.decision_function(wine).shape == (len(labels), 3)
     assert len(clf.certificate_) == 3
+    for fitted in fits_along(SoftMarginClassifier(), [0.3, 0.1], wine, labels):
+        verify(fitted, wine, labels)
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,9 @@ def test_stages_of_long_fits_are_thinned():
     clf = CERLPBoostClassifier(0.2, 1e-4, max_depth=1, max_iter=701).fit(X[:, :2], y)
     stages = list(clf.staged_decision_function(X[:, :2]))
     assert 100 <= len(stages) <= 201
+    kept = clf.staged_rounds()
+    assert len(kept) == len(stages)
+    assert kept[-1] == clf.n_iter_ == 701
     np.testing.assert_allclose(stages[-1], clf.decision_function(X[:, :2]), atol=1e-12)
 
 

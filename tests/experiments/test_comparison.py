@@ -88,7 +88,7 @@ def test_interrupted_the_best_so_far_is_the_result():
 def test_the_embedded_problems():
     problems = list(embedded_problems())
     assert [(p.dataset.name, *p.dataset.X.shape, p.nu, p.tol) for p in problems] == [
-        ("breast-cancer", 569, 30, 0.1, 0.01),
+        ("wisconsin", 569, 30, 0.1, 0.01),
         ("twonorm", 200, 20, 0.3, 0.01),
         ("ringnorm", 150, 20, 0.3, 0.01),
         ("waveform", 300, 21, 0.3, 0.01),

@@ -110,6 +110,23 @@ def test_missing_values_follow_their_side_at_prediction():
     np.testing.assert_array_equal(tree(np.array([[np.nan], [0.2], [9.0]])), [-1, -1, 1])
 
 
+@pytest.mark.parametrize("depth", [1, 2, 4])
+def test_gains_are_what_each_split_adds_to_the_edge(depth):
+    rng = np.random.default_rng(3)
+    X, y, d = rng.normal(size=(80, 3)), rng.choice([-1.0, 1.0], 80), rng.dirichlet(np.ones(80))
+    oracle = BestTree(depth, columns_per_round=3).prepare(X, y, np.ones(80))
+    trees = oracle(d)
+    expected = np.zeros((len(trees), 3))
+    for row, tree in zip(expected, trees, strict=True):
+        reach = {0: np.full(80, True)}
+        for k in np.flatnonzero(tree.feature >= 0):
+            left = X[:, tree.feature[k]] <= tree.threshold[k]
+            reach[tree.left[k]], reach[tree.right[k]] = reach[k] & left, reach[k] & ~left
+            parts = [abs((d * y)[reach[node]].sum()) for node in (tree.left[k], tree.right[k], k)]
+            row[tree.feature[k]] += parts[0] + parts[1] - parts[2]
+    np.testing.assert_allclose(oracle.gains(trees, d), expected, atol=1e-12)
+
+
 def test_a_single_row_of_weight_and_a_constant_class():
     X = np.zeros((3, 2))
     y = np.array([1.0, -1.0, -1.0])

@@ -18,8 +18,8 @@ DESCRIPTION = """\
 Run LevelBoost and the algorithms of "Boosting as Frank-Wolfe" and print what each one proved:
 soft margin <= optimum <= bound.
 
-Without --data: breast-cancer, twonorm, ringnorm and waveform, then LPBoost's worst case (hard margin,
-64 examples), in about a minute.
+Without --data: wisconsin (scikit-learn's breast cancer data), twonorm, ringnorm and waveform, then
+LPBoost's worst case (hard margin, 64 examples), in about a minute.
 
   LEVEL     LevelBoost, 20 hypotheses a round (the others: 1)
   LPB       LPBoost                             ERLPB     ERLPBoost
@@ -47,7 +47,7 @@ def add_options(parser: Parser) -> None:
         help="which, separated by commas (default: all seven)")  # fmt: skip
     add("--nu", metavar="P", type=number(at_most=1.0),
         help="fraction of the examples that may fall short of the margin, in (0, 1]; the worst case has 1/64 "
-        f"always (default: {OWN_NU:g} for --data, else 0.1 for breast-cancer, 0.3 for others)")  # fmt: skip
+        f"always (default: {OWN_NU:g} for --data, else 0.1 for wisconsin, 0.3 for others)")  # fmt: skip
     add("--tol", metavar="GAP", type=number(), default=TOL,
         help="stop when bound - soft margin <= GAP (default: %(default)g)")  # fmt: skip
     add("--time-limit", metavar="SECONDS", type=number(),
@@ -57,7 +57,7 @@ def add_options(parser: Parser) -> None:
         help="depth of the trees; 1 and 2 are searched exactly (default: %(default)d)")  # fmt: skip
     add("--max-bins", metavar="N", type=count_or_all(at_most=MOST_THRESHOLDS),
         help=f"thresholds a feature, 1 to {MOST_THRESHOLDS} or all (default: {MOST_THRESHOLDS} for --data, "
-        "else 15 for breast-cancer, 31 for others)")  # fmt: skip
+        "else 15 for wisconsin, 31 for others)")  # fmt: skip
     add("--jobs", metavar="N", type=count_or_all(), default="all", help="threads (default: all cores)")
     add("--json", action="store_true", help="print JSON; the tables go to standard error")
 

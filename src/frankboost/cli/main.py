@@ -8,7 +8,7 @@ from argparse import RawDescriptionHelpFormatter
 from collections.abc import Sequence
 
 from frankboost import __version__
-from frankboost.cli import compare, fit, predict, verify
+from frankboost.cli import compare, fit, paper, predict, report, verify
 from frankboost.cli.arguments import Parser
 
 INTERRUPTED = 130  # what a shell reports for a process that Ctrl-C ended
@@ -46,6 +46,6 @@ def _parser() -> Parser:
     parser.add_argument("--version", action="version", version=f"frankboost {__version__}")
     parser.set_defaults(run=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for command in (fit, predict, verify, compare):
+    for command in (fit, predict, verify, compare, paper, report):
         command.add_command(commands)
     return parser

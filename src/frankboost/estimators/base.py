@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from frankboost.ensemble import Round, StagedVote, weighted_vote
 from frankboost.estimators.calibration import Sigmoids, class_probabilities, vote_share
 from frankboost.estimators.data import LabelledRows, TrainingSet, check_training_data
-from frankboost.estimators.fitting import Fit, Observer, Settings, fit, one_blas_thread
+from frankboost.estimators.fitting import Audience, Fit, Observer, Settings, Training, one_blas_thread
 from frankboost.estimators.frames import (
     Categories,
     categorical_columns,
@@ -44,6 +44,7 @@ Floats = NDArray[np.float64]
 class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Base of the classifiers: everything but the rules."""
 
+    _sigmoids: Sigmoids | None
     _draft = False  # whether all thresholds may be searched after a coarser class
 
     def __init__(
@@ -115,13 +116,8 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
 
     def _fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None) -> None:
         self._check_settings()
-        rules, learner = self._rules(), self._learner()
-        data = self._check_data(X, y, sample_weight, learner)
-        problems = data.problems()
-        if isinstance(learner, BestTree):
-            columns = encoded_columns(self, data.categories)
-            learner = dataclasses.replace(learner, categorical=tuple(columns))
-            problems = [problem.merged() for problem in problems]
+        rules = self._rules()
+        data, problems, learner = self._problems(X, y, sample_weight)
         starts = self._starts(data, problems, learner)
         tasks = Tasks.of(self, X, y, sample_weight)
         jobs = effective_n_jobs(self.n_jobs)
@@ -140,17 +136,8 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
                 observers.append(
                     tasks.observer(partial(_fitted_so_far, self, data) if len(labels) == 1 else None)
                 )
-            result = fit(
-                problems[k],
-                learner,
-                rules,
-                settings,
-                observers,
-                start=starts[k],
-                halt=halt,
-                label=labels[k],
-                encode=encode,
-            )
+            audience = Audience(observers, halt, labels[k], encode)
+            result = Training(problems[k], learner, starts[k]).fit(rules, settings, audience)
             if progress is not None:
                 progress.close()
             if result.certificate.status == "interrupted":
@@ -159,11 +146,24 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
 
         with one_blas_thread():
             fits = fit_each(fit_one, range(len(problems)), workers)
-        self.categories_ = data.categories
-        self._keep(data.classes, fits, problems)
-        self._sigmoids = None if self.calibration is None else self._calibrate(X, y, sample_weight, data)
+        self._keep(data, fits, problems)
+        if self.calibration is not None:
+            self._sigmoids = self._calibrate(X, y, sample_weight, data)
         if tasks is not None:
             tasks.end()
+
+    def _problems(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None
+    ) -> tuple[LabelledRows, list[TrainingSet], WeakLearner]:
+        """The training set, its problems of two classes, and the weak learner for them."""
+        learner = self._learner()
+        data = self._check_data(X, y, sample_weight, learner)
+        problems = data.problems()
+        if isinstance(learner, BestTree):
+            columns = encoded_columns(self, data.categories)
+            learner = dataclasses.replace(learner, categorical=tuple(columns))
+            problems = [problem.merged() for problem in problems]
+        return data, problems, learner
 
     def _check_data(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, learner: WeakLearner
@@ -183,9 +183,11 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
             self, X, y, sample_weight, self.class_weight, categorical_features=features
         )
 
-    def _keep(self, classes: NDArray[Any], fits: list[Fit], problems: list[TrainingSet]) -> None:
+    def _keep(self, data: LabelledRows, fits: list[Fit], problems: list[TrainingSet]) -> None:
         spread = [problem.spread(each.distribution) for problem, each in zip(problems, fits, strict=True)]
-        self.classes_ = classes
+        self.classes_ = data.classes
+        self.categories_ = data.categories
+        self._sigmoids = None
         self.__dict__.pop("target_name_", None)  # of a model that was loaded and is fitted to something else
         self._set_of_each_fit(
             certificate_=[each.certificate for each in fits],
@@ -336,16 +338,13 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:
         """`decision_function` of the best ensemble known after each round.
 
-        Of fits with more than 200 rounds about every second, fourth, ... round is kept, and the last.
+        Of fits with more than 200 rounds about every second, fourth, ... round is kept, and the last;
+        `staged_rounds` tells which.
         """
         X = self._rows(X)
-        if not self._stages:
-            raise ValueError(
-                "the stages of a fit are not saved with a model, and this one was loaded: fit it again"
-            )
         threads = effective_n_jobs(self.n_jobs)
         votes = [StagedVote(found.hypotheses, X, threads) for found in self._found]
-        for number in sorted({stage.round for stages in self._stages for stage in stages.kept}):
+        for number in self.staged_rounds():
             reached = [stages.at(number) for stages in self._stages]
             yield self._shaped(
                 [vote(stage.support, stage.weights) for vote, stage in zip(votes, reached, strict=True)]
@@ -355,6 +354,15 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
         """`predict` of the best ensemble known after each round; see `staged_decision_function`."""
         for votes in self.staged_decision_function(X):
             yield self._classes(votes)
+
+    def staged_rounds(self) -> list[int]:
+        """The rounds after which `staged_decision_function` and `staged_predict` tell the ensemble."""
+        check_is_fitted(self)
+        if not self._stages:
+            raise ValueError(
+                "the stages of a fit are not saved with a model, and this one was loaded: fit it again"
+            )
+        return sorted({stage.round for stages in self._stages for stage in stages.kept})
 
     def _rows(self, X: Any) -> Floats:
         check_is_fitted(self)

@@ -53,6 +53,22 @@ class Settings:
 
 
 @dataclass(frozen=True, eq=False)
+class Audience:
+    """Who is told of the rounds: observers, of a fit that has a label; they may encode rows as it did.
+
+    `halt`, set from another thread, is an interrupt.
+    """
+
+    observers: Sequence[Observer] = ()
+    halt: Event | None = None
+    label: Any = None
+    encode: Callable[[Any], Floats] | None = None
+
+
+NOBODY = Audience()
+
+
+@dataclass(frozen=True, eq=False)
 class Fit:
     """What a fit ends with."""
 
@@ -68,50 +84,50 @@ class Fit:
     stages: Stages  # weights for `found.hypotheses` along the rounds
 
 
-def fit(
-    data: TrainingSet,
-    learner: WeakLearner,
-    rules: Sequence[Rule],
-    settings: Settings,
-    observers: Sequence[Observer],
-    *,
-    start: Start | None = None,
-    halt: Event | None = None,
-    label: Any = None,
-    encode: Callable[[Any], Floats] | None = None,
-) -> Fit:
-    """Run an algorithm until it is done, out of rounds, out of time or interrupted.
+class Training:
+    """A training set made ready once, for a fit at one nu after another.
 
-    With a draft, a coarser class is searched first, which is cheaper, and what is found starts the search
-    that the certificate is about. A fit that ends before that is about the coarser class, and says so.
-    `halt`, set from another thread, is an interrupt; observers are told `label`, what is being fitted, and
-    may `encode` rows as those of the fit were.
+    Each fit goes on from the hypotheses and weights of the one before, the first from `start`.
     """
-    run = partial(
-        _Run,
-        data,
-        rules,
-        settings,
-        observers,
-        trace=Trace(),
-        stages=Stages(),
-        clock=time.perf_counter(),
-        halt=halt,
-        label=label,
-        encode=encode,
-    )
-    # What is known beforehand need not be found by a draft, whose class may lack it.
-    fresh = settings.draft and start is None
-    draft = learner.draft(data.X) if fresh and isinstance(learner, BestTree) else None
-    if draft is None:
-        return run(learner=learner, start=start).finish()
-    first = run(learner=draft, start=start, draft=True).finish()
-    if first.certificate.status not in ("optimal", "stalled") or len(first.trace) >= settings.max_iter:
-        return first
-    try:
-        return run(learner=learner, start=first.found).finish()
-    except KeyboardInterrupt:
-        return replace(first, certificate=replace(first.certificate, status="interrupted"))
+
+    def __init__(self, data: TrainingSet, learner: WeakLearner, start: Start | None = None) -> None:
+        self._data = data
+        self._learner = learner
+        self._start = start
+        self._table: _Table | None = None
+
+    def fit(self, rules: Sequence[Rule], settings: Settings, audience: Audience = NOBODY) -> Fit:
+        """Run an algorithm until it is done, out of rounds, out of time or interrupted.
+
+        With a draft, a coarser class is searched first, which is cheaper, and what is found starts the search
+        that the certificate is about. A fit that ends before that is about the coarser class, and says so.
+        """
+        run = partial(
+            _Run, rules, settings, audience, trace=Trace(), stages=Stages(), clock=time.perf_counter()
+        )
+        draft = self._draft() if settings.draft else None
+        if draft is None:
+            return run(table=self._ready(settings)).finish()
+        first = run(table=_Table(self._data, draft, settings), draft=True).finish()
+        self._start = first.found
+        if first.certificate.status not in ("optimal", "stalled") or len(first.trace) >= settings.max_iter:
+            return first
+        try:
+            return run(table=self._ready(settings)).finish()
+        except KeyboardInterrupt:
+            return replace(first, certificate=replace(first.certificate, status="interrupted"))
+
+    def _draft(self) -> WeakLearner | None:
+        """The learner of a draft, if nothing is known yet, which its class may lack."""
+        fresh = self._start is None and self._table is None
+        return self._learner.draft(self._data.X) if fresh and isinstance(self._learner, BestTree) else None
+
+    def _ready(self, settings: Settings) -> _Table:
+        if self._table is None:
+            self._table = _Table(self._data, self._learner, settings, self._start)
+        else:
+            self._table.game.restrict(*_caps(self._data, settings))
+        return self._table
 
 
 def one_blas_thread() -> AbstractContextManager[object]:
@@ -135,54 +151,64 @@ def _thread_pools() -> ThreadpoolController:
     return ThreadpoolController()  # looks at every library of the process, which takes milliseconds
 
 
+def _caps(data: TrainingSet, settings: Settings) -> tuple[CappedSimplex, float]:
+    """Where the distributions live at this nu, and the smoothing of the objective."""
+    simplex = CappedSimplex.from_weights(data.sample_weight, settings.nu, settings.threads)
+    return simplex, simplex.eta(settings.tol)
+
+
+class _Table:
+    """What does not depend on nu: the oracle, the game with all hypotheses met, and weights for them."""
+
+    def __init__(
+        self, data: TrainingSet, learner: WeakLearner, settings: Settings, start: Start | None = None
+    ) -> None:
+        self.watch = Stopwatch()
+        self.oracle = learner.prepare(data.X, data.y, data.sample_weight)
+        simplex, eta = _caps(data, settings)
+        self.game = Game(
+            simplex,
+            self.watch.timing(self.oracle),
+            data.X,
+            data.y,
+            eta=eta,
+            learner=repr(learner),
+            values=self.oracle.values if isinstance(self.oracle, TrainingValues) else None,
+            threads=settings.threads,
+        )
+        known = None if start is None else _within(self.oracle, start)
+        self.weights = None if known is None else self.game.recall(known)
+
+
 class _Run:
     def __init__(
         self,
-        data: TrainingSet,
         rules: Sequence[Rule],
         settings: Settings,
-        observers: Sequence[Observer],
+        audience: Audience,
         *,
         trace: Trace,
         stages: Stages,
         clock: float,
-        halt: Event | None,
-        label: Any,
-        encode: Callable[[Any], Floats] | None,
-        learner: WeakLearner,
-        start: Start | None,
+        table: _Table,
         draft: bool = False,
     ) -> None:
-        self._clock = clock
         self._settings = settings
-        self._observers = observers
-        self._oracle_watch, self._rule_watch = Stopwatch(), Stopwatch()
-        self._rules = [_TimedRule(rule, self._rule_watch) for rule in rules]
-        self._oracle = learner.prepare(data.X, data.y, data.sample_weight)
-        simplex = CappedSimplex.from_weights(data.sample_weight, settings.nu, settings.threads)
-        self._game = Game(
-            simplex,
-            self._oracle_watch.timing(self._oracle),
-            data.X,
-            data.y,
-            eta=simplex.eta(settings.tol),
-            learner=repr(learner),
-            values=self._oracle.values if isinstance(self._oracle, TrainingValues) else None,
-            threads=settings.threads,
-        )
-        start = None if start is None else _within(self._oracle, start)
-        self._weights = None if start is None else self._game.recall(start)
-        self._halt = halt
-        self._label = label
-        self._encode = encode
-        self._stages = stages
+        self._audience = audience
         self._trace = trace
+        self._stages = stages
+        self._clock = clock
+        self._table = table
+        self._oracle, self._game = table.oracle, table.game
+        self._rule_watch = Stopwatch()
+        self._rules = [_TimedRule(rule, self._rule_watch) for rule in rules]
         self._before = len(trace)
         self._draft = draft
 
     def finish(self) -> Fit:
         """Run to the end and collect what is left of it."""
         state, status = self._loop()
+        self._table.weights = state.best_weights
         used = np.flatnonzero(state.best_weights)
         weights = state.best_weights[used]
         order = np.argsort(-weights, kind="stable")
@@ -214,13 +240,13 @@ class _Run:
             stops.append(TimeLimit(s.time_limit, self._clock))
         state: State | None = None
         try:
-            for state in rounds(self._game, self._rules, self._weights):
+            for state in rounds(self._game, self._rules, self._table.weights):
                 stop = self._observe(state)
                 if (reason := first_reason(stops, state)) is not None:
                     return state, reason
                 if stop:
                     return state, "stopped"
-                if self._halt is not None and self._halt.is_set():
+                if self._audience.halt is not None and self._audience.halt.is_set():
                     break
         except KeyboardInterrupt:
             if state is None:
@@ -240,21 +266,22 @@ class _Run:
             "hypotheses": len(self._game),
             "support": int(np.count_nonzero(state.weights)),
             "rule": "draft" if self._draft else state.rule,
-            "oracle_seconds": self._oracle_watch.lap(),
+            "oracle_seconds": self._table.watch.lap(),
             "rule_seconds": self._rule_watch.lap(),
         }
         self._trace.append(Record(**facts))
         self._stages.add(self._before + state.round, state.best_weights)
-        if not self._observers:
+        if not self._audience.observers:
             return False
         event = Round(
             **facts,
             known=self._game.hypotheses,
             weights=state.best_weights,
-            label=self._label,
-            encode=self._encode,
+            label=self._audience.label,
+            encode=self._audience.encode,
         )
-        answers = [observer(event) for observer in self._observers]  # each is told, whatever others say
+        # Each is told, whatever others say.
+        answers = [observer(event) for observer in self._audience.observers]
         return any(answer is True for answer in answers)
 
     def _certificate(self, state: State, status: str) -> Certificate:

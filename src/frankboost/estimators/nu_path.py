@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from sklearn.model_selection import check_cv
 from sklearn.utils.validation import column_or_1d
 
 from frankboost.estimators.classifiers import SoftMarginClassifier
-from frankboost.estimators.fitting import Observer
+from frankboost.estimators.fitting import Observer, Training, one_blas_thread
 from frankboost.estimators.frames import encoded_columns, rows_to_predict
 from frankboost.validation import check_positive
 
@@ -27,9 +27,9 @@ NUS = (0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03)
 class SoftMarginClassifierCV(SoftMarginClassifier):
     """LevelBoost with nu chosen by cross-validation.
 
-    In each fold nu runs from the largest value to the smallest, and each fit starts from the hypotheses of
-    the one before and stops at twice `tol`, which is close enough to compare. The nu of best mean score
-    wins, the largest of them in a tie, and is fitted to all rows.
+    In each fold, made ready once, nu runs from the largest value to the smallest, and each fit starts from
+    the hypotheses of the one before and stops at twice `tol`, which is close enough to compare. The nu of
+    best mean score wins, the largest of them in a tie, and is fitted to all rows.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ class SoftMarginClassifierCV(SoftMarginClassifier):
         splitter = check_cv(self.cv, labels, classifier=True)
         scorer = check_scoring(self._plain(), self.scoring)
         # The folds see the rows as numbers.
-        plain = self._plain(warm_start=True, tol=2.0 * self.tol, categorical_features=columns or None)
+        plain = self._plain(tol=2.0 * self.tol, categorical_features=columns or None)
         data = rows, labels, None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
         scores = Parallel(n_jobs=self.n_jobs)(
             delayed(_scores_along)(plain, nus, scorer, data, fold)
@@ -160,6 +160,31 @@ class SoftMarginClassifierCV(SoftMarginClassifier):
         }
 
 
+def fits_along(
+    clf: SoftMarginClassifier,
+    nus: Sequence[float],
+    X: Any,
+    y: ArrayLike,
+    sample_weight: ArrayLike | None = None,
+) -> Iterator[SoftMarginClassifier]:
+    """The classifier, fitted at one nu after another, each time from all hypotheses found by then.
+
+    The training set is made ready once; what changes along the path is the capped simplex.
+    """
+    clf._check_settings()
+    data, problems, learner = clf._problems(X, y, sample_weight)
+    starts = clf._starts(data, problems, learner)
+    each = [Training(problem, learner, start) for problem, start in zip(problems, starts, strict=True)]
+    for nu in nus:
+        clf.nu = nu
+        with one_blas_thread():
+            fits = [training.fit(clf._rules(), clf._settings(threads=1)) for training in each]
+        if any(fit.certificate.status == "interrupted" for fit in fits):
+            raise KeyboardInterrupt  # a search cut short has no best nu
+        clf._keep(data, fits, problems)
+        yield clf
+
+
 def _scores_along(
     clf: SoftMarginClassifier,
     nus: list[float],
@@ -167,17 +192,13 @@ def _scores_along(
     data: tuple[Floats, NDArray[Any], Floats | None],
     fold: tuple[NDArray[np.intp], NDArray[np.intp]],
 ) -> list[tuple[float, float, int]]:
-    """Score, seconds and rounds at each nu, from one warm start to the next."""
+    """Score, seconds and rounds at each nu."""
     X, y, weight = data
     train, test = fold
-    fitted = X[train], y[train], None if weight is None else weight[train]
-    unseen = X[test], y[test]
     results = []
-    for nu in nus:
-        start = time.perf_counter()
-        clf.set_params(nu=nu).fit(*fitted)
-        if "interrupted" in (each.status for each in np.atleast_1d(clf.certificate_)):
-            raise KeyboardInterrupt  # a choice among some of the values would be another one
+    start = time.perf_counter()
+    for fitted in fits_along(clf, nus, X[train], y[train], None if weight is None else weight[train]):
         seconds = time.perf_counter() - start
-        results.append((float(scorer(clf, *unseen)), seconds, clf.n_iter_))
+        results.append((float(scorer(fitted, X[test], y[test])), seconds, fitted.n_iter_))
+        start = time.perf_counter()
     return results

@@ -57,7 +57,7 @@ def embedded_problems(
 
     The worst case is about the hard margin over a class of its own: `tol` alone has a say there.
     """
-    # At nu = 0.3 the best ensemble for breast-cancer is a single tree, so it gets a smaller nu, and coarser
+    # At nu = 0.3 the best ensemble for wisconsin is a single tree, so it gets a smaller nu, and coarser
     # thresholds to pay for it. Ringnorm is the hardest, hence the fewest rows.
     chosen = [
         (breast_cancer(), 0.1, 15),

@@ -152,7 +152,8 @@ class TreeOracle:
 
     def _without_weightless_leaves(self, tree: Tree) -> Tree:
         """The tree with leaves that hold hardly any of the sample weight voting as their parents would."""
-        mass, sums = (self._node_sums([tree], each)[0] for each in (self._prior, self._prior * self._y))
+        nodes = Nodes.of([tree])
+        mass, sums = (self._node_sums(nodes, each) for each in (self._prior, self._prior * self._y))
         value = tree.value.copy()
         for k in range(len(tree.feature)):
             if tree.feature[k] >= 0:
@@ -193,22 +194,22 @@ class TreeOracle:
 
     def gains(self, trees: Sequence[Tree], d: Floats, /) -> Floats:
         """|u_left| + |u_right| - |u| summed over the splits on each feature, one row a tree."""
+        nodes = Nodes.of(trees)
+        size = np.abs(self._node_sums(nodes, d * self._y))
+        owner, left, right = nodes.links()
+        splits = np.flatnonzero(nodes.feature >= 0)
         gains = np.zeros((len(trees), len(self._features.thresholds)))
-        for row, tree, sums in zip(gains, trees, self._node_sums(trees, d * self._y), strict=True):
-            for k in np.flatnonzero(tree.feature >= 0):
-                left, right = sums[tree.left[k]], sums[tree.right[k]]
-                row[tree.feature[k]] += abs(left) + abs(right) - abs(sums[k])
+        gain = size[left[splits]] + size[right[splits]] - size[splits]
+        np.add.at(gains, (owner[splits], nodes.feature[splits]), gain)
         return gains
 
-    def _node_sums(self, trees: Sequence[Tree], u: Floats) -> list[Floats]:
-        """The sum of u over the rows that reach each node, one array a tree."""
-        nodes = Nodes.of(trees)
-        found = self._search.sums(*self._binned(nodes), u, self._threads)
-        each = np.split(found, nodes.roots[1:])
-        for tree, sums in zip(trees, each, strict=True):
-            for k in np.flatnonzero(tree.feature >= 0)[::-1]:  # children come after their parents
-                sums[k] = sums[tree.left[k]] + sums[tree.right[k]]
-        return each
+    def _node_sums(self, nodes: Nodes, u: Floats) -> Floats:
+        """The sum of u over the rows that reach each node."""
+        sums = self._search.sums(*self._binned(nodes), u, self._threads).tolist()
+        _, left, right = (each.tolist() for each in nodes.links())
+        for k in np.flatnonzero(nodes.feature >= 0).tolist()[::-1]:  # children come after their parents
+            sums[k] = sums[left[k]] + sums[right[k]]
+        return np.array(sums)
 
     def _binned(self, nodes: Nodes) -> native.BinnedTrees:
         """Nodes as the native search takes them, with bins in place of thresholds."""

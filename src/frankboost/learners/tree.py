@@ -37,10 +37,11 @@ class Tree:
 
     def depth(self) -> int:
         """The number of splits on the longest way from the root to a leaf."""
-        depth = np.zeros(len(self.feature), dtype=np.intp)
-        for k in np.flatnonzero(self.feature >= 0):  # parents come before their children
-            depth[self.left[k]] = depth[self.right[k]] = depth[k] + 1
-        return int(depth.max())
+        depth = [0] * len(self.feature)
+        left, right = self.left.tolist(), self.right.tolist()
+        for k in np.flatnonzero(self.feature >= 0).tolist():  # parents come before their children
+            depth[left[k]] = depth[right[k]] = depth[k] + 1
+        return max(depth)
 
     def categories(self, k: int) -> NDArray[np.intp]:
         """The categories that the split at node k sends left."""
@@ -131,6 +132,13 @@ class Nodes:
             value=np.concatenate([tree.value for tree in trees]),
             subset=_joined(trees),
         )
+
+    def links(self) -> tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.int64]]:
+        """Of each node its tree and, if it is a split, the places of its children here."""
+        sizes = np.diff(self.roots, append=len(self.feature))
+        owner = np.repeat(np.arange(len(self.roots)), sizes)
+        root = self.roots[owner]
+        return owner, root + self.left, root + self.right
 
     def trees(self) -> list[Tree]:
         """The trees, which share these arrays."""

@@ -109,7 +109,7 @@ class Run:
         if self.phases == 0:
             self.low, self.best = self._game.soft_margin(at.weights), at.weights
         self._begin_round(bound)
-        if known:
+        if known and bound - self.low > self._rule.tol:
             self.projection.scale(at.weights)
         self._settle(bound, at)
         self._played = self._game.distribution

@@ -14,14 +14,17 @@ PACKAGES = ["frankboost", "numpy", "scipy", "scikit-learn", "highspy"]
 
 def describe() -> dict[str, Any]:
     """CPU, cores, memory, system, load and versions, as far as they can be found out."""
-    return {
-        "cpu": _cpu(),
-        "cores": _cores(),
-        "memory": _memory(),
-        "os": platform.platform(),
-        "load": load(),
-        "versions": {"Python": platform.python_version()} | {name: _version(name) for name in PACKAGES},
-    }
+    return {**hardware(), "load": load(), "versions": versions()}
+
+
+def hardware() -> dict[str, Any]:
+    """CPU, cores, memory and system."""
+    return {"cpu": _cpu(), "cores": _cores(), "memory": _memory(), "os": platform.platform()}
+
+
+def versions() -> dict[str, str]:
+    """Python's, ours, and those of what we stand on."""
+    return {"Python": platform.python_version()} | {name: _version(name) for name in PACKAGES}
 
 
 def _cpu() -> str:

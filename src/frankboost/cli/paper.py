@@ -1,0 +1,128 @@
+"""`frankboost paper`: the experiments of "Boosting as Frank-Wolfe", again."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace, RawDescriptionHelpFormatter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from frankboost.cli.arguments import Parser, count, names, number
+from frankboost.cli.study_progress import StudyProgress
+from frankboost.datasets import load
+from frankboost.experiments import paper
+from frankboost.experiments.comparison import ALGORITHMS
+from frankboost.experiments.results import NAME, ResultsFile
+from frankboost.experiments.runner import count_statuses, run_all
+
+SETS = list(dict.fromkeys(name for plan in (paper.FULL, paper.QUICK) for name, _ in plan.sets))
+QUICK_DIR, FULL_DIR = "build/paper", "build/paper-full"
+
+DESCRIPTION = """\
+Run the experiments of "Boosting as Frank-Wolfe" with the paper's six algorithms and LevelBoost: tol = 0.01,
+nu = 0.1 to 0.5 of the rows, the best tree of depth 2 over all thresholds.
+
+  worst-case  LPBoost's worst case                  errors  test errors at that nu
+  cv          nu by five-fold cross-validation      curves  how the test error falls with time
+  times       CPU seconds to a gap of 0.01, and how the soft margin grows
+
+Without --full: four small data sets that need no file, two minutes. With it: the paper's 13 sets, about two
+hours with the limit of 20 CPU seconds a run (the paper's was 20,000).
+
+Each run has a process of its own, and its result is a line of DIR/runs.jsonl as soon as it ends. Stop the
+study at any moment, however rudely, and give the same command again: what is finished is not repeated.
+Then `frankboost report` makes a page of it."""
+
+EPILOG = f"""\
+examples:
+  frankboost paper && frankboost report
+  frankboost paper --full --data-dir data --jobs 2 && frankboost report --results {FULL_DIR}
+  frankboost paper --full --data-dir data --parts times --datasets titanic,heart --time-limit 20000
+  frankboost paper --full --retry
+
+--data-dir (or the environment's FRANKBOOST_DATA) holds the 13 sets as NAME.npz; without it they are fetched
+through scikit-datasets, if that is installed: pip install frankboost[datasets]."""
+
+
+def add_command(commands: Any) -> None:
+    """Add `paper` to the commands of a parser."""
+    parser: Parser = commands.add_parser(
+        "paper",
+        help='the experiments of "Boosting as Frank-Wolfe", resumable; --quick by default',
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    size = parser.add_mutually_exclusive_group()
+    size.add_argument("--quick", action="store_true", help="small data sets, two minutes (the default)")
+    size.add_argument("--full", action="store_true", help="the paper's protocol")
+    add("--data-dir", metavar="DIR", type=Path, help="folder with the 13 sets, for --full")
+    add("--out", metavar="DIR", type=Path,
+        help=f"where results go (default: {QUICK_DIR}, with --full {FULL_DIR})")  # fmt: skip
+    add("--parts", metavar="LIST", type=names(paper.PARTS), default=list(paper.PARTS),
+        help="some of the parts above, separated by commas (default: all)")  # fmt: skip
+    add("--datasets", metavar="LIST", type=names(SETS),
+        help="some of the data sets (default: all)")  # fmt: skip
+    add("--algorithms", metavar="LIST", type=names(ALGORITHMS), default=list(ALGORITHMS),
+        help="some of the algorithms (default: all seven)")  # fmt: skip
+    add("--time-limit", metavar="SECONDS", type=number(),
+        help=f"CPU seconds a fit (default: {paper.QUICK.time_limit:g}, "
+        f"with --full {paper.FULL.time_limit:g})")  # fmt: skip
+    add("--memory-limit", metavar="GB", type=number(), default=paper.FULL.memory_limit,
+        help="for each run's process (default: %(default)g)")  # fmt: skip
+    add("--jobs", metavar="N", type=count(), default=1,
+        help="cross-validate with so many processes; what is timed runs alone (default: 1)")  # fmt: skip
+    add("--cv-each", action="store_true", help="let each algorithm choose its own nu, as in the paper")
+    add("--retry", action="store_true", help="repeat the runs that failed")
+    parser.set_defaults(run=lambda args: _command(parser, args))
+
+
+def _command(parser: Parser, args: Namespace) -> int:
+    plan = _plan(parser, args)
+    _check_data(parser, plan, args.data_dir)
+    out: Path = args.out or Path(FULL_DIR if args.full else QUICK_DIR)
+    try:
+        with ResultsFile(out / NAME) as file:
+            _study(plan, file, args)
+            counts = count_statuses(file.known.values())
+    except ValueError as error:
+        parser.error(str(error))
+    failed = f", {counts['failed']} of them failed (see there, or --retry)" if counts["failed"] else ""
+    print(f"{sum(counts.values())} results in {out / NAME}{failed}")
+    print(f"a page of them: frankboost report{'' if str(out) == QUICK_DIR else f' --results {out}'}")
+    return 1 if counts["failed"] else 0
+
+
+def _check_data(parser: Parser, plan: paper.Plan, data_dir: Path | None) -> None:
+    """Say at once what every run would say."""
+    for name, rows in plan.sets:
+        if rows is None:
+            try:
+                load(name, data_dir)
+            except (LookupError, OSError, ValueError) as error:
+                parser.error(f"argument --data-dir: {error}")
+
+
+def _study(plan: paper.Plan, file: ResultsFile, args: Namespace) -> None:
+    for part in paper.PARTS:
+        if part in args.parts:
+            progress = StudyProgress(part, sys.stderr, args.jobs if part == "cv" else 1)
+            runs = paper.RUNS_OF[part](plan, file.known)
+            run_all(runs, file, progress, data_dir=args.data_dir, jobs=args.jobs, retry=args.retry)
+
+
+def _plan(parser: Parser, args: Namespace) -> paper.Plan:
+    plan = paper.FULL if args.full else paper.QUICK
+    sets = tuple(each for each in plan.sets if args.datasets is None or each[0] in args.datasets)
+    if not sets:
+        parser.error(f"argument --datasets: none of {', '.join(args.datasets)} is in this study")
+    return replace(
+        plan,
+        sets=sets,
+        algorithms=tuple(args.algorithms),
+        cv_each=args.cv_each,
+        time_limit=args.time_limit or plan.time_limit,
+        memory_limit=args.memory_limit,
+    )

@@ -1,0 +1,85 @@
+"""`frankboost report`: the results of a study as a page, tables and figures."""
+
+from __future__ import annotations
+
+from argparse import Namespace, RawDescriptionHelpFormatter
+from pathlib import Path
+from typing import Any
+
+from frankboost.cli.arguments import Parser
+from frankboost.cli.paper import FULL_DIR, QUICK_DIR
+from frankboost.experiments.results import NAME, read
+from frankboost.report import build
+from frankboost.report.content import Report
+from frankboost.report.csv_table import csv, figure_csv
+from frankboost.report.latex import latex
+from frankboost.report.page import html
+
+DESCRIPTION = """\
+Make a report of the results of `frankboost paper`, finished or not: times, gaps and test errors beside
+the paper's, and figures of how they came about.
+
+It reads DIR/runs.jsonl and writes
+  DIR/report.html              one page that needs nothing else
+  DIR/tables/NAME.csv, .tex    every table, for a spreadsheet and for LaTeX (with booktabs)
+  DIR/figures/NAME.csv         the points of every figure"""
+
+EPILOG = """\
+examples:
+  frankboost paper && frankboost report
+  frankboost report --results build/paper-full
+  frankboost report --results build/paper-full --out page.html"""
+
+
+def add_command(commands: Any) -> None:
+    """Add `report` to the commands of a parser."""
+    parser: Parser = commands.add_parser(
+        "report",
+        help="a page, tables and figures of what `frankboost paper` found",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("--results", metavar="DIR", type=Path, default=Path(QUICK_DIR),
+        help="folder with runs.jsonl (default: %(default)s)")  # fmt: skip
+    add("--out", metavar="FILE.html", type=Path, help="the page (default: DIR/report.html)")
+    parser.set_defaults(run=lambda args: _command(parser, args))
+
+
+def _command(parser: Parser, args: Namespace) -> int:
+    folder: Path = args.results
+    page: Path = args.out or folder / "report.html"
+    try:
+        runs = read(folder / NAME)
+    except FileNotFoundError:
+        options = {Path(QUICK_DIR): "", Path(FULL_DIR): " --full"}.get(folder, f" --out {folder}")
+        parser.error(
+            f"argument --results: {folder / NAME} is not there; `frankboost paper{options}` makes it"
+        )
+    except OSError as error:
+        parser.error(f"argument --results: {folder / NAME} cannot be read: {error.strerror or error}")
+    except ValueError as error:
+        parser.error(f"argument --results: {error}")
+    if not runs:
+        parser.error(f"argument --results: {folder / NAME} has no finished run yet")
+    try:
+        _write(build(runs), folder, page)
+    except OSError as error:
+        parser.error(f"{error.filename} cannot be written: {error.strerror or error}")
+    return 0
+
+
+def _write(report: Report, folder: Path, page: Path) -> None:
+    tables, figures = folder / "tables", folder / "figures"
+    for each in (tables, figures, page.parent):
+        each.mkdir(parents=True, exist_ok=True)
+    for table in report.tables:
+        (tables / f"{table.name}.csv").write_text(csv(table), encoding="utf-8")
+        (tables / f"{table.name}.tex").write_text(latex(table), encoding="utf-8")
+    for figure in report.figures:
+        (figures / f"{figure.name}.csv").write_text(figure_csv(figure), encoding="utf-8")
+    page.write_text(html(report), encoding="utf-8")
+    print(f"{len(report.runs)} runs: {page}")
+    print(f"{len(report.tables)} tables: {tables}")
+    print(f"{len(report.figures)} figures: {figures}")

@@ -1,0 +1,177 @@
+"""The experiments of "Boosting as Frank-Wolfe" as a study.
+
+The paper's protocol: tol = 0.01, nu = 0.1, 0.2, ..., 0.5 of the rows, the best tree of depth 2 over all
+thresholds, CPU seconds, user and system. Its parts here:
+
+times       all rows, each nu: computation times, and at nu = 0.1 how the soft margin and the number of
+            secondary updates grow
+curves      four fifths of the rows, nu = 0.1: how the test error falls
+worst-case  LPBoost's worst case, hard margin
+cv          nu by five-fold cross-validation, for each of five splits into training and test rows
+errors      the test error at that nu: LevelBoost on each split, the others on the first
+
+All algorithms solve the same problem, so one cross-validation, LevelBoost's, is enough; `cv_each` gives each
+algorithm its own, as in the paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+
+from frankboost.datasets import NAMES
+from frankboost.experiments.comparison import ALGORITHMS
+from frankboost.experiments.results import Result
+from frankboost.experiments.splits import FIFTHS
+from frankboost.experiments.study import TOL, Run
+
+OURS = "LEVEL"
+PARTS = ("worst-case", "cv", "errors", "curves", "times")
+
+Known = Mapping[str, Result]
+Set = tuple[str, int | None]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How much of the paper to run.
+
+    Attributes
+    ----------
+    sets : tuple of (name, rows)
+        As in `Run`.
+    algorithms, nus : tuple of str, tuple of float
+    splits : int
+        How many fifths are the test set in turn, for LevelBoost; the other algorithms have the first.
+    worst_cases : tuple of int
+        Examples.
+    cv_each : bool
+        Whether each algorithm chooses its own nu.
+    time_limit, memory_limit, tol : float
+    max_bins : int or None
+    """
+
+    sets: tuple[Set, ...]
+    algorithms: tuple[str, ...] = tuple(ALGORITHMS)
+    nus: tuple[float, ...] = (0.1, 0.2, 0.3, 0.4, 0.5)
+    splits: int = FIFTHS
+    worst_cases: tuple[int, ...] = (64, 128, 256)
+    cv_each: bool = False
+    time_limit: float = 20.0
+    memory_limit: float = 4.0
+    tol: float = TOL
+    max_bins: int | None = None
+
+    def run(self, part: str, dataset: Set, algorithm: str, nu: float) -> Run:
+        """A run with these settings."""
+        name, rows = dataset
+        return Run(
+            part,
+            name,
+            algorithm,
+            nu,
+            rows,
+            tol=self.tol,
+            max_bins=self.max_bins,
+            time_limit=self.time_limit,
+            memory_limit=self.memory_limit,
+        )
+
+
+FULL = Plan(tuple((name, None) for name in NAMES))
+# Small enough for two minutes on two cores, and for a machine without the collection.
+QUICK = Plan(
+    (("wisconsin", 569), ("twonorm", 200), ("ringnorm", 150), ("waveform", 300)),
+    nus=(0.1, 0.3),
+    splits=2,
+    worst_cases=(64,),
+    time_limit=1.5,
+    max_bins=31,
+)
+
+
+def times(plan: Plan, known: Known) -> list[Run]:
+    """Every algorithm on every set at every nu."""
+    return [
+        plan.run("times", dataset, algorithm, nu)
+        for dataset in plan.sets
+        for algorithm in plan.algorithms
+        for nu in plan.nus
+    ]
+
+
+def curves(plan: Plan, known: Known) -> list[Run]:
+    """Every algorithm on the first split, at the smallest nu."""
+    return [
+        replace(plan.run("curves", dataset, algorithm, min(plan.nus)), split=0)
+        for dataset in plan.sets
+        for algorithm in plan.algorithms
+    ]
+
+
+def worst_case(plan: Plan, known: Known) -> list[Run]:
+    """Every algorithm on LPBoost's worst case, where nu is one example."""
+    return [
+        plan.run("worst-case", ("worst-case", rows), algorithm, 1.0 / rows)
+        for rows in plan.worst_cases
+        for algorithm in plan.algorithms
+    ]
+
+
+def cross_validation(plan: Plan, known: Known) -> list[Run]:
+    """Every fold of every split that a test error is wanted for, at every nu."""
+    return [run for each in _wanted(plan) for folds in _folds(plan, *each).values() for run in folds]
+
+
+def errors(plan: Plan, known: Known) -> list[Run]:
+    """Every algorithm at the nu that cross-validation chose; none where it is not finished."""
+    chosen = [
+        (dataset, algorithm, split, chosen_nu(plan, known, dataset, algorithm, split))
+        for dataset in plan.sets
+        for algorithm in plan.algorithms
+        for split in range(plan.splits if algorithm == OURS else 1)
+    ]
+    return [
+        replace(plan.run("errors", dataset, algorithm, nu), split=split)
+        for dataset, algorithm, split, nu in chosen
+        if nu is not None
+    ]
+
+
+def chosen_nu(plan: Plan, known: Known, dataset: Set, algorithm: str, split: int) -> float | None:
+    """The nu of least mean validation error, the largest in a tie; None unless all folds are done."""
+    judge = algorithm if plan.cv_each else OURS
+    means: dict[float, float] = {}
+    for nu, folds in _folds(plan, dataset, judge, split).items():
+        results = [known.get(run.key) for run in folds]
+        if any(result is None or result["status"] != "done" for result in results):
+            return None
+        means[nu] = fmean(result["test_error"] for result in results if result is not None)
+    return min(means, key=lambda nu: (means[nu], -nu))
+
+
+def _wanted(plan: Plan) -> list[tuple[Set, str, int]]:
+    judges = plan.algorithms if plan.cv_each else (OURS,)
+    return [
+        (dataset, judge, split)
+        for dataset in plan.sets
+        for judge in judges
+        for split in range(plan.splits if judge == OURS else 1)
+    ]
+
+
+def _folds(plan: Plan, dataset: Set, judge: str, split: int) -> dict[float, list[Run]]:
+    return {
+        nu: [replace(plan.run("cv", dataset, judge, nu), split=split, fold=fold) for fold in range(FIFTHS)]
+        for nu in plan.nus
+    }
+
+
+RUNS_OF: dict[str, Callable[[Plan, Known], Sequence[Run]]] = {
+    "worst-case": worst_case,
+    "cv": cross_validation,
+    "errors": errors,
+    "curves": curves,
+    "times": times,
+}

@@ -1,0 +1,47 @@
+"""Test errors over splits, and how far they can be trusted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import stdev
+
+from frankboost.report.selection import Run
+
+SEVERAL = 2.0  # standard errors that count as a difference
+
+
+@dataclass(frozen=True)
+class PooledError:
+    """Errors p_1, ..., p_k on splits of n_1, ..., n_k test rows.
+
+    Attributes
+    ----------
+    mean : float
+        p = sum p_i n_i / n, where n = sum n_i: every row tested counts once.
+    standard_error : float
+        The larger of sqrt(p (1 - p) / n), the binomial one, and stdev(p_i) / sqrt(k), that of the spread
+        over splits.
+    """
+
+    mean: float
+    standard_error: float
+
+
+def pooled(runs: Sequence[Run]) -> PooledError:
+    """The test error of runs that differ in their split."""
+    errors = [float(run["test_error"]) for run in runs]
+    sizes = [int(run["m_test"]) for run in runs]
+    n = sum(sizes)
+    p = math.fsum(error * size for error, size in zip(errors, sizes, strict=True)) / n
+    binomial = math.sqrt(p * (1.0 - p) / n)
+    spread = stdev(errors) / math.sqrt(len(errors)) if len(errors) > 1 else 0.0
+    return PooledError(p, max(binomial, spread))
+
+
+def verdict(difference: float, standard_error: float) -> str:
+    """better, no worse or worse, by a difference of errors of more than two standard errors or not."""
+    if abs(difference) <= SEVERAL * standard_error + 1e-12:
+        return "no worse"
+    return "better" if difference < 0.0 else "worse"

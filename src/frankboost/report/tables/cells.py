@@ -1,0 +1,59 @@
+"""Cells of the kinds that tables are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from frankboost.report.amount import Amount, geometric_mean
+from frankboost.report.content import Cell
+from frankboost.report.selection import LABELS
+
+SECONDS = 3  # decimals
+RATIO = 2
+ERROR = 4
+
+ABBREVIATIONS = (
+    f"{LABELS['LEVEL']} is this library's default. LPB is LPBoost, ERLPB is ERLPBoost; MLPB (SS) and MLPB "
+    "(PFW) are MLPBoost with short-step and pairwise Frank-Wolfe and LPBoost's rule as the secondary one, "
+    "and (SS only), which is C-ERLPBoost, and (PFW only) do without it."
+)
+
+
+def nothing(note: str = "") -> Cell:
+    """Where nothing can be said."""
+    return Cell("-", note=note)
+
+
+def integer(value: int) -> Cell:
+    """A count."""
+    return Cell(str(value), float(value))
+
+
+def decimal(value: float | None, decimals: int, runs: tuple[str, ...] = (), note: str = "") -> Cell:
+    """A number with so many decimals."""
+    return Cell("-" if value is None else f"{value:.{decimals}f}", value, runs, note)
+
+
+def amount(value: Amount | None, decimals: int, runs: tuple[str, ...] = (), note: str = "") -> Cell:
+    """A number that may be a limit."""
+    if value is None:
+        return Cell("-", None, runs, note)
+    return Cell(value.text(decimals), value.value, runs, note)
+
+
+def shape_cells(shape: tuple[int, int] | None) -> tuple[Cell, Cell]:
+    """Rows and features."""
+    return (nothing(), nothing()) if shape is None else (integer(shape[0]), integer(shape[1]))
+
+
+def average_ratio(ratios: Sequence[Amount | None]) -> Cell:
+    """The geometric mean of what is known; of the exact ones, if there are limits on both sides."""
+    known = [ratio for ratio in ratios if ratio is not None]
+    average = geometric_mean(known)
+    how = ""
+    if average is None:
+        known = [ratio for ratio in known if ratio.sense == ""]
+        average = geometric_mean(known)
+        how = ", those without a limit"
+    note = f"over {len(known)} of {len(ratios)} sets{how}" if 0 < len(known) < len(ratios) else ""
+    return amount(average, RATIO, note=note)

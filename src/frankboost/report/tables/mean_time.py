@@ -1,0 +1,57 @@
+"""The mean CPU time of an algorithm on a data set, over nu."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from frankboost.report.amount import Amount, mean
+from frankboost.report.content import Cell
+from frankboost.report.selection import Run, closed, endings, keys, seconds, struck
+from frankboost.report.tables.cells import SECONDS, amount, nothing
+
+
+@dataclass(frozen=True)
+class MeanTime:
+    """Runs that differ in nu, out of so many; a run that ended early makes their mean a lower limit."""
+
+    runs: list[Run]
+    planned: int
+
+    @property
+    def seconds(self) -> Amount | None:
+        """The mean, an early end counted as what it took; None if a run failed, or there is none."""
+        known = [each for each in map(seconds, self.runs) if each is not None]
+        return mean(known) if len(known) == len(self.runs) else None
+
+    def cell(self) -> Cell:
+        """The mean, or the limit if a run struck it, as the paper writes >10^4."""
+        if not self.runs:
+            return nothing()
+        average = self.seconds
+        if average is None:
+            return Cell("failed", None, keys(self.runs), self._note())
+        limit = self._limit()
+        if limit is None:
+            return amount(average, SECONDS, keys(self.runs), self._note())
+        note = self._note()
+        if any(map(closed, self.runs)):
+            note += f"; with those counted as what they took the mean is {average.value:.{SECONDS}f} s"
+        return Cell(f">{limit:g}", limit, keys(self.runs), note)
+
+    def _limit(self) -> float | None:
+        """The one limit that ended every run that ended early."""
+        limits = {run["time_limit"] if struck(run) else None for run in self.runs if not closed(run)}
+        return limits.pop() if len(limits) == 1 else None
+
+    def _note(self) -> str:
+        some = f"over {len(self.runs)} of {self.planned} nu" if len(self.runs) < self.planned else ""
+        return "; ".join(filter(None, [endings(self.runs), some]))
+
+
+def mean_time(runs: Iterable[Run], algorithm: str) -> MeanTime:
+    """Of one algorithm among the runs on a data set."""
+    every = list(runs)
+    return MeanTime(
+        [run for run in every if run["algorithm"] == algorithm], len({run["nu"] for run in every})
+    )

@@ -1,0 +1,116 @@
+"""The paper's times beside ours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from frankboost.report.amount import Amount
+from frankboost.report.content import Cell, Table
+from frankboost.report.paper_numbers import MAX_DEPTH, NUS, TOL, PaperSet
+from frankboost.report.selection import OURS, Run, Runs, by_set, label, paper_set, part, same_set, shape
+from frankboost.report.tables.cells import RATIO, amount, average_ratio, nothing, shape_cells
+from frankboost.report.tables.mean_time import MeanTime, mean_time
+
+CAPTION = (
+    "Our mean CPU times and those printed in the paper (Xeon Gold 6124 at 2.60 GHz, Gurobi 9.0.1), in "
+    "seconds. paper / ours tells how many times as long the same algorithm took there, on another machine "
+    "with another LP solver; paper / our LevelBoost compares the paper's algorithm with LevelBoost here. > "
+    "and < are limits, where a fit of ours or theirs was ended early; ratios count our early ends as what "
+    "they took. - is where nothing can be said: both are limits, or the set, nu, tol or trees differ from "
+    "the paper's. Averages are geometric means of the ratios."
+)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One algorithm on one set, here and in the paper."""
+
+    algorithm: str
+    ours: MeanTime
+    level: MeanTime
+    theirs: Amount
+    printed: str
+    obstacle: str  # why the two cannot be compared
+
+    def ratio(self, time: MeanTime) -> Amount | None:
+        """The paper's time over one of ours."""
+        own = time.seconds
+        return None if own is None or self.obstacle or not paper_nus(time.runs) else self.theirs.over(own)
+
+    def cells(self) -> tuple[Cell, ...]:
+        """ours, paper, paper / ours, paper / our LevelBoost."""
+        return (
+            self.ours.cell(),
+            Cell(self.printed, self.theirs.value, note=self.obstacle),
+            self._ratio_cell(self.ours),
+            self._ratio_cell(self.level),
+        )
+
+    def _ratio_cell(self, time: MeanTime) -> Cell:
+        return amount(self.ratio(time), RATIO, time.cell().runs, time.cell().note)
+
+
+def paper_times(runs: Runs) -> Table | None:
+    """A row for each of the paper's times on a set that we have."""
+    rows: list[tuple[Cell, ...]] = []
+    compared: dict[str, list[Compared]] = {}
+    for name, its in by_set(part(runs, "times")).items():
+        theirs = paper_set(its)
+        for each in _compared(its, theirs) if theirs else []:
+            compared.setdefault(each.algorithm, []).append(each)
+            head = (Cell(name, name), *shape_cells(shape(its)), _name(each.algorithm))
+            rows.append((*head, *each.cells()))
+    if not rows:
+        return None
+    return Table(
+        "times-paper",
+        "CPU time beside the paper's",
+        CAPTION,
+        ("set", "m", "n", "algorithm", "ours (s)", "paper (s)", "paper / ours", "paper / our LevelBoost"),
+        (*rows, *(_average(name, every) for name, every in compared.items() if any(map(_said, every)))),
+    )
+
+
+def obstacle(its: list[Run], theirs: PaperSet) -> str:
+    """Why times on a set cannot be compared with the paper's; empty if they can."""
+    if not same_set(its, theirs):
+        return f"the paper's set has {theirs.m} rows and {theirs.n_features} features"
+    settings = {"tol": TOL, "max_depth": MAX_DEPTH, "max_bins": None}
+    if any(run[name] != value for run in its for name, value in settings.items()):
+        return f"the paper has tol = {TOL:g} and trees of depth {MAX_DEPTH} over all thresholds"
+    return ""
+
+
+def _compared(its: list[Run], theirs: PaperSet) -> list[Compared]:
+    ours = {algorithm: mean_time(its, algorithm) for algorithm in [OURS, *theirs.times]}
+    return [
+        Compared(algorithm, ours[algorithm], ours[OURS], time, printed, obstacle(its, theirs))
+        for algorithm, printed in theirs.times.items()
+        if (time := theirs.time(algorithm)) and (ours[algorithm].runs or ours[OURS].runs)
+    ]
+
+
+def paper_nus(runs: list[Run]) -> bool:
+    """Whether runs have the paper's values of nu, each once."""
+    return sorted(run["nu"] for run in runs) == list(NUS)
+
+
+def _said(each: Compared) -> bool:
+    return each.ratio(each.ours) is not None or each.ratio(each.level) is not None
+
+
+def _average(algorithm: str, every: list[Compared]) -> tuple[Cell, ...]:
+    return (
+        Cell("average", None),
+        nothing(),
+        nothing(),
+        _name(algorithm),
+        nothing(),
+        nothing(),
+        average_ratio([each.ratio(each.ours) for each in every]),
+        average_ratio([each.ratio(each.level) for each in every]),
+    )
+
+
+def _name(algorithm: str) -> Cell:
+    return Cell(label(algorithm), label(algorithm))

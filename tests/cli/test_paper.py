@@ -1,0 +1,76 @@
+"""`frankboost paper`: which study, where to, and how it ends."""
+
+import pytest
+
+from frankboost.cli.main import main
+from frankboost.experiments.results import ResultsFile, read
+
+SMALL = ["paper", "--parts", "worst-case", "--algorithms", "LEVEL,LPB"]
+
+
+def test_results_are_where_they_were_asked_for(tmp_path, capsys):
+    assert main([*SMALL, "--out", str(tmp_path / "here")]) == 0
+    out, err = capsys.readouterr()
+    path = tmp_path / "here" / "runs.jsonl"
+    assert out == f"2 results in {path}\na page of them: frankboost report --results {tmp_path / 'here'}\n"
+    assert err.splitlines()[-1] == "worst-case [########################] 2/2"
+    results = read(path)
+    assert {result["algorithm"]: result["rounds"] for result in results.values()} == {"LEVEL": 2, "LPB": 33}
+    assert {result["time_limit"] for result in results.values()} == {1.5}
+    assert main([*SMALL, "--out", str(tmp_path / "here")]) == 0
+    assert len(path.read_text().splitlines()) == 2
+
+
+def test_the_default_folder_is_that_of_the_report(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(SMALL) == 0
+    assert (tmp_path / "build" / "paper" / "runs.jsonl").exists()
+    assert capsys.readouterr().out.endswith("a page of them: frankboost report\n")
+
+
+def test_limits_are_passed_on(tmp_path):
+    limits = ["--time-limit", "7", "--memory-limit", "2"]
+    assert main([*SMALL, *limits, "--out", str(tmp_path)]) == 0
+    settings = {
+        (result["time_limit"], result["memory_limit"]) for result in read(tmp_path / "runs.jsonl").values()
+    }
+    assert settings == {(7.0, 2.0)}
+
+
+def test_failures_are_told_and_the_status_says_so(tmp_path, capsys):
+    little = [*SMALL, "--memory-limit", "0.05", "--out", str(tmp_path)]
+    assert main(little) == 1
+    out, err = capsys.readouterr()
+    assert "2 of them failed (see there, or --retry)" in out
+    assert "worst-case/worst-case-64/LPB/nu=0.015625 failed: " in err
+    assert main([*SMALL, "--retry", "--out", str(tmp_path)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--full", "--quick"], "not allowed with argument"),
+        (["--parts", "tims"], "must be names from worst-case, cv, errors, curves, times; got 'tims'"),
+        (["--datasets", "iris"], "must be names from banana, breast-cancer"),
+        (["--datasets", "banana"], "argument --datasets: none of banana is in this study"),
+        (["--algorithms", "XGB"], "must be names from LEVEL, LPB"),
+        (["--time-limit", "0"], "argument --time-limit: must be a finite number > 0; got '0'"),
+        (["--jobs", "0"], "argument --jobs: must be an integer >= 1; got '0'"),
+    ],
+)
+def test_bad_arguments(words, message, capsys, tmp_path):
+    assert main(["paper", *words, "--out", str(tmp_path)]) == 2
+    assert message in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_missing_data_are_told_before_anything_runs(tmp_path, capsys):
+    assert main(["paper", "--full", "--data-dir", str(tmp_path / "no"), "--out", str(tmp_path / "out")]) == 2
+    assert "argument --data-dir: the data set 'banana' is not here" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_two_studies_in_one_folder(tmp_path, capsys):
+    with ResultsFile(tmp_path / "runs.jsonl"):
+        assert main([*SMALL, "--out", str(tmp_path)]) == 2
+    assert "is being written by another study" in capsys.readouterr().err

@@ -1,0 +1,188 @@
+"""A study loses nothing that finished, repeats nothing that finished, and records what failed."""
+
+import json
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import pytest
+
+from frankboost.experiments.results import ResultsFile, read
+from frankboost.experiments.runner import run_all
+from frankboost.experiments.study import Run
+
+RUN = Run("times", "twonorm", "LEVEL", 0.5, rows=60, max_bins=7, time_limit=5.0)
+MANY = [replace(RUN, part="cv", nu=nu, split=0, fold=fold) for nu in (0.3, 0.5) for fold in range(5)]
+
+
+class Watch:
+    """Progress that takes notes."""
+
+    def __init__(self, on_wait=lambda: None):
+        self.todo, self.finished, self.most = [], 0, 0
+        self.running, self.results = [], []
+        self._on_wait = on_wait
+
+    def begin(self, runs, finished):
+        self.todo, self.finished = list(runs), finished
+
+    def started(self, run):
+        self.running.append(run)
+        self.most = max(self.most, len(self.running))
+
+    def ended(self, run, result):
+        self.running.remove(run)
+        self.results.append(result)
+
+    def wait(self):
+        self._on_wait()
+
+    def close(self):
+        pass
+
+
+@pytest.fixture
+def study(tmp_path):
+    def run(runs, watch=None, **settings):
+        watch = watch or Watch()
+        with ResultsFile(tmp_path / "runs.jsonl") as file:
+            run_all(runs, file, watch, **settings)
+        return watch
+
+    run.path = tmp_path / "runs.jsonl"
+    return run
+
+
+def test_what_is_finished_is_not_repeated(study):
+    assert len(study(MANY[:4]).results) == 4
+    watch = study(MANY)
+    assert [run.key for run in watch.todo] == [run.key for run in MANY[4:]]
+    assert watch.finished == 4
+    assert study(MANY).todo == []
+    lines = [json.loads(line) for line in study.path.read_text().splitlines()]
+    assert [line["key"] for line in lines] == [run.key for run in MANY]
+    assert all(line["status"] == "done" and line["certificate"]["status"] == "optimal" for line in lines)
+    assert lines[0]["machine"]["cores"] >= 1
+    assert "numpy" in lines[0]["versions"]
+    assert lines[0]["date"].startswith("20")
+
+
+def test_side_by_side_gives_the_same_results(study, tmp_path):
+    watch = study(MANY, jobs=3)
+    assert 1 < watch.most <= 3
+    side_by_side = read(study.path)
+    study.path.unlink()
+    study(MANY)
+    alone = read(study.path)
+    for run in MANY:
+        for name in ("certificate", "test_error", "rounds", "support"):
+            assert side_by_side[run.key][name] == alone[run.key][name]
+
+
+def test_what_is_timed_runs_alone(study):
+    class Alone(Watch):
+        def started(self, run):
+            assert not (self.running and (run.timed or any(other.timed for other in self.running)))
+            super().started(run)
+
+    timed = [replace(RUN, nu=nu) for nu in (0.3, 0.4, 0.5)]
+    study([MANY[0], timed[0], *MANY[1:4], timed[1], timed[2], *MANY[4:]], Alone(), jobs=3)
+    assert len(read(study.path)) == 13
+
+
+def test_an_error_is_a_failure_and_repeated_on_request(study, tmp_path):
+    broken = replace(RUN, dataset="banana", rows=None)
+    (result,) = study([broken], data_dir=tmp_path).results
+    assert result["status"] == "failed"
+    assert result["failure"]["kind"] == "error"
+    assert result["failure"]["message"].startswith("FileNotFoundError: the data set 'banana' is not here")
+    assert study([broken], data_dir=tmp_path).todo == []
+    assert len(study([broken], data_dir=tmp_path, retry=True).results) == 1
+    assert study([RUN], retry=True).results[0]["status"] == "done"
+    assert study([RUN], retry=True).todo == []
+
+
+def test_too_little_memory_is_a_failure(study):
+    big = replace(RUN, rows=400_000, max_bins=None, memory_limit=0.5)
+    (result,) = study([big, RUN]).results[:1]
+    assert result["status"] == "failed"
+    assert result["failure"] == {"kind": "memory", "message": "more than 0.5 GB"}
+    assert read(study.path)[RUN.key]["status"] == "done"
+
+
+def test_a_process_that_dies_is_a_failure(study):
+    def kill():
+        for child in multiprocessing.active_children():
+            os.kill(child.pid, signal.SIGKILL)
+
+    slow = replace(RUN, algorithm="FW", tol=1e-6)
+    (result,) = study([slow], Watch(kill)).results
+    assert result["failure"] == {"kind": "crash", "message": "ended by SIGKILL"}
+
+
+def test_an_interrupt_loses_only_what_is_running(study):
+    slow = replace(RUN, algorithm="FW", tol=1e-6, time_limit=60.0)
+    watch = Watch()
+
+    def interrupt():
+        if [run.key for run in watch.running] == [slow.key]:
+            raise KeyboardInterrupt
+
+    watch._on_wait = interrupt
+    with pytest.raises(KeyboardInterrupt):
+        study([RUN, slow], watch)
+    assert list(read(study.path)) == [RUN.key]
+    assert multiprocessing.active_children() == []
+
+
+def test_killed_three_times_every_run_is_there_exactly_once(tmp_path):
+    command = [sys.executable, "-m", "frankboost", "paper", "--parts", "cv,errors,worst-case", "--jobs", "2"]
+    command += ["--datasets", "twonorm", "--algorithms", "LEVEL,LPB", "--out", str(tmp_path)]
+    path = tmp_path / "runs.jsonl"
+    workers = set()
+    for kill_after in (3, 14, 25):
+        study = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while lines(path) < kill_after and study.poll() is None:
+            workers |= descendants(study.pid)
+            time.sleep(0.05)
+        workers |= descendants(study.pid)
+        study.kill()
+        assert study.wait() == -signal.SIGKILL
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert f"{lines(path)} results in {path}" in done.stdout
+    keys = [json.loads(line)["key"] for line in path.read_text().splitlines()]
+    # 2 splits x 2 nus x 5 folds; LevelBoost on both splits and LPBoost on one; both on the worst case.
+    assert len(keys) == len(set(keys)) == 20 + 3 + 2
+    deadline = time.monotonic() + 20.0
+    while any(alive(pid) for pid in workers) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not any(alive(pid) for pid in workers), "processes of a killed study go on"
+
+
+def lines(path):
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+def descendants(pid):
+    """The processes that a process has started, and theirs."""
+    listed = subprocess.run(
+        ["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True
+    ).stdout
+    parent = {int(line.split()[0]): int(line.split()[1]) for line in listed.splitlines()}
+    found, layer = set(), {pid}
+    while layer:
+        layer = {child for child, its in parent.items() if its in layer}
+        found |= layer
+    return found
+
+
+def alive(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True

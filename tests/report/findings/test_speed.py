@@ -1,0 +1,79 @@
+"""Who closes gaps, how fast, and where LevelBoost loses."""
+
+from frankboost.report.findings.speed import against_the_paper, gaps, losses, speedups, worst_case
+from report.runs import NUS, by_key, run, struck, study
+
+
+def test_gaps_and_what_they_cost():
+    runs = by_key(
+        run("times", "heart", "LEVEL", cpu_seconds=0.25),
+        run("times", "heart", "LPB", 0.1, cpu_seconds=2.0),
+        struck("times", "heart", "LPB", 0.2),
+    )
+    assert gaps(runs) == "Gaps closed, and CPU time spent: LevelBoost 1 of 1 in 0.2 s; LPB 1 of 2 in 22.0 s."
+    assert gaps({}) == ""
+
+
+def test_speedups_carry_limits():
+    runs = by_key(
+        run("times", "heart", "LEVEL", cpu_seconds=1.0),
+        run("times", "heart", "LPB", cpu_seconds=4.0),
+        struck("times", "heart", "FW"),
+    )
+    assert speedups(runs).startswith(
+        "CPU time relative to LevelBoost's, as the geometric mean over sets: LPB 4.0 times (1 set); MLPB "
+        "(SS only) more than 20.0 times (1 set). A run that struck"
+    )
+    assert speedups(by_key(run())) == speedups({}) == ""
+
+
+def test_the_papers_seconds():
+    runs = by_key(
+        *(
+            run("times", name, "LEVEL", nu, cpu_seconds=0.5)
+            for name in ("heart", "titanic", "odd")
+            for nu in NUS
+        )
+    )
+    assert against_the_paper(runs) == (
+        "The paper's mean CPU seconds, added up over 2 comparable sets: LPB 10, ERLPB 194, MLPB (SS only) "
+        "more than 1000, MLPB (PFW only) 183, MLPB (SS) 46, MLPB (PFW) 24; LevelBoost's here: 1.0. The "
+        "paper's machine and LP solver are others."
+    )
+
+
+def test_no_set_of_the_paper():
+    assert against_the_paper({}) == ""
+    assert against_the_paper(by_key(run("times", "heart", m=200))) == ""
+    assert against_the_paper(by_key(run("times", "heart"))) == ""  # one nu of five
+
+
+def test_losses_are_all_named():
+    runs = by_key(
+        run("times", "heart", "LEVEL", 0.1, cpu_seconds=2.0),
+        run("times", "heart", "LEVEL", 0.2, cpu_seconds=2.0),
+        run("times", "heart", "LPB", 0.1, cpu_seconds=1.5),
+        run("times", "heart", "LPB", 0.2, cpu_seconds=2.0),
+        run("times", "heart", "ERLPB", 0.1, cpu_seconds=1.0),
+        struck("times", "banana", "LEVEL", 0.1),
+        run("times", "banana", "LPB", 0.1, cpu_seconds=19.0),
+    )
+    assert losses(runs) == (
+        "LevelBoost is not the fastest in 2 of 3 pairs of set and nu. banana: LPB at nu = 0.1 (19.000 s "
+        "against more than 20.000 s); heart: LPB at nu = 0.1 (1.500 s against 2.000 s), ERLPB at nu = 0.1 "
+        "(1.000 s against 2.000 s)."
+    )
+
+
+def test_no_losses():
+    assert losses(study()) == "No algorithm was faster than LevelBoost in any of 10 pairs of set and nu."
+    assert losses(by_key(run())) == losses({}) == ""
+
+
+def test_rounds_on_the_largest_worst_case():
+    runs = study() | by_key(struck("worst-case", "worst-case", "FW", 1 / 128, rows=128, rounds=999))
+    assert worst_case(runs).startswith(
+        "Rounds on LPBoost's worst case with 128 examples: LevelBoost 2, LPB 64, ERLPB 2, MLPB (SS only) "
+        "more than 999,"
+    )
+    assert worst_case({}) == ""

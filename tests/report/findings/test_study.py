@@ -1,0 +1,47 @@
+"""What was run, and what failed."""
+
+from frankboost.report.findings.study import failures, what_was_run
+from report.runs import by_key, failed, run, study
+
+
+def test_one_run():
+    assert what_was_run(by_key(run("times", "heart", "LPB"))) == (
+        "1 run (times 1) on 1 data set (heart), trees of depth 2 over all thresholds; 1 algorithm: LPB. A "
+        "fit stops when bound - soft margin <= 0.01, or after 20 CPU seconds. Made on 2026-11-15: Abacus "
+        "3000, 2 cores, 25.3 GB, Linux-6.1; frankboost 0.1.0, python 3.11.7, numpy 2.0.0."
+    )
+
+
+def test_many_runs():
+    text = what_was_run(study())
+    assert text.startswith(
+        "370 runs (times 70, curves 14, cv 250, errors 22, worst-case 14) on 2 data sets (banana, heart)"
+    )
+    assert (
+        "7 algorithms: LevelBoost, LPB, ERLPB, MLPB (SS only), MLPB (PFW only), MLPB (SS) and MLPB (PFW)."
+        in text
+    )
+
+
+def test_settings_that_differ_are_all_named():
+    text = what_was_run(by_key(run(), run("times", "heart", max_bins=31, time_limit=1.5, tol=0.1)))
+    assert "over all thresholds or at most 31 thresholds a feature" in text
+    assert "<= 0.01 and 0.1, or after 1.5 and 20 CPU seconds" in text
+
+
+def test_the_worst_case_alone_has_no_trees():
+    text = what_was_run(by_key(run("worst-case", "worst-case", "LPB", 1 / 64, rows=64)))
+    assert text.startswith("1 run (worst-case 1); 1 algorithm: LPB.")
+
+
+def test_nothing_yet():
+    assert what_was_run({}) == "There are no runs yet."
+    assert failures({}) == ""
+
+
+def test_failures_by_kind():
+    assert failures(by_key(run())) == "No run failed."
+    one = by_key(failed("times", "heart", kind="memory"))
+    assert failures(one) == "1 run failed (memory 1); the table of failures has the messages."
+    three = one | by_key(failed("times", "banana", kind="memory"), failed("times", "titanic", kind="crash"))
+    assert failures(three) == "3 runs failed (memory 2, crash 1); the table of failures has the messages."

@@ -1,0 +1,64 @@
+"""Validation errors by nu, and the choice among them."""
+
+import pytest
+
+from frankboost.report.tables.cross_validation import chosen_nu, cross_validation
+from report.looking import row
+from report.runs import by_key, failed, run, study
+
+
+def folds(nu, *errors, split=0, algorithm="LEVEL"):
+    return [
+        run("cv", "heart", algorithm, nu, split=split, fold=k, test_error=e) for k, e in enumerate(errors)
+    ]
+
+
+def test_means_over_folds_and_splits():
+    runs = by_key(
+        *folds(0.1, 0.1, 0.3),
+        *folds(0.1, 0.4, 0.4, split=1),
+        *folds(0.2, 0.2, 0.3),
+        *folds(0.2, 0.1, 0.2, split=1),
+    )
+    cells = row(cross_validation(runs), "heart", "LevelBoost")
+    assert cells["error at nu = 0.1"].text == "0.3000"
+    assert cells["error at nu = 0.2"].text == "0.2000"
+    assert len(cells["error at nu = 0.2"].runs) == 4
+    assert cells["nu chosen, by split"].text == "0.1, 0.2"
+    assert cells["nu chosen, by split"].note == ""
+
+
+def test_ties_go_to_the_larger_nu():
+    assert chosen_nu([*folds(0.1, 0.2, 0.3), *folds(0.4, 0.3, 0.2), *folds(0.5, 0.3, 0.3)]) == 0.4
+
+
+def test_ties_are_ties_in_spite_of_rounding():
+    assert (0.1 + 0.2) / 2 > 0.3 / 2
+    assert chosen_nu([*folds(0.1, 0.3, 0.0), *folds(0.2, 0.1, 0.2)]) == 0.2
+
+
+def test_failed_folds_are_left_out():
+    runs = by_key(
+        *folds(0.1, 0.2, 0.4), *folds(0.2, 0.1)[:1], failed("cv", "heart", "LEVEL", 0.2, split=0, fold=1)
+    )
+    cells = row(cross_validation(runs), "heart", "LevelBoost")
+    assert (cells["error at nu = 0.2"].text, cells["error at nu = 0.2"].note) == ("0.1000", "1 of 2 failed")
+    assert cells["nu chosen, by split"].note == "some folds are missing"
+
+
+def test_nothing_but_failures():
+    runs = by_key(failed("cv", "heart", "LEVEL", 0.2, split=0, fold=1))
+    cells = row(cross_validation(runs), "heart", "LevelBoost")
+    assert (cells["error at nu = 0.2"].text, cells["nu chosen, by split"].text) == ("-", "-")
+
+
+def test_a_row_for_each_algorithm():
+    runs = by_key(*folds(0.1, 0.2), *folds(0.1, 0.5, algorithm="LPB"))
+    table = cross_validation(runs)
+    assert row(table, "heart", "LPB")["error at nu = 0.1"].value == pytest.approx(0.5)
+    assert len(table.rows) == 2
+
+
+def test_the_whole_study():
+    assert row(cross_validation(study()), "banana")["nu chosen, by split"].text == "0.2, 0.2, 0.2, 0.2, 0.2"
+    assert cross_validation({}) is None

@@ -1,0 +1,86 @@
+"""LevelBoost against the others over the nu that both have."""
+
+import pytest
+
+from frankboost.report.tables.speedup import lost, speedup
+from report.looking import column, row
+from report.runs import by_key, failed, run, struck, study
+
+
+def test_sums_over_nu():
+    runs = by_key(
+        run("times", "heart", "LEVEL", 0.1, cpu_seconds=1.0),
+        run("times", "heart", "LEVEL", 0.2, cpu_seconds=3.0),
+        run("times", "heart", "LPB", 0.1, cpu_seconds=9.0),
+        run("times", "heart", "LPB", 0.2, cpu_seconds=1.0),
+    )
+    table = speedup(runs)
+    assert table.columns == ("set", "LPB / LevelBoost")
+    cell = row(table, "heart")["LPB / LevelBoost"]
+    assert cell.text == "2.50"
+    assert cell.note == "LPB is faster at nu = 0.2"
+    assert len(cell.runs) == 4
+
+
+def test_only_what_both_have():
+    runs = by_key(
+        run("times", "heart", "LEVEL", 0.1, cpu_seconds=1.0),
+        run("times", "heart", "LEVEL", 0.2, cpu_seconds=100.0),
+        run("times", "heart", "LEVEL", 0.3, cpu_seconds=100.0),
+        run("times", "heart", "LPB", 0.1, cpu_seconds=9.0),
+        failed("times", "heart", "LPB", 0.3, kind="crash"),
+    )
+    cell = row(speedup(runs), "heart")["LPB / LevelBoost"]
+    assert (cell.text, cell.note) == ("9.00", "over 1 of 3 nu")
+
+
+def test_limits():
+    runs = by_key(
+        run("times", "heart", "LEVEL", 0.1, cpu_seconds=2.0),
+        struck("times", "heart", "LPB", 0.1),
+        struck("times", "banana", "LEVEL", 0.1),
+        run("times", "banana", "LPB", 0.1, cpu_seconds=5.0),
+        struck("times", "titanic", "LEVEL", 0.1),
+        struck("times", "titanic", "LPB", 0.1),
+    )
+    table = speedup(runs)
+    assert column(table, "LPB / LevelBoost") == ["<0.25", ">10.00", "-", "-"]
+    assert row(table, "heart")["LPB / LevelBoost"].note == "LPB: 1 of 1 struck the limit"
+    assert row(table, "banana")["LPB / LevelBoost"].note == (
+        "LevelBoost: 1 of 1 struck the limit; LPB is faster at nu = 0.1"
+    )
+
+
+def test_the_average_is_geometric():
+    runs = by_key(
+        run("times", "heart", "LEVEL", cpu_seconds=1.0),
+        run("times", "heart", "LPB", cpu_seconds=4.0),
+        run("times", "banana", "LEVEL", cpu_seconds=1.0),
+        struck("times", "banana", "LPB", cpu_seconds=25.0),
+    )
+    assert row(speedup(runs), "average")["LPB / LevelBoost"].text == ">10.00"
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "is_lost"),
+    [
+        (run(cpu_seconds=2.0), run(cpu_seconds=1.0), True),
+        (run(cpu_seconds=1.0), run(cpu_seconds=1.0), False),
+        (struck(), run(cpu_seconds=19.0), True),
+        (run(cpu_seconds=19.0), struck(), False),
+        (struck(), struck(cpu_seconds=19.0), False),
+        (run(), failed(), False),
+    ],
+)
+def test_losing_is_being_slower_for_certain(ours, theirs, is_lost):
+    assert lost(ours, theirs) is is_lost
+
+
+def test_nothing_to_compare_no_table():
+    assert speedup({}) is None
+    assert speedup(by_key(run())) is None
+    assert speedup(by_key(run("times", "heart", "LPB"))) is None
+
+
+def test_every_rival_has_a_column():
+    assert len(speedup(study()).columns) == 1 + 6

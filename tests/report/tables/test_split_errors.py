@@ -1,0 +1,55 @@
+"""Every algorithm's test error on split 0."""
+
+from frankboost.report.tables.split_errors import split_errors
+from report.looking import row
+from report.runs import by_key, failed, run, struck, study
+
+
+def test_ours_and_the_papers():
+    table = split_errors(study(("banana", "heart", "waveform")))
+    cells = row(table, "banana")
+    assert cells["LevelBoost"].text == "0.1000"
+    assert cells["LPB"].text == "0.1100"
+    assert cells["LPB"].note == "nu = 0.2"
+    assert [cells[f"{name}, paper"].text for name in ("LPB", "ERLPB", "MLPB (SS)")] == [
+        "0.28",
+        "0.37",
+        "0.10",
+    ]
+    assert row(table, "waveform")["LPB, paper"].text == "-"
+    last = row(table, "mean")
+    assert last["LPB"].text == "0.1100"
+    assert last["LPB, paper"].text == "0.2600"  # of 0.28 and 0.24
+    assert last["LPB"].note == "over 2 of 3 sets"
+
+
+def test_a_column_without_numbers_does_not_keep_the_others_from_a_mean():
+    runs = by_key(
+        run("errors", "waveform", "LEVEL", 0.2, split=0, test_error=0.1),
+        run("errors", "odd", "LEVEL", 0.2, split=0, test_error=0.2),
+    )
+    last = row(split_errors(runs), "mean")
+    assert (last["LevelBoost"].text, last["LPB, paper"].text) == ("0.1500", "-")
+
+
+def test_early_ends_and_failures():
+    runs = by_key(
+        run("errors", "heart", "LEVEL", 0.2, split=0),
+        struck("errors", "heart", "LPB", 0.2, split=0),
+        failed("errors", "heart", "FW", 0.2, split=0, kind="memory"),
+        run("errors", "banana", "LEVEL", 0.2, split=1),
+    )
+    table = split_errors(runs)
+    cells = row(table, "heart")
+    assert cells["LPB"].note == "nu = 0.2; 1 of 1 struck the limit"
+    assert (cells["MLPB (SS only)"].text, cells["MLPB (SS only)"].note) == (
+        "failed",
+        "1 of 1 failed (memory)",
+    )
+    assert row(table, "mean")["LevelBoost"].text == "0.1000"
+    assert row(table, "mean")["MLPB (SS only)"].text == "-"
+    assert len(table.rows) == 2  # banana has no split 0 yet
+
+
+def test_no_runs_no_table():
+    assert split_errors({}) is None
