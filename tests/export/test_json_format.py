@@ -1,5 +1,6 @@
 """What is saved and loaded again is the same model."""
 
+import copy
 import json
 import os
 import pickle
@@ -26,7 +27,7 @@ from frankboost import (
     reweight,
     verify,
 )
-from frankboost.export import json_fields, json_format, load, save
+from frankboost.export import json_fields, json_format, json_write, load, save
 
 X, y = load_breast_cancer(return_X_y=True)
 X, y = X[::4, :5], y[::4]
@@ -61,6 +62,16 @@ def test_a_loaded_model_is_the_saved_one(case, tmp_path):
     assert not hasattr(clone(loaded), "certificate_")
     unpickled = pickle.loads(pickle.dumps(loaded))
     np.testing.assert_array_equal(unpickled.decision_function(near), model.decision_function(near))
+
+
+def test_the_name_of_the_target_is_kept_until_the_next_fit(tmp_path):
+    model, rows, labels = two_classes()
+    assert "target_name" not in json_write.document_of(model)
+    model = copy.copy(model)
+    model.target_name_ = "sick"
+    loaded = again(model, tmp_path)
+    assert loaded.target_name_ == "sick"
+    assert not hasattr(loaded.fit(rows, labels), "target_name_")
 
 
 def test_saving_twice_gives_the_same_file(tmp_path):

@@ -73,6 +73,11 @@ def test_the_document_is_valid(document, tmp_path):
     assert load(tmp_path / "model.json").predict_proba([[np.nan] * 4]).shape == (1, 3)
 
 
+def test_the_name_of_the_target_is_text(document, tmp_path):
+    for name in (None, 1, ["y"]):
+        refuse(tmp_path, {**document, "target_name": name}, match="target_name must be a string; got ")
+
+
 def test_every_field_is_needed(document, tmp_path):
     optional = 0
     for path in paths(document):

@@ -6,7 +6,7 @@ import json
 import sys
 from argparse import Namespace, RawDescriptionHelpFormatter
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from joblib import effective_n_jobs
@@ -16,7 +16,7 @@ from frankboost.cli.arguments import Parser
 from frankboost.cli.compare_options import DESCRIPTION, EPILOG, OWN_NU, add_options, threads, time_limit
 from frankboost.cli.summary import summary
 from frankboost.cli.table import LiveTable, Running, is_terminal, result_cells
-from frankboost.datasets.tables import CsvData, read_csv
+from frankboost.datasets.tables import read_dataset
 from frankboost.experiments.comparison import Result, run
 from frankboost.experiments.problems import Problem, embedded_problems, tree_learner
 from frankboost.learners.binning import MOST_THRESHOLDS
@@ -63,19 +63,12 @@ def _problems(parser: Parser, args: Namespace) -> Iterable[Problem]:
     if args.data is None:
         return embedded_problems(args.nu, args.tol, args.max_depth, args.max_bins)
     try:
-        data = read_csv(args.data, args.target)
+        dataset, table = read_dataset(args.data, args.target, args.ignore)
     except ValueError as error:
         parser.error(f"argument --data: {error}")
-    _tell_codes(data, args.data)
     learner = tree_learner(args.max_depth, args.max_bins or MOST_THRESHOLDS)
-    return [Problem(data.dataset, args.nu or OWN_NU, learner, args.tol)]
-
-
-def _tell_codes(data: CsvData, path: str) -> None:
-    for column, values in data.coded.items():
-        codes = ", ".join(f"{value!r} = {k}" for k, value in enumerate(values[:4]))
-        more = ", ..." if len(values) > 4 else ""
-        print(f"{path}: column {column!r} holds text, coded by sorted order: {codes}{more}", file=sys.stderr)
+    learner = replace(learner, categorical=table.categorical)
+    return [Problem(dataset, args.nu or OWN_NU, learner, args.tol)]
 
 
 def _compare(problems: Iterable[Problem], args: Namespace, table: LiveTable, results: list[Result]) -> None:
@@ -106,6 +99,7 @@ def _report(args: Namespace, results: list[Result]) -> dict[str, Any]:
     settings = {
         "data": args.data,
         "target": args.target,
+        "ignore": args.ignore,
         "algorithms": args.algorithms,
         "nu": args.nu,  # None: chosen for each data set, see the results
         "tol": args.tol,

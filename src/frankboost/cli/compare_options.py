@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 
 from frankboost.cli.arguments import Parser, count, count_or_all, names, number
+from frankboost.cli.files import DATA_HELP, FILES, add_ignore
 from frankboost.experiments.comparison import ALGORITHMS
 from frankboost.experiments.problems import TOL
 from frankboost.learners.binning import MOST_THRESHOLDS
@@ -25,22 +26,23 @@ LPBoost's worst case (hard margin, 64 examples), in about a minute.
   FW        C-ERLPBoost: short steps only       PFW       pairwise steps only
   MLPB-SS   MLPBoost: short steps and LPBoost   MLPB-PFW  MLPBoost: pairwise steps and LPBoost"""
 
-EPILOG = """\
+EPILOG = f"""\
 examples:
   frankboost compare
   frankboost compare --algorithms LEVEL,LPB,MLPB-PFW --nu 0.2
   frankboost compare --data churn.csv --target churned --time-limit 60
   frankboost compare --data churn.csv --target churned --max-depth 1 --max-bins all --json > churn.json
 
-CSV: a header row; an empty cell, NA, NaN or ? is missing; columns of text are coded by sorted order.
+{FILES}
 Ctrl-C ends the running algorithm with its best ensemble so far, and the comparison (exit status 130)."""
 
 
 def add_options(parser: Parser) -> None:
     """Add the options of the command."""
     add = parser.add_argument
-    add("--data", metavar="FILE.csv", help="compare on this file instead")
+    add("--data", metavar="FILE", help=f"compare on this instead: {DATA_HELP}")
     add("--target", metavar="COLUMN", help="the column of --data to predict, of two values")
+    add_ignore(parser)
     add("--algorithms", metavar="LIST", type=names(ALGORITHMS), default=list(ALGORITHMS),
         help="which, separated by commas (default: all seven)")  # fmt: skip
     add("--nu", metavar="P", type=number(at_most=1.0),

@@ -8,7 +8,7 @@ from argparse import RawDescriptionHelpFormatter
 from collections.abc import Sequence
 
 from frankboost import __version__
-from frankboost.cli import compare, paper, report
+from frankboost.cli import compare, fit, paper, predict, report, verify
 from frankboost.cli.arguments import Parser
 
 INTERRUPTED = 130  # what a shell reports for a process that Ctrl-C ended
@@ -46,7 +46,6 @@ def _parser() -> Parser:
     parser.add_argument("--version", action="version", version=f"frankboost {__version__}")
     parser.set_defaults(run=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    compare.add_command(commands)
-    paper.add_command(commands)
-    report.add_command(commands)
+    for command in (fit, predict, verify, compare, paper, report):
+        command.add_command(commands)
     return parser

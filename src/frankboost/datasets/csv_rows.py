@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import csv
+import gzip
+import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+from frankboost.datasets.csv_columns import CsvColumn
 
 
 @dataclass(frozen=True, eq=False)
@@ -16,15 +22,21 @@ class Rows:
     cells: list[list[str]]
     lines: list[int]
 
-    def column(self, index: int) -> list[str]:
+    def __len__(self) -> int:
+        """How many rows there are below the header."""
+        return len(self.cells)
+
+    def column(self, name: str) -> CsvColumn:
         """A column from top to bottom."""
-        return [row[index] for row in self.cells]
+        index = self.header.index(name)
+        return CsvColumn(self.path, name, [row[index] for row in self.cells], self.lines)
 
 
 def read_rows(path: Path) -> Rows:
     """Read a file with a header row; errors are ValueErrors that name the file and the line."""
+    opened: Callable[..., Any] = gzip.open if path.suffix.lower() == ".gz" else open
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
+        with opened(path, "rt", encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file, strict=True)
             header = [name.strip() for name in next(reader, [])]
             _check_header(path, header)
@@ -41,6 +53,8 @@ def read_rows(path: Path) -> Rows:
                 lines.append(reader.line_num)
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {error.strerror or error}") from error
+    except (EOFError, zlib.error) as error:  # of gzip
+        raise ValueError(f"{path} cannot be read: {error}") from error
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} is not UTF-8 text: {error.reason} at byte {error.start}") from error
     except csv.Error as error:

@@ -1,126 +1,148 @@
-"""Data sets from CSV files."""
+"""Tables of numbers from files: to fit to, or as a model knows them."""
 
 from __future__ import annotations
 
-import difflib
-import math
 import os
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from frankboost.datasets.base import Dataset
-from frankboost.datasets.csv_rows import Rows, read_rows
+from frankboost.datasets.columns import BOOLS, Column, Floats, Source, find, listed, parse_number, to_ignore
+from frankboost.datasets.files import open_file
+from frankboost.learners.binning import MOST_CATEGORIES
 
-Floats = NDArray[np.float64]
-
-MISSING = frozenset({"", "na", "nan", "?"})
+MOST_ROWS_OF_ANYTHING = 20  # up to which a target may have a class for every second row
 
 
 @dataclass(frozen=True, eq=False)
-class CsvData:
-    """A CSV file as a data set.
+class Table:
+    """Rows to fit to.
 
     Attributes
     ----------
-    dataset : Dataset
-    features : tuple of str
-        The columns of X by name.
-    classes : tuple of two str
-        The values of the target that -1 and +1 stand for.
-    coded : dict from str to tuple of str
-        The columns of text, each with its values; the number in X is the place in this tuple.
+    X : array of shape (m, n)
+        Numbers; NaN is missing, and a category is its place among those of its column.
+    y : array of shape (m,)
+        The target, of integers, numbers, bools or text.
+    names : tuple of str
+        The columns of X.
+    categories : dict from str to list of str
+        The columns that hold text, each with its values in order.
     """
 
-    dataset: Dataset
-    features: tuple[str, ...]
-    classes: tuple[str, str]
-    coded: dict[str, tuple[str, ...]]
+    X: Floats
+    y: NDArray[Any]
+    names: tuple[str, ...]
+    categories: dict[str, list[str]]
+
+    @property
+    def categorical(self) -> tuple[int, ...]:
+        """The numbers of the columns that hold categories."""
+        return tuple(f for f, name in enumerate(self.names) if name in self.categories)
 
 
-def read_csv(path: str | os.PathLike[str], target: str) -> CsvData:
-    """Read a file with a header row; `target` is the column to predict, of two values.
-
-    Columns of numbers stay numbers; an empty cell, NA, NaN or ? is missing. A column with other text is
-    coded by the sorted order of its values. The smaller value of the target becomes -1.
-
-    Raises
-    ------
-    ValueError
-        If the file cannot be read so; the message names the file and the column or line.
-    """
-    rows = read_rows(Path(path))
-    place = _place(rows, target)
-    y, classes = _labels(rows, place)
-    features = [f for f in range(len(rows.header)) if f != place]
-    if not features:
-        raise ValueError(f"{path} has no column but the target {target!r}")
-    X = np.empty((len(rows.cells), len(features)))
-    coded: dict[str, tuple[str, ...]] = {}
-    for k, f in enumerate(features):
-        X[:, k], categories = _feature(rows, f)
-        if categories:
-            coded[rows.header[f]] = categories
-    names = tuple(rows.header[f] for f in features)
-    return CsvData(Dataset(rows.path.stem, X, y), names, classes, coded)
+def training_table(source: Source, target: str, ignore: Collection[str] = ()) -> Table:
+    """All columns but the target and those to ignore; text becomes categories."""
+    find(source, target)
+    for name in ignore:
+        find(source, name)
+    if target in ignore:
+        raise ValueError(f"the target {target!r} cannot be ignored")
+    y = _labels(source, source.column(target))
+    names = tuple(name for name in source.header if name != target and name not in ignore)
+    if not names:
+        left = " and those to ignore" if ignore else ""
+        raise ValueError(f"{source.path} has no column but the target {target!r}{left}")
+    X = np.empty((len(source), len(names)))
+    categories: dict[str, list[str]] = {}
+    for f, name in enumerate(names):
+        column = source.column(name)
+        if column.holds_text and (values := _categories(source, column)):
+            categories[name] = values
+            X[:, f] = codes(column, values)
+        else:
+            X[:, f] = column.numbers()
+    return Table(X, y, names, categories)
 
 
-def _place(rows: Rows, target: str) -> int:
-    if target in rows.header:
-        return rows.header.index(target)
-    folded = {name.casefold(): name for name in reversed(rows.header)}
-    near = difflib.get_close_matches(target.casefold(), folded, n=1)
-    hint = f"did you mean {folded[near[0]]!r}?" if near else f"it has {_listed(rows.header)}"
-    raise ValueError(f"{rows.path} has no column {target!r}; {hint}")
+def rows_like(source: Source, names: Sequence[str], categories: Mapping[str, Sequence[Any]]) -> Floats:
+    """The named columns as numbers, with text where there are categories; those not among them are NaN."""
+    unused = [name for name in source.header if name not in names]
+    for name in names:
+        find(source, name, among=unused)
+    X = np.empty((len(source), len(names)))
+    for f, name in enumerate(names):
+        column = source.column(name)
+        X[:, f] = codes(column, categories[name]) if name in categories else column.numbers()
+    return X
 
 
-def _labels(rows: Rows, place: int) -> tuple[NDArray[np.int64], tuple[str, str]]:
-    name, cells = rows.header[place], rows.column(place)
-    for cell, line in zip(cells, rows.lines, strict=True):
-        if cell.lower() in MISSING:
-            raise ValueError(f"{rows.path}, line {line}: the target {name!r} has no value")
-    numbers = [_number(cell) for cell in cells]
-    keys: list[float] | list[str] = cells
-    if all(number is not None for number in numbers):
-        keys = [number for number in numbers if number is not None]  # so that 1 and 1.0 are one class
-    values, code = np.unique(np.array(keys), return_inverse=True)
-    if len(values) != 2:
-        shown = _listed([str(value) for value in values])
-        raise ValueError(f"{rows.path}: the target {name!r} must have two values; got {len(values)}: {shown}")
-    shown_as = [cells[int(np.argmax(code == k))] for k in (0, 1)]
-    return np.where(code == 1, 1, -1), (shown_as[0], shown_as[1])
+def labels_like(column: Column, classes: NDArray[Any]) -> NDArray[Any]:
+    """A target in the type of known classes."""
+    labels = column.labels()
+    if classes.dtype.kind in "iuf":
+        return column.numbers() if labels.dtype.kind == "U" else labels
+    if classes.dtype.kind == "b":
+        known = {**BOOLS, "1": 1.0, "0": 0.0}
+        words = [str(label).lower() for label in labels.tolist()]
+        return np.array([known.get(word, word) for word in words], dtype=object)
+    return np.array(column.texts([str(label) for label in classes]))
 
 
-def _feature(rows: Rows, place: int) -> tuple[Floats, tuple[str, ...]]:
-    """A column as numbers, and its categories if it holds text."""
-    cells = rows.column(place)
-    present = [cell.lower() not in MISSING for cell in cells]
-    numbers = [_number(cell) if there else math.nan for cell, there in zip(cells, present, strict=True)]
-    categories: tuple[str, ...] = ()
-    if any(number is None for number in numbers):
-        categories = tuple(sorted({cell for cell, there in zip(cells, present, strict=True) if there}))
-        codes = {category: float(k) for k, category in enumerate(categories)}
-        numbers = [codes.get(cell, math.nan) for cell in cells]
-    values = np.array(numbers, dtype=np.float64)
-    if np.isinf(values).any():
-        first = int(np.argmax(np.isinf(values)))
+def codes(column: Column, categories: Sequence[Any]) -> Floats:
+    """The place of each cell among categories, NaN if it has none."""
+    read = _reading(categories)
+    place = {read(str(category)): float(k) for k, category in enumerate(categories)}
+    texts = column.texts({str(category) for category in categories})
+    return np.array([np.nan if text is None else place.get(read(text), np.nan) for text in texts])
+
+
+def read_dataset(
+    path: str | os.PathLike[str], target: str, ignore: Collection[str] = ()
+) -> tuple[Dataset, Table]:
+    """A file whose target has two values, the smaller of which becomes -1."""
+    source = open_file(path)
+    table = training_table(source, target, ignore)
+    classes, code = np.unique(table.y, return_inverse=True)
+    if len(classes) != 2:
+        shown = listed(classes.tolist())
+        raise ValueError(f"{path}: the target {target!r} must have two values; got {len(classes)}: {shown}")
+    return Dataset(source.path.name.split(".")[0], table.X, np.where(code == 1, 1, -1)), table
+
+
+def _labels(source: Source, column: Column) -> NDArray[Any]:
+    y = column.labels()
+    what = f"{source.path}: the target {column.name!r} must hold classes"
+    if y.dtype.kind == "f" and not (y == np.floor(y)).all():
+        raise ValueError(f"{what}, such as text or integers; got the number {y[y != np.floor(y)][0]:g}")
+    count = len(np.unique(y))
+    if count < 2:
+        raise ValueError(f"{what}, at least two of them; got only {y.tolist()[0]!r}")
+    if count > len(y) / 2 and len(y) > MOST_ROWS_OF_ANYTHING:
+        raise ValueError(f"{what}; got {count} distinct values in {len(y)} rows")
+    return y
+
+
+def _categories(source: Source, column: Column) -> list[str]:
+    present = [text for text in column.texts() if text is not None]
+    values = sorted(set(present))
+    every = len(values) == len(source) > 2
+    if every or len(values) > MOST_CATEGORIES:
+        what = "another text in every row" if every else f"{len(values)} different texts"
         raise ValueError(
-            f"{rows.path}, line {rows.lines[first]}, column {rows.header[place]!r}: "
-            f"{cells[first]!r} is not a finite number"
+            f"{source.path}: column {column.name!r} holds {what}, such as {values[0]!r}, which cannot be "
+            f"split by categories (at most {MOST_CATEGORIES}); leave it out with {to_ignore(column.name)}"
         )
-    return values, categories
+    return values
 
 
-def _number(cell: str) -> float | None:
-    if "_" in cell:  # a number to Python, text to everybody else
-        return None
-    try:
-        return float(cell)
-    except ValueError:
-        return None
-
-
-def _listed(names: list[str]) -> str:
-    return ", ".join(repr(name) for name in names[:8]) + (", ..." if len(names) > 8 else "")
+def _reading(categories: Sequence[Any]) -> Callable[[str], Any]:
+    """What makes the text of a cell comparable to categories: numbers are equal however they are written."""
+    kinds = {type(category) for category in categories}
+    if kinds == {bool}:
+        return str.lower
+    return parse_number if kinds <= {int, float} else str

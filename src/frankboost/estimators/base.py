@@ -140,6 +140,8 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
             result = Training(problems[k], learner, starts[k]).fit(rules, settings, audience)
             if progress is not None:
                 progress.close()
+            if result.certificate.status == "interrupted":
+                halt.set()  # one Ctrl-C ends the fits of all classes
             return result
 
         with one_blas_thread():
@@ -186,6 +188,7 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
         self.classes_ = data.classes
         self.categories_ = data.categories
         self._sigmoids = None
+        self.__dict__.pop("target_name_", None)  # of a model that was loaded and is fitted to something else
         self._set_of_each_fit(
             certificate_=[each.certificate for each in fits],
             trace_=[each.trace for each in fits],

@@ -30,15 +30,15 @@ class Field:
         """What to raise if the value is not what is allowed."""
         return ValueError(f"{self.where} must be {allowed}; got {reprlib.repr(self.value)}")
 
-    def members(self, *names: str) -> dict[str, Field]:
-        """An object with exactly these members."""
+    def members(self, *names: str, optional: Collection[str] = ()) -> dict[str, Field]:
+        """An object with exactly these members, and perhaps the optional ones."""
         if not isinstance(self.value, dict):
             raise self.error("an object")
         for name in names:
             if name not in self.value:
                 raise ValueError(f"{self._at(name)} is missing")
         for name in self.value:
-            if name not in names:
+            if name not in names and name not in optional:
                 raise ValueError(f"{self.where} must not have a member {reprlib.repr(name)}")
         return self.any_members()
 

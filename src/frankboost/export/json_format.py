@@ -21,7 +21,8 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     """Write a fitted model to a JSON file.
 
     The file holds the certificate, trees, weights, the distribution that attains the bound, the declared
-    class of trees and the trace, so that `verify` works on what `load` returns. Floats keep every bit.
+    class of trees and the trace, so that `verify` works on what `load` returns. Floats keep every bit. An
+    attribute `target_name_`, which `frankboost fit` sets, is kept too.
     Not kept: the stages of the fit, what a warm start would start from, results of a cross-validation,
     and settings that are objects (a weak learner, a rule, a splitter, callbacks).
 

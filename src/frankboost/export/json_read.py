@@ -38,6 +38,7 @@ DOCUMENT = (
     *("format", "version", "library", "classifier", "parameters", "classes", "n_features_in"),
     *("feature_names_in", "categories", "feature_importances", "capped", "calibration", "fits"),
 )
+OPTIONAL = ("target_name",)
 
 
 def read_model(document: Any) -> SoftMarginBooster:
@@ -49,7 +50,7 @@ def read_model(document: Any) -> SoftMarginBooster:
         raise Field(document.get("version"), "version").error(
             f"{VERSION}, the only one that this version of frankboost reads"
         )
-    fields = root.members(*DOCUMENT)
+    fields = root.members(*DOCUMENT, optional=OPTIONAL)
     fields["library"].text()
     classes = _classes(fields["classes"])
     classifier = CLASSIFIERS[fields["classifier"].one_of(CLASSIFIERS)]
@@ -68,6 +69,8 @@ def read_model(document: Any) -> SoftMarginBooster:
     names = fields["feature_names_in"].or_none(lambda field: _names(field, model.n_features_in_))
     if names is not None:
         model.feature_names_in_ = names
+    if "target_name" in fields:
+        model.target_name_ = fields["target_name"].text()
     model.categories_ = _categories(fields["categories"], names, fits)
     _set_fits(model, fits)
     model._importances = _importances(fields["feature_importances"], model.n_features_in_)

@@ -3,9 +3,9 @@
 An object with the members of `document_of`. A tree is a list of nodes, the root first and children after
 their parents: a leaf {"value": -1 or 1}, or a split {"feature", "threshold", "missing_left", "left",
 "right"} that sends x <= threshold to the node numbered "left", with "categories" in place of "threshold" if
-it sends those there. In a trace "nan", "inf" and "-inf" are
-strings; all other numbers are finite. "capped" are the rows that are as heavy as they may be. Whatever
-changes the meaning of a document changes VERSION.
+it sends those there. In a trace "nan", "inf" and "-inf" are strings; all other numbers are finite. "capped"
+are the rows that are as heavy as they may be. "target_name", what the column of the target was called, may be
+left out. Whatever changes the meaning of a document changes VERSION.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ def document_of(model: Any) -> dict[str, Any]:
         raise TypeError(f"model must be one of {', '.join(CLASSIFIERS)}; got a {name}")
     sigmoids = model._sigmoids
     names = getattr(model, "feature_names_in_", None)
+    target = getattr(model, "target_name_", None)
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -53,6 +54,7 @@ def document_of(model: Any) -> dict[str, Any]:
         "calibration": None
         if sigmoids is None
         else {"slope": sigmoids.slope.tolist(), "intercept": sigmoids.intercept.tolist()},
+        **({} if target is None else {"target_name": str(target)}),
         "fits": [_fit(model, k, ensemble) for k, ensemble in enumerate(ensembles)],
     }
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 from joblib import effective_n_jobs
 
@@ -109,13 +110,37 @@ def test_json_is_all_of_standard_output(tiny, capsys):
     for result in report["results"]:
         assert set(result) == {field.name for field in dataclasses.fields(Result)}
         assert (result["dataset"], result["m"], result["n_features"]) == ("tiny", 40, 5)
-        assert result["hypothesis_class"] == "depth-2 trees over all thresholds"
+        assert result["hypothesis_class"].startswith(
+            "depth-2 trees over all thresholds and subsets of categories"
+        )
         assert result["exact"]
         assert result["status"] == "optimal"
         assert result["soft_margin"] <= result["bound"] <= result["soft_margin"] + 0.05
-    assert "column 'colour' holds text, coded by sorted order: 'blue' = 0, 'red' = 1" in err
     assert "MLPB-PFW" in err
     assert "\x1b" not in err
+
+
+def test_columns_can_be_left_out(tiny, capsys):
+    command = ["compare", "--data", tiny, "--target", "label", "--algorithms", "level", "--tol", "0.1"]
+    assert main([*command, "--ignore", "colour, x0", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["settings"]["ignore"] == ["colour", "x0"]
+    assert report["results"][0]["n_features"] == 3
+    assert "categories" not in report["results"][0]["hypothesis_class"]
+
+
+def test_parquet_is_the_same_as_csv(tiny, tmp_path, capsys):
+    pd.read_csv(tiny).to_parquet(tmp_path / "tiny.parquet")
+    reports = []
+    for path in (tiny, str(tmp_path / "tiny.parquet")):
+        command = ["compare", "--data", path, "--target", "label", "--algorithms", "level", "--json"]
+        assert main([*command, "--tol", "0.1"]) == 0
+        reports.append(json.loads(capsys.readouterr().out)["results"][0])
+    assert {key for key in reports[0] if reports[0][key] != reports[1][key]} <= {
+        "oracle_seconds",
+        "rule_seconds",
+        "seconds",
+    }
 
 
 def test_a_fit_that_ends_early_says_so(tiny, capsys):

@@ -1,0 +1,108 @@
+"""Files that commands read and write, and the models among them."""
+
+from __future__ import annotations
+
+import copy
+import csv
+import os
+from argparse import ArgumentTypeError
+from pathlib import Path
+from typing import NoReturn
+
+import numpy as np
+
+from frankboost.cli.arguments import Parser
+from frankboost.datasets.columns import Source
+from frankboost.datasets.files import open_file
+from frankboost.datasets.tables import Table
+from frankboost.estimators.base import SoftMarginBooster
+from frankboost.export.json_format import load
+
+DATA_HELP = "a .csv, .csv.gz or .parquet file with named columns"
+FILES = """\
+CSV: a header row; an empty cell, NA, NaN or ? is missing. Parquet: frankboost[parquet]. Columns of text are
+split by their categories, at most 255."""
+
+
+def columns(text: str) -> list[str]:
+    """A comma list of names, quoted as in a CSV file where a name has a comma."""
+    try:
+        names = [name.strip() for name in next(csv.reader([text], strict=True, skipinitialspace=True), [])]
+    except csv.Error:
+        names = []
+    if not names or not all(names):
+        raise ArgumentTypeError(f"must be names of columns, separated by commas; got {text!r}")
+    return names
+
+
+def add_ignore(parser: Parser) -> None:
+    """The option for columns that are no features."""
+    parser.add_argument(
+        "--ignore",
+        metavar="COLUMNS",
+        type=columns,
+        default=[],
+        help="columns to leave out, separated by commas",
+    )
+
+
+def opened(parser: Parser, path: str) -> Source:
+    """A file of data, or an end with status 2."""
+    try:
+        return open_file(path)
+    except ValueError as error:
+        wrong_data(parser, error)
+
+
+def wrong_data(parser: Parser, error: Exception) -> NoReturn:
+    """End with status 2, for what is wrong with the data."""
+    parser.error(f"argument DATA: {error}")
+
+
+def loaded(parser: Parser, path: str) -> SoftMarginBooster:
+    """A model whose columns have names, or an end with status 2."""
+    try:
+        model = load(path)
+    except OSError as error:
+        parser.error(f"argument --model: {path} cannot be read: {error.strerror or error}")
+    except ValueError as error:
+        parser.error(f"argument --model: {error}")
+    if not hasattr(model, "feature_names_in_"):
+        parser.error(
+            f"argument --model: {path} does not know the names of its columns; it must be made by "
+            "`frankboost fit`, or fitted to a data frame"
+        )
+    return model
+
+
+def check_output(parser: Parser, option: str, path: str, inputs: dict[str, str]) -> None:
+    """That a file can be written, before any work is done; `inputs` are those it may not replace."""
+    target = Path(path)
+    for name, other in inputs.items():
+        if target.exists() and Path(other).exists() and os.path.samefile(target, other):
+            parser.error(f"argument {option}: {path} is {name}, which would be lost")
+    if target.is_dir():
+        parser.error(f"argument {option}: {path} is a folder")
+    if not target.parent.is_dir():
+        parser.error(f"argument {option}: there is no folder {target.parent}")
+    if not os.access(target.parent, os.W_OK):
+        parser.error(f"argument {option}: the folder {target.parent} cannot be written to")
+
+
+def name_columns(model: SoftMarginBooster, table: Table, target: str) -> None:
+    """Let a model that was fitted to numbers know the columns and categories they stand for."""
+    model.feature_names_in_ = np.array(table.names, dtype=object)
+    model.categories_ = {name: np.array(values, dtype=object) for name, values in table.categories.items()}
+    model.set_params(categorical_features=list(table.categories) or None)
+    model.target_name_ = target
+
+
+def for_numbers(model: SoftMarginBooster) -> SoftMarginBooster:
+    """The same model for rows that are numbers already."""
+    model = copy.copy(model)
+    names = model.feature_names_in_.tolist()
+    model.categories_ = {
+        names.index(name): np.arange(float(len(values))) for name, values in model.categories_.items()
+    }
+    del model.feature_names_in_
+    return model

@@ -1,0 +1,92 @@
+"""`frankboost predict`: what a model says of a file."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from argparse import Namespace, RawDescriptionHelpFormatter
+from typing import Any, TextIO
+
+import numpy as np
+
+from frankboost.cli.arguments import Parser
+from frankboost.cli.files import DATA_HELP, check_output, for_numbers, loaded, opened, wrong_data
+from frankboost.datasets.columns import Floats
+from frankboost.datasets.tables import rows_like
+from frankboost.estimators.base import SoftMarginBooster
+
+DESCRIPTION = """\
+Print the predictions of a model for each row of a file, as CSV with a header. Columns are found by their
+names, whatever their order, and those that the model does not know are left alone."""
+
+EPILOG = """\
+examples:
+  frankboost predict new.csv --model churn.json
+  frankboost predict new.parquet --model churn.json --proba --out shares.csv
+  frankboost predict new.csv --model churn.json --scores | head
+
+A category that was not fitted is treated as a missing value."""
+
+
+def add_command(commands: Any) -> None:
+    """Add `predict` to the commands of a parser."""
+    parser: Parser = commands.add_parser(
+        "predict",
+        help="predict the rows of a file with a saved model",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("data", metavar="DATA", help=DATA_HELP)
+    add("--model", metavar="MODEL.json", required=True, help="a model that `frankboost fit` saved")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--proba", action="store_true",
+                      help="a column for each class with its share of the vote, in [0, 1]")  # fmt: skip
+    what.add_argument("--scores", action="store_true",
+                      help="a column for each class with the vote for it, in [-1, 1]")  # fmt: skip
+    add("--out", metavar="FILE.csv", help="write here instead of to standard output")
+    parser.set_defaults(run=lambda args: _command(parser, args))
+
+
+def _command(parser: Parser, args: Namespace) -> int:
+    if args.out is not None:
+        inputs = {"the file of the data": args.data, "the model": args.model}
+        check_output(parser, "--out", args.out, inputs)
+    model = loaded(parser, args.model)
+    source = opened(parser, args.data)
+    names = [str(name) for name in model.feature_names_in_]
+    categories = {str(name): values.tolist() for name, values in model.categories_.items()}
+    try:
+        X = rows_like(source, names, categories)
+    except ValueError as error:
+        wrong_data(parser, error)
+    header, rows = _answers(for_numbers(model), X, args)
+    if args.out is None:
+        _write(sys.stdout, header, rows)
+        return 0
+    try:
+        with open(args.out, "w", encoding="utf-8", newline="") as file:
+            _write(file, header, rows)
+    except OSError as error:
+        print(f"{parser.prog}: {args.out} cannot be written: {error.strerror or error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _answers(model: SoftMarginBooster, X: Floats, args: Namespace) -> tuple[list[Any], list[list[Any]]]:
+    """A header, and a row for each row."""
+    if args.proba or args.scores:
+        answers = model.predict_proba(X) if args.proba else _votes(model, X)
+        return model.classes_.tolist(), answers.tolist()
+    return ["prediction"], [[label] for label in model.predict(X).tolist()]
+
+
+def _votes(model: SoftMarginBooster, X: Floats) -> Floats:
+    """A column a class: of two classes one's vote is the other's with the opposite sign."""
+    votes = model.decision_function(X)
+    return votes if votes.ndim == 2 else np.column_stack([0.0 - votes, votes])
+
+
+def _write(file: TextIO, header: list[Any], rows: list[list[Any]]) -> None:
+    csv.writer(file, lineterminator="\n").writerows([header, *rows])

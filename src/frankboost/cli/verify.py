@@ -1,0 +1,76 @@
+"""`frankboost verify`: whether a certificate holds."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace, RawDescriptionHelpFormatter
+from typing import Any
+
+from frankboost import __version__
+from frankboost.cli.arguments import Parser
+from frankboost.cli.certificates import certificates_of, documents, lines
+from frankboost.cli.files import DATA_HELP, for_numbers, loaded, opened, wrong_data
+from frankboost.datasets.columns import find
+from frankboost.datasets.tables import labels_like, rows_like
+from frankboost.verification import verify
+
+DESCRIPTION = """\
+Recompute the certificate of a saved model from the file that it was fitted to, by code that shares nothing
+with the fit, and print what was found."""
+
+EPILOG = """\
+examples:
+  frankboost verify churn.csv --model churn.json
+  frankboost verify churn.csv --model churn.json --json && echo it holds
+
+The rows must be those of the fit, in their order. Exit status: 0 if the certificate holds, 1 if it does not
+(the reason goes to standard error), 2 for what cannot be read."""
+
+
+def add_command(commands: Any) -> None:
+    """Add `verify` to the commands of a parser."""
+    parser: Parser = commands.add_parser(
+        "verify",
+        help="recompute a model's certificate from the raw data",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("data", metavar="DATA", help=DATA_HELP)
+    add("--model", metavar="MODEL.json", required=True, help="a model that `frankboost fit` saved")
+    add("--target", metavar="COLUMN", help="the column that was predicted (default: the model knows)")
+    add("--json", action="store_true", help="print the certificate as JSON")
+    parser.set_defaults(run=lambda args: _command(parser, args))
+
+
+def _command(parser: Parser, args: Namespace) -> int:
+    model = loaded(parser, args.model)
+    target = args.target or getattr(model, "target_name_", None)
+    if target is None:
+        parser.error(f"argument --target: must be given, since {args.model} does not name the target")
+    source = opened(parser, args.data)
+    names = [str(name) for name in model.feature_names_in_]
+    categories = {str(name): values.tolist() for name, values in model.categories_.items()}
+    try:
+        y = labels_like(source.column(find(source, target)), model.classes_)
+        X = rows_like(source, names, categories)
+    except ValueError as error:
+        wrong_data(parser, error)
+    try:
+        found = certificates_of(verify(for_numbers(model), X, y))
+    except ValueError as error:  # a CertificateError, or rows and labels that are not those of the fit
+        _tell(args, {"holds": False, "reason": str(error)})
+        print(f"{parser.prog}: {args.model} does not hold for {args.data}: {error}", file=sys.stderr)
+        return 1
+    _tell(args, {"holds": True, "certificates": documents(model, found)})
+    if not args.json:
+        print(*lines(model, found), sep="\n", flush=True)
+    return 0
+
+
+def _tell(args: Namespace, outcome: dict[str, Any]) -> None:
+    if args.json:
+        facts = {"version": __version__, "data": args.data, "model": args.model}
+        print(json.dumps({**facts, **outcome}, indent=2), flush=True)

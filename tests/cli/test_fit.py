@@ -1,0 +1,201 @@
+"""`frankboost fit`: the model, the certificate and the exit status."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import frankboost
+from frankboost import SoftMarginClassifier, SoftMarginClassifierCV, load, save
+from frankboost.cli import fit
+from frankboost.cli.main import main
+
+FIT = ["fit", "churn.csv", "--target", "churned", "--model", "model.json", "--ignore", "customer"]
+
+
+def as_pandas(customers):
+    """The same rows as a data frame with category columns."""
+    X = customers.drop(columns=["customer", "churned"])
+    return X.astype({"land": "category", "plan": "category"}), customers["churned"]
+
+
+@pytest.mark.parametrize("data", ["churn.csv", "churn.parquet"])
+def test_the_model_is_that_of_a_data_frame(churn, customers, data, capsys):
+    options = ["--nu", "0.3", "--tol", "0.02", "--max-bins", "all", "--jobs", "1"]
+    assert main(["fit", data, *FIT[2:], *options]) == 0
+    out, err = capsys.readouterr()
+    model = load("model.json")
+    assert out == f"{model.certificate_}\n"
+    assert err == ""
+    assert model.target_name_ == "churned"
+    X, y = as_pandas(customers)
+    expected = SoftMarginClassifier(0.3, 0.02, max_bins=None, n_jobs=1).fit(X, y)
+    save(expected, "expected.json")
+    documents = [json.loads(Path(name).read_text()) for name in ("model.json", "expected.json")]
+    assert documents[0].pop("target_name") == "churned"
+    assert documents[0]["parameters"].pop("categorical_features") == ["land", "plan"]
+    assert documents[1]["parameters"].pop("categorical_features") is None
+    for document in documents:
+        document["classes"].pop("kind")  # str, or object as pandas has it
+        for each in document["fits"]:
+            for column in ("seconds", "oracle_seconds", "rule_seconds"):
+                each["trace"].pop(column)
+    assert documents[0] == documents[1]
+    np.testing.assert_array_equal(model.decision_function(X), expected.decision_function(X))
+
+
+def test_the_report(churn, customers, capsys):
+    assert main([*FIT, "--json", "--verbose"]) == 0
+    out, err = capsys.readouterr()
+    report = json.loads(out)
+    model = load("model.json")
+    assert report["version"] == frankboost.__version__
+    assert (report["data"], report["target"], report["model"]) == ("churn.csv", "churned", "model.json")
+    assert (report["rows"], report["classes"], report["rounds"]) == (80, ["no", "yes"], model.n_iter_)
+    assert report["features"] == ["age", "land", "calls", "vip", "plan"]
+    assert report["categorical"] == ["land", "plan"]
+    certificate = model.certificate_
+    assert report["certificates"] == [{"class": "yes", **vars(certificate), "gap": certificate.gap}]
+    assert err.lstrip().startswith("round   seconds  soft margin")
+    assert model.verbose == 0
+
+
+def test_one_line_a_class(churn, capsys):
+    options = ["--tol", "0.1", "--ignore", "customer,churned"]
+    assert main(["fit", "churn.csv", "--target", "plan", "--model", "model.json", *options]) == 0
+    model = load("model.json")
+    lines = capsys.readouterr().out.splitlines()
+    expected = zip(model.classes_.tolist(), model.certificate_, strict=True)
+    assert lines == [f"{label}: {certificate}" for label, certificate in expected]
+    assert [line.split(":")[0] for line in lines] == ["basic", "plus", "pro"]
+
+
+def test_nu_by_cross_validation(churn, capsys):
+    assert main([*FIT, "--nu", "auto", "--jobs", "1", "--tol", "0.1", "--verbose"]) == 0
+    out, err = capsys.readouterr()
+    model = load("model.json")
+    assert isinstance(model, SoftMarginClassifierCV)
+    assert f"nu = {model.nu_:g}," in out
+    assert err.startswith("choosing nu by cross-validation, 5 folds\n")
+
+
+def test_a_gap_that_is_open_is_not_done(churn, capsys):
+    assert main([*FIT, "--tol", "1e-9", "--time-limit", "1e-9"]) == 1
+    out, err = capsys.readouterr()
+    model = load("model.json")
+    assert out == f"{model.certificate_}\n"
+    assert "time_limit" in out
+    gap = f"{model.certificate_.gap:.4g}"
+    assert err == (
+        f"frankboost fit: stopped by the time limit: the gap is {gap}, not yet 1e-09; "
+        "model.json holds the best ensemble so far\n"
+    )
+
+
+def test_depth_three_says_what_its_bound_is_worth(churn, capsys):
+    assert main([*FIT, "--max-depth", "3", "--tol", "0.1"]) == 0
+    assert "heuristic bound" in capsys.readouterr().out
+
+
+def pressing_ctrl_c(classifier, rounds):
+    """The classifier, with Ctrl-C after so many rounds."""
+
+    def press(event):
+        if event.round == rounds:
+            raise KeyboardInterrupt
+
+    return lambda *args, **settings: classifier(*args, **settings, callbacks=[press])
+
+
+@pytest.mark.parametrize("target", ["churned", "plan"])
+def test_ctrl_c_saves_the_best_so_far(churn, target, capsys, monkeypatch):
+    monkeypatch.setattr(fit, "SoftMarginClassifier", pressing_ctrl_c(SoftMarginClassifier, 2))
+    command = ["fit", "churn.csv", "--target", target, "--model", "model.json", "--ignore", "customer"]
+    assert main([*command, "--tol", "1e-9", "--jobs", "1"]) == 130
+    out, err = capsys.readouterr()
+    model = load("model.json")
+    certificates = model.certificate_ if target == "plan" else [model.certificate_]
+    assert {each.status for each in certificates} == {"interrupted"}
+    rounds = [len(trace) for trace in model.trace_] if target == "plan" else [model.n_iter_]
+    assert rounds == [2, 1, 1][: len(certificates)]  # all classes, by one Ctrl-C
+    assert len(out.splitlines()) == len(certificates)
+    assert err == "model.json holds the best ensemble so far\ninterrupted\n"
+
+
+def test_a_real_signal(tmp_path):
+    rng = np.random.default_rng(0)
+    noise = pd.DataFrame(rng.normal(size=(300, 8))).add_prefix("x").assign(y=rng.integers(2, size=300))
+    noise.to_csv(tmp_path / "noise.csv", index=False)
+    command = ["fit", "noise.csv", "--target", "y", "--model", "model.json", "--tol", "1e-10", "--nu", "0.05"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "frankboost", *command, "--verbose", "--time-limit", "60"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
+    )  # fmt: skip
+    while not process.stderr.readline().split()[0].isdigit():
+        pass
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert err.endswith("model.json holds the best ensemble so far\ninterrupted\n")
+    assert "Traceback" not in err
+    assert out == f"{load(tmp_path / 'model.json').certificate_}\n"
+
+
+BAD = [
+    (["--target", "Churned"], "argument DATA: churn.csv has no column 'Churned'; did you mean 'churned'?"),
+    (["--ignore", "custmer"], "argument DATA: churn.csv has no column 'custmer'; did you mean 'customer'?"),
+    (["--ignore", "a,,b"], "argument --ignore: must be names of columns, separated by commas; got 'a,,b'"),
+    (["--ignore", "vip"], "argument DATA: churn.csv: column 'customer' holds another text in every row, "
+     "such as 'c0', which cannot be split by categories (at most 255); leave it out with --ignore customer"),
+    (["--nu", "2"], "argument --nu: must be a number in (0, 1] or auto; got '2'"),
+    (["--nu", "Auto", "--target", "rare"],
+     "argument --nu: auto needs at least 5 rows of every class; 1 has 3"),
+    (["--model", "churn.csv"], "argument --model: churn.csv is the file of the data, which would be lost"),
+    (["--model", "."], "argument --model: . is a folder"),
+    (["--model", "no/model.json"], "argument --model: there is no folder no"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("options", "message"), BAD)
+def test_what_is_wrong_is_one_line_and_nothing_is_saved(churn, options, message, capsys):
+    frame = pd.read_csv("churn.csv")
+    frame.assign(rare=(frame.index < 3).astype(int)).to_csv("churn.csv", index=False)
+    before = Path("churn.csv").read_bytes()
+    assert main([*FIT, *options]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == f"frankboost fit: error: {message}\n"
+    assert not Path("model.json").exists()
+    assert Path("churn.csv").read_bytes() == before
+
+
+def test_what_must_be_given(capsys):
+    assert main(["fit", "churn.csv"]) == 2
+    assert "the following arguments are required: --target, --model" in capsys.readouterr().err
+    assert main(["fit", "--help"]) == 0
+    assert "examples:\n  frankboost fit churn.csv --target churned" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_cannot_be_written_to(churn, capsys):
+    Path("locked").mkdir(mode=0o500)
+    assert main([*FIT, "--model", "locked/model.json"]) == 2
+    assert "the folder locked cannot be written to" in capsys.readouterr().err
+
+
+def test_a_disk_that_fails(churn, capsys, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(fit, "save", full)
+    assert main([*FIT, "--tol", "0.5"]) == 1
+    assert capsys.readouterr() == (
+        "",
+        "frankboost fit: model.json cannot be written: No space left on device\n",
+    )
