@@ -31,7 +31,7 @@ def test_who_is_in_which_figure():
     seven = ["LevelBoost", "LPB", "ERLPB", "MLPB (SS only)", "MLPB (PFW only)", "MLPB (SS)", "MLPB (PFW)"]
     for name in ("soft-margin", "test-error", "gap"):
         assert labels(named(runs, name), "heart") == seven
-    assert labels(named(runs, "secondary-updates"), "heart") == ["MLPB (SS)", "MLPB (PFW)"]
+    assert labels(named(runs, "secondary-updates"), "heart") == ["LevelBoost", "MLPB (SS)", "MLPB (PFW)"]
     assert labels(named(runs, "frank-wolfe"), "heart") == [seven[0], *seven[3:]]
 
 

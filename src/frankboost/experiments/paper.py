@@ -147,7 +147,8 @@ def chosen_nu(plan: Plan, known: Known, dataset: Set, algorithm: str, split: int
         results = [known.get(run.key) for run in folds]
         if any(result is None or result["status"] != "done" for result in results):
             return None
-        means[nu] = fmean(result["test_error"] for result in results if result is not None)
+        mean = fmean(result["test_error"] for result in results if result is not None)
+        means[nu] = round(mean, 12)  # so that the last bit decides no tie
     return min(means, key=lambda nu: (means[nu], -nu))
 
 

@@ -17,8 +17,8 @@ Panels = dict[str, tuple[Series, ...]]
 
 SECONDS = "CPU time (s)"
 SOFT_MARGIN = "soft margin"
-MLPBOOST = ("MLPB-SS", "MLPB-PFW")
-FRANK_WOLFE = ("LEVEL", "FW", "PFW", *MLPBOOST)
+MLPBOOST = ("LEVEL", "MLPB-SS", "MLPB-PFW")
+FRANK_WOLFE = ("FW", "PFW", *MLPBOOST)
 
 
 def figures(runs: Runs) -> tuple[Figure, ...]:
@@ -61,8 +61,8 @@ def figures(runs: Runs) -> tuple[Figure, ...]:
             "secondary-updates",
             "Secondary updates against rounds",
             "How many of MLPBoost's updates so far took the secondary rule's weights, which is LPBoost's, "
-            "and not Frank-Wolfe's. On the dotted line it is all of them. The other algorithms have one "
-            "rule only.",
+            "and not Frank-Wolfe's. On the dotted line it is all of them, as it is for LevelBoost, which has "
+            "one rule only.",
             "rounds",
             "secondary updates",
             False,

@@ -98,10 +98,10 @@ def struck(run: Run) -> bool:
 
 
 def seconds(run: Run) -> Amount | None:
-    """CPU seconds to the gap asked for: more than it took, if it ended before; None if it failed."""
-    if done(run):
-        return Amount(run["cpu_seconds"], "" if closed(run) else ">")
-    return Amount(run["time_limit"], ">") if struck(run) else None
+    """CPU seconds to the gap asked for: more than its limit, if that struck; None if it failed."""
+    if struck(run):
+        return Amount(run["time_limit"], ">")
+    return Amount(run["cpu_seconds"], "" if closed(run) else ">") if done(run) else None
 
 
 def keys(runs: Iterable[Run]) -> tuple[str, ...]:

@@ -56,7 +56,7 @@ def test_the_average_is_geometric():
         run("times", "heart", "LEVEL", cpu_seconds=1.0),
         run("times", "heart", "LPB", cpu_seconds=4.0),
         run("times", "banana", "LEVEL", cpu_seconds=1.0),
-        struck("times", "banana", "LPB", cpu_seconds=25.0),
+        struck("times", "banana", "LPB", time_limit=25.0),
     )
     assert row(speedup(runs), "average")["LPB / LevelBoost"].text == ">10.00"
 

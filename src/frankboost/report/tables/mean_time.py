@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from frankboost.report.amount import Amount, mean
 from frankboost.report.content import Cell
-from frankboost.report.selection import Run, closed, endings, keys, seconds, struck
+from frankboost.report.selection import Run, endings, keys, seconds, struck
 from frankboost.report.tables.cells import SECONDS, amount, nothing
 
 
@@ -20,29 +20,21 @@ class MeanTime:
 
     @property
     def seconds(self) -> Amount | None:
-        """The mean, an early end counted as what it took; None if a run failed, or there is none."""
+        """The mean, a struck limit counted as the limit; None if a run failed, or there is none."""
         known = [each for each in map(seconds, self.runs) if each is not None]
         return mean(known) if len(known) == len(self.runs) else None
 
     def cell(self) -> Cell:
-        """The mean, or the limit if a run struck it, as the paper writes >10^4."""
+        """The mean; a lower limit of it if runs struck theirs, as the paper writes >10^4."""
         if not self.runs:
             return nothing()
         average = self.seconds
         if average is None:
             return Cell("failed", None, keys(self.runs), self._note())
-        limit = self._limit()
-        if limit is None:
-            return amount(average, SECONDS, keys(self.runs), self._note())
-        note = self._note()
-        if any(map(closed, self.runs)):
-            note += f"; with those counted as what they took the mean is {average.value:.{SECONDS}f} s"
-        return Cell(f">{limit:g}", limit, keys(self.runs), note)
-
-    def _limit(self) -> float | None:
-        """The one limit that ended every run that ended early."""
-        limits = {run["time_limit"] if struck(run) else None for run in self.runs if not closed(run)}
-        return limits.pop() if len(limits) == 1 else None
+        limits = {run["time_limit"] if struck(run) else None for run in self.runs}
+        if len(limits) == 1 and None not in limits:
+            return Cell(f">{average.value:g}", average.value, keys(self.runs), self._note())
+        return amount(average, SECONDS, keys(self.runs), self._note())
 
     def _note(self) -> str:
         some = f"over {len(self.runs)} of {self.planned} nu" if len(self.runs) < self.planned else ""

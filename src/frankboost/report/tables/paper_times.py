@@ -15,9 +15,9 @@ CAPTION = (
     "Our mean CPU times and those printed in the paper (Xeon Gold 6124 at 2.60 GHz, Gurobi 9.0.1), in "
     "seconds. paper / ours tells how many times as long the same algorithm took there, on another machine "
     "with another LP solver; paper / our LevelBoost compares the paper's algorithm with LevelBoost here. > "
-    "and < are limits, where a fit of ours or theirs was ended early; ratios count our early ends as what "
-    "they took. - is where nothing can be said: both are limits, or the set, nu, tol or trees differ from "
-    "the paper's. Averages are geometric means of the ratios."
+    "and < are limits, where a fit of ours or theirs was ended early; ours then counts as its limit. - is "
+    "where nothing can be said: both are limits, or the set, nu, tol or trees differ from the paper's. "
+    "Averages are geometric means of the ratios."
 )
 
 

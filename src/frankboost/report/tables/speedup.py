@@ -23,7 +23,7 @@ from frankboost.report.tables.cells import RATIO, amount, average_ratio, nothing
 CAPTION = (
     "CPU time of each algorithm over that of LevelBoost, both added up over the values of nu that both have "
     "finished: above 1 LevelBoost is faster, below 1 slower. > where fits of the other struck the time "
-    "limit, counted as what they took, so that the true ratio is larger; < where those of LevelBoost did; - "
+    "limit and are counted as that, so that the true ratio is larger; < where those of LevelBoost did; - "
     "where both did. A note names the nu at which the other was faster. The last row is the geometric mean "
     "over the sets."
 )

@@ -10,9 +10,9 @@ from frankboost.report.tables.mean_time import MeanTime, mean_time
 
 CAPTION = (
     "Mean CPU time (user + system, in seconds) of a fit to the whole set over the values of nu; every fit "
-    "stops when bound - soft margin <= tol. m rows, n features. A cell with > says that one or more of the "
-    "fits struck the time limit: its note says how many. The last row adds up the sets that every algorithm "
-    "has a number for, fits that struck the limit counted as what they took. "
+    "stops when bound - soft margin <= tol. m rows, n features. A cell with > says that fits struck the "
+    "time limit and are counted as that: the true mean is larger, and the note says how many did. The last "
+    "row adds up the sets that every algorithm has a number for. "
 ) + ABBREVIATIONS
 
 
