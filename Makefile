@@ -1,4 +1,4 @@
-# make demo   watch every algorithm of the paper close its gap
+# make demo   the paper's experiments on small data, two minutes, and a page of the results: build/paper/report.html
 # make test   lint, types, import contracts, tests
 # make bench  compare speeds, up to an hour; QUICK=1: five minutes; DATA=dir: the folder with the real sets
 # All work in a fresh clone with only python3 (3.11 or newer), make and a C++17 compiler.
@@ -11,7 +11,8 @@ BUILD := pyproject.toml CMakeLists.txt $(wildcard native/*)
 .PHONY: demo test bench lint types imports pytest format clean
 
 demo: $(VENV)/installed
-	$(BIN)/frankboost compare
+	$(BIN)/frankboost paper --quick
+	$(BIN)/frankboost report
 
 test: lint types imports pytest
 

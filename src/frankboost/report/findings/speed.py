@@ -50,7 +50,7 @@ def speedups(runs: Runs) -> str:
         return ""
     return (
         f"CPU time relative to {label(OURS)}'s, as the geometric mean over sets: {'; '.join(clauses)}. A run "
-        "that struck its time limit counts as what it took: the true number is then larger."
+        "that struck its time limit counts as that: the true number is then larger."
     )
 
 
