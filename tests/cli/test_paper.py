@@ -2,6 +2,7 @@
 
 import pytest
 
+from frankboost.cli import paper
 from frankboost.cli.main import main
 from frankboost.experiments.results import ResultsFile, read
 
@@ -74,3 +75,18 @@ def test_two_studies_in_one_folder(tmp_path, capsys):
     with ResultsFile(tmp_path / "runs.jsonl"):
         assert main([*SMALL, "--out", str(tmp_path)]) == 2
     assert "is being written by another study" in capsys.readouterr().err
+
+
+def test_a_folder_that_cannot_be_written(tmp_path, capsys):
+    (tmp_path / "file").write_text("")
+    assert main([*SMALL, "--out", str(tmp_path / "file")]) == 2
+    assert "argument --out: " in capsys.readouterr().err
+
+
+def test_an_interrupt_says_how_to_go_on(tmp_path, capsys, monkeypatch):
+    def interrupted(*words, **settings):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(paper, "run_all", interrupted)
+    assert main([*SMALL, "--out", str(tmp_path)]) == 130
+    assert f"what is finished is in {tmp_path / 'runs.jsonl'}: the same command" in capsys.readouterr().err

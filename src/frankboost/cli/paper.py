@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace, RawDescriptionHelpFormatter
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -81,14 +82,22 @@ def add_command(commands: Any) -> None:
 
 def _command(parser: Parser, args: Namespace) -> int:
     plan = _plan(parser, args)
-    _check_data(parser, plan, args.data_dir)
+    if set(args.parts) - {"worst-case"}:
+        _check_data(parser, plan, args.data_dir)
     out: Path = args.out or Path(FULL_DIR if args.full else QUICK_DIR)
-    try:
-        with ResultsFile(out / NAME) as file:
+    with ExitStack() as stack:
+        try:
+            file = stack.enter_context(ResultsFile(out / NAME))
+        except (OSError, ValueError) as error:
+            parser.error(f"argument --out: {error}")
+        try:
             _study(plan, file, args)
-            counts = count_statuses(file.known.values())
-    except ValueError as error:
-        parser.error(str(error))
+        except KeyboardInterrupt:
+            print(
+                f"what is finished is in {out / NAME}: the same command goes on from there", file=sys.stderr
+            )
+            raise
+        counts = count_statuses(file.known.values())
     failed = f", {counts['failed']} of them failed (see there, or --retry)" if counts["failed"] else ""
     print(f"{sum(counts.values())} results in {out / NAME}{failed}")
     print(f"a page of them: frankboost report{'' if str(out) == QUICK_DIR else f' --results {out}'}")
