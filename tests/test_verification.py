@@ -85,6 +85,35 @@ def test_accepts_dataframes_and_string_labels() -> None:
     assert_confirms(verify(model, X.tolist(), labels.tolist()), model)
 
 
+def test_accepts_nullable_columns_with_gaps() -> None:
+    X, y = xor_data(missing=0.1)
+    frame = pd.DataFrame(np.round(X), columns=list("abcd")).convert_dtypes()
+    assert frame.isna().any(axis=None)
+    assert set(map(str, frame.dtypes)) == {"Int64"}
+    for features in (frame, frame.assign(e=pd.Categorical(np.where(y > 0, "u", "v")))):
+        model = LPBoostClassifier(nu=0.3, tol=0.05).fit(features, y)
+        assert_confirms(verify(model, features, y), model)
+
+
+def test_accepts_labels_in_a_column() -> None:
+    X, y = xor_data()
+    model = LPBoostClassifier(nu=0.3, tol=0.05).fit(X, y)
+    assert_confirms(verify(model, X, y[:, None]), model)
+    assert_confirms(verify(model, X, pd.DataFrame({"y": y})), model)
+
+
+@pytest.mark.parametrize("categories", [False, True])
+def test_columns_in_another_order_are_named(categories: bool) -> None:
+    X, y = xor_data()
+    frame = pd.DataFrame(X, columns=list("abcd"))
+    if categories:
+        frame["d"] = pd.Categorical(np.where(X[:, 3] > 0, "u", "v"))
+    model = LPBoostClassifier(nu=0.3, tol=0.05).fit(frame, y)
+    with pytest.raises(ValueError, match="in their order; column 1 must be 'b'; got 'c'") as caught:
+        verify(model, frame[list("acbd")], y)
+    assert not isinstance(caught.value, CertificateError)
+
+
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_accepts_the_worst_case(algorithm: Any) -> None:
     X, y = xor_data(rows=20)
@@ -523,7 +552,7 @@ def test_bad_calls(fitted: Any) -> None:
         (ValueError, "X must have the 4 features", (model, X[:, 1:], y)),
         (ValueError, "X must hold numbers", (model, np.full(X.shape, "a"), y)),
         (ValueError, "y must have one label", (model, X, y[1:])),
-        (ValueError, "y must have one label", (model, X, y[:, None])),
+        (ValueError, "y must have one label", (model, X, np.column_stack([y, y]))),
         (ValueError, "y must hold the labels", (model, X, y + 1)),
         (ValueError, "y must hold the labels", (model, X, y.astype(str))),
         (ValueError, "sample_weight must have one weight", (model, X, y, weight[1:])),

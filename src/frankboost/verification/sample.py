@@ -38,6 +38,8 @@ def checked_sample(
     if table.ndim != 2 or len(table) != rows:
         raise ValueError(f"X must have the {rows} rows that the model was fitted to; got shape {table.shape}")
     labels = np.asarray(y)
+    if labels.shape == (rows, 1):
+        labels = labels[:, 0]
     if labels.shape != (rows,):
         raise ValueError(f"y must have one label for each of the {rows} rows; got shape {labels.shape}")
     weight = np.ones(rows) if sample_weight is None else _floats("sample_weight", sample_weight)
@@ -62,6 +64,7 @@ def checked_sample(
 
 def _table(X: Any, model: Any) -> Floats:
     """X as numbers, with each category as its place among those of the model."""
+    _check_names(X, model)
     categories = getattr(model, "categories_", None)
     if not categories:
         return _floats("X", X)
@@ -69,10 +72,24 @@ def _table(X: Any, model: Any) -> Floats:
     names = list(getattr(model, "feature_names_in_", range(len(columns))))
     places = {names.index(key) if key in names else key: each for key, each in categories.items()}
     table = [
-        _numbered(column, places[j]) if j in places else _floats("X", np.asarray(column))
+        _numbered(column, places[j]) if j in places else _floats("X", column)
         for j, column in enumerate(columns)
     ]
     return np.column_stack(table)
+
+
+def _check_names(X: Any, model: Any) -> None:
+    """That the columns of a data frame are those of the fit, in their order."""
+    fitted = list(getattr(model, "feature_names_in_", []))
+    given = list(getattr(X, "columns", []))
+    if not fitted or not all(isinstance(name, str) for name in given):
+        return
+    for j, (expected, name) in enumerate(zip(fitted, given, strict=False)):
+        if expected != name:
+            raise ValueError(
+                "X must have the columns of the fit, in their order; "
+                f"column {j} must be {expected!r}; got {name!r}"
+            )
 
 
 def _columns(X: Any) -> list[Any]:
@@ -116,8 +133,10 @@ def _factors(
     return factors
 
 
-def _floats(name: str, values: ArrayLike) -> Floats:
+def _floats(name: str, values: Any) -> Floats:
     try:
+        if hasattr(values, "iloc"):  # of pandas, where a gap may be more than NaN
+            return values.to_numpy(dtype=np.float64, na_value=np.nan)  # type: ignore[no-any-return]
         return np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise type(error)(f"{name} must hold numbers; {error}") from error
