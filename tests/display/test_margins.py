@@ -51,3 +51,9 @@ def test_labels_that_were_not_fitted_are_refused(iris):
     clf, X, y = iris
     with pytest.raises(ValueError, match="y must hold the classes"):
         MarginDisplay.from_estimator(clf, X, np.full(len(y), "rose"), label="versicolor")
+
+
+def test_no_row_is_marked_for_a_rounding_error():
+    assert 0.07 * 100 > 7.0
+    display = MarginDisplay(margins=np.linspace(-1.0, 1.0, 100), soft_margin=0.0, nu=0.07).plot()
+    assert len(display.smallest_line_.get_xdata()) == 7

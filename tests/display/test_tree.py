@@ -121,3 +121,10 @@ def test_categories_are_shown_by_the_smaller_side():
     assert TreeDisplay.from_estimator(clf).boxes_[0].get_text() == "x0 in {c00, c01, c02, c03, 3 more}"
     bare = TreeDisplay(tree=clf.estimators_[0], feature_names=["x"], sides=("no", "yes"), title="").plot()
     assert bare.boxes_[0].get_text() == "x in {0, 1, 2, 3, 3 more}"
+
+
+def test_dollar_signs_are_no_mathematics(cancer):
+    names = [f"$cost_{f}$ in $" for f in range(30)]
+    display = TreeDisplay.from_estimator(cancer[0], feature_names=names)
+    assert not any(box.get_parse_math() for box in display.boxes_)
+    display.figure_.canvas.draw()

@@ -118,7 +118,7 @@ class MarginDisplay:
         share = np.arange(1, len(self.margins) + 1) / len(self.margins)
         defaults = {"color": BLUE, "drawstyle": "steps-post", "label": "all margins"}
         [self.line_] = ax.plot(self.margins, share, **style(defaults, kwargs, "Line2D"))
-        smallest = math.ceil(self.nu * len(self.margins))
+        smallest = math.ceil(round(self.nu * len(self.margins), 9))  # 0.07 * 100 is above 7
         low, low_share = self.margins[:smallest], share[:smallest]
         ax.fill_between(low, low_share, step="post", color=ORANGE, linewidth=0.0, alpha=0.4)
         # A line as well, as equal margins fill no area.

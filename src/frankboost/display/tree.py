@@ -174,7 +174,9 @@ class TreeDisplay:
         boxes = []
         for k, (x, y) in enumerate(zip(layout.x.tolist(), layout.y.tolist(), strict=True)):
             frame = {"boxstyle": f"round,pad={PAD}", "edgecolor": GREY, "facecolor": self._colour(k)}
-            defaults = {"bbox": frame, "fontsize": FONT_SIZE, "zorder": 2} | center
+            # A name may have dollar signs, which are no mathematics.
+            look = {"bbox": frame, "fontsize": FONT_SIZE, "zorder": 2, "parse_math": False}
+            defaults = look | center
             boxes.append(ax.text(x, y, self._text(k), **style(defaults, kwargs, "Text")))
         return boxes
 
