@@ -183,6 +183,7 @@ def test_a_guess_is_not_called_a_certificate(tiny, capsys):
         ),
         ("--data tiny.csv", "argument --target: must be given with --data"),
         ("--target y", "argument --data: must be given with --target"),
+        ("--ignore x", "argument --ignore: must be given with --data"),
         ("--data no.csv --target y", "argument --data: no.csv cannot be read: No such file or directory"),
     ],
 )

@@ -166,3 +166,9 @@ def test_a_reader_that_leaves_is_no_error(fitted, customers):
     assert process.stderr.read() == ""
     process.stderr.close()
     assert process.wait(timeout=60) == 1
+
+
+def test_help_tells_of_probabilities(capsys):
+    assert main(["predict", "--help"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "its share of the vote, or its probability if the model is calibrated" in text

@@ -89,3 +89,8 @@ def test_a_number_that_is_text_now(churn, customers, capsys):
 def test_help(capsys):
     assert main(["verify", "--help"]) == 0
     assert "examples:\n  frankboost verify churn.csv" in capsys.readouterr().out
+
+
+def test_help_tells_of_weights(capsys):
+    assert main(["verify", "--help"]) == 0
+    assert "fitted with sample weights" in capsys.readouterr().out

@@ -32,15 +32,22 @@ def column_of(cells, write):
 
 def test_numbers_text_bools_and_gaps(write):
     text = (
-        '\ufeffage, sex ,"a, b",old,sick\n1,m,NA,True,no\n\n2.5,f,?,,yes\n,m,nan,false,no\n-1e3,,7,TRUE,yes\n'
+        '\ufeffage, sex ,"a, b",old,sick\n1,m,NA,True,no\n\n2.5,f,?,null,yes\n'
+        ",m,N/A,false,no\n-1e3,,nan,TRUE,yes\n"
     )
     table = training_table(open_file(write(text)), "sick")
     assert table.names == ("age", "sex", "a, b", "old")
     assert table.categories == {"sex": ["f", "m"]}
     assert table.categorical == (1,)
     assert table.y.tolist() == ["no", "yes", "no", "yes"]
-    expected = [[1, 1, nan, 1], [2.5, 0, nan, nan], [nan, 1, nan, 0], [-1000, nan, 7, 1]]
+    expected = [[1, 1, nan, 1], [2.5, 0, nan, nan], [nan, 1, nan, 0], [-1000, nan, nan, 1]]
     np.testing.assert_array_equal(table.X, expected)
+
+
+def test_blank_lines_before_the_header_are_left_out(write):
+    table = training_table(open_file(write("\n\nx,y\n1,0\n\n2,1\n")), "y")
+    assert table.names == ("x",)
+    assert table.X.tolist() == [[1.0], [2.0]]
 
 
 def test_a_parquet_file_is_read_as_the_same_csv_file_is(write, tmp_path):
@@ -170,7 +177,9 @@ FEW = "".join(f"id{k // 2 * 2},{k},{k % 2}\n" for k in range(600))
     [
         ("", "y", r"some\.csv is empty; its first line must name the columns"),
         ("x,y\n", "y", r"some\.csv has a header but no rows"),
-        ("x,,y\n1,2,3\n", "y", r"some\.csv, line 1: column 2 has no name"),
+        ("\n\n", "y", r"some\.csv is empty; its first line must name the columns"),
+        ("x,,y\n1,2,3\n", "y", r"some\.csv, line 1: column 2 has no name$"),
+        ("\n,x,y\n0,2,3\n", "y", r"some\.csv, line 2: column 1 has no name; .* unless told index=False$"),
         ("x,y,x\n1,2,3\n", "y", r"some\.csv, line 1: columns 1 and 3 have the same name 'x'"),
         ("x,y\n1,0\n1,2,3\n", "y", r"some\.csv, line 3: expected 2 cells.*; got 3"),
         ('x,y\n"1\n2",0\n1\n', "y", r"some\.csv, line 4: expected 2 cells.*; got 1"),
@@ -188,6 +197,7 @@ FEW = "".join(f"id{k // 2 * 2},{k},{k % 2}\n" for k in range(600))
             "y",
             r"'an id' holds another text in every row, such as 'id0'.*--ignore 'an id'$",
         ),
+        ("x,y\n1,0\n2,1\n'4',0\n5,1\n", "y", r"'x' holds another text in every row, such as \"'4'\""),
         ("id,x,y\n" + FEW, "y", r"column 'id' holds 300 different texts.*at most 255.*--ignore id$"),
         (b"x,y\n\xff,0\n", "y", r"some\.csv is not UTF-8 text: invalid start byte at byte 4"),
         ('x,y\n"1"2,0\n', "y", r"some\.csv, line 2: .*expected after"),

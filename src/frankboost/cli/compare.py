@@ -61,6 +61,8 @@ def _problems(parser: Parser, args: Namespace) -> Iterable[Problem]:
         given, missing = ("--data", "--target") if args.target is None else ("--target", "--data")
         parser.error(f"argument {missing}: must be given with {given}")
     if args.data is None:
+        if args.ignore:
+            parser.error("argument --ignore: must be given with --data")
         return embedded_problems(args.nu, args.tol, args.max_depth, args.max_bins)
     try:
         dataset, table = read_dataset(args.data, args.target, args.ignore)

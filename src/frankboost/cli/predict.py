@@ -42,7 +42,8 @@ def add_command(commands: Any) -> None:
     add("--model", metavar="MODEL.json", required=True, help="a model that `frankboost fit` saved")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--proba", action="store_true",
-                      help="a column for each class with its share of the vote, in [0, 1]")  # fmt: skip
+                      help="a column for each class with its share of the vote, or its probability if "
+                      "the model is calibrated, in [0, 1]")  # fmt: skip
     what.add_argument("--scores", action="store_true",
                       help="a column for each class with the vote for it, in [-1, 1]")  # fmt: skip
     add("--out", metavar="FILE.csv", help="write here instead of to standard output")

@@ -24,8 +24,9 @@ examples:
   frankboost verify churn.csv --model churn.json
   frankboost verify churn.csv --model churn.json --json && echo it holds
 
-The rows must be those of the fit, in their order. Exit status: 0 if the certificate holds, 1 if it does not
-(the reason goes to standard error), 2 for what cannot be read."""
+The rows must be those of the fit, in their order. A model that was fitted with sample weights, which no file
+holds, cannot be checked here: use frankboost.verify in Python. Exit status: 0 if the certificate holds, 1 if
+it does not (the reason goes to standard error), 2 for what cannot be read."""
 
 
 def add_command(commands: Any) -> None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-MISSING = frozenset({"", "na", "nan", "?"})
+MISSING = frozenset({"", "na", "n/a", "nan", "null", "?"})
 BOOLS = {"false": 0.0, "true": 1.0}
 
 

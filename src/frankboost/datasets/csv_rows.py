@@ -38,8 +38,8 @@ def read_rows(path: Path) -> Rows:
     try:
         with opened(path, "rt", encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file, strict=True)
-            header = [name.strip() for name in next(reader, [])]
-            _check_header(path, header)
+            header = [name.strip() for name in next(filter(None, reader), [])]  # not a blank line
+            _check_header(path, reader.line_num, header)
             cells, lines = [], []
             for row in reader:
                 if not row:
@@ -64,13 +64,15 @@ def read_rows(path: Path) -> Rows:
     return Rows(path, header, cells, lines)
 
 
-def _check_header(path: Path, header: list[str]) -> None:
+def _check_header(path: Path, line: int, header: list[str]) -> None:
     if not header:
         raise ValueError(f"{path} is empty; its first line must name the columns")
     seen: dict[str, int] = {}
     for number, name in enumerate(header, start=1):
         if not name:
-            raise ValueError(f"{path}, line 1: column {number} has no name")
+            hint = "; pandas writes its index so, unless told index=False" if number == 1 else ""
+            raise ValueError(f"{path}, line {line}: column {number} has no name{hint}")
         if name in seen:
-            raise ValueError(f"{path}, line 1: columns {seen[name]} and {number} have the same name {name!r}")
+            same = f"columns {seen[name]} and {number} have the same name {name!r}"
+            raise ValueError(f"{path}, line {line}: {same}")
         seen[name] = number

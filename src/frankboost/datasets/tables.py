@@ -132,9 +132,10 @@ def _categories(source: Source, column: Column) -> list[str]:
     values = sorted(set(present))
     every = len(values) == len(source) > 2
     if every or len(values) > MOST_CATEGORIES:
+        example = next((text for text in present if parse_number(text) is None), present[0])
         what = "another text in every row" if every else f"{len(values)} different texts"
         raise ValueError(
-            f"{source.path}: column {column.name!r} holds {what}, such as {values[0]!r}, which cannot be "
+            f"{source.path}: column {column.name!r} holds {what}, such as {example!r}, which cannot be "
             f"split by categories (at most {MOST_CATEGORIES}); leave it out with {to_ignore(column.name)}"
         )
     return values
