@@ -9,10 +9,12 @@ from sklearn.ensemble import (
     BaggingClassifier,
     ExtraTreesClassifier,
     GradientBoostingClassifier,
+    GradientBoostingRegressor,
     RandomForestClassifier,
+    RandomForestRegressor,
 )
 from sklearn.exceptions import NotFittedError
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
@@ -27,6 +29,7 @@ ENSEMBLES = [
     ExtraTreesClassifier(40, max_depth=3, random_state=0),
     AdaBoostClassifier(DecisionTreeClassifier(max_depth=1), n_estimators=30, random_state=0),
     GradientBoostingClassifier(n_estimators=30, max_depth=2, random_state=0),
+    BaggingClassifier(DecisionTreeClassifier(max_depth=2), n_estimators=30, random_state=0),
 ]
 
 
@@ -87,7 +90,15 @@ def test_what_is_refused():
         reweight([], X, y)
     with pytest.raises(TypeError, match="estimators must be fitted classifiers; got 'a'"):
         reweight(["a"], X, y)
-    with pytest.raises(TypeError, match="must see all features"):
-        reweight(BaggingClassifier(n_estimators=3).fit(X, y), X, y)
+    for some in ({"max_features": 0.5}, {"bootstrap_features": True, "random_state": 0}):
+        with pytest.raises(ValueError, match="estimators must see all features; got bagging over some"):
+            reweight(BaggingClassifier(n_estimators=3, **some).fit(X, y), X, y)
+    for regressor in (
+        RandomForestRegressor(3).fit(X, y),
+        GradientBoostingRegressor(n_estimators=3).fit(X, y),
+        [forest, LinearRegression().fit(X, y)],
+    ):
+        with pytest.raises(TypeError, match=r"estimators must be fitted classifiers; got .*Regress"):
+            reweight(regressor, X, y)
     with pytest.raises(ValueError, match="nu must be"):
         reweight(forest, X, y, nu=2.0)

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.ensemble import BaseEnsemble, GradientBoostingClassifier
+from sklearn.base import is_classifier
+from sklearn.ensemble import BaggingClassifier, BaseEnsemble, GradientBoostingClassifier
 from sklearn.ensemble._forest import ForestClassifier
 from sklearn.utils.validation import check_is_fitted
 
@@ -62,7 +63,7 @@ def reweight(
     ----------
     estimators : fitted ensemble or sequence of fitted classifiers
         A random forest, extra trees, AdaBoost, gradient boosting (whose trees count by their values, scaled
-        to [-1, 1]) or bagging of scikit-learn, or classifiers of two classes.
+        to [-1, 1]) or bagging over all features, of scikit-learn, or classifiers of two classes.
     X, y, sample_weight : array-like
         Rows to measure margins on: the training set, or better one that the members have not seen.
     nu, tol : float
@@ -99,24 +100,35 @@ def _members(estimators: Any, classes: NDArray[Any]) -> list[Any]:
         trees = [tree for tree in estimators.estimators_[:, 0] if np.abs(tree.tree_.value).max() > 0.0]
         return [Scaled(tree, float(np.abs(tree.tree_.value).max())) for tree in trees]
     if isinstance(estimators, BaseEnsemble):
+        _check_classifier(estimators)
         check_is_fitted(estimators)
         _check_classes(estimators, classes)
-        # The trees of a forest were fitted to the numbers of the classes.
-        positive = 1 if isinstance(estimators, ForestClassifier) else classes[1]
-        if hasattr(estimators, "estimators_features_"):
-            raise TypeError("estimators must see all features; bagging over some is not supported")
+        _check_features(estimators)
+        # The members of a forest or a bag were fitted to the numbers of the classes.
+        numbers = isinstance(estimators, ForestClassifier | BaggingClassifier)
+        positive = 1 if numbers else classes[1]
         return [Labels(member, positive) for member in estimators.estimators_]
     if isinstance(estimators, Sequence) and len(estimators) > 0:
         for member in estimators:
-            if not hasattr(member, "predict"):
-                raise TypeError(f"estimators must be fitted classifiers; got {member!r}")
+            _check_classifier(member)
             check_is_fitted(member)
             _check_classes(member, classes)
         return [Labels(member, classes[1]) for member in estimators]
     raise TypeError(
         "estimators must be a fitted ensemble of scikit-learn (forest, extra trees, AdaBoost, gradient "
-        f"boosting) or a sequence of fitted classifiers; got {estimators!r}"
+        f"boosting, bagging) or a sequence of fitted classifiers; got {estimators!r}"
     )
+
+
+def _check_classifier(estimator: Any) -> None:
+    if not hasattr(estimator, "predict") or not is_classifier(estimator):
+        raise TypeError(f"estimators must be fitted classifiers; got {estimator!r}")
+
+
+def _check_features(ensemble: Any) -> None:
+    every = np.arange(ensemble.n_features_in_)
+    if not all(np.array_equal(seen, every) for seen in getattr(ensemble, "estimators_features_", [])):
+        raise ValueError("estimators must see all features; got bagging over some of them")
 
 
 def _check_classes(fitted: Any, classes: NDArray[Any]) -> None:
