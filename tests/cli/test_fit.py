@@ -199,3 +199,17 @@ def test_a_disk_that_fails(churn, capsys, monkeypatch):
         "",
         "frankboost fit: model.json cannot be written: No space left on device\n",
     )
+
+
+def test_ignore_may_be_given_again(churn, capsys):
+    assert main([*FIT, "--ignore", "age,vip", "--tol", "0.1"]) == 0
+    assert load("model.json").feature_names_in_.tolist() == ["land", "calls", "plan"]
+
+
+def test_a_pipe_is_written_to(churn, capsys):
+    os.mkfifo("pipe")
+    reading = os.open("pipe", os.O_RDWR | os.O_NONBLOCK)
+    assert main([*FIT, "--model", "pipe", "--tol", "0.5"]) == 0
+    Path("model.json").write_bytes(os.read(reading, 2**16))
+    os.close(reading)
+    assert load("model.json").target_name_ == "churned"

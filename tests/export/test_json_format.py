@@ -226,6 +226,27 @@ def test_links_are_followed(tmp_path):
     assert load(str(tmp_path / "model.json")).certificate_ == two_classes()[0].certificate_
 
 
+def test_the_permissions_of_a_file_are_kept(tmp_path):
+    path = tmp_path / "model.json"
+    path.touch()
+    path.chmod(0o604)
+    save(two_classes()[0], path)
+    assert path.stat().st_mode & 0o777 == 0o604
+    assert path.stat().st_size > 0
+
+
+def test_a_pipe_is_written_to(tmp_path):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    reading = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+    model = SoftMarginClassifier().fit([[0.0], [1.0]], [0, 1])  # small, as a pipe holds 64 KiB
+    save(model, path)
+    save(model, tmp_path / "model.json")
+    assert os.read(reading, 2**16) == (tmp_path / "model.json").read_bytes()
+    os.close(reading)
+    assert path.is_fifo()
+
+
 def test_numbers_that_are_not_finite_are_strings_in_a_trace(tmp_path):
     path = tmp_path / "model.json"
     save(two_classes()[0], path)

@@ -20,8 +20,8 @@ from frankboost.export.json_format import load
 
 DATA_HELP = "a .csv, .csv.gz or .parquet file with named columns"
 FILES = """\
-CSV: a header row; an empty cell, NA, NaN or ? is missing. Parquet: frankboost[parquet]. Columns of text are
-split by their categories, at most 255."""
+CSV: a header row; an empty cell, NA, N/A, NaN, null or ? is missing. Parquet: frankboost[parquet]. Columns of
+text are split by their categories, at most 255."""
 
 
 def columns(text: str) -> list[str]:
@@ -41,8 +41,9 @@ def add_ignore(parser: Parser) -> None:
         "--ignore",
         metavar="COLUMNS",
         type=columns,
+        action="extend",
         default=[],
-        help="columns to leave out, separated by commas",
+        help="columns to leave out, separated by commas; may be given again",
     )
 
 
@@ -85,6 +86,10 @@ def check_output(parser: Parser, option: str, path: str, inputs: dict[str, str])
         parser.error(f"argument {option}: {path} is a folder")
     if not target.parent.is_dir():
         parser.error(f"argument {option}: there is no folder {target.parent}")
+    if target.exists() and not target.is_file():  # a device or a pipe is written to, not replaced
+        if not os.access(target, os.W_OK):
+            parser.error(f"argument {option}: {path} cannot be written to")
+        return
     if not os.access(target.parent, os.W_OK):
         parser.error(f"argument {option}: the folder {target.parent} cannot be written to")
 

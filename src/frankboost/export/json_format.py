@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,8 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     model : fitted classifier
         An ensemble of frankboost's own trees.
     path : str or path
-        Replaced in one step: whoever reads it finds the old file or the new one.
+        Replaced in one step: whoever reads it finds the old file or the new one. A device or a pipe is
+        written to.
 
     Examples
     --------
@@ -53,7 +55,7 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
         raise ValueError(f"model cannot be saved: {error}") from error
     data = json.dumps(document, allow_nan=False).encode()
     _check_size(data, "model")
-    _replace(Path(os.path.realpath(path)), data)
+    _write(Path(path), data)
 
 
 def load(path: str | os.PathLike[str]) -> SoftMarginBooster:
@@ -135,14 +137,23 @@ def _no_constant(name: str) -> Any:
     raise ValueError(f"{name} is not JSON")
 
 
+def _write(path: Path, data: bytes) -> None:
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+    else:
+        _replace(Path(os.path.realpath(path)), data)
+
+
 def _replace(path: Path, data: bytes) -> None:
-    """Write beside the file, and then put it in its place."""
+    """Write beside the file, and then put it in its place with its permissions."""
     beside = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
         with beside.open("xb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
+        if path.exists():
+            shutil.copymode(path, beside)
         os.replace(beside, path)
     finally:
         beside.unlink(missing_ok=True)
