@@ -1,6 +1,7 @@
 """Callbacks that come with the library, and scikit-learn's own."""
 
 import json
+from dataclasses import asdict
 
 import numpy as np
 import pandas as pd
@@ -39,11 +40,44 @@ def test_early_stopping_refuses(arguments, message):
         EarlyStopping(**arguments)
 
 
-def test_json_lines_are_the_trace(tmp_path):
+FRAME = pd.DataFrame(X, columns=list("abcdef"))
+
+
+@pytest.mark.parametrize(
+    ("rows", "labels", "message"),
+    [
+        (FRAME[list("bacdef")], NAMES, "EarlyStopping: The feature names should match"),
+        (FRAME[list("abcde")], NAMES, "EarlyStopping: The feature names should match"),
+        (X[:, :5], NAMES, "EarlyStopping: X has 5 features, but .* expecting 6 features"),
+        (FRAME, y, r"EarlyStopping: y must hold the classes \['benign', 'malignant'\] of the fit; got 0"),
+        (FRAME, np.append(NAMES[1:], "well"), "EarlyStopping: y must hold .* got 'well'"),
+    ],
+)
+def test_rows_kept_aside_must_be_such_as_those_of_the_fit(rows, labels, message):
+    fitted = FRAME if hasattr(rows, "columns") else X
+    clf = SoftMarginClassifier(callbacks=[EarlyStopping(rows, labels)])
+    with pytest.raises(ValueError, match=message):
+        clf.fit(fitted, NAMES)
+
+
+def test_scores_are_those_of_the_last_fit():
+    kinds = np.digitize(X[:, 0], [12.0, 15.0])
+    watch = EarlyStopping(X[400:], kinds[400:])
+    clf = SoftMarginClassifier(0.3, 0.1, callbacks=[watch], n_jobs=2)
+    for _ in range(2):
+        clf.fit(X[:400], kinds[:400])
+        assert len(watch.scores) == sum(map(len, clf.trace_))
+
+
+@pytest.mark.parametrize("labels", [y, NAMES, y == 1, np.digitize(X[:, 0], [12.0, 15.0])])
+def test_json_lines_are_the_traces(tmp_path, labels):
     path = tmp_path / "rounds.jsonl"
-    clf = SoftMarginClassifier(0.3, callbacks=[JsonLines(path)]).fit(X, y)
-    lines = [Record(**json.loads(line)) for line in path.read_text().splitlines()]
-    assert lines == list(clf.trace_)
+    clf = SoftMarginClassifier(0.3, 0.05, callbacks=[JsonLines(path)]).fit(X, labels)
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    classes = clf.classes_.tolist()
+    traces = {classes[1]: clf.trace_} if len(classes) == 2 else dict(zip(classes, clf.trace_, strict=True))
+    expected = [{"label": label, **asdict(each)} for label, trace in traces.items() for each in trace]
+    assert lines == expected
 
 
 def record(number, gap):

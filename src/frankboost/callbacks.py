@@ -25,14 +25,15 @@ class EarlyStopping:
     Parameters
     ----------
     X, y : array-like
-        Rows and their labels, not those of the fit.
+        Rows and their labels, not those of the fit. Columns and classes must be those of the fit.
     patience : int, default=10
         Rounds without a better accuracy.
 
     Attributes
     ----------
     scores : list of float
-        The accuracy after each round; with many classes, of one class after the other against the rest.
+        The accuracy after each round of the last fit; with many classes, of one class after the other
+        against the rest.
 
     Examples
     --------
@@ -47,7 +48,7 @@ class EarlyStopping:
 
     def __init__(self, X: Any, y: ArrayLike, patience: int = 10) -> None:
         check_count("patience", patience, at_least=1)
-        self._X = X if hasattr(X, "shape") else np.asarray(X)  # with categories, the fit encodes them
+        self._X = X if hasattr(X, "shape") else np.asarray(X)  # the fit checks and encodes them
         self._y = np.asarray(y)
         if len(self._X.shape) != 2 or self._y.shape != (len(self._X),):
             raise ValueError(
@@ -62,8 +63,11 @@ class EarlyStopping:
     def __call__(self, event: Round) -> bool:
         """Whether it is time to stop."""
         if event.round == 1:
-            self._best, self._since = -np.inf, 0
-        votes = event.decision_function(self._X)
+            self._begin(event)
+        try:
+            votes = event.decision_function(self._X)
+        except ValueError as error:
+            raise ValueError(f"EarlyStopping: {error}") from error
         self.scores.append(float(np.mean((votes > 0.0) == (self._y == event.label))))
         if self.scores[-1] > self._best:
             self._best, self._since = self.scores[-1], 0
@@ -71,9 +75,23 @@ class EarlyStopping:
         self._since += 1
         return self._since >= self._patience
 
+    def _begin(self, event: Round) -> None:
+        classes = event.classes.tolist()
+        strange = [label for label in self._y.tolist() if label not in classes]
+        if strange:
+            raise ValueError(
+                f"EarlyStopping: y must hold the classes {classes} of the fit; got {strange[0]!r}"
+            )
+        self._best, self._since = -np.inf, 0
+        if event.label == classes[1 if len(classes) == 2 else 0]:  # the first of a fit
+            self.scores = []
+
 
 class JsonLines:
     """Write the record of each round to a file, one JSON object a line, as it happens.
+
+    Its `label` is the class that a positive vote is for: with many classes, the one that is fitted against
+    the rest.
 
     Parameters
     ----------
@@ -96,6 +114,7 @@ class JsonLines:
 
     def __call__(self, event: Round) -> None:
         """Append a line."""
-        line: dict[str, Any] = asdict(event.record())
+        label = event.label.item() if isinstance(event.label, np.generic) else event.label
+        line: dict[str, Any] = {"label": label, **asdict(event.record())}
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")

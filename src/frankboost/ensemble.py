@@ -27,13 +27,16 @@ class Round(Record):
     weights : array with one entry a hypothesis
     label : object
         The class that a positive vote is for.
+    classes : array
+        All of them; with more than two, each is fitted against the rest, in this order.
     encode : function or None
-        From rows with categories to rows of numbers; None: rows are numbers.
+        From rows such as those of the fit to numbers, checked as in `predict`; None: rows are numbers.
     """
 
     known: Sequence[Hypothesis]
     weights: Floats
     label: Any
+    classes: NDArray[Any]
     encode: Callable[[Any], Floats] | None = None
 
     def decision_function(self, X: Any) -> Floats:

@@ -455,3 +455,23 @@ def test_a_table_is_a_table():
     clf = SoftMarginClassifier(0.3, 0.05, categorical_features=[1, 2]).fit(as_objects(frame), y)
     with pytest.raises(ValueError, match=r"X has 2 features, but .* is expecting 3"):
         clf.predict(as_objects(frame)[:, :2])
+
+
+@pytest.mark.parametrize("features", [None, ["kind"]])
+@pytest.mark.parametrize(
+    "column", [["red", "green"], pd.date_range("2026-01-01", periods=2), pd.array(["u", None], "string")]
+)
+def test_a_column_of_text_or_dates_is_named(features, column):
+    frame = pd.DataFrame({"n": [1, 2], "kind": [3, 4], "odd": column, "late": ["x", "y"]})
+    clf = SoftMarginClassifier(categorical_features=features)
+    for table in (frame, pl.from_pandas(frame), frame[["odd", "kind"]]):
+        with pytest.raises(
+            ValueError,
+            match=r"column 'odd' of X must hold numbers; .*: make it a category, or name it in categori",
+        ):
+            clf.fit(table, [0, 1])
+
+
+def test_other_errors_of_a_frame_are_told_as_they_are():
+    with pytest.raises(ValueError, match="infinity"):
+        SoftMarginClassifier().fit(pd.DataFrame({"n": [1.0, np.inf]}), [0, 1])

@@ -74,3 +74,10 @@ def test_margins_are_of_the_own_class():
     hard = clf.hard_examples(iris, labels)
     assert (np.diff(hard.margin) >= 0).all()
     assert set(labels[hard.index]) >= {1, 2}  # the two that overlap
+
+
+def test_callbacks_are_told_of_one_class_after_the_other():
+    told = []
+    SoftMarginClassifier(0.2, n_jobs=3, callbacks=[lambda event: told.append(event.label)]).fit(X, y)
+    assert told == sorted(told)
+    assert set(told) == {0, 1, 2}

@@ -1,9 +1,12 @@
 """Probabilities, stages, margins, hard examples, importances, class weights, warm starts, callbacks."""
 
 import numpy as np
+import pandas as pd
 import pytest
+import sklearn
 from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import DataConversionWarning
 from sklearn.metrics import brier_score_loss
 from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeClassifier
@@ -228,3 +231,40 @@ def test_weak_learners_may_be_forests():
     forest = RandomForestClassifier(5, max_depth=2)
     clf = LPBoostClassifier(0.3, estimator=forest, max_iter=3).fit(X, y)
     assert clf.score(X, y) > 0.9
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"), [(np.True_, "stopped"), (np.False_, "optimal"), (1, "optimal")]
+)
+def test_a_callback_answers_with_a_bool_of_any_kind(answer, status):
+    clf = SoftMarginClassifier(0.2, callbacks=[lambda event: answer]).fit(X, y)
+    assert clf.certificate_.status == status
+
+
+def test_margins_refuse_labels_of_another_type():
+    clf = SoftMarginClassifier(0.2).fit(X, np.array(["bad", "good"], dtype=object)[y])
+    with pytest.raises(ValueError, match=r"y must hold the classes \['bad', 'good'\]; got 0"):
+        clf.margins(X, y)
+
+
+def test_a_warm_start_with_other_features_is_a_cold_one():
+    stump = DecisionTreeClassifier(max_depth=1)
+    clf = LPBoostClassifier(0.3, 0.1, estimator=stump, warm_start=True, max_iter=20).fit(X, y)
+    clf.fit(X[:, 4:], y)
+    cold = LPBoostClassifier(0.3, 0.1, estimator=stump, max_iter=20).fit(X[:, 4:], y)
+    assert clf.certificate_ == cold.certificate_
+
+
+def test_calibration_takes_y_as_a_column():
+    with pytest.warns(DataConversionWarning):
+        clf = SoftMarginClassifier(0.2, 0.1, calibration=2).fit(X, pd.DataFrame({"sick": y}))
+    expected = SoftMarginClassifier(0.2, 0.1, calibration=2).fit(X, y)
+    np.testing.assert_array_equal(clf.predict_proba(X), expected.predict_proba(X))
+
+
+def test_calibration_with_weights_under_metadata_routing():
+    weight = np.where(y == 1, 1.0, 2.0)
+    expected = SoftMarginClassifier(0.2, 0.1, calibration=2).fit(X, y, weight)
+    with sklearn.config_context(enable_metadata_routing=True):
+        clf = SoftMarginClassifier(0.2, 0.1, calibration=2).fit(X, y, weight)
+    np.testing.assert_array_equal(clf.predict_proba(X), expected.predict_proba(X))

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import ArrayLike, NDArray
+from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.model_selection import cross_val_predict
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from frankboost.ensemble import Round, StagedVote, weighted_vote
 from frankboost.estimators.calibration import Sigmoids, class_probabilities, vote_share
@@ -117,14 +118,16 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
     def _fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None) -> None:
         self._check_settings()
         rules = self._rules()
+        features = getattr(self, "n_features_in_", None)
         data, problems, learner = self._problems(X, y, sample_weight)
-        starts = self._starts(data, problems, learner)
+        starts = self._starts(data, problems, learner, features)
         tasks = Tasks.of(self, X, y, sample_weight)
         jobs = effective_n_jobs(self.n_jobs)
         # What is watched happens in order.
-        workers = 1 if self.verbose or tasks is not None else min(jobs, len(problems))
+        watched = self.verbose or self.callbacks or tasks is not None
+        workers = 1 if watched else min(jobs, len(problems))
         settings = self._settings(max(1, jobs // workers))
-        encode = encoder(self, data.categories) if data.categories else None
+        encode = encoder(self, data.categories)
         labels = data.classes[1:] if len(problems) == 1 else data.classes
 
         def fit_one(k: int, halt: Event) -> Fit:
@@ -136,7 +139,7 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
                 observers.append(
                     tasks.observer(partial(_fitted_so_far, self, data) if len(labels) == 1 else None)
                 )
-            audience = Audience(observers, halt, labels[k], encode)
+            audience = Audience(observers, halt, labels[k], data.classes, encode)
             result = Training(problems[k], learner, starts[k]).fit(rules, settings, audience)
             if progress is not None:
                 progress.close()
@@ -220,15 +223,20 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
         return mean
 
     def _starts(
-        self, data: LabelledRows, problems: list[TrainingSet], learner: WeakLearner
+        self,
+        data: LabelledRows,
+        problems: list[TrainingSet],
+        learner: WeakLearner,
+        features: int | None = None,
     ) -> list[Start | None]:
-        """With `warm_start`, where the last fit ended, if it was of the same classes and rows."""
+        """With `warm_start`, where the last fit ended, if it was of the same classes, rows and `features`."""
         if isinstance(learner, Members):
             return [learner.start(problem.sample_weight) for problem in problems]
         found: list[Start] = getattr(self, "_found", [])
         same = (
             self.warm_start
             and found
+            and features == data.X.shape[1]
             and np.array_equal(self.classes_, data.classes)
             and _same(self.categories_, data.categories)
         )
@@ -245,8 +253,10 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
         """Sigmoids on votes for rows that were not fitted."""
         plain = self._plain(nu=self._nu(), n_jobs=self.n_jobs)
         weights = None if sample_weight is None else {"sample_weight": sample_weight}
+        if weights is not None and get_config()["enable_metadata_routing"]:
+            plain.set_fit_request(sample_weight=True)
         votes = cross_val_predict(
-            plain, X, y, cv=self.calibration, method="decision_function", params=weights
+            plain, X, column_or_1d(y), cv=self.calibration, method="decision_function", params=weights
         )[data.carries]
         votes = votes.reshape(len(data.code), -1)
         targets = data.code[:, None] == ([1] if votes.shape[1] == 1 else np.arange(votes.shape[1]))
@@ -268,7 +278,9 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
         check_positive("time_limit", self.time_limit, or_none=True)
         check_count("columns_per_round", self.columns_per_round, at_least=1)
         check_count("calibration", self.calibration, at_least=2, or_none=True)
-        check_count("verbose", int(self.verbose), at_least=0)
+        verbose = int(self.verbose) if isinstance(self.verbose, bool | np.bool_) else self.verbose
+        check_count("verbose", verbose, at_least=0)
+        _check_callbacks(self.callbacks)
 
     def _settings(self, threads: int) -> Settings:
         return Settings(
@@ -396,6 +408,13 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
+
+
+def _check_callbacks(callbacks: Any) -> None:
+    if callbacks is None:
+        return
+    if not isinstance(callbacks, Sequence) or not all(callable(each) for each in callbacks):
+        raise TypeError(f"callbacks must be a list of functions or None; got {callbacks!r}")
 
 
 def _same(one: Categories, other: Categories) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from threading import Event
 from typing import Any, Literal
@@ -54,7 +54,9 @@ class Settings:
 
 @dataclass(frozen=True, eq=False)
 class Audience:
-    """Who is told of the rounds: observers, of a fit that has a label; they may encode rows as it did.
+    """Who is told of the rounds: observers, of a fit that has a label, one of the classes.
+
+    They may encode rows as the fit did.
 
     `halt`, set from another thread, is an interrupt.
     """
@@ -62,6 +64,7 @@ class Audience:
     observers: Sequence[Observer] = ()
     halt: Event | None = None
     label: Any = None
+    classes: NDArray[Any] = field(default_factory=lambda: np.empty(0))
     encode: Callable[[Any], Floats] | None = None
 
 
@@ -278,11 +281,12 @@ class _Run:
             known=self._game.hypotheses,
             weights=state.best_weights,
             label=self._audience.label,
+            classes=self._audience.classes,
             encode=self._audience.encode,
         )
         # Each is told, whatever others say.
         answers = [observer(event) for observer in self._audience.observers]
-        return any(answer is True for answer in answers)
+        return any(isinstance(answer, bool | np.bool_) and bool(answer) for answer in answers)
 
     def _certificate(self, state: State, status: str) -> Certificate:
         return Certificate(

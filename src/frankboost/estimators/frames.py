@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,7 +46,8 @@ def training_rows(
     """
     columns = categorical_columns(X, categorical_features)
     if not columns:
-        return _plain_rows(estimator, X, reset=True), {}
+        with _telling_of_text(X, columns):
+            return _plain_rows(estimator, X, reset=True), {}
     validate_data(estimator, X, skip_check_array=True)
     X = _table(X)
     if _num_samples(X) < 2:
@@ -61,21 +63,26 @@ def training_rows(
                 f"column {key!r} must have at most {MOST_CATEGORIES} categories to be split by them; "
                 f"got {len(categories[key])}"
             )
-    return _encoded(X, columns, list(categories.values())), categories
+    with _telling_of_text(X, columns):
+        return _encoded(X, columns, list(categories.values())), categories
 
 
 def rows_to_predict(estimator: Any, X: Any) -> Floats:
     """X as numbers, by the categories that were fitted; others are missing values."""
-    if not estimator.categories_:
-        return _plain_rows(estimator, X, reset=False)
-    validate_data(estimator, X, reset=False, skip_check_array=True)
     return encoder(estimator, estimator.categories_)(X)
 
 
 def encoder(estimator: Any, categories: Categories) -> Callable[[Any], Floats]:
-    """The function from tables with these categories to numbers."""
+    """The function from tables with the estimator's columns and these categories to numbers."""
     columns = encoded_columns(estimator, categories)
-    return lambda X: _encoded(_table(X), columns, list(categories.values()))
+
+    def encode(X: Any) -> Floats:
+        if not columns:
+            return _plain_rows(estimator, X, reset=False)
+        validate_data(estimator, X, reset=False, skip_check_array=True)
+        return _encoded(_table(X), columns, list(categories.values()))
+
+    return encode
 
 
 def encoded_columns(estimator: Any, categories: Categories) -> list[int]:
@@ -145,6 +152,50 @@ def _plain_rows(estimator: Any, X: Any, *, reset: bool) -> Floats:
         estimator, X, reset=reset, dtype=np.float64, ensure_all_finite="allow-nan", **least
     )
     return rows
+
+
+@contextmanager
+def _telling_of_text(X: Any, columns: Sequence[int]) -> Iterator[None]:
+    """If there are no numbers in it, name the first column of a data frame that is the reason."""
+    others = [(name, column) for f, (name, column) in enumerate(_named_columns(X)) if f not in columns]
+    try:
+        if any(_holds_dates(column) for _, column in others):
+            raise TypeError("dates are not numbers")  # though NumPy would count its units
+        yield
+    except (TypeError, ValueError) as error:
+        for name, column in others:
+            if not _holds_numbers(column):
+                raise ValueError(
+                    f"column {name!r} of X must hold numbers; it is of type {column.dtype}: "
+                    "make it a category, or name it in categorical_features"
+                ) from error
+        raise
+
+
+def _named_columns(X: Any) -> list[tuple[Any, Any]]:
+    """The columns of a data frame; of others there are none with names."""
+    if hasattr(X, "columns") and hasattr(X, "iloc"):  # pandas
+        return [(name, X.iloc[:, f]) for f, name in enumerate(X.columns)]
+    if hasattr(X, "columns") and isinstance(getattr(X, "schema", None), Mapping):  # polars
+        return [(name, X[name]) for name in X.columns]
+    return []
+
+
+def _holds_dates(column: Any) -> bool:
+    return "date" in str(column.dtype).lower()
+
+
+def _holds_numbers(column: Any) -> bool:
+    if _holds_dates(column):
+        return False
+    try:
+        if hasattr(column, "iloc"):
+            column.to_numpy(dtype=np.float64, na_value=np.nan)
+        else:
+            np.asarray(column, dtype=np.float64)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _table(X: Any) -> Any:

@@ -47,13 +47,14 @@ class InspectionMixin:
         """
         votes = self.decision_function(X)
         labels = column_or_1d(y)
-        code = np.searchsorted(self.classes_, labels).clip(0, len(self.classes_) - 1)
+        number = {label: k for k, label in enumerate(self.classes_.tolist())}
+        code = np.array([number.get(label, -1) for label in labels.tolist()])
         if len(labels) != len(votes):
             raise ValueError(
                 f"y must have one label for each of the {len(votes)} rows of X; got {len(labels)}"
             )
-        if not (self.classes_[code] == labels).all():
-            strange = labels[self.classes_[code] != labels].tolist()[0]
+        if (code < 0).any():
+            strange = labels.tolist()[int(np.argmin(code))]
             raise ValueError(f"y must hold the classes {self.classes_.tolist()}; got {strange!r}")
         if votes.ndim == 1:
             return np.where(code == 1, votes, -votes)
