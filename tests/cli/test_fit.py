@@ -151,8 +151,6 @@ BAD = [
     (["--target", "Churned"], "argument DATA: churn.csv has no column 'Churned'; did you mean 'churned'?"),
     (["--ignore", "custmer"], "argument DATA: churn.csv has no column 'custmer'; did you mean 'customer'?"),
     (["--ignore", "a,,b"], "argument --ignore: must be names of columns, separated by commas; got 'a,,b'"),
-    (["--ignore", "vip"], "argument DATA: churn.csv: column 'customer' holds another text in every row, "
-     "such as 'c0', which cannot be split by categories (at most 255); leave it out with --ignore customer"),
     (["--nu", "2"], "argument --nu: must be a number in (0, 1] or auto; got '2'"),
     (["--nu", "Auto", "--target", "rare"],
      "argument --nu: auto needs at least 5 rows of every class; 1 has 3"),
@@ -173,6 +171,14 @@ def test_what_is_wrong_is_one_line_and_nothing_is_saved(churn, options, message,
     assert err == f"frankboost fit: error: {message}\n"
     assert not Path("model.json").exists()
     assert Path("churn.csv").read_bytes() == before
+
+
+def test_a_column_of_names_is_to_be_ignored(churn, capsys):
+    assert main([*FIT[:-2], "--ignore", "vip"]) == 2
+    assert capsys.readouterr().err == (
+        "frankboost fit: error: argument DATA: churn.csv: column 'customer' holds another text in every row, "
+        "such as 'c0', which cannot be split by categories (at most 255); leave it out with --ignore customer\n"
+    )
 
 
 def test_what_must_be_given(capsys):
