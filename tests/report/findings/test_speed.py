@@ -80,8 +80,8 @@ def test_losses_are_all_named():
     )
     assert losses(runs) == (
         "Another algorithm was seen to be faster than LevelBoost in 2 of 3 pairs of set and nu. banana: LPB "
-        "at nu = 0.1 (19.000 s against more than 20.000 s); heart: LPB at nu = 0.1 (1.500 s against 2.000 s), "
-        "ERLPB at nu = 0.1 (1.000 s against 2.000 s)."
+        "at nu = 0.1 (19.000 s against more than 20.000 s); heart: LPB at nu = 0.1 (1.500 s against 2.000 "
+        "s), ERLPB at nu = 0.1 (1.000 s against 2.000 s)."
     )
 
 
