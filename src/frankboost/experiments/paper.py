@@ -139,6 +139,11 @@ def errors(plan: Plan, known: Known) -> list[Run]:
     ]
 
 
+def without_nu(plan: Plan, known: Known) -> int:
+    """How many splits a test error is wanted for and no nu is chosen for yet."""
+    return sum(chosen_nu(plan, known, *each) is None for each in _wanted(plan))
+
+
 def chosen_nu(plan: Plan, known: Known, dataset: Set, algorithm: str, split: int) -> float | None:
     """The nu of least mean validation error, the largest in a tie; None unless all folds are done."""
     judge = algorithm if plan.cv_each else OURS
