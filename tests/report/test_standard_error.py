@@ -15,7 +15,8 @@ def over_splits(*errors, m_test=100):
 def test_binomial_where_splits_agree():
     error = pooled(over_splits(0.1, 0.1, 0.1, 0.1))
     assert math.isclose(error.mean, 0.1)
-    assert math.isclose(error.standard_error, math.sqrt(0.1 * 0.9 / 400))
+    q = 41 / 402
+    assert math.isclose(error.standard_error, math.sqrt(q * (1 - q) / 400))
 
 
 def test_spread_where_splits_differ():
@@ -33,7 +34,12 @@ def test_rows_count_once():
 
 
 def test_one_split_has_the_binomial_one():
-    assert math.isclose(pooled(over_splits(0.2)).standard_error, 0.04)
+    q = 21 / 102
+    assert math.isclose(pooled(over_splits(0.2)).standard_error, math.sqrt(q * (1 - q) / 100))
+
+
+def test_no_errors_at_all_are_no_certainty():
+    assert math.isclose(pooled(over_splits(0.0, 0.0)).standard_error, math.sqrt(1 / 202 * 201 / 202 / 200))
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,9 @@ class PooledError:
     mean : float
         p = sum p_i n_i / n, where n = sum n_i: every row tested counts once.
     standard_error : float
-        The larger of sqrt(p (1 - p) / n), the binomial one, and stdev(p_i) / sqrt(k), that of the spread
-        over splits.
+        The larger of sqrt(q (1 - q) / n), the binomial one, and stdev(p_i) / sqrt(k), that of the spread
+        over splits. q = (p n + 1) / (n + 2), Laplace's estimate, instead of p: no errors among n rows do not
+        mean that there are none at all.
     """
 
     mean: float
@@ -35,7 +36,8 @@ def pooled(runs: Sequence[Run]) -> PooledError:
     sizes = [int(run["m_test"]) for run in runs]
     n = sum(sizes)
     p = math.fsum(error * size for error, size in zip(errors, sizes, strict=True)) / n
-    binomial = math.sqrt(p * (1.0 - p) / n)
+    q = (p * n + 1.0) / (n + 2.0)
+    binomial = math.sqrt(q * (1.0 - q) / n)
     spread = stdev(errors) / math.sqrt(len(errors)) if len(errors) > 1 else 0.0
     return PooledError(p, max(binomial, spread))
 

@@ -12,11 +12,20 @@ SECONDS = 3  # decimals
 RATIO = 2
 ERROR = 4
 
+PER_ROUND = (
+    "LevelBoost takes up to 20 trees a round, and where all thresholds are in the class it first searches "
+    "255 a feature (a draft, on 1000 rows or more with many distinct values); the others take one tree a "
+    "round, as in the paper."
+)
+CHOICE = (
+    "For every algorithm nu is chosen by LevelBoost's folds, unless the table of cross-validation has its "
+    "own."
+)
 ABBREVIATIONS = (
     f"{LABELS['LEVEL']} is this library's default. LPB is LPBoost, ERLPB is ERLPBoost; MLPB (SS) and MLPB "
     "(PFW) are MLPBoost with short-step and pairwise Frank-Wolfe and LPBoost's rule as the secondary one, "
-    "and (SS only), which is C-ERLPBoost, and (PFW only) do without it."
-)
+    "and (SS only), which is C-ERLPBoost, and (PFW only) do without it. "
+) + PER_ROUND
 
 
 def nothing(note: str = "") -> Cell:

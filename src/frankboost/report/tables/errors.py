@@ -14,27 +14,28 @@ from frankboost.report.selection import (
     by_set,
     done,
     endings,
+    error_runs,
     keys,
     label,
     paper_set,
-    part,
     same_set,
     shape,
 )
 from frankboost.report.standard_error import PooledError, pooled, verdict
-from frankboost.report.tables.cells import ERROR, decimal, integer, nothing
+from frankboost.report.tables.cells import CHOICE, ERROR, decimal, integer, nothing
 
 THEIRS = "MLPB-SS"
 
 CAPTION = (
-    "Test errors (fractions of the rows). The rows are split in five, each fifth once the test set (split "
-    "0, 1, ...), with nu chosen by cross-validation on the other four. The mean counts every tested row "
-    "once. s.e. is our standard error: the larger of the binomial one, sqrt(p (1 - p) / rows tested), and "
-    f"that of the spread over the splits. The paper's {label(THEIRS)} is one split of about m/5 rows, "
-    "printed with two decimals; its s.e. is the binomial one. difference is our mean less the paper's. "
-    "better and worse mean more than two standard errors apart, no worse anything between: by our standard "
-    "error alone (strict, for it takes the paper's number as exact), and by both, sqrt(ours^2 + paper's^2). "
-    "- where the paper has no number, or its set has another shape."
+    "Test errors (fractions of the rows). A fifth of the rows is the test set, another in each split (0, 1, "
+    f"...), with nu chosen by cross-validation on the other four. {CHOICE} The mean counts every tested row "
+    "once. s.e. is our standard error: the larger of the binomial one, sqrt(p (1 - p) / rows tested) with "
+    "p = (errors + 1) / (rows tested + 2), and that of the spread over the splits. The paper's "
+    f"{label(THEIRS)} is of one split, printed with two decimals; how many rows it tested the paper does not "
+    "say, and its s.e. is the binomial one for m/5, with the rounding. difference is our mean less the "
+    "paper's. better and worse mean more than two standard errors apart, no worse anything between: by our "
+    "standard error alone (strict, for it takes the paper's number as exact), and by both, sqrt(ours^2 + "
+    "paper's^2). - where the paper has no number, or its set has another shape."
 )
 
 
@@ -60,9 +61,9 @@ class Tested:
 
 
 def tested(runs: Runs) -> list[Tested]:
-    """LevelBoost on every set that has a test error."""
+    """LevelBoost on every set that has a test error, by the last result of each split."""
     every = []
-    for name, its in by_set(part(runs, "errors")).items():
+    for name, its in by_set(error_runs(runs)).items():
         ours = sorted(
             (run for run in its if run["algorithm"] == OURS and done(run) and run["m_test"]),
             key=lambda run: int(run["split"] or 0),
@@ -111,13 +112,12 @@ def _row(each: Tested) -> tuple[Cell, ...]:
 def _comparison(each: Tested) -> list[Cell]:
     if each.paper is None:
         return [nothing()] * 6
-    se = each.ours.standard_error
-    apart = each.difference / se if se > 0.0 else None
+    apart = each.difference / each.ours.standard_error
     verdicts = [each.verdict(strict=True), each.verdict(strict=False)]
     return [
         decimal(each.paper, 2),
         decimal(each.paper_standard_error, ERROR),
         Cell(f"{each.difference:+.{ERROR}f}", each.difference),
-        nothing() if apart is None else Cell(f"{apart:+.1f}", apart),
+        Cell(f"{apart:+.1f}", apart),
         *(Cell(word, word) for word in verdicts),
     ]
