@@ -1,6 +1,6 @@
 """The README's table of times, from the tables of the reproduction: CPU seconds set by set, as Markdown.
 
-    python benchmarks/times.py [docs/reproduction]
+python benchmarks/times.py [docs/reproduction]
 """
 
 from __future__ import annotations

@@ -52,3 +52,14 @@ def test_two_standard_errors_are_still_no_worse(difference, word):
 
 def test_without_a_standard_error_any_difference_counts():
     assert [verdict(difference, 0.0) for difference in (-0.1, 0.0, 0.1)] == ["better", "no worse", "worse"]
+
+
+def test_rows_that_are_tested_again_are_no_new_rows():
+    once = over_splits(0.1, 0.1, 0.1, 0.1)
+    again = [{**each, "seed": seed} for seed in range(3) for each in once]
+    assert math.isclose(pooled(again).standard_error, pooled(once).standard_error)
+    spread = over_splits(0.1, 0.3)
+    twice = [{**each, "seed": seed} for seed in range(2) for each in spread]
+    assert (
+        pooled(twice).standard_error > 0.08
+    )  # 0.1 from one shuffle; four splits taken for new would be 0.06

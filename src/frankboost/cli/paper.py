@@ -76,6 +76,8 @@ def add_command(commands: Any) -> None:
         help="for each run's process (default: %(default)g)")  # fmt: skip
     add("--jobs", metavar="N", type=count(), default=1,
         help="cross-validate with so many processes; what is timed runs alone (default: 1)")  # fmt: skip
+    add("--seeds", metavar="N", type=count(), default=1,
+        help="for LevelBoost's test errors, shuffle and split the rows N times (default: 1)")  # fmt: skip
     add("--cv-each", action="store_true", help="let each algorithm choose its own nu, as in the paper")
     add("--retry", action="store_true", help="repeat the runs that failed")
     parser.set_defaults(run=lambda args: _command(parser, args))
@@ -136,6 +138,7 @@ def _plan(parser: Parser, args: Namespace) -> paper.Plan:
         plan,
         sets=tuple(each for each in plan.sets if args.datasets is None or each[0] in args.datasets),
         algorithms=tuple(args.algorithms),
+        seeds=args.seeds,
         cv_each=args.cv_each,
         time_limit=args.time_limit or plan.time_limit,
         memory_limit=args.memory_limit,

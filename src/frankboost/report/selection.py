@@ -35,10 +35,15 @@ def nus(runs: Iterable[Run]) -> list[float]:
 
 
 def error_runs(runs: Runs) -> list[Run]:
-    """The runs for test errors: the last of each set, algorithm and split, at whatever nu it was."""
+    """The runs for test errors: the last of each set, algorithm and partition, at whatever nu it was."""
     by_date = sorted(part(runs, "errors"), key=lambda run: str(run.get("date") or ""))
-    last = {(set_name(run), run["algorithm"], run["split"]): run for run in by_date}
+    last = {(set_name(run), run["algorithm"], partition(run)): run for run in by_date}
     return list(last.values())
+
+
+def partition(run: Run) -> tuple[int, int]:
+    """Its seed and split: which rows were kept for testing."""
+    return int(run["seed"]), int(run["split"] or 0)
 
 
 def grouped(runs: Iterable[Run], by: Callable[[Run], K]) -> dict[K, list[Run]]:

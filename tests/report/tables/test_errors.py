@@ -108,3 +108,25 @@ def test_rows_and_columns_line_up():
     assert column(table, "set") == ["banana", "heart"]
     assert all(len(cells) == len(table.columns) for cells in table.rows)
     assert errors({}) is None
+
+
+def test_rows_that_were_split_anew():
+    runs = by_key(
+        *(
+            run(
+                "errors",
+                "heart",
+                nu=0.1 * (1 + seed),
+                split=split,
+                seed=seed,
+                key=f"{seed}/{split}",
+                test_error=e,
+            )
+            for seed, e in enumerate((0.1, 0.2))
+            for split in range(3)
+        )
+    )
+    cells = row(errors(runs), "heart")
+    assert cells["nu, by split"].text == "0.1 (3 times), 0.2 (3 times)"
+    assert cells["LevelBoost, split 0"].text == "0.1000"
+    assert (cells["LevelBoost, mean"].text, cells["LevelBoost, mean"].note) == ("0.1500", "over 6 splits")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
+from frankboost.experiments.splits import FIFTHS
 from frankboost.report.amount import Amount, geometric_mean
 from frankboost.report.content import Cell
 from frankboost.report.selection import LABELS
@@ -66,3 +68,11 @@ def average_ratio(ratios: Sequence[Amount | None]) -> Cell:
         how = ", those without a limit"
     note = f"over {len(known)} of {len(ratios)} sets{how}" if 0 < len(known) < len(ratios) else ""
     return amount(average, RATIO, note=note)
+
+
+def several(nus: Sequence[float | None]) -> str:
+    """Values of nu in turn, or, if they are many, how often each."""
+    words = ["-" if nu is None else f"{nu:g}" for nu in nus]
+    if len(words) <= FIFTHS:
+        return ", ".join(words)
+    return ", ".join(f"{word} ({number} times)" for word, number in sorted(Counter(words).items()))

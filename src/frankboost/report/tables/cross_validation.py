@@ -18,8 +18,9 @@ from frankboost.report.selection import (
     label,
     nus,
     part,
+    partition,
 )
-from frankboost.report.tables.cells import ERROR, decimal
+from frankboost.report.tables.cells import ERROR, decimal, several
 
 CAPTION = (
     "Mean validation error (fraction of the rows) at each nu, over the folds of all splits, and the nu "
@@ -54,12 +55,11 @@ def chosen_nu(folds: list[Run], every_nu: list[float]) -> float | None:
 
 def _cells(its: list[Run], every_nu: list[float]) -> list[Cell]:
     at = grouped(its, lambda run: float(run["nu"]))
-    splits = grouped(its, lambda run: int(run["split"] or 0))
+    splits = grouped(its, partition)
     chosen = [chosen_nu(splits[split], every_nu) for split in sorted(splits)]
-    text = ", ".join("-" if nu is None else f"{nu:g}" for nu in chosen)
     known = [nu for nu in chosen if nu is not None]
     note = "some folds are missing" if len(known) < len(chosen) else ""
-    choice = Cell(text, fmean(known) if known else None, note=note)
+    choice = Cell(several(chosen), fmean(known) if known else None, note=note)
     return [*(_mean(at.get(nu, [])) for nu in every_nu), choice]
 
 

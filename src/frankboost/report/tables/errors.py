@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from statistics import fmean
 
 from frankboost.report.content import Cell, Table
 from frankboost.report.paper_numbers import PaperSet
@@ -18,19 +19,23 @@ from frankboost.report.selection import (
     keys,
     label,
     paper_set,
+    partition,
     same_set,
     shape,
 )
 from frankboost.report.standard_error import PooledError, pooled, verdict
-from frankboost.report.tables.cells import CHOICE, ERROR, decimal, integer, nothing
+from frankboost.report.tables.cells import CHOICE, ERROR, decimal, integer, nothing, several
+from frankboost.report.words import count
 
 THEIRS = "MLPB-SS"
 
 CAPTION = (
     "Test errors (fractions of the rows). A fifth of the rows is the test set, another in each split (0, 1, "
-    f"...), with nu chosen by cross-validation on the other four. {CHOICE} The mean counts every tested row "
-    "once. s.e. is our standard error: the larger of the binomial one, sqrt(p (1 - p) / rows tested) with "
-    "p = (errors + 1) / (rows tested + 2), and that of the spread over the splits. The paper's "
+    f"...), with nu chosen by cross-validation on the other four. {CHOICE} Where there are more than five "
+    "splits, the rows were shuffled and split anew. The mean counts every tested row alike. s.e. is our "
+    "standard error: the larger of the binomial one, sqrt(p (1 - p) / n) with p = (errors + 1) / (n + 2) "
+    "and n the rows tested, each counted once, and that of the spread over the splits of a shuffle. The "
+    "paper's "
     f"{label(THEIRS)} is of one split, printed with two decimals; how many rows it tested the paper does not "
     "say, and its s.e. is the binomial one for m/5, with the rounding. difference is our mean less the "
     "paper's. better and worse mean more than two standard errors apart, no worse anything between: by our "
@@ -66,7 +71,7 @@ def tested(runs: Runs) -> list[Tested]:
     for name, its in by_set(error_runs(runs)).items():
         ours = sorted(
             (run for run in its if run["algorithm"] == OURS and done(run) and run["m_test"]),
-            key=lambda run: int(run["split"] or 0),
+            key=partition,
         )
         if ours:
             every.append(Tested(name, ours, pooled(ours), *_paper(ours, paper_set(ours))))
@@ -95,13 +100,12 @@ def _paper(ours: list[Run], theirs: PaperSet | None) -> tuple[float | None, floa
 def _row(each: Tested) -> tuple[Cell, ...]:
     m, _ = shape(each.runs) or (0, 0)
     nus = [float(run["nu"]) for run in each.runs]
-    first = [run for run in each.runs if run["split"] == 0]
-    count = len(each.runs)
-    note = "; ".join(filter(None, [f"over {count} split{'s' if count > 1 else ''}", endings(each.runs)]))
+    first = [run for run in each.runs if partition(run) == (0, 0)]
+    note = "; ".join(filter(None, [f"over {count(len(each.runs), 'split')}", endings(each.runs)]))
     return (
         Cell(each.name, each.name),
         integer(m),
-        Cell(", ".join(f"{nu:g}" for nu in nus), sum(nus) / count),
+        Cell(several(nus), fmean(nus)),
         decimal(first[0]["test_error"], ERROR, keys(first)) if first else nothing(),
         decimal(each.ours.mean, ERROR, keys(each.runs), note),
         decimal(each.ours.standard_error, ERROR),

@@ -16,6 +16,7 @@ from frankboost.report.selection import (
     keys,
     label,
     paper_set,
+    partition,
     same_set,
 )
 from frankboost.report.tables.cells import ABBREVIATIONS, CHOICE, ERROR, decimal, nothing
@@ -32,7 +33,7 @@ CAPTION = (
 
 def split_errors(runs: Runs) -> Table | None:
     """A row a set."""
-    first = [run for run in error_runs(runs) if run["split"] == 0]
+    first = [run for run in error_runs(runs) if partition(run) == (0, 0)]
     if not first:
         return None
     algorithms = list(by_algorithm(first))
