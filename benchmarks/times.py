@@ -1,49 +1,40 @@
-"""Seconds to the certificate, set by set, from the results of a run: a Markdown table.
+"""The README's table of times, from the tables of the reproduction: CPU seconds set by set, as Markdown.
 
-    python benchmarks/times.py [build/bench/results.json]
-
-Means over nu of median wall times; `>` where a limit of the slower algorithms struck, counted as that limit.
+python benchmarks/times.py [docs/reproduction]
 """
 
 from __future__ import annotations
 
-import json
+import csv
 import sys
 from pathlib import Path
-from statistics import fmean, median
-from typing import Any
 
-RIVALS = {"lpboost": "LPBoost", "mlpboost": "MLPBoost (short step, LP)"}
-
-
-def main(path: Path) -> None:
-    """Print the table."""
-    comparisons = json.loads(path.read_text(encoding="utf-8"))["comparisons"]
-    by_set: dict[str, dict[str, list[tuple[float, bool]]]] = {}
-    for key, rival in RIVALS.items():
-        for case in comparisons[key]["raw"]:
-            mine = by_set.setdefault(case["set"], {})
-            mine.setdefault(rival, []).append(_time(case["runs"]["theirs"], case["limit"]))
-            if key == "lpboost":
-                mine.setdefault("LevelBoost", []).append(_time(case["runs"]["ours"], float("inf")))
-    columns = ["LevelBoost", *RIVALS.values()]
-    print("| set | " + " | ".join(columns) + " |")
-    print("|---|" + "---:|" * len(columns))
-    for name, times in by_set.items():
-        print(f"| {name} | " + " | ".join(_mean(times[column]) for column in columns) + " |")
+OURS = {
+    "LevelBoost (s)": "LevelBoost",
+    "LPB (s)": "LPBoost",
+    "ERLPB (s)": "ERLPBoost",
+    "MLPB (SS) (s)": "MLPBoost (SS)",
+    "MLPB (PFW) (s)": "MLPBoost (PFW)",
+}
+THEIRS = {"LPB": "LPBoost, paper", "MLPB (SS)": "MLPBoost (SS), paper"}
 
 
-def _time(runs: list[dict[str, Any]], limit: float) -> tuple[float, bool]:
-    """The median time, and whether the limit struck."""
-    return median(min(run["seconds"], limit) for run in runs), any(
-        run["status"] == "time_limit" for run in runs
-    )
+def table(folder: Path) -> str:
+    """The rows, smallest set first."""
+    times = sorted(_rows(folder, "times")[:-1], key=lambda row: int(row["m"]))
+    printed = {(row["set"], row["algorithm"]): row["paper (s)"] for row in _rows(folder, "times-paper")}
+    columns = [*OURS.values(), *THEIRS.values()]
+    lines = ["| set | m | " + " | ".join(columns) + " |", "|---|---:|" + "---:|" * len(columns)]
+    for row in times:
+        cells = [row[name] for name in OURS] + [printed[row["set"], name] for name in THEIRS]
+        lines.append(f"| {row['set']} | {row['m']} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
 
 
-def _mean(times: list[tuple[float, bool]]) -> str:
-    mean = fmean(seconds for seconds, _ in times)
-    return (">" if any(struck for _, struck in times) else "") + f"{mean:.3g}"
+def _rows(folder: Path, name: str) -> list[dict[str, str]]:
+    with (folder / "tables" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else "build/bench/results.json"))
+    print(table(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/reproduction")))

@@ -53,7 +53,10 @@ def test_failures_are_told_and_the_status_says_so(tmp_path, capsys):
         (["--full", "--quick"], "not allowed with argument"),
         (["--parts", "tims"], "must be names from worst-case, cv, errors, curves, times; got 'tims'"),
         (["--datasets", "iris"], "must be names from banana, breast-cancer"),
-        (["--datasets", "banana"], "argument --datasets: none of banana is in this study"),
+        (
+            ["--datasets", "banana"],
+            "argument --datasets: --quick has wisconsin, twonorm, ringnorm, waveform; got 'banana'",
+        ),
         (["--algorithms", "XGB"], "must be names from LEVEL, LPB"),
         (["--time-limit", "0"], "argument --time-limit: must be a finite number > 0; got '0'"),
         (["--jobs", "0"], "argument --jobs: must be an integer >= 1; got '0'"),
@@ -69,6 +72,11 @@ def test_missing_data_are_told_before_anything_runs(tmp_path, capsys):
     assert main(["paper", "--full", "--data-dir", str(tmp_path / "no"), "--out", str(tmp_path / "out")]) == 2
     assert "argument --data-dir: the data set 'banana' is not here" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def test_errors_before_their_cross_validation(tmp_path, capsys):
+    assert main(["paper", "--parts", "errors", "--datasets", "twonorm", "--out", str(tmp_path)]) == 0
+    assert "errors     2 splits have no nu yet: finish --parts cv first" in capsys.readouterr().err
 
 
 def test_two_studies_in_one_folder(tmp_path, capsys):

@@ -3,7 +3,7 @@
 import pytest
 
 from frankboost.cli.main import main
-from report.runs import study, write
+from report.runs import by_key, failed, run, study, write
 
 
 @pytest.fixture
@@ -63,6 +63,7 @@ def test_missing_results_name_the_command_that_makes_them(tmp_path, monkeypatch,
     [
         ("", "has no finished run yet"),
         ("{}\n", "line 1: not a result"),
+        ('{"key": "a"}\n', "runs.jsonl: the run 'a' lacks part, dataset, "),
         ("{", "no finished run"),
     ],
 )
@@ -71,6 +72,21 @@ def test_bad_results(tmp_path, capsys, content, message):
     assert main(["report", "--results", str(tmp_path)]) == 2
     assert message in capsys.readouterr().err
     assert not (tmp_path / "report.html").exists()
+
+
+def test_what_the_report_no_longer_has_is_removed(results, capsys):
+    failure = failed("times", "heart", "LPB", 0.5)
+    write(results / "runs.jsonl", study() | by_key(failure))
+    assert main(["report", "--results", str(results)]) == 0
+    for name in ("tables/my.csv", "tables/failures.txt", "figures/my.csv"):
+        (results / name).touch()
+    assert (results / "tables" / "failures.tex").exists()
+    write(results / "runs.jsonl", by_key(run("times", "heart", "LPB", 0.5)))
+    assert main(["report", "--results", str(results)]) == 0
+    assert {path.name for path in (results / "tables").iterdir()} == {
+        "times.csv", "times.tex", "closed.csv", "closed.tex", "my.csv", "failures.txt",
+    }  # fmt: skip
+    assert {path.name for path in (results / "figures").iterdir()} == {"soft-margin.csv", "gap.csv", "my.csv"}
 
 
 def test_a_file_in_the_way(results, capsys):

@@ -36,7 +36,7 @@ def test_nu_is_the_one_of_least_error_and_the_largest_in_a_tie():
     plan = replace(FULL, sets=(("heart", None),))
     errors = {0.1: 0.3, 0.2: 0.2, 0.3: 0.25, 0.4: 0.2, 0.5: 0.4}
     known = validated(plan, lambda run: errors[run.nu] + 0.01 * (run.fold - 2))
-    assert chosen_nu(plan, known, ("heart", None), "LPB", 0) == 0.4
+    assert chosen_nu(plan, known, ("heart", None), "LPB", (0, 0)) == 0.4
     runs = paper.errors(plan, known)
     assert Counter(run.algorithm for run in runs) == {"LEVEL": 5} | dict.fromkeys(
         ("LPB", "ERLPB", "FW", "PFW", "MLPB-SS", "MLPB-PFW"), 1
@@ -62,3 +62,16 @@ def test_each_algorithm_may_choose_its_own_nu():
     known = validated(plan, lambda run: abs(run.nu - best.get(run.algorithm, 0.3)))
     chosen = {run.algorithm: run.nu for run in paper.errors(plan, known)}
     assert (chosen["LPB"], chosen["LEVEL"], chosen["ERLPB"]) == (0.2, 0.5, 0.3)
+
+
+def test_rows_may_be_split_anew_for_levelboost():
+    plan = replace(FULL, sets=(("heart", None),), seeds=3)
+    known = validated(plan, lambda run: abs(run.nu - 0.1 * (run.seed + 1)))
+    assert len(known) == 3 * 5 * 5 * 5
+    runs = paper.errors(plan, known)
+    ours = [run for run in runs if run.algorithm == "LEVEL"]
+    assert {(run.seed, run.split) for run in ours} == {
+        (seed, split) for seed in range(3) for split in range(5)
+    }
+    assert {run.seed: run.nu for run in ours} == {0: 0.1, 1: 0.2, 2: 0.3}
+    assert {(run.seed, run.split, run.nu) for run in runs if run.algorithm != "LEVEL"} == {(0, 0, 0.1)}

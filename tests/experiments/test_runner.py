@@ -124,6 +124,23 @@ def test_a_process_that_dies_is_a_failure(study):
     assert result["failure"] == {"kind": "crash", "message": "ended by SIGKILL"}
 
 
+def test_a_process_that_waits_too_long_has_not_struck_its_limit(study, monkeypatch):
+    monkeypatch.setattr("frankboost.experiments.runner.PATIENCE", -15.0)
+    slow = replace(RUN, algorithm="FW", tol=1e-6, time_limit=4.0)
+
+    def stop():
+        for child in multiprocessing.active_children():
+            os.kill(child.pid, signal.SIGSTOP)
+
+    (result,) = study([slow], Watch(stop)).results
+    assert result["failure"] == {"kind": "hung", "message": "no result after 0 seconds by the wall clock"}
+
+
+def test_a_fit_is_charged_for_its_own_work_alone(study):
+    (result,) = study([RUN]).results
+    assert result["cpu_seconds"] <= 1.1 * result["wall_seconds"] + 0.02
+
+
 def test_an_interrupt_loses_only_what_is_running(study):
     slow = replace(RUN, algorithm="FW", tol=1e-6, time_limit=60.0)
     watch = Watch()

@@ -9,8 +9,9 @@ from frankboost.experiments.study import Run
 RUN = Run("times", "banana", "LPB", 0.1)
 
 
-def result(run, status="done", certificate="optimal"):
-    return {**asdict(run), "status": status, "certificate": {"status": certificate}}
+def result(run, status="done", certificate="optimal", cpu_seconds=0.5, peak_memory=0.5):
+    outcome = {"certificate": {"status": certificate}, "cpu_seconds": cpu_seconds, "peak_memory": peak_memory}
+    return {**asdict(run), "status": status, **outcome}
 
 
 def test_keys_tell_runs_apart():
@@ -51,6 +52,8 @@ def test_under_other_limits_only_what_kept_to_its_own(limits):
     assert not other.answered_by(result(RUN, certificate="time_limit"))
     assert not other.answered_by({**asdict(RUN), "status": "failed", "failure": {}})
     assert not replace(other, tol=0.1).answered_by(result(RUN))
+    assert not other.answered_by(result(RUN, cpu_seconds=other.time_limit + 0.1))
+    assert not other.answered_by(result(RUN, peak_memory=other.memory_limit + 0.1))
 
 
 def test_only_cross_validation_may_have_company():

@@ -76,6 +76,7 @@ def test_a_draft_has_no_bound():
     told = outcome(replace(RUN, rows=MANY_ROWS, nu=0.8, max_bins=None, split=None))
     bounds = told["trace"]["bound"]
     assert bounds[0] is None
+    assert told["trace"]["secondary"] == told["trace"]["round"]
     assert bounds[-1] == pytest.approx(told["certificate"]["bound"], rel=1e-5)
 
 

@@ -3,7 +3,7 @@
 
 def row(table, *words):
     """The one row whose texts begin with words, headings to cells."""
-    (found,) = [cells for cells in table.rows if _texts(cells, words) == list(words)]
+    (found,) = [cells for cells in table.lines if _texts(cells, words) == list(words)]
     return dict(zip(table.columns, found, strict=True))
 
 
@@ -14,4 +14,4 @@ def _texts(cells, words):
 
 def column(table, heading):
     """The texts under a heading."""
-    return [cells[table.columns.index(heading)].text for cells in table.rows]
+    return [cells[table.columns.index(heading)].text for cells in table.lines]

@@ -1,6 +1,7 @@
 """The whole report from the whole study."""
 
 from frankboost.report import build
+from frankboost.report.assembly import TABLES
 from report.runs import by_key, failed, run, study
 
 
@@ -15,6 +16,11 @@ def test_everything_is_there():
     assert len(report.findings) == 8
     assert report.date == "2026-11-15"
     assert report.machine.startswith("Abacus 3000")
+
+
+def test_tables_have_the_names_they_are_known_by():
+    report = build(study() | by_key(failed("times", "heart", "LPB", 0.5)))
+    assert [table.name for table in report.tables] == list(TABLES)
 
 
 def test_runs_come_without_their_curves():
@@ -33,7 +39,7 @@ def test_every_cell_points_to_runs_that_exist():
     for table in report.tables:
         assert table.caption
         assert table.title
-        for row in table.rows:
+        for row in table.lines:
             assert len(row) == len(table.columns)
             assert all(key in report.runs for cell in row for key in cell.runs)
     for figure in report.figures:
@@ -45,6 +51,13 @@ def test_sorted_columns_are_of_one_kind():
         for column in zip(*table.rows, strict=True):
             kinds = {type(cell.value) for cell in column if cell.value is not None}
             assert len(kinds) <= 1, table.name
+
+
+def test_totals_and_averages_are_summaries():
+    summaries = {table.name: [row[0].text for row in table.summary] for table in build(study()).tables}
+    assert {name: set(words) for name, words in summaries.items() if words} == {
+        "times": {"total"}, "speedup": {"average"}, "times-paper": {"average"}, "errors-algorithms": {"mean"},
+    }  # fmt: skip
 
 
 def test_no_runs():

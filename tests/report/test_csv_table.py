@@ -23,6 +23,11 @@ def test_texts_and_notes():
     ]
 
 
+def test_a_summary_comes_last():
+    table = Table("t", "T", "C", ("a", "b"), ((Cell("1"), Cell("2")),), ((Cell("all"), Cell("2", note="n")),))
+    assert rows(csv(table)) == [["a", "b", "notes"], ["1", "2", ""], ["all", "2", "b: n"]]
+
+
 def test_without_notes_there_is_no_column_for_them():
     assert csv(Table("t", "T", "C", ("a", "b"), ((Cell("1"), Cell("2")),))) == "a,b\n1,2\n"
 

@@ -2,7 +2,7 @@
 
 import math
 
-from frankboost.report.figures import LEAST_GAP, SOONEST, figures
+from frankboost.report.figures import FIGURES, LEAST_GAP, SOONEST, figures
 from report.runs import by_key, failed, run, struck, study, trace
 
 
@@ -17,7 +17,7 @@ def labels(figure, dataset):
 
 def test_five_figures_with_a_panel_a_set():
     every = figures(study(("waveform", "banana")))
-    assert [figure.name for figure in every] == [
+    assert [figure.name for figure in every] == list(FIGURES) == [
         "soft-margin", "test-error", "gap", "secondary-updates", "frank-wolfe",
     ]  # fmt: skip
     assert all(list(figure.panels) == ["banana", "waveform"] for figure in every)
@@ -46,6 +46,21 @@ def test_points_at_the_least_nu():
     assert margin.y == (0.3 / 4, 0.6 / 4, 0.3 * 3 / 4, 0.3)
     (updates,) = named(runs, "secondary-updates").panels["heart"]
     assert (updates.x, updates.y) == ((1.0, 2.0, 3.0, 4.0), (0.0, 1.0, 1.0, 2.0))
+
+
+def test_a_set_without_the_least_nu_of_the_part_has_no_panel():
+    runs = by_key(run("times", "heart", "LPB", 0.1), run("times", "banana", "LPB", 0.2))
+    assert list(named(runs, "soft-margin").panels) == ["heart"]
+    runs = by_key(run("times", "heart", "LPB", 0.2), failed("times", "heart", "LPB", 0.1))
+    assert figures(runs) == ()
+
+
+def test_captions_say_what_is_drawn():
+    captions = {figure.name: figure.caption for figure in figures(study())}
+    for name in ("soft-margin", "test-error", "gap", "frank-wolfe"):
+        assert "the best ensemble so far" in captions[name]
+        assert "A line that reaches the time limit ends there, its gap open." in captions[name]
+    assert "LevelBoost's line starts after its draft, whose bound is about fewer trees" in captions["gap"]
 
 
 def test_test_errors_come_from_curves():

@@ -66,8 +66,8 @@ def test_every_table_of_a_report():
         columns = re.fullmatch(r"\\begin\{tabular\}\{([lr]+)\}", lines[0])[1]
         assert len(columns) == len(table.columns)
         body = [line for line in lines if line.endswith(r" \\")]
-        assert len(body) == 1 + len(table.rows)
-        assert len(lines) == len(body) + 5
+        assert len(body) == 1 + len(table.lines)
+        assert len(lines) == len(body) + (6 if table.summary else 5)
         for line in body:
             assert len(re.findall(r"(?<!\\)&", line)) == len(columns) - 1
             assert not re.search(r"(?<!\\)[%#_]", line)
@@ -81,6 +81,13 @@ def test_words_to_the_left_numbers_to_the_right():
     tables = {table.name: table for table in build(study()).tables}
     assert r"\begin{tabular}{lrrrrrrrrr}" in latex(tables["times"])
     assert r"\begin{tabular}{lrrlrrrr}" in latex(tables["times-paper"])
+
+
+def test_a_rule_above_the_summary():
+    table = Table("t", "T", "C", ("a", "b"), ((Cell("x"), Cell("1", 1.0)),), ((Cell("all"), Cell("1", 1.0)),))
+    assert latex(table).splitlines()[-5:] == [
+        r"x & 1 \\", r"\midrule", r"all & 1 \\", r"\bottomrule", r"\end{tabular}",
+    ]  # fmt: skip
 
 
 def test_an_empty_table():

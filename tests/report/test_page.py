@@ -42,13 +42,13 @@ def test_page_says_everything_of_the_report():
     report = study()
     text = Parsed(html(report)).text
     for table in report.tables:
-        said = [table.title, table.caption, *table.columns, *(c.text for row in table.rows for c in row)]
+        said = [table.title, table.caption, *table.columns, *(c.text for row in table.lines for c in row)]
         assert all(words in text for words in said)
     for figure in report.figures:
         assert figure.title in text
         assert figure.caption in text
     assert all(words in text for words in (report.title, report.machine, report.date, *report.findings))
-    assert "frankboost 0.1.0, python 3.11.7" in text
+    assert text.count("python 3.11.7") == 1
     assert text.count("Figures are drawn by JavaScript") == len(report.figures)
 
 
@@ -64,7 +64,7 @@ def test_contents_lead_to_sections():
 def test_no_text_becomes_markup():
     usual, page = Parsed(html(study())), Parsed(html(strange()))
     assert page.count("script") == usual.count("script") == 2
-    assert page.text.count(STRANGE) >= 15
+    assert page.text.count(STRANGE) >= 14
     assert {attrs["title"] for _, attrs in page.tags if "title" in attrs} == {STRANGE}
 
 
@@ -124,6 +124,16 @@ def test_numbers_are_right_aligned_and_words_are_not():
 def test_what_has_no_value_has_no_place_in_the_order():
     assert "data-value" not in table(Cell("-"), Cell("nan", math.nan))
     assert 'data-value="-1e999"' in table(Cell("-inf", -math.inf))
+
+
+def test_totals_are_the_foot_of_their_table():
+    total = (Cell("total"), Cell("3", 3.0, note="over 1 of 2 sets"))
+    page = table_html(Table("t", "T", "C", ("a", "b"), ((Cell("x"), Cell("3", 3.0)),), (total,)), 1)
+    body, foot = page.split("</tbody>")
+    assert "total" not in body
+    assert foot.index("<tfoot>") < foot.index("total") < foot.index("</tfoot>")
+    assert "over 1 of 2 sets</li>" in foot
+    assert "tfoot" not in table(Cell("x"))
 
 
 def test_shared_notes_are_printed_once():

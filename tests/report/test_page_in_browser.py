@@ -112,6 +112,14 @@ def test_columns_sort_both_ways_with_nothing_last(visit):
     assert column(page, "times", 3) == [*(cell.text for cell in reversed(ranked)), "-"]
 
 
+def test_sorting_leaves_the_total_at_the_foot(visit):
+    page = visit()
+    for _ in range(2):
+        heading(page, "times", "LPBoost (s)").click()
+        assert "total" not in column(page, "times", 0)
+        expect(page.locator("#table-times tr").last.locator("th")).to_have_text("total")
+
+
 def test_headings_sort_by_keyboard_and_say_so(visit):
     page = visit()
     names, lpboost = heading(page, "times", "data set"), heading(page, "times", "LPBoost (s)")

@@ -15,7 +15,8 @@ def over_splits(*errors, m_test=100):
 def test_binomial_where_splits_agree():
     error = pooled(over_splits(0.1, 0.1, 0.1, 0.1))
     assert math.isclose(error.mean, 0.1)
-    assert math.isclose(error.standard_error, math.sqrt(0.1 * 0.9 / 400))
+    q = 41 / 402
+    assert math.isclose(error.standard_error, math.sqrt(q * (1 - q) / 400))
 
 
 def test_spread_where_splits_differ():
@@ -33,7 +34,12 @@ def test_rows_count_once():
 
 
 def test_one_split_has_the_binomial_one():
-    assert math.isclose(pooled(over_splits(0.2)).standard_error, 0.04)
+    q = 21 / 102
+    assert math.isclose(pooled(over_splits(0.2)).standard_error, math.sqrt(q * (1 - q) / 100))
+
+
+def test_no_errors_at_all_are_no_certainty():
+    assert math.isclose(pooled(over_splits(0.0, 0.0)).standard_error, math.sqrt(1 / 202 * 201 / 202 / 200))
 
 
 @pytest.mark.parametrize(
@@ -46,3 +52,14 @@ def test_two_standard_errors_are_still_no_worse(difference, word):
 
 def test_without_a_standard_error_any_difference_counts():
     assert [verdict(difference, 0.0) for difference in (-0.1, 0.0, 0.1)] == ["better", "no worse", "worse"]
+
+
+def test_rows_that_are_tested_again_are_no_new_rows():
+    once = over_splits(0.1, 0.1, 0.1, 0.1)
+    again = [{**each, "seed": seed} for seed in range(3) for each in once]
+    assert math.isclose(pooled(again).standard_error, pooled(once).standard_error)
+    spread = over_splits(0.1, 0.3)
+    twice = [{**each, "seed": seed} for seed in range(2) for each in spread]
+    assert (
+        pooled(twice).standard_error > 0.08
+    )  # 0.1 from one shuffle; four splits taken for new would be 0.06

@@ -76,6 +76,8 @@ def add_command(commands: Any) -> None:
         help="for each run's process (default: %(default)g)")  # fmt: skip
     add("--jobs", metavar="N", type=count(), default=1,
         help="cross-validate with so many processes; what is timed runs alone (default: 1)")  # fmt: skip
+    add("--seeds", metavar="N", type=count(), default=1,
+        help="for LevelBoost's test errors, shuffle and split the rows N times (default: 1)")  # fmt: skip
     add("--cv-each", action="store_true", help="let each algorithm choose its own nu, as in the paper")
     add("--retry", action="store_true", help="repeat the runs that failed")
     parser.set_defaults(run=lambda args: _command(parser, args))
@@ -120,18 +122,23 @@ def _study(plan: paper.Plan, file: ResultsFile, args: Namespace) -> None:
         if part in args.parts:
             progress = StudyProgress(part, sys.stderr, args.jobs if part == "cv" else 1)
             runs = paper.RUNS_OF[part](plan, file.known)
+            if part == "errors" and (waiting := paper.without_nu(plan, file.known)):
+                print(f"errors     {waiting} splits have no nu yet: finish --parts cv first", file=sys.stderr)
             run_all(runs, file, progress, data_dir=args.data_dir, jobs=args.jobs, retry=args.retry)
 
 
 def _plan(parser: Parser, args: Namespace) -> paper.Plan:
     plan = paper.FULL if args.full else paper.QUICK
-    sets = tuple(each for each in plan.sets if args.datasets is None or each[0] in args.datasets)
-    if not sets:
-        parser.error(f"argument --datasets: none of {', '.join(args.datasets)} is in this study")
+    known = [name for name, _ in plan.sets]
+    for name in args.datasets or []:
+        if name not in known:
+            size = "--full" if args.full else "--quick"
+            parser.error(f"argument --datasets: {size} has {', '.join(known)}; got {name!r}")
     return replace(
         plan,
-        sets=sets,
+        sets=tuple(each for each in plan.sets if args.datasets is None or each[0] in args.datasets),
         algorithms=tuple(args.algorithms),
+        seeds=args.seeds,
         cv_each=args.cv_each,
         time_limit=args.time_limit or plan.time_limit,
         memory_limit=args.memory_limit,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace, RawDescriptionHelpFormatter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,10 @@ from frankboost.cli.arguments import Parser
 from frankboost.cli.paper import FULL_DIR, QUICK_DIR
 from frankboost.experiments.results import NAME, read
 from frankboost.report import build
+from frankboost.report.assembly import TABLES
 from frankboost.report.content import Report
 from frankboost.report.csv_table import csv, figure_csv
+from frankboost.report.figures import FIGURES
 from frankboost.report.latex import latex
 from frankboost.report.page import html
 
@@ -22,7 +25,8 @@ the paper's, and figures of how they came about.
 It reads DIR/runs.jsonl and writes
   DIR/report.html              one page that needs nothing else
   DIR/tables/NAME.csv, .tex    every table, for a spreadsheet and for LaTeX (with booktabs)
-  DIR/figures/NAME.csv         the points of every figure"""
+  DIR/figures/NAME.csv         the points of every figure
+A table or figure of an earlier report that there are no runs for any more is removed."""
 
 EPILOG = """\
 examples:
@@ -64,7 +68,11 @@ def _command(parser: Parser, args: Namespace) -> int:
     if not runs:
         parser.error(f"argument --results: {folder / NAME} has no finished run yet")
     try:
-        _write(build(runs), folder, page)
+        report = build(runs)
+    except ValueError as error:
+        parser.error(f"argument --results: {folder / NAME}: {error}")
+    try:
+        _write(report, folder, page)
     except OSError as error:
         parser.error(f"{error.filename} cannot be written: {error.strerror or error}")
     return 0
@@ -79,7 +87,16 @@ def _write(report: Report, folder: Path, page: Path) -> None:
         (tables / f"{table.name}.tex").write_text(latex(table), encoding="utf-8")
     for figure in report.figures:
         (figures / f"{figure.name}.csv").write_text(figure_csv(figure), encoding="utf-8")
+    _remove(tables, TABLES.keys() - {table.name for table in report.tables})
+    _remove(figures, set(FIGURES) - {figure.name for figure in report.figures})
     page.write_text(html(report), encoding="utf-8")
     print(f"{len(report.runs)} runs: {page}")
     print(f"{len(report.tables)} tables: {tables}")
     print(f"{len(report.figures)} figures: {figures}")
+
+
+def _remove(folder: Path, names: Iterable[str]) -> None:
+    """What an earlier report wrote under names that this one has nothing for."""
+    for name in names:
+        for suffix in (".csv", ".tex"):
+            (folder / f"{name}{suffix}").unlink(missing_ok=True)

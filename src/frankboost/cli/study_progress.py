@@ -100,7 +100,7 @@ class StudyProgress:
         bar = "#" * int(WIDTH * done) + "." * (WIDTH - int(WIDTH * done))
         failed = f", {self._failed} failed" if self._failed else ""
         left = self._left.of(self._waiting) / self._jobs
-        rest = "" if self._finished == self._total or math.isnan(left) else f", about {duration(left)} left"
+        rest = f", about {duration(left)} left" if self._waiting and not math.isnan(left) else ""
         return f"{self._part:<10} [{bar}] {self._finished}/{self._total}{failed}{rest}"
 
 

@@ -31,6 +31,7 @@ PARTS = ("worst-case", "cv", "errors", "curves", "times")
 
 Known = Mapping[str, Result]
 Set = tuple[str, int | None]
+Partition = tuple[int, int]  # seed and split
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,9 @@ class Plan:
     sets : tuple of (name, rows)
         As in `Run`.
     algorithms, nus : tuple of str, tuple of float
-    splits : int
-        How many fifths are the test set in turn, for LevelBoost; the other algorithms have the first.
+    splits, seeds : int
+        How many fifths are the test set in turn, and how often the rows are shuffled and split anew, for
+        LevelBoost; the other algorithms have the first of all.
     worst_cases : tuple of int
         Examples.
     cv_each : bool
@@ -56,6 +58,7 @@ class Plan:
     algorithms: tuple[str, ...] = tuple(ALGORITHMS)
     nus: tuple[float, ...] = (0.1, 0.2, 0.3, 0.4, 0.5)
     splits: int = FIFTHS
+    seeds: int = 1
     worst_cases: tuple[int, ...] = (64, 128, 256)
     cv_each: bool = False
     time_limit: float = 20.0
@@ -127,23 +130,28 @@ def cross_validation(plan: Plan, known: Known) -> list[Run]:
 def errors(plan: Plan, known: Known) -> list[Run]:
     """Every algorithm at the nu that cross-validation chose; none where it is not finished."""
     chosen = [
-        (dataset, algorithm, split, chosen_nu(plan, known, dataset, algorithm, split))
+        (dataset, algorithm, part, chosen_nu(plan, known, dataset, algorithm, part))
         for dataset in plan.sets
         for algorithm in plan.algorithms
-        for split in range(plan.splits if algorithm == OURS else 1)
+        for part in _partitions(plan, algorithm)
     ]
     return [
-        replace(plan.run("errors", dataset, algorithm, nu), split=split)
-        for dataset, algorithm, split, nu in chosen
+        replace(plan.run("errors", dataset, algorithm, nu), seed=seed, split=split)
+        for dataset, algorithm, (seed, split), nu in chosen
         if nu is not None
     ]
 
 
-def chosen_nu(plan: Plan, known: Known, dataset: Set, algorithm: str, split: int) -> float | None:
+def without_nu(plan: Plan, known: Known) -> int:
+    """How many splits a test error is wanted for and no nu is chosen for yet."""
+    return sum(chosen_nu(plan, known, *each) is None for each in _wanted(plan))
+
+
+def chosen_nu(plan: Plan, known: Known, dataset: Set, algorithm: str, part: Partition) -> float | None:
     """The nu of least mean validation error, the largest in a tie; None unless all folds are done."""
     judge = algorithm if plan.cv_each else OURS
     means: dict[float, float] = {}
-    for nu, folds in _folds(plan, dataset, judge, split).items():
+    for nu, folds in _folds(plan, dataset, judge, part).items():
         results = [known.get(run.key) for run in folds]
         if any(result is None or result["status"] != "done" for result in results):
             return None
@@ -152,19 +160,29 @@ def chosen_nu(plan: Plan, known: Known, dataset: Set, algorithm: str, split: int
     return min(means, key=lambda nu: (means[nu], -nu))
 
 
-def _wanted(plan: Plan) -> list[tuple[Set, str, int]]:
+def _partitions(plan: Plan, algorithm: str) -> list[Partition]:
+    if algorithm != OURS:
+        return [(0, 0)]
+    return [(seed, split) for seed in range(plan.seeds) for split in range(plan.splits)]
+
+
+def _wanted(plan: Plan) -> list[tuple[Set, str, Partition]]:
     judges = plan.algorithms if plan.cv_each else (OURS,)
     return [
-        (dataset, judge, split)
+        (dataset, judge, part)
         for dataset in plan.sets
         for judge in judges
-        for split in range(plan.splits if judge == OURS else 1)
+        for part in _partitions(plan, judge)
     ]
 
 
-def _folds(plan: Plan, dataset: Set, judge: str, split: int) -> dict[float, list[Run]]:
+def _folds(plan: Plan, dataset: Set, judge: str, part: Partition) -> dict[float, list[Run]]:
+    seed, split = part
     return {
-        nu: [replace(plan.run("cv", dataset, judge, nu), split=split, fold=fold) for fold in range(FIFTHS)]
+        nu: [
+            replace(plan.run("cv", dataset, judge, nu), seed=seed, split=split, fold=fold)
+            for fold in range(FIFTHS)
+        ]
         for nu in plan.nus
     }
 

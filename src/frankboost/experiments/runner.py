@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import time
 from collections.abc import Iterable, Sequence
@@ -18,7 +19,7 @@ from frankboost.experiments.results import Result, ResultsFile
 from frankboost.experiments.study import Run
 from frankboost.experiments.worker import OVERDUE, work
 
-PATIENCE = 10.0  # times its CPU limit, and a minute: how long a process may be there at all
+PATIENCE = 20.0  # times its CPU limit, and a minute: how long a process may be there at all
 
 Failure = dict[str, str]
 
@@ -101,8 +102,7 @@ class _Pool:
         self.progress.started(run)
         process.start()
         theirs.close()
-        deadline = time.monotonic() + PATIENCE * run.time_limit + 60.0
-        self.running.append(_Process(run, process, ours, deadline))
+        self.running.append(_Process(run, process, ours, time.monotonic() + _patience(run)))
 
     def wait_for_fewer_than(self, jobs: int) -> None:
         """Collect results until so few are running."""
@@ -114,7 +114,7 @@ class _Pool:
                     self._collect(each, *_received(each))
                 elif time.monotonic() > each.deadline:
                     each.process.kill()
-                    self._collect(each, "failed", _overdue(each.run))
+                    self._collect(each, "failed", _lost(each.run))
             self.progress.wait()
 
     def kill(self) -> None:
@@ -170,7 +170,18 @@ def _overdue(run: Run) -> Failure:
     return {"kind": "time", "message": f"a round that did not end long after {run.time_limit:g} CPU seconds"}
 
 
+def _lost(run: Run) -> Failure:
+    return {"kind": "hung", "message": f"no result after {_patience(run):g} seconds by the wall clock"}
+
+
+def _patience(run: Run) -> float:
+    return PATIENCE * run.time_limit + 60.0
+
+
 def _context() -> ForkServerContext:
+    # OpenBLAS's idle threads spin for a tenth of a second after a fork, and the CPU's clock would charge the
+    # fit for it; a fit has one BLAS thread anyway.
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
     # Forked off a server that has imported everything and run nothing: a clean process within milliseconds.
     context = get_context("forkserver")
     context.set_forkserver_preload(["frankboost.experiments.worker"])

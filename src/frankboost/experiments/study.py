@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 TOL = 0.01
-LIMITS = ("time_limit", "memory_limit")
+LIMITS = {"time_limit", "memory_limit"}
 
 
 @dataclass(frozen=True)
@@ -66,11 +66,15 @@ class Run:
     def answered_by(self, result: Mapping[str, Any]) -> bool:
         """Whether a line of results is about this run.
 
-        One that finished within its own limits counts under others too; one that they struck does not.
+        One that was made under other limits counts if neither those nor these would have ended it.
         """
-        settings = asdict(self)
-        apart = [name for name, value in settings.items() if result.get(name, value) != value]
-        if not apart:
-            return True
-        within = result["status"] == "done" and result["certificate"]["status"] != "time_limit"
-        return within and set(apart) <= set(LIMITS)
+        apart = {name for name, value in asdict(self).items() if result.get(name, value) != value}
+        return not apart or (apart <= LIMITS and self._within_limits(result))
+
+    def _within_limits(self, result: Mapping[str, Any]) -> bool:
+        return bool(
+            result["status"] == "done"
+            and result["certificate"]["status"] != "time_limit"
+            and result["cpu_seconds"] <= self.time_limit
+            and result["peak_memory"] <= self.memory_limit
+        )

@@ -32,6 +32,7 @@ DIGITS = 6
 GIGA = 1e9
 OVERDUE = 124  # the exit status of a run that its limit could not stop, as that of timeout(1)
 
+BUNDLED = {"wisconsin": datasets.breast_cancer}
 MADE = {"twonorm": datasets.twonorm, "ringnorm": datasets.ringnorm, "waveform": datasets.waveform}
 
 
@@ -126,7 +127,7 @@ def problem(run: Run, data_dir: Path | None) -> tuple[Dataset, WeakLearner]:
         return datasets.load(run.dataset, data_dir), learner
     if run.dataset in MADE:
         return MADE[run.dataset](run.rows, run.seed), learner
-    data = datasets.breast_cancer()
+    data = BUNDLED[run.dataset]()
     return replace(data, X=data.X[: run.rows], y=data.y[: run.rows]), learner
 
 
@@ -157,7 +158,8 @@ class CpuClock:
 def trace(clf: SoftMarginBooster, clock: CpuClock) -> dict[str, list[Any]]:
     """Columns of the trace, thinned; a draft's bound, which is not about the class, is left out."""
     records = list(clf.trace_)
-    secondary = np.cumsum([record.rule == "secondary" for record in records]).tolist()
+    # A draft's rounds are LevelBoost's, whose only rule is a secondary one.
+    secondary = np.cumsum([record.rule in ("secondary", "draft") for record in records]).tolist()
     kept = thinned(len(records))
     return {
         "round": [records[k].round for k in kept],

@@ -21,7 +21,7 @@ def to_onnx(model: Any) -> Any:
     The input "X" is a tensor of doubles of shape (m, n) in which NaN is a missing value. (Thresholds are
     doubles, and rows rounded to floats could fall on their other sides.) The outputs are "label",
     "votes" (`decision_function`) and "probabilities" (`predict_proba`, calibrated if the model is).
-    Trees are an operator `TreeEnsemble` of ai.onnx.ml 5, which old runtimes do not have. Its sums may
+    Trees are an operator `TreeEnsemble` of ai.onnx.ml 5, which onnxruntime has since 1.21. Its sums may
     differ from ours by rounding, and so may the label of a row whose vote is that close to a tie.
 
     Parameters

@@ -31,24 +31,32 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of cells under headings; `name` is the stem of its files."""
+    """Rows of cells under headings, and below them rows of totals or averages that are not sorted with them.
+
+    `name` is the stem of its files.
+    """
 
     name: str
     title: str
     caption: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    summary: tuple[tuple[Cell, ...], ...] = ()
+
+    @property
+    def lines(self) -> tuple[tuple[Cell, ...], ...]:
+        """All rows, the summary last."""
+        return self.rows + self.summary
 
 
 @dataclass(frozen=True)
 class Series:
-    """One line of a figure; with `step` a value holds until the next one."""
+    """One line of a figure, drawn in steps: a value holds until the next one."""
 
     label: str
     x: tuple[float, ...]
     y: tuple[float, ...]
     run: str
-    step: bool = True
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ def csv(table: Table) -> str:
     """The texts of the cells under their headings; a last column has the notes, if there are any."""
     notes = [
         "; ".join(f"{name}: {cell.note}" for name, cell in zip(table.columns, row, strict=True) if cell.note)
-        for row in table.rows
+        for row in table.lines
     ]
-    texts = [[cell.text for cell in row] for row in table.rows]
+    texts = [[cell.text for cell in row] for row in table.lines]
     if not any(notes):
         return _written([table.columns, *texts])
     return _written(

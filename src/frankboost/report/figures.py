@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from frankboost.report.content import Figure, Series
-from frankboost.report.selection import LABELS, Run, Runs, by_algorithm, by_set, done, label, part
+from frankboost.report.selection import LABELS, Run, Runs, by_algorithm, by_set, done, label, nus, part
 
 SOONEST = 1e-4  # seconds; a clock may say 0, which has no logarithm
 LEAST_GAP = 1e-6
@@ -18,17 +18,23 @@ Panels = dict[str, tuple[Series, ...]]
 SECONDS = "CPU time (s)"
 SOFT_MARGIN = "soft margin"
 MLPBOOST = ("LEVEL", "MLPB-SS", "MLPB-PFW")
+LEAST_NU = "at the least nu of the study"
+OPEN = "A line that reaches the time limit ends there, its gap open."
 FRANK_WOLFE = ("FW", "PFW", *MLPBOOST)
 
 
 def figures(runs: Runs) -> tuple[Figure, ...]:
     """Those that there are runs for."""
+    return tuple(figure for figure in _figures(runs) if figure.panels)
+
+
+def _figures(runs: Runs) -> tuple[Figure, ...]:
     timed, curves = part(runs, "times"), part(runs, "curves")
-    every = [
+    return (
         Figure(
             "soft-margin",
             "Soft margin against CPU time",
-            "The largest soft margin of an ensemble so far, at the least nu of the study, on the whole set.",
+            f"The soft margin of the best ensemble so far, {LEAST_NU}, on the whole set. {OPEN}",
             SECONDS,
             SOFT_MARGIN,
             True,
@@ -38,8 +44,8 @@ def figures(runs: Runs) -> tuple[Figure, ...]:
         Figure(
             "test-error",
             "Test error against CPU time",
-            "The fraction of the test rows of split 0 that the ensemble of the round gets wrong, at the "
-            "least nu of the study.",
+            "The fraction of the test rows of split 0 that the best ensemble so far, by its soft margin, "
+            f"gets wrong, {LEAST_NU}. {OPEN}",
             SECONDS,
             "test error",
             True,
@@ -49,8 +55,9 @@ def figures(runs: Runs) -> tuple[Figure, ...]:
         Figure(
             "gap",
             "Gap against CPU time",
-            "bound - soft margin, by which the ensemble is at most short of the best one, at the least nu "
-            f"of the study. A fit stops at tol. Gaps under {LEAST_GAP:g} are drawn there.",
+            "bound - soft margin, by which the best ensemble so far is at most short of the best there is, "
+            f"{LEAST_NU}. A fit stops at tol. {OPEN} LevelBoost's line starts after its draft, whose bound "
+            f"is about fewer trees. Gaps under {LEAST_GAP:g} are drawn there.",
             SECONDS,
             "gap",
             True,
@@ -61,8 +68,8 @@ def figures(runs: Runs) -> tuple[Figure, ...]:
             "secondary-updates",
             "Secondary updates against rounds",
             "How many of MLPBoost's updates so far took the secondary rule's weights, which is LPBoost's, "
-            "and not Frank-Wolfe's. On the dotted line it is all of them, as it is for LevelBoost, which has "
-            "one rule only.",
+            f"and not Frank-Wolfe's, {LEAST_NU}. On the dotted line it is all of them, as it is for "
+            "LevelBoost, which has one rule only.",
             "rounds",
             "secondary updates",
             False,
@@ -73,25 +80,24 @@ def figures(runs: Runs) -> tuple[Figure, ...]:
         Figure(
             "frank-wolfe",
             "Frank-Wolfe alone and with a secondary rule",
-            "The largest soft margin so far for Frank-Wolfe with short steps (SS) and pairwise steps "
-            "(PFW), alone and with LPBoost's rule beside it, and for LevelBoost, at the least nu of the "
-            "study.",
+            "The soft margin of the best ensemble so far of Frank-Wolfe with short steps (SS) and pairwise "
+            "steps (PFW), alone and with LPBoost's rule beside it, and of LevelBoost, "
+            f"{LEAST_NU}. {OPEN}",
             SECONDS,
             SOFT_MARGIN,
             True,
             False,
             _panels(timed, FRANK_WOLFE, _soft_margin),
         ),
-    ]
-    return tuple(figure for figure in every if figure.panels)
+    )
 
 
-def _panels(runs: Iterable[Run], algorithms: Collection[str], points: Points) -> Panels:
+def _panels(runs: list[Run], algorithms: Collection[str], points: Points) -> Panels:
+    least = nus(runs)[:1]
+    shown = [run for run in runs if done(run) and run["algorithm"] in algorithms and run["nu"] in least]
     panels = {}
-    for name, its in by_set(run for run in runs if done(run) and run["algorithm"] in algorithms).items():
-        least = min(run["nu"] for run in its)
-        shown = by_algorithm(run for run in its if run["nu"] == least)
-        series = [_series(same[-1], points) for same in shown.values()]
+    for name, its in by_set(shown).items():
+        series = [_series(same[-1], points) for same in by_algorithm(its).values()]
         panels[name] = tuple(line for line in series if line.x)
     return {name: lines for name, lines in panels.items() if lines}
 
@@ -129,3 +135,6 @@ def _secondary(run: Run) -> Curve:
 def _test_error(run: Run) -> Curve:
     curve = run["test_curve"] or {"cpu_seconds": [], "test_error": []}
     return _seconds(curve), curve["test_error"]
+
+
+FIGURES = tuple(figure.name for figure in _figures({}))

@@ -20,7 +20,7 @@ SPECIAL = {
 
 def latex(table: Table) -> str:
     r"""A whole tabular, to be read by \input inside a table; title, caption and notes are comments in it."""
-    columns = list(zip(*table.rows, strict=True)) or [()] * len(table.columns)
+    columns = list(zip(*table.lines, strict=True)) or [()] * len(table.columns)
     lines = [
         *_comment(table.title),
         *_comment(table.caption),
@@ -29,9 +29,11 @@ def latex(table: Table) -> str:
         _row(table.columns),
         r"\midrule",
         *(_row([cell.text for cell in row]) for row in table.rows),
+        *([r"\midrule"] if table.summary else []),
+        *(_row([cell.text for cell in row]) for row in table.summary),
         r"\bottomrule",
         r"\end{tabular}",
-        *(line for row in table.rows for line in _notes(table.columns, row)),
+        *(line for row in table.lines for line in _notes(table.columns, row)),
     ]
     return "\n".join(lines) + "\n"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from string import Template
@@ -26,7 +26,6 @@ def html(report: Report) -> str:
         findings="\n".join(f"<p>{escape(finding)}</p>" for finding in report.findings),
         tables="\n".join(table_html(table, i) for i, table in enumerate(report.tables, start=1)),
         figures="\n".join(_figure(figure, i) for i, figure in enumerate(report.figures, start=1)),
-        versions=escape("; ".join(_versions(report.runs.values()))),
         count=len(report.runs),
         data=_script_json(_data(report)),
         script="\n".join(_asset(name) for name in SCRIPTS),
@@ -61,12 +60,6 @@ def _figure(figure: Figure, number: int) -> str:
 </section>"""
 
 
-def _versions(runs: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The different sets of versions among the runs, each as one line."""
-    lines = (", ".join(f"{name} {v}" for name, v in (run.get("versions") or {}).items()) for run in runs)
-    return [line for line in dict.fromkeys(lines) if line]
-
-
 def _data(report: Report) -> dict[str, Any]:
     """What the scripts read. Panels are a list, as objects of JavaScript put names like "64" first."""
     labels = dict.fromkeys(
@@ -90,7 +83,6 @@ def _data(report: Report) -> dict[str, Any]:
                                 "label": series.label,
                                 "points": _points(series.x, series.y),
                                 "run": series.run,
-                                "step": series.step,
                             }
                             for series in panel
                         ],

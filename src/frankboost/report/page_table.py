@@ -15,15 +15,19 @@ def table_html(table: Table, number: int) -> str:
     """The section of one table; a note that several cells share is printed once."""
     name = escape(table.name)
     marks = _marks(table)
-    numeric = [any(_is_number(row[j]) for row in table.rows) for j in range(len(table.columns))]
+    numeric = [any(_is_number(row[j]) for row in table.lines) for j in range(len(table.columns))]
     head = "".join(_heading(text, right) for text, right in zip(table.columns, numeric, strict=True))
-    rows = "\n".join(
-        "<tr>" + "".join(_cell(cell, j, numeric[j], marks, name) for j, cell in enumerate(row)) + "</tr>"
-        for row in table.rows
+
+    def row_html(row: tuple[Cell, ...]) -> str:
+        return "".join(_cell(cell, j, numeric[j], marks, name) for j, cell in enumerate(row))
+
+    rows, summary = (
+        "\n".join(f"<tr>{row_html(row)}</tr>" for row in part) for part in (table.rows, table.summary)
     )
     notes = "".join(
         f'<li id="{name}-note-{m}"><sup>{m}</sup> {escape(note)}</li>' for note, m in marks.items()
     )
+    foot = f"\n<tfoot>\n{summary}\n</tfoot>" if summary else ""
     return f"""<section id="table-{name}" aria-labelledby="table-{name}-title">
 <h3 id="table-{name}-title">Table {number}. {escape(table.title)}</h3>
 <p class="caption" id="table-{name}-caption">{escape(table.caption)}</p>
@@ -32,7 +36,7 @@ def table_html(table: Table, number: int) -> str:
 <thead><tr>{head}</tr></thead>
 <tbody>
 {rows}
-</tbody>
+</tbody>{foot}
 </table>
 </div>
 {f'<ul class="notes">{notes}</ul>' if notes else ""}
@@ -78,7 +82,7 @@ def _sort_key(cell: Cell) -> str | None:
 
 def _marks(table: Table) -> dict[str, str]:
     """a, b, ..., z, aa, ab, ... for the different notes, in the order of reading."""
-    notes = dict.fromkeys(cell.note for row in table.rows for cell in row if cell.note)
+    notes = dict.fromkeys(cell.note for row in table.lines for cell in row if cell.note)
     return {note: _letters(i) for i, note in enumerate(notes)}
 
 

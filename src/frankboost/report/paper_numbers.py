@@ -20,6 +20,7 @@ from frankboost.report.amount import Amount
 NUS = (0.1, 0.2, 0.3, 0.4, 0.5)
 TOL = 0.01
 MAX_DEPTH = 2
+LAST_DIGIT = 0.01  # of a printed error
 
 _TIMED = ("LPB", "ERLPB", "FW", "PFW", "MLPB-SS", "MLPB-PFW")
 _TIMES = """
@@ -80,9 +81,12 @@ class PaperSet:
         return None if printed is None else _amount(printed)
 
     def standard_error(self, algorithm: str) -> float:
-        """sqrt(p (1 - p) / k) of a test error p on one split of k = m/5 rows."""
+        """Of a test error p printed to 0.01: sqrt(p (1 - p) / k + 0.01^2 / 12), where k = m/5.
+
+        How many rows the paper tested it does not say; a fifth is our guess.
+        """
         p = self.errors[algorithm]
-        return math.sqrt(p * (1.0 - p) / round(self.m / 5))
+        return math.hypot(math.sqrt(p * (1.0 - p) / round(self.m / 5)), LAST_DIGIT / math.sqrt(12.0))
 
 
 def _amount(printed: str) -> Amount:

@@ -29,6 +29,23 @@ def part(runs: Runs, name: str) -> list[Run]:
     return [run for run in runs.values() if run["part"] == name]
 
 
+def nus(runs: Iterable[Run]) -> list[float]:
+    """The values of nu, in order."""
+    return sorted({float(run["nu"]) for run in runs})
+
+
+def error_runs(runs: Runs) -> list[Run]:
+    """The runs for test errors: the last of each set, algorithm and partition, at whatever nu it was."""
+    by_date = sorted(part(runs, "errors"), key=lambda run: str(run.get("date") or ""))
+    last = {(set_name(run), run["algorithm"], partition(run)): run for run in by_date}
+    return list(last.values())
+
+
+def partition(run: Run) -> tuple[int, int]:
+    """Its seed and split: which rows were kept for testing."""
+    return int(run["seed"]), int(run["split"] or 0)
+
+
 def grouped(runs: Iterable[Run], by: Callable[[Run], K]) -> dict[K, list[Run]]:
     """Runs that agree in `by`, in order of appearance."""
     groups: dict[K, list[Run]] = {}

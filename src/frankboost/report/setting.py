@@ -30,11 +30,17 @@ def values(runs: Iterable[Run], name: str) -> str:
 def trees(runs: Iterable[Run]) -> str:
     """The class of hypotheses: its depth and thresholds."""
     every = list(runs)
+    return f"trees of depth {values(every, 'max_depth')} over {thresholds(every)}"
+
+
+def thresholds(runs: Iterable[Run]) -> str:
+    """How many a feature."""
+    every = list(runs)
     bins = sorted({run["max_bins"] for run in every if run["max_bins"] is not None})
     some = [f"at most {number} thresholds a feature" for number in bins]
     if any(run["max_bins"] is None for run in every):
         some.insert(0, "all thresholds")
-    return f"trees of depth {values(every, 'max_depth')} over {listed(some, 'or')}"
+    return listed(some, "or")
 
 
 def _machine(run: Run) -> str:

@@ -14,15 +14,16 @@ SEVERAL = 2.0  # standard errors that count as a difference
 
 @dataclass(frozen=True)
 class PooledError:
-    """Errors p_1, ..., p_k on splits of n_1, ..., n_k test rows.
+    """Errors p_1, ..., p_k on splits of n_1, ..., n_k test rows, s times over if rows were split anew.
 
     Attributes
     ----------
     mean : float
-        p = sum p_i n_i / n, where n = sum n_i: every row tested counts once.
+        p = sum p_i n_i / sum n_i: every row tested counts alike.
     standard_error : float
-        The larger of sqrt(p (1 - p) / n), the binomial one, and stdev(p_i) / sqrt(k), that of the spread
-        over splits.
+        The larger of sqrt(q (1 - q) / n), the binomial one, and stdev(p_i) / sqrt(k / s), that of the spread
+        over splits. n = sum n_i / s, since rows that are tested again are no new rows. q = (p n + 1) /
+        (n + 2), Laplace's estimate, instead of p: no errors among n rows do not mean that there are none.
     """
 
     mean: float
@@ -30,13 +31,15 @@ class PooledError:
 
 
 def pooled(runs: Sequence[Run]) -> PooledError:
-    """The test error of runs that differ in their split."""
+    """The test error of runs that differ in their partition."""
     errors = [float(run["test_error"]) for run in runs]
     sizes = [int(run["m_test"]) for run in runs]
-    n = sum(sizes)
-    p = math.fsum(error * size for error, size in zip(errors, sizes, strict=True)) / n
-    binomial = math.sqrt(p * (1.0 - p) / n)
-    spread = stdev(errors) / math.sqrt(len(errors)) if len(errors) > 1 else 0.0
+    times = len({run["seed"] for run in runs})
+    p = math.fsum(error * size for error, size in zip(errors, sizes, strict=True)) / sum(sizes)
+    n = sum(sizes) / times
+    q = (p * n + 1.0) / (n + 2.0)
+    binomial = math.sqrt(q * (1.0 - q) / n)
+    spread = stdev(errors) / math.sqrt(len(errors) / times) if len(errors) > 1 else 0.0
     return PooledError(p, max(binomial, spread))
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
-def count(number: int, noun: str, many: str = "") -> str:
+def count(number: int, noun: str) -> str:
     """A number with its noun.
 
     Examples
     --------
-    >>> count(1, "run"), count(0, "run"), count(2, "study", "studies")
-    ('1 run', '0 runs', '2 studies')
+    >>> count(1, "run"), count(0, "run")
+    ('1 run', '0 runs')
     """
-    return f"{number} {noun if number == 1 else many or noun + 's'}"
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:

@@ -1,22 +1,24 @@
 """What was run, and what failed."""
 
-from frankboost.report.findings.study import failures, what_was_run
+from frankboost.report.findings.study import company, failures, what_was_run
 from report.runs import by_key, failed, run, study
 
 
 def test_one_run():
     assert what_was_run(by_key(run("times", "heart", "LPB"))) == (
-        "1 run (times 1) on 1 data set (heart), trees of depth 2 over all thresholds; 1 algorithm: LPB. A "
-        "fit stops when bound - soft margin <= 0.01, or after 20 CPU seconds. Made on 2026-11-15: Abacus "
-        "3000, 2 cores, 25.3 GB, Linux-6.1; frankboost 0.1.0, python 3.11.7, numpy 2.0.0."
+        "1 run (times 1) on 1 data set (heart), trees of depth 2 over all thresholds, nu = 0.1; 1 algorithm: "
+        "LPB. A fit stops when bound - soft margin <= 0.01, or after 20 CPU seconds. This is not the paper's "
+        "protocol: nu = 0.1 instead of 0.1, 0.2, 0.3, 0.4 and 0.5."
     )
 
 
 def test_many_runs():
     text = what_was_run(study())
     assert text.startswith(
-        "370 runs (times 70, curves 14, cv 250, errors 22, worst-case 14) on 2 data sets (banana, heart)"
+        "370 runs (times 70, curves 14, cv 250, errors 22, worst-case 14) on 2 data sets (banana, heart), "
+        "trees of depth 2 over all thresholds, nu = 0.1, 0.2, 0.3, 0.4 and 0.5; 7 algorithms"
     )
+    assert text.endswith("or after 20 CPU seconds.")
     assert (
         "7 algorithms: LevelBoost, LPB, ERLPB, MLPB (SS only), MLPB (PFW only), MLPB (SS) and MLPB (PFW)."
         in text
@@ -32,6 +34,14 @@ def test_settings_that_differ_are_all_named():
 def test_the_worst_case_alone_has_no_trees():
     text = what_was_run(by_key(run("worst-case", "worst-case", "LPB", 1 / 64, rows=64)))
     assert text.startswith("1 run (worst-case 1); 1 algorithm: LPB.")
+
+
+def test_company():
+    busy = run("times", "heart", "LPB", cpu_seconds=1.0, wall_seconds=1.6)
+    assert company(by_key(run(), busy, failed("times", "banana", "FW"))) == (
+        "In 1 of 2 timed runs wall seconds were more than 1.5 times the CPU seconds: other work was going on."
+    )
+    assert company(by_key(run("cv", split=0, fold=0, wall_seconds=9.0))) == company(study()) == ""
 
 
 def test_nothing_yet():

@@ -19,5 +19,10 @@ def test_every_failure_with_its_reason():
     assert second[0].runs == ("times/heart/LPB/nu=0.3",)
 
 
+def test_the_caption_knows_every_kind():
+    caption = failures(by_key(failed())).caption
+    assert all(f"{kind} (" in caption for kind in ("time", "hung", "memory", "error", "crash"))
+
+
 def test_none_is_no_table():
     assert failures(by_key(run(), struck("times", "heart"))) is None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from frankboost.report.tables.speedup import lost, speedup
+from frankboost.report.tables.speedup import lost, speedup, told
 from report.looking import column, row
 from report.runs import by_key, failed, run, struck, study
 
@@ -61,19 +61,37 @@ def test_the_average_is_geometric():
     assert row(speedup(runs), "average")["LPB / LevelBoost"].text == ">10.00"
 
 
+def test_a_half_finished_set_is_noted_and_not_in_the_average():
+    runs = by_key(
+        run("times", "heart", "LEVEL", 0.1, cpu_seconds=1.0),
+        run("times", "heart", "LEVEL", 0.2, cpu_seconds=1.0),
+        run("times", "heart", "LPB", 0.1, cpu_seconds=2.0),
+        run("times", "heart", "LPB", 0.2, cpu_seconds=2.0),
+        run("times", "banana", "LEVEL", 0.1, cpu_seconds=1.0),
+        run("times", "banana", "LPB", 0.1, cpu_seconds=8.0),
+    )
+    table = speedup(runs)
+    assert row(table, "banana")["LPB / LevelBoost"].note == "over 1 of 2 nu"
+    average = row(table, "average")["LPB / LevelBoost"]
+    assert (average.text, average.note) == ("2.00", "over 1 of 2 sets")
+
+
 @pytest.mark.parametrize(
-    ("ours", "theirs", "is_lost"),
+    ("ours", "theirs", "is_lost", "is_told"),
     [
-        (run(cpu_seconds=2.0), run(cpu_seconds=1.0), True),
-        (run(cpu_seconds=1.0), run(cpu_seconds=1.0), False),
-        (struck(), run(cpu_seconds=19.0), True),
-        (run(cpu_seconds=19.0), struck(), False),
-        (struck(), struck(cpu_seconds=19.0), False),
-        (run(), failed(), False),
+        (run(cpu_seconds=2.0), run(cpu_seconds=1.0), True, True),
+        (run(cpu_seconds=1.0), run(cpu_seconds=1.0), False, True),
+        (struck(), run(cpu_seconds=19.0), True, True),
+        (run(cpu_seconds=19.0), struck(), False, True),
+        (struck(), struck(cpu_seconds=19.0), False, False),
+        (run(cpu_seconds=5.0), run(cpu_seconds=3.0, status="stalled"), False, False),
+        (run(cpu_seconds=3.0, status="stalled"), run(cpu_seconds=5.0), False, False),
+        (run(), failed(), False, False),
     ],
 )
-def test_losing_is_being_slower_for_certain(ours, theirs, is_lost):
+def test_losing_is_being_slower_for_certain(ours, theirs, is_lost, is_told):
     assert lost(ours, theirs) is is_lost
+    assert told(ours, theirs) is is_told
 
 
 def test_nothing_to_compare_no_table():
@@ -84,3 +102,7 @@ def test_nothing_to_compare_no_table():
 
 def test_every_rival_has_a_column():
     assert len(speedup(study()).columns) == 1 + 6
+
+
+def test_the_caption_says_what_is_unlike():
+    assert "LevelBoost takes up to 20 trees a round" in speedup(study()).caption

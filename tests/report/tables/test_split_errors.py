@@ -48,7 +48,20 @@ def test_early_ends_and_failures():
     )
     assert row(table, "mean")["LevelBoost"].text == "0.1000"
     assert row(table, "mean")["MLPB (SS only)"].text == "-"
-    assert len(table.rows) == 2  # banana has no split 0 yet
+    assert len(table.rows) == 1  # banana has no split 0 yet
+
+
+def test_the_last_result_counts():
+    def tried(nu, error, minute):
+        date = f"2026-11-15T09:{minute}:00+00:00"
+        return run("errors", "heart", "LPB", nu, split=0, test_error=error, date=date)
+
+    cell = row(split_errors(by_key(tried(0.1, 0.1, 30), tried(0.3, 0.4, 20))), "heart")["LPB"]
+    assert (cell.text, cell.note) == ("0.1000", "nu = 0.1")
+
+
+def test_the_caption_says_whose_folds_chose():
+    assert "nu is chosen by LevelBoost's folds" in split_errors(study()).caption
 
 
 def test_no_runs_no_table():

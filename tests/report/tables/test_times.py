@@ -76,8 +76,28 @@ def test_an_unfinished_study_says_over_how_many():
     assert row(table, "heart")["LPB (s)"].note == "over 1 of 3 nu"
     assert row(table, "banana")["LPB (s)"].text == "-"
     last = row(table, "total")
-    assert last["LevelBoost (s)"].text == "2.000"  # heart's only: banana has no LPB to compare with
-    assert last["LevelBoost (s)"].note == "over 1 of 2 sets"
+    assert last["LevelBoost (s)"].text == "-"  # neither has all nu for both
+
+
+def test_a_half_finished_set_is_noted_and_not_in_the_total():
+    runs = by_key(
+        *timed("heart", "LEVEL", 1.0, 2.0),
+        *timed("heart", "LPB", 5.0, 7.0),
+        *timed("banana", "LEVEL", 4.0),
+        *timed("banana", "LPB", 9.0),
+    )
+    table = times(runs)
+    assert row(table, "banana")["LPB (s)"].note == "over 1 of 2 nu"
+    last = row(table, "total")
+    assert (last["LevelBoost (s)"].text, last["LPB (s)"].text) == ("1.500", "6.000")
+    assert last["LPB (s)"].note == "over 1 of 2 sets"
+
+
+def test_captions_say_what_is_unlike():
+    caption = times(study()).caption
+    assert "each fit once" in caption
+    assert "LevelBoost takes up to 20 trees a round" in caption
+    assert "the others take one tree a round, as in the paper" in caption
 
 
 def test_totals_carry_limits():

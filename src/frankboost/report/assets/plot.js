@@ -94,10 +94,7 @@ function diagonal(box) {
 
 function drawLine(line) {
   const { points } = line;
-  const parts = points.map(({ left, top }, i) => {
-    if (i === 0) return `M${left},${top}`;
-    return line.step ? `H${left}V${top}` : `L${left},${top}`;
-  });
+  const parts = points.map(({ left, top }, i) => (i === 0 ? `M${left},${top}` : `H${left}V${top}`));
   return shape("g", { class: "series", "data-label": line.label, style: look(line.index) },
     shape("path", { class: "line", d: parts.join(""), "stroke-dasharray": dash(line.index) }),
     ...marked(points).map(({ left, top }) => mark(line.index, left, top)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from frankboost.report.amount import Amount, geometric_mean, total
-from frankboost.report.paper_numbers import PaperSet
+from frankboost.report.paper_numbers import NUS, PaperSet
 from frankboost.report.selection import (
     OURS,
     Run,
@@ -14,14 +14,16 @@ from frankboost.report.selection import (
     done,
     grouped,
     label,
+    nus,
     paper_set,
     part,
     seconds,
 )
+from frankboost.report.tables.cells import PER_ROUND
 from frankboost.report.tables.closed import spent
 from frankboost.report.tables.mean_time import mean_time
-from frankboost.report.tables.paper_times import obstacle, paper_nus
-from frankboost.report.tables.speedup import lost, pairs, ratio
+from frankboost.report.tables.paper_times import comparable, paper_nus
+from frankboost.report.tables.speedup import lost, pairs, told, whole_ratio
 from frankboost.report.words import count, listed
 
 SENSES = {"": "", ">": "more than ", "<": "less than "}
@@ -39,10 +41,11 @@ def gaps(runs: Runs) -> str:
 def speedups(runs: Runs) -> str:
     """The geometric mean ratios of CPU times."""
     timed = part(runs, "times")
-    sets = by_set(timed)
+    sets, planned = by_set(timed), len(nus(timed))
     clauses = []
     for rival in by_algorithm(timed):
-        known = [each for its in sets.values() if rival != OURS and (each := ratio(its, rival))]
+        every = [whole_ratio(its, rival, planned) for its in sets.values() if rival != OURS]
+        known = [each for each in every if each is not None]
         average = geometric_mean(known)
         if average is not None:
             clauses.append(f"{label(rival)} {_plain(average, 1)} times ({count(len(known), 'set')})")
@@ -50,42 +53,43 @@ def speedups(runs: Runs) -> str:
         return ""
     return (
         f"CPU time relative to {label(OURS)}'s, as the geometric mean over sets: {'; '.join(clauses)}. A run "
-        "that struck its time limit counts as that: the true number is then larger."
+        "that struck its time limit counts as that: where it says more than or less than, the true number "
+        f"lies beyond it. {PER_ROUND}"
     )
 
 
 def against_the_paper(runs: Runs) -> str:
     """The paper's times against LevelBoost's, added up."""
-    comparable: list[PaperSet] = []
+    compared: list[PaperSet] = []
     ours: list[Amount] = []
     for its in by_set(part(runs, "times")).values():
-        theirs, mean = paper_set(its), mean_time(its, OURS)
-        if theirs and mean.seconds and not obstacle(its, theirs) and paper_nus(mean.runs):
-            comparable.append(theirs)
+        theirs, mean = paper_set(its), mean_time(its, OURS, len(NUS))
+        if theirs and mean.seconds and comparable(its, theirs) and paper_nus(mean.runs):
+            compared.append(theirs)
             ours.append(mean.seconds)
     own = total(ours)
     if own is None:
         return ""
     sums = {
-        rival: total([time for theirs in comparable if (time := theirs.time(rival))])
-        for rival in comparable[0].times
+        rival: total([time for theirs in compared if (time := theirs.time(rival))])
+        for rival in compared[0].times
     }
     clauses = [f"{label(rival)} {_plain(each, 0)}" for rival, each in sums.items() if each]
     return (
-        f"The paper's mean CPU seconds, added up over {count(len(comparable), 'comparable set')}: "
+        f"The paper's mean CPU seconds, added up over {count(len(compared), 'comparable set')}: "
         f"{', '.join(clauses)}; {label(OURS)}'s here: {_plain(own, 1)}. The paper's machine and "
-        "LP solver are others."
+        "LP solver are others, and its times are of the whole process, reading the data included."
     )
 
 
 def losses(runs: Runs) -> str:
-    """Every set and nu where another algorithm was faster."""
+    """Every set and nu where another algorithm was faster; where both struck a limit, nothing is known."""
     clauses: list[str] = []
     compared: set[str] = set()
     beaten: set[str] = set()
     for name, its in by_set(part(runs, "times")).items():
         rivals = [rival for rival in by_algorithm(its) if rival != OURS]
-        both = [(rival, *pair) for rival in rivals for pair in pairs(its, rival)]
+        both = [(rival, *pair) for rival in rivals for pair in pairs(its, rival) if told(*pair)]
         won = [each for each in both if lost(*each[1:])]
         compared.update(ours["key"] for _, ours, _ in both)
         beaten.update(ours["key"] for _, ours, _ in won)
@@ -94,8 +98,11 @@ def losses(runs: Runs) -> str:
         return ""
     of_all = f"{count(len(compared), 'pair')} of set and nu"
     if not beaten:
-        return f"No algorithm was faster than {label(OURS)} in any of {of_all}."
-    return f"{label(OURS)} is not the fastest in {len(beaten)} of {of_all}. {'; '.join(clauses)}."
+        return f"No algorithm was seen to be faster than {label(OURS)} in any of {of_all}."
+    return (
+        f"Another algorithm was seen to be faster than {label(OURS)} in {len(beaten)} of {of_all}. "
+        f"{'; '.join(clauses)}."
+    )
 
 
 def worst_case(runs: Runs) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
+from frankboost.experiments.splits import FIFTHS
 from frankboost.report.amount import Amount, geometric_mean
 from frankboost.report.content import Cell
 from frankboost.report.selection import LABELS
@@ -12,11 +14,20 @@ SECONDS = 3  # decimals
 RATIO = 2
 ERROR = 4
 
+PER_ROUND = (
+    "LevelBoost takes up to 20 trees a round, and where all thresholds are in the class it first searches "
+    "255 a feature (a draft, on 1000 rows or more with many distinct values); the others take one tree a "
+    "round, as in the paper."
+)
+CHOICE = (
+    "For every algorithm nu is chosen by LevelBoost's folds, unless the table of cross-validation has its "
+    "own."
+)
 ABBREVIATIONS = (
     f"{LABELS['LEVEL']} is this library's default. LPB is LPBoost, ERLPB is ERLPBoost; MLPB (SS) and MLPB "
     "(PFW) are MLPBoost with short-step and pairwise Frank-Wolfe and LPBoost's rule as the secondary one, "
-    "and (SS only), which is C-ERLPBoost, and (PFW only) do without it."
-)
+    "and (SS only), which is C-ERLPBoost, and (PFW only) do without it. "
+) + PER_ROUND
 
 
 def nothing(note: str = "") -> Cell:
@@ -57,3 +68,11 @@ def average_ratio(ratios: Sequence[Amount | None]) -> Cell:
         how = ", those without a limit"
     note = f"over {len(known)} of {len(ratios)} sets{how}" if 0 < len(known) < len(ratios) else ""
     return amount(average, RATIO, note=note)
+
+
+def several(nus: Sequence[float | None]) -> str:
+    """Values of nu in turn, or, if they are many, how often each."""
+    words = ["-" if nu is None else f"{nu:g}" for nu in nus]
+    if len(words) <= FIFTHS:
+        return ", ".join(words)
+    return ", ".join(f"{word} ({number} times)" for word, number in sorted(Counter(words).items()))

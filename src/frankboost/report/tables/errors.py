@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from statistics import fmean
 
 from frankboost.report.content import Cell, Table
 from frankboost.report.paper_numbers import PaperSet
@@ -14,27 +15,32 @@ from frankboost.report.selection import (
     by_set,
     done,
     endings,
+    error_runs,
     keys,
     label,
     paper_set,
-    part,
+    partition,
     same_set,
     shape,
 )
 from frankboost.report.standard_error import PooledError, pooled, verdict
-from frankboost.report.tables.cells import ERROR, decimal, integer, nothing
+from frankboost.report.tables.cells import CHOICE, ERROR, decimal, integer, nothing, several
+from frankboost.report.words import count
 
 THEIRS = "MLPB-SS"
 
 CAPTION = (
-    "Test errors (fractions of the rows). The rows are split in five, each fifth once the test set (split "
-    "0, 1, ...), with nu chosen by cross-validation on the other four. The mean counts every tested row "
-    "once. s.e. is our standard error: the larger of the binomial one, sqrt(p (1 - p) / rows tested), and "
-    f"that of the spread over the splits. The paper's {label(THEIRS)} is one split of about m/5 rows, "
-    "printed with two decimals; its s.e. is the binomial one. difference is our mean less the paper's. "
-    "better and worse mean more than two standard errors apart, no worse anything between: by our standard "
-    "error alone (strict, for it takes the paper's number as exact), and by both, sqrt(ours^2 + paper's^2). "
-    "- where the paper has no number, or its set has another shape."
+    "Test errors (fractions of the rows). A fifth of the rows is the test set, another in each split (0, 1, "
+    f"...), with nu chosen by cross-validation on the other four. {CHOICE} Where there are more than five "
+    "splits, the rows were shuffled and split anew. The mean counts every tested row alike. s.e. is our "
+    "standard error: the larger of the binomial one, sqrt(p (1 - p) / n) with p = (errors + 1) / (n + 2) "
+    "and n the rows tested, each counted once, and that of the spread over the splits of a shuffle. The "
+    "paper's "
+    f"{label(THEIRS)} is of one split, printed with two decimals; how many rows it tested the paper does not "
+    "say, and its s.e. is the binomial one for m/5, with the rounding. difference is our mean less the "
+    "paper's. better and worse mean more than two standard errors apart, no worse anything between: by our "
+    "standard error alone (strict, for it takes the paper's number as exact), and by both, sqrt(ours^2 + "
+    "paper's^2). - where the paper has no number, or its set has another shape."
 )
 
 
@@ -60,12 +66,12 @@ class Tested:
 
 
 def tested(runs: Runs) -> list[Tested]:
-    """LevelBoost on every set that has a test error."""
+    """LevelBoost on every set that has a test error, by the last result of each split."""
     every = []
-    for name, its in by_set(part(runs, "errors")).items():
+    for name, its in by_set(error_runs(runs)).items():
         ours = sorted(
             (run for run in its if run["algorithm"] == OURS and done(run) and run["m_test"]),
-            key=lambda run: int(run["split"] or 0),
+            key=partition,
         )
         if ours:
             every.append(Tested(name, ours, pooled(ours), *_paper(ours, paper_set(ours))))
@@ -94,13 +100,12 @@ def _paper(ours: list[Run], theirs: PaperSet | None) -> tuple[float | None, floa
 def _row(each: Tested) -> tuple[Cell, ...]:
     m, _ = shape(each.runs) or (0, 0)
     nus = [float(run["nu"]) for run in each.runs]
-    first = [run for run in each.runs if run["split"] == 0]
-    count = len(each.runs)
-    note = "; ".join(filter(None, [f"over {count} split{'s' if count > 1 else ''}", endings(each.runs)]))
+    first = [run for run in each.runs if partition(run) == (0, 0)]
+    note = "; ".join(filter(None, [f"over {count(len(each.runs), 'split')}", endings(each.runs)]))
     return (
         Cell(each.name, each.name),
         integer(m),
-        Cell(", ".join(f"{nu:g}" for nu in nus), sum(nus) / count),
+        Cell(several(nus), fmean(nus)),
         decimal(first[0]["test_error"], ERROR, keys(first)) if first else nothing(),
         decimal(each.ours.mean, ERROR, keys(each.runs), note),
         decimal(each.ours.standard_error, ERROR),
@@ -111,13 +116,12 @@ def _row(each: Tested) -> tuple[Cell, ...]:
 def _comparison(each: Tested) -> list[Cell]:
     if each.paper is None:
         return [nothing()] * 6
-    se = each.ours.standard_error
-    apart = each.difference / se if se > 0.0 else None
+    apart = each.difference / each.ours.standard_error
     verdicts = [each.verdict(strict=True), each.verdict(strict=False)]
     return [
         decimal(each.paper, 2),
         decimal(each.paper_standard_error, ERROR),
         Cell(f"{each.difference:+.{ERROR}f}", each.difference),
-        nothing() if apart is None else Cell(f"{apart:+.1f}", apart),
+        Cell(f"{apart:+.1f}", apart),
         *(Cell(word, word) for word in verdicts),
     ]

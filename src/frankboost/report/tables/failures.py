@@ -6,8 +6,9 @@ from frankboost.report.content import Cell, Table
 from frankboost.report.selection import Run, Runs, by_algorithm, by_set, done, label, set_name
 
 CAPTION = (
-    "Runs that ended without a result, and why: time (stopped from outside, after its limit), memory (over "
-    "its limit), error (an exception), crash (the process died)."
+    "Runs that ended without a result, and why: time (stopped from outside, after its limit of CPU seconds), "
+    "hung (stopped from outside, after many times as long by the wall clock), memory (over its limit), error "
+    "(an exception), crash (the process died)."
 )
 
 

@@ -24,6 +24,11 @@ class MeanTime:
         known = [each for each in map(seconds, self.runs) if each is not None]
         return mean(known) if len(known) == len(self.runs) else None
 
+    @property
+    def whole(self) -> bool:
+        """Whether there is a time at every nu planned."""
+        return len(self.runs) == self.planned and self.seconds is not None
+
     def cell(self) -> Cell:
         """The mean; a lower limit of it if runs struck theirs, as the paper writes >10^4."""
         if not self.runs:
@@ -41,9 +46,6 @@ class MeanTime:
         return "; ".join(filter(None, [endings(self.runs), some]))
 
 
-def mean_time(runs: Iterable[Run], algorithm: str) -> MeanTime:
-    """Of one algorithm among the runs on a data set."""
-    every = list(runs)
-    return MeanTime(
-        [run for run in every if run["algorithm"] == algorithm], len({run["nu"] for run in every})
-    )
+def mean_time(runs: Iterable[Run], algorithm: str, planned: int) -> MeanTime:
+    """Of one algorithm among the runs on a data set, where the study has so many values of nu."""
+    return MeanTime([run for run in runs if run["algorithm"] == algorithm], planned)

@@ -7,7 +7,19 @@ from dataclasses import dataclass
 from frankboost.report.amount import Amount
 from frankboost.report.content import Cell, Table
 from frankboost.report.paper_numbers import MAX_DEPTH, NUS, TOL, PaperSet
-from frankboost.report.selection import OURS, Run, Runs, by_set, label, paper_set, part, same_set, shape
+from frankboost.report.selection import (
+    OURS,
+    Run,
+    Runs,
+    by_algorithm,
+    by_set,
+    label,
+    nus,
+    paper_set,
+    part,
+    same_set,
+    shape,
+)
 from frankboost.report.tables.cells import RATIO, amount, average_ratio, nothing, shape_cells
 from frankboost.report.tables.mean_time import MeanTime, mean_time
 
@@ -16,8 +28,9 @@ CAPTION = (
     "seconds. paper / ours tells how many times as long the same algorithm took there, on another machine "
     "with another LP solver; paper / our LevelBoost compares the paper's algorithm with LevelBoost here. > "
     "and < are limits, where a fit of ours or theirs was ended early; ours then counts as its limit. - is "
-    "where nothing can be said: both are limits, or the set, nu, tol or trees differ from the paper's. "
-    "Averages are geometric means of the ratios."
+    "where nothing can be said: both are limits, or fits are missing. The paper's times are of the whole "
+    "process, reading the data included, ours of the fit alone. Sets that differ from the paper's are left "
+    "out. Averages are geometric means of the ratios."
 )
 
 
@@ -30,18 +43,17 @@ class Compared:
     level: MeanTime
     theirs: Amount
     printed: str
-    obstacle: str  # why the two cannot be compared
 
     def ratio(self, time: MeanTime) -> Amount | None:
         """The paper's time over one of ours."""
         own = time.seconds
-        return None if own is None or self.obstacle or not paper_nus(time.runs) else self.theirs.over(own)
+        return None if own is None or not paper_nus(time.runs) else self.theirs.over(own)
 
     def cells(self) -> tuple[Cell, ...]:
         """ours, paper, paper / ours, paper / our LevelBoost."""
         return (
             self.ours.cell(),
-            Cell(self.printed, self.theirs.value, note=self.obstacle),
+            Cell(self.printed, self.theirs.value),
             self._ratio_cell(self.ours),
             self._ratio_cell(self.level),
         )
@@ -51,12 +63,14 @@ class Compared:
 
 
 def paper_times(runs: Runs) -> Table | None:
-    """A row for each of the paper's times on a set that we have."""
+    """A row for each of the paper's times on a set where ours can be compared with them."""
+    timed = part(runs, "times")
+    planned = len(nus(timed))
     rows: list[tuple[Cell, ...]] = []
     compared: dict[str, list[Compared]] = {}
-    for name, its in by_set(part(runs, "times")).items():
+    for name, its in by_set(timed).items():
         theirs = paper_set(its)
-        for each in _compared(its, theirs) if theirs else []:
+        for each in _compared(its, theirs, planned) if theirs and comparable(its, theirs) else []:
             compared.setdefault(each.algorithm, []).append(each)
             head = (Cell(name, name), *shape_cells(shape(its)), _name(each.algorithm))
             rows.append((*head, *each.cells()))
@@ -67,24 +81,25 @@ def paper_times(runs: Runs) -> Table | None:
         "CPU time beside the paper's",
         CAPTION,
         ("set", "m", "n", "algorithm", "ours (s)", "paper (s)", "paper / ours", "paper / our LevelBoost"),
-        (*rows, *(_average(name, every) for name, every in compared.items() if any(map(_said, every)))),
+        tuple(rows),
+        tuple(_average(name, every) for name, every in compared.items() if any(map(_said, every))),
     )
 
 
-def obstacle(its: list[Run], theirs: PaperSet) -> str:
-    """Why times on a set cannot be compared with the paper's; empty if they can."""
-    if not same_set(its, theirs):
-        return f"the paper's set has {theirs.m} rows and {theirs.n_features} features"
+def comparable(its: list[Run], theirs: PaperSet) -> bool:
+    """Whether times on a set can be compared with the paper's: same set, tol, trees, and some one's nus."""
     settings = {"tol": TOL, "max_depth": MAX_DEPTH, "max_bins": None}
-    if any(run[name] != value for run in its for name, value in settings.items()):
-        return f"the paper has tol = {TOL:g} and trees of depth {MAX_DEPTH} over all thresholds"
-    return ""
+    return (
+        same_set(its, theirs)
+        and all(run[name] == value for run in its for name, value in settings.items())
+        and any(map(paper_nus, by_algorithm(its).values()))
+    )
 
 
-def _compared(its: list[Run], theirs: PaperSet) -> list[Compared]:
-    ours = {algorithm: mean_time(its, algorithm) for algorithm in [OURS, *theirs.times]}
+def _compared(its: list[Run], theirs: PaperSet, planned: int) -> list[Compared]:
+    ours = {algorithm: mean_time(its, algorithm, planned) for algorithm in [OURS, *theirs.times]}
     return [
-        Compared(algorithm, ours[algorithm], ours[OURS], time, printed, obstacle(its, theirs))
+        Compared(algorithm, ours[algorithm], ours[OURS], time, printed)
         for algorithm, printed in theirs.times.items()
         if (time := theirs.time(algorithm)) and (ours[algorithm].runs or ours[OURS].runs)
     ]

@@ -12,39 +12,40 @@ from frankboost.report.selection import (
     by_set,
     done,
     endings,
+    error_runs,
     keys,
     label,
     paper_set,
-    part,
+    partition,
     same_set,
 )
-from frankboost.report.tables.cells import ABBREVIATIONS, ERROR, decimal, nothing
+from frankboost.report.tables.cells import ABBREVIATIONS, CHOICE, ERROR, decimal, nothing
 
 PAPERS = ("LPB", "ERLPB", "MLPB-SS")
 
 CAPTION = (
     "Test errors (fractions of the rows) on split 0, a fifth of the rows, at the nu that cross-validation "
-    "chose on the other four; then the errors in the paper, whose split is another. All algorithms maximise "
-    "the same soft margin; one that was ended early (see its note) need not have reached it. The last row "
-    "is the mean over the sets that have every number that others have. "
+    f"chose on the other four. {CHOICE} Then the errors in the paper, whose split is another. All "
+    "algorithms maximise the same soft margin; one that was ended early (see its note) need not have "
+    "reached it. The last row is the mean over the sets that have every number that others have. "
 ) + ABBREVIATIONS
 
 
 def split_errors(runs: Runs) -> Table | None:
     """A row a set."""
-    first = [run for run in part(runs, "errors") if run["split"] == 0]
+    first = [run for run in error_runs(runs) if partition(run) == (0, 0)]
     if not first:
         return None
     algorithms = list(by_algorithm(first))
     rows = [(Cell(name, name), *_ours(its, algorithms), *_theirs(its)) for name, its in by_set(first).items()]
     columns = ("set", *map(label, algorithms), *(f"{label(each)}, paper" for each in PAPERS))
     title = "Test error of every algorithm"
-    return Table("errors-algorithms", title, CAPTION, columns, (*rows, _means(rows)))
+    return Table("errors-algorithms", title, CAPTION, columns, tuple(rows), (_means(rows),))
 
 
 def _ours(its: list[Run], algorithms: list[str]) -> list[Cell]:
     by_name = by_algorithm(its)
-    return [_cell(by_name[name][-1]) if name in by_name else nothing() for name in algorithms]
+    return [_cell(by_name[name][0]) if name in by_name else nothing() for name in algorithms]
 
 
 def _cell(run: Run) -> Cell:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from frankboost.report.amount import total
 from frankboost.report.content import Cell, Table
-from frankboost.report.selection import Runs, by_algorithm, by_set, label, part, shape
+from frankboost.report.selection import Runs, by_algorithm, by_set, label, nus, part, shape
 from frankboost.report.tables.cells import ABBREVIATIONS, SECONDS, amount, nothing, shape_cells
 from frankboost.report.tables.mean_time import MeanTime, mean_time
 
 CAPTION = (
-    "Mean CPU time (user + system, in seconds) of a fit to the whole set over the values of nu; every fit "
-    "stops when bound - soft margin <= tol. m rows, n features. A cell with > says that fits struck the "
-    "time limit and are counted as that: the true mean is larger, and the note says how many did. The last "
-    "row adds up the sets that every algorithm has a number for. "
+    "Mean CPU time (user + system, in seconds) of a fit to the whole set over the values of nu, each fit "
+    "once; a fit stops when bound - soft margin <= tol. m rows, n features. A cell with > says that fits "
+    "struck the time limit and are counted as that: the true mean is larger, and the note says how many did. "
+    "The last row adds up the sets that every algorithm has a number for at every nu. "
 ) + ABBREVIATIONS
 
 
@@ -22,7 +22,10 @@ def times(runs: Runs) -> Table | None:
     if not timed:
         return None
     algorithms = list(by_algorithm(timed))
-    sets = {name: [mean_time(its, each) for each in algorithms] for name, its in by_set(timed).items()}
+    planned = len(nus(timed))
+    sets = {
+        name: [mean_time(its, each, planned) for each in algorithms] for name, its in by_set(timed).items()
+    }
     shapes = {name: shape_cells(shape(its)) for name, its in by_set(timed).items()}
     rows = [
         (Cell(name, name), *shapes[name], *(each.cell() for each in means)) for name, means in sets.items()
@@ -32,12 +35,13 @@ def times(runs: Runs) -> Table | None:
         "CPU time",
         CAPTION,
         ("set", "m", "n", *(f"{label(each)} (s)" for each in algorithms)),
-        (*rows, _totals(list(sets.values()))),
+        tuple(rows),
+        (_totals(list(sets.values())),),
     )
 
 
 def _totals(rows: list[list[MeanTime]]) -> tuple[Cell, ...]:
-    known = [row for row in rows if all(each.seconds is not None for each in row)]
+    known = [row for row in rows if all(each.whole for each in row)]
     note = f"over {len(known)} of {len(rows)} sets" if len(known) < len(rows) else ""
     if not known:
         return (Cell("total", None), Cell(""), Cell(""), *(nothing() for _ in rows[0]))

@@ -1,0 +1,53 @@
+"""What the documents say of the paper's experiments is what the results say."""
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+from frankboost.cli.main import main
+from frankboost.experiments.paper import FULL, PARTS, RUNS_OF
+from frankboost.experiments.results import read
+
+ROOT = Path(__file__).parents[1]
+KEPT = ROOT / "docs" / "reproduction"
+
+
+@pytest.fixture(scope="module")
+def runs():
+    return read(KEPT / "runs.jsonl")
+
+
+def test_every_run_of_the_full_study_is_there(runs):
+    planned = [run for part in PARTS for run in RUNS_OF[part](FULL, runs)]
+    assert len(planned) == 13 * 7 * 5 + 13 * 7 + 3 * 7 + 13 * 5 * 5 * 5 + 13 * (5 + 6)
+    missing = [run.key for run in planned if run.key not in runs or not run.answered_by(runs[run.key])]
+    assert missing == []
+    assert {run["status"] for run in runs.values()} == {"done"}
+
+
+def test_levelboost_closed_its_gap_in_all_65_cases(runs):
+    ours = [run for run in runs.values() if run["part"] == "times" and run["algorithm"] == "LEVEL"]
+    assert len(ours) == 65
+    assert all(
+        run["certificate"]["status"] == "optimal" and run["certificate"]["gap"] <= 0.01 for run in ours
+    )
+
+
+def test_no_kept_time_is_of_a_run_that_had_to_wait(runs):
+    timed = [run for run in runs.values() if run["part"] == "times"]
+    assert all(run["wall_seconds"] <= 1.5 * run["cpu_seconds"] for run in timed if run["cpu_seconds"] > 0.1)
+
+
+def test_the_kept_tables_and_figures_are_made_of_the_kept_runs(tmp_path, capsys):
+    (tmp_path / "runs.jsonl").write_bytes((KEPT / "runs.jsonl").read_bytes())
+    assert main(["report", "--results", str(tmp_path)]) == 0
+    for kind in ("tables", "figures"):
+        made = {path.name: path.read_text() for path in (tmp_path / kind).iterdir()}
+        kept = {path.name: path.read_text() for path in (KEPT / kind).iterdir()}
+        assert made == kept
+
+
+def test_the_readme_has_the_times_of_the_kept_tables():
+    times = runpy.run_path(str(ROOT / "benchmarks" / "times.py"))
+    assert times["table"](KEPT) in (ROOT / "README.md").read_text(encoding="utf-8")
