@@ -177,7 +177,8 @@ def test_a_column_of_names_is_to_be_ignored(churn, capsys):
     assert main([*FIT[:-2], "--ignore", "vip"]) == 2
     assert capsys.readouterr().err == (
         "frankboost fit: error: argument DATA: churn.csv: column 'customer' holds another text in every row, "
-        "such as 'c0', which cannot be split by categories (at most 255); leave it out with --ignore customer\n"
+        "such as 'c0', which cannot be split by categories (at most 255); leave it out with "
+        "--ignore customer\n"
     )
 
 

@@ -197,7 +197,7 @@ FEW = "".join(f"id{k // 2 * 2},{k},{k % 2}\n" for k in range(600))
             "y",
             r"'an id' holds another text in every row, such as 'id0'.*--ignore 'an id'$",
         ),
-        ("x,y\n1,0\n2,1\n'4',0\n5,1\n", "y", r"'x' holds another text in every row, such as \"'4'\""),
+        ("x,y\n1,0\n2,1\n4 cm,0\n5,1\n", "y", "'x' holds another text in every row, such as '4 cm'"),
         ("id,x,y\n" + FEW, "y", r"column 'id' holds 300 different texts.*at most 255.*--ignore id$"),
         (b"x,y\n\xff,0\n", "y", r"some\.csv is not UTF-8 text: invalid start byte at byte 4"),
         ('x,y\n"1"2,0\n', "y", r"some\.csv, line 2: .*expected after"),
