@@ -127,6 +127,6 @@ def test_rows_that_were_split_anew():
         )
     )
     cells = row(errors(runs), "heart")
-    assert cells["nu, by split"].text == "0.1 (3 times), 0.2 (3 times)"
+    assert cells["nu, by split"].text == "3 x 0.1, 3 x 0.2"
     assert cells["LevelBoost, split 0"].text == "0.1000"
     assert (cells["LevelBoost, mean"].text, cells["LevelBoost, mean"].note) == ("0.1500", "over 6 splits")

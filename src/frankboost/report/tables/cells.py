@@ -75,4 +75,4 @@ def several(nus: Sequence[float | None]) -> str:
     words = ["-" if nu is None else f"{nu:g}" for nu in nus]
     if len(words) <= FIFTHS:
         return ", ".join(words)
-    return ", ".join(f"{word} ({number} times)" for word, number in sorted(Counter(words).items()))
+    return ", ".join(f"{number} x {word}" for word, number in sorted(Counter(words).items()))
