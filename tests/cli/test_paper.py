@@ -17,7 +17,7 @@ def test_results_are_where_they_were_asked_for(tmp_path, capsys):
     assert err.splitlines()[-1] == "worst-case [########################] 2/2"
     results = read(path)
     assert {result["algorithm"]: result["rounds"] for result in results.values()} == {"LEVEL": 2, "LPB": 33}
-    assert {result["time_limit"] for result in results.values()} == {1.5}
+    assert {result["time_limit"] for result in results.values()} == {0.75}
     assert main([*SMALL, "--out", str(tmp_path / "here")]) == 0
     assert len(path.read_text().splitlines()) == 2
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import platform
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -17,11 +18,13 @@ def describe() -> dict[str, Any]:
     return {**hardware(), "load": load(), "versions": versions()}
 
 
+@cache
 def hardware() -> dict[str, Any]:
     """CPU, cores, memory and system."""
     return {"cpu": _cpu(), "cores": _cores(), "memory": _memory(), "os": platform.platform()}
 
 
+@cache
 def versions() -> dict[str, str]:
     """Python's, ours, and those of what we stand on."""
     return {"Python": platform.python_version()} | {name: _version(name) for name in PACKAGES}

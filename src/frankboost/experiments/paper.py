@@ -89,7 +89,7 @@ QUICK = Plan(
     nus=(0.1, 0.3),
     splits=2,
     worst_cases=(64,),
-    time_limit=1.5,
+    time_limit=0.75,
     max_bins=31,
 )
 

@@ -184,7 +184,7 @@ def _context() -> ForkServerContext:
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     # Forked off a server that has imported everything and run nothing: a clean process within milliseconds.
     context = get_context("forkserver")
-    context.set_forkserver_preload(["frankboost.experiments.worker"])
+    context.set_forkserver_preload(["__main__", "frankboost.experiments.worker"])
     return context
 
 
