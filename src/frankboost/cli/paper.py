@@ -29,8 +29,8 @@ nu = 0.1 to 0.5 of the rows, the best tree of depth 2 over all thresholds.
   times       CPU seconds to a gap of 0.01, and how the soft margin grows
 
 Without --full: four small data sets that need no file, nu = 0.1 and 0.3, 31 thresholds a feature and 0.75
-CPU seconds a fit: two minutes. With it: the paper's 13 sets, two to three hours with 20 CPU seconds a fit (the
-paper's limit was 20,000).
+CPU seconds a fit: two minutes. With it: the paper's 13 sets, two to three hours with 20 CPU seconds a fit
+(the paper's limit was 20,000).
 
 Each run has a process of its own, and its result is a line of DIR/runs.jsonl as soon as it ends. Stop the
 study at any moment, however rudely, and give the same command again: what is finished is not repeated.
