@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from argparse import ArgumentParser, ArgumentTypeError
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, Literal, NoReturn
 
 
@@ -17,6 +18,27 @@ class Parser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print what is wrong and leave with status 2."""
         self.exit(2, f"{self.prog}: error: {message}\n")
+
+
+def new_command(
+    commands: Any,
+    name: str,
+    run: Callable[[Parser, Namespace], int],
+    *,
+    brief: str,
+    description: str,
+    epilog: str,
+) -> Parser:
+    """Add a command to those of a parser; `run` is given its own parser, for errors, and the arguments."""
+    parser: Parser = commands.add_parser(
+        name,
+        help=brief,
+        description=description,
+        epilog=epilog,
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(run=partial(run, parser))
+    return parser
 
 
 def number(*, at_most: float = math.inf) -> Callable[[str], float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from argparse import Namespace, RawDescriptionHelpFormatter
+from argparse import Namespace
 from collections.abc import Iterable
 from dataclasses import asdict, replace
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from joblib import effective_n_jobs
 
 from frankboost import __version__
-from frankboost.cli.arguments import Parser
+from frankboost.cli.arguments import Parser, new_command
 from frankboost.cli.compare_options import DESCRIPTION, EPILOG, OWN_NU, add_options, threads, time_limit
 from frankboost.cli.summary import summary
 from frankboost.cli.table import LiveTable, Running, is_terminal, result_cells
@@ -24,15 +24,11 @@ from frankboost.learners.binning import MOST_THRESHOLDS
 
 def add_command(commands: Any) -> None:
     """Add `compare` to the commands of a parser."""
-    parser: Parser = commands.add_parser(
-        "compare",
-        help="the paper's algorithms side by side, on your data or on embedded data sets",
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=RawDescriptionHelpFormatter,
-    )
+    parser = new_command(
+        commands, "compare", _command, brief="the paper's algorithms side by side, on your data or on embedded data sets",
+        description=DESCRIPTION, epilog=EPILOG,
+    )  # fmt: skip
     add_options(parser)
-    parser.set_defaults(run=lambda args: _command(parser, args))
 
 
 def _command(parser: Parser, args: Namespace) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from argparse import Namespace, RawDescriptionHelpFormatter
+from argparse import Namespace
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from frankboost import __version__
 from frankboost.certificate import Certificate
-from frankboost.cli.arguments import Parser
+from frankboost.cli.arguments import Parser, new_command
 from frankboost.cli.certificates import certificates_of, documents, lines
 from frankboost.cli.files import check_output, name_columns, opened, wrong_data
 from frankboost.cli.fit_options import AUTO, DESCRIPTION, EPILOG, FOLDS, add_options, threads
@@ -27,15 +27,11 @@ from frankboost.export.json_format import save
 
 def add_command(commands: Any) -> None:
     """Add `fit` to the commands of a parser."""
-    parser: Parser = commands.add_parser(
-        "fit",
-        help="fit a model to a file, save it and print its certificate",
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=RawDescriptionHelpFormatter,
-    )
+    parser = new_command(
+        commands, "fit", _command, brief="fit a model to a file, save it and print its certificate",
+        description=DESCRIPTION, epilog=EPILOG,
+    )  # fmt: skip
     add_options(parser)
-    parser.set_defaults(run=lambda args: _command(parser, args))
 
 
 def _command(parser: Parser, args: Namespace) -> int:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from argparse import Namespace, RawDescriptionHelpFormatter
+from argparse import Namespace
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from frankboost.cli.arguments import Parser, count, names, number
+from frankboost.cli.arguments import Parser, count, names, new_command, number
 from frankboost.cli.study_progress import StudyProgress
 from frankboost.datasets import load
 from frankboost.experiments import paper
@@ -49,13 +49,10 @@ through scikit-datasets, if that is installed: pip install frankboost[datasets].
 
 def add_command(commands: Any) -> None:
     """Add `paper` to the commands of a parser."""
-    parser: Parser = commands.add_parser(
-        "paper",
-        help='the experiments of "Boosting as Frank-Wolfe", resumable; --quick by default',
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=RawDescriptionHelpFormatter,
-    )
+    parser = new_command(
+        commands, "paper", _command, brief='the experiments of "Boosting as Frank-Wolfe", resumable; --quick by default',
+        description=DESCRIPTION, epilog=EPILOG,
+    )  # fmt: skip
     add = parser.add_argument
     size = parser.add_mutually_exclusive_group()
     size.add_argument("--quick", action="store_true", help="small data sets, two minutes (the default)")
@@ -80,7 +77,6 @@ def add_command(commands: Any) -> None:
         help="for LevelBoost's test errors, shuffle and split the rows N times (default: 1)")  # fmt: skip
     add("--cv-each", action="store_true", help="let each algorithm choose its own nu, as in the paper")
     add("--retry", action="store_true", help="repeat the runs that failed")
-    parser.set_defaults(run=lambda args: _command(parser, args))
 
 
 def _command(parser: Parser, args: Namespace) -> int:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import csv
 import sys
-from argparse import Namespace, RawDescriptionHelpFormatter
+from argparse import Namespace
 from typing import Any, TextIO
 
 import numpy as np
 
-from frankboost.cli.arguments import Parser
+from frankboost.cli.arguments import Parser, new_command
 from frankboost.cli.files import DATA_HELP, check_output, for_numbers, loaded, opened, wrong_data
 from frankboost.datasets.columns import Floats
 from frankboost.datasets.tables import rows_like
@@ -30,13 +30,10 @@ A category that was not fitted is treated as a missing value."""
 
 def add_command(commands: Any) -> None:
     """Add `predict` to the commands of a parser."""
-    parser: Parser = commands.add_parser(
-        "predict",
-        help="predict the rows of a file with a saved model",
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=RawDescriptionHelpFormatter,
-    )
+    parser = new_command(
+        commands, "predict", _command, brief="predict the rows of a file with a saved model",
+        description=DESCRIPTION, epilog=EPILOG,
+    )  # fmt: skip
     add = parser.add_argument
     add("data", metavar="DATA", help=DATA_HELP)
     add("--model", metavar="MODEL.json", required=True, help="a model that `frankboost fit` saved")
@@ -47,7 +44,6 @@ def add_command(commands: Any) -> None:
     what.add_argument("--scores", action="store_true",
                       help="a column for each class with the vote for it, in [-1, 1]")  # fmt: skip
     add("--out", metavar="FILE.csv", help="write here instead of to standard output")
-    parser.set_defaults(run=lambda args: _command(parser, args))
 
 
 def _command(parser: Parser, args: Namespace) -> int:

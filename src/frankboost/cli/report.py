@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from argparse import Namespace, RawDescriptionHelpFormatter
+from argparse import Namespace
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from frankboost.cli.arguments import Parser
+from frankboost.cli.arguments import Parser, new_command
 from frankboost.cli.paper import FULL_DIR, QUICK_DIR
 from frankboost.experiments.results import NAME, read
 from frankboost.report import build
@@ -37,18 +37,14 @@ examples:
 
 def add_command(commands: Any) -> None:
     """Add `report` to the commands of a parser."""
-    parser: Parser = commands.add_parser(
-        "report",
-        help="a page, tables and figures of what `frankboost paper` found",
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=RawDescriptionHelpFormatter,
-    )
+    parser = new_command(
+        commands, "report", _command, brief="a page, tables and figures of what `frankboost paper` found",
+        description=DESCRIPTION, epilog=EPILOG,
+    )  # fmt: skip
     add = parser.add_argument
     add("--results", metavar="DIR", type=Path, default=Path(QUICK_DIR),
         help="folder with runs.jsonl (default: %(default)s)")  # fmt: skip
     add("--out", metavar="FILE.html", type=Path, help="the page (default: DIR/report.html)")
-    parser.set_defaults(run=lambda args: _command(parser, args))
 
 
 def _command(parser: Parser, args: Namespace) -> int:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-import os
 import time
 from collections.abc import Sequence
 from statistics import fmean
 from typing import TextIO
 
-from frankboost.cli.table import CLEAR, is_terminal
+from frankboost.cli.table import CLEAR, is_terminal, terminal_width
 from frankboost.experiments.results import Result
 from frankboost.experiments.study import Run
 
@@ -87,7 +86,7 @@ class StudyProgress:
         self._next = time.monotonic() + (0.2 if self._terminal else OTHERWISE)
         if self._terminal:
             running = ", ".join(self._running)
-            text = f"{self._text()}  {running}"[: _width(self._stream) - 1]
+            text = f"{self._text()}  {running}"[: terminal_width(self._stream) - 1]
             print(f"{CLEAR}{text}", end="", file=self._stream, flush=True)
         else:
             self._line(self._text())
@@ -111,10 +110,3 @@ def duration(seconds: float) -> str:
     if seconds < 5400.0:
         return f"{seconds / 60.0:.0f} min"
     return f"{seconds / 3600.0:.1f} h"
-
-
-def _width(stream: TextIO) -> int:
-    try:
-        return os.get_terminal_size(stream.fileno()).columns or 120
-    except (OSError, ValueError):
-        return 120

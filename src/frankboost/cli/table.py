@@ -54,7 +54,7 @@ class LiveTable:
         if self._live is None or time.perf_counter() < self._next:
             return
         # A row that wraps could not be taken back: the terminal clears one line.
-        text = row(cells())[: _width(self._live) - 1]
+        text = row(cells())[: terminal_width(self._live) - 1]
         print(f"{CLEAR}{text}", end="", file=self._live, flush=True)
         self._shown = True
         self._next = time.perf_counter() + self._every
@@ -135,7 +135,8 @@ def _promise(soft_margin: float, bound: float) -> list[str]:
     ]
 
 
-def _width(stream: TextIO) -> int:
+def terminal_width(stream: TextIO) -> int:
+    """In columns; what is usual, if it cannot be told."""
     try:
         return os.get_terminal_size(stream.fileno()).columns or 120
     except (OSError, ValueError):

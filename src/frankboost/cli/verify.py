@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from argparse import Namespace, RawDescriptionHelpFormatter
+from argparse import Namespace
 from typing import Any
 
 from frankboost import __version__
-from frankboost.cli.arguments import Parser
+from frankboost.cli.arguments import Parser, new_command
 from frankboost.cli.certificates import certificates_of, documents, lines
 from frankboost.cli.files import DATA_HELP, for_numbers, loaded, opened, wrong_data
 from frankboost.datasets.columns import find
@@ -31,19 +31,15 @@ it does not (the reason goes to standard error), 2 for what cannot be read."""
 
 def add_command(commands: Any) -> None:
     """Add `verify` to the commands of a parser."""
-    parser: Parser = commands.add_parser(
-        "verify",
-        help="recompute a model's certificate from the raw data",
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=RawDescriptionHelpFormatter,
-    )
+    parser = new_command(
+        commands, "verify", _command, brief="recompute a model's certificate from the raw data",
+        description=DESCRIPTION, epilog=EPILOG,
+    )  # fmt: skip
     add = parser.add_argument
     add("data", metavar="DATA", help=DATA_HELP)
     add("--model", metavar="MODEL.json", required=True, help="a model that `frankboost fit` saved")
     add("--target", metavar="COLUMN", help="the column that was predicted (default: the model knows)")
     add("--json", action="store_true", help="print the certificate as JSON")
-    parser.set_defaults(run=lambda args: _command(parser, args))
 
 
 def _command(parser: Parser, args: Namespace) -> int:
