@@ -25,7 +25,8 @@ from frankboost.learners.binning import MOST_THRESHOLDS
 def add_command(commands: Any) -> None:
     """Add `compare` to the commands of a parser."""
     parser = new_command(
-        commands, "compare", _command, brief="the paper's algorithms side by side, on your data or on embedded data sets",
+        commands, "compare", _command,
+        brief="the paper's algorithms side by side, on your data or on embedded data sets",
         description=DESCRIPTION, epilog=EPILOG,
     )  # fmt: skip
     add_options(parser)

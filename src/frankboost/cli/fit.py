@@ -28,7 +28,8 @@ from frankboost.export.json_format import save
 def add_command(commands: Any) -> None:
     """Add `fit` to the commands of a parser."""
     parser = new_command(
-        commands, "fit", _command, brief="fit a model to a file, save it and print its certificate",
+        commands, "fit", _command,
+        brief="fit a model to a file, save it and print its certificate",
         description=DESCRIPTION, epilog=EPILOG,
     )  # fmt: skip
     add_options(parser)

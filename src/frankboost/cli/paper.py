@@ -50,7 +50,8 @@ through scikit-datasets, if that is installed: pip install frankboost[datasets].
 def add_command(commands: Any) -> None:
     """Add `paper` to the commands of a parser."""
     parser = new_command(
-        commands, "paper", _command, brief='the experiments of "Boosting as Frank-Wolfe", resumable; --quick by default',
+        commands, "paper", _command,
+        brief='the experiments of "Boosting as Frank-Wolfe", resumable; --quick by default',
         description=DESCRIPTION, epilog=EPILOG,
     )  # fmt: skip
     add = parser.add_argument

@@ -31,7 +31,8 @@ A category that was not fitted is treated as a missing value."""
 def add_command(commands: Any) -> None:
     """Add `predict` to the commands of a parser."""
     parser = new_command(
-        commands, "predict", _command, brief="predict the rows of a file with a saved model",
+        commands, "predict", _command,
+        brief="predict the rows of a file with a saved model",
         description=DESCRIPTION, epilog=EPILOG,
     )  # fmt: skip
     add = parser.add_argument

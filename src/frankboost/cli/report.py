@@ -38,7 +38,8 @@ examples:
 def add_command(commands: Any) -> None:
     """Add `report` to the commands of a parser."""
     parser = new_command(
-        commands, "report", _command, brief="a page, tables and figures of what `frankboost paper` found",
+        commands, "report", _command,
+        brief="a page, tables and figures of what `frankboost paper` found",
         description=DESCRIPTION, epilog=EPILOG,
     )  # fmt: skip
     add = parser.add_argument

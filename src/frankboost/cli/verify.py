@@ -32,7 +32,8 @@ it does not (the reason goes to standard error), 2 for what cannot be read."""
 def add_command(commands: Any) -> None:
     """Add `verify` to the commands of a parser."""
     parser = new_command(
-        commands, "verify", _command, brief="recompute a model's certificate from the raw data",
+        commands, "verify", _command,
+        brief="recompute a model's certificate from the raw data",
         description=DESCRIPTION, epilog=EPILOG,
     )  # fmt: skip
     add = parser.add_argument
