@@ -83,14 +83,14 @@ def against_the_paper(runs: Runs) -> str:
 
 
 def losses(runs: Runs) -> str:
-    """Every set and nu where another algorithm was faster; where both struck a limit, nothing is known."""
+    """Where another algorithm was faster, with the fastest; where both struck a limit, nothing is known."""
     clauses: list[str] = []
     compared: set[str] = set()
     beaten: set[str] = set()
     for name, its in by_set(part(runs, "times")).items():
         rivals = [rival for rival in by_algorithm(its) if rival != OURS]
         both = [(rival, *pair) for rival in rivals for pair in pairs(its, rival) if told(*pair)]
-        won = [each for each in both if lost(*each[1:])]
+        won = _fastest([each for each in both if lost(*each[1:])])
         compared.update(ours["key"] for _, ours, _ in both)
         beaten.update(ours["key"] for _, ours, _ in won)
         clauses += [f"{name}: {', '.join(map(_loss, won))}"] if won else []
@@ -100,9 +100,17 @@ def losses(runs: Runs) -> str:
     if not beaten:
         return f"No algorithm was seen to be faster than {label(OURS)} in any of {of_all}."
     return (
-        f"Another algorithm was seen to be faster than {label(OURS)} in {len(beaten)} of {of_all}. "
-        f"{'; '.join(clauses)}."
+        f"Another algorithm was seen to be faster than {label(OURS)} in {len(beaten)} of {of_all}; the "
+        f"fastest there are: {'; '.join(clauses)}."
     )
+
+
+def _fastest(won: list[tuple[str, Run, Run]]) -> list[tuple[str, Run, Run]]:
+    """Of several that are faster at one nu, the fastest."""
+    best: dict[float, tuple[str, Run, Run]] = {}
+    for each in sorted(won, key=lambda each: float(each[2]["cpu_seconds"])):
+        best.setdefault(float(each[1]["nu"]), each)
+    return [best[nu] for nu in sorted(best)]
 
 
 def worst_case(runs: Runs) -> str:
