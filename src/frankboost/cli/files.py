@@ -12,9 +12,9 @@ from typing import NoReturn
 import numpy as np
 
 from frankboost.cli.arguments import Parser
-from frankboost.datasets.columns import Source
+from frankboost.datasets.columns import Floats, Source
 from frankboost.datasets.files import open_file
-from frankboost.datasets.tables import Table
+from frankboost.datasets.tables import Table, rows_like
 from frankboost.estimators.base import SoftMarginBooster
 from frankboost.export.json_format import load
 
@@ -45,6 +45,21 @@ def add_ignore(parser: Parser) -> None:
         default=[],
         help="columns to leave out, separated by commas; may be given again",
     )
+
+
+def add_model_and_data(parser: Parser) -> None:
+    """The file to look at, and the model to look at it with."""
+    parser.add_argument("data", metavar="DATA", help=DATA_HELP)
+    parser.add_argument(
+        "--model", metavar="MODEL.json", required=True, help="a model that `frankboost fit` saved"
+    )
+
+
+def rows_for(model: SoftMarginBooster, source: Source) -> Floats:
+    """The rows of a file as numbers, as a model knows them: for `for_numbers(model)`."""
+    names = [str(name) for name in model.feature_names_in_]
+    categories = {str(name): values.tolist() for name, values in model.categories_.items()}
+    return rows_like(source, names, categories)
 
 
 def opened(parser: Parser, path: str) -> Source:

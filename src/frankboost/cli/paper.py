@@ -15,7 +15,7 @@ from frankboost.datasets import load
 from frankboost.experiments import paper
 from frankboost.experiments.comparison import ALGORITHMS
 from frankboost.experiments.results import NAME, ResultsFile
-from frankboost.experiments.runner import count_statuses, run_all
+from frankboost.experiments.runner import run_all
 
 SETS = list(dict.fromkeys(name for plan in (paper.FULL, paper.QUICK) for name, _ in plan.sets))
 QUICK_DIR, FULL_DIR = "build/paper", "build/paper-full"
@@ -97,11 +97,11 @@ def _command(parser: Parser, args: Namespace) -> int:
                 f"what is finished is in {out / NAME}: the same command goes on from there", file=sys.stderr
             )
             raise
-        counts = count_statuses(file.known.values())
-    failed = f", {counts['failed']} of them failed (see there, or --retry)" if counts["failed"] else ""
-    print(f"{sum(counts.values())} results in {out / NAME}{failed}")
+    failures = sum(result["status"] == "failed" for result in file.known.values())
+    failed = f", {failures} of them failed (see there, or --retry)" if failures else ""
+    print(f"{len(file.known)} results in {out / NAME}{failed}")
     print(f"a page of them: frankboost report{'' if str(out) == QUICK_DIR else f' --results {out}'}")
-    return 1 if counts["failed"] else 0
+    return 1 if failures else 0
 
 
 def _check_data(parser: Parser, plan: paper.Plan, data_dir: Path | None) -> None:

@@ -10,9 +10,16 @@ from typing import Any, TextIO
 import numpy as np
 
 from frankboost.cli.arguments import Parser, new_command
-from frankboost.cli.files import DATA_HELP, check_output, for_numbers, loaded, opened, wrong_data
+from frankboost.cli.files import (
+    add_model_and_data,
+    check_output,
+    for_numbers,
+    loaded,
+    opened,
+    rows_for,
+    wrong_data,
+)
 from frankboost.datasets.columns import Floats
-from frankboost.datasets.tables import rows_like
 from frankboost.estimators.base import SoftMarginBooster
 
 DESCRIPTION = """\
@@ -35,16 +42,14 @@ def add_command(commands: Any) -> None:
         brief="predict the rows of a file with a saved model",
         description=DESCRIPTION, epilog=EPILOG,
     )  # fmt: skip
-    add = parser.add_argument
-    add("data", metavar="DATA", help=DATA_HELP)
-    add("--model", metavar="MODEL.json", required=True, help="a model that `frankboost fit` saved")
+    add_model_and_data(parser)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--proba", action="store_true",
                       help="a column for each class with its share of the vote, or its probability if "
                       "the model is calibrated, in [0, 1]")  # fmt: skip
     what.add_argument("--scores", action="store_true",
                       help="a column for each class with the vote for it, in [-1, 1]")  # fmt: skip
-    add("--out", metavar="FILE.csv", help="write here instead of to standard output")
+    parser.add_argument("--out", metavar="FILE.csv", help="write here instead of to standard output")
 
 
 def _command(parser: Parser, args: Namespace) -> int:
@@ -53,10 +58,8 @@ def _command(parser: Parser, args: Namespace) -> int:
         check_output(parser, "--out", args.out, inputs)
     model = loaded(parser, args.model)
     source = opened(parser, args.data)
-    names = [str(name) for name in model.feature_names_in_]
-    categories = {str(name): values.tolist() for name, values in model.categories_.items()}
     try:
-        X = rows_like(source, names, categories)
+        X = rows_for(model, source)
     except ValueError as error:
         wrong_data(parser, error)
     header, rows = _answers(for_numbers(model), X, args)

@@ -10,9 +10,9 @@ from typing import Any
 from frankboost import __version__
 from frankboost.cli.arguments import Parser, new_command
 from frankboost.cli.certificates import certificates_of, documents, lines
-from frankboost.cli.files import DATA_HELP, for_numbers, loaded, opened, wrong_data
+from frankboost.cli.files import add_model_and_data, for_numbers, loaded, opened, rows_for, wrong_data
 from frankboost.datasets.columns import find
-from frankboost.datasets.tables import labels_like, rows_like
+from frankboost.datasets.tables import labels_like
 from frankboost.verification import verify
 
 DESCRIPTION = """\
@@ -36,9 +36,8 @@ def add_command(commands: Any) -> None:
         brief="recompute a model's certificate from the raw data",
         description=DESCRIPTION, epilog=EPILOG,
     )  # fmt: skip
+    add_model_and_data(parser)
     add = parser.add_argument
-    add("data", metavar="DATA", help=DATA_HELP)
-    add("--model", metavar="MODEL.json", required=True, help="a model that `frankboost fit` saved")
     add("--target", metavar="COLUMN", help="the column that was predicted (default: the model knows)")
     add("--json", action="store_true", help="print the certificate as JSON")
 
@@ -49,11 +48,9 @@ def _command(parser: Parser, args: Namespace) -> int:
     if target is None:
         parser.error(f"argument --target: must be given, since {args.model} does not name the target")
     source = opened(parser, args.data)
-    names = [str(name) for name in model.feature_names_in_]
-    categories = {str(name): values.tolist() for name, values in model.categories_.items()}
     try:
         y = labels_like(source.column(find(source, target)), model.classes_)
-        X = rows_like(source, names, categories)
+        X = rows_for(model, source)
     except ValueError as error:
         wrong_data(parser, error)
     try:

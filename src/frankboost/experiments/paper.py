@@ -22,12 +22,12 @@ from statistics import fmean
 
 from frankboost.datasets import NAMES
 from frankboost.experiments.comparison import ALGORITHMS
+from frankboost.experiments.problems import TOL
 from frankboost.experiments.results import Result
 from frankboost.experiments.splits import FIFTHS
-from frankboost.experiments.study import TOL, Run
+from frankboost.experiments.study import Run
 
 OURS = "LEVEL"
-PARTS = ("worst-case", "cv", "errors", "curves", "times")
 
 Known = Mapping[str, Result]
 Set = tuple[str, int | None]
@@ -150,14 +150,23 @@ def without_nu(plan: Plan, known: Known) -> int:
 def chosen_nu(plan: Plan, known: Known, dataset: Set, algorithm: str, part: Partition) -> float | None:
     """The nu of least mean validation error, the largest in a tie; None unless all folds are done."""
     judge = algorithm if plan.cv_each else OURS
-    means: dict[float, float] = {}
-    for nu, folds in _folds(plan, dataset, judge, part).items():
-        results = [known.get(run.key) for run in folds]
-        if any(result is None or result["status"] != "done" for result in results):
-            return None
-        mean = fmean(result["test_error"] for result in results if result is not None)
-        means[nu] = round(mean, 12)  # so that the last bit decides no tie
-    return min(means, key=lambda nu: (means[nu], -nu))
+    errors = {
+        nu: [
+            result["test_error"]
+            for run in folds
+            if (result := known.get(run.key)) is not None and result["status"] == "done"
+        ]
+        for nu, folds in _folds(plan, dataset, judge, part).items()
+    }
+    return best_nu(errors)
+
+
+def best_nu(errors: Mapping[float, Sequence[float]]) -> float | None:
+    """The nu of least mean error over its folds, the largest in a tie; None unless all folds are there."""
+    if any(len(each) < FIFTHS for each in errors.values()):
+        return None
+    # Rounded, so that the last bit decides no tie.
+    return min(errors, key=lambda nu: (round(fmean(errors[nu]), 12), -nu))
 
 
 def _partitions(plan: Plan, algorithm: str) -> list[Partition]:
@@ -194,3 +203,4 @@ RUNS_OF: dict[str, Callable[[Plan, Known], Sequence[Run]]] = {
     "curves": curves,
     "times": times,
 }
+PARTS = tuple(RUNS_OF)  # in their order: errors need what cross-validation chose

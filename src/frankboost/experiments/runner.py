@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from functools import cache
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkServerContext, ForkServerProcess
@@ -178,6 +179,7 @@ def _patience(run: Run) -> float:
     return PATIENCE * run.time_limit + 60.0
 
 
+@cache
 def _context() -> ForkServerContext:
     # OpenBLAS's idle threads spin for a tenth of a second after a fork, and the CPU's clock would charge the
     # fit for it; a fit has one BLAS thread anyway.
@@ -186,11 +188,3 @@ def _context() -> ForkServerContext:
     context = get_context("forkserver")
     context.set_forkserver_preload(["__main__", "frankboost.experiments.worker"])
     return context
-
-
-def count_statuses(results: Iterable[Result]) -> dict[str, int]:
-    """How many are done and how many failed."""
-    counts = {"done": 0, "failed": 0}
-    for result in results:
-        counts[result["status"]] += 1
-    return counts

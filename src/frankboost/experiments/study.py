@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-TOL = 0.01
+from frankboost.experiments.problems import TOL
+
 LIMITS = {"time_limit", "memory_limit"}
 
 

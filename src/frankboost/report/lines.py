@@ -5,7 +5,7 @@ from __future__ import annotations
 from frankboost.report.selection import Run, Runs
 from frankboost.report.words import listed
 
-ALWAYS = ("part", "dataset", "algorithm", "nu", "tol", "max_depth", "time_limit", "status")
+ALWAYS = ("part", "dataset", "algorithm", "nu", "tol", "seed", "max_depth", "time_limit", "status")
 MAYBE_NULL = ("rows", "split", "fold", "max_bins")
 OUTCOME = ("m", "n_features", "m_test", "certificate", "rounds", "cpu_seconds", "wall_seconds")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from statistics import fmean
 
-from frankboost.experiments.splits import FIFTHS
+from frankboost.experiments.paper import best_nu
 from frankboost.report.content import Cell, Table
 from frankboost.report.selection import (
     Run,
@@ -46,11 +46,7 @@ def cross_validation(runs: Runs) -> Table | None:
 
 def chosen_nu(folds: list[Run], every_nu: list[float]) -> float | None:
     """The nu of least mean validation error over a split's folds, ties to the larger; None before the end."""
-    errors = {nu: _errors([run for run in folds if run["nu"] == nu]) for nu in every_nu}
-    if any(len(each) < FIFTHS for each in errors.values()):
-        return None
-    # Rounded, so that the last bit decides no tie.
-    return min(errors, key=lambda nu: (round(fmean(errors[nu]), 12), -nu))
+    return best_nu({nu: _errors([run for run in folds if run["nu"] == nu]) for nu in every_nu})
 
 
 def _cells(its: list[Run], every_nu: list[float]) -> list[Cell]:
