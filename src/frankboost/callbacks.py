@@ -64,10 +64,7 @@ class EarlyStopping:
         """Whether it is time to stop."""
         if event.round == 1:
             self._begin(event)
-        try:
-            votes = event.decision_function(self._X)
-        except ValueError as error:
-            raise ValueError(f"EarlyStopping: {error}") from error
+        votes = event.votes(self._rows)
         self.scores.append(float(np.mean((votes > 0.0) == (self._y == event.label))))
         if self.scores[-1] > self._best:
             self._best, self._since = self.scores[-1], 0
@@ -82,6 +79,10 @@ class EarlyStopping:
             raise ValueError(
                 f"EarlyStopping: y must hold the classes {classes} of the fit; got {strange[0]!r}"
             )
+        try:
+            self._rows = event.numbers(self._X)
+        except ValueError as error:
+            raise ValueError(f"EarlyStopping: {error}") from error
         self._best, self._since = -np.inf, 0
         if event.label == classes[1 if len(classes) == 2 else 0]:  # the first of a fit
             self.scores = []

@@ -41,8 +41,15 @@ class Round(Record):
 
     def decision_function(self, X: Any) -> Floats:
         """The vote of the best ensemble known, for rows such as those of the fit."""
+        return self.votes(self.numbers(X))
+
+    def numbers(self, X: Any) -> Floats:
+        """Rows such as those of the fit as numbers, the same in every round."""
+        return np.asarray(X, dtype=np.float64) if self.encode is None else self.encode(X)
+
+    def votes(self, rows: Floats) -> Floats:
+        """The vote of the best ensemble known, for rows that are numbers already."""
         used = np.flatnonzero(self.weights).tolist()
-        rows = np.asarray(X, dtype=np.float64) if self.encode is None else self.encode(X)
         return weighted_vote([self.known[j] for j in used], self.weights[used], rows)
 
     def record(self) -> Record:

@@ -20,6 +20,7 @@ def test_whole_lines():
     [
         (dict.fromkeys(ALWAYS), f"{', '.join((*ALWAYS, *MAYBE_NULL[:-1]))} and {MAYBE_NULL[-1]}"),
         (without(run(), "nu"), "nu"),
+        (without(run(), "seed"), "seed"),
         (without(run(), "max_bins", "rows"), "rows and max_bins"),
         (run(certificate=None), "certificate"),
         (run(certificate={"status": "optimal"}), "certificate.gap"),
