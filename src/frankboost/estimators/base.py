@@ -33,8 +33,6 @@ from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin, Tasks,
 from frankboost.learners.base import Start, WeakLearner
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.classifier import Classifier
-from frankboost.learners.columns import Columns
-from frankboost.learners.members import Members
 from frankboost.progress import live_progress
 from frankboost.rules.base import Rule
 from frankboost.validation import check_count, check_positive
@@ -162,9 +160,12 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
         learner = self._learner()
         data = self._check_data(X, y, sample_weight, learner)
         problems = data.problems()
-        if isinstance(learner, BestTree):
-            columns = encoded_columns(self, data.categories)
-            learner = dataclasses.replace(learner, categorical=tuple(columns))
+        learner = learner.with_defaults(
+            columns_per_round=self.columns_per_round,
+            n_jobs=self.n_jobs,
+            categorical=tuple(encoded_columns(self, data.categories)),
+        )
+        if learner.splits_features:
             problems = [problem.merged() for problem in problems]
         return data, problems, learner
 
@@ -173,14 +174,16 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
     ) -> LabelledRows:
         """The training set as numbers."""
         features = self.categorical_features
-        if not isinstance(learner, BestTree):
+        if not learner.splits_features:
             if features is not None:
                 raise ValueError(
                     "categorical_features must be None unless the estimator is our own tree, BestTree; "
                     f"got {features!r} with {learner!r}"
                 )
             features = ()
-        elif learner.categorical:  # encoded here as well, so that numbers that were not fitted are missing
+        elif (
+            isinstance(learner, BestTree) and learner.categorical
+        ):  # encoded here as well, so that numbers that were not fitted are missing
             features = [*learner.categorical, *categorical_columns(X, features)]
         return check_training_data(
             self, X, y, sample_weight, self.class_weight, categorical_features=features
@@ -206,7 +209,11 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
         ]
         self._stages = [each.stages for each in fits]
         self._capped = np.any(
-            [problem.spread(each.capped) > 0.0 for problem, each in zip(problems, fits, strict=True)], axis=0
+            [
+                problem.spread(each.capped.astype(np.float64)) > 0.0
+                for problem, each in zip(problems, fits, strict=True)
+            ],
+            axis=0,
         )
         self._importances = self._mean_importances([each.importances for each in fits])
 
@@ -230,8 +237,9 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
         features: int | None = None,
     ) -> list[Start | None]:
         """With `warm_start`, where the last fit ended, if it was of the same classes, rows and `features`."""
-        if isinstance(learner, Members):
-            return [learner.start(problem.sample_weight) for problem in problems]
+        known = [learner.start(problem.sample_weight) for problem in problems]
+        if None not in known:
+            return known
         found: list[Start] = getattr(self, "_found", [])
         same = (
             self.warm_start
@@ -296,12 +304,7 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
         learner = self.estimator
         if learner is None:
             learner = BestTree(max_depth=self.max_depth, max_bins=self.max_bins)
-        if isinstance(learner, BestTree | Columns):
-            ours: dict[str, Any] = {"columns_per_round": self.columns_per_round, "n_jobs": self.n_jobs}
-            unset = {f.name: ours[f.name] for f in dataclasses.fields(learner) if f.name in ours}
-            unset = {name: value for name, value in unset.items() if getattr(learner, name) is None}
-            return dataclasses.replace(learner, **unset)
-        if isinstance(learner, WeakLearner) and not isinstance(learner, type):
+        if isinstance(learner, WeakLearner):
             return learner
         if hasattr(learner, "fit") and hasattr(learner, "predict") and not isinstance(learner, type):
             return Classifier(learner)

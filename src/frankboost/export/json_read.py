@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +23,7 @@ from frankboost.learners.best_tree import TreeClass
 from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.learners.tree import Tree
 from frankboost.trace import Record, Trace
-
-Floats = NDArray[np.float64]
+from frankboost.typing import Floats, RuleName
 
 STATUSES = ("optimal", "max_iter", "time_limit", "interrupted", "stalled", "stopped")
 RULES = ("fw", "secondary", "none", "draft")
@@ -181,7 +180,7 @@ def _trace(field: Field) -> Trace:
                 gap=row["gap"].any_number(),
                 hypotheses=row["hypotheses"].count(0, LARGEST),
                 support=row["support"].count(0, LARGEST),
-                rule=row["rule"].one_of(RULES),
+                rule=cast(RuleName, row["rule"].one_of(RULES)),
                 oracle_seconds=row["oracle_seconds"].any_number(),
                 rule_seconds=row["rule_seconds"].any_number(),
             )
