@@ -15,6 +15,7 @@ from frankboost.export.json_format import load, save
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.columns import Columns, WorstCase
 from frankboost.verification import verify
+from frankboost.version import __version__ as __version__
 
 __all__ = [
     "BestTree",
@@ -34,5 +35,3 @@ __all__ = [
     "save",
     "verify",
 ]
-
-__version__ = "0.1.0"

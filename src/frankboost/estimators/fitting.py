@@ -15,15 +15,12 @@ from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
 from frankboost.boosting import State, rounds
+from frankboost.callbacks import Observer, Round
 from frankboost.certificate import Certificate
-from frankboost.ensemble import Round
 from frankboost.estimators.data import TrainingSet
-from frankboost.estimators.stages import Stages
 from frankboost.game import Game
 from frankboost.learners.base import (
     FeatureGains,
-    Hypothesis,
-    HypothesisClass,
     Oracle,
     OwnClass,
     Start,
@@ -31,13 +28,13 @@ from frankboost.learners.base import (
     WeakLearner,
 )
 from frankboost.learners.best_tree import BestTree
+from frankboost.model import Ensemble, Stages
 from frankboost.objective import CappedSimplex
 from frankboost.rules.base import Rule, Step
 from frankboost.stopping import Gap, MaxIter, Stalled, Stop, TimeLimit, first_reason
 from frankboost.trace import Record, Stopwatch, Trace
 
 Floats = NDArray[np.float64]
-Observer = Callable[[Round], object]
 
 
 @dataclass(frozen=True)
@@ -71,22 +68,6 @@ class Audience:
 NOBODY = Audience()
 
 
-@dataclass(frozen=True, eq=False)
-class Fit:
-    """What a fit ends with."""
-
-    certificate: Certificate
-    trace: Trace
-    hypotheses: list[Hypothesis]
-    weights: Floats
-    distribution: Floats
-    hypothesis_class: HypothesisClass
-    capped: Floats  # 1 for the rows that are as heavy as they may be, else 0
-    importances: Floats | None  # what each feature adds to the edge, if the weak learner can tell
-    found: Start  # every hypothesis met, for a fit that goes on from here
-    stages: Stages  # weights for `found.hypotheses` along the rounds
-
-
 class Training:
     """A training set made ready once, for a fit at one nu after another.
 
@@ -99,7 +80,7 @@ class Training:
         self._start = start
         self._table: _Table | None = None
 
-    def fit(self, rules: Sequence[Rule], settings: Settings, audience: Audience = NOBODY) -> Fit:
+    def fit(self, rules: Sequence[Rule], settings: Settings, audience: Audience = NOBODY) -> Ensemble:
         """Run an algorithm until it is done, out of rounds, out of time or interrupted.
 
         With a draft, a coarser class is searched first, which is cheaper, and what is found starts the search
@@ -208,7 +189,7 @@ class _Run:
         self._before = len(trace)
         self._draft = draft
 
-    def finish(self) -> Fit:
+    def finish(self) -> Ensemble:
         """Run to the end and collect what is left of it."""
         state, status = self._loop()
         self._table.weights = state.best_weights
@@ -217,14 +198,14 @@ class _Run:
         order = np.argsort(-weights, kind="stable")
         hypotheses = [self._game.hypotheses[j] for j in used[order]]
         d = self._game.least.distribution
-        return Fit(
+        return Ensemble(
             certificate=self._certificate(state, status),
             trace=self._trace,
             hypotheses=hypotheses,
             weights=weights[order],
             distribution=d,
             hypothesis_class=self._oracle.hypothesis_class,
-            capped=(d >= (1.0 - 1e-9) * self._game.simplex.caps).astype(np.float64),
+            capped=d >= (1.0 - 1e-9) * self._game.simplex.caps,
             importances=weights[order] @ self._oracle.gains(hypotheses, d)
             if isinstance(self._oracle, FeatureGains)
             else None,

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from frankboost import datasets
+from frankboost.callbacks import Round
 from frankboost.datasets import Dataset
-from frankboost.ensemble import Round
 from frankboost.estimators.base import SoftMarginBooster
 from frankboost.experiments.comparison import ALGORITHMS, MANY
 from frankboost.experiments.problems import tree_learner

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from frankboost.ensemble import weighted_vote
 from frankboost.learners.best_tree import BestTree
+from frankboost.model import weighted_vote
 
 rng = np.random.default_rng(0)
 X, y = rng.normal(size=(50, 2)), rng.choice([-1.0, 1.0], 50)
