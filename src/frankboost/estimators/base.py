@@ -12,16 +12,11 @@ from numpy.typing import ArrayLike
 
 from frankboost.callbacks import Observer
 from frankboost.estimators.calibration import calibrated
+from frankboost.estimators.constructors import check_parameters, parameter, with_parameters
 from frankboost.estimators.fitting import Audience, Settings, Training, one_blas_thread
 from frankboost.estimators.learning import Problems
 from frankboost.estimators.one_vs_rest import fit_each
-from frankboost.estimators.parameters import (
-    Parameters,
-    check_flag,
-    check_parameters,
-    parameter,
-    with_parameters,
-)
+from frankboost.estimators.parameters import Parameters, check_flag
 from frankboost.estimators.prediction import ModelClassifier, keep
 from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin, Tasks, with_callbacks
 from frankboost.model import Ensemble, Model, positives

@@ -2,50 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 from frankboost.estimators.base import SoftMarginBooster
-from frankboost.estimators.parameters import parameter, with_parameters
+from frankboost.estimators.constructors import parameter, with_parameters
+from frankboost.estimators.rule_names import FW_RULES, SECONDARIES, check_rule, linear_program
 from frankboost.rules.base import Rule
-from frankboost.rules.frank_wolfe import (
-    Away,
-    BlendedPairwise,
-    Classic,
-    LineSearch,
-    Pairwise,
-    ShortStep,
-)
+from frankboost.rules.frank_wolfe import ShortStep
 from frankboost.rules.fully_corrective import FullyCorrective
 from frankboost.rules.level import Level
-from frankboost.rules.linear_program import LinearProgram
-
-# Rules by name; each is made for a tolerance, which only the level rule needs.
-FW_RULES: dict[str, Callable[[float], Rule]] = {
-    "classic": lambda _: Classic(),
-    "short-step": lambda _: ShortStep(),
-    "line-search": lambda _: LineSearch(),
-    "away": lambda _: Away(),
-    "pairwise": lambda _: Pairwise(),
-    "blended-pairwise": lambda _: BlendedPairwise(),
-}
-SECONDARIES: dict[str, Callable[[float], Rule]] = {
-    "lp": lambda _: LinearProgram(),
-    "erlp": lambda _: FullyCorrective(),
-    "level": Level,
-}
-
-
-def _check_rule(
-    name: str, value: Any, *, known: dict[str, Callable[[float], Rule]], own: bool = False
-) -> None:
-    """Raise unless a rule is known by its name, or may be one of the user's own and is one."""
-    if value is None or (isinstance(value, str) and value in known):
-        return
-    if not (own and hasattr(value, "start") and not isinstance(value, type)):
-        allowed = ", ".join(map(repr, known)) + (", a rule" if own else "") + " or None"
-        raise ValueError(f"{name} must be {allowed}; got {value!r}")
 
 
 @with_parameters
@@ -133,7 +99,7 @@ class LPBoostClassifier(SoftMarginBooster):
     """
 
     def rules(self) -> Sequence[Rule]:
-        return [LinearProgram()]
+        return [linear_program()]
 
 
 @with_parameters
@@ -218,13 +184,13 @@ class MLPBoostClassifier(SoftMarginBooster):
         default="short-step",
         kind="str or None",
         doc='"classic", "short-step", "line-search", "away", "pairwise" or "blended-pairwise".',
-        check=partial(_check_rule, known=FW_RULES),
+        check=partial(check_rule, known=FW_RULES),
     )
     secondary: str | Rule | None = parameter(
         default="lp",
         kind="str, rule or None",
         doc='"lp" (LPBoost\'s), "erlp" (ERLPBoost\'s), "level" (LevelBoost\'s), or a rule of your own.',
-        check=partial(_check_rule, known=SECONDARIES, own=True),
+        check=partial(check_rule, known=SECONDARIES, own=True),
     )
 
     def rules(self) -> Sequence[Rule]:
