@@ -9,7 +9,7 @@ from frankboost.estimators.classifiers import (
     SoftBoostClassifier,
     SoftMarginClassifier,
 )
-from frankboost.estimators.nu_search import SoftMarginClassifierCV
+from frankboost.estimators.nu_path import SoftMarginClassifierCV
 from frankboost.estimators.reweighting import reweight
 from frankboost.export.json_format import load, save
 from frankboost.learners.best_tree import BestTree

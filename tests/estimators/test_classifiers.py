@@ -1,6 +1,8 @@
 """The classifiers as their users see them: labels, prediction, and what they refuse."""
 
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
@@ -226,6 +228,19 @@ def test_nothing_is_printed_unless_asked(capfd):
     assert lines[0].split() == ["round", "seconds", "soft", "margin", "bound", "gap", "hypotheses", "support"]
     assert lines[-1].split()[0] == "5"
     assert len({len(line) for line in lines}) == 1  # the columns line up
+
+
+def test_importing_the_library_loads_no_solver_and_no_other_estimators():
+    heavy = [
+        "highspy",
+        "sklearn.ensemble",
+        "sklearn.linear_model",
+        "sklearn.metrics",
+        "sklearn.model_selection",
+    ]
+    code = f"import sys, frankboost; sys.exit(str([name for name in {heavy} if name in sys.modules] or ''))"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert result.stderr.strip() == ""
 
 
 def test_the_public_names():

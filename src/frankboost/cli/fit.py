@@ -21,7 +21,7 @@ from frankboost.cli.summary import WHY
 from frankboost.cli.table import is_terminal
 from frankboost.datasets.tables import Table, training_table
 from frankboost.estimators.classifiers import SoftMarginClassifier
-from frankboost.estimators.nu_search import SoftMarginClassifierCV
+from frankboost.estimators.nu_path import SoftMarginClassifierCV
 from frankboost.export.json_format import save
 
 

@@ -12,29 +12,30 @@ from sklearn.exceptions import NotFittedError
 
 from frankboost.model import Model
 
-ATTRIBUTES = """Attributes
-    ----------
-    certificate_ : Certificate
-        soft margin <= optimum <= bound.
-    trace_ : Trace
-        A record for each round.
-    estimators_, estimator_weights_ : list of hypotheses, array
-        The ensemble, largest weight first; the weights sum to 1.
-    distribution_ : array of shape (m,)
-        The distribution over the training rows that attains the bound: how hard each example is.
-    hypothesis_class_ : object
-        What the optimum refers to.
-    feature_importances_ : array of shape (n,)
-        What splits on each feature add to the edge, scaled to sum 1; a mean over the classes if many. A split
-        of rows with sum u into u_left and u_right, where u sums d_i y_i under the distribution that attains
-        the bound, raises its tree's edge by |u_left| + |u_right| - |u|; trees count by their weights.
-    categories_ : dict of arrays
-        The categories of each categorical column, by its name, or its number if columns have no names.
-    model_ : Model
-        All of these as plain data.
-    classes_, n_features_in_, feature_names_in_, n_iter_
+ATTRIBUTES = """\
+Attributes
+----------
+certificate_ : Certificate
+    soft margin <= optimum <= bound.
+trace_ : Trace
+    A record for each round.
+estimators_, estimator_weights_ : list of hypotheses, array
+    The ensemble, largest weight first; the weights sum to 1.
+distribution_ : array of shape (m,)
+    The distribution over the training rows that attains the bound: how hard each example is.
+hypothesis_class_ : object
+    What the optimum refers to.
+feature_importances_ : array of shape (n,)
+    What splits on each feature add to the edge, scaled to sum 1; a mean over the classes if many. A split
+    of rows with sum u into u_left and u_right, where u sums d_i y_i under the distribution that attains
+    the bound, raises its tree's edge by |u_left| + |u_right| - |u|; trees count by their weights.
+categories_ : dict of arrays
+    The categories of each categorical column, by its name, or its number if columns have no names.
+model_ : Model
+    All of these as plain data.
+classes_, n_features_in_, feature_names_in_, n_iter_
 
-    With more than two classes the first six are lists with one entry per class."""
+With more than two classes the first six are lists with one entry per class."""
 
 
 class ModelPart:

@@ -12,11 +12,16 @@ from numpy.typing import ArrayLike
 
 from frankboost.callbacks import Observer
 from frankboost.estimators.calibration import calibrated
-from frankboost.estimators.constructors import check_parameters, parameter, with_parameters
 from frankboost.estimators.fitting import Audience, Settings, Training, one_blas_thread
 from frankboost.estimators.learning import Problems
 from frankboost.estimators.one_vs_rest import fit_each
-from frankboost.estimators.parameters import Parameters, check_flag
+from frankboost.estimators.parameters import (
+    Parameters,
+    check_flag,
+    check_parameters,
+    parameter,
+    with_parameters,
+)
 from frankboost.estimators.prediction import ModelClassifier, keep
 from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin, Tasks, with_callbacks
 from frankboost.model import Ensemble, Model, positives
@@ -30,25 +35,19 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
     """Base of the algorithms: everything but the rules."""
 
     nu: float = parameter(
+        "The fraction of the examples that may fall short of the margin, in (0, 1]: the soft margin is the "
+        "mean of the `nu * m` smallest margins. Below 1/m it is the hard margin; at 1 the best single "
+        "hypothesis wins.",
         default=0.2,
-        kind="float in (0, 1]",
-        doc="The fraction of the examples that may fall short of the margin: the soft margin is the mean of "
-        "the `nu * m` smallest margins. Below 1/m it is the hard margin; at 1 the best single hypothesis "
-        "wins.",
         check=partial(check_positive, at_most=1.0),
         kw_only=False,
     )
     tol: float = parameter(
-        default=0.01,
-        kind="float",
-        doc="Stop when bound - soft margin <= tol.",
-        check=check_positive,
-        kw_only=False,
+        "Stop when bound - soft margin <= tol.", default=0.01, check=check_positive, kw_only=False
     )
     warm_start: bool = parameter(
+        "Start the next fit from the hypotheses of the last, for another nu or a smaller tol.",
         default=False,
-        kind="bool",
-        doc="Start the next fit from the hypotheses of the last, for another nu or a smaller tol.",
         check=check_flag,
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from frankboost.estimators.base import SoftMarginBooster
-from frankboost.estimators.constructors import parameter, with_parameters
+from frankboost.estimators.parameters import parameter, with_parameters
 from frankboost.estimators.rule_names import FW_RULES, SECONDARIES, check_rule, linear_program
 from frankboost.rules.base import Rule
 from frankboost.rules.frank_wolfe import ShortStep
@@ -23,10 +23,6 @@ class SoftMarginClassifier(SoftMarginBooster):
 
     With `max_bins=None` and many distinct values the first rounds ("draft" in the trace) search 255
     thresholds a feature, which is cheaper; all thresholds are searched in the rounds after them.
-
-    {parameters}
-
-    {attributes}
 
     Examples
     --------
@@ -50,10 +46,6 @@ class SoftBoostClassifier(SoftMarginClassifier):
     """SoftBoost: the same projection with the level always `tol` below the bound.
 
     Ends after at most about 2.5 ln(m/nu) / tol^2 rounds. With nu of at most one example it is TotalBoost.
-
-    {parameters}
-
-    {attributes}
 
     References
     ----------
@@ -81,10 +73,6 @@ class LPBoostClassifier(SoftMarginBooster):
 
     Fast in practice, but it needs about m/2 rounds in the worst case (see `WorstCase`).
 
-    {parameters}
-
-    {attributes}
-
     References
     ----------
     Demiriz, Bennett, Shawe-Taylor: Linear programming boosting via column generation, 2002.
@@ -108,10 +96,6 @@ class ERLPBoostClassifier(SoftMarginBooster):
 
     Ends after at most 32 ln(m/nu) / tol^2 rounds.
 
-    {parameters}
-
-    {attributes}
-
     References
     ----------
     Warmuth, Glocer, Vishwanathan: Entropy regularized LPBoost, 2008.
@@ -134,10 +118,6 @@ class CERLPBoostClassifier(SoftMarginBooster):
     """C-ERLPBoost: a Frank-Wolfe short step on the smoothed soft margin each round.
 
     Cheap rounds, and many of them: at most 32 ln(m/nu) / tol^2.
-
-    {parameters}
-
-    {attributes}
 
     References
     ----------
@@ -163,10 +143,6 @@ class MLPBoostClassifier(SoftMarginBooster):
     The Frank-Wolfe rule is the safety net: with "classic", "short-step" or "line-search" it ends after at
     most 32 ln(m/nu) / tol^2 rounds, whatever the secondary rule proposes.
 
-    {parameters}
-
-    {attributes}
-
     References
     ----------
     Mitsuboshi, Hatano, Takimoto: Boosting as Frank-Wolfe, 2022.
@@ -181,15 +157,13 @@ class MLPBoostClassifier(SoftMarginBooster):
     """
 
     fw_rule: str | None = parameter(
+        '"classic", "short-step", "line-search", "away", "pairwise" or "blended-pairwise".',
         default="short-step",
-        kind="str or None",
-        doc='"classic", "short-step", "line-search", "away", "pairwise" or "blended-pairwise".',
         check=partial(check_rule, known=FW_RULES),
     )
     secondary: str | Rule | None = parameter(
+        '"lp" (LPBoost\'s), "erlp" (ERLPBoost\'s), "level" (LevelBoost\'s), or a rule of your own.',
         default="lp",
-        kind="str, rule or None",
-        doc='"lp" (LPBoost\'s), "erlp" (ERLPBoost\'s), "level" (LevelBoost\'s), or a rule of your own.',
         check=partial(check_rule, known=SECONDARIES, own=True),
     )
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from frankboost.estimators.attributes import ATTRIBUTES, EnsemblePart, ModelPart
+from frankboost.estimators.attributes import EnsemblePart, ModelPart
 from frankboost.estimators.frames import rows_to_predict
 from frankboost.model import Model
 from frankboost.typing import Floats, Indices
@@ -60,11 +60,6 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     estimator_weights_ = EnsemblePart("weights")
     distribution_ = EnsemblePart("distribution")
     hypothesis_class_ = EnsemblePart("hypothesis_class")
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        super().__init_subclass__(**kwargs)
-        if cls.__doc__ is not None:
-            cls.__doc__ = cls.__doc__.replace("{attributes}", ATTRIBUTES)
 
     @property
     def n_iter_(self) -> int:

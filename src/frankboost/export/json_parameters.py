@@ -15,8 +15,8 @@ from frankboost.estimators.classifiers import (
     SoftBoostClassifier,
     SoftMarginClassifier,
 )
-from frankboost.estimators.constructors import parameters_of
-from frankboost.estimators.nu_search import SoftMarginClassifierCV
+from frankboost.estimators.nu_path import SoftMarginClassifierCV
+from frankboost.estimators.parameters import parameters_of
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.export.json_fields import Field
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +21,10 @@ from frankboost.learners.best_tree import TreeClass
 from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.model import Ensemble, Model, Sigmoids, positives
 from frankboost.trace import Record, Trace
-from frankboost.typing import Flags, Floats
+from frankboost.typing import Flags, Floats, RuleName, Status
 
 LARGEST = 2**31 - 1
 
-STATUSES = ("optimal", "max_iter", "time_limit", "interrupted", "stalled", "stopped")
-RULES = ("fw", "secondary", "none", "draft")
 NUMERIC_KINDS = (
     *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
     *("float16", "float32", "float64"),
@@ -103,7 +101,7 @@ def _certificate(field: Field) -> Certificate:
         tol=fields["tol"].number(0.0, above=True),
         nu=fields["nu"].number(0.0, 1.0, above=True),
         exact=fields["exact"].flag(),
-        status=fields["status"].one_of(STATUSES),
+        status=fields["status"].one_of(get_args(Status)),
         hypothesis_class=fields["hypothesis_class"].text(),
     )
 
@@ -140,26 +138,20 @@ def _hypothesis_class(field: Field, features: int) -> TreeClass:
 def _trace(field: Field) -> Trace:
     fields = field.members(*Trace.columns)
     rounds = len(fields["round"].items(at_least=1))
-    columns = {name: column.items(count=rounds) for name, column in fields.items()}
+    columns = [fields[name].items(count=rounds) for name in Trace.columns]
     trace = Trace()
-    for k in range(rounds):
-        row = {name: column[k] for name, column in columns.items()}
-        trace.append(
-            Record(
-                round=row["round"].count(k + 1, k + 1),
-                seconds=row["seconds"].any_number(),
-                soft_margin=row["soft_margin"].any_number(),
-                smoothed=row["smoothed"].any_number(),
-                bound=row["bound"].any_number(),
-                gap=row["gap"].any_number(),
-                hypotheses=row["hypotheses"].count(0, LARGEST),
-                support=row["support"].count(0, LARGEST),
-                rule=row["rule"].one_of(RULES),
-                oracle_seconds=row["oracle_seconds"].any_number(),
-                rule_seconds=row["rule_seconds"].any_number(),
-            )
-        )
+    for number, row in enumerate(zip(*columns, strict=True), 1):
+        values = zip(Trace.columns, row, strict=True)
+        trace.append(Record(**{name: _of_round(name, value, number) for name, value in values}))
     return trace
+
+
+def _of_round(name: str, field: Field, number: int) -> Any:
+    if name == "round":
+        return field.count(number, number)
+    if name == "rule":
+        return field.one_of(get_args(RuleName))
+    return field.count(0, LARGEST) if name in ("hypotheses", "support") else field.any_number()
 
 
 def _classes(field: Field) -> NDArray[Any]:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from frankboost.model.calibration import Sigmoids, class_probabilities
 from frankboost.model.ensemble import Ensemble
 from frankboost.typing import Flags, Floats, Indices
 
@@ -19,6 +18,18 @@ Categories = Mapping[str | int, NDArray[Any]]
 def positives(classes: NDArray[Any]) -> NDArray[Any]:
     """The class that each ensemble votes for: the second of two, else each against the rest."""
     return classes[1:] if len(classes) == 2 else classes
+
+
+@dataclass(frozen=True, eq=False)
+class Sigmoids:
+    """p = 1 / (1 + exp(-(slope vote + intercept))), one per ensemble (Platt's scaling)."""
+
+    slope: Floats
+    intercept: Floats
+
+    def __call__(self, votes: Floats) -> Floats:
+        """Probabilities for votes of shape (m, k), one column per ensemble."""
+        return 1.0 / (1.0 + np.exp(-(votes * self.slope + self.intercept)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +116,7 @@ class Model:
 
     def probabilities(self, votes: Floats) -> Floats:
         """One column per class; rows sum to 1."""
-        return class_probabilities(votes.reshape(len(votes), -1), self.sigmoids)
+        return _probabilities(votes.reshape(len(votes), -1), self.sigmoids)
 
     def margins(self, votes: Floats, labels: NDArray[Any]) -> Floats:
         """The vote for each row's own class: against the other, or against the rest."""
@@ -131,3 +142,17 @@ class Model:
 
 def _joined(votes: list[Floats]) -> Floats:
     return votes[0] if len(votes) == 1 else np.column_stack(votes)
+
+
+def _probabilities(votes: Floats, sigmoids: Sigmoids | None) -> Floats:
+    """Rows that sum to 1, from votes of shape (m, 1) for the second of two classes, or (m, k) for each of k.
+
+    Without sigmoids a vote counts as the share (1 + vote) / 2 of the weight that is for the class.
+    """
+    positive = (1.0 + votes) / 2.0 if sigmoids is None else sigmoids(votes)
+    if positive.shape[1] == 1:
+        return np.hstack([1.0 - positive, positive])
+    total = positive.sum(axis=1, keepdims=True)
+    even = np.full_like(positive, 1.0 / positive.shape[1])
+    shares: Floats = np.divide(positive, total, out=even, where=total > 0.0)
+    return shares

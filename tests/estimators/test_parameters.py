@@ -2,6 +2,7 @@
 
 import inspect
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -9,8 +10,13 @@ from sklearn.base import clone
 
 import frankboost
 from frankboost.estimators.base import SoftMarginBooster
-from frankboost.estimators.constructors import check_parameters, parameter, parameters_of, with_parameters
-from frankboost.estimators.parameters import Parameters
+from frankboost.estimators.parameters import (
+    Parameters,
+    check_parameters,
+    parameter,
+    parameters_of,
+    with_parameters,
+)
 from frankboost.export.json_fields import Field
 from frankboost.export.json_parameters import CLASSIFIERS, read_settings, settings_of
 from frankboost.validation import check_count
@@ -25,12 +31,7 @@ def even(name, value):
 
 @with_parameters
 class Throwaway(frankboost.LPBoostClassifier):
-    """A classifier with one parameter more.
-
-    {parameters}
-
-    {attributes}
-    """
+    """A classifier with one parameter more."""
 
     max_iter: int = 7
     device: int = parameter(default=4, kind="int", doc="Where the rows are.", check=even)
@@ -55,9 +56,10 @@ def test_signatures(name):
     ] == expected[:2]
     assert sorted(classifier().get_params()) == sorted(expected)
     for each in expected:
-        assert f"\n    {each} : " in classifier.__doc__
+        assert f"\n{each} : " in classifier.__doc__
         assert getattr(classifier(), each) == found[each].default
-    assert "{" not in classifier.__doc__.split("Examples")[0]
+    sections = re.findall(r"^(\w+)\n-+$", classifier.__doc__, re.MULTILINE)
+    assert sections == sorted(set(sections), key=["Parameters", "Attributes", "References", "Examples"].index)
 
 
 def test_defaults_of_columns_per_round():
@@ -68,7 +70,7 @@ def test_defaults_of_columns_per_round():
 
 def test_a_new_parameter_is_one_declaration():
     assert list(inspect.signature(Throwaway).parameters)[-1] == "device"
-    assert "\n    device : int, default=4\n        Where the rows are.\n" in Throwaway.__doc__
+    assert "\ndevice : int, default=4\n    Where the rows are.\n" in Throwaway.__doc__
     clf = clone(Throwaway(0.3, device=6)).set_params(tol=0.1)
     assert (clf.nu, clf.tol, clf.device) == (0.3, 0.1, 6)
     assert pickle.loads(pickle.dumps(clf)).get_params() == clf.get_params()
@@ -86,7 +88,7 @@ def test_a_new_parameter_is_one_declaration():
 def test_another_default_keeps_meaning_and_check():
     assert Throwaway().max_iter == 7
     assert SoftMarginBooster().max_iter == 10_000
-    assert "max_iter : int, default=7\n        Rounds at the most." in Throwaway.__doc__
+    assert "max_iter : int, default=7\n    Rounds at the most." in Throwaway.__doc__
     with pytest.raises(ValueError, match="max_iter must be an integer >= 1; got 0"):
         check_parameters(Throwaway(max_iter=0))
 
