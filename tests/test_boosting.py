@@ -18,7 +18,7 @@ FRACTIONS = {"below one example": 0.4 / M, "one example": 1 / M, "a tenth": 0.1,
 
 
 def rules_of(name):
-    return MLPBoostClassifier(**ALGORITHMS[name])._rules()
+    return MLPBoostClassifier(**ALGORITHMS[name]).rules()
 
 
 @pytest.mark.parametrize("depth", [1, 2])

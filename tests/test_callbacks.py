@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer
 
-from frankboost import SoftMarginClassifier
+from frankboost import SoftMarginClassifier, SoftMarginClassifierCV
 from frankboost.callbacks import EarlyStopping, JsonLines
 from frankboost.progress import ProgressBar
 from frankboost.trace import Record
@@ -138,6 +138,56 @@ def test_scikit_learns_callbacks_see_every_round(categories):
     assert watch.events == ["setup", "begin fit", *rounds, "end fit", "teardown"]
     assert clf.certificate_.status == "stopped"
     assert watch.score == pytest.approx(clf.score(rows, NAMES))
+
+
+def test_scikit_learns_callbacks_watch_the_last_fit_of_a_search():
+    class Watch:
+        def __init__(self):
+            self.events = []
+
+        def setup(self, estimator, context):
+            self.events.append("setup")
+
+        def teardown(self, estimator, context):
+            self.events.append("teardown")
+
+        def on_fit_task_begin(self, estimator, context):
+            pass
+
+        def on_fit_task_end(self, estimator, context):
+            self.events.append(context.task_name)
+
+    watch = Watch()
+    clf = SoftMarginClassifierCV([0.4, 0.2], cv=2)
+    clf.set_callbacks(watch)
+    clf.fit(X, y)
+    rounds = [f"round {number}" for number in range(1, clf.n_iter_ + 1)]
+    assert watch.events == ["setup", *rounds, "fit", "teardown"]
+
+
+def test_scikit_learns_callbacks_are_let_go_when_a_fit_fails():
+    class Watch:
+        torn_down = False
+
+        def setup(self, estimator, context):
+            pass
+
+        def teardown(self, estimator, context):
+            self.torn_down = True
+
+        def on_fit_task_begin(self, estimator, context):
+            pass
+
+        def on_fit_task_end(self, estimator, context):
+            raise RuntimeError("enough")
+
+    watch = Watch()
+    clf = SoftMarginClassifier(0.3)
+    clf.set_callbacks(watch)
+    with pytest.raises(RuntimeError, match="enough"):
+        clf.fit(X, y)
+    assert watch.torn_down
+    assert vars(clf).keys() - clf.get_params().keys() == {"_skl_callbacks"}
 
 
 def test_scikit_learns_progress_bar_runs():

@@ -23,7 +23,7 @@ from frankboost.datasets import twonorm, worst_case
 from frankboost.experiments.comparison import ALGORITHMS, Result, run
 from frankboost.experiments.problems import Problem
 from frankboost.learners.best_tree import BestTree
-from frankboost.learners.columns import WorstCase
+from frankboost.learners.worst_case import WorstCase
 from frankboost.trace import Record
 
 RESULT = Result(

@@ -53,7 +53,7 @@ def test_names(iris):
     assert named.boxes_[0].get_text().startswith("abcd"[feature] + " <= ")
     leaves = {box.get_text() for box in named.boxes_ if "<=" not in box.get_text()}
     assert leaves == {"versicolor", "not versicolor"}
-    with pytest.raises(ValueError, match=r"feature_names must have one name for each of the 4 .*; got 1"):
+    with pytest.raises(ValueError, match=r"feature_names must hold 4 names, one per feature; got"):
         TreeDisplay.from_estimator(clf, label="versicolor", feature_names=["a"])
 
 

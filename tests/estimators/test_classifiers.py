@@ -1,6 +1,8 @@
 """The classifiers as their users see them: labels, prediction, and what they refuse."""
 
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
@@ -185,12 +187,29 @@ def unfitted(clf):
     assert not [name for name in vars(clf) if name.endswith("_")]
 
 
-def test_a_failed_refit_leaves_the_last_fit_alone():
-    clf = LPBoostClassifier(0.3, max_iter=5).fit(X, y)
-    before = clf.decision_function(X)
-    with pytest.raises(ValueError, match="two classes"):
-        clf.fit(SMALL, [1, 1, 1, 1])
-    np.testing.assert_array_equal(clf.decision_function(X), before)
+def fails(event):
+    raise RuntimeError("enough")
+
+
+@pytest.mark.parametrize(
+    ("settings", "rows", "labels", "error"),
+    [
+        ({}, SMALL, [1, 1, 1, 1], "two classes"),
+        ({"nu": 0.0}, SMALL, [0, 1, 0, 1], "nu must be"),
+        ({"callbacks": [fails]}, SMALL, [0, 1, 0, 1], "enough"),
+        ({"calibration": 3}, SMALL, [0, 1, 0, 1], "n_splits"),
+    ],
+)
+def test_a_failed_refit_leaves_the_last_fit_alone(settings, rows, labels, error):
+    frame = pd.DataFrame(X, columns=list("abcdef"))
+    clf = LPBoostClassifier(0.3, max_iter=5).fit(frame, y)
+    before = {name: value for name, value in vars(clf).items() if name.endswith("_")}
+    assert before.keys() == {"model_", "n_features_in_", "feature_names_in_"}
+    votes = clf.decision_function(frame)
+    with pytest.raises((ValueError, RuntimeError), match=error):
+        clf.set_params(**settings).fit(rows, labels)
+    assert {name: value for name, value in vars(clf).items() if name.endswith("_")} == before
+    np.testing.assert_array_equal(clf.decision_function(frame), votes)
 
 
 def test_prediction_refuses_another_number_of_features():
@@ -209,6 +228,19 @@ def test_nothing_is_printed_unless_asked(capfd):
     assert lines[0].split() == ["round", "seconds", "soft", "margin", "bound", "gap", "hypotheses", "support"]
     assert lines[-1].split()[0] == "5"
     assert len({len(line) for line in lines}) == 1  # the columns line up
+
+
+def test_importing_the_library_loads_no_solver_and_no_other_estimators():
+    heavy = [
+        "highspy",
+        "sklearn.ensemble",
+        "sklearn.linear_model",
+        "sklearn.metrics",
+        "sklearn.model_selection",
+    ]
+    code = f"import sys, frankboost; sys.exit(str([name for name in {heavy} if name in sys.modules] or ''))"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert result.stderr.strip() == ""
 
 
 def test_the_public_names():

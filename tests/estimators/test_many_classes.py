@@ -49,7 +49,8 @@ def test_verify_checks_every_class():
     clf = SoftMarginClassifier(0.2, class_weight="balanced").fit(X, y)
     found = verify(clf, X, y)
     assert [round(c.bound, 6) for c in found] == [round(c.bound, 6) for c in clf.certificate_]
-    clf.estimator_weights_[1] = clf.estimator_weights_[1][::-1]
+    first, second, third = clf.estimator_weights_
+    clf.estimator_weights_ = [first, second[::-1], third]
     with pytest.raises(CertificateError):
         verify(clf, X, y)
 

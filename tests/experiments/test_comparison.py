@@ -15,7 +15,7 @@ SMALL = Problem(twonorm(40, 3), nu=0.5, learner=BestTree(1, 7), tol=0.05)
 
 def test_the_algorithms_are_ours_and_the_six_of_the_paper():
     assert list(ALGORITHMS) == ["LEVEL", "LPB", "ERLPB", "FW", "PFW", "MLPB-SS", "MLPB-PFW"]
-    rules = {name: make()._rules() for name, make in ALGORITHMS.items()}
+    rules = {name: make().rules() for name, make in ALGORITHMS.items()}
     kinds = {name: [type(rule).__name__ for rule in rules[name]] for name in rules}
     assert kinds == {
         "LEVEL": ["Level"],

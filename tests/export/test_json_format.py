@@ -4,6 +4,7 @@ import copy
 import json
 import os
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 
+from export import saved_models
 from export.models import strange_rows, three_classes, two_classes
 from frankboost import (
     BestTree,
@@ -279,3 +281,17 @@ def test_sizes_are_bounded(tmp_path, monkeypatch):
         save(two_classes()[0], path)
     with pytest.raises(ValueError, match="at most 1000 bytes"):
         load("/dev/zero")
+
+
+@pytest.mark.parametrize("name", ["two_classes", "three_classes", "categories"])
+def test_models_that_earlier_versions_saved(name, tmp_path):
+    path = Path(__file__).parent / "saved" / f"{name}.json"
+    rows, labels = getattr(saved_models, name)()
+    model = load(path)
+    expected = json.loads(path.with_suffix(".votes.json").read_text())
+    np.testing.assert_array_equal(model.decision_function(rows), expected["votes"])
+    np.testing.assert_allclose(model.predict_proba(rows), expected["probabilities"], rtol=1e-12)
+    verify(model, rows, labels)  # or it raises
+    save(model, tmp_path / "model.json")
+    again, before = (json.loads(each.read_text()) for each in (tmp_path / "model.json", path))
+    assert again | {"library": before["library"]} == before

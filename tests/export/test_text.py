@@ -117,7 +117,7 @@ def test_errors():
         to_text(SoftMarginClassifier())
     with pytest.raises(TypeError, match="model must be a fitted classifier of frankboost; got 3"):
         to_graphviz(3)
-    with pytest.raises(ValueError, match="feature_names must hold 8 names, one a feature; got 'abcdefgh'"):
+    with pytest.raises(ValueError, match="feature_names must hold 8 names, one per feature; got 'abcdefgh'"):
         to_text(model, feature_names="abcdefgh")
     with pytest.raises(ValueError, match="feature_names must hold 8 names"):
         to_graphviz(model, feature_names=["a"])

@@ -229,8 +229,8 @@ def test_what_is_known_beforehand_is_taken_in(name):
 
 LOOPS = {
     "LevelBoost": [Level(TOL)],
-    "ERLPBoost": MLPBoostClassifier(tol=TOL, fw_rule=None, secondary="erlp")._rules(),
-    "MLPBoost(pairwise, level)": MLPBoostClassifier(tol=TOL, fw_rule="pairwise", secondary="level")._rules(),
+    "ERLPBoost": MLPBoostClassifier(tol=TOL, fw_rule=None, secondary="erlp").rules(),
+    "MLPBoost(pairwise, level)": MLPBoostClassifier(tol=TOL, fw_rule="pairwise", secondary="level").rules(),
 }
 
 

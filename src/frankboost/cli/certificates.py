@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from frankboost.certificate import Certificate
-from frankboost.estimators.base import SoftMarginBooster
+from frankboost.estimators.prediction import ModelClassifier
 
 
 def certificates_of(found: Certificate | Sequence[Certificate]) -> list[Certificate]:
@@ -15,14 +15,14 @@ def certificates_of(found: Certificate | Sequence[Certificate]) -> list[Certific
     return [found] if isinstance(found, Certificate) else list(found)
 
 
-def lines(model: SoftMarginBooster, certificates: Sequence[Certificate]) -> list[str]:
+def lines(model: ModelClassifier, certificates: Sequence[Certificate]) -> list[str]:
     """One a certificate, with the class if there are several."""
     if len(certificates) == 1:
         return [str(certificates[0])]
     return [f"{label}: {each}" for label, each in zip(model.classes_.tolist(), certificates, strict=True)]
 
 
-def documents(model: SoftMarginBooster, certificates: Sequence[Certificate]) -> list[dict[str, Any]]:
+def documents(model: ModelClassifier, certificates: Sequence[Certificate]) -> list[dict[str, Any]]:
     """One a certificate; "class" is the one that is told from the other, or from the rest."""
     labels = model.classes_.tolist()[-len(certificates) :]
     return [

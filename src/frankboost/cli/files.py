@@ -15,7 +15,7 @@ from frankboost.cli.arguments import Parser
 from frankboost.datasets.columns import Floats, Source
 from frankboost.datasets.files import open_file
 from frankboost.datasets.tables import Table, rows_like
-from frankboost.estimators.base import SoftMarginBooster
+from frankboost.estimators.prediction import ModelClassifier
 from frankboost.export.json_format import load
 
 DATA_HELP = "a .csv, .csv.gz or .parquet file with named columns"
@@ -55,7 +55,7 @@ def add_model_and_data(parser: Parser) -> None:
     )
 
 
-def rows_for(model: SoftMarginBooster, source: Source) -> Floats:
+def rows_for(model: ModelClassifier, source: Source) -> Floats:
     """The rows of a file as numbers, as a model knows them: for `for_numbers(model)`."""
     names = [str(name) for name in model.feature_names_in_]
     categories = {str(name): values.tolist() for name, values in model.categories_.items()}
@@ -75,7 +75,7 @@ def wrong_data(parser: Parser, error: Exception) -> NoReturn:
     parser.error(f"argument DATA: {error}")
 
 
-def loaded(parser: Parser, path: str) -> SoftMarginBooster:
+def loaded(parser: Parser, path: str) -> ModelClassifier:
     """A model whose columns have names, or an end with status 2."""
     try:
         model = load(path)
@@ -109,7 +109,7 @@ def check_output(parser: Parser, option: str, path: str, inputs: dict[str, str])
         parser.error(f"argument {option}: the folder {target.parent} cannot be written to")
 
 
-def name_columns(model: SoftMarginBooster, table: Table, target: str) -> None:
+def name_columns(model: ModelClassifier, table: Table, target: str) -> None:
     """Let a model that was fitted to numbers know the columns and categories they stand for."""
     model.feature_names_in_ = np.array(table.names, dtype=object)
     model.categories_ = {name: np.array(values, dtype=object) for name, values in table.categories.items()}
@@ -117,7 +117,7 @@ def name_columns(model: SoftMarginBooster, table: Table, target: str) -> None:
     model.target_name_ = target
 
 
-def for_numbers(model: SoftMarginBooster) -> SoftMarginBooster:
+def for_numbers(model: ModelClassifier) -> ModelClassifier:
     """The same model for rows that are numbers already."""
     model = copy.copy(model)
     names = model.feature_names_in_.tolist()

@@ -20,7 +20,7 @@ from frankboost.cli.files import (
     wrong_data,
 )
 from frankboost.datasets.columns import Floats
-from frankboost.estimators.base import SoftMarginBooster
+from frankboost.estimators.prediction import ModelClassifier
 
 DESCRIPTION = """\
 Print the predictions of a model for each row of a file, as CSV with a header. Columns are found by their
@@ -75,7 +75,7 @@ def _command(parser: Parser, args: Namespace) -> int:
     return 0
 
 
-def _answers(model: SoftMarginBooster, X: Floats, args: Namespace) -> tuple[list[Any], list[list[Any]]]:
+def _answers(model: ModelClassifier, X: Floats, args: Namespace) -> tuple[list[Any], list[list[Any]]]:
     """A header, and a row for each row."""
     if args.proba or args.scores:
         answers = model.predict_proba(X) if args.proba else _votes(model, X)
@@ -83,7 +83,7 @@ def _answers(model: SoftMarginBooster, X: Floats, args: Namespace) -> tuple[list
     return ["prediction"], [[label] for label in model.predict(X).tolist()]
 
 
-def _votes(model: SoftMarginBooster, X: Floats) -> Floats:
+def _votes(model: ModelClassifier, X: Floats) -> Floats:
     """A column a class: of two classes one's vote is the other's with the opposite sign."""
     votes = model.decision_function(X)
     return votes if votes.ndim == 2 else np.column_stack([0.0 - votes, votes])

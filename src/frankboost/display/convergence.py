@@ -98,7 +98,7 @@ class ConvergenceDisplay:
         """
         if x not in X_LABELS:
             raise ValueError(f"x must be one of {list(X_LABELS)}; got {x!r}")
-        fit = one_fit(estimator, label)
+        fit = one_fit(estimator, label).ensemble
         display = cls(
             x=np.array(fit.trace[x], dtype=np.float64),
             soft_margin=np.array(fit.trace["soft_margin"]),

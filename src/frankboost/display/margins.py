@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from frankboost.display.figures import BLUE, ORANGE, axes_or_new, style
-from frankboost.display.one_fit import class_index, one_fit
+from frankboost.display.one_fit import one_fit
+from frankboost.model import Contest
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -94,8 +95,9 @@ class MarginDisplay:
         -------
         MarginDisplay
         """
-        certificate = one_fit(estimator, label).certificate
-        margins = np.sort(_margins(estimator, X, y, label))
+        contest = one_fit(estimator, label)
+        certificate = contest.ensemble.certificate
+        margins = np.sort(_margins(contest, estimator, X, y))
         display = cls(margins=margins, soft_margin=certificate.soft_margin, nu=certificate.nu)
         return display.plot(ax, **kwargs)
 
@@ -138,10 +140,10 @@ class MarginDisplay:
         return self
 
 
-def _margins(estimator: Any, X: Any, y: ArrayLike, label: Any) -> Floats:
+def _margins(contest: Contest, estimator: Any, X: Any, y: ArrayLike) -> Floats:
     """Margins of the fit that is drawn."""
     own: Floats = estimator.margins(X, y)
-    place = class_index(estimator, label)
-    if place is None:
+    if contest.other is not None:
         return own
-    return np.where(np.asarray(y) == label, own, -estimator.decision_function(X)[:, place])
+    place = estimator.classes_.tolist().index(contest.label)
+    return np.where(np.asarray(y) == contest.label, own, -estimator.decision_function(X)[:, place])

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from frankboost.display.figures import GREY, LIGHT_BLUE, LIGHT_ORANGE, axes_or_new, style
 from frankboost.display.one_fit import one_fit
 from frankboost.display.tree_layout import PAD, Layout, largest_scale
+from frankboost.estimators.names import category_names
+from frankboost.estimators.names import feature_names as names_of_features
 from frankboost.learners.tree import Tree
 from frankboost.validation import check_count
 
@@ -106,17 +108,18 @@ class TreeDisplay:
         -------
         TreeDisplay
         """
-        fit = one_fit(estimator, label)
-        check_count("tree", tree, at_least=0, at_most=len(fit.hypotheses) - 1)
-        chosen = fit.hypotheses[tree]
+        contest = one_fit(estimator, label)
+        ensemble = contest.ensemble
+        check_count("tree", tree, at_least=0, at_most=len(ensemble.hypotheses) - 1)
+        chosen = ensemble.hypotheses[tree]
         if not isinstance(chosen, Tree):
             raise TypeError(f"estimator must be an ensemble of our own trees; it has {chosen!r}")
         display = cls(
             tree=chosen,
-            feature_names=_names(estimator, feature_names),
-            categories=estimator._category_names(),
-            sides=fit.sides,
-            title=f"tree {tree}, weight {fit.weights[tree]:.3g}",
+            feature_names=names_of_features(estimator, feature_names),
+            categories=category_names(estimator),
+            sides=contest.sides,
+            title=f"tree {tree}, weight {ensemble.weights[tree]:.3g}",
         )
         return display.plot(ax, **kwargs)
 
@@ -207,12 +210,3 @@ class TreeDisplay:
         if self.tree.feature[k] >= 0:
             return "white"
         return LIGHT_BLUE if self.tree.value[k] > 0 else LIGHT_ORANGE
-
-
-def _names(estimator: Any, names: Sequence[str] | None) -> list[str]:
-    n = estimator.n_features_in_
-    if names is None:
-        return list(getattr(estimator, "feature_names_in_", [f"x{f}" for f in range(n)]))
-    if len(names) != n:
-        raise ValueError(f"feature_names must have one name for each of the {n} features; got {len(names)}")
-    return [str(name) for name in names]

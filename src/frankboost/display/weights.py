@@ -88,7 +88,7 @@ class WeightsDisplay:
         WeightsDisplay
         """
         check_count("most", most, at_least=1, or_none=True)
-        return cls(weights=one_fit(estimator, label).weights[:most]).plot(ax, **kwargs)
+        return cls(weights=one_fit(estimator, label).ensemble.weights[:most]).plot(ax, **kwargs)
 
     def plot(self, ax: Axes | None = None, **kwargs: Any) -> WeightsDisplay:
         """Draw on `ax`, or on a new figure.

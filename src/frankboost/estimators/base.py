@@ -1,90 +1,62 @@
-"""What every soft-margin classifier shares."""
+"""What every soft-margin classifier shares: its parameters, and how it is fitted."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from threading import Event
-from typing import Any
 
-import numpy as np
 from joblib import effective_n_jobs
-from numpy.typing import ArrayLike, NDArray
-from sklearn import get_config
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.model_selection import cross_val_predict
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from numpy.typing import ArrayLike
 
-from frankboost.ensemble import Round, StagedVote, weighted_vote
-from frankboost.estimators.calibration import Sigmoids, class_probabilities, vote_share
-from frankboost.estimators.data import LabelledRows, TrainingSet, check_training_data
-from frankboost.estimators.fitting import Audience, Fit, Observer, Settings, Training, one_blas_thread
-from frankboost.estimators.frames import (
-    Categories,
-    categorical_columns,
-    encoded_columns,
-    encoder,
-    rows_to_predict,
-)
-from frankboost.estimators.inspection import InspectionMixin
+from frankboost.callbacks import Observer
+from frankboost.estimators.audience import Audience
+from frankboost.estimators.calibration import calibrated
+from frankboost.estimators.fitting import Settings, Training, one_blas_thread
+from frankboost.estimators.learning import Problems
 from frankboost.estimators.one_vs_rest import fit_each
+from frankboost.estimators.parameters import (
+    Parameters,
+    check_flag,
+    check_parameters,
+    parameter,
+    with_parameters,
+)
+from frankboost.estimators.prediction import ModelClassifier, keep
 from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin, Tasks, with_callbacks
-from frankboost.learners.base import Start, WeakLearner
-from frankboost.learners.best_tree import BestTree
-from frankboost.learners.classifier import Classifier
+from frankboost.model import Ensemble, Model, positives
 from frankboost.progress import live_progress
 from frankboost.rules.base import Rule
-from frankboost.validation import check_count, check_positive
-
-Floats = NDArray[np.float64]
+from frankboost.validation import check_positive
 
 
-class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Base of the classifiers: everything but the rules."""
+@with_parameters
+class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # type: ignore[misc]
+    """Base of the algorithms: everything but the rules."""
 
-    _sigmoids: Sigmoids | None
-    _draft = False  # whether all thresholds may be searched after a coarser class
+    nu: float = parameter(
+        "The fraction of the examples that may fall short of the margin, in (0, 1]: the soft margin is the "
+        "mean of the `nu * m` smallest margins. Below 1/m it is the hard margin; at 1 the best single "
+        "hypothesis wins.",
+        default=0.2,
+        check=partial(check_positive, at_most=1.0),
+        kw_only=False,
+    )
+    tol: float = parameter(
+        "Stop when bound - soft margin <= tol.", default=0.01, check=check_positive, kw_only=False
+    )
+    warm_start: bool = parameter(
+        "Start the next fit from the hypotheses of the last, for another nu or a smaller tol.",
+        default=False,
+        check=check_flag,
+    )
 
-    def __init__(
-        self,
-        nu: float = 0.2,
-        tol: float = 0.01,
-        *,
-        estimator: Any = None,
-        max_depth: int = 2,
-        max_bins: int | None = 255,
-        categorical_features: Any = None,
-        columns_per_round: int = 1,
-        max_iter: int = 10_000,
-        time_limit: float | None = None,
-        class_weight: Any = None,
-        calibration: int | None = None,
-        warm_start: bool = False,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-        callbacks: Sequence[Observer] | None = None,
-    ) -> None:
-        self.nu = nu
-        self.tol = tol
-        self.estimator = estimator
-        self.max_depth = max_depth
-        self.max_bins = max_bins
-        self.categorical_features = categorical_features
-        self.columns_per_round = columns_per_round
-        self.max_iter = max_iter
-        self.time_limit = time_limit
-        self.class_weight = class_weight
-        self.calibration = calibration
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
-        self.verbose = verbose
-        self.callbacks = callbacks
+    drafts = False  # whether all thresholds may be searched after a coarser class
 
-    def _rules(self) -> Sequence[Rule]:
+    def rules(self) -> Sequence[Rule]:
+        """The rules whose proposals the rounds choose from: what makes the algorithm."""
         raise NotImplementedError
-
-    # ------------------------------------------------------------------------------------------------ fitting
 
     @with_callbacks  # type: ignore[untyped-decorator]
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> SoftMarginBooster:
@@ -103,340 +75,57 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
         -------
         self
         """
-        before = dict(self.__dict__)
-        try:
-            self._fit(X, y, sample_weight)
-        except BaseException:
-            # Nothing half-fitted: as it was, unfitted or with its last fit.
-            self.__dict__.clear()
-            self.__dict__.update(before)
-            raise
+        check_parameters(self)
+        rules = self.rules()
+        problems = Problems.of(self, X, y, sample_weight)
+        tasks = Tasks.of(self, X, y, sample_weight)
+        with one_blas_thread():
+            model = problems.model(self._ensembles(problems, rules, tasks))
+        if self.calibration is not None:
+            sigmoids = calibrated(self, X, y, sample_weight, problems.data)
+            model = dataclasses.replace(model, sigmoids=sigmoids)
+        keep(self, model, problems.columns)
+        if tasks is not None:
+            tasks.end()
         return self
 
-    def _fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None) -> None:
-        self._check_settings()
-        rules = self._rules()
-        features = getattr(self, "n_features_in_", None)
-        data, problems, learner = self._problems(X, y, sample_weight)
-        starts = self._starts(data, problems, learner, features)
-        tasks = Tasks.of(self, X, y, sample_weight)
+    def _ensembles(self, problems: Problems, rules: Sequence[Rule], tasks: Tasks | None) -> list[Ensemble]:
         jobs = effective_n_jobs(self.n_jobs)
         # What is watched happens in order.
         watched = self.verbose or self.callbacks or tasks is not None
-        workers = 1 if watched else min(jobs, len(problems))
-        settings = self._settings(max(1, jobs // workers))
-        encode = encoder(self, data.categories)
-        labels = data.classes[1:] if len(problems) == 1 else data.classes
+        workers = 1 if watched else min(jobs, len(problems.sets))
+        settings = settings_of(self, threads=max(1, jobs // workers))
+        classes, encode = problems.data.classes, problems.encode
+        starts = problems.starts(self._last(problems.data.X.shape[1]))
 
-        def fit_one(k: int, halt: Event) -> Fit:
-            observers = list(self.callbacks or [])
-            progress = live_progress(self.tol) if self.verbose else None
-            if progress is not None:
-                observers.append(progress)
-            if tasks is not None:
-                observers.append(
-                    tasks.observer(partial(_fitted_so_far, self, data) if len(labels) == 1 else None)
-                )
-            audience = Audience(observers, halt, labels[k], data.classes, encode)
-            result = Training(problems[k], learner, starts[k]).fit(rules, settings, audience)
-            if progress is not None:
-                progress.close()
-            if result.certificate.status == "interrupted":
+        def fit_one(k: int, halt: Event) -> Ensemble:
+            progress = [live_progress(self.tol)] if self.verbose else []
+            told = [tasks.observer(problems)] if tasks is not None else []
+            observers: list[Observer] = [*(self.callbacks or []), *progress, *told]
+            audience = Audience(observers, halt, positives(classes)[k], classes, encode)
+            training = Training(problems.sets[k], problems.learner, starts[k])
+            ensemble = training.fit(rules, settings, audience)
+            for each in progress:
+                each.close()
+            if ensemble.certificate.status == "interrupted":
                 halt.set()  # one Ctrl-C ends the fits of all classes
-            return result
+            return ensemble
 
-        with one_blas_thread():
-            fits = fit_each(fit_one, range(len(problems)), workers)
-        self._keep(data, fits, problems)
-        if self.calibration is not None:
-            self._sigmoids = self._calibrate(X, y, sample_weight, data)
-        if tasks is not None:
-            tasks.end()
+        return fit_each(fit_one, range(len(problems.sets)), workers)
 
-    def _problems(
-        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None
-    ) -> tuple[LabelledRows, list[TrainingSet], WeakLearner]:
-        """The training set, its problems of two classes, and the weak learner for them."""
-        learner = self._learner()
-        data = self._check_data(X, y, sample_weight, learner)
-        problems = data.problems()
-        learner = learner.with_defaults(
-            columns_per_round=self.columns_per_round,
-            n_jobs=self.n_jobs,
-            categorical=tuple(encoded_columns(self, data.categories)),
-        )
-        if learner.splits_features:
-            problems = [problem.merged() for problem in problems]
-        return data, problems, learner
-
-    def _check_data(
-        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, learner: WeakLearner
-    ) -> LabelledRows:
-        """The training set as numbers."""
-        features = self.categorical_features
-        if not learner.splits_features:
-            if features is not None:
-                raise ValueError(
-                    "categorical_features must be None unless the estimator is our own tree, BestTree; "
-                    f"got {features!r} with {learner!r}"
-                )
-            features = ()
-        elif (
-            isinstance(learner, BestTree) and learner.categorical
-        ):  # encoded here as well, so that numbers that were not fitted are missing
-            features = [*learner.categorical, *categorical_columns(X, features)]
-        return check_training_data(
-            self, X, y, sample_weight, self.class_weight, categorical_features=features
-        )
-
-    def _keep(self, data: LabelledRows, fits: list[Fit], problems: list[TrainingSet]) -> None:
-        spread = [problem.spread(each.distribution) for problem, each in zip(problems, fits, strict=True)]
-        self.classes_ = data.classes
-        self.categories_ = data.categories
-        self._sigmoids = None
-        self.__dict__.pop("target_name_", None)  # of a model that was loaded and is fitted to something else
-        self._set_of_each_fit(
-            certificate_=[each.certificate for each in fits],
-            trace_=[each.trace for each in fits],
-            estimators_=[each.hypotheses for each in fits],
-            estimator_weights_=[each.weights for each in fits],
-            distribution_=spread,
-            hypothesis_class_=[each.hypothesis_class for each in fits],
-        )
-        self.n_iter_ = max(len(each.trace) for each in fits)
-        self._found = [
-            dataclasses.replace(each.found, distribution=d) for each, d in zip(fits, spread, strict=True)
-        ]
-        self._stages = [each.stages for each in fits]
-        self._capped = np.any(
-            [
-                problem.spread(each.capped.astype(np.float64)) > 0.0
-                for problem, each in zip(problems, fits, strict=True)
-            ],
-            axis=0,
-        )
-        self._importances = self._mean_importances([each.importances for each in fits])
-
-    def _set_of_each_fit(self, **attributes: list[Any]) -> None:
-        """Public attributes: of the one fit if there are two classes, else a list with one entry a class."""
-        for name, values in attributes.items():
-            setattr(self, name, values[0] if len(values) == 1 else values)
-
-    def _mean_importances(self, each: list[Floats | None]) -> Floats | None:
-        known = [importances for importances in each if importances is not None]
-        if len(known) < len(each):
-            return None
-        mean: Floats = np.mean([i / i.sum() if i.sum() > 0.0 else i for i in known], axis=0)
-        return mean
-
-    def _starts(
-        self,
-        data: LabelledRows,
-        problems: list[TrainingSet],
-        learner: WeakLearner,
-        features: int | None = None,
-    ) -> list[Start | None]:
-        """With `warm_start`, where the last fit ended, if it was of the same classes, rows and `features`."""
-        known = [learner.start(problem.sample_weight) for problem in problems]
-        if None not in known:
-            return known
-        found: list[Start] = getattr(self, "_found", [])
-        same = (
-            self.warm_start
-            and found
-            and features == data.X.shape[1]
-            and np.array_equal(self.classes_, data.classes)
-            and _same(self.categories_, data.categories)
-        )
-        if not same or any(len(start.distribution) != len(data.carries) for start in found):
-            return [None] * len(problems)
-        return [
-            dataclasses.replace(start, distribution=problem.gather(start.distribution))
-            for problem, start in zip(problems, found, strict=True)
-        ]
-
-    def _calibrate(
-        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, data: LabelledRows
-    ) -> Sigmoids:
-        """Sigmoids on votes for rows that were not fitted."""
-        plain = self._plain(nu=self._nu(), n_jobs=self.n_jobs)
-        weights = None if sample_weight is None else {"sample_weight": sample_weight}
-        if weights is not None and get_config()["enable_metadata_routing"]:
-            plain.set_fit_request(sample_weight=True)
-        votes = cross_val_predict(
-            plain, X, column_or_1d(y), cv=self.calibration, method="decision_function", params=weights
-        )[data.carries]
-        votes = votes.reshape(len(data.code), -1)
-        targets = data.code[:, None] == ([1] if votes.shape[1] == 1 else np.arange(votes.shape[1]))
-        return Sigmoids.fit(votes, targets, data.sample_weight)
-
-    def _nu(self) -> float:
-        return self.nu
-
-    def _plain(self, **settings: Any) -> SoftMarginBooster:
-        """The same classifier, unwatched and not calibrated."""
-        quiet = {"calibration": None, "verbose": 0, "callbacks": None, "warm_start": False}
-        plain: SoftMarginBooster = clone(self).set_params(**quiet, **settings)
-        return plain
-
-    def _check_settings(self) -> None:
-        check_positive("nu", self._nu(), at_most=1.0)
-        check_positive("tol", self.tol)
-        check_count("max_iter", self.max_iter, at_least=1)
-        check_positive("time_limit", self.time_limit, or_none=True)
-        check_count("columns_per_round", self.columns_per_round, at_least=1)
-        check_count("calibration", self.calibration, at_least=2, or_none=True)
-        verbose = int(self.verbose) if isinstance(self.verbose, bool | np.bool_) else self.verbose
-        check_count("verbose", verbose, at_least=0)
-        _check_callbacks(self.callbacks)
-
-    def _settings(self, threads: int) -> Settings:
-        return Settings(
-            nu=float(self._nu()),
-            tol=float(self.tol),
-            max_iter=int(self.max_iter),
-            time_limit=self.time_limit,
-            threads=threads,
-            draft=self._draft,
-        )
-
-    def _learner(self) -> WeakLearner:
-        learner = self.estimator
-        if learner is None:
-            learner = BestTree(max_depth=self.max_depth, max_bins=self.max_bins)
-        if isinstance(learner, WeakLearner):
-            return learner
-        if hasattr(learner, "fit") and hasattr(learner, "predict") and not isinstance(learner, type):
-            return Classifier(learner)
-        raise TypeError(
-            "estimator must be None, a weak learner with a prepare method (BestTree, Columns, ...) "
-            f"or a scikit-learn classifier that takes sample_weight; got {learner!r}"
-        )
-
-    # --------------------------------------------------------------------------------------------- prediction
-
-    def decision_function(self, X: Any) -> Floats:
-        """The weighted vote sum_j w_j h_j(x), in [-1, 1].
-
-        Parameters
-        ----------
-        X : array-like of shape (m, n)
-
-        Returns
-        -------
-        array of shape (m,), or (m, k) for k > 2 classes
-            With two classes positive for `classes_[1]`; else column j is the vote for `classes_[j]`
-            against the rest.
-        """
-        X = self._rows(X)
-        threads = effective_n_jobs(self.n_jobs)
-        votes = [weighted_vote(*ensemble, X, threads) for ensemble in self._ensembles()]
-        return self._shaped(votes)
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The class with the largest vote; the first of them in a tie."""
-        return self._classes(self.decision_function(X))
-
-    def predict_proba(self, X: Any) -> Floats:
-        """How the vote divides among the classes, one column a class.
-
-        Without `calibration` this is the share (1 + vote) / 2 of the weight that votes for a class, scaled to
-        sum 1 over more than two classes. It ranks as the vote does and is a poor estimate of a probability:
-        margins are maximised, not likelihoods. With `calibration` it is Platt's sigmoid of the vote, fitted
-        to votes on rows that were left out.
-        """
-        votes = self.decision_function(X)
-        columns = votes.reshape(len(votes), -1)
-        sigmoids = self._sigmoids
-        return class_probabilities(vote_share(columns) if sigmoids is None else sigmoids(columns))
-
-    def staged_decision_function(self, X: Any) -> Iterator[Floats]:
-        """`decision_function` of the best ensemble known after each round.
-
-        Of fits with more than 200 rounds about every second, fourth, ... round is kept, and the last;
-        `staged_rounds` tells which.
-        """
-        X = self._rows(X)
-        threads = effective_n_jobs(self.n_jobs)
-        votes = [StagedVote(found.hypotheses, X, threads) for found in self._found]
-        for number in self.staged_rounds():
-            reached = [stages.at(number) for stages in self._stages]
-            yield self._shaped(
-                [vote(stage.support, stage.weights) for vote, stage in zip(votes, reached, strict=True)]
-            )
-
-    def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
-        """`predict` of the best ensemble known after each round; see `staged_decision_function`."""
-        for votes in self.staged_decision_function(X):
-            yield self._classes(votes)
-
-    def staged_rounds(self) -> list[int]:
-        """The rounds after which `staged_decision_function` and `staged_predict` tell the ensemble."""
-        check_is_fitted(self)
-        if not self._stages:
-            raise ValueError(
-                "the stages of a fit are not saved with a model, and this one was loaded: fit it again"
-            )
-        return sorted({stage.round for stages in self._stages for stage in stages.kept})
-
-    def _rows(self, X: Any) -> Floats:
-        check_is_fitted(self)
-        return rows_to_predict(self, X)
-
-    def _ensembles(self) -> list[tuple[list[Any], Floats]]:
-        """Hypotheses and weights of each fit."""
-        if len(self.classes_) == 2:
-            return [(self.estimators_, self.estimator_weights_)]
-        return list(zip(self.estimators_, self.estimator_weights_, strict=True))
-
-    def _shaped(self, votes: list[Floats]) -> Floats:
-        return votes[0] if len(votes) == 1 else np.column_stack(votes)
-
-    def _classes(self, votes: Floats) -> NDArray[Any]:
-        best = (votes > 0.0).astype(np.intp) if votes.ndim == 1 else np.argmax(votes, axis=1)
-        labels: NDArray[Any] = self.classes_[best]
-        return labels
-
-    def _category_names(self) -> dict[int, list[Any]]:
-        """The categories of each column that has some, by its number."""
-        columns = encoded_columns(self, self.categories_)
-        return {f: known.tolist() for f, known in zip(columns, self.categories_.values(), strict=True)}
-
-    # ------------------------------------------------------------------------------------------- scikit-learn
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "certificate_")
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags
+    def _last(self, features: int) -> Model | None:
+        """The model to start from: of the last fit, if it had as many features."""
+        fitted = self.warm_start and self.__sklearn_is_fitted__()
+        return self.model_ if fitted and self.n_features_in_ == features else None
 
 
-def _check_callbacks(callbacks: Any) -> None:
-    if callbacks is None:
-        return
-    if not isinstance(callbacks, Sequence) or not all(callable(each) for each in callbacks):
-        raise TypeError(f"callbacks must be a list of functions or None; got {callbacks!r}")
-
-
-def _same(one: Categories, other: Categories) -> bool:
-    return one.keys() == other.keys() and all(np.array_equal(one[key], other[key]) for key in one)
-
-
-def _fitted_so_far(estimator: SoftMarginBooster, data: LabelledRows, event: Round) -> dict[str, Any]:
-    """What an estimator needs to predict as if the fit had ended with this round."""
-    used = np.flatnonzero(event.weights)
-    # Categories of a data frame are known by the names of its columns.
-    by_name = data.categories and hasattr(estimator, "feature_names_in_")
-    names = {"feature_names_in_": estimator.feature_names_in_} if by_name else {}
-    return {
-        "classes_": data.classes,
-        "n_features_in_": data.X.shape[1],
-        "categories_": data.categories,
-        "certificate_": None,
-        "estimators_": [event.known[j] for j in used.tolist()],
-        "estimator_weights_": event.weights[used],
-        "_sigmoids": None,
-        **names,
-    }
+def settings_of(clf: SoftMarginBooster, threads: int) -> Settings:
+    """How far a classifier wants to go."""
+    return Settings(
+        nu=float(clf.nu),
+        tol=float(clf.tol),
+        max_iter=int(clf.max_iter),
+        time_limit=clf.time_limit,
+        threads=threads,
+        draft=clf.drafts,
+    )

@@ -12,8 +12,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _num_samples, check_array, column_or_1d
 
 from frankboost.estimators.frames import training_rows
-
-Floats = NDArray[np.float64]
+from frankboost.model import positives
+from frankboost.typing import Flags, Floats
 
 SAMPLE = 2000  # rows among which equal ones are looked for first
 MOST_DISTINCT = 0.8  # of them; where more are distinct, merging would save less than it costs
@@ -92,17 +92,21 @@ class LabelledRows:
         """The second class against the first; with more than two, each class against the rest."""
         place = np.full(len(self.carries), -1, dtype=np.intp)
         place[self.carries] = np.arange(len(self.code))
-        positive = [1] if len(self.classes) == 2 else range(len(self.classes))
         return [
             TrainingSet(
                 X=self.X,
-                y=np.where(self.code == k, 1.0, -1.0),
+                y=np.where(mine, 1.0, -1.0),
                 sample_weight=self.sample_weight,
                 place=place,
                 share=self.carries.astype(np.float64),
             )
-            for k in positive
+            for mine in self.targets().T
         ]
+
+    def targets(self) -> Flags:
+        """Whether each row is of the class that each problem is about: (rows, problems)."""
+        targets: Flags = self.classes[self.code][:, None] == positives(self.classes)
+        return targets
 
 
 def check_training_data(

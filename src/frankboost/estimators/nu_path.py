@@ -10,46 +10,51 @@ import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
-from sklearn.metrics import check_scoring
-from sklearn.model_selection import check_cv
 from sklearn.utils.validation import column_or_1d
 
+from frankboost.estimators.base import settings_of
 from frankboost.estimators.classifiers import SoftMarginClassifier
-from frankboost.estimators.fitting import Observer, Training, one_blas_thread
-from frankboost.estimators.frames import encoded_columns, rows_to_predict
+from frankboost.estimators.fitting import Training, one_blas_thread
+from frankboost.estimators.frames import encoded_columns
+from frankboost.estimators.learning import Problems
+from frankboost.estimators.parameters import (
+    Parameters,
+    check_parameters,
+    parameter,
+    parameters_of,
+    with_parameters,
+)
+from frankboost.estimators.prediction import ModelClassifier, keep
+from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin, hand_over
+from frankboost.typing import Floats, Indices
 from frankboost.validation import check_positive
-
-Floats = NDArray[np.float64]
 
 NUS = (0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03)
 
 
-class SoftMarginClassifierCV(SoftMarginClassifier):
+def _check_nus(name: str, value: Any) -> None:
+    if value is None:
+        return
+    if isinstance(value, str) or not hasattr(value, "__iter__") or len(list(value)) == 0:
+        raise ValueError(f"{name} must hold numbers in (0, 1]; got {value!r}")
+    for nu in value:
+        check_positive(f"each of {name}", nu, at_most=1.0)
+
+
+@with_parameters
+class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):  # type: ignore[misc]
     """LevelBoost with nu chosen by cross-validation.
 
     In each fold, made ready once, nu runs from the largest value to the smallest, and each fit starts from
     the hypotheses of the one before and stops at twice `tol`, which is close enough to compare. The nu of
     best mean score wins, the largest of them in a tie, and is fitted to all rows.
 
-    Parameters
-    ----------
-    nus : sequence of float, default=None
-        Values in (0, 1]; None: ten from 0.5 to 0.03.
-    tol : float, default=0.01
-        As in `SoftMarginClassifier`, and so are all parameters that are not listed here.
-    cv : int, splitter or iterable, default=None
-        Folds, as in scikit-learn; None: 5, stratified.
-    scoring : str, callable or None, default=None
-        As in scikit-learn; None: accuracy.
-    n_jobs : int or None, default=None
-        Folds side by side.
-
     Attributes
     ----------
     nu_ : float
         The value chosen.
     cv_results_ : dict of arrays
-        As that of GridSearchCV, one entry a value of nu.
+        As that of GridSearchCV, one entry per value of nu.
     best_score_ : float
         The mean score of `nu_`.
 
@@ -60,104 +65,83 @@ class SoftMarginClassifierCV(SoftMarginClassifier):
     >>> from sklearn.datasets import load_breast_cancer
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> clf = SoftMarginClassifierCV([0.3, 0.1], cv=3).fit(X, y)
-    >>> clf.nu_ in (0.3, 0.1), clf.certificate_.nu == clf.nu_
-    (True, True)
+    >>> clf.nu_, clf.certificate_.nu
+    (0.1, 0.1)
     """
 
-    def __init__(
-        self,
-        nus: Sequence[float] | None = None,
-        tol: float = 0.01,
-        *,
-        cv: Any = None,
-        scoring: Any = None,
-        estimator: Any = None,
-        max_depth: int = 2,
-        max_bins: int | None = 255,
-        categorical_features: Any = None,
-        columns_per_round: int = 20,
-        max_iter: int = 10_000,
-        time_limit: float | None = None,
-        class_weight: Any = None,
-        calibration: int | None = None,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-        callbacks: Sequence[Observer] | None = None,
-    ) -> None:
-        self.nus = nus
-        self.tol = tol
-        self.cv = cv
-        self.scoring = scoring
-        self.estimator = estimator
-        self.max_depth = max_depth
-        self.max_bins = max_bins
-        self.categorical_features = categorical_features
-        self.columns_per_round = columns_per_round
-        self.max_iter = max_iter
-        self.time_limit = time_limit
-        self.class_weight = class_weight
-        self.calibration = calibration
-        self.n_jobs = n_jobs
-        self.verbose = verbose
-        self.callbacks = callbacks
+    nus: Sequence[float] | None = parameter(
+        "Values in (0, 1]; None: ten from 0.5 to 0.03.", default=None, check=_check_nus, kw_only=False
+    )
+    tol: float = parameter(
+        "Stop when bound - soft margin <= tol; in the folds, at twice that.",
+        default=0.01,
+        check=check_positive,
+        kw_only=False,
+    )
+    columns_per_round: int = SoftMarginClassifier.columns_per_round
+    cv: Any = parameter(
+        "Folds, as in scikit-learn, `n_jobs` of them side by side; None: 5, stratified.",
+        default=None,
+        kind="int, splitter or iterable",
+    )
+    scoring: Any = parameter(
+        "As in scikit-learn; None: accuracy.", default=None, kind="str, callable or None"
+    )
 
-    warm_start = False
+    @property
+    def nu_(self) -> float:
+        """The value chosen."""
+        return float(self.model_.ensembles[0].certificate.nu)
 
-    def _nu(self) -> float:
-        return float(self.nu_)
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> SoftMarginClassifierCV:
+        """Choose nu by cross-validation, and fit it to all rows; see `SoftMarginClassifier.fit`."""
+        from sklearn.metrics import check_scoring  # noqa: PLC0415  (heavy)
+        from sklearn.model_selection import check_cv  # noqa: PLC0415  (heavy)
 
-    def _plain(self, **settings: Any) -> SoftMarginClassifier:
-        """The classifier that is fitted in the folds."""
-        shared = {
-            name: value
-            for name, value in self.get_params(deep=False).items()
-            if name not in ("nus", "cv", "scoring", "verbose", "callbacks", "calibration", "n_jobs")
-        }
-        return clone(SoftMarginClassifier(**{**shared, **settings}))  # type: ignore[no-any-return]
-
-    def _fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> None:
-        nus = self._checked_nus()
-        self.nu_ = nus[0]
-        self._check_settings()
-        self.categories_ = self._check_data(X, y, sample_weight, self._learner()).categories
-        rows, columns = rows_to_predict(self, X), encoded_columns(self, self.categories_)
-        labels = column_or_1d(y)
-        splitter = check_cv(self.cv, labels, classifier=True)
-        scorer = check_scoring(self._plain(), self.scoring)
+        check_parameters(self)
+        nus = sorted({float(nu) for nu in (NUS if self.nus is None else self.nus)}, reverse=True)
+        problems = Problems.of(self, X, y, sample_weight)
         # The folds see the rows as numbers.
-        plain = self._plain(tol=2.0 * self.tol, categorical_features=columns or None)
+        rows, labels = problems.encode(X), column_or_1d(y)
         data = rows, labels, None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        columns = encoded_columns(problems.columns, problems.data.categories)
+        settings = {"tol": 2.0 * self.tol, "categorical_features": columns or None}
+        plain = clone(self._classifier(**settings, verbose=0, callbacks=None, calibration=None, n_jobs=None))
+        scorer = check_scoring(plain, self.scoring)
+        folds = check_cv(self.cv, labels, classifier=True).split(np.zeros(len(labels)), labels)
         scores = Parallel(n_jobs=self.n_jobs)(
-            delayed(_scores_along)(plain, nus, scorer, data, fold)
-            for fold in splitter.split(np.zeros(len(labels)), labels)
+            delayed(_scores_along)(plain, nus, scorer, data, fold) for fold in folds
         )
-        self._choose(nus, np.array(scores))
-        super()._fit(X, y, sample_weight)
+        results = _results(nus, np.array(scores))
+        best = int(np.argmax(results["mean_test_score"]))
+        final = self._classifier(nu=nus[best])
+        hand_over(self, final)
+        final.fit(X, y, sample_weight)
+        self.cv_results_ = results
+        self.best_score_ = float(results["mean_test_score"][best])
+        keep(self, final.model_, final)
+        return self
 
-    def _checked_nus(self) -> list[float]:
-        nus = NUS if self.nus is None else self.nus
-        if isinstance(nus, str) or not hasattr(nus, "__iter__") or len(list(nus)) == 0:
-            raise ValueError(f"nus must hold numbers in (0, 1]; got {self.nus!r}")
-        for nu in nus:
-            check_positive("each of nus", nu, at_most=1.0)
-        return sorted({float(nu) for nu in nus}, reverse=True)
+    def _classifier(self, **settings: Any) -> SoftMarginClassifier:
+        """The classifier for one nu, with the same parameters."""
+        shared = {name: getattr(self, name) for name in ("tol", *parameters_of(Parameters))}
+        return SoftMarginClassifier(**{**shared, **settings})
 
-    def _choose(self, nus: list[float], runs: Floats) -> None:
-        """Results from (folds, nus, [score, seconds, rounds])."""
-        scores, seconds, rounds = np.moveaxis(runs, 2, 0)
-        mean = scores.mean(axis=0)
-        self.nu_ = nus[int(np.argmax(mean))]
-        self.best_score_ = float(mean.max())
-        self.cv_results_ = {
-            "param_nu": np.array(nus),
-            "params": [{"nu": nu} for nu in nus],
-            **{f"split{k}_test_score": fold for k, fold in enumerate(scores)},
-            "mean_test_score": mean,
-            "std_test_score": scores.std(axis=0),
-            "rank_test_score": (mean[:, None] < mean[None, :]).sum(axis=1) + 1,
-            "mean_fit_time": seconds.mean(axis=0),
-            "mean_n_iter": rounds.mean(axis=0),
-        }
+
+def _results(nus: list[float], runs: Floats) -> dict[str, Any]:
+    """What `cv_results_` tells, from runs of shape (folds, nus, [score, seconds, rounds])."""
+    scores, seconds, rounds = np.moveaxis(runs, 2, 0)
+    mean = scores.mean(axis=0)
+    return {
+        "param_nu": np.array(nus),
+        "params": [{"nu": nu} for nu in nus],
+        **{f"split{k}_test_score": fold for k, fold in enumerate(scores)},
+        "mean_test_score": mean,
+        "std_test_score": scores.std(axis=0),
+        "rank_test_score": (mean[:, None] < mean[None, :]).sum(axis=1) + 1,
+        "mean_fit_time": seconds.mean(axis=0),
+        "mean_n_iter": rounds.mean(axis=0),
+    }
 
 
 def fits_along(
@@ -171,17 +155,19 @@ def fits_along(
 
     The training set is made ready once; what changes along the path is the capped simplex.
     """
-    clf._check_settings()
-    data, problems, learner = clf._problems(X, y, sample_weight)
-    starts = clf._starts(data, problems, learner)
-    each = [Training(problem, learner, start) for problem, start in zip(problems, starts, strict=True)]
+    check_parameters(clf)
+    problems = Problems.of(clf, X, y, sample_weight)
+    starts = problems.starts(None)
+    each = [
+        Training(rows, problems.learner, start) for rows, start in zip(problems.sets, starts, strict=True)
+    ]
     for nu in nus:
         clf.nu = nu
         with one_blas_thread():
-            fits = [training.fit(clf._rules(), clf._settings(threads=1)) for training in each]
+            fits = [training.fit(clf.rules(), settings_of(clf, threads=1)) for training in each]
         if any(fit.certificate.status == "interrupted" for fit in fits):
             raise KeyboardInterrupt  # a search cut short has no best nu
-        clf._keep(data, fits, problems)
+        keep(clf, problems.model(fits), problems.columns)
         yield clf
 
 
@@ -190,7 +176,7 @@ def _scores_along(
     nus: list[float],
     scorer: Any,
     data: tuple[Floats, NDArray[Any], Floats | None],
-    fold: tuple[NDArray[np.intp], NDArray[np.intp]],
+    fold: tuple[Indices, Indices],
 ) -> list[tuple[float, float, int]]:
     """Score, seconds and rounds at each nu."""
     X, y, weight = data

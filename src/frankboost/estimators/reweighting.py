@@ -10,14 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import is_classifier
-from sklearn.ensemble import BaggingClassifier, BaseEnsemble, GradientBoostingClassifier
-from sklearn.ensemble._forest import ForestClassifier
 from sklearn.utils.validation import check_is_fitted
 
 from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.learners.members import Members
-
-Floats = NDArray[np.float64]
+from frankboost.typing import Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +89,9 @@ def reweight(
 
 
 def _members(estimators: Any, classes: NDArray[Any]) -> list[Any]:
+    from sklearn.ensemble import BaggingClassifier, BaseEnsemble, GradientBoostingClassifier  # noqa: PLC0415
+    from sklearn.ensemble._forest import ForestClassifier  # noqa: PLC0415  (heavy, as the others)
+
     if len(classes) != 2:
         raise ValueError(f"y must hold two classes; got {len(classes)}: {classes.tolist()[:5]}")
     if isinstance(estimators, GradientBoostingClassifier):

@@ -9,6 +9,7 @@ from functools import partial
 
 import numpy as np
 
+from frankboost.callbacks import Observer
 from frankboost.estimators.base import SoftMarginBooster
 from frankboost.estimators.classifiers import (
     CERLPBoostClassifier,
@@ -17,7 +18,6 @@ from frankboost.estimators.classifiers import (
     MLPBoostClassifier,
     SoftMarginClassifier,
 )
-from frankboost.estimators.fitting import Observer
 from frankboost.experiments.problems import Problem
 
 ALGORITHMS: dict[str, Callable[..., SoftMarginBooster]] = {

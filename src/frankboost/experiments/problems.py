@@ -18,7 +18,7 @@ from frankboost.datasets import (
 )
 from frankboost.learners.base import WeakLearner
 from frankboost.learners.best_tree import BestTree
-from frankboost.learners.columns import WorstCase
+from frankboost.learners.worst_case import WorstCase
 
 Bins = int | Literal["all"]
 

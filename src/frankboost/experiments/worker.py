@@ -17,15 +17,15 @@ from typing import Any
 import numpy as np
 
 from frankboost import datasets
+from frankboost.callbacks import Round
 from frankboost.datasets import Dataset
-from frankboost.ensemble import Round
 from frankboost.estimators.base import SoftMarginBooster
 from frankboost.experiments.comparison import ALGORITHMS, MANY
 from frankboost.experiments.problems import tree_learner
 from frankboost.experiments.splits import split_rows
 from frankboost.experiments.study import Run
 from frankboost.learners.base import WeakLearner
-from frankboost.learners.columns import WorstCase
+from frankboost.learners.worst_case import WorstCase
 
 MOST_POINTS = 64  # of a curve
 DIGITS = 6

@@ -63,6 +63,14 @@ class Field:
         """Null, or what `read` returns."""
         return None if self.value is None else read(self)
 
+    def plain(self) -> Any:
+        """Null, a scalar, or a list of scalars; a list may not be too long."""
+        values = self.items() if isinstance(self.value, list) else [self]
+        for each in values:
+            if not isinstance(each.value, bool | int | float | str | None):
+                raise each.error("null, a string, a number, true or false")
+        return self.value
+
     def text(self) -> str:
         """A string."""
         if not isinstance(self.value, str):

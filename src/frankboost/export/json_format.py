@@ -9,7 +9,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from frankboost.estimators.base import SoftMarginBooster
+from frankboost.estimators.prediction import ModelClassifier
 from frankboost.export.json_read import read_model
 from frankboost.export.json_write import document_of
 
@@ -58,7 +58,7 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     _write(Path(path), data)
 
 
-def load(path: str | os.PathLike[str]) -> SoftMarginBooster:
+def load(path: str | os.PathLike[str]) -> ModelClassifier:
     """Read a model that `save` wrote.
 
     No file can run code or name a class that is not frankboost's; every field is checked. Whether the

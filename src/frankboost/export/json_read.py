@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, cast
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from frankboost.certificate import Certificate
-from frankboost.estimators.base import SoftMarginBooster
-from frankboost.estimators.calibration import Sigmoids
 from frankboost.estimators.frames import category_array
-from frankboost.estimators.nu_path import SoftMarginClassifierCV
+from frankboost.estimators.prediction import ModelClassifier
 from frankboost.export.json_fields import Field
-from frankboost.export.json_parameters import CLASSIFIERS, LARGEST, read_parameters
+from frankboost.export.json_parameters import CLASSIFIERS, read_settings
 from frankboost.export.json_trees import read_tree
 from frankboost.export.json_write import FORMAT, SCALARS, VERSION
 from frankboost.learners.best_tree import TreeClass
 from frankboost.learners.binning import MOST_CATEGORIES
-from frankboost.learners.tree import Tree
+from frankboost.model import Ensemble, Model, Sigmoids, positives
 from frankboost.trace import Record, Trace
-from frankboost.typing import Floats, RuleName
+from frankboost.typing import Flags, Floats, RuleName, Status
 
-STATUSES = ("optimal", "max_iter", "time_limit", "interrupted", "stalled", "stopped")
-RULES = ("fw", "secondary", "none", "draft")
+LARGEST = 2**31 - 1
+
 NUMERIC_KINDS = (
     *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
     *("float16", "float32", "float64"),
@@ -40,7 +38,7 @@ DOCUMENT = (
 OPTIONAL = ("target_name",)
 
 
-def read_model(document: Any) -> SoftMarginBooster:
+def read_model(document: Any) -> ModelClassifier:
     """The model that `document_of` wrote down; ValueError names the first field that is wrong."""
     root = Field(document, "")
     if not isinstance(document, dict) or document.get("format") != FORMAT:
@@ -53,67 +51,41 @@ def read_model(document: Any) -> SoftMarginBooster:
     fields["library"].text()
     classes = _classes(fields["classes"])
     classifier = CLASSIFIERS[fields["classifier"].one_of(CLASSIFIERS)]
-    model = classifier(**read_parameters(fields["parameters"], classifier, classes.tolist()))
-    model.classes_ = classes
-    model.n_features_in_ = fields["n_features_in"].count(1, LARGEST)
-    # Every array below has an entry a feature or an entry a row, so that neither number can be a lie.
-    fits = [
-        _fit(field, model.n_features_in_)
-        for field in fields["fits"].items(count=1 if len(classes) == 2 else len(classes))
-    ]
+    clf = classifier(**read_settings(fields["parameters"], classifier, classes.tolist()))
+    features = fields["n_features_in"].count(1, LARGEST)
+    # Every array below has one entry per feature or one per row, so that neither number can be a lie.
+    fits = [_fit(field, features) for field in fields["fits"].items(count=len(positives(classes)))]
     rows = len(fits[0].distribution)
     for k, each in enumerate(fits):
         if len(each.distribution) != rows:
             raise ValueError(f"fits[{k}].distribution must have {rows} entries; got {len(each.distribution)}")
-    names = fields["feature_names_in"].or_none(lambda field: _names(field, model.n_features_in_))
+    declared = [each.hypothesis_class for each in fits if isinstance(each.hypothesis_class, TreeClass)]
+    names = fields["feature_names_in"].or_none(lambda field: _names(field, features))
+    clf.n_features_in_ = features
     if names is not None:
-        model.feature_names_in_ = names
-    if "target_name" in fields:
-        model.target_name_ = fields["target_name"].text()
-    model.categories_ = _categories(fields["categories"], names, fits)
-    _set_fits(model, fits)
-    model._importances = _importances(fields["feature_importances"], model.n_features_in_)
-    model._capped = _capped(fields["capped"], rows)
-    model._sigmoids = fields["calibration"].or_none(lambda field: _sigmoids(field, len(fits)))
-    return model
-
-
-@dataclass(frozen=True, eq=False)
-class _Fit:
-    certificate: Certificate
-    trees: list[Tree]
-    weights: Floats
-    distribution: Floats
-    hypothesis_class: TreeClass
-    trace: Trace
-
-
-def _set_fits(model: SoftMarginBooster, fits: list[_Fit]) -> None:
-    model._set_of_each_fit(
-        certificate_=[each.certificate for each in fits],
-        trace_=[each.trace for each in fits],
-        estimators_=[each.trees for each in fits],
-        estimator_weights_=[each.weights for each in fits],
-        distribution_=[each.distribution for each in fits],
-        hypothesis_class_=[each.hypothesis_class for each in fits],
+        clf.feature_names_in_ = names
+    clf.model_ = Model(
+        classes=classes,
+        categories=_categories(fields["categories"], names, declared),
+        ensembles=tuple(fits),
+        capped=_capped(fields["capped"], rows),
+        importances=_importances(fields["feature_importances"], features),
+        sigmoids=fields["calibration"].or_none(lambda field: _sigmoids(field, len(fits))),
+        target_name=fields["target_name"].text() if "target_name" in fields else None,
     )
-    model.n_iter_ = max(len(each.trace) for each in fits)
-    model._found = []
-    model._stages = []
-    if isinstance(model, SoftMarginClassifierCV):
-        model.nu_ = fits[0].certificate.nu
+    return clf
 
 
-def _fit(field: Field, features: int) -> _Fit:
+def _fit(field: Field, features: int) -> Ensemble:
     fields = field.members("certificate", "weights", "trees", "distribution", "hypothesis_class", "trace")
     hypothesis_class = _hypothesis_class(fields["hypothesis_class"], features)
     trees = [
         read_tree(tree, hypothesis_class.categories, hypothesis_class.max_depth)
         for tree in fields["trees"].items(at_least=1)
     ]
-    return _Fit(
+    return Ensemble(
         certificate=_certificate(fields["certificate"]),
-        trees=trees,
+        hypotheses=trees,
         weights=_simplex(fields["weights"], count=len(trees)),
         distribution=_simplex(fields["distribution"]),
         hypothesis_class=hypothesis_class,
@@ -129,7 +101,7 @@ def _certificate(field: Field) -> Certificate:
         tol=fields["tol"].number(0.0, above=True),
         nu=fields["nu"].number(0.0, 1.0, above=True),
         exact=fields["exact"].flag(),
-        status=fields["status"].one_of(STATUSES),
+        status=fields["status"].one_of(get_args(Status)),
         hypothesis_class=fields["hypothesis_class"].text(),
     )
 
@@ -166,26 +138,20 @@ def _hypothesis_class(field: Field, features: int) -> TreeClass:
 def _trace(field: Field) -> Trace:
     fields = field.members(*Trace.columns)
     rounds = len(fields["round"].items(at_least=1))
-    columns = {name: column.items(count=rounds) for name, column in fields.items()}
+    columns = [fields[name].items(count=rounds) for name in Trace.columns]
     trace = Trace()
-    for k in range(rounds):
-        row = {name: column[k] for name, column in columns.items()}
-        trace.append(
-            Record(
-                round=row["round"].count(k + 1, k + 1),
-                seconds=row["seconds"].any_number(),
-                soft_margin=row["soft_margin"].any_number(),
-                smoothed=row["smoothed"].any_number(),
-                bound=row["bound"].any_number(),
-                gap=row["gap"].any_number(),
-                hypotheses=row["hypotheses"].count(0, LARGEST),
-                support=row["support"].count(0, LARGEST),
-                rule=cast(RuleName, row["rule"].one_of(RULES)),
-                oracle_seconds=row["oracle_seconds"].any_number(),
-                rule_seconds=row["rule_seconds"].any_number(),
-            )
-        )
+    for number, row in enumerate(zip(*columns, strict=True), 1):
+        values = zip(Trace.columns, row, strict=True)
+        trace.append(Record(**{name: _of_round(name, value, number) for name, value in values}))
     return trace
+
+
+def _of_round(name: str, field: Field, number: int) -> Any:
+    if name == "round":
+        return field.count(number, number)
+    if name == "rule":
+        return field.one_of(get_args(RuleName))
+    return field.count(0, LARGEST) if name in ("hypotheses", "support") else field.any_number()
 
 
 def _classes(field: Field) -> NDArray[Any]:
@@ -212,13 +178,15 @@ def _classes(field: Field) -> NDArray[Any]:
     return classes
 
 
-def _categories(field: Field, names: NDArray[Any] | None, fits: list[_Fit]) -> dict[str | int, NDArray[Any]]:
-    """By name or number of the column, as many of them as the fits say."""
+def _categories(
+    field: Field, names: NDArray[Any] | None, declared: Sequence[TreeClass]
+) -> dict[str | int, NDArray[Any]]:
+    """By name or number of the column, as many of them as the fits declare."""
     known: dict[str | int, NDArray[Any]] = {}
-    counts = fits[0].hypothesis_class.categories
+    counts = declared[0].categories
     columns: list[int] = []
-    for each in field.items():
-        fields = each.members("column", "values")
+    for entry in field.items():
+        fields = entry.members("column", "values")
         f = fields["column"].count(columns[-1] + 1 if columns else 0, len(counts) - 1)
         values = [value.value for value in fields["values"].items(count=counts[f])]
         for k, value in enumerate(values):
@@ -228,9 +196,9 @@ def _categories(field: Field, names: NDArray[Any] | None, fits: list[_Fit]) -> d
             raise fields["values"].error("distinct")
         columns.append(f)
         known[f if names is None else str(names[f])] = category_array(values)
-    for k, fit in enumerate(fits):
-        some = [f for f, count in enumerate(fit.hypothesis_class.categories) if count > 0]
-        if some != columns or fit.hypothesis_class.categories != counts:
+    for k, each in enumerate(declared):
+        some = [f for f, count in enumerate(each.categories) if count > 0]
+        if some != columns or each.categories != counts:
             raise ValueError(
                 f"fits[{k}].hypothesis_class.categories must be those of the columns {columns}; got {some}"
             )
@@ -248,7 +216,7 @@ def _importances(field: Field, features: int) -> Floats:
     return importances
 
 
-def _capped(field: Field, rows: int) -> NDArray[np.bool_]:
+def _capped(field: Field, rows: int) -> Flags:
     capped = np.zeros(rows, dtype=np.bool_)
     capped[field.increasing(rows)] = True
     return capped

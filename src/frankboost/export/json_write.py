@@ -16,46 +16,46 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import frankboost
-from frankboost.estimators.base import SoftMarginBooster
-from frankboost.export.fitted import TreeEnsemble, tree_ensembles
+from frankboost.estimators.names import category_names
+from frankboost.export.fitted import tree_model
 from frankboost.export.json_fields import NOT_FINITE
-from frankboost.export.json_parameters import CLASSIFIERS, parameters_of
+from frankboost.export.json_parameters import CLASSIFIERS, settings_of
 from frankboost.learners.best_tree import TreeClass
 from frankboost.learners.tree import Tree
+from frankboost.model import Ensemble
 from frankboost.trace import Record, Trace
+from frankboost.version import __version__
 
 FORMAT = "frankboost"
 SCALARS = (str, int, float, bool)
 VERSION = 1
 
 
-def document_of(model: Any) -> dict[str, Any]:
+def document_of(clf: Any) -> dict[str, Any]:
     """All that `load` needs, as what JSON can hold."""
-    ensembles = tree_ensembles(model)
-    name = type(model).__name__
-    if CLASSIFIERS.get(name) is not type(model):
+    model = tree_model(clf)
+    name = type(clf).__name__
+    if CLASSIFIERS.get(name) is not type(clf):
         raise TypeError(f"model must be one of {', '.join(CLASSIFIERS)}; got a {name}")
-    sigmoids = model._sigmoids
-    names = getattr(model, "feature_names_in_", None)
-    target = getattr(model, "target_name_", None)
+    sigmoids = model.sigmoids
+    names = getattr(clf, "feature_names_in_", None)
     return {
         "format": FORMAT,
         "version": VERSION,
-        "library": frankboost.__version__,
+        "library": __version__,
         "classifier": name,
-        "parameters": parameters_of(model),
-        "classes": _classes(model.classes_),
-        "n_features_in": int(model.n_features_in_),
+        "parameters": settings_of(clf),
+        "classes": _classes(model.classes),
+        "n_features_in": int(clf.n_features_in_),
         "feature_names_in": None if names is None else names.tolist(),
-        "categories": [_categories(f, values) for f, values in model._category_names().items()],
-        "feature_importances": model.feature_importances_.tolist(),
-        "capped": np.flatnonzero(model._capped).tolist(),
+        "categories": [_categories(f, values) for f, values in category_names(clf).items()],
+        "feature_importances": clf.feature_importances_.tolist(),
+        "capped": np.flatnonzero(model.capped).tolist(),
         "calibration": None
         if sigmoids is None
         else {"slope": sigmoids.slope.tolist(), "intercept": sigmoids.intercept.tolist()},
-        **({} if target is None else {"target_name": str(target)}),
-        "fits": [_fit(model, k, ensemble) for k, ensemble in enumerate(ensembles)],
+        **({} if model.target_name is None else {"target_name": str(model.target_name)}),
+        "fits": [_fit(each) for each in model.ensembles],
     }
 
 
@@ -73,10 +73,7 @@ def _categories(column: int, values: list[Any]) -> dict[str, Any]:
     return {"column": column, "values": values}
 
 
-def _fit(model: SoftMarginBooster, k: int, ensemble: TreeEnsemble) -> dict[str, Any]:
-    def of_fit(values: Any) -> Any:
-        return values if len(model.classes_) == 2 else values[k]
-
+def _fit(ensemble: Ensemble) -> dict[str, Any]:
     certificate = ensemble.certificate
     return {
         "certificate": {
@@ -89,10 +86,10 @@ def _fit(model: SoftMarginBooster, k: int, ensemble: TreeEnsemble) -> dict[str, 
             "hypothesis_class": certificate.hypothesis_class,
         },
         "weights": ensemble.weights.tolist(),
-        "trees": [_nodes(tree) for tree in ensemble.trees],
-        "distribution": of_fit(model.distribution_).tolist(),
-        "hypothesis_class": _hypothesis_class(of_fit(model.hypothesis_class_)),
-        "trace": _trace(of_fit(model.trace_)),
+        "trees": [_nodes(tree) for tree in ensemble.trees()],
+        "distribution": ensemble.distribution.tolist(),
+        "hypothesis_class": _hypothesis_class(ensemble.hypothesis_class),
+        "trace": _trace(ensemble.trace),
     }
 
 

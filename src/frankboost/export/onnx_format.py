@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import frankboost
-from frankboost.estimators.base import SoftMarginBooster
-from frankboost.export.fitted import TreeEnsemble, numeric_ensembles
+from frankboost.export.fitted import numeric_contests
 from frankboost.export.onnx_trees import ensemble_attributes
+from frankboost.model import Ensemble, Model
+from frankboost.version import __version__
 
 OPSET, TREE_OPSET, IR_VERSION = 18, 5, 10
 
@@ -42,14 +42,14 @@ def to_onnx(model: Any) -> Any:
     >>> [output.name for output in proto.graph.output]
     ['label', 'votes', 'probabilities']
     """
-    ensembles = numeric_ensembles(model, None, "ONNX")
+    ensembles = [each.ensemble for each in numeric_contests(model, None, "ONNX")]
     try:
         import onnx  # noqa: PLC0415  (optional)
     except ImportError as error:
         raise ImportError("to_onnx needs onnx: pip install frankboost[onnx]") from error
     graph = _Graph(onnx)
     _add_votes(graph, ensembles)
-    _add_probabilities(graph, model)
+    _add_probabilities(graph, model.model_)
     _add_labels(graph, model.classes_)
     helper, double = onnx.helper, onnx.TensorProto.DOUBLE
     votes: list[Any] = [None] if len(ensembles) == 1 else [None, len(ensembles)]
@@ -67,7 +67,7 @@ def to_onnx(model: Any) -> Any:
         ),
         opset_imports=[helper.make_opsetid("", OPSET), helper.make_opsetid("ai.onnx.ml", TREE_OPSET)],
         producer_name="frankboost",
-        producer_version=frankboost.__version__,
+        producer_version=__version__,
     )
     proto.ir_version = IR_VERSION
     return proto
@@ -96,8 +96,8 @@ class _Graph:
         return self._onnx.numpy_helper.from_array(plain, name)
 
 
-def _add_votes(graph: _Graph, ensembles: list[TreeEnsemble]) -> None:
-    """Nodes "columns", with a vote a fit, and "votes", which are the same or the only column."""
+def _add_votes(graph: _Graph, ensembles: list[Ensemble]) -> None:
+    """Nodes "columns", with one vote per ensemble, and "votes", which are the same or the only column."""
     attributes = {
         name: graph.tensor(name, value) if isinstance(value, np.ndarray) else value
         for name, value in ensemble_attributes(ensembles).items()
@@ -110,9 +110,9 @@ def _add_votes(graph: _Graph, ensembles: list[TreeEnsemble]) -> None:
         graph.add("Identity", ["columns"], "votes")
 
 
-def _add_probabilities(graph: _Graph, model: SoftMarginBooster) -> None:
+def _add_probabilities(graph: _Graph, model: Model) -> None:
     one = graph.constant("one", 1.0)
-    sigmoids = model._sigmoids
+    sigmoids = model.sigmoids
     if sigmoids is None:
         graph.add("Add", ["columns", one], "doubled")
         graph.add("Mul", ["doubled", graph.constant("half", 0.5)], "positive")
@@ -120,7 +120,7 @@ def _add_probabilities(graph: _Graph, model: SoftMarginBooster) -> None:
         graph.add("Mul", ["columns", graph.constant("slope", sigmoids.slope)], "scaled")
         graph.add("Add", ["scaled", graph.constant("intercept", sigmoids.intercept)], "log_odds")
         graph.add("Sigmoid", ["log_odds"], "positive")
-    if len(model.classes_) == 2:
+    if len(model.ensembles) == 1:
         graph.add("Sub", [one, "positive"], "negative")
         graph.add("Concat", ["negative", "positive"], "probabilities", axis=1)
         return
@@ -129,7 +129,7 @@ def _add_probabilities(graph: _Graph, model: SoftMarginBooster) -> None:
     # Where no class has a share, all have the same.
     graph.add("Where", ["any", "total", one], "divisor")
     graph.add("Div", ["positive", "divisor"], "shares")
-    graph.add("Where", ["any", "shares", graph.constant("even", 1.0 / len(model.classes_))], "probabilities")
+    graph.add("Where", ["any", "shares", graph.constant("even", 1.0 / len(model.ensembles))], "probabilities")
 
 
 def _add_labels(graph: _Graph, classes: NDArray[Any]) -> None:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from frankboost.export.fitted import TreeEnsemble
 from frankboost.learners.tree import Tree
+from frankboost.model import Ensemble
 
 SUM, NO_TRANSFORM, AT_MOST = 1, 0, 0  # codes of the operator
 
 
-def ensemble_attributes(ensembles: list[TreeEnsemble]) -> dict[str, Any]:
-    """One target an ensemble; arrays are to become tensors."""
+def ensemble_attributes(ensembles: Sequence[Ensemble]) -> dict[str, Any]:
+    """One target per ensemble; arrays are to become tensors."""
     nodes = _Nodes()
     for target, ensemble in enumerate(ensembles):
-        for tree, weight in zip(ensemble.trees, ensemble.weights.tolist(), strict=True):
+        for tree, weight in zip(ensemble.trees(), ensemble.weights.tolist(), strict=True):
             nodes.add(tree, weight, target)
     return {
         "n_targets": len(ensembles),

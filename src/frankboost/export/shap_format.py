@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from frankboost.export.fitted import numeric_ensembles
+from frankboost.export.fitted import numeric_contests
 from frankboost.learners.tree import Tree
 
 Floats = NDArray[np.float64]
@@ -26,7 +26,7 @@ def to_shap(model: Any, label: Any = None) -> dict[str, Any]:
     model : fitted classifier
         An ensemble of frankboost's own trees.
     label : object, default=None
-        The class whose votes are explained. None: the second of two, or each of many, one output a class.
+        The class whose votes are explained. None: the second of two, or each of many, one output per class.
 
     Returns
     -------
@@ -43,12 +43,12 @@ def to_shap(model: Any, label: Any = None) -> dict[str, Any]:
 
     With shap installed: ``shap.TreeExplainer(to_shap(clf), X[:100]).shap_values(X)``.
     """
-    ensembles = numeric_ensembles(model, label, "shap")
+    contests = numeric_contests(model, label, "shap")
     return {
         "trees": [
-            _tree(tree, weight if label in (None, each.label) else -weight, output, len(ensembles))
-            for output, each in enumerate(ensembles)
-            for tree, weight in zip(each.trees, each.weights.tolist(), strict=True)
+            _tree(tree, weight if label in (None, each.label) else -weight, output, len(contests))
+            for output, each in enumerate(contests)
+            for tree, weight in zip(each.ensemble.trees(), each.ensemble.weights.tolist(), strict=True)
         ],
         "base_offset": 0.0,
         "objective": None,

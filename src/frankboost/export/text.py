@@ -6,8 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from frankboost.export.fitted import TreeEnsemble, ensembles_for, feature_names_of
+from frankboost.estimators.names import category_names
+from frankboost.estimators.names import feature_names as names_of_features
+from frankboost.export.fitted import contests_for
 from frankboost.learners.tree import Tree
+from frankboost.model import Contest
 from frankboost.validation import check_count
 
 
@@ -21,7 +24,7 @@ def to_text(
     model : fitted classifier
         An ensemble of frankboost's own trees.
     feature_names : sequence of str, default=None
-        One a feature. None: those of the data frame that was fitted, or x0, x1, ...
+        One per feature. None: those of the data frame that was fitted, or x0, x1, ...
     most : int or None, default=None
         At most this many trees of each ensemble.
     label : object, default=None
@@ -45,10 +48,10 @@ def to_text(
         yes
     """
     check_count("most", most, at_least=1, or_none=True)
-    ensembles = ensembles_for(model, label)
-    categories = {f: [_one_line(str(c)) for c in known] for f, known in model._category_names().items()}
-    words = Words([_one_line(name) for name in feature_names_of(model, feature_names)], categories)
-    return "\n\n".join("\n".join(_ensemble_lines(each, words, most)) for each in ensembles)
+    contests = contests_for(model, label)
+    categories = {f: [_one_line(str(c)) for c in known] for f, known in category_names(model).items()}
+    words = Words([_one_line(name) for name in names_of_features(model, feature_names)], categories)
+    return "\n\n".join("\n".join(_contest_lines(each, words, most)) for each in contests)
 
 
 def to_graphviz(
@@ -63,7 +66,7 @@ def to_graphviz(
     tree : int, default=0
         Its number in `estimators_`; 0 has the largest weight.
     feature_names : sequence of str, default=None
-        One a feature. None: those of the data frame that was fitted, or x0, x1, ...
+        One per feature. None: those of the data frame that was fitted, or x0, x1, ...
     label : object, default=None
         The class whose ensemble is meant; needed if there are more than two.
 
@@ -86,51 +89,45 @@ def to_graphviz(
       2 [label="yes", style=rounded];
     }
     """
-    ensembles = ensembles_for(model, label)
-    if len(ensembles) > 1:
+    contests = contests_for(model, label)
+    if len(contests) > 1:
         raise ValueError(
             f"label must be one of {model.classes_.tolist()}, each of which has its own trees; got None"
         )
-    [ensemble] = ensembles
-    check_count("tree", tree, at_least=0, at_most=len(ensemble.trees) - 1)
-    words = Words(feature_names_of(model, feature_names), model._category_names())
+    [contest] = contests
+    ensemble = contest.ensemble
+    check_count("tree", tree, at_least=0, at_most=len(ensemble.trees()) - 1)
+    words = Words(names_of_features(model, feature_names), category_names(model))
     title = f"tree {tree}, weight {ensemble.weights[tree]:.4g}"
     return "\n".join(
         [
             "digraph tree {",
             f"  label={_quoted(title)};",
             "  node [shape=box];",
-            *_statements(ensemble.trees[tree], words, _sides(ensemble)),
+            *_statements(ensemble.trees()[tree], words, contest.sides),
             "}",
         ]
     )
 
 
-def _sides(ensemble: TreeEnsemble) -> dict[int, str]:
-    """What a leaf says."""
-    other = f"not {ensemble.label}" if ensemble.other is None else str(ensemble.other)
-    return {1: str(ensemble.label), -1: other}
-
-
-def _ensemble_lines(ensemble: TreeEnsemble, words: Words, most: int | None) -> Iterator[str]:
-    sides = {vote: _one_line(name) for vote, name in _sides(ensemble).items()}
-    against = "" if ensemble.other is not None else f"{sides[1]} against the rest: "
+def _contest_lines(contest: Contest, words: Words, most: int | None) -> Iterator[str]:
+    ensemble = contest.ensemble
+    low, high = map(_one_line, contest.sides)
+    against = "" if contest.other is not None else f"{high} against the rest: "
     yield f"{against}{ensemble.certificate}"
-    shown = len(ensemble.trees) if most is None else min(most, len(ensemble.trees))
-    for number, (tree, weight) in enumerate(
-        zip(ensemble.trees[:shown], ensemble.weights[:shown], strict=True)
-    ):
+    for number, (tree, weight) in enumerate(zip(ensemble.trees()[:most], ensemble.weights, strict=False)):
         yield ""
         yield f"tree {number}, weight {weight:.4g}"
-        yield from _node_lines(tree, 0, words, sides, "  ")
-    if shown < len(ensemble.trees):
+        yield from _node_lines(tree, 0, words, (low, high), "  ")
+    left = ensemble.weights[len(ensemble.weights) if most is None else most :]
+    if len(left) > 0:
         yield ""
-        yield f"{len(ensemble.trees) - shown} more, weight {ensemble.weights[shown:].sum():.4g}"
+        yield f"{len(left)} more, weight {left.sum():.4g}"
 
 
-def _node_lines(tree: Tree, k: int, words: Words, sides: dict[int, str], indent: str) -> Iterator[str]:
+def _node_lines(tree: Tree, k: int, words: Words, sides: tuple[str, str], indent: str) -> Iterator[str]:
     if tree.feature[k] < 0:
-        yield indent + sides[int(tree.value[k])]
+        yield indent + sides[int(tree.value[k] > 0)]
         return
     missing = " or missing" if tree.missing_left[k] else ""
     yield f"{indent}if {words.condition(tree, k)}{missing}:"
@@ -139,10 +136,10 @@ def _node_lines(tree: Tree, k: int, words: Words, sides: dict[int, str], indent:
     yield from _node_lines(tree, int(tree.right[k]), words, sides, indent + "  ")
 
 
-def _statements(tree: Tree, words: Words, sides: dict[int, str]) -> Iterator[str]:
+def _statements(tree: Tree, words: Words, sides: tuple[str, str]) -> Iterator[str]:
     for k in range(len(tree.feature)):
         if tree.feature[k] < 0:
-            yield f"  {k} [label={_quoted(sides[int(tree.value[k])])}, style=rounded];"
+            yield f"  {k} [label={_quoted(sides[int(tree.value[k] > 0)])}, style=rounded];"
             continue
         yes, no = ("yes, or missing", "no") if tree.missing_left[k] else ("yes", "no, or missing")
         yield f"  {k} [label={_quoted(words.condition(tree, k))}];"

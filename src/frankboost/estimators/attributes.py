@@ -1,0 +1,90 @@
+"""The public attributes of a fitted classifier, which are parts of its model.
+
+Setting one replaces the model by one with that part replaced.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from sklearn.exceptions import NotFittedError
+
+from frankboost.model import Model
+
+ATTRIBUTES = """\
+Attributes
+----------
+certificate_ : Certificate
+    soft margin <= optimum <= bound.
+trace_ : Trace
+    A record for each round.
+estimators_, estimator_weights_ : list of hypotheses, array
+    The ensemble, largest weight first; the weights sum to 1.
+distribution_ : array of shape (m,)
+    The distribution over the training rows that attains the bound: how hard each example is.
+hypothesis_class_ : object
+    What the optimum refers to.
+feature_importances_ : array of shape (n,)
+    What splits on each feature add to the edge, scaled to sum 1; a mean over the classes if many. A split
+    of rows with sum u into u_left and u_right, where u sums d_i y_i under the distribution that attains
+    the bound, raises its tree's edge by |u_left| + |u_right| - |u|; trees count by their weights.
+categories_ : dict of arrays
+    The categories of each categorical column, by its name, or its number if columns have no names.
+model_ : Model
+    All of these as plain data.
+classes_, n_features_in_, feature_names_in_, n_iter_
+
+With more than two classes the first six are lists with one entry per class."""
+
+
+class ModelPart:
+    """The attribute that is a field of the model; there is none where the field is None."""
+
+    def __init__(self, part: str, absent: str = "") -> None:
+        self._part = part
+        self._absent = absent
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, clf: Any, owner: type | None = None) -> Any:
+        if clf is None:
+            return self
+        value = self._of(self._model(clf))
+        if value is None:
+            raise AttributeError(f"this {type(clf).__name__} has no {self._name}{self._absent}")
+        return value
+
+    def __set__(self, clf: Any, value: Any) -> None:
+        clf.model_ = self._with(self._model(clf), value)
+
+    def _model(self, clf: Any) -> Model:
+        if "model_" not in vars(clf):
+            raise NotFittedError(f"this {type(clf).__name__} has no {self._name}, as it is not fitted yet")
+        model: Model = clf.model_
+        return model
+
+    def _of(self, model: Model) -> Any:
+        return getattr(model, self._part)
+
+    def _with(self, model: Model, value: Any) -> Model:
+        return replace(model, **{self._part: value})
+
+
+class EnsemblePart(ModelPart):
+    """The attribute that is a field of the one ensemble of two classes, else a list: one entry per class."""
+
+    def _of(self, model: Model) -> Any:
+        values = [getattr(each, self._part) for each in model.ensembles]
+        return values[0] if len(values) == 1 else values
+
+    def _with(self, model: Model, value: Any) -> Model:
+        values = [value] if len(model.ensembles) == 1 else value
+        return replace(
+            model,
+            ensembles=tuple(
+                replace(each, **{self._part: part})
+                for each, part in zip(model.ensembles, values, strict=True)
+            ),
+        )

@@ -1,0 +1,179 @@
+"""The parameters of the classifiers: meaning, default and check of each are written down once, here or in the
+class that has it. Constructors, docstrings, checks and what a saved model keeps follow from that.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Callable, Sequence
+from dataclasses import Field, dataclass, field, fields
+from functools import partial
+from inspect import cleandoc, formatannotation, get_annotations
+from typing import Any, TypeVar, dataclass_transform
+
+import numpy as np
+
+from frankboost.callbacks import Observer
+from frankboost.estimators.attributes import ATTRIBUTES
+from frankboost.learners.binning import MOST_THRESHOLDS
+from frankboost.validation import check_count, check_positive
+
+Check = Callable[[str, Any], None]
+T = TypeVar("T")
+
+MOST_JOBS = 1024
+LATER_SECTIONS = re.compile(r"\n(Attributes|References|Examples)\n-")
+
+
+def parameter(
+    doc: str,
+    *,
+    default: Any,
+    kind: str | None = None,
+    check: Check | None = None,
+    saved: bool = True,
+    kw_only: bool = True,
+) -> Any:
+    """A parameter of a constructor.
+
+    `kind` says in words what it may be; None: what its annotation says. `check(name, value)` raises if it is
+    not that; without a check those who use the value look at it. `saved`: whether a saved model keeps it.
+    """
+    about = {"doc": doc, "kind": kind, "check": check, "saved": saved}
+    return field(default=default, kw_only=kw_only, metadata=about)
+
+
+@dataclass_transform(eq_default=False, kw_only_default=True, field_specifiers=(parameter,))
+def with_parameters(cls: type[T]) -> type[T]:
+    """A class whose constructor and docstring have the parameters that it declares and inherits.
+
+    A value without `parameter` around it is another default for a parameter that is inherited.
+    """
+    inherited = getattr(cls, "__dataclass_fields__", {})
+    for name in get_annotations(cls):
+        if not isinstance(value := vars(cls)[name], Field):
+            setattr(cls, name, parameter(default=value, **inherited[name].metadata))
+    dataclass(eq=False, repr=False)(cls)
+    if cls.__doc__ is not None:
+        cls.__doc__ = _documented(cleandoc(cls.__doc__), parameters_of(cls))
+    return cls
+
+
+def parameters_of(classifier: Any) -> dict[str, Field[Any]]:
+    """By name, in the order of the constructor."""
+    return {each.name: each for each in sorted(fields(classifier), key=lambda each: bool(each.kw_only))}
+
+
+def check_parameters(classifier: Any) -> None:
+    """Raise for the first parameter that is not what it may be."""
+    for name, each in parameters_of(classifier).items():
+        if (check := each.metadata["check"]) is not None:
+            check(name, getattr(classifier, name))
+
+
+def _documented(doc: str, parameters: dict[str, Field[Any]]) -> str:
+    """A docstring with parameters before its other sections, and attributes if it has none of its own."""
+    lines = ["\n", "Parameters", "----------"]
+    for name, each in parameters.items():
+        annotation = each.type if isinstance(each.type, str) else formatannotation(each.type)
+        kind = each.metadata["kind"] or annotation.replace(" | ", " or ")
+        lines.append(f"{name} : {kind}, default={each.default!r}")
+        lines.append(textwrap.indent(textwrap.fill(each.metadata["doc"], 104), "    "))
+    later = LATER_SECTIONS.search(doc)
+    place = len(doc) if later is None else later.start()
+    attributes = "" if later is not None and later[1] == "Attributes" else f"\n{ATTRIBUTES}\n"
+    return doc[:place].rstrip() + "\n".join([*lines, attributes]) + doc[place:]
+
+
+def check_flag(name: str, value: Any) -> None:
+    """Raise unless a value is true or false."""
+    if not isinstance(value, bool | np.bool_ | int) or value not in (0, 1):
+        raise ValueError(f"{name} must be True or False; got {value!r}")
+
+
+def _check_jobs(name: str, value: Any) -> None:
+    check_count(name, value, at_least=-MOST_JOBS, at_most=MOST_JOBS, or_none=True)
+    if value == 0:
+        raise ValueError(f"{name} must not be 0; None and 1 are one thread, -1 all cores")
+
+
+def _check_verbose(name: str, value: Any) -> None:
+    check_count(name, int(value) if isinstance(value, bool | np.bool_) else value, at_least=0)
+
+
+def _check_callbacks(name: str, value: Any) -> None:
+    if value is not None and not (isinstance(value, Sequence) and all(callable(each) for each in value)):
+        raise TypeError(f"{name} must be a list of functions or None; got {value!r}")
+
+
+_check_from_one = partial(check_count, at_least=1)
+
+
+@with_parameters
+class Parameters:
+    """What all classifiers have in common."""
+
+    estimator: Any = parameter(
+        "None: `BestTree(max_depth, max_bins)`. A classifier must take sample_weight; its certificate says "
+        "`exact=False`.",
+        default=None,
+        kind="weak learner or scikit-learn classifier",
+        saved=False,
+    )
+    max_depth: int = parameter(
+        "Depth of the trees: 1 and 2 are searched exactly.", default=2, check=_check_from_one
+    )
+    max_bins: int | None = parameter(
+        "At most this many thresholds per feature, up to 255; None: every one between two distinct values.",
+        default=MOST_THRESHOLDS,
+        check=partial(_check_from_one, at_most=MOST_THRESHOLDS, or_none=True),
+    )
+    categorical_features: Any = parameter(
+        "Columns that hold categories, at most 255 each, and are split by subsets of them. None: those of a "
+        "data frame whose type says so (pandas category, polars Categorical and Enum). Categories that were "
+        "not fitted are treated as missing values, which go where the fitted ones went, or else where more "
+        "weight went.",
+        default=None,
+        kind="list of names or numbers, mask or None",
+    )
+    columns_per_round: int = parameter(
+        "At most this many hypotheses per round, one for each root feature; the paper's algorithms take 1.",
+        default=1,
+        check=_check_from_one,
+    )
+    max_iter: int = parameter("Rounds at the most.", default=10_000, check=_check_from_one)
+    time_limit: float | None = parameter(
+        "Seconds at the most; looked at after each round.",
+        default=None,
+        check=partial(check_positive, or_none=True),
+    )
+    class_weight: Any = parameter(
+        'Factors for the sample weights of each class; "balanced" gives all classes the same total.',
+        default=None,
+        kind='dict, "balanced" or None',
+    )
+    calibration: int | None = parameter(
+        "Folds of a cross-validation that calibrates `predict_proba`; None: vote shares.",
+        default=None,
+        check=partial(check_count, at_least=2, or_none=True),
+    )
+    n_jobs: int | None = parameter(
+        "Threads, as in joblib; with more than two classes, classes side by side. The model does not depend "
+        "on it.",
+        default=None,
+        check=_check_jobs,
+    )
+    verbose: int = parameter(
+        "1: a table of the rounds on standard error, about one line per second.",
+        default=0,
+        check=_check_verbose,
+    )
+    callbacks: Sequence[Observer] | None = parameter(
+        "Each is called after each round with its record (see `trace_`), which here also has a "
+        "`decision_function` for the ensemble so far. The fit ends if one returns True.",
+        default=None,
+        kind="sequence of functions or None",
+        check=_check_callbacks,
+        saved=False,
+    )

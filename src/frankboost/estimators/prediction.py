@@ -1,0 +1,162 @@
+"""What a fitted classifier tells: votes, classes, probabilities, stages, margins, hard examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from joblib import effective_n_jobs
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted, column_or_1d
+
+from frankboost.estimators.attributes import EnsemblePart, ModelPart
+from frankboost.estimators.frames import rows_to_predict
+from frankboost.model import Model
+from frankboost.typing import Floats, Indices
+
+COLUMNS = ("n_features_in_", "feature_names_in_")  # what scikit-learn notes of them
+
+
+@dataclass(frozen=True, eq=False)
+class HardExamples:
+    """The examples at their cap, hardest first.
+
+    Attributes
+    ----------
+    index : array
+        Their rows.
+    margin : array
+        Of each, in [-1, 1]; negative if it is misclassified.
+    weight : array
+        In the distribution that attains the bound.
+    """
+
+    index: Indices
+    margin: Floats
+    weight: Floats
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+
+class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Base of the classifiers: everything that follows from a fitted model."""
+
+    model_: Model
+    n_jobs: int | None
+
+    classes_ = ModelPart("classes")
+    categories_ = ModelPart("categories")
+    target_name_ = ModelPart("target_name")
+    feature_importances_ = ModelPart(
+        "importances", absent=": they are known of ensembles of our own trees only"
+    )
+    certificate_ = EnsemblePart("certificate")
+    trace_ = EnsemblePart("trace")
+    estimators_ = EnsemblePart("hypotheses")
+    estimator_weights_ = EnsemblePart("weights")
+    distribution_ = EnsemblePart("distribution")
+    hypothesis_class_ = EnsemblePart("hypothesis_class")
+
+    @property
+    def n_iter_(self) -> int:
+        """The rounds of the longest fit."""
+        return max(len(each.trace) for each in self.model_.ensembles)
+
+    def decision_function(self, X: Any) -> Floats:
+        """The weighted vote sum_j w_j h_j(x), in [-1, 1].
+
+        Parameters
+        ----------
+        X : array-like of shape (m, n)
+
+        Returns
+        -------
+        array of shape (m,), or (m, k) for k > 2 classes
+            With two classes positive for `classes_[1]`; else column j is the vote for `classes_[j]`
+            against the rest.
+        """
+        check_is_fitted(self)
+        return self.model_.votes(rows_to_predict(self, X), effective_n_jobs(self.n_jobs))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The class with the largest vote; the first of them in a tie."""
+        votes = self.decision_function(X)
+        return self.model_.labels(votes)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """How the vote divides among the classes, one column per class.
+
+        Without `calibration` this is the share (1 + vote) / 2 of the weight that votes for a class, scaled to
+        sum 1 over more than two classes. It ranks as the vote does and is a poor estimate of a probability:
+        margins are maximised, not likelihoods. With `calibration` it is Platt's sigmoid of the vote, fitted
+        to votes on rows that were left out.
+        """
+        votes = self.decision_function(X)
+        return self.model_.probabilities(votes)
+
+    def staged_decision_function(self, X: Any) -> Iterator[Floats]:
+        """`decision_function` of the best ensemble known after each round.
+
+        Of fits with more than 200 rounds about every second, fourth, ... round is kept, and the last;
+        `staged_rounds` tells which.
+        """
+        check_is_fitted(self)
+        return self.model_.staged_votes(rows_to_predict(self, X), effective_n_jobs(self.n_jobs))
+
+    def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
+        """`predict` of the best ensemble known after each round; see `staged_decision_function`."""
+        stages = self.staged_decision_function(X)
+        return map(self.model_.labels, stages)
+
+    def staged_rounds(self) -> list[int]:
+        """The rounds after which `staged_decision_function` and `staged_predict` tell the ensemble."""
+        check_is_fitted(self)
+        return self.model_.staged_rounds()
+
+    def margins(self, X: Any, y: ArrayLike) -> Floats:
+        """y_i sum_j w_j h_j(x_i): how clearly each row is on its side, in [-1, 1].
+
+        With more than two classes, the vote for the row's own class against the rest.
+        """
+        votes = self.decision_function(X)
+        return self.model_.margins(votes, column_or_1d(y))
+
+    def hard_examples(self, X: Any, y: ArrayLike) -> HardExamples:
+        """The training examples at their cap in the distribution that attains the bound.
+
+        No ensemble over the class has a large margin on all of them at once: outliers, wrong labels,
+        and what the features cannot tell apart.
+
+        Parameters
+        ----------
+        X, y : array-like
+            The training set, as given to `fit`.
+        """
+        margins = self.margins(X, y)
+        d = np.array([each.distribution for each in self.model_.ensembles])
+        if d.shape[1] != len(margins):
+            raise ValueError(f"X must have the {d.shape[1]} rows that were fitted; got {len(margins)} rows")
+        hard = np.flatnonzero(self.model_.capped)
+        order = hard[np.argsort(margins[hard], kind="stable")]
+        return HardExamples(order, margins[order], d.max(axis=0)[order])
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return "model_" in vars(self)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+def keep(clf: ModelClassifier, model: Model, columns: Any) -> None:
+    """Make a classifier that of a model, with the names and the number of columns that another has."""
+    for name in COLUMNS:
+        clf.__dict__.pop(name, None)
+        if hasattr(columns, name):
+            setattr(clf, name, getattr(columns, name))
+    clf.model_ = model

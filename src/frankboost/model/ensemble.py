@@ -1,0 +1,103 @@
+"""Hypotheses and their weights: one weighted vote, and what its fit proved about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from frankboost.certificate import Certificate
+from frankboost.learners.base import Hypothesis, HypothesisClass, Start
+from frankboost.learners.tree import Tree, vote
+from frankboost.model.stages import Stages
+from frankboost.trace import Trace
+from frankboost.typing import Flags, Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Ensemble:
+    """What one fit ends with: the vote of some hypotheses for one class against another, or against the rest.
+
+    Attributes
+    ----------
+    hypotheses, weights : list, array
+        Largest weight first; the weights sum to 1.
+    certificate : Certificate
+    hypothesis_class : HypothesisClass
+        What the certificate refers to.
+    distribution : array with one entry per training row
+        It attains the bound of the certificate.
+    trace : Trace
+    capped : array of bool with one entry per training row, or None
+        The rows that are as heavy as they may be. None: it is not known of this ensemble alone.
+    importances : array with one entry per feature, or None
+        What the splits on each feature add to the edge, if the weak learner can tell.
+    found : Start or None
+        Every hypothesis met, for a fit that goes on from here; None in a loaded model.
+    stages : Stages or None
+        Weights for `found.hypotheses` along the rounds; None in a loaded model.
+    """
+
+    hypotheses: Sequence[Hypothesis]
+    weights: Floats
+    certificate: Certificate
+    hypothesis_class: HypothesisClass
+    distribution: Floats
+    trace: Trace
+    capped: Flags | None = None
+    importances: Floats | None = None
+    found: Start | None = None
+    stages: Stages | None = None
+
+    def votes(self, X: Floats, threads: int = 1) -> Floats:
+        """sum_j w_j h_j(x) for each row of X, in [-1, 1]."""
+        return weighted_vote(self.hypotheses, self.weights, X, threads)
+
+    def trees(self) -> list[Tree]:
+        """The hypotheses, if they are trees of our own."""
+        trees = [each for each in self.hypotheses if isinstance(each, Tree)]
+        others = {type(each).__name__ for each in self.hypotheses} - {Tree.__name__}
+        if others:
+            raise TypeError(
+                "model must be an ensemble of frankboost's own trees (estimator=None or BestTree); "
+                f"got one with a {min(others)}"
+            )
+        return trees
+
+    def path(self) -> tuple[Sequence[Hypothesis], Stages]:
+        """The hypotheses that were met, and the weights for them along the rounds."""
+        if self.found is None or self.stages is None:
+            raise ValueError(
+                "the stages of a fit are not saved with a model, and this one was loaded: fit it again"
+            )
+        return self.found.hypotheses, self.stages
+
+    def staged_votes(self, X: Floats, threads: int = 1) -> Callable[[int], Floats]:
+        """The function from a round to the votes for X of the best ensemble known after it."""
+        known, stages = self.path()
+        # Trees are faster to walk again than their votes are to keep; others may take long to ask.
+        values = None if _are_trees(known) else np.array([h(X) for h in known], dtype=np.float32)
+
+        def after(number: int) -> Floats:
+            stage = stages.at(number)
+            if values is None:
+                return weighted_vote([known[j] for j in stage.support], stage.weights, X, threads)
+            return np.clip(stage.weights @ values[stage.support], -1.0, 1.0)
+
+        return after
+
+
+def weighted_vote(hypotheses: Sequence[Hypothesis], weights: Floats, X: Floats, threads: int = 1) -> Floats:
+    """sum_j w_j h_j(x) for each row of X, in [-1, 1]."""
+    if _are_trees(hypotheses):
+        total = vote(hypotheses, weights, X, threads)  # type: ignore[arg-type]
+    else:
+        total = np.zeros(len(X))
+        for hypothesis, weight in zip(hypotheses, weights, strict=True):
+            total += weight * hypothesis(X)
+    return np.clip(total, -1.0, 1.0)
+
+
+def _are_trees(hypotheses: Sequence[Hypothesis]) -> bool:
+    return all(isinstance(hypothesis, Tree) for hypothesis in hypotheses)

@@ -1,0 +1,158 @@
+"""A fitted classifier as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from frankboost.model.ensemble import Ensemble
+from frankboost.typing import Flags, Floats, Indices
+
+Categories = Mapping[str | int, NDArray[Any]]
+
+
+def positives(classes: NDArray[Any]) -> NDArray[Any]:
+    """The class that each ensemble votes for: the second of two, else each against the rest."""
+    return classes[1:] if len(classes) == 2 else classes
+
+
+@dataclass(frozen=True, eq=False)
+class Sigmoids:
+    """p = 1 / (1 + exp(-(slope vote + intercept))), one per ensemble (Platt's scaling)."""
+
+    slope: Floats
+    intercept: Floats
+
+    def __call__(self, votes: Floats) -> Floats:
+        """Probabilities for votes of shape (m, k), one column per ensemble."""
+        return 1.0 / (1.0 + np.exp(-(votes * self.slope + self.intercept)))
+
+
+@dataclass(frozen=True, eq=False)
+class Contest:
+    """An ensemble that votes for the class `label`, and against `other`, or the rest if that is None."""
+
+    label: Any
+    other: Any
+    ensemble: Ensemble
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """What votes of -1 and +1 stand for."""
+        return f"not {self.label}" if self.other is None else str(self.other), str(self.label)
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """Classes and the ensembles that tell them apart.
+
+    Attributes
+    ----------
+    classes : array
+        Sorted.
+    categories : mapping of arrays
+        Of each categorical column, by its name, or its number if columns have no names.
+    ensembles : tuple of Ensemble
+        One if there are two classes, which votes for the second; else one per class against the rest.
+    capped : array of bool with one entry per training row
+        The rows that are as heavy as they may be in some ensemble.
+    importances : array with one entry per feature, or None
+        The mean over the ensembles, each scaled to sum 1; None if the weak learner cannot tell.
+    sigmoids : Sigmoids or None
+        The calibration of the probabilities.
+    target_name : str or None
+        What the column of the labels was called.
+    """
+
+    classes: NDArray[Any]
+    categories: Categories
+    ensembles: tuple[Ensemble, ...]
+    capped: Flags
+    importances: Floats | None = None
+    sigmoids: Sigmoids | None = None
+    target_name: str | None = None
+
+    @classmethod
+    def of(cls, classes: NDArray[Any], categories: Categories, ensembles: Sequence[Ensemble]) -> Model:
+        """The model of some ensembles that were fitted to the same rows."""
+        capped = np.any([each.capped for each in ensembles if each.capped is not None], axis=0)
+        known = [each.importances for each in ensembles if each.importances is not None]
+        importances = None
+        if len(known) == len(ensembles):
+            importances = np.mean([i / i.sum() if i.sum() > 0.0 else i for i in known], axis=0)
+        return cls(classes, categories, tuple(ensembles), capped, importances)
+
+    @property
+    def contests(self) -> list[Contest]:
+        """Each ensemble with the classes that it tells apart."""
+        classes = self.classes.tolist()
+        other = classes[0] if len(classes) == 2 else None
+        labels = positives(self.classes).tolist()
+        return [Contest(label, other, each) for label, each in zip(labels, self.ensembles, strict=True)]
+
+    def votes(self, X: Floats, threads: int = 1) -> Floats:
+        """One vote per row for the second of two classes; else one column per class."""
+        return _joined([each.votes(X, threads) for each in self.ensembles])
+
+    def staged_rounds(self) -> list[int]:
+        """The rounds after which the best ensemble known was kept; a loaded model has none, and says so."""
+        return sorted({stage.round for each in self.ensembles for stage in each.path()[1].kept})
+
+    def staged_votes(self, X: Floats, threads: int = 1) -> Iterator[Floats]:
+        """The votes after each of those rounds."""
+        after = [each.staged_votes(X, threads) for each in self.ensembles]
+        for number in self.staged_rounds():
+            yield _joined([votes(number) for votes in after])
+
+    def labels(self, votes: Floats) -> NDArray[Any]:
+        """The class with the largest vote; the first of them in a tie."""
+        best = (votes > 0.0).astype(np.intp) if votes.ndim == 1 else np.argmax(votes, axis=1)
+        labels: NDArray[Any] = self.classes[best]
+        return labels
+
+    def probabilities(self, votes: Floats) -> Floats:
+        """One column per class; rows sum to 1."""
+        return _probabilities(votes.reshape(len(votes), -1), self.sigmoids)
+
+    def margins(self, votes: Floats, labels: NDArray[Any]) -> Floats:
+        """The vote for each row's own class: against the other, or against the rest."""
+        if len(labels) != len(votes):
+            raise ValueError(
+                f"y must have one label for each of the {len(votes)} rows of X; got {len(labels)}"
+            )
+        code = self._code(labels)
+        if votes.ndim == 1:
+            return np.where(code == 1, votes, -votes)
+        own: Floats = np.take_along_axis(votes, code[:, None], axis=1)[:, 0]
+        return own
+
+    def _code(self, labels: NDArray[Any]) -> Indices:
+        """The number of each label's class."""
+        number = {label: k for k, label in enumerate(self.classes.tolist())}
+        code = np.array([number.get(label, -1) for label in labels.tolist()])
+        if (code < 0).any():
+            strange = labels.tolist()[int(np.argmin(code))]
+            raise ValueError(f"y must hold the classes {self.classes.tolist()}; got {strange!r}")
+        return code
+
+
+def _joined(votes: list[Floats]) -> Floats:
+    return votes[0] if len(votes) == 1 else np.column_stack(votes)
+
+
+def _probabilities(votes: Floats, sigmoids: Sigmoids | None) -> Floats:
+    """Rows that sum to 1, from votes of shape (m, 1) for the second of two classes, or (m, k) for each of k.
+
+    Without sigmoids a vote counts as the share (1 + vote) / 2 of the weight that is for the class.
+    """
+    positive = (1.0 + votes) / 2.0 if sigmoids is None else sigmoids(votes)
+    if positive.shape[1] == 1:
+        return np.hstack([1.0 - positive, positive])
+    total = positive.sum(axis=1, keepdims=True)
+    even = np.full_like(positive, 1.0 / positive.shape[1])
+    shares: Floats = np.divide(positive, total, out=even, where=total > 0.0)
+    return shares
