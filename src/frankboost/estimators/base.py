@@ -18,15 +18,10 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from frankboost.ensemble import Round, StagedVote, weighted_vote
 from frankboost.estimators.calibration import Sigmoids, class_probabilities, vote_share
+from frankboost.estimators.categories import categorical_columns
 from frankboost.estimators.data import LabelledRows, TrainingSet, check_training_data
 from frankboost.estimators.fitting import Audience, Fit, Observer, Settings, Training, one_blas_thread
-from frankboost.estimators.frames import (
-    Categories,
-    categorical_columns,
-    encoded_columns,
-    encoder,
-    rows_to_predict,
-)
+from frankboost.estimators.frames import Categories, Encoding
 from frankboost.estimators.inspection import InspectionMixin
 from frankboost.estimators.one_vs_rest import fit_each
 from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin, Tasks, with_callbacks
@@ -127,7 +122,7 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
         watched = self.verbose or self.callbacks or tasks is not None
         workers = 1 if watched else min(jobs, len(problems))
         settings = self._settings(max(1, jobs // workers))
-        encode = encoder(self, data.categories)
+        encode = partial(data.encoding.rows, self)
         labels = data.classes[1:] if len(problems) == 1 else data.classes
 
         def fit_one(k: int, halt: Event) -> Fit:
@@ -136,9 +131,7 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
             if progress is not None:
                 observers.append(progress)
             if tasks is not None:
-                observers.append(
-                    tasks.observer(partial(_fitted_so_far, self, data) if len(labels) == 1 else None)
-                )
+                observers.append(tasks.observer(partial(_fitted_so_far, data) if len(labels) == 1 else None))
             audience = Audience(observers, halt, labels[k], data.classes, encode)
             result = Training(problems[k], learner, starts[k]).fit(rules, settings, audience)
             if progress is not None:
@@ -163,8 +156,7 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
         data = self._check_data(X, y, sample_weight, learner)
         problems = data.problems()
         if isinstance(learner, BestTree):
-            columns = encoded_columns(self, data.categories)
-            learner = dataclasses.replace(learner, categorical=tuple(columns))
+            learner = dataclasses.replace(learner, categorical=tuple(data.encoding.by_column))
             problems = [problem.merged() for problem in problems]
         return data, problems, learner
 
@@ -189,7 +181,7 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
     def _keep(self, data: LabelledRows, fits: list[Fit], problems: list[TrainingSet]) -> None:
         spread = [problem.spread(each.distribution) for problem, each in zip(problems, fits, strict=True)]
         self.classes_ = data.classes
-        self.categories_ = data.categories
+        self.categories_ = dict(data.encoding.categories)
         self._sigmoids = None
         self.__dict__.pop("target_name_", None)  # of a model that was loaded and is fitted to something else
         self._set_of_each_fit(
@@ -238,7 +230,7 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
             and found
             and features == data.X.shape[1]
             and np.array_equal(self.classes_, data.classes)
-            and _same(self.categories_, data.categories)
+            and _same(self.categories_, data.encoding.categories)
         )
         if not same or any(len(start.distribution) != len(data.carries) for start in found):
             return [None] * len(problems)
@@ -378,7 +370,7 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
 
     def _rows(self, X: Any) -> Floats:
         check_is_fitted(self)
-        return rows_to_predict(self, X)
+        return self._encoding().rows(self, X)
 
     def _ensembles(self) -> list[tuple[list[Any], Floats]]:
         """Hypotheses and weights of each fit."""
@@ -396,8 +388,10 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
 
     def _category_names(self) -> dict[int, list[Any]]:
         """The categories of each column that has some, by its number."""
-        columns = encoded_columns(self, self.categories_)
-        return {f: known.tolist() for f, known in zip(columns, self.categories_.values(), strict=True)}
+        return {f: known.tolist() for f, known in self._encoding().by_column.items()}
+
+    def _encoding(self) -> Encoding:
+        return Encoding(self.categories_, getattr(self, "feature_names_in_", None))
 
     # ------------------------------------------------------------------------------------------- scikit-learn
 
@@ -421,16 +415,16 @@ def _same(one: Categories, other: Categories) -> bool:
     return one.keys() == other.keys() and all(np.array_equal(one[key], other[key]) for key in one)
 
 
-def _fitted_so_far(estimator: SoftMarginBooster, data: LabelledRows, event: Round) -> dict[str, Any]:
+def _fitted_so_far(data: LabelledRows, event: Round) -> dict[str, Any]:
     """What an estimator needs to predict as if the fit had ended with this round."""
     used = np.flatnonzero(event.weights)
     # Categories of a data frame are known by the names of its columns.
-    by_name = data.categories and hasattr(estimator, "feature_names_in_")
-    names = {"feature_names_in_": estimator.feature_names_in_} if by_name else {}
+    by_name = data.encoding.categories and data.encoding.names is not None
+    names = {"feature_names_in_": data.encoding.names} if by_name else {}
     return {
         "classes_": data.classes,
         "n_features_in_": data.X.shape[1],
-        "categories_": data.categories,
+        "categories_": data.encoding.categories,
         "certificate_": None,
         "estimators_": [event.known[j] for j in used.tolist()],
         "estimator_weights_": event.weights[used],

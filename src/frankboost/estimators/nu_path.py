@@ -16,7 +16,6 @@ from sklearn.utils.validation import column_or_1d
 
 from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.fitting import Observer, Training, one_blas_thread
-from frankboost.estimators.frames import encoded_columns, rows_to_predict
 from frankboost.validation import check_positive
 
 Floats = NDArray[np.float64]
@@ -119,8 +118,8 @@ class SoftMarginClassifierCV(SoftMarginClassifier):
         nus = self._checked_nus()
         self.nu_ = nus[0]
         self._check_settings()
-        self.categories_ = self._check_data(X, y, sample_weight, self._learner()).categories
-        rows, columns = rows_to_predict(self, X), encoded_columns(self, self.categories_)
+        encoding = self._check_data(X, y, sample_weight, self._learner()).encoding
+        rows, columns = encoding.rows(self, X), list(encoding.by_column)
         labels = column_or_1d(y)
         splitter = check_cv(self.cv, labels, classifier=True)
         scorer = check_scoring(self._plain(), self.scoring)

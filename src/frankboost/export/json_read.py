@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from frankboost.certificate import Certificate
 from frankboost.estimators.base import SoftMarginBooster
 from frankboost.estimators.calibration import Sigmoids
-from frankboost.estimators.frames import category_array
+from frankboost.estimators.categories import category_array
 from frankboost.estimators.nu_path import SoftMarginClassifierCV
 from frankboost.export.json_fields import Field
 from frankboost.export.json_parameters import CLASSIFIERS, LARGEST, read_parameters
