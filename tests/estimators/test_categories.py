@@ -442,7 +442,7 @@ def test_other_weak_learners_take_no_categories():
 
 
 def test_a_table_is_a_table():
-    with pytest.raises(ValueError, match="X must be a table"):
+    with pytest.raises(ValueError, match="Expected 2D array"):
         SoftMarginClassifier(categorical_features=[0]).fit(["a", "b"], [0, 1])
     frame, y = table()
     with pytest.raises(ValueError, match="at least 2 rows"):

@@ -18,7 +18,6 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from frankboost.ensemble import Round, StagedVote, weighted_vote
 from frankboost.estimators.calibration import Sigmoids, class_probabilities, vote_share
-from frankboost.estimators.categories import categorical_columns
 from frankboost.estimators.data import LabelledRows, TrainingSet, check_training_data
 from frankboost.estimators.fitting import Audience, Fit, Observer, Settings, Training, one_blas_thread
 from frankboost.estimators.frames import Categories, Encoding
@@ -172,10 +171,14 @@ class SoftMarginBooster(CallbackSupportMixin, InspectionMixin, ClassifierMixin, 
                     f"got {features!r} with {learner!r}"
                 )
             features = ()
-        elif learner.categorical:  # encoded here as well, so that numbers that were not fitted are missing
-            features = [*learner.categorical, *categorical_columns(X, features)]
         return check_training_data(
-            self, X, y, sample_weight, self.class_weight, categorical_features=features
+            self,
+            X,
+            y,
+            sample_weight,
+            self.class_weight,
+            categorical_features=features,
+            categorical=getattr(learner, "categorical", ()),  # so that numbers not fitted are missing
         )
 
     def _keep(self, data: LabelledRows, fits: list[Fit], problems: list[TrainingSet]) -> None:

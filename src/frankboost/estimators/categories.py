@@ -78,21 +78,25 @@ def category_array(values: list[Any]) -> NDArray[Any]:
     return array
 
 
-def categorical_columns(X: Any, categorical_features: Any) -> list[int]:
-    """The numbers of the columns that `categorical_features` means; None: those whose type says so."""
+def categorical_columns(X: Any, categorical_features: Any, also: Sequence[int] = ()) -> list[int]:
+    """The numbers of the columns that `categorical_features` means, and others.
+
+    None means those whose type says that they hold categories.
+    """
     if categorical_features is None:
         types = getattr(X, "dtypes", ())
-        return [f for f, dtype in enumerate(types) if type(dtype).__name__ in CATEGORY_TYPES]
-    if isinstance(categorical_features, str) or np.ndim(categorical_features) != 1:
+        given = [f for f, dtype in enumerate(types) if type(dtype).__name__ in CATEGORY_TYPES]
+    elif isinstance(categorical_features, str) or np.ndim(categorical_features) != 1:
         raise _wrong(f"got {categorical_features!r}")
-    given = list(categorical_features)
-    n = count_columns(X) if given else 0
+    else:
+        given = list(categorical_features)
+    n = X.shape[1]
     if given and all(isinstance(each, bool | np.bool_) for each in given):
         if len(given) != n:
             raise _wrong(f"a mask must have one entry for each of the {n} columns; got {len(given)}")
-        return [f for f in range(n) if given[f]]
+        given = np.flatnonzero(given).tolist()
     names = [str(name) for name in getattr(X, "columns", [])]
-    return sorted({_number(each, names, n) for each in given})
+    return sorted({_number(each, names, n) for each in (*also, *given)})
 
 
 def _number(column: Any, names: list[str], n: int) -> int:
@@ -100,8 +104,8 @@ def _number(column: Any, names: list[str], n: int) -> int:
         return names.index(column)
     if isinstance(column, int | np.integer) and not isinstance(column, bool) and 0 <= column < n:
         return int(column)
-    known = f" and the names {', '.join(map(repr, names))}" if names else " and no names"
-    raise _wrong(f"got {column!r}, but X has columns with the numbers 0 to {n - 1}{known}")
+    known = f"the names {', '.join(map(repr, names))}" if names else "no names"
+    raise _wrong(f"got {column!r}, but X has columns with the numbers 0 to {n - 1} and {known}")
 
 
 def _wrong(what: str) -> ValueError:
@@ -109,11 +113,3 @@ def _wrong(what: str) -> ValueError:
         "categorical_features must be None or a list of column names, a list of column numbers or a mask; "
         + what
     )
-
-
-def count_columns(X: Any) -> int:
-    """How many columns a table has."""
-    shape = X.shape if hasattr(X, "shape") else np.asarray(X, dtype=object).shape
-    if len(shape) != 2:
-        raise ValueError(f"X must be a table, of 2 dimensions; got shape {tuple(shape)}")
-    return int(shape[1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -46,7 +46,7 @@ class TrainingSet:
         No tree tells them apart, so the game is the same with their weights added up.
         """
         some = slice(None, None, max(1, len(self.y) // SAMPLE))
-        if _count(_equal_rows(self.X[some], self.y[some])) > MOST_DISTINCT * len(self.y[some]):
+        if 1 + _equal_rows(self.X[some], self.y[some]).max() > MOST_DISTINCT * len(self.y[some]):
             return self
         group = _equal_rows(self.X, self.y)
         first = np.unique(group, return_index=True)[1]
@@ -61,7 +61,7 @@ class TrainingSet:
 
 
 def _equal_rows(X: Floats, y: Floats) -> Indices:
-    """Numbers that rows share if and only if they are equal, in the order in which they come."""
+    """One number per row, the same for equal rows alone; they count from 0 in the order of the rows."""
     group = (y > 0.0).astype(np.intp)
     for f in range(X.shape[1]):
         values, code = np.unique(X[:, f], return_inverse=True)
@@ -70,10 +70,6 @@ def _equal_rows(X: Floats, y: Floats) -> Indices:
     rank = np.empty(len(first), dtype=np.intp)
     rank[np.argsort(first)] = np.arange(len(first))
     return rank[group]
-
-
-def _count(group: Indices) -> int:
-    return int(group.max()) + 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,13 +108,17 @@ def check_training_data(
     class_weight: Any = None,
     *,
     categorical_features: Any = (),
+    categorical: Sequence[int] = (),
 ) -> LabelledRows:
-    """Check everything, and set the estimator's feature names and count."""
+    """Check everything, and set the estimator's feature names and count.
+
+    The columns numbered `categorical` hold categories, too.
+    """
     if y is None:
         raise ValueError(f"{type(estimator).__name__} requires y to be passed, but the target y is None")
     weight = _check_weights(sample_weight, _num_samples(X))
     carries = weight > 0.0
-    table = training_table(estimator, X, categorical_features, carries)
+    table = training_table(estimator, X, categorical_features, carries, categorical)
     labels = _check_labels(y, len(carries))
     classes, code = np.unique(labels[carries], return_inverse=True)
     if len(classes) < 2:

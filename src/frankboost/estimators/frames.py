@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_array, validate_data
 
-from frankboost.estimators.categories import categorical_columns, category_column, count_columns
+from frankboost.estimators.categories import categorical_columns, category_column
 from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.typing import Flags, Floats
 
@@ -53,16 +53,18 @@ class EncodedTable:
     encoding: Encoding
 
 
-def training_table(estimator: Any, X: Any, categorical_features: Any, carries: Flags) -> EncodedTable:
+def training_table(
+    estimator: Any, X: Any, categorical_features: Any, carries: Flags, also: Sequence[int] = ()
+) -> EncodedTable:
     """X as numbers; sets the estimator's feature names and count.
 
-    The categories are those of the rows that carry weight: a row of weight 0 is as if absent.
+    The columns numbered `also` hold categories, too. The categories are those of the rows that carry weight:
+    a row of weight 0 is as if absent.
     """
-    numbers = categorical_columns(X, categorical_features)
     X = _checked(estimator, X, reset=True)
     if len(carries) < 2:
         raise ValueError(f"X must have at least 2 rows; got {len(carries)} sample(s)")
-    columns = {f: category_column(X, f) for f in numbers}
+    columns = {f: category_column(X, f) for f in categorical_columns(X, categorical_features, also)}
     known = {f: column.categories(carries) for f, column in columns.items()}
     names = getattr(estimator, "feature_names_in_", None)
     encoding = Encoding({f if names is None else str(names[f]): known[f] for f in known}, names)
@@ -88,7 +90,7 @@ def _filled(X: Any, places: Mapping[int, Floats]) -> Floats:
     """X as numbers, given those of its columns of categories."""
     if not places:
         return _numbers(X)
-    filled = np.empty((len(X), count_columns(X)))
+    filled = np.empty(X.shape)
     others = [f for f in range(filled.shape[1]) if f not in places]
     if others:
         filled[:, others] = _numbers(_part(X, others))
