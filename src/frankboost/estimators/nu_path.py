@@ -15,7 +15,6 @@ from sklearn.utils.validation import column_or_1d
 from frankboost.estimators.base import settings_of
 from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.fitting import Training, one_blas_thread
-from frankboost.estimators.frames import encoded_columns
 from frankboost.estimators.learning import Problems
 from frankboost.estimators.parameters import (
     Parameters,
@@ -104,7 +103,7 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
         # The folds see the rows as numbers.
         rows, labels = problems.encode(X), column_or_1d(y)
         data = rows, labels, None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-        columns = encoded_columns(problems.columns, problems.data.categories)
+        columns = list(problems.data.encoding.by_column)
         settings = {"tol": 2.0 * self.tol, "categorical_features": columns or None}
         plain = clone(self._classifier(**settings, verbose=0, callbacks=None, calibration=None, n_jobs=None))
         scorer = check_scoring(plain, self.scoring)
