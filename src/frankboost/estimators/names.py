@@ -8,7 +8,7 @@ from typing import Any
 from frankboost.estimators.prediction import ModelClassifier, encoding_of
 
 
-def feature_names(clf: ModelClassifier, names: Sequence[str] | None = None) -> list[str]:
+def feature_names_of(clf: ModelClassifier, names: Sequence[str] | None = None) -> list[str]:
     """The names given, those of the data frame that was fitted, or x0, x1, ..."""
     count = clf.n_features_in_
     if names is None:
