@@ -118,14 +118,13 @@ class SoftMarginClassifierCV(SoftMarginClassifier):
         nus = self._checked_nus()
         self.nu_ = nus[0]
         self._check_settings()
-        encoding = self._check_data(X, y, sample_weight, self._learner()).encoding
-        rows, columns = encoding.rows(self, X), list(encoding.by_column)
+        table = self._check_data(X, y, sample_weight, self._learner()).table
         labels = column_or_1d(y)
         splitter = check_cv(self.cv, labels, classifier=True)
         scorer = check_scoring(self._plain(), self.scoring)
         # The folds see the rows as numbers.
-        plain = self._plain(tol=2.0 * self.tol, categorical_features=columns or None)
-        data = rows, labels, None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        plain = self._plain(tol=2.0 * self.tol, categorical_features=list(table.encoding.by_column) or None)
+        data = table.X, labels, None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
         scores = Parallel(n_jobs=self.n_jobs)(
             delayed(_scores_along)(plain, nus, scorer, data, fold)
             for fold in splitter.split(np.zeros(len(labels)), labels)
