@@ -62,6 +62,11 @@ def test_other_types_are_refused(value, kind, make):
         make(column([value] * 2))
 
 
+def test_categories_of_other_types_are_refused():
+    with pytest.raises(ValueError, match=r"column 'x' holds values of type datetime64; .*--ignore x"):
+        feature(column([pd.Timestamp(2020, 1, 1)] * 2, "category"))
+
+
 @pytest.mark.parametrize(
     ("values", "message"),
     [

@@ -13,7 +13,6 @@ from frankboost.learners.binning import MOST_CATEGORIES
 
 MOST_ROWS_OF_ANYTHING = 20  # up to which a target may have a class for every second row
 NUMERIC = ("boolean", "integer", "floating", "decimal", "empty")  # what pandas says that a column holds
-WORDS = ("string", "categorical")
 FLAGS = {"false": False, "true": True, "0": False, "1": True}
 
 
@@ -93,13 +92,14 @@ def _kind(column: Any) -> str:
     """What a column holds, if a model can use it."""
     from pandas.api.types import infer_dtype  # noqa: PLC0415 - an extra
 
-    kind: str = infer_dtype(column)
-    if kind not in (*NUMERIC, *WORDS):
+    categorical = str(column.dtype) == "category"
+    kind: str = infer_dtype(column.cat.categories if categorical else column)
+    if kind not in (*NUMERIC, "string"):
         raise ValueError(
             f"column {column.name!r} holds values of type {kind}; numbers, bools, text and categories can be "
             f"used, so leave it out with {_to_ignore(column.name)}, or convert it"
         )
-    return kind
+    return "categorical" if categorical else kind
 
 
 def _example(column: Any) -> Any:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _num_samples, check_array, column_or_1d
 
-from frankboost.estimators.frames import Encoding, training_table
+from frankboost.estimators.frames import EncodedTable, Encoding, training_table
 from frankboost.model import positives
 from frankboost.typing import Flags, Floats, Indices
 
@@ -82,7 +82,12 @@ class LabelledRows:
     sample_weight: Floats
     carries: Flags  # which of the given rows they are
     classes: NDArray[Any]
-    encoding: Encoding
+    table: EncodedTable  # of all given rows
+
+    @property
+    def encoding(self) -> Encoding:
+        """How the table came about."""
+        return self.table.encoding
 
     def problems(self) -> list[TrainingSet]:
         """The second class against the first; with more than two, each class against the rest."""
@@ -138,7 +143,7 @@ def check_training_data(
         sample_weight=weight * _class_weights(class_weight, classes, code, weight)[code],
         carries=carries,
         classes=classes,
-        encoding=table.encoding,
+        table=table,
     )
 
 

@@ -79,7 +79,7 @@ def training_table(
 
 def _checked(estimator: Any, X: Any, *, reset: bool) -> Any:
     """X as a data frame or an array of two dimensions, with its columns checked against the estimator's."""
-    if not hasattr(X, "columns"):
+    if not hasattr(X, "columns") and not (isinstance(X, np.ndarray) and X.ndim == 2):
         kind = None if hasattr(X, "dtype") else object  # lists may mix numbers and strings
         X = check_array(X, dtype=kind, ensure_all_finite=False)
     validate_data(estimator, X, reset=reset, skip_check_array=True)

@@ -111,11 +111,10 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
         from sklearn.model_selection import check_cv  # noqa: PLC0415  (heavy)
 
         nus = sorted({float(nu) for nu in (NUS if self.nus is None else self.nus)}, reverse=True)
-        problems = Problems.of(self, X, y, sample_weight)
         # The folds see the rows as numbers.
-        rows, labels = problems.encode(X), column_or_1d(y)
-        data = rows, labels, None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-        columns = list(problems.data.encoding.by_column)
+        table, labels = Problems.of(self, X, y, sample_weight).data.table, column_or_1d(y)
+        data = table.X, labels, None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        columns = list(table.encoding.by_column)
         quiet = {"verbose": 0, "callbacks": None, "calibration": None, "n_jobs": None}
         plain = clone(self._classifier(tol=2.0 * self.tol, categorical_features=columns or None, **quiet))
         scorer = check_scoring(plain, self.scoring)
