@@ -41,7 +41,7 @@ $(VENV)/bin/python:
 
 # Editable: changes to Python files need no new install, changes to the kernels make one.
 $(VENV)/installed: $(BUILD) | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[cli]"
 	touch $@
 
 $(VENV)/installed-test: $(BUILD) | $(VENV)/bin/python

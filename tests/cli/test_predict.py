@@ -123,10 +123,10 @@ def test_models_saved_by_python(churn, customers, capsys):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"age": "Age"}, "new.csv has no column 'age'; did you mean 'Age'?"),
-        ({"land": "zzz"}, "new.csv has no column 'land'; it has 'customer', 'age', 'zzz', 'calls', 'vip', "
-         "'plan', 'churned'"),
-        ({"plan": "calls", "calls": "plan"}, "new.csv, line 2, column 'calls': '{}' is not a number"),
+        ({"age": "Age"}, "new.csv: it has no column 'age'; did you mean 'Age'?"),
+        ({"land": "zzz"}, "new.csv: it has no column 'land'; it has 'customer', 'age', 'zzz', 'calls', "
+         "'vip', 'plan', 'churned'"),
+        ({"plan": "calls", "calls": "plan"}, "new.csv: row 1, column 'calls': '{}' is not a finite number"),
     ],
 )  # fmt: skip
 def test_files_that_do_not_fit_the_model(fitted, customers, change, message, capsys):

@@ -82,8 +82,15 @@ def test_a_number_that_is_text_now(churn, customers, capsys):
         SoftMarginClassifier(tol=0.1).fit(customers[["age", "calls"]], customers["vip"].astype(int)),
         "model.json",
     )
-    assert main([*VERIFY, "--target", "plan"]) == 2
-    assert "churn.csv, line 2, column 'plan': " in capsys.readouterr().err
+    assert main([*VERIFY, "--target", "plan"]) == 1
+    first = customers["plan"][0]
+    assert f"y must hold the labels [0, 1] of the model; got {first!r}" in capsys.readouterr().err
+
+
+def test_a_target_that_is_a_feature(churn, customers, capsys):
+    save(SoftMarginClassifier(tol=0.1).fit(customers[["age", "calls"]], customers["churned"]), "model.json")
+    assert main([*VERIFY, "--target", "calls"]) == 1
+    assert "y must hold the labels ['no', 'yes'] of the model; got" in capsys.readouterr().err
 
 
 def test_help(capsys):

@@ -25,9 +25,9 @@ class Trap:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"X": None}, "has no array 'X'; it must have X, y, full_ix, train"),
-        ({"full_ix": None}, "has no array 'full_ix'"),
-        ({"train": None}, "has no array 'train'"),
+        ({"X": None}, "with the arrays X, y, full_ix, train: .*X is not a file"),
+        ({"full_ix": None}, "full_ix is not a file"),
+        ({"train": None}, "train is not a file"),
         ({"X": [1.0, 2.0, 3.0]}, r": X must be numbers in rows and columns; got float64 of shape \(3,\)"),
         ({"X": [["a"], ["b"], ["c"]]}, r": X must be numbers .*; got <U1 of shape \(3, 1\)"),
         ({"X": np.empty((0, 2)), "y": []}, r": X must be numbers .*; got float64 of shape \(0, 2\)"),
@@ -42,7 +42,7 @@ class Trap:
         ({"train": [0, 1]}, r": train must be integers.* 2 dimensions; got int64 of shape \(2,\)"),
         ({"train": [[0, 4]]}, ": train must be row numbers from 0 to 3; got 4"),
         ({"train": [[0, 1], [2, 2]]}, ": train must not name a row twice in the same realisation"),
-        ({"y": np.array([Trap()] * 3)}, ": the array 'y' cannot be read: Object arrays cannot be loaded"),
+        ({"y": np.array([Trap()] * 3)}, ": Object arrays cannot be loaded"),
     ],
 )
 def test_what_is_wrong_with_a_file(tmp_path, changes, message):

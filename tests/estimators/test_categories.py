@@ -402,12 +402,12 @@ def test_cross_validated_nu_sees_the_same_categories():
 @pytest.mark.parametrize(
     ("features", "message"),
     [
-        (["color"], "got 'color', but X has 'size', 'colour', 'city'"),
-        ([3], r"numbers must be in \[0, 2\]; got 3"),
-        ([-1], r"numbers must be in \[0, 2\]; got -1"),
+        (["color"], "got 'color', but X has .* the names 'size', 'colour', 'city'"),
+        ([3], "got 3, but X has columns with the numbers 0 to 2"),
+        ([-1], "got -1, but X has columns with the numbers 0 to 2"),
         ([True, False], "a mask must have one entry for each of the 3 columns; got 2"),
-        ([1.5], "got 1.5 among them"),
-        ([1, True], "got True among them"),
+        ([1.5], "got 1.5, but X has columns"),
+        ([1, True], "got True, but X has columns"),
         ("colour", "must be None or a list of column names, .*; got 'colour'"),
         (1, "must be None or a list .*; got 1"),
     ],
@@ -419,7 +419,7 @@ def test_bad_columns_are_named(features, message):
 
 
 def test_names_need_a_frame():
-    with pytest.raises(ValueError, match="got 'a', but X has no column names"):
+    with pytest.raises(ValueError, match=r"got 'a', but X has .* 0 to 0 and no names"):
         SoftMarginClassifier(categorical_features=["a"]).fit(np.zeros((2, 1)), [0, 1])
 
 
@@ -442,7 +442,7 @@ def test_other_weak_learners_take_no_categories():
 
 
 def test_a_table_is_a_table():
-    with pytest.raises(ValueError, match="X must be a table"):
+    with pytest.raises(ValueError, match="Expected 2D array"):
         SoftMarginClassifier(categorical_features=[0]).fit(["a", "b"], [0, 1])
     frame, y = table()
     with pytest.raises(ValueError, match="at least 2 rows"):
@@ -450,7 +450,7 @@ def test_a_table_is_a_table():
     clf = SoftMarginClassifier(0.3, 0.05).fit(typed(frame), y)
     with pytest.raises(ValueError, match="feature names"):
         clf.predict(typed(frame)[["city", "size", "colour"]])
-    with pytest.raises(ValueError, match="could not convert string to float"):
+    with pytest.raises(ValueError, match="column 'size' of X must hold numbers; it is of type"):
         clf.predict(frame.assign(size="large"))
     clf = SoftMarginClassifier(0.3, 0.05, categorical_features=[1, 2]).fit(as_objects(frame), y)
     with pytest.raises(ValueError, match=r"X has 2 features, but .* is expecting 3"):

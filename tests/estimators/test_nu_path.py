@@ -145,6 +145,13 @@ def test_jobs_weights_scoring_and_frames():
     verify(one, X, y, weight)
 
 
+def test_it_is_no_classifier_of_one_nu():
+    assert not isinstance(SoftMarginClassifierCV(), SoftMarginClassifier)
+    assert not hasattr(SoftMarginClassifierCV(), "nu")
+    with pytest.raises(TypeError, match="warm_start"):
+        SoftMarginClassifierCV(warm_start=True)
+
+
 def test_calibration():
     clf = SoftMarginClassifierCV([0.3, 0.1], cv=2, calibration=2).fit(X, y)
     alone = SoftMarginClassifier(clf.nu_, calibration=2).fit(X, y)

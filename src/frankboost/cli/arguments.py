@@ -70,19 +70,23 @@ def count(*, at_most: int | None = None) -> Callable[[str], int]:
     return parse
 
 
+def or_word(word: str, parse: Callable[[str], Any]) -> Callable[[str], Any]:
+    """What `parse` takes, or a word."""
+
+    def parse_either(text: str) -> Any:
+        if text.lower() == word:
+            return word
+        try:
+            return parse(text)
+        except ArgumentTypeError as error:
+            raise ArgumentTypeError(str(error).replace("; got", f" or {word}; got")) from None
+
+    return parse_either
+
+
 def count_or_all(*, at_most: int | None = None) -> Callable[[str], int | Literal["all"]]:
     """An integer from 1, or the word all."""
-    only_count = count(at_most=at_most)
-
-    def parse(text: str) -> int | Literal["all"]:
-        if text.lower() == "all":
-            return "all"
-        try:
-            return only_count(text)
-        except ArgumentTypeError as error:
-            raise ArgumentTypeError(str(error).replace("; got", " or all; got")) from None
-
-    return parse
+    return or_word("all", count(at_most=at_most))
 
 
 def names(known: Iterable[str]) -> Callable[[str], list[str]]:
@@ -100,6 +104,11 @@ def names(known: Iterable[str]) -> Callable[[str], list[str]]:
         return list(dict.fromkeys(by_lower[word.lower()] for word in words))
 
     return parse
+
+
+def threads(args: Namespace) -> int:
+    """The option --jobs, as joblib counts: -1 is all cores."""
+    return -1 if args.jobs == "all" else int(args.jobs)
 
 
 def _integer(text: str) -> int:

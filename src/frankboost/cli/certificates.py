@@ -11,21 +11,21 @@ from frankboost.estimators.prediction import ModelClassifier
 
 
 def certificates_of(found: Certificate | Sequence[Certificate]) -> list[Certificate]:
-    """What a model or `verify` has: one of two classes, else one a class."""
+    """What a model or `verify` has, as a list: one for two classes, else one per class."""
     return [found] if isinstance(found, Certificate) else list(found)
 
 
 def lines(model: ModelClassifier, certificates: Sequence[Certificate]) -> list[str]:
-    """One a certificate, with the class if there are several."""
-    if len(certificates) == 1:
-        return [str(certificates[0])]
-    return [f"{label}: {each}" for label, each in zip(model.classes_.tolist(), certificates, strict=True)]
+    """One line per certificate, with the class if there are several."""
+    return [
+        f"{contest.label}: {each}" if contest.other is None else str(each)
+        for contest, each in zip(model.model_.contests, certificates, strict=True)
+    ]
 
 
 def documents(model: ModelClassifier, certificates: Sequence[Certificate]) -> list[dict[str, Any]]:
-    """One a certificate; "class" is the one that is told from the other, or from the rest."""
-    labels = model.classes_.tolist()[-len(certificates) :]
+    """One object per certificate; "class" is the one that is told from the other, or from the rest."""
     return [
-        {"class": label, **asdict(each), "gap": each.gap}
-        for label, each in zip(labels, certificates, strict=True)
+        {"class": contest.label, **asdict(each), "gap": each.gap}
+        for contest, each in zip(model.model_.contests, certificates, strict=True)
     ]

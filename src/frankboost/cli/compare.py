@@ -62,11 +62,11 @@ def _problems(parser: Parser, args: Namespace) -> Iterable[Problem]:
             parser.error("argument --ignore: must be given with --data")
         return embedded_problems(args.nu, args.tol, args.max_depth, args.max_bins)
     try:
-        dataset, table = read_dataset(args.data, args.target, args.ignore)
+        dataset, categorical = read_dataset(args.data, args.target, args.ignore)
     except ValueError as error:
         parser.error(f"argument --data: {error}")
     learner = tree_learner(args.max_depth, args.max_bins or MOST_THRESHOLDS)
-    learner = replace(learner, categorical=table.categorical)
+    learner = replace(learner, categorical=categorical)
     return [Problem(dataset, args.nu or OWN_NU, learner, args.tol)]
 
 

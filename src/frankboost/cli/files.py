@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import copy
 import csv
 import os
 from argparse import ArgumentTypeError
 from pathlib import Path
-from typing import NoReturn
-
-import numpy as np
+from typing import Any
 
 from frankboost.cli.arguments import Parser
-from frankboost.datasets.columns import Floats, Source
-from frankboost.datasets.files import open_file
-from frankboost.datasets.tables import Table, rows_like
+from frankboost.datasets.tables import read_rows
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.export.json_format import load
 
 DATA_HELP = "a .csv, .csv.gz or .parquet file with named columns"
 FILES = """\
-CSV: a header row; an empty cell, NA, N/A, NaN, null or ? is missing. Parquet: frankboost[parquet]. Columns of
-text are split by their categories, at most 255."""
+Files are read by pandas and pyarrow: pip install frankboost[cli]. CSV: a header row; an empty cell, NA, N/A,
+NaN, null or ? is missing. Columns of text are split by their categories, at most 255."""
 
 
 def columns(text: str) -> list[str]:
@@ -55,26 +50,6 @@ def add_model_and_data(parser: Parser) -> None:
     )
 
 
-def rows_for(model: ModelClassifier, source: Source) -> Floats:
-    """The rows of a file as numbers, as a model knows them: for `for_numbers(model)`."""
-    names = [str(name) for name in model.feature_names_in_]
-    categories = {str(name): values.tolist() for name, values in model.categories_.items()}
-    return rows_like(source, names, categories)
-
-
-def opened(parser: Parser, path: str) -> Source:
-    """A file of data, or an end with status 2."""
-    try:
-        return open_file(path)
-    except ValueError as error:
-        wrong_data(parser, error)
-
-
-def wrong_data(parser: Parser, error: Exception) -> NoReturn:
-    """End with status 2, for what is wrong with the data."""
-    parser.error(f"argument DATA: {error}")
-
-
 def loaded(parser: Parser, path: str) -> ModelClassifier:
     """A model whose columns have names, or an end with status 2."""
     try:
@@ -89,6 +64,18 @@ def loaded(parser: Parser, path: str) -> ModelClassifier:
             "`frankboost fit`, or fitted to a data frame"
         )
     return model
+
+
+def read_like(parser: Parser, path: str, model: ModelClassifier, target: str | None = None) -> Any:
+    """The columns of a file that a model knows, and the target if asked for; or an end with status 2."""
+    names = model.feature_names_in_.tolist()
+    known = {str(name): values.tolist() for name, values in model.categories_.items()}
+    if target is not None:
+        names, known[target] = [*names, target], model.classes_.tolist()
+    try:
+        return read_rows(path, list(dict.fromkeys(names)), known)
+    except ValueError as error:
+        parser.error(f"argument DATA: {error}")
 
 
 def check_output(parser: Parser, option: str, path: str, inputs: dict[str, str]) -> None:
@@ -107,22 +94,3 @@ def check_output(parser: Parser, option: str, path: str, inputs: dict[str, str])
         return
     if not os.access(target.parent, os.W_OK):
         parser.error(f"argument {option}: the folder {target.parent} cannot be written to")
-
-
-def name_columns(model: ModelClassifier, table: Table, target: str) -> None:
-    """Let a model that was fitted to numbers know the columns and categories they stand for."""
-    model.feature_names_in_ = np.array(table.names, dtype=object)
-    model.categories_ = {name: np.array(values, dtype=object) for name, values in table.categories.items()}
-    model.set_params(categorical_features=list(table.categories) or None)
-    model.target_name_ = target
-
-
-def for_numbers(model: ModelClassifier) -> ModelClassifier:
-    """The same model for rows that are numbers already."""
-    model = copy.copy(model)
-    names = model.feature_names_in_.tolist()
-    model.categories_ = {
-        names.index(name): np.arange(float(len(values))) for name, values in model.categories_.items()
-    }
-    del model.feature_names_in_
-    return model

@@ -10,16 +10,17 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from frankboost import __version__
 from frankboost.certificate import Certificate
-from frankboost.cli.arguments import Parser, new_command
+from frankboost.cli.arguments import Parser, new_command, threads
 from frankboost.cli.certificates import certificates_of, documents, lines
-from frankboost.cli.files import check_output, name_columns, opened, wrong_data
-from frankboost.cli.fit_options import AUTO, DESCRIPTION, EPILOG, FOLDS, add_options, threads
+from frankboost.cli.files import check_output
+from frankboost.cli.fit_options import AUTO, DESCRIPTION, EPILOG, FOLDS, add_options
 from frankboost.cli.summary import WHY
 from frankboost.cli.table import is_terminal
-from frankboost.datasets.tables import Table, training_table
+from frankboost.datasets.tables import read_training
 from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.nu_path import SoftMarginClassifierCV
 from frankboost.export.json_format import save
@@ -37,18 +38,17 @@ def add_command(commands: Any) -> None:
 
 def _command(parser: Parser, args: Namespace) -> int:
     check_output(parser, "--model", args.model, {"the file of the data": args.data})
-    source = opened(parser, args.data)
     try:
-        table = training_table(source, args.target, args.ignore)
+        X, y = read_training(args.data, args.target, args.ignore)
     except ValueError as error:
-        wrong_data(parser, error)
-    _check_folds(parser, args, table)
-    model = _classifier(args, table)
+        parser.error(f"argument DATA: {error}")
+    _check_folds(parser, args, y)
+    model = _classifier(args)
     start = time.perf_counter()
-    model.fit(table.X, table.y)
+    model.fit(X, y)
     seconds = time.perf_counter() - start
     model.set_params(verbose=0)
-    name_columns(model, table, args.target)
+    model.target_name_ = args.target
     try:
         save(model, args.model)
     except OSError as error:
@@ -56,14 +56,14 @@ def _command(parser: Parser, args: Namespace) -> int:
         return 1
     certificates = certificates_of(model.certificate_)
     if args.json:
-        print(json.dumps(_report(args, model, table, seconds), indent=2), flush=True)
+        print(json.dumps(_report(args, model, len(y), seconds), indent=2), flush=True)
     else:
         print(*lines(model, certificates), sep="\n", flush=True)
     return _end(parser, args, certificates)
 
 
-def _check_folds(parser: Parser, args: Namespace, table: Table) -> None:
-    classes, counts = np.unique(table.y, return_counts=True)
+def _check_folds(parser: Parser, args: Namespace, y: NDArray[Any]) -> None:
+    classes, counts = np.unique(y, return_counts=True)
     if args.nu == AUTO and counts.min() < FOLDS:
         label = classes.tolist()[int(np.argmin(counts))]
         parser.error(
@@ -71,13 +71,12 @@ def _check_folds(parser: Parser, args: Namespace, table: Table) -> None:
         )
 
 
-def _classifier(args: Namespace, table: Table) -> SoftMarginClassifier:
+def _classifier(args: Namespace) -> SoftMarginClassifier:
     watched = args.verbose or is_terminal(sys.stderr)
     settings: dict[str, Any] = {
         "tol": args.tol,
         "max_depth": args.max_depth,
         "max_bins": None if args.max_bins == "all" else args.max_bins,
-        "categorical_features": list(table.categorical) or None,
         "time_limit": args.time_limit,
         "n_jobs": threads(args),
         "verbose": int(watched),
@@ -106,16 +105,16 @@ def _end(parser: Parser, args: Namespace, certificates: Sequence[Certificate]) -
     return 1 if reasons else 0
 
 
-def _report(args: Namespace, model: SoftMarginClassifier, table: Table, seconds: float) -> dict[str, Any]:
+def _report(args: Namespace, model: SoftMarginClassifier, rows: int, seconds: float) -> dict[str, Any]:
     certificates = certificates_of(model.certificate_)
     return {
         "version": __version__,
         "data": args.data,
         "target": args.target,
         "model": args.model,
-        "rows": len(table.y),
-        "features": list(table.names),
-        "categorical": list(table.categories),
+        "rows": rows,
+        "features": model.feature_names_in_.tolist(),
+        "categorical": list(model.categories_),
         "classes": model.classes_.tolist(),
         "seconds": seconds,
         "rounds": model.n_iter_,

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentTypeError, Namespace
-
-from frankboost.cli.arguments import Parser, count, count_or_all, number
+from frankboost.cli.arguments import Parser, count, count_or_all, number, or_word
 from frankboost.cli.files import DATA_HELP, FILES, add_ignore
 from frankboost.experiments.problems import TOL
 from frankboost.learners.binning import MOST_THRESHOLDS
@@ -34,7 +32,7 @@ def add_options(parser: Parser) -> None:
     add("data", metavar="DATA", help=DATA_HELP)
     add("--target", metavar="COLUMN", required=True, help="the column to predict, of two values or more")
     add("--model", metavar="MODEL.json", required=True, help="where to save the model")
-    add("--nu", metavar="P", type=_nu, default=NU,
+    add("--nu", metavar="P", type=or_word(AUTO, number(at_most=1.0)), default=NU,
         help="fraction of the examples that may fall short of the margin, in (0, 1], or auto: by "
         "cross-validation (default: %(default)g)")  # fmt: skip
     add("--tol", metavar="GAP", type=number(), default=TOL,
@@ -42,7 +40,7 @@ def add_options(parser: Parser) -> None:
     add("--max-depth", metavar="N", type=count(), default=2,
         help="depth of the trees; 1 and 2 are searched exactly (default: %(default)d)")  # fmt: skip
     add("--max-bins", metavar="N", type=count_or_all(at_most=MOST_THRESHOLDS), default=MOST_THRESHOLDS,
-        help=f"thresholds a feature, 1 to {MOST_THRESHOLDS} or all (default: %(default)d)")  # fmt: skip
+        help=f"thresholds per feature, 1 to {MOST_THRESHOLDS} or all (default: %(default)d)")  # fmt: skip
     add_ignore(parser)
     add("--time-limit", metavar="SECONDS", type=number(),
         help="for each fit: of a class, and of each nu that auto tries (default: none)")  # fmt: skip
@@ -50,17 +48,3 @@ def add_options(parser: Parser) -> None:
     add("--verbose", action="store_true",
         help="show progress on standard error even if it is no terminal")  # fmt: skip
     add("--json", action="store_true", help="print the certificate as JSON")
-
-
-def threads(args: Namespace) -> int:
-    """As in joblib."""
-    return -1 if args.jobs == "all" else int(args.jobs)
-
-
-def _nu(text: str) -> float | str:
-    if text.lower() == AUTO:
-        return AUTO
-    try:
-        return number(at_most=1.0)(text)
-    except ArgumentTypeError as error:
-        raise ArgumentTypeError(str(error).replace("; got", f" or {AUTO}; got")) from None

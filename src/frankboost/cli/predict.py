@@ -10,17 +10,9 @@ from typing import Any, TextIO
 import numpy as np
 
 from frankboost.cli.arguments import Parser, new_command
-from frankboost.cli.files import (
-    add_model_and_data,
-    check_output,
-    for_numbers,
-    loaded,
-    opened,
-    rows_for,
-    wrong_data,
-)
-from frankboost.datasets.columns import Floats
+from frankboost.cli.files import add_model_and_data, check_output, loaded, read_like
 from frankboost.estimators.prediction import ModelClassifier
+from frankboost.typing import Floats
 
 DESCRIPTION = """\
 Print the predictions of a model for each row of a file, as CSV with a header. Columns are found by their
@@ -57,12 +49,7 @@ def _command(parser: Parser, args: Namespace) -> int:
         inputs = {"the file of the data": args.data, "the model": args.model}
         check_output(parser, "--out", args.out, inputs)
     model = loaded(parser, args.model)
-    source = opened(parser, args.data)
-    try:
-        X = rows_for(model, source)
-    except ValueError as error:
-        wrong_data(parser, error)
-    header, rows = _answers(for_numbers(model), X, args)
+    header, rows = _answers(model, read_like(parser, args.data, model), args)
     if args.out is None:
         _write(sys.stdout, header, rows)
         return 0
@@ -75,7 +62,7 @@ def _command(parser: Parser, args: Namespace) -> int:
     return 0
 
 
-def _answers(model: ModelClassifier, X: Floats, args: Namespace) -> tuple[list[Any], list[list[Any]]]:
+def _answers(model: ModelClassifier, X: Any, args: Namespace) -> tuple[list[Any], list[list[Any]]]:
     """A header, and a row for each row."""
     if args.proba or args.scores:
         answers = model.predict_proba(X) if args.proba else _votes(model, X)
@@ -83,8 +70,8 @@ def _answers(model: ModelClassifier, X: Floats, args: Namespace) -> tuple[list[A
     return ["prediction"], [[label] for label in model.predict(X).tolist()]
 
 
-def _votes(model: ModelClassifier, X: Floats) -> Floats:
-    """A column a class: of two classes one's vote is the other's with the opposite sign."""
+def _votes(model: ModelClassifier, X: Any) -> Floats:
+    """One column per class: of two classes one's vote is the other's with the opposite sign."""
     votes = model.decision_function(X)
     return votes if votes.ndim == 2 else np.column_stack([0.0 - votes, votes])
 

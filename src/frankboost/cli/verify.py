@@ -10,9 +10,7 @@ from typing import Any
 from frankboost import __version__
 from frankboost.cli.arguments import Parser, new_command
 from frankboost.cli.certificates import certificates_of, documents, lines
-from frankboost.cli.files import add_model_and_data, for_numbers, loaded, opened, rows_for, wrong_data
-from frankboost.datasets.columns import find
-from frankboost.datasets.tables import labels_like
+from frankboost.cli.files import add_model_and_data, loaded, read_like
 from frankboost.verification import verify
 
 DESCRIPTION = """\
@@ -47,14 +45,9 @@ def _command(parser: Parser, args: Namespace) -> int:
     target = args.target or getattr(model, "target_name_", None)
     if target is None:
         parser.error(f"argument --target: must be given, since {args.model} does not name the target")
-    source = opened(parser, args.data)
+    rows = read_like(parser, args.data, model, target)
     try:
-        y = labels_like(source.column(find(source, target)), model.classes_)
-        X = rows_for(model, source)
-    except ValueError as error:
-        wrong_data(parser, error)
-    try:
-        found = certificates_of(verify(for_numbers(model), X, y))
+        found = certificates_of(verify(model, rows[model.feature_names_in_.tolist()], rows[target]))
     except ValueError as error:  # a CertificateError, or rows and labels that are not those of the fit
         _tell(args, {"holds": False, "reason": str(error)})
         print(f"{parser.prog}: {args.model} does not hold for {args.data}: {error}", file=sys.stderr)

@@ -94,20 +94,6 @@ def realisations(name: str, data_dir: PathLike | None = None) -> list[tuple[Ints
     """The official splits of a full set: (rows to train on, the other rows to test on).
 
     Arguments and errors are those of `load`; the rows are those of `load(name, data_dir, full=True)`.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> import numpy as np
-    >>> from frankboost.datasets import realisations
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     np.savez(
-    ...         Path(folder) / "titanic.npz", X=[[0.0], [1.0]], y=[-1, 1], full_ix=[0, 1, 1], train=[[0, 2]]
-    ...     )
-    ...     [(train, test)] = realisations("titanic", folder)
-    >>> train.tolist(), test.tolist()
-    ([0, 2], [1])
     """
     patterns = _patterns(name, data_dir)
     for number, train in enumerate(patterns.train, start=1):

@@ -1,115 +1,119 @@
-"""Columns of files, whatever the file, and what a cell says."""
+"""Columns of data frames: classes to predict, features to fit to, and values such as a model knows."""
 
 from __future__ import annotations
 
-import difflib
 import shlex
-from collections.abc import Callable, Collection, Iterable, Sequence
-from pathlib import Path
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from frankboost.learners.binning import MOST_CATEGORIES
 
-MISSING = frozenset({"", "na", "n/a", "nan", "null", "?"})
-BOOLS = {"false": 0.0, "true": 1.0}
-
-
-class Column(Protocol):
-    """A column of a file, top to bottom. What cannot be read as asked is a ValueError that says where."""
-
-    @property
-    def name(self) -> str:
-        """What the file calls it."""
-
-    @property
-    def holds_text(self) -> bool:
-        """Whether it holds anything but numbers."""
-
-    def place(self, row: int) -> str:
-        """Where a cell stands, for messages."""
-
-    def numbers(self) -> Floats:
-        """As finite numbers; NaN is missing."""
-
-    def texts(self, known: Collection[str] = ()) -> list[str | None]:
-        """As text; None is missing. What is `known` is text even if it reads like a missing value."""
-
-    def labels(self) -> NDArray[Any]:
-        """As integers, numbers, bools or text, with none missing."""
+MOST_ROWS_OF_ANYTHING = 20  # up to which a target may have a class for every second row
+NUMERIC = ("boolean", "integer", "floating", "decimal", "empty")  # what pandas says that a column holds
+FLAGS = {"false": False, "true": True, "0": False, "1": True}
 
 
-class Source(Protocol):
-    """A file with named columns."""
-
-    @property
-    def path(self) -> Path:
-        """Where it is."""
-
-    @property
-    def header(self) -> list[str]:
-        """The names of its columns, each once."""
-
-    def __len__(self) -> int:
-        """How many rows it has."""
-
-    def column(self, name: str) -> Column:
-        """A column that is there."""
-
-
-def find(source: Source, name: str, among: Collection[str] | None = None) -> str:
-    """The name, if there is such a column; the error suggests the nearest."""
-    if name in source.header:
-        return name
-    names = source.header if among is None else [each for each in source.header if each in among]
-    folded = {each.casefold(): each for each in reversed(names)}
-    near = difflib.get_close_matches(name.casefold(), folded, n=1)
-    hint = f"did you mean {folded[near[0]]!r}?" if near else f"it has {listed(source.header)}"
-    raise ValueError(f"{source.path} has no column {name!r}; {hint}")
+def class_labels(column: Any) -> NDArray[Any]:
+    """Classes: integers, whole numbers, bools or text."""
+    if column.isna().any():
+        raise ValueError(f"row {_first(column.isna())}: the target {column.name!r} has no value")
+    y = np.array((column.astype(float) if _kind(column) == "decimal" else column).tolist())
+    what = f"the target {column.name!r} must hold classes"
+    odd = y[~np.isfinite(y) | (y != np.floor(y))] if y.dtype.kind == "f" else y[:0]
+    if len(odd):
+        raise ValueError(f"{what}, such as text or integers; got the number {odd[0]:g}")
+    count = len(np.unique(y))
+    if count < 2:
+        raise ValueError(f"{what}, at least two of them; got only {y.tolist()[0]!r}")
+    if count > len(y) / 2 and len(y) > MOST_ROWS_OF_ANYTHING:
+        raise ValueError(f"{what}; got {count} distinct values in {len(y)} rows")
+    return y
 
 
-def parse_number(cell: str) -> float | None:
-    """The number that a cell reads as; None if it is text."""
-    if "_" in cell:  # a number to Python, text to everybody else
-        return None
+def feature(column: Any) -> Any:
+    """Numbers, or categories if the column holds text."""
+    if column.isna().all() or _kind(column) in NUMERIC:
+        return finite_numbers(column)
+    count = column.nunique()
+    every = count == len(column) > 2
+    if every or count > MOST_CATEGORIES:
+        what = "another text in every row" if every else f"{count} different texts"
+        raise ValueError(
+            f"column {column.name!r} holds {what}, such as {_example(column)!r}, which cannot be split by "
+            f"categories (at most {MOST_CATEGORIES}); leave it out with {_to_ignore(column.name)}"
+        )
+    return column.astype("category")
+
+
+def finite_numbers(column: Any) -> Any:
+    """A column as finite numbers; NaN is missing."""
+    numbers = _coerced(column)
+    wrong = (numbers.isna() & column.notna()) | np.isinf(numbers)
+    if wrong.any():
+        row = _first(wrong)
+        value = column.tolist()[row - 1]
+        raise ValueError(f"row {row}, column {column.name!r}: {value!r} is not a finite number")
+    return column.astype(float)
+
+
+def _coerced(column: Any) -> Any:
+    import pandas as pd  # noqa: PLC0415
+
+    return pd.to_numeric(column.astype(object), errors="coerce").astype(float)
+
+
+def known_values(column: Any, known: Sequence[Any]) -> Any:
+    """Values in the type of those that are known; what cannot be one stays text."""
+    text = column.convert_dtypes().astype(object).map(str, na_action="ignore")  # 2, not 2.0
+    return text.map(_reading(known), na_action="ignore")
+
+
+def _reading(known: Sequence[Any]) -> Callable[[str], Any]:
+    """From text to values such as those known; numbers are equal however they are written."""
+    if all(isinstance(value, bool) for value in known):
+        return lambda word: FLAGS.get(word.lower(), word)
+    if all(isinstance(value, int | float) for value in known):
+        return _number
+    words = {str(value): value for value in known}
+    return lambda word: words.get(word, word)
+
+
+def _number(word: str) -> float | str:
     try:
-        return float(cell)
+        return float(word)
     except ValueError:
-        return None
+        return word
 
 
-def is_missing(cell: str) -> bool:
-    """Whether a cell of text stands for a missing value."""
-    return cell.lower() in MISSING
+def _kind(column: Any) -> str:
+    """What a column holds, if a model can use it."""
+    from pandas.api.types import infer_dtype  # noqa: PLC0415 - an extra
+
+    categorical = str(column.dtype) == "category"
+    kind: str = infer_dtype(column.cat.categories if categorical else column)
+    if kind not in (*NUMERIC, "string"):
+        raise ValueError(
+            f"column {column.name!r} holds values of type {kind}; numbers, bools, text and categories can be "
+            f"used, so leave it out with {_to_ignore(column.name)}, or convert it"
+        )
+    return "categorical" if categorical else kind
 
 
-def parsed(cells: Sequence[str | None]) -> list[float | None]:
-    """Each cell as a number: NaN if it is missing, None if it is text; true and false alone are 1 and 0."""
-    present = (cell.lower() for cell in cells if cell is not None and not is_missing(cell))
-    bools = next(present, "") in BOOLS and all(cell in BOOLS for cell in present)
-    read: Callable[[str], float | None] = BOOLS.get if bools else parse_number
-    return [np.nan if cell is None or is_missing(cell) else read(cell.lower()) for cell in cells]
+def _example(column: Any) -> Any:
+    """The first text, if possible one that is no number."""
+    present = column.dropna()
+    odd = present[_coerced(present).isna()]
+    return (odd if len(odd) else present).iloc[0]
 
 
-def finite(
-    numbers: Sequence[float | None], cells: Sequence[str | None], name: str, place: Callable[[int], str]
-) -> Floats:
-    """Parsed numbers, if none is text or infinite."""
-    for row, number in enumerate(numbers):
-        if number is None or number in (np.inf, -np.inf):
-            what = "a number" if number is None else "a finite number"
-            raise ValueError(f"{place(row)}, column {name!r}: {cells[row]!r} is not {what}")
-    return np.array(numbers, dtype=np.float64)
+def _first(flags: Any) -> int:
+    """The first row with a flag, counted from 1."""
+    return int(np.argmax(flags)) + 1
 
 
-def to_ignore(name: str) -> str:
+def _to_ignore(name: str) -> str:
     """What to type to leave a column out."""
     return "--ignore " + shlex.quote(f'"{name}"' if "," in name else name)
-
-
-def listed(names: Iterable[Any], most: int = 8) -> str:
-    """The first of some names."""
-    names = list(names)
-    return ", ".join(repr(name) for name in names[:most]) + (", ..." if len(names) > most else "")

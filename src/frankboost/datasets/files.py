@@ -1,26 +1,94 @@
-"""Files of data by their endings."""
+"""Files with named columns as data frames, read by pandas and pyarrow: the extra `frankboost[cli]`.
+
+pandas hands over every cell of a CSV file as text. Left to guess, it makes 7 of 007, renames columns of the
+same name, and takes the first column for an index where lines are longer than the header.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import zlib
+from collections.abc import Collection, Mapping
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
-from frankboost.datasets.columns import Source
-from frankboost.datasets.csv_rows import read_rows
-from frankboost.datasets.parquet import open_parquet
+ENDINGS = (".csv", ".csv.gz", ".parquet")
+MISSING = ("", "na", "n/a", "nan", "null", "?")
+BOOLS = {"false": False, "true": True}
+CODE = r"[+-]?0[0-9]"  # how 007 begins, which is another label than 7
 
-READERS: dict[str, Callable[[Path], Source]] = {
-    ".csv": read_rows,
-    ".csv.gz": read_rows,
-    ".parquet": open_parquet,
-}
+PathLike = str | os.PathLike[str]
+Words = Mapping[str, Collection[str]]
 
 
-def open_file(path: str | os.PathLike[str]) -> Source:
-    """Open a file of named columns; ValueError says what is wrong with it."""
+def read_frame(path: PathLike, target: str | None = None, known: Words = MappingProxyType({})) -> Any:
+    """A pandas data frame of a file; ValueError says what is wrong with the file.
+
+    A column of a CSV file holds bools or numbers if all its cells that are not missing do, else text. The
+    `target` is text if it has a code such as 007. Columns with `known` words are text, and these words are
+    values there even if they read like missing ones.
+    """
     path = Path(path)
-    for ending, read in READERS.items():
-        if path.name.lower().endswith(ending):
-            return read(path)
-    raise ValueError(f"{path}: the name must end with {', '.join(READERS)} to say what the file holds")
+    if not path.name.lower().endswith(ENDINGS):
+        raise ValueError(f"{path}: the name must end with {', '.join(ENDINGS)} to say what the file holds")
+    try:
+        with path.open("rb"):  # whose errors are shorter than those of the readers
+            parquet = path.suffix.lower() == ".parquet"
+        frame = _read_parquet(path) if parquet else _read_csv(path, target, known)
+    except ImportError as error:
+        raise ValueError(
+            f"{path} needs pandas and pyarrow to be read: pip install frankboost[cli]"
+        ) from error
+    except (OSError, EOFError, ValueError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or str(error).partition("\n")[0]
+        raise ValueError(f"{path} cannot be read: {reason}") from error
+    if frame.empty:
+        raise ValueError(f"{path} has columns but no rows")
+    return frame
+
+
+def _read_csv(path: Path, target: str | None, known: Words) -> Any:
+    import pandas as pd  # noqa: PLC0415 - an extra
+
+    cells = pd.read_csv(path, header=None, dtype=str, na_filter=False, encoding="utf-8-sig")
+    header = [name.strip() for name in cells.iloc[0]]
+    for number, name in enumerate(header):
+        if not name:
+            hint = "; pandas writes its index so, unless told index=False" if number == 0 else ""
+            raise ValueError(f"column {number + 1} has no name{hint}")
+        if name in header[:number]:
+            raise ValueError(f"columns {header.index(name) + 1} and {number + 1} have the same name {name!r}")
+    cells = cells.iloc[1:].reset_index(drop=True)
+    return pd.DataFrame(
+        {name: _parsed(cells[k], known.get(name), name == target) for k, name in enumerate(header)}
+    )
+
+
+def _parsed(cells: Any, known: Collection[str] | None, is_target: bool) -> Any:
+    import pandas as pd  # noqa: PLC0415
+
+    text = cells.str.strip()
+    text = text.mask(text.str.lower().isin(MISSING) & ~text.isin(list(known or ())))
+    present = text.dropna()
+    if known is not None or (is_target and present.str.match(CODE).any()):
+        return text
+    if len(present) and present.str.lower().isin(BOOLS).all():
+        return text.str.lower().map(BOOLS).astype("boolean")
+    numbers = pd.to_numeric(present, errors="coerce")
+    if numbers.isna().any():
+        return text
+    whole = len(present) == len(text) and numbers.dtype.kind in "iu"
+    return numbers if whole else text.astype(float)  # to_numeric may be wrong in the last digit
+
+
+def _read_parquet(path: Path) -> Any:
+    import pandas as pd  # noqa: PLC0415
+    import pyarrow.parquet  # noqa: PLC0415
+
+    frame = pd.read_parquet(path, dtype_backend="numpy_nullable").rename(columns=str)
+    # An index that has a name is a column, and pandas forgets that numbers were of its category type.
+    frame = frame.reset_index(drop=not any(frame.index.names))
+    columns = (pyarrow.parquet.read_schema(path).pandas_metadata or {}).get("columns", [])
+    declared = [each["name"] for each in columns if each["pandas_type"] == "categorical"]
+    return frame.astype(dict.fromkeys(declared, "category"))

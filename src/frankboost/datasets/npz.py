@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -22,42 +21,22 @@ def read_npz(path: Path) -> Patterns:
     ValueError
         If the file cannot be read so; the message names the file and the array.
     """
-    arrays = _arrays(path)
     try:
-        return _checked(arrays)
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
+            arrays = {key: archive[key] for key in KEYS}
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error.strerror or error}") from error
+    except Exception as error:  # of many types, by what is damaged
+        raise ValueError(
+            f"{path} is not a NumPy archive (.npz) with the arrays {', '.join(KEYS)}: {error}"
+        ) from error
+    try:
+        return _checked(**arrays)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 
 
-def _arrays(path: Path) -> dict[str, NDArray[Any]]:
-    """The arrays by name."""
-    with _opened(path) as archive:
-        missing = [key for key in KEYS if f"{key}.npy" not in archive.namelist()]
-        if missing:
-            raise ValueError(f"{path} has no array {missing[0]!r}; it must have {', '.join(KEYS)}")
-        return {key: _array(path, archive, key) for key in KEYS}
-
-
-def _opened(path: Path) -> zipfile.ZipFile:
-    try:
-        return zipfile.ZipFile(path)
-    except OSError as error:
-        raise ValueError(f"{path} cannot be read: {error.strerror or error}") from error
-    except Exception as error:  # of many types, by what is damaged
-        raise ValueError(f"{path} is not a NumPy archive (.npz): {error}") from error
-
-
-def _array(path: Path, archive: zipfile.ZipFile, key: str) -> NDArray[Any]:
-    """An array; nothing is unpickled."""
-    try:
-        with archive.open(f"{key}.npy") as file:
-            return np.asarray(np.lib.format.read_array(file, allow_pickle=False))
-    except Exception as error:  # of many types, by what is damaged
-        raise ValueError(f"{path}: the array {key!r} cannot be read: {error}") from error
-
-
-def _checked(arrays: dict[str, NDArray[Any]]) -> Patterns:
-    X, y, full_ix, train = (arrays[key] for key in KEYS)
+def _checked(X: NDArray[Any], y: NDArray[Any], full_ix: NDArray[Any], train: NDArray[Any]) -> Patterns:
     if X.ndim != 2 or 0 in X.shape or X.dtype.kind not in "fiu":
         raise ValueError(f"X must be numbers in rows and columns; got {_shown(X)}")
     if not np.isfinite(X).all():

@@ -1,149 +1,86 @@
-"""Tables of numbers from files: to fit to, or as a model knows them."""
+"""Files as tables: to fit to, or as a model knows them."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+import difflib
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from frankboost.datasets.base import Dataset
-from frankboost.datasets.columns import BOOLS, Column, Floats, Source, find, listed, parse_number, to_ignore
-from frankboost.datasets.files import open_file
-from frankboost.learners.binning import MOST_CATEGORIES
-
-MOST_ROWS_OF_ANYTHING = 20  # up to which a target may have a class for every second row
-
-
-@dataclass(frozen=True, eq=False)
-class Table:
-    """Rows to fit to.
-
-    Attributes
-    ----------
-    X : array of shape (m, n)
-        Numbers; NaN is missing, and a category is its place among those of its column.
-    y : array of shape (m,)
-        The target, of integers, numbers, bools or text.
-    names : tuple of str
-        The columns of X.
-    categories : dict from str to list of str
-        The columns that hold text, each with its values in order.
-    """
-
-    X: Floats
-    y: NDArray[Any]
-    names: tuple[str, ...]
-    categories: dict[str, list[str]]
-
-    @property
-    def categorical(self) -> tuple[int, ...]:
-        """The numbers of the columns that hold categories."""
-        return tuple(f for f, name in enumerate(self.names) if name in self.categories)
+from frankboost.datasets.columns import class_labels, feature, finite_numbers, known_values
+from frankboost.datasets.files import PathLike, read_frame
+from frankboost.estimators.classifiers import SoftMarginClassifier
+from frankboost.estimators.data import check_training_data
 
 
-def training_table(source: Source, target: str, ignore: Collection[str] = ()) -> Table:
-    """All columns but the target and those to ignore; text becomes categories."""
-    find(source, target)
-    for name in ignore:
-        find(source, name)
-    if target in ignore:
-        raise ValueError(f"the target {target!r} cannot be ignored")
-    y = _labels(source, source.column(target))
-    names = tuple(name for name in source.header if name != target and name not in ignore)
-    if not names:
-        left = " and those to ignore" if ignore else ""
-        raise ValueError(f"{source.path} has no column but the target {target!r}{left}")
-    X = np.empty((len(source), len(names)))
-    categories: dict[str, list[str]] = {}
-    for f, name in enumerate(names):
-        column = source.column(name)
-        if column.holds_text and (values := _categories(source, column)):
-            categories[name] = values
-            X[:, f] = codes(column, values)
-        else:
-            X[:, f] = column.numbers()
-    return Table(X, y, names, categories)
+def read_training(path: PathLike, target: str, ignore: Collection[str] = ()) -> tuple[Any, NDArray[Any]]:
+    """A data frame of all columns but the target and those to ignore, with text as categories; the target."""
+    frame = read_frame(path, target)
+    with _about(path):
+        for name in (target, *ignore):
+            _find(name, frame.columns)
+        if target in ignore:
+            raise ValueError(f"the target {target!r} cannot be ignored")
+        X = frame.drop(columns=[target, *ignore])
+        if X.empty:
+            left = " and those to ignore" if ignore else ""
+            raise ValueError(f"it has no column but the target {target!r}{left}")
+        y = class_labels(frame[target])
+        for name in X:
+            X[name] = feature(X[name])
+    return X, y
 
 
-def rows_like(source: Source, names: Sequence[str], categories: Mapping[str, Sequence[Any]]) -> Floats:
-    """The named columns as numbers, with text where there are categories; those not among them are NaN."""
-    unused = [name for name in source.header if name not in names]
-    for name in names:
-        find(source, name, among=unused)
-    X = np.empty((len(source), len(names)))
-    for f, name in enumerate(names):
-        column = source.column(name)
-        X[:, f] = codes(column, categories[name]) if name in categories else column.numbers()
-    return X
-
-
-def labels_like(column: Column, classes: NDArray[Any]) -> NDArray[Any]:
-    """A target in the type of known classes."""
-    labels = column.labels()
-    if classes.dtype.kind in "iuf":
-        return column.numbers() if labels.dtype.kind == "U" else labels
-    if classes.dtype.kind == "b":
-        known = {**BOOLS, "1": 1.0, "0": 0.0}
-        words = [str(label).lower() for label in labels.tolist()]
-        return np.array([known.get(word, word) for word in words], dtype=object)
-    return np.array(column.texts([str(label) for label in classes]))
-
-
-def codes(column: Column, categories: Sequence[Any]) -> Floats:
-    """The place of each cell among categories, NaN if it has none."""
-    read = _reading(categories)
-    place = {read(str(category)): float(k) for k, category in enumerate(categories)}
-    texts = column.texts({str(category) for category in categories})
-    return np.array([np.nan if text is None else place.get(read(text), np.nan) for text in texts])
+def read_rows(path: PathLike, names: Sequence[str], known: Mapping[str, Sequence[Any]]) -> Any:
+    """A data frame of the named columns: numbers, or values such as those that are known in the column."""
+    frame = read_frame(path, known={name: [str(each) for each in known[name]] for name in known})
+    with _about(path):
+        for name in names:
+            _find(name, frame.columns, among=frame.columns.difference(names))
+        rows = frame[list(names)].copy()
+        for name in rows:
+            column = rows[name]
+            rows[name] = known_values(column, known[name]) if name in known else finite_numbers(column)
+    return rows
 
 
 def read_dataset(
-    path: str | os.PathLike[str], target: str, ignore: Collection[str] = ()
-) -> tuple[Dataset, Table]:
-    """A file whose target has two values, the smaller of which becomes -1."""
-    source = open_file(path)
-    table = training_table(source, target, ignore)
-    classes, code = np.unique(table.y, return_inverse=True)
-    if len(classes) != 2:
-        shown = listed(classes.tolist())
-        raise ValueError(f"{path}: the target {target!r} must have two values; got {len(classes)}: {shown}")
-    return Dataset(source.path.name.split(".")[0], table.X, np.where(code == 1, 1, -1)), table
+    path: PathLike, target: str, ignore: Collection[str] = ()
+) -> tuple[Dataset, tuple[int, ...]]:
+    """A file whose target has two values, the smaller of which becomes -1; its columns of categories."""
+    X, y = read_training(path, target, ignore)
+    data = check_training_data(SoftMarginClassifier(), X, y, None, categorical_features=None)
+    if len(data.classes) != 2:
+        got = f"{len(data.classes)}: {_listed(data.classes.tolist())}"
+        raise ValueError(f"{path}: the target {target!r} must have two values; got {got}")
+    name = Path(path).name.split(".")[0]
+    return Dataset(name, data.X, np.where(data.code == 1, 1, -1)), tuple(data.encoding.by_column)
 
 
-def _labels(source: Source, column: Column) -> NDArray[Any]:
-    y = column.labels()
-    what = f"{source.path}: the target {column.name!r} must hold classes"
-    if y.dtype.kind == "f" and not (y == np.floor(y)).all():
-        raise ValueError(f"{what}, such as text or integers; got the number {y[y != np.floor(y)][0]:g}")
-    count = len(np.unique(y))
-    if count < 2:
-        raise ValueError(f"{what}, at least two of them; got only {y.tolist()[0]!r}")
-    if count > len(y) / 2 and len(y) > MOST_ROWS_OF_ANYTHING:
-        raise ValueError(f"{what}; got {count} distinct values in {len(y)} rows")
-    return y
+@contextmanager
+def _about(path: PathLike) -> Iterator[None]:
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
 
 
-def _categories(source: Source, column: Column) -> list[str]:
-    present = [text for text in column.texts() if text is not None]
-    values = sorted(set(present))
-    every = len(values) == len(source) > 2
-    if every or len(values) > MOST_CATEGORIES:
-        example = next((text for text in present if parse_number(text) is None), present[0])
-        what = "another text in every row" if every else f"{len(values)} different texts"
-        raise ValueError(
-            f"{source.path}: column {column.name!r} holds {what}, such as {example!r}, which cannot be "
-            f"split by categories (at most {MOST_CATEGORIES}); leave it out with {to_ignore(column.name)}"
-        )
-    return values
+def _find(name: str, header: Iterable[str], among: Iterable[str] | None = None) -> None:
+    """Check that there is such a column; the error suggests the nearest."""
+    if name in header:
+        return
+    folded = {each.casefold(): each for each in (header if among is None else among)}
+    near = difflib.get_close_matches(name.casefold(), folded, n=1)
+    hint = f"did you mean {folded[near[0]]!r}?" if near else f"it has {_listed(header)}"
+    raise ValueError(f"it has no column {name!r}; {hint}")
 
 
-def _reading(categories: Sequence[Any]) -> Callable[[str], Any]:
-    """What makes the text of a cell comparable to categories: numbers are equal however they are written."""
-    kinds = {type(category) for category in categories}
-    if kinds == {bool}:
-        return str.lower
-    return parse_number if kinds <= {int, float} else str
+def _listed(names: Iterable[Any], most: int = 8) -> str:
+    """The first of some names."""
+    names = list(names)
+    return ", ".join(repr(name) for name in names[:most]) + (", ..." if len(names) > most else "")

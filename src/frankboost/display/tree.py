@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from frankboost.display.figures import GREY, LIGHT_BLUE, LIGHT_ORANGE, axes_or_new, style
 from frankboost.display.one_fit import one_fit
 from frankboost.display.tree_layout import PAD, Layout, largest_scale
-from frankboost.estimators.names import category_names
-from frankboost.estimators.names import feature_names as names_of_features
+from frankboost.estimators.names import category_names, feature_names_of
 from frankboost.learners.tree import Tree
 from frankboost.validation import check_count
 
@@ -116,7 +115,7 @@ class TreeDisplay:
             raise TypeError(f"estimator must be an ensemble of our own trees; it has {chosen!r}")
         display = cls(
             tree=chosen,
-            feature_names=names_of_features(estimator, feature_names),
+            feature_names=feature_names_of(estimator, feature_names),
             categories=category_names(estimator),
             sides=contest.sides,
             title=f"tree {tree}, weight {ensemble.weights[tree]:.3g}",

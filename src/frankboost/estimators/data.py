@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _num_samples, check_array, column_or_1d
 
-from frankboost.estimators.frames import training_rows
+from frankboost.estimators.frames import EncodedTable, Encoding, training_table
 from frankboost.model import positives
-from frankboost.typing import Flags, Floats
+from frankboost.typing import Flags, Floats, Indices
 
 SAMPLE = 2000  # rows among which equal ones are looked for first
 MOST_DISTINCT = 0.8  # of them; where more are distinct, merging would save less than it costs
@@ -26,16 +26,16 @@ class TrainingSet:
     X: Floats
     y: Floats
     sample_weight: Floats
-    place: NDArray[np.intp]  # for each row that was given the row here that stands for it, or -1
-    share: Floats  # and its share of that row's weight
+    place: Indices  # one entry per row given to fit: the number of the row that stands for it here, or -1
+    share: Floats  # one entry per row given to fit: its share of that row's weight
 
     def spread(self, values: Floats) -> Floats:
-        """One entry for each given row: its share, and 0 where the row has no weight."""
+        """One entry per row given to fit: its share, and 0 where the row has no weight."""
         spread: Floats = values[self.place] * self.share
         return spread
 
     def gather(self, values: Floats) -> Floats:
-        """One entry a row here, from one for each given row."""
+        """One entry per row here, from one entry per row given to fit."""
         inside = self.place >= 0
         gathered = np.zeros(len(self.y))
         np.add.at(gathered, self.place[inside], values[inside])
@@ -47,22 +47,22 @@ class TrainingSet:
         No tree tells them apart, so the game is the same with their weights added up.
         """
         some = slice(None, None, max(1, len(self.y) // SAMPLE))
-        if _count(_equal_rows(self.X[some], self.y[some])) > MOST_DISTINCT * len(self.y[some]):
+        if 1 + _equal_rows(self.X[some], self.y[some]).max() > MOST_DISTINCT * len(self.y[some]):
             return self
         group = _equal_rows(self.X, self.y)
         first = np.unique(group, return_index=True)[1]
         weight = np.zeros(len(first))
         np.add.at(weight, group, self.sample_weight)
         inside = self.place >= 0
-        mine = self.place[inside]
+        before = self.place[inside]
         place, share = self.place.copy(), self.share.copy()
-        place[inside] = group[mine]
-        share[inside] *= self.sample_weight[mine] / weight[group[mine]]
+        place[inside] = group[before]
+        share[inside] *= self.sample_weight[before] / weight[group[before]]
         return replace(self, X=self.X[first], y=self.y[first], sample_weight=weight, place=place, share=share)
 
 
-def _equal_rows(X: Floats, y: Floats) -> NDArray[np.intp]:
-    """Numbers that rows share if and only if they are equal, in the order in which they come."""
+def _equal_rows(X: Floats, y: Floats) -> Indices:
+    """One number per row, the same for equal rows alone; they count from 0 in the order of the rows."""
     group = (y > 0.0).astype(np.intp)
     for f in range(X.shape[1]):
         values, code = np.unique(X[:, f], return_inverse=True)
@@ -73,20 +73,21 @@ def _equal_rows(X: Floats, y: Floats) -> NDArray[np.intp]:
     return rank[group]
 
 
-def _count(group: NDArray[np.intp]) -> int:
-    return int(group.max()) + 1
-
-
 @dataclass(frozen=True, eq=False)
 class LabelledRows:
     """What `fit` was given, checked: the rows that carry weight, with the number of each one's class."""
 
     X: Floats
-    code: NDArray[np.intp]
+    code: Indices
     sample_weight: Floats
-    carries: NDArray[np.bool_]  # which of the given rows they are
+    carries: Flags  # which of the given rows they are
     classes: NDArray[Any]
-    categories: dict[str | int, NDArray[Any]]  # of each categorical column
+    table: EncodedTable  # of all given rows
+
+    @property
+    def encoding(self) -> Encoding:
+        """How the table came about."""
+        return self.table.encoding
 
     def problems(self) -> list[TrainingSet]:
         """The second class against the first; with more than two, each class against the rest."""
@@ -95,16 +96,16 @@ class LabelledRows:
         return [
             TrainingSet(
                 X=self.X,
-                y=np.where(mine, 1.0, -1.0),
+                y=np.where(positive, 1.0, -1.0),
                 sample_weight=self.sample_weight,
                 place=place,
                 share=self.carries.astype(np.float64),
             )
-            for mine in self.targets().T
+            for positive in self.targets().T
         ]
 
     def targets(self) -> Flags:
-        """Whether each row is of the class that each problem is about: (rows, problems)."""
+        """Whether each row is of the class that each problem is about, one column per problem."""
         targets: Flags = self.classes[self.code][:, None] == positives(self.classes)
         return targets
 
@@ -117,20 +118,18 @@ def check_training_data(
     class_weight: Any = None,
     *,
     categorical_features: Any = (),
+    categorical: Sequence[int] = (),
 ) -> LabelledRows:
-    """Check everything, and set the estimator's feature names and count."""
+    """Check everything, and set the estimator's feature names and count.
+
+    The columns numbered `categorical` hold categories, too.
+    """
     if y is None:
         raise ValueError(f"{type(estimator).__name__} requires y to be passed, but the target y is None")
-    X, categories = training_rows(
-        estimator, X, categorical_features, lambda rows: _check_weights(sample_weight, rows)
-    )
-    labels = column_or_1d(y, warn=True)
-    if _num_samples(labels) != len(X):
-        raise ValueError(f"y must have one label for each of the {len(X)} rows of X; got {len(labels)}")
-    check_array(labels, ensure_2d=False, dtype=None, input_name="y")
-    check_classification_targets(labels)
-    weight = _check_weights(sample_weight, len(X))
+    weight = _check_weights(sample_weight, _num_samples(X))
     carries = weight > 0.0
+    table = training_table(estimator, X, categorical_features, carries, categorical)
+    labels = _check_labels(y, len(carries))
     classes, code = np.unique(labels[carries], return_inverse=True)
     if len(classes) < 2:
         raise ValueError(
@@ -139,19 +138,26 @@ def check_training_data(
         )
     weight = weight[carries]
     return LabelledRows(
-        X=X if carries.all() else X[carries],
+        X=table.X if carries.all() else table.X[carries],
         code=code,
         sample_weight=weight * _class_weights(class_weight, classes, code, weight)[code],
         carries=carries,
         classes=classes,
-        categories=categories,
+        table=table,
     )
 
 
-def _class_weights(
-    class_weight: Any, classes: NDArray[Any], code: NDArray[np.intp], weight: Floats
-) -> Floats:
-    """One factor a class; "balanced" gives every class the same total."""
+def _check_labels(y: ArrayLike, rows: int) -> NDArray[Any]:
+    labels: NDArray[Any] = column_or_1d(y, warn=True)
+    if len(labels) != rows:
+        raise ValueError(f"y must have one label for each of the {rows} rows of X; got {len(labels)}")
+    check_array(labels, ensure_2d=False, dtype=None, input_name="y")
+    check_classification_targets(labels)
+    return labels
+
+
+def _class_weights(class_weight: Any, classes: NDArray[Any], code: Indices, weight: Floats) -> Floats:
+    """One factor per class; "balanced" gives every class the same total."""
     if class_weight is None:
         return np.ones(len(classes))
     if isinstance(class_weight, str) and class_weight == "balanced":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from frankboost.estimators.data import LabelledRows, TrainingSet, check_training_data
-from frankboost.estimators.frames import categorical_columns, encoded_columns, encoder
 from frankboost.estimators.parameters import Parameters
 from frankboost.learners.base import Start, WeakLearner
 from frankboost.learners.best_tree import BestTree
@@ -41,22 +40,27 @@ class Problems:
         learner = learner_of(clf)
         columns = copy.copy(clf)
         data = check_training_data(
-            columns, X, y, sample_weight, clf.class_weight, categorical_features=_categorical(clf, learner, X)
+            columns,
+            X,
+            y,
+            sample_weight,
+            clf.class_weight,
+            categorical_features=_categorical(clf, learner),
+            categorical=learner.categorical,  # so that numbers not fitted are missing
         )
         sets = data.problems()
         learner = learner.with_defaults(
             columns_per_round=clf.columns_per_round,
             n_jobs=clf.n_jobs,
-            categorical=tuple(encoded_columns(columns, data.categories)),
+            categorical=tuple(data.encoding.by_column),
         )
         if learner.splits_features:
             sets = [each.merged() for each in sets]
         return cls(data, sets, learner, columns)
 
-    @property
-    def encode(self) -> Callable[[Any], Floats]:
-        """From rows such as those of the fit to numbers."""
-        return encoder(self.columns, self.data.categories)
+    def encode(self, X: Any) -> Floats:
+        """Rows such as those of the fit as numbers."""
+        return self.data.encoding.rows(self.columns, X)
 
     def starts(self, last: Model | None) -> list[Start | None]:
         """Where the last fit ended, if it was of the same classes, categories and number of rows."""
@@ -72,14 +76,14 @@ class Problems:
     def _same(self, last: Model) -> bool:
         return (
             np.array_equal(last.classes, self.data.classes)
-            and _equal(last.categories, self.data.categories)
+            and _equal(last.categories, self.data.encoding.categories)
             and all(len(each.distribution) == len(self.data.carries) for each in last.ensembles)
         )
 
     def model(self, ensembles: Sequence[Ensemble]) -> Model:
         """The model of an ensemble for each problem, about the rows that were given."""
         spread = [_spread(each, rows) for each, rows in zip(ensembles, self.sets, strict=True)]
-        return Model.of(self.data.classes, self.data.categories, spread)
+        return Model.of(self.data.classes, dict(self.data.encoding.categories), spread)
 
 
 def learner_of(clf: Parameters) -> WeakLearner:
@@ -97,7 +101,7 @@ def learner_of(clf: Parameters) -> WeakLearner:
     )
 
 
-def _categorical(clf: Parameters, learner: WeakLearner, X: Any) -> Any:
+def _categorical(clf: Parameters, learner: WeakLearner) -> Any:
     """The columns to encode."""
     features = clf.categorical_features
     if not learner.splits_features:
@@ -107,8 +111,6 @@ def _categorical(clf: Parameters, learner: WeakLearner, X: Any) -> Any:
                 f"got {features!r} with {learner!r}"
             )
         return ()
-    if learner.categorical:  # encoded here as well, so that numbers that were not fitted are missing
-        return [*learner.categorical, *categorical_columns(X, features)]
     return features
 
 

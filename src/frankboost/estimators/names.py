@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from frankboost.estimators.frames import encoded_columns
-from frankboost.estimators.prediction import ModelClassifier
+from frankboost.estimators.prediction import ModelClassifier, encoding_of
 
 
-def feature_names(clf: ModelClassifier, names: Sequence[str] | None = None) -> list[str]:
+def feature_names_of(clf: ModelClassifier, names: Sequence[str] | None = None) -> list[str]:
     """The names given, those of the data frame that was fitted, or x0, x1, ..."""
     count = clf.n_features_in_
     if names is None:
@@ -21,5 +20,4 @@ def feature_names(clf: ModelClassifier, names: Sequence[str] | None = None) -> l
 
 def category_names(clf: ModelClassifier) -> dict[int, list[Any]]:
     """The categories of each column that has some, by its number."""
-    known = clf.model_.categories
-    return {f: each.tolist() for f, each in zip(encoded_columns(clf, known), known.values(), strict=True)}
+    return {f: known.tolist() for f, known in encoding_of(clf).by_column.items()}

@@ -15,7 +15,6 @@ from sklearn.utils.validation import column_or_1d
 from frankboost.estimators.base import settings_of
 from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.fitting import Training, one_blas_thread
-from frankboost.estimators.frames import encoded_columns
 from frankboost.estimators.learning import Problems
 from frankboost.estimators.parameters import (
     Parameters,
@@ -95,32 +94,35 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> SoftMarginClassifierCV:
         """Choose nu by cross-validation, and fit it to all rows; see `SoftMarginClassifier.fit`."""
-        from sklearn.metrics import check_scoring  # noqa: PLC0415  (heavy)
-        from sklearn.model_selection import check_cv  # noqa: PLC0415  (heavy)
-
         check_parameters(self)
-        nus = sorted({float(nu) for nu in (NUS if self.nus is None else self.nus)}, reverse=True)
-        problems = Problems.of(self, X, y, sample_weight)
-        # The folds see the rows as numbers.
-        rows, labels = problems.encode(X), column_or_1d(y)
-        data = rows, labels, None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-        columns = encoded_columns(problems.columns, problems.data.categories)
-        settings = {"tol": 2.0 * self.tol, "categorical_features": columns or None}
-        plain = clone(self._classifier(**settings, verbose=0, callbacks=None, calibration=None, n_jobs=None))
-        scorer = check_scoring(plain, self.scoring)
-        folds = check_cv(self.cv, labels, classifier=True).split(np.zeros(len(labels)), labels)
-        scores = Parallel(n_jobs=self.n_jobs)(
-            delayed(_scores_along)(plain, nus, scorer, data, fold) for fold in folds
-        )
-        results = _results(nus, np.array(scores))
+        results = self._cross_validated(X, y, sample_weight)
         best = int(np.argmax(results["mean_test_score"]))
-        final = self._classifier(nu=nus[best])
+        final = self._classifier(nu=float(results["param_nu"][best]))
         hand_over(self, final)
         final.fit(X, y, sample_weight)
         self.cv_results_ = results
         self.best_score_ = float(results["mean_test_score"][best])
         keep(self, final.model_, final)
         return self
+
+    def _cross_validated(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> dict[str, Any]:
+        """Scores of each nu in each fold."""
+        from sklearn.metrics import check_scoring  # noqa: PLC0415  (heavy)
+        from sklearn.model_selection import check_cv  # noqa: PLC0415  (heavy)
+
+        nus = sorted({float(nu) for nu in (NUS if self.nus is None else self.nus)}, reverse=True)
+        # The folds see the rows as numbers.
+        table, labels = Problems.of(self, X, y, sample_weight).data.table, column_or_1d(y)
+        data = table.X, labels, None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        columns = list(table.encoding.by_column)
+        quiet = {"verbose": 0, "callbacks": None, "calibration": None, "n_jobs": None}
+        plain = clone(self._classifier(tol=2.0 * self.tol, categorical_features=columns or None, **quiet))
+        scorer = check_scoring(plain, self.scoring)
+        folds = check_cv(self.cv, labels, classifier=True).split(np.zeros(len(labels)), labels)
+        runs = Parallel(n_jobs=self.n_jobs)(
+            delayed(_scores_along)(plain, nus, scorer, data, fold) for fold in folds
+        )
+        return _results(nus, np.array(runs))
 
     def _classifier(self, **settings: Any) -> SoftMarginClassifier:
         """The classifier for one nu, with the same parameters."""

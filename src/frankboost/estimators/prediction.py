@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from frankboost.estimators.attributes import EnsemblePart, ModelPart
-from frankboost.estimators.frames import rows_to_predict
+from frankboost.estimators.frames import Encoding
 from frankboost.model import Model
 from frankboost.typing import Floats, Indices
 
@@ -80,7 +80,7 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             against the rest.
         """
         check_is_fitted(self)
-        return self.model_.votes(rows_to_predict(self, X), effective_n_jobs(self.n_jobs))
+        return self.model_.votes(encoding_of(self).rows(self, X), effective_n_jobs(self.n_jobs))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class with the largest vote; the first of them in a tie."""
@@ -105,7 +105,7 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         `staged_rounds` tells which.
         """
         check_is_fitted(self)
-        return self.model_.staged_votes(rows_to_predict(self, X), effective_n_jobs(self.n_jobs))
+        return self.model_.staged_votes(encoding_of(self).rows(self, X), effective_n_jobs(self.n_jobs))
 
     def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
         """`predict` of the best ensemble known after each round; see `staged_decision_function`."""
@@ -151,6 +151,11 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
+
+
+def encoding_of(clf: ModelClassifier) -> Encoding:
+    """How tables with the columns of the fit become numbers."""
+    return Encoding(clf.categories_, getattr(clf, "feature_names_in_", None))
 
 
 def keep(clf: ModelClassifier, model: Model, columns: Any) -> None:

@@ -69,4 +69,7 @@ def _fitted_so_far(problems: Problems, event: Round) -> dict[str, Any]:
     known = {name: each for name, each in columns.items() if name in COLUMNS}
     unknown: Any = None  # what the fit will prove
     ensemble = Ensemble(*event.ensemble(), unknown, unknown, unknown, unknown)
-    return {**known, "model_": Model(problems.data.classes, problems.data.categories, (ensemble,), unknown)}
+    return {
+        **known,
+        "model_": Model(problems.data.classes, problems.data.encoding.categories, (ensemble,), unknown),
+    }

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost.certificate import Certificate
-from frankboost.estimators.frames import category_array
+from frankboost.estimators.categories import category_array
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.export.json_fields import Field
 from frankboost.export.json_parameters import CLASSIFIERS, read_settings

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from frankboost.estimators.names import category_names
-from frankboost.estimators.names import feature_names as names_of_features
+from frankboost.estimators.names import category_names, feature_names_of
 from frankboost.export.fitted import contests_for
 from frankboost.learners.tree import Tree
 from frankboost.model import Contest
@@ -50,7 +49,7 @@ def to_text(
     check_count("most", most, at_least=1, or_none=True)
     contests = contests_for(model, label)
     categories = {f: [_one_line(str(c)) for c in known] for f, known in category_names(model).items()}
-    words = Words([_one_line(name) for name in names_of_features(model, feature_names)], categories)
+    words = Words([_one_line(name) for name in feature_names_of(model, feature_names)], categories)
     return "\n\n".join("\n".join(_contest_lines(each, words, most)) for each in contests)
 
 
@@ -97,7 +96,7 @@ def to_graphviz(
     [contest] = contests
     ensemble = contest.ensemble
     check_count("tree", tree, at_least=0, at_most=len(ensemble.trees()) - 1)
-    words = Words(names_of_features(model, feature_names), category_names(model))
+    words = Words(feature_names_of(model, feature_names), category_names(model))
     title = f"tree {tree}, weight {ensemble.weights[tree]:.4g}"
     return "\n".join(
         [

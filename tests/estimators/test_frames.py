@@ -1,0 +1,95 @@
+"""Tables as numbers: whatever holds the values, the same places among the same categories."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+from frankboost import SoftMarginClassifier
+from frankboost.estimators import frames
+from frankboost.estimators.categories import category_column
+from frankboost.estimators.frames import Encoding, training_table
+
+nan = np.nan
+ALL = np.ones(5, dtype=bool)
+
+
+def places(X, features, carries=ALL):
+    """The numbers and the categories of a table with a single column."""
+    table = training_table(SoftMarginClassifier(), X, features, carries)
+    [known] = table.encoding.categories.values()
+    return table.X[:, 0].tolist(), known.tolist()
+
+
+@pytest.mark.parametrize(
+    ("values", "categories"),
+    [
+        (["b", "a", None, "c", "a"], ["a", "b", "c"]),
+        ([3, 1, 2, 1, 3], [1, 2, 3]),
+        ([0.5, nan, -1.0, 0.5, 7.0], [-1.0, 0.5, 7.0]),
+        ([True, False, True, True, False], [False, True]),
+        ([2, "a", None, "a", 10], [10, 2, "a"]),  # of several types: by type, then as text
+        ([None] * 5, []),
+    ],
+)
+def test_the_same_numbers_whatever_holds_the_values(values, categories):
+    cells = np.empty((5, 1), dtype=object)
+    cells[:, 0] = values
+    kinds = {type(value) for value in values} - {type(None)}
+    tables = [cells, cells.tolist(), pd.DataFrame({"x": values}), pd.DataFrame({"x": values}, dtype=object)]
+    if len(kinds) == 1:
+        tables += [np.array(values, dtype=None if None not in values else object)[:, None]]
+        tables += [pl.DataFrame({"x": values}), pd.DataFrame({"x": values}).convert_dtypes()]
+    number = {value: float(k) for k, value in enumerate(categories)}
+    expected = [number.get(value, nan) for value in values]
+    for table in tables:
+        found, known = places(table, [0])
+        assert [type(value) for value in known] == [type(value) for value in categories]
+        assert known == categories
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_declared_orders_are_kept():
+    order = ["z", "never", "a"]
+    values = ["a", "z", None, "a", "z"]
+    pandas = pd.DataFrame({"x": pd.Categorical(values, categories=order)})
+    polars = pl.DataFrame({"x": pl.Series(values, dtype=pl.Enum(order))})
+    for table in (pandas, polars):
+        assert places(table, None)[1] == ["z", "a"]
+        np.testing.assert_array_equal(places(table, None)[0], [1, 0, nan, 1, 0])
+
+
+def test_rows_without_weight_teach_no_categories():
+    found, known = places(np.array([["b"], ["a"], ["c"], ["a"], ["b"]]), [0], np.array([1, 0, 1, 0, 0]) > 0)
+    assert known == ["b", "c"]
+    np.testing.assert_array_equal(found, [0, nan, 1, nan, 0])
+
+
+def test_an_encoding_is_plain_data():
+    names = np.array(["x", "kind"], dtype=object)
+    encoding = Encoding({"kind": np.array(["u", "v"], dtype=object)}, names)
+    assert {f: known.tolist() for f, known in encoding.by_column.items()} == {1: ["u", "v"]}
+    frame = pd.DataFrame({"x": [1.0, nan, 2.0], "kind": ["v", "w", None]})
+    clf = SoftMarginClassifier()
+    clf.n_features_in_, clf.feature_names_in_ = 2, names
+    np.testing.assert_array_equal(encoding.rows(clf, frame), [[1, 1], [nan, nan], [2, nan]])
+
+
+@pytest.mark.parametrize("categorical", [False, True])
+def test_a_table_is_checked_and_encoded_once(monkeypatch, categorical):
+    calls = []
+
+    def counted(function):
+        def call(*args, **settings):
+            calls.append(function.__name__)
+            return function(*args, **settings)
+
+        return call
+
+    for function in (frames._checked, frames._filled, category_column):
+        monkeypatch.setattr(frames, function.__name__, counted(function))
+    frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "kind": list("abab")})
+    features = ["kind"] if categorical else None
+    clf = SoftMarginClassifier(categorical_features=features)
+    clf.fit(frame if categorical else frame[["x"]], [0, 1, 0, 1])
+    assert sorted(calls) == ["_checked", "_filled"] + ["category_column"] * categorical
