@@ -2,7 +2,7 @@
 
 import math
 
-from frankboost.report.content import Cell, Figure, Report, Series, Table
+from frankboost.report.content import Cell, Figure, Report, ReportTable, Series
 
 ALGORITHMS = ("LevelBoost", "LPBoost", "ERLPBoost", "FW", "PFW", "MLPBoost (SS)", "MLPBoost (PFW)")
 SETS = (
@@ -92,7 +92,7 @@ def run(dataset, algorithm, nu):
 
 def times():
     """A wide table with notes; one cell has no value."""
-    return Table(
+    return ReportTable(
         name="times",
         title="CPU time until the gap is at most 0.01",
         caption="Mean over nu = 0.1, 0.2, ..., 0.5 of the rows. A run that strikes the limit of 20 seconds "
@@ -122,7 +122,7 @@ def added_up(algorithm):
 
 def errors():
     """A table with the paper's numbers, which no runs are behind."""
-    return Table(
+    return ReportTable(
         name="errors",
         title="Test errors",
         caption="On a fifth of the rows, with the nu of a 5-fold cross-validation on the others.",
@@ -148,7 +148,7 @@ def errors():
 
 def worst_case():
     """A narrow table."""
-    return Table(
+    return ReportTable(
         name="worst-case",
         title="Rounds on LPBoost's worst case",
         caption="Hard margin, N examples.",
@@ -240,12 +240,12 @@ def strange():
         title=STRANGE,
         findings=(STRANGE,),
         tables=(
-            Table("strange", STRANGE, STRANGE, (STRANGE, "x", "y"), cells),
-            Table("empty", "", "", ("a",), ()),
+            ReportTable("strange", STRANGE, STRANGE, (STRANGE, "x", "y"), cells),
+            ReportTable("empty", "", "", ("a",), ()),
         ),
         figures=(
-            Figure("strange", STRANGE, STRANGE, STRANGE, STRANGE, False, False, {STRANGE: (line,)}),
-            Figure("empty", "", "", "x", "y", True, True, {}),
+            Figure("strange", STRANGE, STRANGE, STRANGE, STRANGE, panels={STRANGE: (line,)}),
+            Figure("empty", "", "", "x", "y"),
         ),
         runs={STRANGE: {"key": STRANGE, "gap": math.inf, "versions": {STRANGE: STRANGE}}},
         machine=STRANGE,

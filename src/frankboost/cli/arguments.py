@@ -102,6 +102,11 @@ def names(known: Iterable[str]) -> Callable[[str], list[str]]:
     return parse
 
 
+def threads(args: Namespace) -> int:
+    """The option --jobs, as joblib counts: -1 is all cores."""
+    return -1 if args.jobs == "all" else int(args.jobs)
+
+
 def _integer(text: str) -> int:
     try:
         return int(text)

@@ -13,16 +13,16 @@ import numpy as np
 
 from frankboost import __version__
 from frankboost.certificate import Certificate
-from frankboost.cli.arguments import Parser, new_command
+from frankboost.cli.arguments import Parser, new_command, threads
 from frankboost.cli.certificates import certificates_of, documents, lines
 from frankboost.cli.files import check_output, name_columns, opened, wrong_data
-from frankboost.cli.fit_options import AUTO, DESCRIPTION, EPILOG, FOLDS, add_options, threads
+from frankboost.cli.fit_options import AUTO, DESCRIPTION, EPILOG, FOLDS, add_options
 from frankboost.cli.summary import WHY
-from frankboost.cli.table import is_terminal
 from frankboost.datasets.tables import Table, training_table
 from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.nu_path import SoftMarginClassifierCV
 from frankboost.export.json_format import save
+from frankboost.progress import is_terminal
 
 
 def add_command(commands: Any) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentTypeError, Namespace
+from argparse import ArgumentTypeError
 
 from frankboost.cli.arguments import Parser, count, count_or_all, number
 from frankboost.cli.files import DATA_HELP, FILES, add_ignore
@@ -50,11 +50,6 @@ def add_options(parser: Parser) -> None:
     add("--verbose", action="store_true",
         help="show progress on standard error even if it is no terminal")  # fmt: skip
     add("--json", action="store_true", help="print the certificate as JSON")
-
-
-def threads(args: Namespace) -> int:
-    """As in joblib."""
-    return -1 if args.jobs == "all" else int(args.jobs)
 
 
 def _nu(text: str) -> float | str:

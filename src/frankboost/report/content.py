@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -30,7 +30,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Table:
+class ReportTable:
     """Rows of cells under headings, and below them rows of totals or averages that are not sorted with them.
 
     `name` is the stem of its files.
@@ -61,26 +61,26 @@ class Series:
 
 @dataclass(frozen=True)
 class Figure:
-    """A panel of series for each data set; the reader may change the axes that it starts with."""
+    """A panel of series for each data set."""
 
     name: str
     title: str
     caption: str
     x_label: str
     y_label: str
-    x_log: bool
-    y_log: bool
-    panels: Mapping[str, tuple[Series, ...]]
+    x_log: bool = False
+    y_log: bool = False
     diagonal: bool = False  # a dotted y = x to compare with
+    panels: Mapping[str, tuple[Series, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Report:
-    """Everything on the page; `runs` are the results by key, without their traces."""
+    """Everything on the page; `runs` are the lines of results by key, without their curves."""
 
     title: str
     findings: tuple[str, ...]
-    tables: tuple[Table, ...]
+    tables: tuple[ReportTable, ...]
     figures: tuple[Figure, ...]
     runs: Mapping[str, Mapping[str, Any]]
     machine: str

@@ -2,7 +2,7 @@
 
 from frankboost.report.tables.split_errors import split_errors
 from report.looking import row
-from report.runs import by_key, failed, run, struck, study
+from report.runs import NONE, by_key, failed, run, struck, study
 
 
 def test_ours_and_the_papers():
@@ -65,4 +65,4 @@ def test_the_caption_says_whose_folds_chose():
 
 
 def test_no_runs_no_table():
-    assert split_errors({}) is None
+    assert split_errors(NONE) is None

@@ -1,0 +1,140 @@
+"""A panel of a figure as SVG without a script.
+
+Nothing in it knows how wide it is: places are percentages of the plot, lines are stretched to it, and text
+and marks keep their size, so that the same drawing serves a wide screen, a telephone and paper.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from frankboost.report.content import Figure, Series
+from frankboost.report.render.axes import Axis, make_axis, reading, tick_text
+
+Points = list[tuple[float, float]]
+
+LOOKS = 7  # colours, dashes and marks; page.css has the first two
+APART = 70.0  # pixels between the marks of a line, on a screen of the usual size
+WIDTH, HEIGHT = 640.0, 370.0
+UNITS = 10_000  # of the coordinates of a line, from one side of the plot to the other
+
+_MARKS = (
+    "M-3.4,0a3.4,3.4 0 1 0 6.8,0a3.4,3.4 0 1 0 -6.8,0Z",
+    "M-3.4,-3.4h6.8v6.8h-6.8Z",
+    "M0,-4l4,7h-8Z",
+    "M0,-4.6l4.6,4.6l-4.6,4.6l-4.6,-4.6Z",
+    "M0,4l4,-7h-8Z",
+    "M-3.4,-3.4l6.8,6.8m0,-6.8l-6.8,6.8",
+    "M-4.4,0h8.8M0,-4.4v8.8",
+)
+MARKS = "".join(f'<path id="mark-{k}" d="{path}"/>' for k, path in enumerate(_MARKS))
+
+
+def plot_html(figure: Figure, name: str, looks: Mapping[str, int]) -> str:
+    """The plot of one panel, and how many points its logarithmic axes left out."""
+    series = figure.panels[name]
+    drawn = {line.label: _drawable(line, figure) for line in series}
+    left_out = sum(_finite(line) for line in series) - sum(map(len, drawn.values()))
+    note = f'<p class="left-out">{left_out} points at or below 0 cannot be drawn on a log axis.</p>'
+    known = {label: points for label, points in drawn.items() if points}
+    if not known:
+        return f'<p class="nothing">No points to draw.</p>{note if left_out else ""}'
+    x, y = axes = _axes(figure, [point for points in known.values() for point in points])
+    lines = "".join(_series_svg(figure, label, known[label], looks[label], axes) for label in known)
+    return f"""<div class="plot" style="--digits:{max(len(tick_text(tick)) for tick in y.ticks)}">
+<svg role="img" aria-label="{escape(_summary(figure, name, known))}">
+{_frame(figure, x, y)}{_diagonal(x, y) if figure.diagonal else ""}{lines}
+</svg></div>{note if left_out else ""}"""
+
+
+def sample_svg(look: int) -> str:
+    """A piece of a line with its mark, for a legend."""
+    line = '<line class="line" x2="38" y1="7" y2="7"/>'
+    mark = f'<use href="#mark-{look}" class="point" x="19" y="7"/>'
+    return f'<svg class="sample look-{look}" viewBox="0 0 38 14" aria-hidden="true">{line}{mark}</svg>'
+
+
+def _finite(line: Series) -> int:
+    return sum(math.isfinite(x + y) for x, y in zip(line.x, line.y, strict=True))
+
+
+def _drawable(line: Series, figure: Figure) -> Points:
+    return [
+        (x, y)
+        for x, y in zip(line.x, line.y, strict=True)
+        if math.isfinite(x + y) and (x > 0.0 or not figure.x_log) and (y > 0.0 or not figure.y_log)
+    ]
+
+
+def _axes(figure: Figure, points: Points) -> tuple[Axis, Axis]:
+    """Both axes; with a diagonal both span the same values."""
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    if figure.diagonal:
+        xs = ys = [*xs, *ys]
+    return make_axis(xs, figure.x_log), make_axis(ys, figure.y_log)
+
+
+def _summary(figure: Figure, name: str, drawn: Mapping[str, Points]) -> str:
+    """What a reader who does not see the plot is told: where each line ends."""
+    ends = "; ".join(f"{label} {_reading(figure, points[-1])}" for label, points in drawn.items())
+    return f"{figure.title}, {name}. The lines end at: {ends}."
+
+
+def _reading(figure: Figure, point: tuple[float, float]) -> str:
+    return f"{figure.x_label} {reading(point[0])}, {figure.y_label} {reading(point[1])}"
+
+
+def _percent(part: float) -> str:
+    return f"{100.0 * part:.2f}%"
+
+
+def _frame(figure: Figure, x: Axis, y: Axis) -> str:
+    across = [(_percent(x.at(tick)), tick_text(tick)) for tick in x.ticks]
+    down = [(_percent(1.0 - y.at(tick)), tick_text(tick)) for tick in y.ticks]
+    return "".join([
+        *(f'<line class="grid" x1="{at}" x2="{at}" y2="100%"/>' for at, _ in across),
+        *(f'<line class="grid" y1="{at}" y2="{at}" x2="100%"/>' for at, _ in down),
+        '<line class="frame" y2="100%"/><line class="frame" y1="100%" y2="100%" x2="100%"/>',
+        *(f'<text class="x-tick" x="{at}" y="100%" dy="17">{text}</text>' for at, text in across),
+        *(f'<text class="y-tick" y="{at}" dx="-7" dy="4">{text}</text>' for at, text in down),
+        f'<text class="name" dy="-13">{escape(figure.y_label)}</text>',
+        f'<text class="name x-name" x="50%" y="100%" dy="37">{escape(figure.x_label)}</text>',
+    ])  # fmt: skip
+
+
+def _diagonal(x: Axis, y: Axis) -> str:
+    """y = x, for axes of one kind."""
+    low, high = max(x.low, y.low), min(x.high, y.high)
+    (left, bottom), (right, top) = ((_percent(x.at(v)), _percent(1.0 - y.at(v))) for v in (low, high))
+    return f'<line class="diagonal" x1="{left}" y1="{bottom}" x2="{right}" y2="{top}"/>'
+
+
+def _series_svg(figure: Figure, label: str, points: Points, look: int, axes: tuple[Axis, Axis]) -> str:
+    """A line in steps, and marks on some of its points that tell their values."""
+    x, y = axes
+    places = [(x.at(a), 1.0 - y.at(b)) for a, b in points]
+    steps = [(round(UNITS * left), round(UNITS * top)) for left, top in places]
+    path = f"M{steps[0][0]},{steps[0][1]}" + "".join(f"H{left}V{top}" for left, top in steps[1:])
+    marks = "".join(
+        f'<use href="#mark-{look}" class="point" x="{_percent(places[k][0])}" y="{_percent(places[k][1])}">'
+        f"<title>{escape(label)}: {escape(_reading(figure, points[k]))}</title></use>"
+        for k in _marked(places)
+    )
+    return (
+        f'<g class="series look-{look}" data-label="{escape(label)}" aria-hidden="true">'
+        f'<svg viewBox="0 0 {UNITS} {UNITS}" preserveAspectRatio="none"><path class="line" d="{path}"/></svg>'
+        f"{marks}</g>"
+    )
+
+
+def _marked(places: Sequence[tuple[float, float]]) -> list[int]:
+    """The last place, and others that are well apart."""
+    chosen: list[int] = []
+    for k in reversed(range(len(places))):
+        left, top = places[k]
+        away = (math.hypot(WIDTH * (left - places[j][0]), HEIGHT * (top - places[j][1])) for j in chosen)
+        if all(distance > APART for distance in away):
+            chosen.append(k)
+    return chosen
