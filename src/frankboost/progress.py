@@ -79,12 +79,8 @@ class ProgressTable(Live):
 
     def __call__(self, r: Record) -> None:
         """Show a round, if it is time."""
-        self.show(
-            lambda: (
-                f"{r.round:>7} {r.seconds:>9.2f} {r.soft_margin:>12.5f} {r.bound:>9.5f} {r.gap:>9.5f} "
-                f"{r.hypotheses:>10} {r.support:>8}"
-            )
-        )
+        numbers = f"{r.soft_margin:>12.5f} {r.bound:>9.5f} {r.gap:>9.5f} {r.hypotheses:>10} {r.support:>8}"
+        self.show(lambda: f"{r.round:>7} {r.seconds:>9.2f} {numbers}")
 
 
 class ProgressBar(Live):
@@ -96,9 +92,12 @@ class ProgressBar(Live):
         self._first: float | None = None
         self._handle: Any = None
 
-    def __call__(self, record: Record) -> None:
+    def __call__(self, r: Record) -> None:
         """Show a round, if it is time."""
-        self.show(lambda: _Bar(self._share(record.gap), record))
+        text = f"round {r.round}, {r.seconds:.1f} s:"
+        limits = f"{r.soft_margin:.5f} &le; optimum &le; {r.bound:.5f}, gap {r.gap:.5f}"
+        bar = f"<progress value='{self._share(r.gap):.4f}' max='1' style='width:20em'></progress>"
+        self.show(lambda: {"text/html": f"{bar} {text} {limits}", "text/plain": f"{text} gap {r.gap:.5f}"})
 
     def _share(self, gap: float) -> float:
         """How far from the first gap to the tolerance, in [0, 1]."""
@@ -109,25 +108,9 @@ class ProgressBar(Live):
 
     def _put(self, state: Any) -> None:
         if self._handle is None:
-            self._handle = self._display(state, display_id=True)
+            self._handle = self._display(state, raw=True, display_id=True)
         else:
-            self._handle.update(state)
-
-
-class _Bar:
-    def __init__(self, share: float, record: Record) -> None:
-        self._share, self._record = share, record
-
-    def _repr_html_(self) -> str:
-        r = self._record
-        return (
-            f"<progress value='{self._share:.4f}' max='1' style='width:20em'></progress> "
-            f"round {r.round}, {r.seconds:.1f} s: {r.soft_margin:.5f} &le; optimum &le; {r.bound:.5f}, "
-            f"gap {r.gap:.5f}"
-        )
-
-    def __repr__(self) -> str:
-        return f"round {self._record.round}, {self._record.seconds:.1f} s: gap {self._record.gap:.5f}"
+            self._handle.update(state, raw=True)
 
 
 def live_progress(tol: float) -> ProgressBar | ProgressTable:

@@ -3,17 +3,17 @@
 import json
 import subprocess
 import sys
-import time
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from frankboost import SoftMarginClassifier, datasets
+from frankboost.experiments.curves import MOST_POINTS
 from frankboost.experiments.outcome import Outcome
 from frankboost.experiments.splits import split_rows
 from frankboost.experiments.trial import Trial
-from frankboost.experiments.worker import MOST_POINTS, CpuClock, fitted, problem, thinned
+from frankboost.experiments.worker import fitted, problem
 from frankboost.learners.best_tree import MANY_ROWS
 
 TRIAL = Trial("curves", "twonorm", "LEVEL", 0.3, rows=120, split=1, max_bins=15)
@@ -104,24 +104,6 @@ def test_sets_of_the_collection_come_from_the_folder(tmp_path):
     told = fitted(replace(TRIAL, dataset="banana", rows=None, split=None), tmp_path)
     assert (told.m, told.n_features) == (30, 2)
     assert told.certificate.soft_margin > 0.99
-
-
-@pytest.mark.parametrize("length", [1, 2, 63, 64, 65, 1000, 100_000])
-def test_thinned_keeps_first_and_last(length):
-    kept = list(thinned(length))
-    assert kept == sorted(set(kept))
-    assert (kept[0], kept[-1]) == (0, length - 1)
-    assert len(kept) <= MOST_POINTS
-
-
-def test_the_clock_counts_work_and_not_waiting():
-    clock = CpuClock(0.05)
-    clock.start()
-    time.sleep(0.1)
-    assert not clock(None)
-    while clock.seconds() < 0.05:
-        pass
-    assert clock(None)
 
 
 def test_a_round_that_does_not_end_is_ended():

@@ -39,9 +39,8 @@ class StudyProgress:
 
     def __init__(self, part: str, stream: TextIO, jobs: int = 1) -> None:
         self._part, self._jobs = part, jobs
-        live = is_terminal(stream)
-        self._live = Live(stream, stream) if live else Live(stream, every=OTHERWISE, lines=True)
-        self._named = live  # whether what is running is named
+        self._terminal = is_terminal(stream)
+        self._live = Live(stream, stream) if self._terminal else Live(stream, every=OTHERWISE, lines=True)
         self._left = TimeLeft()
         self._waiting: list[Trial] = []
         self._running: dict[str, float] = {}
@@ -69,7 +68,8 @@ class StudyProgress:
 
     def wait(self) -> None:
         """Nothing has happened for a moment."""
-        self._live.show(lambda: self._text() + (f"  {', '.join(self._running)}" if self._named else ""))
+        running = f"  {', '.join(self._running)}" if self._terminal else ""
+        self._live.show(lambda: self._text() + running)
 
     def close(self) -> None:
         """All done, or interrupted."""

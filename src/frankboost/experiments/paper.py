@@ -40,7 +40,6 @@ class Plan:
     ----------
     sets : tuple of (name, rows)
         As in `Trial`.
-    algorithms, nus : tuple of str, tuple of float
     splits, seeds : int
         How many fifths are the test set in turn, and how often the rows are shuffled and split anew, for
         LevelBoost; the other algorithms have the first of all.
@@ -48,8 +47,6 @@ class Plan:
         Examples.
     cv_each : bool
         Whether each algorithm chooses its own nu.
-    time_limit, memory_limit, tol : float
-    max_bins : int or None
     """
 
     sets: tuple[NamedSet, ...]

@@ -8,8 +8,7 @@ import resource
 import signal
 import threading
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -19,18 +18,16 @@ import numpy as np
 from frankboost import datasets
 from frankboost.certificate import Certificate
 from frankboost.datasets import Dataset
-from frankboost.ensemble import Round
 from frankboost.estimators.base import SoftMarginBooster
 from frankboost.experiments.comparison import ALGORITHMS, MANY
-from frankboost.experiments.outcome import ErrorCurve, Failure, FitSummary, TraceCurve
+from frankboost.experiments.curves import CpuClock, error_curve, rounded, trace_curve
+from frankboost.experiments.outcome import Failure, FitSummary
 from frankboost.experiments.problems import tree_learner
 from frankboost.experiments.splits import split_rows
 from frankboost.experiments.trial import Trial
 from frankboost.learners.base import WeakLearner
 from frankboost.learners.columns import WorstCase
 
-MOST_POINTS = 64  # of a curve
-DIGITS = 6
 GIGA = 1e9
 OVERDUE = 124  # the exit status of a trial that its limit could not stop, as that of timeout(1)
 
@@ -90,10 +87,10 @@ def fitted(trial: Trial, data_dir: Path | None = None) -> FitSummary:
         support=len(clf.estimators_),
         trace=trace_curve(clf, clock) if whole else None,
         test_curve=error_curve(clf, clock, data.X[aside], data.y[aside]) if whole and len(aside) else None,
-        cpu_seconds=_rounded(cpu_seconds),
-        wall_seconds=_rounded(wall_seconds),
-        process_cpu_seconds=_rounded(_process_seconds()),
-        peak_memory=_rounded(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / GIGA),
+        cpu_seconds=rounded(cpu_seconds),
+        wall_seconds=rounded(wall_seconds),
+        process_cpu_seconds=rounded(_process_seconds()),
+        peak_memory=rounded(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / GIGA),
         training_error=_error(clf, data.X[rows], data.y[rows]),
         test_error=_error(clf, data.X[aside], data.y[aside]) if len(aside) else None,
     )
@@ -130,67 +127,6 @@ def problem(trial: Trial, data_dir: Path | None) -> tuple[Dataset, WeakLearner]:
     return replace(data, X=data.X[: trial.rows], y=data.y[: trial.rows]), learner
 
 
-@dataclass
-class CpuClock:
-    """A callback that notes the CPU seconds, user and system, at each round, and stops a fit at the limit."""
-
-    limit: float
-    struck: bool = False
-    at_round: list[float] = field(default_factory=list)
-    _start: float = 0.0
-
-    def start(self) -> None:
-        """From now on."""
-        self._start = time.process_time()
-
-    def seconds(self) -> float:
-        """Since the start."""
-        return time.process_time() - self._start
-
-    def __call__(self, event: Round) -> bool:
-        """Whether time is up."""
-        self.at_round.append(self.seconds())
-        self.struck = self.at_round[-1] >= self.limit
-        return self.struck
-
-
-def trace_curve(clf: SoftMarginBooster, clock: CpuClock) -> TraceCurve:
-    """The trace, thinned; the bound of a draft's round, which is not about the class, is left out."""
-    records = list(clf.trace_)
-    # A draft's rounds are LevelBoost's, whose only rule is a secondary one.
-    secondary = np.cumsum([record.rule in ("secondary", "draft") for record in records]).tolist()
-    kept = thinned(len(records))
-    return TraceCurve(
-        round=[records[k].round for k in kept],
-        cpu_seconds=[_rounded(clock.at_round[k]) for k in kept],
-        soft_margin=[_rounded(records[k].soft_margin) for k in kept],
-        bound=[None if records[k].rule == "draft" else _rounded(records[k].bound) for k in kept],
-        hypotheses=[records[k].hypotheses for k in kept],
-        support=[records[k].support for k in kept],
-        secondary=[secondary[k] for k in kept],
-    )
-
-
-def error_curve(clf: SoftMarginBooster, clock: CpuClock, X: Any, y: Any) -> ErrorCurve:
-    """The test error of the best ensemble known after each round that was kept, thinned."""
-    staged = clf.staged_rounds()
-    kept = set(thinned(len(staged)))
-    errors = {k: float(np.mean(labels != y)) for k, labels in enumerate(clf.staged_predict(X)) if k in kept}
-    return ErrorCurve(
-        round=[staged[k] for k in errors],
-        cpu_seconds=[_rounded(clock.at_round[staged[k] - 1]) for k in errors],
-        test_error=[_rounded(error) for error in errors.values()],
-    )
-
-
-def thinned(length: int) -> Sequence[int]:
-    """At most MOST_POINTS of the numbers below `length`, first and last among them, denser at first."""
-    if length <= MOST_POINTS:
-        return range(length)
-    geometric = np.geomspace(1.0, length, MOST_POINTS).round().astype(int) - 1
-    return sorted(set(geometric.tolist()))
-
-
 def _error(clf: SoftMarginBooster, X: Any, y: Any) -> float:
     return float(np.mean(clf.predict(X) != y))
 
@@ -198,7 +134,3 @@ def _error(clf: SoftMarginBooster, X: Any, y: Any) -> float:
 def _process_seconds() -> float:
     usage = resource.getrusage(resource.RUSAGE_SELF)
     return usage.ru_utime + usage.ru_stime
-
-
-def _rounded(value: float) -> float:
-    return float(f"{value:.{DIGITS}g}")

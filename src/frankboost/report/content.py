@@ -9,18 +9,9 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Cell:
-    """One place of a table.
+    """One place of a table, as shown, and the keys of the runs that it was made of.
 
-    Attributes
-    ----------
-    text : str
-        As shown.
-    value : float, str or None
-        What the column is sorted by; None comes last.
-    runs : tuple of str
-        The keys of the runs that it was made of.
-    note : str
-        What else there is to say, such as "3 of 5 struck the limit".
+    The column is sorted by `value`; None comes last. The note may be "3 of 5 struck the limit".
     """
 
     text: str
@@ -51,7 +42,10 @@ class ReportTable:
 
 @dataclass(frozen=True)
 class Series:
-    """One line of a figure, drawn in steps: a value holds until the next one."""
+    """One line of a figure, drawn in steps: a value holds until the next one.
+
+    There are points, all of them finite, and positive where the figure has a logarithmic axis.
+    """
 
     label: str
     x: tuple[float, ...]

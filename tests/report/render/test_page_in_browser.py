@@ -259,22 +259,12 @@ def test_ticks_of_linear_and_log_axes(visit):
     assert ticks(root, "y") == [f"{MINUS}0.2", f"{MINUS}0.1", "0", "0.1", "0.2", "0.3", "0.4"]
 
 
-def test_points_that_no_log_axis_has_are_counted(visit):
-    page = visit()
-    left_out = figure(page, "errors-by-time").locator(".panel:not([hidden]) .left-out")
-    # a first and a last one of three lines
-    expect(left_out).to_have_text("6 points at or below 0 cannot be drawn on a log axis.")
-    expect(figure(page, "soft-margins").locator(".left-out")).to_have_count(0)
-
-
 def test_panels_with_next_to_nothing(visit):
     root = figure(visit(), "updates")
     choose = root.get_by_label("Data set").select_option
     shown = root.locator(".panel:not([hidden])")
     choose("one point")
     expect(shown.locator(".series .point")).to_have_count(1)
-    choose("nothing")
-    expect(shown).to_contain_text("No points to draw.")
     choose("zeros")
     expect(shown.locator(".series .point")).to_have_count(1)
     assert ticks(root, "x")[0] == "0"

@@ -27,13 +27,6 @@ def test_a_logarithmic_axis_has_equal_decades():
     assert abs((middle - left) - (right - middle)) < 2 / UNITS
 
 
-def test_points_that_cannot_be_drawn_are_counted():
-    svg = drawn(LINE, y_log=True)
-    assert "1 points at or below 0 cannot be drawn" in svg
-    assert len(path(svg)) == 4
-    assert "cannot be drawn" not in drawn(LINE)
-
-
 def test_the_last_point_has_a_mark_and_close_ones_have_none():
     close = Series("A", tuple(range(1, 1001)), tuple(range(1, 1001)), "run")
     titles = re.findall(r"<title>A: x (\d+), y (\d+)</title>", drawn(close))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, count
 
 MOST = 6  # ticks of a logarithmic axis, and parts of a linear one: labels must not touch on a telephone
 MINUS, TIMES = "\N{MINUS SIGN}", "\N{MULTIPLICATION SIGN}"
@@ -62,7 +61,7 @@ def _log_axis(low: float, high: float) -> Axis:
 def _log_ticks(low: float, high: float) -> Iterator[list[float]]:
     """Fewer and fewer: some digits of every decade, every decade, every other decade, ..."""
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    for digits, stride in chain([((1, 2, 3, 5), 1), ((1, 2, 5), 1)], (((1,), stride) for stride in count(1))):
+    for digits, stride in [((1, 2, 3, 5), 1), ((1, 2, 5), 1), *(((1,), stride) for stride in range(1, 100))]:
         ticks = (float(f"{digit}e{power}") for power in powers if power % stride == 0 for digit in digits)
         yield [tick for tick in ticks if low <= tick <= high]
 

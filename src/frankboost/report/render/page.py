@@ -54,13 +54,12 @@ def _figure(figure: Figure, number: int, looks: Mapping[str, int]) -> str:
     """All panels; the script leaves the chosen one in sight."""
     name = escape(figure.name)
     options = "".join(f"<option>{escape(panel)}</option>" for panel in figure.panels)
-    choice = f'<p class="controls"><label>Data set <select>{options}</select></label></p>' if options else ""
     panels = "\n".join(_panel(figure, panel, looks) for panel in figure.panels)
     return f"""<section id="figure-{name}" aria-labelledby="figure-{name}-title">
 <h3 id="figure-{name}-title">Figure {number}. {escape(figure.title)}</h3>
 <figure>
-{choice}
-{panels or '<p class="nothing">No points to draw.</p>'}
+<p class="controls"><label>Data set <select>{options}</select></label></p>
+{panels}
 <figcaption>{escape(figure.caption)}</figcaption>
 </figure>
 </section>"""

@@ -13,8 +13,6 @@ from html import escape
 from frankboost.report.content import Figure, Series
 from frankboost.report.render.axes import Axis, make_axis, reading, tick_text
 
-Points = list[tuple[float, float]]
-
 LOOKS = 7  # colours, dashes and marks; page.css has the first two
 APART = 70.0  # pixels between the marks of a line, on a screen of the usual size
 WIDTH, HEIGHT = 640.0, 370.0
@@ -33,20 +31,14 @@ MARKS = "".join(f'<path id="mark-{k}" d="{path}"/>' for k, path in enumerate(_MA
 
 
 def plot_html(figure: Figure, name: str, looks: Mapping[str, int]) -> str:
-    """The plot of one panel, and how many points its logarithmic axes left out."""
-    series = figure.panels[name]
-    drawn = {line.label: _drawable(line, figure) for line in series}
-    left_out = sum(_finite(line) for line in series) - sum(map(len, drawn.values()))
-    note = f'<p class="left-out">{left_out} points at or below 0 cannot be drawn on a log axis.</p>'
-    known = {label: points for label, points in drawn.items() if points}
-    if not known:
-        return f'<p class="nothing">No points to draw.</p>{note if left_out else ""}'
-    x, y = axes = _axes(figure, [point for points in known.values() for point in points])
-    lines = "".join(_series_svg(figure, label, known[label], looks[label], axes) for label in known)
+    """The plot of one panel."""
+    lines = figure.panels[name]
+    x, y = axes = _axes(figure, lines)
+    drawn = "".join(_series_svg(figure, line, looks[line.label], axes) for line in lines)
     return f"""<div class="plot" style="--digits:{max(len(tick_text(tick)) for tick in y.ticks)}">
-<svg role="img" aria-label="{escape(_summary(figure, name, known))}">
-{_frame(figure, x, y)}{_diagonal(x, y) if figure.diagonal else ""}{lines}
-</svg></div>{note if left_out else ""}"""
+<svg role="img" aria-label="{escape(_summary(figure, name))}">
+{_frame(figure, x, y)}{_diagonal(x, y) if figure.diagonal else ""}{drawn}
+</svg></div>"""
 
 
 def sample_svg(look: int) -> str:
@@ -56,34 +48,22 @@ def sample_svg(look: int) -> str:
     return f'<svg class="sample look-{look}" viewBox="0 0 38 14" aria-hidden="true">{line}{mark}</svg>'
 
 
-def _finite(line: Series) -> int:
-    return sum(math.isfinite(x + y) for x, y in zip(line.x, line.y, strict=True))
-
-
-def _drawable(line: Series, figure: Figure) -> Points:
-    return [
-        (x, y)
-        for x, y in zip(line.x, line.y, strict=True)
-        if math.isfinite(x + y) and (x > 0.0 or not figure.x_log) and (y > 0.0 or not figure.y_log)
-    ]
-
-
-def _axes(figure: Figure, points: Points) -> tuple[Axis, Axis]:
+def _axes(figure: Figure, lines: Sequence[Series]) -> tuple[Axis, Axis]:
     """Both axes; with a diagonal both span the same values."""
-    xs, ys = [x for x, _ in points], [y for _, y in points]
+    xs, ys = [x for line in lines for x in line.x], [y for line in lines for y in line.y]
     if figure.diagonal:
         xs = ys = [*xs, *ys]
     return make_axis(xs, figure.x_log), make_axis(ys, figure.y_log)
 
 
-def _summary(figure: Figure, name: str, drawn: Mapping[str, Points]) -> str:
+def _summary(figure: Figure, name: str) -> str:
     """What a reader who does not see the plot is told: where each line ends."""
-    ends = "; ".join(f"{label} {_reading(figure, points[-1])}" for label, points in drawn.items())
+    ends = "; ".join(f"{line.label} {_reading(figure, line, -1)}" for line in figure.panels[name])
     return f"{figure.title}, {name}. The lines end at: {ends}."
 
 
-def _reading(figure: Figure, point: tuple[float, float]) -> str:
-    return f"{figure.x_label} {reading(point[0])}, {figure.y_label} {reading(point[1])}"
+def _reading(figure: Figure, line: Series, k: int) -> str:
+    return f"{figure.x_label} {reading(line.x[k])}, {figure.y_label} {reading(line.y[k])}"
 
 
 def _percent(part: float) -> str:
@@ -111,19 +91,19 @@ def _diagonal(x: Axis, y: Axis) -> str:
     return f'<line class="diagonal" x1="{left}" y1="{bottom}" x2="{right}" y2="{top}"/>'
 
 
-def _series_svg(figure: Figure, label: str, points: Points, look: int, axes: tuple[Axis, Axis]) -> str:
+def _series_svg(figure: Figure, line: Series, look: int, axes: tuple[Axis, Axis]) -> str:
     """A line in steps, and marks on some of its points that tell their values."""
-    x, y = axes
-    places = [(x.at(a), 1.0 - y.at(b)) for a, b in points]
-    steps = [(round(UNITS * left), round(UNITS * top)) for left, top in places]
-    path = f"M{steps[0][0]},{steps[0][1]}" + "".join(f"H{left}V{top}" for left, top in steps[1:])
+    label, (x, y) = escape(line.label), axes
+    places = [(x.at(a), 1.0 - y.at(b)) for a, b in zip(line.x, line.y, strict=True)]
+    (left, top), *steps = [(round(UNITS * left), round(UNITS * top)) for left, top in places]
+    path = f"M{left},{top}" + "".join(f"H{left}V{top}" for left, top in steps)
     marks = "".join(
         f'<use href="#mark-{look}" class="point" x="{_percent(places[k][0])}" y="{_percent(places[k][1])}">'
-        f"<title>{escape(label)}: {escape(_reading(figure, points[k]))}</title></use>"
+        f"<title>{label}: {escape(_reading(figure, line, k))}</title></use>"
         for k in _marked(places)
     )
     return (
-        f'<g class="series look-{look}" data-label="{escape(label)}" aria-hidden="true">'
+        f'<g class="series look-{look}" data-label="{label}" aria-hidden="true">'
         f'<svg viewBox="0 0 {UNITS} {UNITS}" preserveAspectRatio="none"><path class="line" d="{path}"/></svg>'
         f"{marks}</g>"
     )

@@ -43,8 +43,8 @@ function order(a, b, direction) {
 function startFigure(figure) {
   const [select, panels] = [figure.querySelector("select"), figure.querySelectorAll(".panel")];
   const choose = () => panels.forEach((panel, i) => (panel.hidden = i !== select.selectedIndex));
-  select?.addEventListener("change", choose);
-  if (select) choose();
+  choose();
+  select.addEventListener("change", choose);
   figure.addEventListener("change", ({ target: { type, value, checked } }) => {
     if (type !== "checkbox") return;
     for (const box of figure.querySelectorAll("input")) if (box.value === value) box.checked = checked;
