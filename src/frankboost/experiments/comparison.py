@@ -39,22 +39,9 @@ MANY = 1_000_000  # rounds; the time limit comes first
 class ComparisonRow:
     """How one algorithm did on one problem.
 
-    Attributes
-    ----------
-    dataset, m, n_features : str, int, int
-        What it was fitted to.
-    algorithm, nu, tol : str, float, float
-        How.
-    rounds, hypotheses, support : int
-        Calls of the weak learner, distinct hypotheses it found, hypotheses in the ensemble.
-    soft_margin, bound, gap : float
-        soft margin <= optimum <= bound, if `exact`; gap = bound - soft margin.
-    exact, status, hypothesis_class : bool, str, str
-        As in the certificate.
-    oracle_seconds, rule_seconds, seconds : float
-        Time in the weak learner, in the rules, and altogether.
-    training_error : float
-        The fraction of the rows that the ensemble gets wrong.
+    soft margin <= optimum <= bound, if `exact`, and gap = bound - soft margin. `rounds` counts the calls of
+    the weak learner, `hypotheses` what it found, `support` what the ensemble uses. `oracle_seconds` are those
+    in the weak learner, `rule_seconds` those in the rules; `training_error` is a fraction of the rows.
     """
 
     dataset: str

@@ -35,6 +35,13 @@ class ReportTable:
     summary: tuple[tuple[Cell, ...], ...] = ()
 
     @property
+    def numeric(self) -> list[bool]:
+        """Which columns hold numbers, and no words."""
+        columns = list(zip(*self.lines, strict=True)) or [()] * len(self.columns)
+        values = ([cell.value for cell in column if cell.value is not None] for column in columns)
+        return [bool(known) and not any(isinstance(value, str) for value in known) for known in values]
+
+    @property
     def lines(self) -> tuple[tuple[Cell, ...], ...]:
         """All rows, the summary last."""
         return self.rows + self.summary

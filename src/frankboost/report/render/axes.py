@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 MOST = 6  # ticks of a logarithmic axis, and parts of a linear one: labels must not touch on a telephone
@@ -48,22 +48,17 @@ def _nice_step(step: float) -> float:
 
 
 def _log_axis(low: float, high: float) -> Axis:
+    """Ticks at powers of ten; where there are too few of them, those of a linear axis."""
     if high / low < 1.1:
         low, high = low / 2.0, high * 2.0
     room = (high / low) ** 0.02
     low, high = low / room, high * room
-    ticks = next(ticks for ticks in _log_ticks(low, high) if len(ticks) <= MOST)
+    powers = range(math.ceil(math.log10(low)), math.floor(math.log10(high)) + 1)
+    stride = math.ceil(len(powers) / MOST) or 1
+    ticks = [float(f"1e{power}") for power in powers if power % stride == 0]
     if len(ticks) < 2:
         ticks = [tick for tick in _linear_axis(low, high).ticks if low <= tick <= high]
     return Axis(low, high, True, tuple(ticks))
-
-
-def _log_ticks(low: float, high: float) -> Iterator[list[float]]:
-    """Fewer and fewer: some digits of every decade, every decade, every other decade, ..."""
-    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    for digits, stride in [((1, 2, 3, 5), 1), ((1, 2, 5), 1), *(((1,), stride) for stride in range(1, 100))]:
-        ticks = (float(f"{digit}e{power}") for power in powers if power % stride == 0 for digit in digits)
-        yield [tick for tick in ticks if low <= tick <= high]
 
 
 def tick_text(value: float) -> str:

@@ -3,6 +3,7 @@ r"""Tables in LaTeX, for documents that have \usepackage{booktabs}."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from frankboost.report.content import Cell, ReportTable
 
@@ -20,17 +21,16 @@ SPECIAL = {
 
 def latex(table: ReportTable) -> str:
     r"""A whole tabular, to be read by \input inside a table; title, caption and notes are comments in it."""
-    columns = list(zip(*table.lines, strict=True)) or [()] * len(table.columns)
     lines = [
         *_comment(table.title),
         *_comment(table.caption),
-        rf"\begin{{tabular}}{{{''.join('r' if _numeric(column) else 'l' for column in columns)}}}",
+        rf"\begin{{tabular}}{{{''.join('r' if right else 'l' for right in table.numeric)}}}",
         r"\toprule",
         _row(table.columns),
         r"\midrule",
-        *(_row([cell.text for cell in row]) for row in table.rows),
+        *(_row(cell.text for cell in row) for row in table.rows),
         *([r"\midrule"] if table.summary else []),
-        *(_row([cell.text for cell in row]) for row in table.summary),
+        *(_row(cell.text for cell in row) for row in table.summary),
         r"\bottomrule",
         r"\end{tabular}",
         *(line for row in table.lines for line in _notes(table.columns, row)),
@@ -49,31 +49,19 @@ def escaped(text: str) -> str:
     text = " ".join(text.split())
     if re.fullmatch(r"[+-]\d[\d.]*", text):
         return f"${text}$"
-    pieces = re.split(r"([<>]?\b10\^\d+)", text)
-    return "".join(_power(piece) if k % 2 else _plain(piece) for k, piece in enumerate(pieces))
+    return re.sub(r"([<>]?\b10)\^(\d+)|(.)", _set, text)
 
 
-def _power(text: str) -> str:
-    base, _, exponent = text.partition("^")
-    return f"${base}^{{{exponent}}}$"
+def _set(found: re.Match[str]) -> str:
+    """A power of ten in mathematics, or one character that LaTeX takes as it is."""
+    base, exponent, character = found.groups()
+    return SPECIAL.get(character, character) if character else f"${base}^{{{exponent}}}$"
 
 
-def _plain(text: str) -> str:
-    return "".join(SPECIAL.get(character, character) for character in text)
-
-
-def _row(texts: tuple[str, ...] | list[str]) -> str:
+def _row(texts: Iterable[str]) -> str:
     # A line that begins with [ or * would be taken for an argument of the \\ before it.
-    return (
-        " & ".join(f"{{{escaped(text)}}}" if text.startswith(("[", "*")) else escaped(text) for text in texts)
-        + r" \\"
-    )
-
-
-def _numeric(column: tuple[Cell, ...]) -> bool:
-    return any(isinstance(cell.value, float | int) for cell in column) and not any(
-        isinstance(cell.value, str) for cell in column
-    )
+    cells = (f"{{{escaped(text)}}}" if text.startswith(("[", "*")) else escaped(text) for text in texts)
+    return " & ".join(cells) + r" \\"
 
 
 def _notes(columns: tuple[str, ...], row: tuple[Cell, ...]) -> list[str]:

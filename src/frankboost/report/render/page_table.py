@@ -14,8 +14,7 @@ from frankboost.report.content import Cell, ReportTable
 def table_html(table: ReportTable, number: int) -> str:
     """The section of one table; a note that several cells share is printed once."""
     name, marks = escape(table.name), _marks(table)
-    columns = list(zip(*table.lines, strict=True)) or [()] * len(table.columns)
-    sides = [' class="right"' if any(map(_is_number, column)) else "" for column in columns]
+    sides = [' class="right"' if right else "" for right in table.numeric]
     head = "".join(
         f'<th scope="col"{side}><button type="button">{escape(text)}</button></th>'
         for text, side in zip(table.columns, sides, strict=True)
@@ -68,10 +67,6 @@ def _cell(tag: str, cell: Cell, heading: str, marks: Mapping[str, str], name: st
     plain = f"<span{described}>{escape(cell.text)}</span>"
     content = runs_button(cell.text, cell.runs, heading, described) if cell.runs else plain
     return f"<{tag}{sorted_by}{title}>{content}{mark}</{tag[:2]}>"
-
-
-def _is_number(cell: Cell) -> bool:
-    return isinstance(cell.value, int | float)
 
 
 def _sort_key(cell: Cell) -> str | None:
