@@ -28,13 +28,13 @@ def test_every_run_of_the_full_study_is_there(runs):
 
 
 def test_levelboost_closed_its_gap_in_all_65_cases(runs):
-    ours = Outcomes(runs.values()).part("times").of("LEVEL")
+    ours = Outcomes(runs.values()).where(part="times").where(algorithm="LEVEL")
     assert len(ours) == 65
     assert all(each.closed and each.fit.certificate.gap <= 0.01 for each in ours)
 
 
 def test_no_kept_time_is_of_a_run_that_had_to_wait(runs):
-    timed = [outcome.fit for outcome in Outcomes(runs.values()).part("times")]
+    timed = [outcome.fit for outcome in Outcomes(runs.values()).where(part="times")]
     assert all(fit.wall_seconds <= 1.5 * fit.cpu_seconds for fit in timed if fit.cpu_seconds > 0.1)
 
 

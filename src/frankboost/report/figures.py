@@ -85,7 +85,7 @@ FIGURES = tuple(figure.name for *_, figure in DRAWN)
 def figures(outcomes: Outcomes) -> tuple[Figure, ...]:
     """Those that there are outcomes for."""
     made = (
-        replace(figure, panels=_panels(outcomes.part(part), algorithms, curve))
+        replace(figure, panels=_panels(outcomes.where(part=part), algorithms, curve))
         for part, algorithms, curve, figure in DRAWN
     )
     return tuple(figure for figure in made if figure.panels)
@@ -94,12 +94,10 @@ def figures(outcomes: Outcomes) -> tuple[Figure, ...]:
 def _panels(
     outcomes: Outcomes, algorithms: Collection[str], curve: Callable[[FitSummary], Curve]
 ) -> dict[str, tuple[Series, ...]]:
-    least = outcomes.nus[:1]
-    shown = outcomes.done.where(
-        lambda outcome: outcome.trial.algorithm in algorithms and outcome.trial.nu in least
-    )
+    shown = outcomes.done.filter(lambda outcome: outcome.trial.algorithm in algorithms)
+    at_least_nu = shown.where(nu=min(outcomes.nus, default=None))
     panels = {}
-    for name, same in shown.by_set().items():
+    for name, same in at_least_nu.by_set().items():
         series = [_series(group[-1], curve(group[-1].fit)) for group in same.by_algorithm().values()]
         panels[name] = tuple(line for line in series if line.x)
     return {name: lines for name, lines in panels.items() if lines}

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any
 
 from frankboost.experiments.comparison import OURS
 from frankboost.experiments.outcome import Outcome
 from frankboost.report.numbers import Amount, listed
 from frankboost.report.paper_numbers import PAPER, PaperSet
-
-K = TypeVar("K")
 
 LABELS = {
     OURS: "LevelBoost",
@@ -40,47 +38,41 @@ class Outcomes(tuple[Outcome, ...]):
 
     __slots__ = ()
 
-    def where(self, condition: Callable[[Outcome], object]) -> Outcomes:
+    def filter(self, condition: Callable[[Outcome], object]) -> Outcomes:
         """Those that meet a condition."""
         return Outcomes(filter(condition, self))
+
+    def where(self, **settings: object) -> Outcomes:
+        """Those whose trials have these settings."""
+        return self.filter(lambda o: all(getattr(o.trial, name) == settings[name] for name in settings))
 
     @property
     def done(self) -> Outcomes:
         """Those with a result."""
-        return self.where(lambda outcome: outcome.done)
-
-    def part(self, name: str) -> Outcomes:
-        """Those of one part of the study."""
-        return self.where(lambda outcome: outcome.trial.part == name)
-
-    def of(self, algorithm: str) -> Outcomes:
-        """Those of one algorithm."""
-        return self.where(lambda outcome: outcome.trial.algorithm == algorithm)
+        return self.filter(lambda outcome: outcome.done)
 
     def tests(self) -> Outcomes:
         """Those for test errors: the last of each set, algorithm and partition, at whatever nu it was."""
-        by_date = sorted(self.part("errors"), key=lambda outcome: outcome.date)
+        by_date = sorted(self.where(part="errors"), key=lambda outcome: outcome.date)
         trials = ((outcome.trial, outcome) for outcome in by_date)
         last = {(trial.set_name, trial.algorithm, trial.partition): outcome for trial, outcome in trials}
         return Outcomes(last.values())
 
-    def by(self, key: Callable[[Outcome], K]) -> dict[K, Outcomes]:
-        """Groups that agree in a key, in order of appearance."""
-        groups: dict[K, list[Outcome]] = {}
-        for outcome in self:
-            groups.setdefault(key(outcome), []).append(outcome)
-        return {name: Outcomes(group) for name, group in groups.items()}
+    def by(self, setting: str) -> dict[Any, Outcomes]:
+        """Groups of the trials that agree in a setting, in order of appearance."""
+        values = dict.fromkeys(getattr(outcome.trial, setting) for outcome in self)
+        return {value: self.where(**{setting: value}) for value in values}
 
     def by_set(self) -> dict[str, Outcomes]:
         """Groups by data set, in the order of the paper, then of the alphabet."""
-        groups = self.by(lambda outcome: outcome.trial.set_name)
+        groups = self.by("set_name")
         rank = {name: k for k, name in enumerate(PAPER)}
         order = sorted(groups, key=lambda name: (rank.get(groups[name][0].trial.dataset, len(rank)), name))
         return {name: groups[name] for name in order}
 
     def by_algorithm(self) -> dict[str, Outcomes]:
         """Groups by algorithm, LevelBoost first, then in the order of the paper."""
-        groups = self.by(lambda outcome: outcome.trial.algorithm)
+        groups = self.by("algorithm")
         known = [name for name in LABELS if name in groups]
         return {name: groups[name] for name in [*known, *sorted(groups.keys() - LABELS.keys())]}
 

@@ -11,7 +11,6 @@ from frankboost.report.tables.closed import spent
 from frankboost.report.tables.paper_times import comparable, has_paper_nus
 from frankboost.report.tables.speedup import Duel, duels, whole_ratio
 from frankboost.report.tables.times import MeanTime
-from frankboost.report.tables.worst_case import by_size
 
 SENSES = {"": "", ">": "more than ", "<": "less than "}
 
@@ -20,14 +19,14 @@ def gaps(outcomes: Outcomes) -> str:
     """How many each algorithm closed, and at what cost."""
     clauses = [
         f"{label(name)} {sum(outcome.closed for outcome in same)} of {len(same)} in {spent(same):.1f} s"
-        for name, same in outcomes.part("times").by_algorithm().items()
+        for name, same in outcomes.where(part="times").by_algorithm().items()
     ]
     return f"Gaps closed, and CPU time spent: {'; '.join(clauses)}." if clauses else ""
 
 
 def speedups(outcomes: Outcomes) -> str:
     """The geometric mean ratios of CPU times."""
-    timed = outcomes.part("times")
+    timed = outcomes.where(part="times")
     clauses = []
     for rival in _rivals(timed):
         ratios = [whole_ratio(same, rival, len(timed.nus)) for same in timed.by_set().values()]
@@ -47,8 +46,8 @@ def speedups(outcomes: Outcomes) -> str:
 def against_the_paper(outcomes: Outcomes) -> str:
     """The paper's times against LevelBoost's, added up."""
     compared = []
-    for same in outcomes.part("times").by_set().values():
-        paper, mean = comparable(same), MeanTime(same.of(OURS), len(NUS))
+    for same in outcomes.where(part="times").by_set().values():
+        paper, mean = comparable(same), MeanTime(same.where(algorithm=OURS), len(NUS))
         if paper and mean.seconds and has_paper_nus(mean.outcomes):
             compared.append((paper, mean.seconds))
     ours = total([seconds for _, seconds in compared])
@@ -71,7 +70,7 @@ def losses(outcomes: Outcomes) -> str:
     clauses: list[str] = []
     compared: set[str] = set()
     beaten: set[str] = set()
-    for name, same in outcomes.part("times").by_set().items():
+    for name, same in outcomes.where(part="times").by_set().items():
         told = [duel for rival in _rivals(same) for duel in duels(same, rival) if duel.told]
         lost = _fastest([duel for duel in told if duel.lost])
         compared.update(duel.ours.key for duel in told)
@@ -90,7 +89,7 @@ def losses(outcomes: Outcomes) -> str:
 
 def worst_case(outcomes: Outcomes) -> str:
     """Rounds on the largest worst case."""
-    sizes = by_size(outcomes.done)
+    sizes = outcomes.done.where(part="worst-case").by("rows")
     if not sizes:
         return ""
     last = {name: same[-1] for name, same in sizes[max(sizes)].by_algorithm().items()}

@@ -41,7 +41,7 @@ def protocol(outcomes: Outcomes) -> str:
 
 def company(outcomes: Outcomes) -> str:
     """Whether timed fits had to wait for other work."""
-    timed = [outcome.fit for outcome in outcomes.part("times").done]
+    timed = [outcome.fit for outcome in outcomes.where(part="times").done]
     beside = sum(fit.wall_seconds > WAITED * fit.cpu_seconds for fit in timed)
     if not beside:
         return ""
@@ -80,12 +80,12 @@ def failures(outcomes: Outcomes) -> str:
 
 
 def _with_trees(outcomes: Outcomes) -> Outcomes:
-    return outcomes.where(lambda outcome: outcome.trial.part != "worst-case")
+    return outcomes.filter(lambda outcome: outcome.trial.part != "worst-case")
 
 
 def _other_settings(outcomes: Outcomes) -> Iterator[str]:
     # Curves are drawn at one nu, and test errors are taken at those that were chosen.
-    swept = outcomes.where(lambda outcome: outcome.trial.part in {"times", "cv"})
+    swept = outcomes.filter(lambda outcome: outcome.trial.part in {"times", "cv"})
     if swept and swept.nus != list(NUS):
         yield f"nu = {swept.values('nu')} instead of {listed(f'{nu:g}' for nu in NUS)}"
     for name, usual in (("tol", TOL), ("max_depth", MAX_DEPTH)):
@@ -97,7 +97,7 @@ def _other_settings(outcomes: Outcomes) -> Iterator[str]:
 
 def _other_sets(outcomes: Outcomes) -> Iterator[str]:
     """Sets of other sizes, and others altogether; the shape of a fold is not that of its set."""
-    for name, same in outcomes.where(lambda outcome: outcome.trial.fold is None).by_set().items():
+    for name, same in outcomes.where(fold=None).by_set().items():
         shape, paper = same.shape, same.paper
         if paper is None:
             yield f"{name} is not among its sets"

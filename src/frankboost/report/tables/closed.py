@@ -22,7 +22,7 @@ COLUMNS = (
 
 def closed_gaps(outcomes: Outcomes) -> ReportTable | None:
     """One row per algorithm."""
-    timed = outcomes.part("times").by_algorithm()
+    timed = outcomes.where(part="times").by_algorithm()
     rows = tuple(_row(algorithm, same) for algorithm, same in timed.items())
     return ReportTable("closed", "Gaps closed", CAPTION, COLUMNS, rows) if rows else None
 
@@ -33,7 +33,7 @@ def spent(outcomes: Outcomes) -> float:
 
 
 def _row(algorithm: str, outcomes: Outcomes) -> tuple[Cell, ...]:
-    ended, closed = outcomes.done, outcomes.where(lambda outcome: outcome.closed)
+    ended, closed = outcomes.done, outcomes.filter(lambda outcome: outcome.closed)
     gaps = {outcome.key: outcome.fit.certificate.gap for outcome in ended}
     widest = max(gaps, key=gaps.__getitem__, default=None)
     return (

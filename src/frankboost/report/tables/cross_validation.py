@@ -18,7 +18,7 @@ CAPTION = (
 
 def cross_validation(outcomes: Outcomes) -> ReportTable | None:
     """One row for each set and algorithm."""
-    validated = outcomes.part("cv")
+    validated = outcomes.where(part="cv")
     if not validated:
         return None
     nus = validated.nus
@@ -33,20 +33,16 @@ def cross_validation(outcomes: Outcomes) -> ReportTable | None:
 
 def chosen_nu(folds: Outcomes, nus: list[float]) -> float | None:
     """The nu of least mean validation error over a split's folds, ties to the larger; None before the end."""
-    return best_nu({nu: errors_aside(_at(folds, nu)) for nu in nus})
+    return best_nu({nu: errors_aside(folds.where(nu=nu)) for nu in nus})
 
 
 def _cells(outcomes: Outcomes, nus: list[float]) -> list[Cell]:
-    splits = outcomes.by(lambda outcome: outcome.trial.partition)
+    splits = outcomes.by("partition")
     chosen = [chosen_nu(splits[split], nus) for split in sorted(splits)]
     known = [nu for nu in chosen if nu is not None]
     note = "some folds are missing" if len(known) < len(chosen) else ""
     choice = Cell(several(chosen), fmean(known) if known else None, note=note)
-    return [*(_mean(_at(outcomes, nu)) for nu in nus), choice]
-
-
-def _at(outcomes: Outcomes, nu: float) -> Outcomes:
-    return outcomes.where(lambda outcome: outcome.trial.nu == nu)
+    return [*(_mean(outcomes.where(nu=nu)) for nu in nus), choice]
 
 
 def _mean(folds: Outcomes) -> Cell:

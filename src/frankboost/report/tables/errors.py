@@ -58,7 +58,7 @@ class SetError:
 
 def set_errors(outcomes: Outcomes) -> list[SetError]:
     """LevelBoost on every set that has a test error, by the last outcome of each split."""
-    ours = outcomes.tests().of(OURS).done.where(lambda outcome: outcome.fit.m_test)
+    ours = outcomes.tests().where(algorithm=OURS).done.filter(lambda outcome: outcome.fit.m_test)
     return [_set_error(name, same) for name, same in ours.by_set().items()]
 
 
@@ -86,7 +86,7 @@ def _set_error(name: str, outcomes: Outcomes) -> SetError:
 def _row(each: SetError) -> tuple[Cell, ...]:
     m, _ = each.outcomes.shape or (0, 0)
     nus = [outcome.trial.nu for outcome in each.outcomes]
-    first = each.outcomes.where(lambda outcome: outcome.trial.partition == (0, 0))
+    first = each.outcomes.where(partition=(0, 0))
     note = joined([f"over {count(len(each.outcomes), 'split')}", each.outcomes.endings])
     return (
         word(each.name),

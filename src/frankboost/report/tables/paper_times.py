@@ -51,7 +51,7 @@ class PaperTime:
 
 def paper_times(outcomes: Outcomes) -> ReportTable | None:
     """One row for each of the paper's times on a set where ours can be compared with them."""
-    timed = outcomes.part("times")
+    timed = outcomes.where(part="times")
     rows: list[tuple[Cell, ...]] = []
     by_algorithm: dict[str, list[PaperTime]] = {}
     for name, same in timed.by_set().items():
@@ -78,9 +78,9 @@ def has_paper_nus(outcomes: Outcomes) -> bool:
 
 
 def _paper_times(outcomes: Outcomes, planned: int) -> Iterator[PaperTime]:
-    paper, level = comparable(outcomes), MeanTime(outcomes.of(OURS), planned)
+    paper, level = comparable(outcomes), MeanTime(outcomes.where(algorithm=OURS), planned)
     for algorithm, printed in paper.times.items() if paper else ():
-        ours = MeanTime(outcomes.of(algorithm), planned)
+        ours = MeanTime(outcomes.where(algorithm=algorithm), planned)
         if paper and (time := paper.time(algorithm)) and (ours.outcomes or level.outcomes):
             yield PaperTime(algorithm, printed, time, ours, level)
 

@@ -43,8 +43,8 @@ class Duel:
 
 def duels(outcomes: Outcomes, rival: str) -> list[Duel]:
     """One for each nu that both have finished on a set, in order."""
-    rivals = {outcome.trial.nu: outcome for outcome in outcomes.of(rival)}
-    ours = sorted(outcomes.of(OURS), key=lambda outcome: outcome.trial.nu)
+    rivals = {outcome.trial.nu: outcome for outcome in outcomes.where(algorithm=rival)}
+    ours = sorted(outcomes.where(algorithm=OURS), key=lambda outcome: outcome.trial.nu)
     pairs = ((outcome, rivals[outcome.trial.nu]) for outcome in ours if outcome.trial.nu in rivals)
     return [
         Duel(one, other, our_time, rival_time)
@@ -68,7 +68,7 @@ def whole_ratio(outcomes: Outcomes, rival: str, planned: int) -> Amount | None:
 
 def speedup(outcomes: Outcomes) -> ReportTable | None:
     """One row per set, one column per rival of LevelBoost."""
-    timed = outcomes.part("times")
+    timed = outcomes.where(part="times")
     algorithms = timed.by_algorithm()
     rivals = [name for name in algorithms if name != OURS]
     if not rivals or OURS not in algorithms:

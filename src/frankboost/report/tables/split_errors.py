@@ -29,12 +29,12 @@ CAPTION = (
 
 def split_errors(outcomes: Outcomes) -> ReportTable | None:
     """One row per set."""
-    first = outcomes.tests().where(lambda outcome: outcome.trial.partition == (0, 0))
+    first = outcomes.tests().where(partition=(0, 0))
     if not first:
         return None
     algorithms = list(first.by_algorithm())
     rows = [
-        (word(name), *(_cell(same.of(each)) for each in algorithms), *_paper_cells(same))
+        (word(name), *(_cell(same.where(algorithm=each)) for each in algorithms), *_paper_cells(same))
         for name, same in first.by_set().items()
     ]
     columns = ("set", *map(label, algorithms), *(f"{label(each)}, paper" for each in PAPERS))

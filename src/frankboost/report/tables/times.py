@@ -54,11 +54,11 @@ class MeanTime:
 
 def times(outcomes: Outcomes) -> ReportTable | None:
     """One row per set, one column per algorithm: our times only."""
-    timed = outcomes.part("times")
+    timed = outcomes.where(part="times")
     if not timed:
         return None
     algorithms, sets, planned = list(timed.by_algorithm()), timed.by_set(), len(timed.nus)
-    means = [[MeanTime(same.of(each), planned) for each in algorithms] for same in sets.values()]
+    means = [[MeanTime(same.where(algorithm=each), planned) for each in algorithms] for same in sets.values()]
     rows = [
         (cells.word(name), *cells.shape_cells(same.shape), *(each.cell() for each in row))
         for (name, same), row in zip(sets.items(), means, strict=True)

@@ -15,22 +15,22 @@ CAPTION = (
 
 def worst_case(outcomes: Outcomes) -> ReportTable | None:
     """One row for each N."""
-    sizes = by_size(outcomes)
-    if not sizes:
+    known = outcomes.where(part="worst-case")
+    if not known:
         return None
-    algorithms = list(outcomes.part("worst-case").by_algorithm())
+    algorithms, sizes = list(known.by_algorithm()), known.by("rows")
     rows = [
-        (integer(n), *(_cell(sizes[n].of(each)) for each in algorithms), decimal(n / 2, 0), integer(2))
+        (
+            integer(n),
+            *(_cell(sizes[n].where(algorithm=each)) for each in algorithms),
+            decimal(n / 2, 0),
+            integer(2),
+        )
         for n in sorted(sizes)
     ]
     rounds = (f"{label(each)} (rounds)" for each in algorithms)
     columns = ("N", *rounds, "LPB, paper (rounds)", "MLPB and ERLPB, paper (rounds)")
     return ReportTable("worst-case", "LPBoost's worst case", CAPTION, columns, tuple(rows))
-
-
-def by_size(outcomes: Outcomes) -> dict[int, Outcomes]:
-    """The outcomes on the worst case by their number of examples."""
-    return outcomes.part("worst-case").by(lambda outcome: outcome.trial.rows or outcome.fit.m)
 
 
 def _cell(outcomes: Outcomes) -> Cell:
