@@ -41,16 +41,12 @@ def integer(value: int, runs: tuple[str, ...] = ()) -> Cell:
     return Cell(str(value), float(value), runs)
 
 
-def decimal(value: float | None, decimals: int, runs: tuple[str, ...] = (), note: str = "") -> Cell:
-    """A number with so many decimals."""
-    return Cell("-" if value is None else f"{value:.{decimals}f}", value, runs, note)
-
-
-def amount(value: Amount | None, decimals: int, runs: tuple[str, ...] = (), note: str = "") -> Cell:
-    """A number that may be a limit."""
+def number(value: Amount | float | None, decimals: int, runs: tuple[str, ...] = (), note: str = "") -> Cell:
+    """A number with so many decimals, which may be a limit."""
     if value is None:
         return Cell("-", None, runs, note)
-    return Cell(value.text(decimals), value.value, runs, note)
+    known = value if isinstance(value, Amount) else Amount(value)
+    return Cell(known.text(decimals), known.value, runs, note)
 
 
 def shape_cells(shape: tuple[int, int] | None) -> tuple[Cell, Cell]:
@@ -68,7 +64,7 @@ def average_ratio(ratios: Sequence[Amount | None]) -> Cell:
         average = geometric_mean(known)
         how = ", those without a limit"
     note = f"over {len(known)} of {len(ratios)} sets{how}" if 0 < len(known) < len(ratios) else ""
-    return amount(average, RATIO, note=note)
+    return number(average, RATIO, note=note)
 
 
 def several(nus: Sequence[float | None]) -> str:
@@ -76,7 +72,7 @@ def several(nus: Sequence[float | None]) -> str:
     words = ["-" if nu is None else f"{nu:g}" for nu in nus]
     if len(words) <= FIFTHS:
         return ", ".join(words)
-    return ", ".join(f"{number} x {word}" for word, number in sorted(Counter(words).items()))
+    return ", ".join(f"{times} x {word}" for word, times in sorted(Counter(words).items()))
 
 
 def joined(notes: Iterable[str]) -> str:

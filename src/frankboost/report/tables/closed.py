@@ -6,7 +6,7 @@ from statistics import median
 
 from frankboost.report.content import Cell, ReportTable
 from frankboost.report.results import Outcomes, label
-from frankboost.report.tables.cells import SECONDS, decimal, integer, word
+from frankboost.report.tables.cells import SECONDS, integer, number, word
 
 GAP = 5  # decimals
 
@@ -42,7 +42,7 @@ def _row(algorithm: str, outcomes: Outcomes) -> tuple[Cell, ...]:
         integer(len(closed), closed.keys),
         integer(len(ended) - len(closed)),
         integer(len(outcomes) - len(ended)),
-        decimal(spent(outcomes), SECONDS, outcomes.keys),
-        decimal(median(gaps.values()) if gaps else None, GAP),
-        decimal(max(gaps.values(), default=None), GAP, (widest,) if widest else ()),
+        number(spent(outcomes), SECONDS, outcomes.keys),
+        number(median(gaps.values()) if gaps else None, GAP),
+        number(max(gaps.values(), default=None), GAP, (widest,) if widest else ()),
     )

@@ -7,7 +7,7 @@ from statistics import fmean
 from frankboost.experiments.paper import best_nu, errors_aside
 from frankboost.report.content import Cell, ReportTable
 from frankboost.report.results import Outcomes, label
-from frankboost.report.tables.cells import ERROR, decimal, several, word
+from frankboost.report.tables.cells import ERROR, number, several, word
 
 CAPTION = (
     "Mean validation error (fraction of the rows) at each nu, over the folds of all splits, and the nu "
@@ -47,4 +47,4 @@ def _cells(outcomes: Outcomes, nus: list[float]) -> list[Cell]:
 
 def _mean(folds: Outcomes) -> Cell:
     errors = errors_aside(folds)
-    return decimal(fmean(errors) if errors else None, ERROR, folds.keys, folds.endings)
+    return number(fmean(errors) if errors else None, ERROR, folds.keys, folds.endings)

@@ -11,7 +11,7 @@ from frankboost.experiments.paper import errors_aside
 from frankboost.report.content import Cell, ReportTable
 from frankboost.report.numbers import PooledError, count, pooled, verdict
 from frankboost.report.results import Outcomes, label
-from frankboost.report.tables.cells import CHOICE, ERROR, NOTHING, decimal, integer, joined, several, word
+from frankboost.report.tables.cells import CHOICE, ERROR, NOTHING, integer, joined, number, several, word
 
 RIVAL = "MLPB-SS"
 
@@ -92,9 +92,9 @@ def _row(each: SetError) -> tuple[Cell, ...]:
         word(each.name),
         integer(m),
         Cell(several(nus), fmean(nus)),
-        decimal(first[0].fit.test_error, ERROR, first.keys) if first else NOTHING,
-        decimal(each.ours.mean, ERROR, each.outcomes.keys, note),
-        decimal(each.ours.standard_error, ERROR),
+        number(first[0].fit.test_error, ERROR, first.keys) if first else NOTHING,
+        number(each.ours.mean, ERROR, each.outcomes.keys, note),
+        number(each.ours.standard_error, ERROR),
         *_comparison(each),
     )
 
@@ -104,8 +104,8 @@ def _comparison(each: SetError) -> list[Cell]:
         return [NOTHING] * 6
     apart = each.difference / each.ours.standard_error
     return [
-        decimal(each.paper, 2),
-        decimal(each.paper_standard_error, ERROR),
+        number(each.paper, 2),
+        number(each.paper_standard_error, ERROR),
         Cell(f"{each.difference:+.{ERROR}f}", each.difference),
         Cell(f"{apart:+.1f}", apart),
         word(each.verdict(strict=True)),

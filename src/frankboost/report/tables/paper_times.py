@@ -10,7 +10,7 @@ from frankboost.report.content import Cell, ReportTable
 from frankboost.report.numbers import Amount
 from frankboost.report.paper_numbers import MAX_DEPTH, NUS, TOL, PaperSet
 from frankboost.report.results import Outcomes, label
-from frankboost.report.tables.cells import NOTHING, RATIO, amount, average_ratio, shape_cells, word
+from frankboost.report.tables.cells import NOTHING, RATIO, average_ratio, number, shape_cells, word
 from frankboost.report.tables.times import MeanTime
 
 CAPTION = (
@@ -43,7 +43,7 @@ class PaperTime:
     def cells(self) -> tuple[Cell, ...]:
         """Our time, the paper's, and the paper's over both of ours."""
         ratios = (
-            amount(self.ratio(time), RATIO, time.cell().runs, time.cell().note)
+            number(self.ratio(time), RATIO, time.cell().runs, time.cell().note)
             for time in (self.ours, self.level)
         )
         return (self.ours.cell(), Cell(self.printed, self.paper.value), *ratios)

@@ -97,4 +97,4 @@ def _cell(fought: list[Duel], rival: str, planned: int) -> Cell:
         cells.some_of(len(fought), planned, "nu"),
         f"{label(rival)} is faster at nu = {slower}" if slower else "",
     ])  # fmt: skip
-    return cells.amount(ratio(fought), cells.RATIO, ours.keys + rivals.keys, note)
+    return cells.number(ratio(fought), cells.RATIO, ours.keys + rivals.keys, note)

@@ -6,25 +6,16 @@ from statistics import fmean
 
 from frankboost.report.content import Cell, ReportTable
 from frankboost.report.results import Outcomes, label
-from frankboost.report.tables.cells import (
-    ABBREVIATIONS,
-    CHOICE,
-    ERROR,
-    NOTHING,
-    decimal,
-    joined,
-    some_of,
-    word,
-)
+from frankboost.report.tables import cells
 
 PAPERS = ("LPB", "ERLPB", "MLPB-SS")
 
 CAPTION = (
     "Test errors (fractions of the rows) on split 0, a fifth of the rows, at the nu that cross-validation "
-    f"chose on the other four. {CHOICE} Then the errors in the paper, whose split is another. All "
+    f"chose on the other four. {cells.CHOICE} Then the errors in the paper, whose split is another. All "
     "algorithms maximise the same soft margin; one that was ended early (see its note) need not have "
     "reached it. The last row is the mean over the sets that have every number that others have. "
-) + ABBREVIATIONS
+) + cells.ABBREVIATIONS
 
 
 def split_errors(outcomes: Outcomes) -> ReportTable | None:
@@ -34,7 +25,7 @@ def split_errors(outcomes: Outcomes) -> ReportTable | None:
         return None
     algorithms = list(first.by_algorithm())
     rows = [
-        (word(name), *(_cell(same.where(algorithm=each)) for each in algorithms), *_paper_cells(same))
+        (cells.word(name), *(_cell(same.where(algorithm=each)) for each in algorithms), *_paper_cells(same))
         for name, same in first.by_set().items()
     ]
     columns = ("set", *map(label, algorithms), *(f"{label(each)}, paper" for each in PAPERS))
@@ -44,17 +35,17 @@ def split_errors(outcomes: Outcomes) -> ReportTable | None:
 
 def _cell(outcomes: Outcomes) -> Cell:
     if not outcomes:
-        return NOTHING
+        return cells.NOTHING
     if not outcomes.done:
         return Cell("failed", None, outcomes.keys, outcomes.endings)
-    note = joined([f"nu = {outcomes[0].trial.nu:g}", outcomes.endings])
-    return decimal(outcomes[0].fit.test_error, ERROR, outcomes.keys, note)
+    note = cells.joined([f"nu = {outcomes[0].trial.nu:g}", outcomes.endings])
+    return cells.number(outcomes[0].fit.test_error, cells.ERROR, outcomes.keys, note)
 
 
 def _paper_cells(outcomes: Outcomes) -> list[Cell]:
     paper = outcomes.same_as_paper
     known = paper.errors if paper else {}
-    return [decimal(known[name], 2) if name in known else NOTHING for name in PAPERS]
+    return [cells.number(known[name], 2) if name in known else cells.NOTHING for name in PAPERS]
 
 
 def _means(rows: list[tuple[Cell, ...]]) -> tuple[Cell, ...]:
@@ -62,9 +53,9 @@ def _means(rows: list[tuple[Cell, ...]]) -> tuple[Cell, ...]:
     columns = list(zip(*(row[1:] for row in rows), strict=True))
     used = [column for column in columns if any(map(_is_number, column))]
     whole = [k for k in range(len(rows)) if all(_is_number(column[k]) for column in used)]
-    note = some_of(len(whole), len(rows), "sets")
+    note = cells.some_of(len(whole), len(rows), "sets")
     numbers = ([value for k in whole if isinstance(value := column[k].value, float)] for column in columns)
-    means = (decimal(fmean(each) if each else None, ERROR, note=note) for each in numbers)
+    means = (cells.number(fmean(each) if each else None, cells.ERROR, note=note) for each in numbers)
     return (Cell("mean", note=note), *means)
 
 

@@ -49,7 +49,7 @@ class MeanTime:
         limits = {outcome.trial.time_limit if outcome.struck else None for outcome in self.outcomes}
         if len(limits) == 1 and None not in limits:
             return Cell(f">{average.value:g}", average.value, keys, note)
-        return cells.amount(average, cells.SECONDS, keys, note)
+        return cells.number(average, cells.SECONDS, keys, note)
 
 
 def times(outcomes: Outcomes) -> ReportTable | None:
@@ -73,7 +73,7 @@ def _totals(rows: list[list[MeanTime]]) -> tuple[Cell, ...]:
         return (Cell("total"), Cell(""), Cell(""), *(cells.NOTHING for _ in rows[0]))
     note = cells.some_of(len(known), len(rows), "sets")
     sums = [
-        cells.amount(
+        cells.number(
             total([each.seconds for each in column if each.seconds is not None]), cells.SECONDS, note=note
         )
         for column in zip(*known, strict=True)

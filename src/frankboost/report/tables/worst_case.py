@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from frankboost.report.content import Cell, ReportTable
 from frankboost.report.results import Outcomes, label
-from frankboost.report.tables.cells import NOTHING, decimal, integer
+from frankboost.report.tables.cells import NOTHING, integer, number
 
 CAPTION = (
     "Rounds to the gap asked for on the LPBoost worst case of Warmuth, Glocer and Raetsch (2007): N "
@@ -23,7 +23,7 @@ def worst_case(outcomes: Outcomes) -> ReportTable | None:
         (
             integer(n),
             *(_cell(sizes[n].where(algorithm=each)) for each in algorithms),
-            decimal(n / 2, 0),
+            number(n / 2, 0),
             integer(2),
         )
         for n in sorted(sizes)
