@@ -65,7 +65,7 @@ def embedded_problems(
         (ringnorm(150, SEED), 0.3, 31),
         (waveform(300, SEED), 0.3, 31),
     ]
-    for dataset, its_nu, its_bins in chosen:
-        learner = tree_learner(max_depth, its_bins if max_bins is None else max_bins)
-        yield Problem(dataset, its_nu if nu is None else nu, learner, tol)
+    for dataset, usual_nu, usual_bins in chosen:
+        learner = tree_learner(max_depth, usual_bins if max_bins is None else max_bins)
+        yield Problem(dataset, usual_nu if nu is None else nu, learner, tol)
     yield Problem(worst_case(WORST_CASE_ROWS), 1.0 / WORST_CASE_ROWS, WorstCase(), tol)
