@@ -198,6 +198,29 @@ def test_a_warm_start_keeps_to_the_class(settings):
     assert clf.certificate_.hypothesis_class == cold.certificate_.hypothesis_class
 
 
+class Signs:
+    """The sign of one feature, or its opposite: exact, but it cannot say what is in its class."""
+
+    def prepare(self, X, y, sample_weight):
+        values = np.where(np.median(X, axis=0) < X, 1.0, -1.0)
+
+        def oracle(d):
+            edges = (d * y) @ values
+            best = int(np.argmax(np.abs(edges)))
+            cut, sign = np.median(X[:, best]), np.sign(edges[best])
+            return [lambda rows: sign * np.where(rows[:, best] > cut, 1.0, -1.0)]
+
+        oracle.exact, oracle.hypothesis_class = True, "signs of single features"
+        return oracle
+
+
+def test_a_warm_start_keeps_nothing_of_which_the_class_is_not_known():
+    clf = SoftMarginClassifier(0.2, warm_start=True).fit(X, y)
+    clf.set_params(estimator=Signs()).fit(X, y)
+    cold = SoftMarginClassifier(0.2, estimator=Signs()).fit(X, y)
+    assert clf.certificate_ == cold.certificate_
+
+
 def test_a_warm_start_with_other_rows_keeps_to_the_class():
     clf = SoftMarginClassifier(0.2, max_bins=20, warm_start=True).fit(X, y)
     moved = X * 1.01 + 0.003

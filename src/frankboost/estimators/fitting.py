@@ -139,14 +139,15 @@ def one_blas_thread() -> AbstractContextManager[object]:
 
 
 def _within(oracle: Oracle, start: Start) -> Start | None:
-    """What is known beforehand and still in the class; with others the certificate would be false."""
+    """What is known beforehand and, as the oracle says, in the class; else the certificate would be false."""
     if not isinstance(oracle, OwnClass):
-        return start
-    kept = [j for j, hypothesis in enumerate(start.hypotheses) if oracle.contains(hypothesis)]
-    weights = start.weights[kept]
+        return None
+    known = [oracle.recall(hypothesis) for hypothesis in start.hypotheses]
+    hypotheses = [hypothesis for hypothesis in known if hypothesis is not None]
+    weights = start.weights[[hypothesis is not None for hypothesis in known]]
     if not weights.any():
         return None
-    return Start([start.hypotheses[j] for j in kept], weights / weights.sum(), start.distribution)
+    return Start(hypotheses, weights / weights.sum(), start.distribution)
 
 
 @cache

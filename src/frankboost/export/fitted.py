@@ -66,7 +66,7 @@ def ensembles_for(model: Any, label: Any) -> list[TreeEnsemble]:
 def numeric_ensembles(model: Any, label: Any, target: str) -> list[TreeEnsemble]:
     """Those that vote on a class, if no split is one of categories."""
     found = ensembles_for(model, label)
-    if any(tree.subset is not None for each in found for tree in each.trees):
+    if any(len(tree.sets) for each in found for tree in each.trees):
         raise ValueError(f"model must not split categories to be exported to {target}; it does")
     return found
 

@@ -19,9 +19,9 @@ from frankboost.export.json_fields import Field
 from frankboost.export.json_parameters import CLASSIFIERS, LARGEST, read_parameters
 from frankboost.export.json_trees import read_tree
 from frankboost.export.json_write import FORMAT, SCALARS, VERSION
-from frankboost.learners.best_tree import TreeClass
 from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.learners.tree import Tree
+from frankboost.learners.tree_class import TreeClass
 from frankboost.trace import Record, Trace
 
 Floats = NDArray[np.float64]

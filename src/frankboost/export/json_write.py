@@ -21,8 +21,8 @@ from frankboost.estimators.base import SoftMarginBooster
 from frankboost.export.fitted import TreeEnsemble, tree_ensembles
 from frankboost.export.json_fields import NOT_FINITE
 from frankboost.export.json_parameters import CLASSIFIERS, parameters_of
-from frankboost.learners.best_tree import TreeClass
 from frankboost.learners.tree import Tree
+from frankboost.learners.tree_class import TreeClass
 from frankboost.trace import Record, Trace
 
 FORMAT = "frankboost"
@@ -98,7 +98,7 @@ def _fit(model: SoftMarginBooster, k: int, ensemble: TreeEnsemble) -> dict[str, 
 
 def _nodes(tree: Tree) -> list[dict[str, Any]]:
     return [
-        {"value": int(tree.value[k])}
+        {"value": _whole(float(tree.value[k]))}
         if tree.feature[k] < 0
         else {
             "feature": int(tree.feature[k]),
@@ -111,8 +111,13 @@ def _nodes(tree: Tree) -> list[dict[str, Any]]:
     ]
 
 
+def _whole(value: float) -> float | int:
+    """The votes of most leaves are written as integers."""
+    return int(value) if value.is_integer() else value
+
+
 def _goes_left(tree: Tree, k: int) -> dict[str, Any]:
-    if math.isnan(tree.threshold[k]):
+    if tree.set_index[k] >= 0:
         return {"categories": tree.categories(k).tolist()}
     return {"threshold": float(tree.threshold[k])}
 

@@ -106,15 +106,15 @@ def to_graphviz(
     )
 
 
-def _sides(ensemble: TreeEnsemble) -> dict[int, str]:
-    """What a leaf says."""
+def _sides(ensemble: TreeEnsemble) -> tuple[str, str]:
+    """What leaves of -1 and +1 say."""
     other = f"not {ensemble.label}" if ensemble.other is None else str(ensemble.other)
-    return {1: str(ensemble.label), -1: other}
+    return other, str(ensemble.label)
 
 
 def _ensemble_lines(ensemble: TreeEnsemble, words: Words, most: int | None) -> Iterator[str]:
-    sides = {vote: _one_line(name) for vote, name in _sides(ensemble).items()}
-    against = "" if ensemble.other is not None else f"{sides[1]} against the rest: "
+    other, label = map(_one_line, _sides(ensemble))
+    against = "" if ensemble.other is not None else f"{label} against the rest: "
     yield f"{against}{ensemble.certificate}"
     shown = len(ensemble.trees) if most is None else min(most, len(ensemble.trees))
     for number, (tree, weight) in enumerate(
@@ -122,15 +122,15 @@ def _ensemble_lines(ensemble: TreeEnsemble, words: Words, most: int | None) -> I
     ):
         yield ""
         yield f"tree {number}, weight {weight:.4g}"
-        yield from _node_lines(tree, 0, words, sides, "  ")
+        yield from _node_lines(tree, 0, words, (other, label), "  ")
     if shown < len(ensemble.trees):
         yield ""
         yield f"{len(ensemble.trees) - shown} more, weight {ensemble.weights[shown:].sum():.4g}"
 
 
-def _node_lines(tree: Tree, k: int, words: Words, sides: dict[int, str], indent: str) -> Iterator[str]:
+def _node_lines(tree: Tree, k: int, words: Words, sides: tuple[str, str], indent: str) -> Iterator[str]:
     if tree.feature[k] < 0:
-        yield indent + sides[int(tree.value[k])]
+        yield indent + tree.says(k, sides)
         return
     missing = " or missing" if tree.missing_left[k] else ""
     yield f"{indent}if {words.condition(tree, k)}{missing}:"
@@ -139,10 +139,10 @@ def _node_lines(tree: Tree, k: int, words: Words, sides: dict[int, str], indent:
     yield from _node_lines(tree, int(tree.right[k]), words, sides, indent + "  ")
 
 
-def _statements(tree: Tree, words: Words, sides: dict[int, str]) -> Iterator[str]:
+def _statements(tree: Tree, words: Words, sides: tuple[str, str]) -> Iterator[str]:
     for k in range(len(tree.feature)):
         if tree.feature[k] < 0:
-            yield f"  {k} [label={_quoted(sides[int(tree.value[k])])}, style=rounded];"
+            yield f"  {k} [label={_quoted(tree.says(k, sides))}, style=rounded];"
             continue
         yes, no = ("yes, or missing", "no") if tree.missing_left[k] else ("yes", "no, or missing")
         yield f"  {k} [label={_quoted(words.condition(tree, k))}];"

@@ -68,9 +68,9 @@ class TrainingValues(Protocol):
 
 @runtime_checkable
 class OwnClass(Protocol):
-    """An oracle that can say whether a hypothesis is one of its class."""
+    """An oracle that can say what a hypothesis is in its class, or None if the class lacks it."""
 
-    def contains(self, hypothesis: Any, /) -> bool: ...
+    def recall(self, hypothesis: Any, /) -> Hypothesis | None: ...
 
 
 @runtime_checkable

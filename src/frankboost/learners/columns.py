@@ -145,9 +145,11 @@ class ColumnOracle:
         self._columns = columns
         self.hypothesis_class = FiniteClass(H, label)
 
-    def contains(self, hypothesis: Any, /) -> bool:
-        """Whether it is a column of X; those of another matrix are not known to be the same."""
-        return isinstance(hypothesis, Column) and hypothesis.known is None and self._known is None
+    def recall(self, hypothesis: Any, /) -> Column | None:
+        """The hypothesis if it is a column of X; those of another matrix are not known to be the same."""
+        if not isinstance(hypothesis, Column) or hypothesis.known is not None or self._known is not None:
+            return None
+        return hypothesis
 
     def __call__(self, d: Floats, /) -> list[Column]:
         """The columns of largest edge, best first."""

@@ -55,6 +55,10 @@ class MemberOracle:
         """Any of them."""
         return [self._hypotheses[0]]
 
+    def recall(self, hypothesis: Any, /) -> Hypothesis | None:
+        """The hypothesis, if it is a member."""
+        return hypothesis if id(hypothesis) in self._number else None
+
     def values(self, hypotheses: Sequence[Hypothesis], /) -> list[NDArray[Any]]:
         """What members say of the training rows, which is known."""
         return [self._values[:, self._number[id(hypothesis)]] for hypothesis in hypotheses]
