@@ -6,7 +6,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-BUILD := pyproject.toml CMakeLists.txt $(wildcard native/*)
+NATIVE := $(wildcard native/*)
+BUILD := pyproject.toml CMakeLists.txt $(NATIVE)
 
 .PHONY: demo test bench lint types imports pytest format clean
 
@@ -22,6 +23,7 @@ bench: $(VENV)/installed
 lint: $(VENV)/installed-test
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/clang-format --dry-run --Werror $(NATIVE)
 
 types: $(VENV)/installed-test
 	$(BIN)/mypy
@@ -35,6 +37,7 @@ pytest: $(VENV)/installed-test
 format: $(VENV)/installed-test
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+	$(BIN)/clang-format -i $(NATIVE)
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

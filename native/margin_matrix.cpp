@@ -47,8 +47,8 @@ void centred_columns(const float* matrix, std::size_t rows, const std::int64_t* 
     const Mass<Real> weights(mass, count);
     const int workers = threads_worth(1.5 * static_cast<double>(count * columns), threads);
     parallel_for(columns, workers, [&](std::size_t k, std::size_t) {
-        centre(matrix + static_cast<std::size_t>(slots[k]) * rows, picked, mass, weights.root.data(), weights.total, count,
-               out + k * count);
+        centre(matrix + static_cast<std::size_t>(slots[k]) * rows, picked, mass, weights.root.data(), weights.total,
+               count, out + k * count);
     });
 }
 
@@ -67,9 +67,8 @@ void margins(const float* matrix, std::size_t columns, std::size_t rows, const d
 void edges(const float* matrix, std::size_t columns, std::size_t rows, const double* distribution, double* out,
            int threads) {
     const int workers = threads_worth(0.3 * static_cast<double>(rows * columns), threads);
-    parallel_for(columns, workers, [&](std::size_t j, std::size_t) {
-        out[j] = edge(matrix + j * rows, distribution, rows);
-    });
+    parallel_for(columns, workers,
+                 [&](std::size_t j, std::size_t) { out[j] = edge(matrix + j * rows, distribution, rows); });
 }
 
 template void centred_columns(const float*, std::size_t, const std::int64_t*, std::size_t, const std::int64_t*,

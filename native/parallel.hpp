@@ -1,10 +1,11 @@
-// Threads and vector code paths shared by the kernels.
+// What the kernels share: threads, vector code paths, infinity.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <exception>
+#include <limits>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -26,6 +27,8 @@
 #endif
 
 namespace frankboost {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // How many threads some work is worth: starting one costs tens of microseconds, and far more on a busy machine.
 inline int threads_worth(double nanoseconds, int threads) {

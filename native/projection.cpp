@@ -12,9 +12,8 @@
 namespace frankboost {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t block = 1 << 16;  // rows a task: sums are added up block by block, for any number of threads
-constexpr std::size_t lanes = 8;  // partial sums: a fixed order, whatever the vector width
+constexpr std::size_t lanes = 8;        // partial sums: a fixed order, whatever the vector width
 typedef double Wide __attribute__((vector_size(lanes * sizeof(double)), aligned(sizeof(double)), may_alias));
 
 FRANKBOOST_INLINE double sum_of(const Wide& v) {
@@ -67,7 +66,8 @@ FRANKBOOST_VECTORISED bool same_ratio(const double* prior, const double* caps, s
     return different == 0;
 }
 
-FRANKBOOST_VECTORISED void shift_margins(const double* margins, std::size_t rows, double start, double eta, double* key) {
+FRANKBOOST_VECTORISED void shift_margins(const double* margins, std::size_t rows, double start, double eta,
+                                         double* key) {
     for (std::size_t i = 0; i < rows; ++i) key[i] = start - eta * margins[i];
 }
 
@@ -81,8 +81,8 @@ void fill_keys(const double* margins, const double* prior, const double* caps, s
 }
 
 struct Sums {
-    double capped = 0.0;  // mass of the rows with a key at or above the limit, which are at their cap
-    double free = 0.0;    // sum of c_i power_i over the others
+    double capped = 0.0;     // mass of the rows with a key at or above the limit, which are at their cap
+    double free = 0.0;       // sum of c_i power_i over the others
     double top = -infinity;  // and their largest key
 };
 
@@ -100,9 +100,8 @@ class Blocks {
     // work(number of the block, its first row, how many)
     template <class Work>
     void each(Work&& work) const {
-        parallel_for(count_, workers_, [&](std::size_t b, std::size_t) {
-            work(b, b * block, std::min(block, rows_ - b * block));
-        });
+        parallel_for(count_, workers_,
+                     [&](std::size_t b, std::size_t) { work(b, b * block, std::min(block, rows_ - b * block)); });
     }
 
     template <class Work>
@@ -168,9 +167,9 @@ FRANKBOOST_VECTORISED void fill_distribution(const double* key, const double* po
     }
 }
 
-// A start for Newton's method, from every `stride`-th row: with all of them no less than t, and close to it. Keys are counted in buckets, each key taken for the
-// upper end of its bucket, which makes the sum larger and so t; then again in the buckets next to what was found,
-// until they are narrow.
+// A start for Newton's method, from every `stride`-th row: with all of them no less than t, and close to it. Keys are
+// counted in buckets, each key taken for the upper end of its bucket, which makes the sum larger and so t; then again
+// in the buckets next to what was found, until they are narrow.
 double start_above(const double* key, const double* caps, std::size_t rows, std::size_t stride) {
     constexpr std::size_t buckets = 256;
     constexpr double narrow = 1.0, negligible = 60.0;  // e^-60
@@ -180,7 +179,8 @@ double start_above(const double* key, const double* caps, std::size_t rows, std:
         high = std::max(high, key[i]);
         total += caps[i];
     }
-    const double whole = stride == 1 ? 1.0 : total / std::accumulate(caps, caps + rows, 0.0);  // what should add up to 1
+    const double whole =
+        stride == 1 ? 1.0 : total / std::accumulate(caps, caps + rows, 0.0);  // what should add up to 1
     for (;;) {
         const double width = (high - low) / buckets;
         const double factor = width > 0.0 ? 1.0 / width : 0.0;
@@ -223,7 +223,7 @@ double project(const double* margins, const double* prior, const double* caps, s
     // Rows with a key at or above the limit are at their cap. A sample errs by a few hundredths; better upwards.
     double limit = start_above(key.data(), caps, rows, stride) + (stride > 1 ? 0.1 : 0.0);
     double shift = limit, scale = 0.0;
-    bool fresh = true;  // power[i] = exp(key[i] - shift) has still to be computed
+    bool fresh = true;        // power[i] = exp(key[i] - shift) has still to be computed
     bool below = stride > 1;  // the start may be below t
     for (;;) {
         if (fresh)

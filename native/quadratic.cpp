@@ -40,7 +40,8 @@ FRANKBOOST_VECTORISED void rotate(double* row, double* carried, double c, double
 constexpr std::size_t panel = 4;  // pivots at a time: each row below is read and written once for all of them
 
 // a -= f[0] b[0] + f[1] b[1] + ..., where b holds rows `stride` apart.
-FRANKBOOST_INLINE void subtract_panel(double* a, const double* b, std::size_t stride, const double* f, std::size_t count) {
+FRANKBOOST_INLINE void subtract_panel(double* a, const double* b, std::size_t stride, const double* f,
+                                      std::size_t count) {
     const double *b0 = b, *b1 = b + stride, *b2 = b + 2 * stride, *b3 = b + 3 * stride;
     for (std::size_t i = 0; i < count; ++i) a[i] -= (f[0] * b0[i] + f[1] * b1[i]) + (f[2] * b2[i] + f[3] * b3[i]);
 }
@@ -126,7 +127,8 @@ class Factor {
     void remove(std::size_t at) {
         const std::size_t k = size();
         std::vector<double> carried(row(at) + at + 1, row(at) + k);
-        std::rotate(place_.begin() + static_cast<std::ptrdiff_t>(at), place_.begin() + static_cast<std::ptrdiff_t>(at) + 1,
+        std::rotate(place_.begin() + static_cast<std::ptrdiff_t>(at),
+                    place_.begin() + static_cast<std::ptrdiff_t>(at) + 1,
                     place_.begin() + static_cast<std::ptrdiff_t>(k));
         support.erase(support.begin() + static_cast<std::ptrdiff_t>(at));
         for (std::size_t i = 0; i + 1 < k; ++i) {
@@ -184,10 +186,6 @@ struct Program {
         return price;
     }
 };
-
-}  // namespace
-
-namespace {
 
 // The active set at work: a point `now` on the support of a factor, and what its support would like best.
 class Search {

@@ -1,5 +1,5 @@
-// Products with a margin matrix of -1 and +1, whose columns are packed eight to a byte: bit j of byte (g, i) is set where
-// column 8 g + j is +1 in row i.
+// Products with a margin matrix of -1 and +1, whose columns are packed eight to a byte: bit j of byte (g, i) is set
+// where column 8 g + j is +1 in row i.
 //
 // A byte takes 256 values, so what eight columns do to a row is looked up, or gathered, in a table of 256 entries: one
 // step in place of eight.
@@ -13,7 +13,8 @@ namespace frankboost {
 namespace {
 
 constexpr std::size_t patterns = 256, per_byte = 8;
-constexpr std::size_t together = 4;  // groups of columns at a time: additions to different tables do not wait for each other
+constexpr std::size_t together =
+    4;  // groups of columns at a time: additions to different tables do not wait for each other
 constexpr std::size_t block = 2048;  // rows whose sums stay in the first-level cache
 
 // table[b] = sum over j of +weights[j] where bit j of b is set, -weights[j] where not.
@@ -61,8 +62,8 @@ void by_fours(std::size_t groups, Four&& four, One&& one) {
 }
 
 template <class Real>
-FRANKBOOST_INLINE void centre_signs(const std::uint8_t* bytes, int bit, const double* mass, const Real* root, double total,
-                                    std::size_t count, Real* out) {
+FRANKBOOST_INLINE void centre_signs(const std::uint8_t* bytes, int bit, const double* mass, const Real* root,
+                                    double total, std::size_t count, Real* out) {
     constexpr std::size_t lanes = 16;  // partial sums: a fixed order, whatever the vector width
     double partial[lanes] = {}, sum = 0.0;
     const std::size_t whole = count / lanes * lanes;
@@ -76,8 +77,8 @@ FRANKBOOST_INLINE void centre_signs(const std::uint8_t* bytes, int bit, const do
         out[i] = root[i] * (static_cast<Real>(static_cast<int>(bytes[i]) >> bit & 1) * 2 + minus);
 }
 
-FRANKBOOST_VECTORISED void centre(const std::uint8_t* bytes, int bit, const double* mass, const float* root, double total,
-                                  std::size_t count, float* out) {
+FRANKBOOST_VECTORISED void centre(const std::uint8_t* bytes, int bit, const double* mass, const float* root,
+                                  double total, std::size_t count, float* out) {
     centre_signs(bytes, bit, mass, root, total, count, out);
 }
 FRANKBOOST_VECTORISED void centre(const std::uint8_t* bytes, int bit, const double* mass, const double* root,
@@ -105,8 +106,8 @@ void sign_margins(const std::uint8_t* packed, std::size_t columns, std::size_t r
     });
 }
 
-void sign_edges(const std::uint8_t* packed, std::size_t columns, std::size_t rows, const double* distribution, double* out,
-                int threads) {
+void sign_edges(const std::uint8_t* packed, std::size_t columns, std::size_t rows, const double* distribution,
+                double* out, int threads) {
     const std::size_t groups = (columns + per_byte - 1) / per_byte;
     std::vector<double> tables(groups * patterns, 0.0), edges(groups * per_byte);
     const int workers = threads_worth(1.0 * static_cast<double>(rows * groups), threads);
@@ -137,7 +138,8 @@ void centred_signs(const std::uint8_t* packed, std::size_t rows, const std::int6
             if (group != wanted)
                 for (std::size_t i = 0; i < count; ++i) bytes[i] = wanted[picked[i]];
             group = wanted;
-            centre(bytes.data(), static_cast<int>(slot % per_byte), mass, weights.root.data(), weights.total, count, out + k * count);
+            centre(bytes.data(), static_cast<int>(slot % per_byte), mass, weights.root.data(), weights.total, count,
+                   out + k * count);
         }
     });
 }

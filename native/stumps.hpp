@@ -3,13 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "parallel.hpp"
 
 namespace frankboost {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Pay-off of the best stump over rows with prefix sums in [low, high], non-missing sum `present`, missing sum `absent`.
 FRANKBOOST_INLINE double stump_value(double high, double low, double present, double absent) {

@@ -5,9 +5,10 @@ import pytest
 
 import reference
 from frankboost import native
+from frankboost.learners.tree import NO_SETS
+from records import assert_same, records
 
 rng = np.random.default_rng(0)
-NO_SETS = np.zeros((0, 4), dtype=np.uint64)
 
 
 def entries(kind, columns, rows):
@@ -49,7 +50,7 @@ def test_products_leave_spare_columns_alone(kind):
     A, wide = entries(kind, 10, 10)
     w, d = np.array([0.25, 0.75]), np.full(10, 0.1)
     np.testing.assert_allclose(native.margins(A, w, 1), w @ wide[:2], atol=1e-15)
-    assert native.edges(A, 2, d, 1).shape == (2,)
+    np.testing.assert_allclose(native.edges(A, 2, d, 1), wide[:2] @ d, atol=1e-15)
 
 
 @pytest.mark.parametrize("encode", [native.bin_uint8, native.bin_int32])
@@ -103,9 +104,31 @@ def test_projection_refuses(margins, prior, caps, eta, message):
 
 
 def search(codes, bins, missing, categorical=None):
-    kind = native.TreeSearchUint8 if codes.dtype == np.uint8 else native.TreeSearchInt32
+    """With thresholds 0.5, 1.5, ... between the bins."""
     categorical = np.array([0] * len(missing) if categorical is None else categorical, dtype=np.uint8)
-    return kind(codes, np.array(bins, dtype=np.int32), np.array(missing, dtype=np.uint8), categorical)
+    cuts = [np.arange(n - 1) + 0.5 for n, sets in zip(bins, categorical, strict=False) if not sets]
+    return native.TreeSearch(
+        codes,
+        np.array(bins, dtype=np.int32),
+        np.array(missing, dtype=np.uint8),
+        categorical,
+        np.concatenate([np.zeros(0), *cuts]),
+    )
+
+
+def test_a_node_record_is_what_the_kernels_say():
+    """No field overlaps another, and NumPy aligns them as C++ does."""
+    fields = {
+        "threshold": "f8",
+        "value": "f8",
+        "feature": "i4",
+        "last_bin": "i4",
+        "left": "i4",
+        "right": "i4",
+        "set_index": "i4",
+        "missing_left": "u1",
+    }
+    assert np.dtype(list(fields.items()), align=True) == native.NODE
 
 
 def test_search_refuses_codes_outside_their_bins():
@@ -118,6 +141,10 @@ def test_search_refuses_codes_outside_their_bins():
         search(np.array([[-1, 0]], dtype=np.int32), [2], [0])
     with pytest.raises(ValueError, match="differ in their features"):
         search(codes, [3, 3], [0])
+    with pytest.raises(ValueError, match="thresholds must be one less than the bins"):
+        native.TreeSearch(
+            codes, np.array([3], dtype=np.int32), *[np.zeros(1, dtype=np.uint8)] * 2, np.zeros(3)
+        )
     with pytest.raises(ValueError, match="a feature and a row"):
         search(codes[:, :0], [3], [0])
     with pytest.raises(ValueError, match="differ in their rows"):
@@ -140,66 +167,76 @@ def test_tables_and_sweeps_agree(rows, missing):
     np.testing.assert_allclose(few[0], many[0], atol=1e-13)
 
 
-def nodes(**changes):
-    stump = {
-        "roots": np.array([0]),
-        "feature": np.array([0, -1, -1], dtype=np.int32),
-        "threshold": np.zeros(3),
-        "missing_left": np.zeros(3, dtype=np.uint8),
-        "left": np.array([1, -1, -1], dtype=np.int32),
-        "right": np.array([2, -1, -1], dtype=np.int32),
-        "value": np.array([0, -1, 1], dtype=np.int8),
-        "subset": NO_SETS,
-        "weights": np.ones(1),
-        "X": np.array([[-1.0], [1.0], [0.0], [np.nan]]),
-        "threads": 1,
-    }
-    return native.vote(**{**stump, **changes})
+STUMP = {
+    "feature": [0, -1, -1],
+    "threshold": [0.0, np.nan, np.nan],
+    "left": [1, -1, -1],
+    "right": [2, -1, -1],
+    "value": [0.0, -1.0, 1.0],
+}
+ROOT, ONE = np.array([0]), np.ones(1)
+ROWS = np.array([[-1.0], [1.0], [0.0], [np.nan]])
+
+
+def vote(changes, roots=ROOT, sets=NO_SETS, weights=ONE, X=ROWS):
+    return native.vote(records(**{**STUMP, **changes}), roots, sets, weights, X, 1)
 
 
 def test_vote_follows_thresholds_and_missing_sides():
-    np.testing.assert_array_equal(nodes(), [-1, 1, -1, 1])
-    np.testing.assert_array_equal(nodes(missing_left=np.ones(3, dtype=np.uint8)), [-1, 1, -1, -1])
+    np.testing.assert_array_equal(vote({}), [-1, 1, -1, 1])
+    np.testing.assert_array_equal(vote({"missing_left": 1}), [-1, 1, -1, -1])
+
+
+def test_leaves_are_real_numbers():
+    np.testing.assert_array_equal(vote({"value": [0.0, -0.25, 1e-3]}), [-0.25, 1e-3, -0.25, 1e-3])
 
 
 @pytest.mark.parametrize(
-    ("changes", "message"),
+    ("nodes", "others", "message"),
     [
-        ({"left": np.array([0, -1, -1], dtype=np.int32)}, "children must follow"),
-        ({"right": np.array([3, -1, -1], dtype=np.int32)}, "children must follow"),
-        ({"feature": np.array([1, -1, -1], dtype=np.int32)}, "feature X lacks"),
-        ({"value": np.zeros(2, dtype=np.int8)}, "differ in length"),
-        ({"weights": np.ones(2)}, "differ in number"),
-        ({"roots": np.array([3])}, "follow one another"),
-        ({"roots": np.array([-1])}, "follow one another"),
-        ({"threshold": np.full(3, np.nan)}, "needs a set of categories"),
-        ({"threshold": np.full(3, np.nan), "subset": np.zeros((2, 4), dtype=np.uint64)}, "needs a set"),
+        ({"left": [0, -1, -1]}, {}, "children must follow"),
+        ({"right": [3, -1, -1]}, {}, "children must follow"),
+        ({"feature": [1, -1, -1]}, {}, "feature X lacks"),
+        ({}, {"weights": np.ones(2)}, "differ in number"),
+        ({}, {"roots": np.array([3])}, "follow one another"),
+        ({}, {"roots": np.array([-1])}, "follow one another"),
+        ({"threshold": np.nan}, {}, "needs a set of categories"),
+        ({"set_index": [2, -1, -1]}, {"sets": np.zeros((2, 4), dtype=np.uint64)}, "a set that is not there"),
     ],
 )
-def test_vote_refuses_malformed_trees(changes, message):
+def test_vote_refuses_malformed_trees(nodes, others, message):
     with pytest.raises(ValueError, match=message):
-        nodes(**changes)
+        vote(nodes, **others)
+
+
+def test_vote_refuses_what_are_no_records():
+    for nodes in (records(**STUMP)["value"], records(**STUMP)[::2], np.zeros(3, dtype="f8,f8,i4"), None):
+        with pytest.raises(TypeError):
+            native.vote(nodes, ROOT, NO_SETS, np.ones(1), ROWS, 1)
 
 
 def test_vote_follows_sets_of_categories():
-    subset = np.zeros((3, 4), dtype=np.uint64)
-    subset[0] = [1 << 3, 0, 1 << 63, 1 << 62]
+    sets = np.array([[1 << 3, 0, 1 << 63, 1 << 62]], dtype=np.uint64)
     X = np.array([[3.0], [4.0], [191.0], [254.0], [255.0], [3.5], [-3.0], [1e300], [np.nan]])
     known = [-1, 1, -1, -1, 1]
-    for side, vote in ((0, 1), (1, -1)):
-        changes = {"threshold": np.full(3, np.nan), "missing_left": np.full(3, side, dtype=np.uint8)}
-        np.testing.assert_array_equal(nodes(**changes, subset=subset, X=X), known + [vote] * 4)
+    for side, strange in ((0, 1), (1, -1)):
+        changes = {"threshold": np.nan, "set_index": [0, -1, -1], "missing_left": side}
+        np.testing.assert_array_equal(vote(changes, sets=sets, X=X), known + [strange] * 4)
 
 
 def test_sets_of_categories_are_checked():
     codes = np.array([[0, 1, 2]], dtype=np.uint8)
     searched = search(codes, [3], [0], [1])
-    trees = searched.trees(np.array([1.0, -1.0, 1.0]), 1, 1)
-    np.testing.assert_array_equal(searched.votes(*trees, 1), [[1, -1, 1]])
+    nodes, roots, sets = searched.trees(np.array([1.0, -1.0, 1.0]), 1, 1)
+    np.testing.assert_array_equal(searched.votes(nodes, roots, sets, 1), [[1, -1, 1]])
+    without = nodes.copy()
+    without["set_index"] = -1
     with pytest.raises(ValueError, match="needs a set of categories"):
-        searched.votes(*trees[:-1], NO_SETS, 1)
+        searched.votes(without, roots, sets, 1)
+    with pytest.raises(ValueError, match="a set that is not there"):
+        searched.votes(nodes, roots, NO_SETS, 1)
     with pytest.raises(TypeError):
-        searched.votes(*trees[:-1], np.zeros((len(trees[1]), 3), dtype=np.uint64), 1)
+        searched.votes(nodes, roots, np.zeros((len(sets), 3), dtype=np.uint64), 1)
     with pytest.raises(ValueError, match="too many categories"):
         search(codes.astype(np.int32), [256], [0], [1])
     with pytest.raises(ValueError, match="differ in their features"):
@@ -266,14 +303,14 @@ def test_fixed_point_surveys_end_with_the_exact_best_tree(seed, categories, miss
     u = y * d / d.sum()
     tables = search(codes, each, [missing] * 6, sets)
     exact = tables.roots(u, 1)[0].max()
-    trees = roots, feature, *_ = tables.trees(u, 4, 1)
+    trees = nodes, roots, _ = tables.trees(u, 4, 1)
     edges = tables.votes(*trees, 1) @ u
     assert edges[0] == pytest.approx(exact, abs=1e-14)
     assert (np.diff(edges) <= 1e-15).all()
-    assert len(set(feature[roots])) == 4
+    assert len(set(nodes["feature"][roots])) == 4
     for threads in (2, 4):
         for one, many in zip(trees, tables.trees(u, 4, threads), strict=True):
-            np.testing.assert_array_equal(one, many)
+            assert_same(one, many)
 
 
 @pytest.mark.parametrize("missing", [False, True])
@@ -283,17 +320,17 @@ def test_votes_on_bins_walk_the_trees(rows, dtype, missing):
     bins = 9
     codes = rng.integers(0, bins + missing, (3, rows)).astype(dtype)
     # A tree of three levels beside a leaf alone.
-    nodes = {
-        "roots": np.array([0, 7]),
-        "feature": np.array([0, 1, -1, -1, 2, -1, -1, -1], dtype=np.int32),
-        "last_bin": np.array([4, 2, -1, -1, 8, -1, -1, -1], dtype=np.int32),
-        "missing_left": np.array([1, 0, 0, 0, 1, 0, 0, 0], dtype=np.uint8),
-        "left": np.array([1, 2, -1, -1, 5, -1, -1, -1], dtype=np.int32),
-        "right": np.array([4, 3, -1, -1, 6, -1, -1, -1], dtype=np.int32),
-        "value": np.array([0, 0, 1, -1, 0, -1, 1, -1], dtype=np.int8),
-        "subset": NO_SETS,
-    }
-    votes = search(codes, [bins] * 3, [missing] * 3).votes(**nodes, threads=2)
+    nodes = records(
+        feature=[0, 1, -1, -1, 2, -1, -1, -1],
+        threshold=[4.5, 2.5, np.nan, np.nan, 7.5, np.nan, np.nan, np.nan],
+        last_bin=[4, 2, -1, -1, 7, -1, -1, -1],
+        missing_left=[1, 0, 0, 0, 1, 0, 0, 0],
+        left=[1, 2, -1, -1, 5, -1, -1, -1],
+        right=[4, 3, -1, -1, 6, -1, -1, -1],
+        value=[0, 0, 1, -1, 0, -1, 1, -1],
+    )
+    roots = np.array([0, 7])
+    searched = search(codes, [bins] * 3, [missing] * 3)
 
     def walk(x, node=0):
         f = nodes["feature"][node]
@@ -302,34 +339,33 @@ def test_votes_on_bins_walk_the_trees(rows, dtype, missing):
         left = nodes["missing_left"][node] if x[f] == bins else x[f] <= nodes["last_bin"][node]
         return walk(x, nodes["left" if left else "right"][node])
 
+    votes = searched.votes(nodes, roots, NO_SETS, 2)
+    assert votes.dtype == np.int8
     np.testing.assert_array_equal(votes[0], [walk(x) for x in codes.T])
     assert (votes[1] == -1).all()
+    nodes["value"][[2, 7]] = 0.25, -0.75
+    votes = searched.votes(nodes, roots, NO_SETS, 2)
+    assert votes.dtype == np.float64
+    np.testing.assert_array_equal(votes[0], [walk(x) for x in codes.T])
+    assert (votes[1] == -0.75).all()
 
 
-def test_votes_on_bins_refuse():
-    codes = np.array([[0, 1, 2]], dtype=np.uint8)
-    searched = search(codes, [3], [0])
-
-    def votes(feature, last_bin, left, right):
-        return searched.votes(
-            np.array([0]),
-            np.array([feature, -1, -1], dtype=np.int32),
-            np.array([last_bin, -1, -1], dtype=np.int32),
-            np.zeros(3, dtype=np.uint8),
-            np.array([left, -1, -1], dtype=np.int32),
-            np.array([right, -1, -1], dtype=np.int32),
-            np.array([0, 1, -1], dtype=np.int8),
-            NO_SETS,
-            1,
-        )
-
-    np.testing.assert_array_equal(votes(0, 1, 1, 2), [[1, 1, -1]])
-    with pytest.raises(ValueError, match="outside its feature's bins"):
-        votes(0, 3, 1, 2)
-    with pytest.raises(ValueError, match="a feature X lacks"):
-        votes(1, 1, 1, 2)
-    with pytest.raises(ValueError, match="must follow it"):
-        votes(0, 1, 0, 2)
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"last_bin": [3, -1, -1]}, "outside its feature's bins"),
+        ({"last_bin": -1}, "outside its feature's bins"),
+        ({"last_bin": [0, -1, -1]}, "bin is not that of its threshold"),
+        ({"feature": [1, -1, -1]}, "a feature X lacks"),
+        ({"left": [0, -1, -1]}, "must follow it"),
+    ],
+)
+def test_votes_on_bins_refuse(changes, message):
+    searched = search(np.array([[0, 1, 2]], dtype=np.uint8), [3], [0])
+    stump = {**STUMP, "threshold": [1.5, np.nan, np.nan], "last_bin": [1, -1, -1]}
+    np.testing.assert_array_equal(searched.votes(records(**stump), ROOT, NO_SETS, 1), [[-1, -1, 1]])
+    with pytest.raises(ValueError, match=message):
+        searched.votes(records(**{**stump, **changes}), ROOT, NO_SETS, 1)
 
 
 @pytest.mark.parametrize(
@@ -359,4 +395,52 @@ def test_trees_are_exact_where_many_roots_tie_up_to_rounding():
     assert (np.diff(edges) <= 1e-15).all()
     for threads in (2, 3):
         for one, many in zip(trees, searched.trees(u, 3, threads), strict=True):
-            np.testing.assert_array_equal(one, many)
+            assert_same(one, many)
+
+
+@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("categories", [[], [5, 2], [8, 40]])
+@pytest.mark.parametrize("dtype", [np.uint8, np.int32])
+def test_tables_of_parts_of_the_rows_add_up(dtype, categories, missing):
+    """A search needs the rows only to fill tables; parts of the rows may lie on many machines."""
+    rows, bins = 900, [*categories, 30, 250, 1]
+    codes = np.array([rng.integers(0, n + missing, rows) for n in bins]).astype(dtype)
+    sets = [f < len(categories) for f in range(len(bins))]
+    u = rng.integers(-64, 65, rows) / 1024  # sums are exact in any order
+    whole, *parts = (
+        search(np.ascontiguousarray(codes[:, part]), bins, [missing] * len(bins), sets)
+        for part in (slice(None), slice(300), slice(300, 301), slice(301, None))
+    )
+    shares = (u[:300], u[300:301], u[301:])
+    tables = sum(each.tables(share, 2) for each, share in zip(parts, shares, strict=True))
+    np.testing.assert_array_equal(tables, whole.tables(u, 1))
+    for threads in (1, 3):
+        # Any of them can scan: it looks at the tables alone.
+        for found, expected in zip(parts[1].roots_of(tables, threads), whole.roots(u, 1), strict=True):
+            assert_same(found, expected)
+
+
+def test_tables_refuse():
+    codes = np.array([[0, 299]], dtype=np.int32)
+    with pytest.raises(ValueError, match="too many bins for a table"):
+        search(codes, [300], [0]).tables(np.ones(2), 1)
+    with pytest.raises(ValueError, match="tables are of other features"):
+        search(codes, [300], [0]).roots_of(np.zeros(5), 1)
+
+
+@pytest.mark.parametrize("stride", [1, 3])
+def test_free_rows(stride):
+    """Below their cap, and of a density that is not negligible beside the largest of the rows looked at."""
+    d, prior, caps = rng.dirichlet(np.full(200, 0.1)), rng.dirichlet(np.ones(200)), np.full(200, 0.03)
+    d = np.minimum(d, caps)
+    looked_at = np.arange(0, 200, stride)
+    density = (d / prior)[looked_at]
+    free = looked_at[(d < caps)[looked_at] & (density > 1e-3 * density.max())]
+    np.testing.assert_array_equal(native.free_rows(d, prior, caps, 1e-3, stride), free)
+    assert 0 < len(free) < len(looked_at)
+
+
+def test_free_rows_refuse():
+    for sizes, stride in (((3, 2, 3), 1), ((3, 3, 2), 1), ((0, 0, 0), 1), ((3, 3, 3), 0)):
+        with pytest.raises(ValueError, match="differ in length, or stride is 0"):
+            native.free_rows(*(np.ones(size) for size in sizes), 0.1, stride)

@@ -28,6 +28,7 @@ from frankboost import (
     WorstCase,
 )
 from frankboost.verification import search, verify
+from records import with_nodes
 
 Floats = NDArray[np.float64]
 ALGORITHMS = [LPBoostClassifier, MLPBoostClassifier, ERLPBoostClassifier]
@@ -320,7 +321,7 @@ def in_tree(name: str, node: str | int, value: Any) -> Tamper:
         changed = getattr(tree, name).copy()
         k = nodes[node] if isinstance(node, str) else node
         changed[k] = value(changed[k]) if callable(value) else value
-        model.estimators_[0] = dataclasses.replace(tree, **{name: changed})
+        model.estimators_[0] = with_nodes(tree, **{name: changed})
 
     return tamper
 
@@ -410,7 +411,8 @@ def stranger(model: Any) -> None:
 
 def truncated_tree(model: Any) -> None:
     tree = model.estimators_[0]
-    model.estimators_[0] = dataclasses.replace(tree, value=tree.value[:-1])
+    arrays = {name: getattr(tree, name) for name in (*tree.nodes.dtype.names, "sets")}
+    model.estimators_[0] = SimpleNamespace(**arrays | {"value": tree.value[:-1]})
 
 
 @pytest.mark.parametrize(
@@ -426,7 +428,9 @@ def truncated_tree(model: Any) -> None:
         (in_tree("threshold", "root", np.nan), "claimed a split, found nan"),
         (in_tree("missing_left", "root", 2), "claimed a split, found .* side 2"),
         (in_tree("value", "leaf", lambda v: -v), "soft_margin: claimed .*, found"),
-        (in_tree("value", "leaf", 0), "claimed a leaf -1 or \\+1, found 0"),
+        (in_tree("value", "leaf", 0), "soft_margin: claimed .*, found"),
+        (in_tree("value", "leaf", 1.5), r"claimed a leaf in \[-1, 1\], found 1.5"),
+        (in_tree("value", "leaf", np.nan), r"claimed a leaf in \[-1, 1\], found nan"),
         (in_tree("feature", "root", 4), "claimed one of 4 features, found 4"),
         (in_tree("feature", "root", -2), "claimed one of 4 features, found -2"),
         (in_tree("left", "root", 0), "node 0: claimed a child, found a cycle"),

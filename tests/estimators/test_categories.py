@@ -28,6 +28,7 @@ from frankboost import (
     SoftMarginClassifierCV,
     verify,
 )
+from records import with_nodes
 
 COLOURS = np.array(["red", "green", "blue", "grey", "black"])
 CITIES = np.array([f"city {k:02d}" for k in range(15)])
@@ -127,7 +128,7 @@ def test_without_categories_nothing_is_encoded():
     frame, y = table()
     clf = SoftMarginClassifier(0.3).fit(frame[["size"]], y)
     assert clf.categories_ == {}
-    assert all(tree.subset is None for tree in clf.estimators_)
+    assert all(len(tree.sets) == 0 for tree in clf.estimators_)
     assert "categor" not in clf.certificate_.hypothesis_class
     empty = SoftMarginClassifier(0.3, categorical_features=[]).fit(frame[["size"]], y)
     assert empty.certificate_ == clf.certificate_
@@ -246,26 +247,35 @@ def forged(clf, change):
     for j, tree in enumerate(clf.estimators_):
         [nodes] = np.nonzero((tree.feature >= 0) & np.isnan(tree.threshold))
         if len(nodes):
-            clf.estimators_[j] = dataclasses.replace(tree, **change(tree, int(nodes[0])))
+            clf.estimators_[j] = change(tree, int(nodes[0]))
             return clf
     raise AssertionError("no tree splits categories")
 
 
-def with_word(tree, k, word):
-    subset = tree.subset.copy()
-    subset[k, 0] = word
-    return {"subset": subset}
+def with_word(tree, k, change):
+    sets = tree.sets.copy()
+    sets[tree.set_index[k], 0] = change(sets[tree.set_index[k], 0])
+    return dataclasses.replace(tree, sets=sets)
+
+
+def with_sets(tree, sets):
+    return dataclasses.replace(tree, sets=sets)
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda tree, k: with_word(tree, k, tree.subset[k, 0] ^ np.uint64(3)), "soft_margin: claimed"),
-        (lambda tree, k: with_word(tree, k, np.uint64(1 << 40)), "categories of feature .*, found another"),
-        (lambda tree, k: {"subset": None}, "claimed a split, found nan"),
-        (lambda tree, k: {"subset": tree.subset[:-1]}, "claimed sets of categories, found"),
-        (lambda tree, k: {"subset": tree.subset.astype(np.int64)}, "claimed sets of categories, found"),
-        (lambda tree, k: {"threshold": np.where(np.arange(len(tree.left)) == k, 1.5, tree.threshold)}, "thr"),
+        (lambda tree, k: with_word(tree, k, lambda word: word ^ np.uint64(3)), "soft_margin: claimed"),
+        (
+            lambda tree, k: with_word(tree, k, lambda word: np.uint64(1 << 40)),
+            "categories of feature .*, found another",
+        ),
+        (lambda tree, k: with_sets(tree, tree.sets[:0]), "claimed a split, found nan and set 0"),
+        (lambda tree, k: with_sets(tree, tree.sets[:, :-1]), "claimed sets of categories, found"),
+        (lambda tree, k: with_sets(tree, tree.sets.astype(np.int64)), "claimed sets of categories, found"),
+        (lambda tree, k: with_nodes(tree, threshold=1.5), "claimed a split, found 1.5 and set 0"),
+        (lambda tree, k: with_nodes(tree, set_index=-2), "claimed a split, found nan and set -2"),
+        (lambda tree, k: with_nodes(tree, set_index=-1, threshold=1.5), "claimed a declared threshold"),
     ],
 )
 def test_forged_sets_are_noticed(change, message):
@@ -280,7 +290,7 @@ def test_a_root_outside_the_class_is_noticed():
     cities = typed(frame)[["city"]]
     clf = SoftMarginClassifier(0.3, 0.05).fit(cities, y)
     tree = clf.estimators_[0]
-    clf.estimators_[0] = dataclasses.replace(tree, **with_word(tree, 0, np.uint64(7)))
+    clf.estimators_[0] = with_word(tree, 0, lambda word: np.uint64(7))
     with pytest.raises(CertificateError, match="claimed one of 15 categories, found 3 against the rest"):
         verify(clf, cities, y)
 
@@ -292,7 +302,7 @@ def test_a_root_outside_the_class_is_noticed():
         ((0, 4, 15), "categories of feature 1: claimed 4, found 4"),
         ((0, 5, 300), "categories of feature 2: claimed 0 to 255 of them, found 300"),
         ((0, 9, 15), "bound: claimed|claimed one of 9"),
-        ((0, 0, 15), "claimed a split, found nan"),
+        ((0, 0, 15), "claimed a split of numbers, found one of categories"),
     ],
 )
 def test_another_class_is_noticed(categories, message):
@@ -357,6 +367,15 @@ def test_pickle_clone_and_warm_start():
     # Trees of other categories are no start.
     other = frame.assign(city=frame["city"].str.upper().str.replace("CITY 00", "zero"))
     verify(clf.fit(other, y), other, y)
+
+
+def test_a_warm_start_with_deeper_trees_keeps_to_the_sets_of_their_roots():
+    """Stumps send any set of many categories to one side; roots of deeper trees do not."""
+    frame, y = table()
+    cities = typed(frame)[["size", "city"]]
+    clf = SoftMarginClassifier(0.3, 0.05, max_depth=1, warm_start=True).fit(cities, y)
+    assert any(len(tree.categories(0)) > 1 for tree in clf.estimators_)
+    verify(clf.set_params(max_depth=2).fit(cities, y), cities, y)
 
 
 def test_pipelines_and_searches():

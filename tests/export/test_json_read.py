@@ -104,6 +104,8 @@ def test_no_field_may_have_another_type(document, tmp_path):
                 continue
             if other == 10**20 and isinstance(value, float):
                 continue
+            if path[-1:] == ("value",) and other == 0.123:  # what a leaf may vote
+                continue
             refuse(tmp_path, replaced(document, path, other))
 
 
@@ -160,8 +162,12 @@ FIT, TREE = ("fits", 1), ("fits", 1, "trees", 0)
         ((*TREE, 0, "left"), -1, "left must be an integer"),
         ((*TREE, 0, "left"), 7, r"left must be an integer in \[1, 6\]; got 7"),
         ((*TREE, 0, "right"), 1, "right must be a node that is no other's child"),
-        ((*TREE, 6), {"value": 0}, r"trees\[0\]\[6\].value must be -1 or 1; got 0"),
-        ((*TREE, 6), {"value": 2}, "value must be an integer in"),
+        (
+            (*TREE, 6),
+            {"value": 1.5},
+            r"trees\[0\]\[6\].value must be a finite number in \[-1, 1\]; got 1.5",
+        ),
+        ((*TREE, 6), {"value": True}, r"value must be a finite number in \[-1, 1\]; got True"),
         ((*TREE, 6), {"value": 1, "code": "x"}, r"trees\[0\]\[6\] must not have a member 'code'"),
         ((*FIT, "trace", "rule"), ["x"], r"trace.rule\[0\] must be one of"),
         ((*FIT, "trace", "round"), [2], r"trace.round\[0\]"),

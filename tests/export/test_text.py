@@ -34,7 +34,7 @@ def test_text_says_what_the_tree_says():
     text = to_text(model, feature_names=names, most=1)
     votes = model.estimators_[0](X)
     for row, vote in zip(X, votes, strict=True):
-        assert said(text, names, row) == model.classes_[(vote + 1) // 2]
+        assert said(text, names, row) == model.classes_[int(vote > 0)]
 
 
 def test_text_shows_the_certificate_and_all_trees():
@@ -90,7 +90,7 @@ def test_graphviz_is_the_tree():
             expected = (
                 f"x{tree.feature[k]} <= {tree.threshold[k].item()}"
                 if k in splits
-                else model.classes_[(tree.value[k] + 1) // 2]
+                else model.classes_[int(tree.value[k] > 0)]
             )
             assert nodes[k] == expected
         for k in splits:

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from frankboost.learners.binning import BinnedFeatures, choose_thresholds
+from frankboost.learners.tree import NO_SETS
+from records import records
 
 floats = st.floats(allow_nan=False, allow_infinity=False, width=64)
 
@@ -46,5 +48,8 @@ def test_missing_values_have_a_code_of_their_own(max_bins):
     assert len(binned.thresholds[0]) == (254 if max_bins else 399)
     assert binned.codes[0, -1] == binned.bins[0]
     assert (binned.codes[0, :-1] < binned.bins[0]).all()
-    np.testing.assert_array_equal(binned.goes_left(0, 3, False)[-1:], [False])
-    np.testing.assert_array_equal(binned.goes_left(0, 3, True)[-1:], [True])
+    for side in (False, True):
+        [split] = records(feature=[0], last_bin=3, missing_left=side)
+        left = binned.goes_left(split, NO_SETS)
+        np.testing.assert_array_equal(left[:-1], binned.codes[0, :-1] <= 3)
+        assert left[-1] == side

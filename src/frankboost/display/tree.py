@@ -185,9 +185,9 @@ class TreeDisplay:
     def _text(self, k: int) -> str:
         tree = self.tree
         if tree.feature[k] < 0:
-            return self.sides[int(tree.value[k] > 0)]
+            return tree.says(k, self.sides)
         name = self.feature_names[tree.feature[k]]
-        if np.isnan(tree.threshold[k]):
+        if tree.set_index[k] >= 0:
             split = self._set_text(name, k)
         else:
             split = tree.condition(k, self.feature_names, self.categories, digits=4)

@@ -34,6 +34,6 @@ def contests_for(clf: Any, label: Any) -> list[Contest]:
 def numeric_contests(clf: Any, label: Any, target: str) -> list[Contest]:
     """Those that vote on a class, if no split is one of categories."""
     found = contests_for(clf, label)
-    if any(tree.subset is not None for each in found for tree in each.ensemble.trees()):
+    if any(len(tree.sets) for each in found for tree in each.ensemble.trees()):
         raise ValueError(f"model must not split categories to be exported to {target}; it does")
     return found

@@ -17,8 +17,8 @@ from frankboost.export.json_fields import Field
 from frankboost.export.json_parameters import CLASSIFIERS, read_settings
 from frankboost.export.json_trees import read_tree
 from frankboost.export.json_write import FORMAT, SCALARS, VERSION
-from frankboost.learners.best_tree import TreeClass
 from frankboost.learners.binning import MOST_CATEGORIES
+from frankboost.learners.tree_class import TreeClass
 from frankboost.model import Ensemble, Model, Sigmoids, positives
 from frankboost.trace import Record, Trace
 from frankboost.typing import Flags, Floats, RuleName, Status

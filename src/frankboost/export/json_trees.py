@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from frankboost.export.json_fields import Field
-from frankboost.learners.tree import Tree
+from frankboost.learners.tree import NO_SETS, Sets, Tree, blank_nodes
 
 DEEPEST = 400  # deeper trees are not grown: Python's stack ends before
 
@@ -17,56 +17,57 @@ def read_tree(field: Field, categories: Sequence[int], max_depth: int) -> Tree:
 
     `categories` has how many of them each feature has, 0 for a number.
     """
-    nodes = field.items(at_least=1)
-    size = len(nodes)
-    sets = any(isinstance(node.value, dict) and "categories" in node.value for node in nodes)
-    tree = Tree(
-        feature=np.full(size, -1, dtype=np.int32),
-        threshold=np.full(size, np.nan),
-        missing_left=np.zeros(size, dtype=np.uint8),
-        left=np.full(size, -1, dtype=np.int32),
-        right=np.full(size, -1, dtype=np.int32),
-        value=np.zeros(size, dtype=np.int8),
-        subset=np.zeros((size, 4), dtype=np.uint64) if sets else None,
-    )
-    depth = [-1] * size  # -1: no parent so far
-    depth[0] = 0
-    for k, node in enumerate(nodes):
-        if depth[k] < 0:
+    fields = field.items(at_least=1)
+    reader = _Reader(len(fields), categories)
+    for k, node in enumerate(fields):
+        if reader.depth[k] < 0:
             raise node.error("the child of a node before it")
         if isinstance(node.value, dict) and "value" in node.value:
-            tree.value[k] = _leaf(node)
+            reader.nodes["value"][k] = node.members("value")["value"].number(-1.0, 1.0)
         else:
-            _split(tree, k, node, categories, depth)
-            if depth[k] >= min(max_depth, DEEPEST):
-                raise node.error(f"a leaf, at depth {depth[k]}")
-    return tree
+            reader.split(k, node)
+            if reader.depth[k] >= min(max_depth, DEEPEST):
+                raise node.error(f"a leaf, at depth {reader.depth[k]}")
+    return Tree(reader.nodes, np.array(reader.sets) if reader.sets else NO_SETS)
 
 
-def _leaf(node: Field) -> int:
-    field = node.members("value")["value"]
-    value = field.count(-1, 1)
-    if value == 0:
-        raise field.error("-1 or 1")
-    return value
+class _Reader:
+    """The nodes read so far."""
+
+    def __init__(self, size: int, categories: Sequence[int]) -> None:
+        self.nodes = blank_nodes(size)
+        self.sets: list[Sets] = []
+        self.depth = [0] + [-1] * (size - 1)  # -1: no parent so far
+        self._categories = categories
+
+    def split(self, k: int, node: Field) -> None:
+        by_set = isinstance(node.value, dict) and "categories" in node.value
+        fields = node.members(
+            "feature", "categories" if by_set else "threshold", "missing_left", "left", "right"
+        )
+        f = fields["feature"].count(0, len(self._categories) - 1)
+        if by_set != (self._categories[f] > 0):
+            raise fields["feature"].error("a feature with categories" if by_set else "a feature of numbers")
+        self.nodes["feature"][k] = f
+        self.nodes["missing_left"][k] = fields["missing_left"].flag()
+        if by_set:
+            self.nodes["set_index"][k] = len(self.sets)
+            self.sets.append(_set(fields["categories"].increasing(self._categories[f]).tolist()))
+        else:
+            self.nodes["threshold"][k] = fields["threshold"].number()
+        for side in ("left", "right"):
+            self.nodes[side][k] = self._child(k, fields[side])
+
+    def _child(self, k: int, field: Field) -> int:
+        child = field.count(k + 1, len(self.depth) - 1)
+        if self.depth[child] >= 0:
+            raise field.error("a node that is no other's child")
+        self.depth[child] = self.depth[k] + 1
+        return child
 
 
-def _split(tree: Tree, k: int, node: Field, categories: Sequence[int], depth: list[int]) -> None:
-    by_set = isinstance(node.value, dict) and "categories" in node.value
-    fields = node.members("feature", "categories" if by_set else "threshold", "missing_left", "left", "right")
-    f = fields["feature"].count(0, len(categories) - 1)
-    if by_set != (categories[f] > 0):
-        raise fields["feature"].error("a feature with categories" if by_set else "a feature of numbers")
-    tree.feature[k] = f
-    tree.missing_left[k] = fields["missing_left"].flag()
-    if tree.subset is not None and by_set:
-        for c in fields["categories"].increasing(categories[f]).tolist():
-            tree.subset[k, c // 64] |= np.uint64(1 << c % 64)
-    else:
-        tree.threshold[k] = fields["threshold"].number()
-    for side, children in (("left", tree.left), ("right", tree.right)):
-        child = fields[side].count(k + 1, len(depth) - 1)
-        if depth[child] >= 0:
-            raise fields[side].error("a node that is no other's child")
-        depth[child] = depth[k] + 1
-        children[k] = child
+def _set(categories: Sequence[int]) -> Sets:
+    words = [0, 0, 0, 0]
+    for c in categories:
+        words[c // 64] |= 1 << c % 64
+    return np.array(words, dtype=np.uint64)

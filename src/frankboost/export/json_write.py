@@ -20,8 +20,8 @@ from frankboost.estimators.names import category_names
 from frankboost.export.fitted import tree_model
 from frankboost.export.json_fields import NOT_FINITE
 from frankboost.export.json_parameters import CLASSIFIERS, settings_of
-from frankboost.learners.best_tree import TreeClass
 from frankboost.learners.tree import Tree
+from frankboost.learners.tree_class import TreeClass
 from frankboost.model import Ensemble
 from frankboost.trace import Record, Trace
 from frankboost.version import __version__
@@ -95,7 +95,7 @@ def _fit(ensemble: Ensemble) -> dict[str, Any]:
 
 def _nodes(tree: Tree) -> list[dict[str, Any]]:
     return [
-        {"value": int(tree.value[k])}
+        {"value": _whole(float(tree.value[k]))}
         if tree.feature[k] < 0
         else {
             "feature": int(tree.feature[k]),
@@ -108,8 +108,13 @@ def _nodes(tree: Tree) -> list[dict[str, Any]]:
     ]
 
 
+def _whole(value: float) -> float | int:
+    """The votes of most leaves are written as integers."""
+    return int(value) if value.is_integer() else value
+
+
 def _goes_left(tree: Tree, k: int) -> dict[str, Any]:
-    if math.isnan(tree.threshold[k]):
+    if tree.set_index[k] >= 0:
         return {"categories": tree.categories(k).tolist()}
     return {"threshold": float(tree.threshold[k])}
 

@@ -126,7 +126,7 @@ def _contest_lines(contest: Contest, words: Words, most: int | None) -> Iterator
 
 def _node_lines(tree: Tree, k: int, words: Words, sides: tuple[str, str], indent: str) -> Iterator[str]:
     if tree.feature[k] < 0:
-        yield indent + sides[int(tree.value[k] > 0)]
+        yield indent + tree.says(k, sides)
         return
     missing = " or missing" if tree.missing_left[k] else ""
     yield f"{indent}if {words.condition(tree, k)}{missing}:"
@@ -138,7 +138,7 @@ def _node_lines(tree: Tree, k: int, words: Words, sides: tuple[str, str], indent
 def _statements(tree: Tree, words: Words, sides: tuple[str, str]) -> Iterator[str]:
     for k in range(len(tree.feature)):
         if tree.feature[k] < 0:
-            yield f"  {k} [label={_quoted(sides[int(tree.value[k] > 0)])}, style=rounded];"
+            yield f"  {k} [label={_quoted(tree.says(k, sides))}, style=rounded];"
             continue
         yes, no = ("yes, or missing", "no") if tree.missing_left[k] else ("yes", "no, or missing")
         yield f"  {k} [label={_quoted(words.condition(tree, k))}];"

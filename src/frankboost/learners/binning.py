@@ -10,12 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost import native
+from frankboost.native import MOST_CATEGORIES, MOST_THRESHOLDS
+from frankboost.typing import Floats
 
-Floats = NDArray[np.float64]
-Search = native.TreeSearchUint8 | native.TreeSearchInt32
-
-MOST_THRESHOLDS = 255  # bin codes, one more than thresholds, are bytes
-MOST_CATEGORIES = 255  # one code is left for missing values
+__all__ = ["MOST_CATEGORIES", "MOST_THRESHOLDS", "BinnedFeatures", "choose_thresholds", "count_categories"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,24 +58,23 @@ class BinnedFeatures:
             categories=categories,
         )
 
-    def search(self) -> Search:
+    def search(self) -> native.TreeSearch:
         """The native search over these bins."""
-        kind: Any = native.TreeSearchUint8 if self.codes.dtype == np.uint8 else native.TreeSearchInt32
         categorical = np.array([n > 0 for n in self.categories], dtype=np.uint8)
-        search: Search = kind(self.codes, self.bins, self.missing, categorical)
-        return search
+        thresholds = np.concatenate(self.thresholds)
+        return native.TreeSearch(self.codes, self.bins, self.missing, categorical, thresholds)
 
-    def goes_left(self, feature: int, last_bin: int, missing_left: bool) -> NDArray[np.bool_]:
-        """Which rows a split at a threshold sends to the left."""
-        codes = self.codes[feature]
-        left: NDArray[np.bool_] = codes <= last_bin
-        return left | (codes == self.bins[feature]) if missing_left else left
-
-    def in_set(self, feature: int, subset: NDArray[np.uint64], missing_left: bool) -> NDArray[np.bool_]:
-        """Which rows a split of categories sends to the left."""
-        left = (subset[:, None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)).ravel().astype(bool)
-        left[self.bins[feature]] = missing_left
-        rows: NDArray[np.bool_] = left[self.codes[feature]]
+    def goes_left(self, split: np.void, sets: NDArray[np.uint64]) -> NDArray[np.bool_]:
+        """Which rows a split, one node record, sends to the left; `sets` has the categories."""
+        f, missing_left = int(split["feature"]), bool(split["missing_left"])
+        codes = self.codes[f]
+        if split["set_index"] < 0:
+            left: NDArray[np.bool_] = codes <= split["last_bin"]
+            return left | (codes == self.bins[f]) if missing_left else left
+        bits = sets[split["set_index"]][:, None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)
+        goes = bits.ravel().astype(bool)
+        goes[self.bins[f]] = missing_left
+        rows: NDArray[np.bool_] = goes[codes]
         return rows
 
 

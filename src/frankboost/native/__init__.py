@@ -1,13 +1,14 @@
 """C++ kernels: tree search, margin-matrix products, projection, binning, prediction.
 
-Sources in native/ at the top of the repository; tests compare each with a NumPy reference.
+Sources in native/ at the top of the repository; the build writes their types into a stub. Tests compare
+each kernel with a NumPy reference.
 """
 
-from typing import TYPE_CHECKING
-
 from frankboost.native._kernels import (
-    TreeSearchInt32,
-    TreeSearchUint8,
+    MOST_CATEGORIES,
+    MOST_FREE,
+    MOST_THRESHOLDS,
+    TreeSearch,
     bin_int32,
     bin_uint8,
     centred_columns,
@@ -15,18 +16,20 @@ from frankboost.native._kernels import (
     free_rows,
     margins,
     maximise_quadratic,
+    node_dtype,
     project,
     soft_margin,
     vote,
 )
 
-if TYPE_CHECKING:
-    from frankboost.native._kernels import BinnedTrees
+NODE = node_dtype()  # of a node record, see learners/tree.py
 
 __all__ = [
-    "BinnedTrees",
-    "TreeSearchInt32",
-    "TreeSearchUint8",
+    "MOST_CATEGORIES",
+    "MOST_FREE",
+    "MOST_THRESHOLDS",
+    "NODE",
+    "TreeSearch",
     "bin_int32",
     "bin_uint8",
     "centred_columns",

@@ -14,7 +14,7 @@ from frankboost.verification.search import ALL_SUBSETS, DEEPEST, largest_edge
 
 Floats = NDArray[np.float64]
 
-_TREE_ARRAYS = ("feature", "threshold", "missing_left", "left", "right", "value")
+_TREE_ARRAYS = ("feature", "threshold", "missing_left", "left", "right", "value", "set_index")
 _BITS = 256  # of a set of categories
 
 
@@ -130,16 +130,16 @@ def _check_categories(feature: int, count: int, values: Floats) -> None:
 
 
 def _is_tree(hypothesis: Any) -> bool:
-    return all(hasattr(hypothesis, name) for name in _TREE_ARRAYS)
+    return all(hasattr(hypothesis, name) for name in (*_TREE_ARRAYS, "sets"))
 
 
 def _tree_values(name: str, tree: Any, X: Floats, declared: TreeClass | None = None) -> Floats:
-    """-1 or +1 for each row: a walk from the root that checks each node on its way."""
+    """A number in [-1, 1] for each row: a walk from the root that checks each node on its way."""
     arrays = [np.asarray(getattr(tree, array)) for array in _TREE_ARRAYS]
     if any(a.shape != arrays[0].shape or a.ndim != 1 or a.size == 0 for a in arrays):
         raise CertificateError(f"{name}: claimed a tree, found arrays of shapes {[a.shape for a in arrays]}")
     nodes = list(zip(*(a.tolist() for a in arrays), strict=True))
-    sets = _left_categories(name, tree, len(nodes))
+    sets = _left_categories(name, tree)
     values = np.zeros(len(X))
     seen: set[int] = set()
     todo = [(0, 0, np.arange(len(X)))]
@@ -149,25 +149,26 @@ def _tree_values(name: str, tree: Any, X: Floats, declared: TreeClass | None = N
         if not isinstance(k, int) or not 0 <= k < len(nodes) or k in seen:
             raise CertificateError(f"{where}: claimed a child, found a cycle or no such node")
         seen.add(k)
-        feature, threshold, missing_left, left, right, value = nodes[k]
+        feature, threshold, missing_left, left, right, value, set_index = nodes[k]
         if feature == -1:
-            if value not in (-1, 1):
-                raise CertificateError(f"{where}: claimed a leaf -1 or +1, found {value}")
+            if not -1.0 <= value <= 1.0:
+                raise CertificateError(f"{where}: claimed a leaf in [-1, 1], found {value}")
             values[rows] = value
             continue
         if not isinstance(feature, int) or not 0 <= feature < X.shape[1]:
             raise CertificateError(f"{where}: claimed one of {X.shape[1]} features, found {feature}")
         x = X[rows, feature]
-        if sets is not None and np.isnan(threshold) and (declared is None or declared.categories[feature]):
+        if np.isnan(threshold) and 0 <= set_index < len(sets):
+            sent = sets[set_index]
             if declared is not None:
-                _check_set(where, depth, feature, sets[k], declared)
-            in_set, missing = np.isin(x, np.flatnonzero(sets[k])), ~np.isin(x, np.arange(_BITS))
-        elif np.isfinite(threshold):
+                _check_set(where, depth, feature, sent, declared)
+            in_set, missing = np.isin(x, np.flatnonzero(sent)), ~np.isin(x, np.arange(_BITS))
+        elif np.isfinite(threshold) and set_index == -1:
             if declared is not None:
                 _check_split(where, depth, feature, threshold, declared)
             in_set, missing = x <= threshold, np.isnan(x)
         else:
-            raise CertificateError(f"{where}: claimed a split, found {threshold}")
+            raise CertificateError(f"{where}: claimed a split, found {threshold} and set {set_index}")
         if missing_left not in (0, 1):
             raise CertificateError(f"{where}: claimed a split, found {threshold} and side {missing_left}")
         goes_left = in_set | (missing & bool(missing_left))
@@ -175,12 +176,10 @@ def _tree_values(name: str, tree: Any, X: Floats, declared: TreeClass | None = N
     return values
 
 
-def _left_categories(name: str, tree: Any, nodes: int) -> NDArray[np.bool_] | None:
-    """Which of 256 categories each node sends left, if the tree splits categories."""
-    if getattr(tree, "subset", None) is None:
-        return None
-    words = np.asarray(tree.subset)
-    if words.shape != (nodes, _BITS // 64) or words.dtype != np.uint64:
+def _left_categories(name: str, tree: Any) -> NDArray[np.bool_]:
+    """Which of 256 categories each set of a tree sends left."""
+    words = np.asarray(tree.sets)
+    if words.ndim != 2 or words.shape[1] != _BITS // 64 or words.dtype != np.uint64:
         raise CertificateError(f"{name}: claimed sets of categories, found {words.dtype} of {words.shape}")
     little = np.ascontiguousarray(words, dtype="<u8").view(np.uint8)
     return np.unpackbits(little, axis=1, bitorder="little").astype(bool)
@@ -189,6 +188,8 @@ def _left_categories(name: str, tree: Any, nodes: int) -> NDArray[np.bool_] | No
 def _check_set(where: str, depth: int, feature: int, left: NDArray[np.bool_], declared: TreeClass) -> None:
     _check_depth(where, depth, declared)
     count = declared.categories[feature]
+    if count == 0:
+        raise CertificateError(f"{where}: claimed a split of numbers, found one of categories")
     if left[count:].any():
         raise CertificateError(f"{where}: claimed {count} categories of feature {feature}, found another")
     # Above another split the class has not all sets.

@@ -1,0 +1,94 @@
+// Arrays at the Python boundary.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "trees.hpp"
+
+namespace frankboost {
+
+namespace nb = nanobind;
+
+template <class T, class Shape>
+using Array = nb::ndarray<nb::numpy, const T, Shape, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Vector = Array<T, nb::ndim<1>>;
+template <class T>
+using Matrix = Array<T, nb::ndim<2>>;
+using Sets = Array<std::uint64_t, nb::shape<-1, set_words>>;
+template <class T>
+using Owned = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
+template <class T>
+using OwnedMatrix = nb::ndarray<nb::numpy, T, nb::ndim<2>>;
+using OwnedSets = nb::ndarray<nb::numpy, std::uint64_t, nb::shape<-1, set_words>>;
+
+// The message is a literal: this runs once per element, and a string would be built each time.
+inline void require(bool condition, const char* message) {
+    if (!condition) throw std::invalid_argument(message);
+}
+
+// Arrays are taken as they are: a conversion would copy them, or round them, in silence.
+inline auto array(const char* name) { return nb::arg(name).noconvert(); }
+
+// Numbers for NumPy, in the given shape; the array frees them.
+template <class Result, class T>
+Result to_numpy(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
+    auto* kept = new std::vector<T>(std::move(values));
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    return Result(kept->data(), shape, owner);
+}
+
+template <class T>
+Owned<T> to_numpy(std::vector<T>&& values) {
+    const std::size_t size = values.size();
+    return to_numpy<Owned<T>>(std::move(values), {size});
+}
+
+// NumPy's type of a node record.
+nb::handle node_dtype();
+
+// Node records, of Python's or for Python.
+class NodeArray {
+    using Bytes = Vector<std::uint8_t>;
+    Bytes bytes_;
+
+  public:
+    NodeArray() = default;
+    explicit NodeArray(nb::handle array) : bytes_(nb::cast<Bytes>(array.attr("view")("u1"), false)) {}
+    explicit NodeArray(std::vector<Node>&& nodes);
+    const Node* data() const { return reinterpret_cast<const Node*>(bytes_.data()); }
+    std::size_t size() const { return bytes_.size() / sizeof(Node); }
+    nb::object to_python() const { return nb::cast(bytes_).attr("view")(node_dtype()); }
+};
+
+}  // namespace frankboost
+
+namespace nanobind::detail {
+
+template <>
+struct type_caster<frankboost::NodeArray> {
+    NB_TYPE_CASTER(frankboost::NodeArray, const_name("numpy.typing.NDArray[numpy.void]"))
+
+    bool from_python(handle source, std::uint8_t, cleanup_list*) noexcept {
+        try {
+            if (!source.attr("dtype").equal(frankboost::node_dtype())) return false;
+            value = frankboost::NodeArray(source);
+            return true;
+        } catch (...) {  // no array, or one of another shape or order
+            return false;
+        }
+    }
+
+    static handle from_cpp(const frankboost::NodeArray& nodes, rv_policy, cleanup_list*) noexcept {
+        return nodes.to_python().release();
+    }
+};
+
+}  // namespace nanobind::detail

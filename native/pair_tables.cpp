@@ -1,0 +1,161 @@
+// A table summed along both axes has the prefix sums left of every split: its rows serve the first feature as root, its
+// columns the second. bins^2 steps, vectorised.
+#include "pair_tables.hpp"
+
+#include <cstring>
+
+#include "parallel.hpp"
+#include "stumps.hpp"
+
+namespace frankboost {
+namespace {
+
+typedef double Vector __attribute__((vector_size(Table::lanes * sizeof(double))));
+
+// Sum down the columns, then along the rows, four at a time so that no addition waits for the one before it.
+FRANKBOOST_VECTORISED void accumulate(double* cell, std::size_t rows, std::size_t columns, std::size_t stride) {
+    for (std::size_t t = 1; t < rows; ++t) {
+        double* here = cell + t * stride;
+        const double* above = here - stride;
+        for (std::size_t k = 0; k < stride; ++k) here[k] += above[k];
+    }
+    std::size_t t = 0;
+    for (; t + 4 <= rows + 1; t += 4) {
+        double* a = cell + t * stride;
+        double *b = a + stride, *c = b + stride, *d = c + stride;
+        double sa = a[0], sb = b[0], sc = c[0], sd = d[0];
+        for (std::size_t k = 1; k < columns; ++k) {
+            a[k] = sa += a[k];
+            b[k] = sb += b[k];
+            c[k] = sc += c[k];
+            d[k] = sd += d[k];
+        }
+    }
+    for (; t < rows + 1; ++t) {
+        double* a = cell + t * stride;
+        for (std::size_t k = 1; k < columns; ++k) a[k] += a[k - 1];
+    }
+}
+
+struct Extremes {
+    double high_left = -infinity, low_left = infinity;
+    double high_right = -infinity, low_right = infinity;
+};
+
+// Extremes over k of c[k] + a[k] and of total[k] - c[k]. Vectors are spelled out, since no compiler may reorder a
+// reduction of doubles by itself.
+FRANKBOOST_VECTORISED void extremes_along(const double* c, const double* a, const double* total, std::size_t count,
+                                          Extremes& out) {
+    constexpr std::size_t lanes = Table::lanes;
+    Vector hl = Vector{} - infinity, ll = Vector{} + infinity, hr = hl, lr = ll;
+    std::size_t k = 0;
+    for (; k + lanes <= count; k += lanes) {
+        Vector here, add, all;
+        std::memcpy(&here, c + k, sizeof(Vector));
+        std::memcpy(&add, a + k, sizeof(Vector));
+        std::memcpy(&all, total + k, sizeof(Vector));
+        const Vector left = here + add, right = all - here;
+        hl = left > hl ? left : hl;
+        ll = left < ll ? left : ll;
+        hr = right > hr ? right : hr;
+        lr = right < lr ? right : lr;
+    }
+    for (; k < count; ++k) {
+        const double left = c[k] + a[k], right = total[k] - c[k];
+        hl[0] = std::max<double>(hl[0], left);
+        ll[0] = std::min<double>(ll[0], left);
+        hr[0] = std::max<double>(hr[0], right);
+        lr[0] = std::min<double>(lr[0], right);
+    }
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+        out.high_left = std::max<double>(out.high_left, hl[lane]);
+        out.low_left = std::min<double>(out.low_left, ll[lane]);
+        out.high_right = std::max<double>(out.high_right, hr[lane]);
+        out.low_right = std::min<double>(out.low_right, lr[lane]);
+    }
+}
+
+// Per column k, extremes so far of c[k] + added and of total - c[k].
+FRANKBOOST_VECTORISED void extremes_down(const double* __restrict c, double added, double total, std::size_t count,
+                                         double* __restrict hl, double* __restrict ll, double* __restrict hr,
+                                         double* __restrict lr) {
+    for (std::size_t k = 0; k < count; ++k) {
+        const double left = c[k] + added, right = total - c[k];
+        hl[k] = left > hl[k] ? left : hl[k];
+        ll[k] = left < ll[k] ? left : ll[k];
+        hr[k] = right > hr[k] ? right : hr[k];
+        lr[k] = right < lr[k] ? right : lr[k];
+    }
+}
+
+}  // namespace
+
+void scan_numbers(const Layout& layout, std::size_t f, std::size_t g, Table& table, Children& children) {
+    const std::size_t F = layout[f].bins, G = layout[g].bins;
+    accumulate(table.cell.data(), F, G, table.stride);
+    const double* with_f = table.row(F - 1);  // sums over the rows where f is present, by bin of g
+    const double* without_f = table.row(F);
+    const double both = with_f[G - 1], only_f = with_f[G], only_g = without_f[G - 1], neither = without_f[G];
+    table.extremes.assign(12 * G, 0.0);
+    double* const space = table.extremes.data();
+    double *const added[2] = {space, space + G}, *const total[2] = {space + 2 * G, space + 3 * G};
+    for (std::size_t k = 0; k < G; ++k) {
+        total[0][k] = with_f[k] + without_f[k];
+        added[1][k] = without_f[k];
+        total[1][k] = with_f[k];
+    }
+    // By column: high left, low left, high right and low right, for missing values of g on the right and on the left.
+    const auto down = [&](std::size_t variant, std::size_t which) { return space + (4 + 4 * variant + which) * G; };
+    for (std::size_t variant = 0; variant < layout[g].variants; ++variant)
+        for (std::size_t which = 0; which < 4; ++which)
+            std::fill_n(down(variant, which), G, which % 2 ? infinity : -infinity);
+    for (std::size_t t = 0; t + 1 < F; ++t) {
+        const double* c = table.row(t);
+        for (std::size_t variant = 0; variant < layout[f].variants; ++variant) {
+            Extremes seen;
+            extremes_along(c, added[variant], total[variant], G - 1, seen);
+            const double present = c[G - 1] + (variant ? only_g : 0.0), absent = c[G] + (variant ? neither : 0.0);
+            children.offer(
+                layout.place(f, t, variant), g, stump_value(seen.high_left, seen.low_left, present, absent),
+                stump_value(seen.high_right, seen.low_right, both + only_g - present, only_f + neither - absent));
+        }
+        for (std::size_t variant = 0; variant < layout[g].variants; ++variant)
+            extremes_down(c, variant ? c[G] : 0.0, c[G - 1] + (variant ? 0.0 : c[G]), G - 1, down(variant, 0),
+                          down(variant, 1), down(variant, 2), down(variant, 3));
+    }
+    for (std::size_t variant = 0; variant < layout[g].variants; ++variant)
+        for (std::size_t k = 0; k + 1 < G; ++k) {
+            const double present = with_f[k] + (variant ? only_f : 0.0);
+            const double absent = without_f[k] + (variant ? neither : 0.0);
+            children.offer(layout.place(g, k, variant), f,
+                           stump_value(down(variant, 0)[k], down(variant, 1)[k], present, absent),
+                           stump_value(down(variant, 2)[k], down(variant, 3)[k], both + only_f - present,
+                                       only_g + neither - absent));
+        }
+}
+
+// The child's prefixes are the root's own.
+void scan_same_number(const Layout& layout, std::size_t f, const std::vector<double>& sums, Children& children) {
+    const std::size_t bins = layout[f].bins;
+    const double absent = sums[bins];
+    std::vector<double> prefix(bins), high(bins, -infinity), low(bins, infinity);
+    double total = 0.0;
+    for (std::size_t t = 0; t < bins; ++t) prefix[t] = total += sums[t];
+    for (std::size_t t = bins - 1; t-- > 0;) {  // extremes of prefix over the thresholds at or after t
+        high[t] = std::max(high[t + 1], prefix[t]);
+        low[t] = std::min(low[t + 1], prefix[t]);
+    }
+    double left_high = -infinity, left_low = infinity;
+    for (std::size_t t = 0; t + 1 < bins; ++t) {
+        left_high = std::max(left_high, prefix[t]);
+        left_low = std::min(left_low, prefix[t]);
+        const double right_high = high[t] - prefix[t], right_low = low[t] - prefix[t];
+        for (std::size_t variant = 0; variant < layout[f].variants; ++variant) {
+            const double left_absent = variant ? absent : 0.0, right_absent = variant ? 0.0 : absent;
+            children.offer(layout.place(f, t, variant), f, stump_value(left_high, left_low, prefix[t], left_absent),
+                           stump_value(right_high, right_low, total - prefix[t], right_absent));
+        }
+    }
+}
+
+}  // namespace frankboost

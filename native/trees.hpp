@@ -1,0 +1,137 @@
+// Trees as node records, the binned training set, and what the kernels do with them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace frankboost {
+
+constexpr std::size_t most_thresholds = 255;  // byte codes number the bins, which are one more
+constexpr std::size_t most_categories = 255;  // one code is left for a missing value
+constexpr std::size_t most_free = 8;          // categories of which the root of a depth-2 tree may send any set left
+constexpr std::size_t set_words = 4;
+
+// A set of categories, which are numbers below 256.
+struct CategorySet {
+    std::array<std::uint64_t, set_words> word{};
+    bool has(std::size_t c) const { return word[c / 64] >> (c % 64) & 1; }
+    void put(std::size_t c, bool in) {
+        const std::uint64_t bit = std::uint64_t{1} << (c % 64);
+        word[c / 64] = in ? word[c / 64] | bit : word[c / 64] & ~bit;
+    }
+};
+static_assert(sizeof(CategorySet) == set_words * sizeof(std::uint64_t), "sets are rows of words for NumPy");
+
+// A split or a leaf. A value goes left if it is at most the threshold or, if the node has a set, if it is one of the
+// set's categories. Children are counted from the root of their tree and follow their parent.
+struct Node {
+    double threshold = std::numeric_limits<double>::quiet_NaN();
+    double value = 0.0;
+    std::int32_t feature = -1;   // -1 in a leaf
+    std::int32_t last_bin = -1;  // the threshold as the last bin that goes left, in the binning that made the tree
+    std::int32_t left = -1, right = -1;
+    std::int32_t set_index = -1;  // -1: the split has a threshold
+    std::uint8_t missing_left = 0;
+};
+
+// Trees one after the other: tree t starts at node roots[t].
+struct Trees {
+    std::vector<Node> nodes;
+    std::vector<std::int64_t> roots;
+    std::vector<CategorySet> sets;
+};
+
+struct TreesView {
+    const Node* nodes;
+    std::size_t size;  // how many nodes
+    const std::int64_t* roots;
+    std::size_t trees;
+    const CategorySet* sets;
+};
+
+// votes[i] = sum over trees of weights[t] * tree t at row i.
+void vote(const TreesView& forest, const double* weights, const double* X, std::size_t rows, std::size_t features,
+          double* votes, int threads);
+
+// The binned training set, feature by feature: codes 0 .. bins-1, and `bins` for a missing value. The bins of a
+// categorical feature, at most 255, are its categories.
+template <class Code>
+struct Features {
+    const Code* codes;  // features x rows
+    std::size_t features;
+    std::size_t rows;
+    const std::int32_t* bins;
+    const std::uint8_t* missing;  // whether the feature has missing values
+    const std::uint8_t* categorical;
+};
+
+// votes[t, i] = tree t at row i of the binned training set; for trees whose leaves are -1 and +1.
+template <class Code>
+void sign_votes(const Features<Code>& data, const TreesView& forest, std::int8_t* votes, int threads);
+
+// The same for any leaves.
+template <class Code>
+void real_votes(const Features<Code>& data, const TreesView& forest, double* votes, int threads);
+
+// sums[node] += the sum of u over the rows that reach a leaf; other nodes are left alone.
+template <class Code>
+void leaf_sums(const Features<Code>& data, const TreesView& forest, const double* u, double* sums, int threads);
+
+// The rows that go left: those up to a bin or, on a categorical feature, those of a set.
+struct Split {
+    std::int32_t feature = -1;
+    std::int32_t bin = -1;  // 0 on a categorical feature; -1: no split
+    bool missing_left = false;
+    bool by_set = false;
+    CategorySet set{};
+};
+
+// The record of a split, whose set joins the others; the threshold is left out.
+inline Node node_of(const Split& split, std::vector<CategorySet>& sets) {
+    Node node;
+    if (split.bin < 0) return node;
+    node.feature = split.feature;
+    node.last_bin = split.bin;
+    node.missing_left = split.missing_left;
+    if (split.by_set) {
+        node.set_index = static_cast<std::int32_t>(sets.size());
+        sets.push_back(split.set);
+    }
+    return node;
+}
+
+// The best split of a feature, and what it pays.
+struct BestSplit {
+    Split split;
+    double value = -1.0;
+};
+
+// The best stump on each feature, for signed weights u_i = d_i y_i.
+template <class Code>
+std::vector<BestSplit> best_stumps(const Features<Code>& data, const double* u, int threads);
+
+// The best root on each feature for a depth-2 tree whose two children are best stumps.
+template <class Code>
+std::vector<BestSplit> best_roots(const Features<Code>& data, const double* u, int threads);
+
+// All that best_roots has to know of the rows: sums of u by the bins of each feature and of each pair of features. The
+// tables of parts of the rows add up to those of all rows. No feature may have more than 256 bins.
+template <class Code>
+std::vector<double> root_tables(const Features<Code>& data, const double* u, int threads);
+
+template <class Code>
+std::size_t count_cells(const Features<Code>& data);  // of such tables
+
+// best_roots, from such tables; of the data only the features are looked at, not the rows.
+template <class Code>
+std::vector<BestSplit> best_roots_of(const Features<Code>& data, const double* tables, int threads);
+
+// The depth-2 trees of largest edge, best first, at most one for each root feature; the first is the best of all. None
+// if no feature can be split. Thresholds are left out.
+template <class Code>
+Trees best_trees(const Features<Code>& data, const double* u, std::size_t columns, int threads);
+
+}  // namespace frankboost

@@ -1,0 +1,64 @@
+"""The class of trees that BestTree searches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from frankboost.learners.base import HypothesisClass
+from frankboost.learners.tree import Tree
+from frankboost.native import MOST_FREE
+from frankboost.typing import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class TreeClass(HypothesisClass):
+    """The trees of a given depth over given thresholds, one array per feature, and sets of categories.
+
+    `categories` has how many of them each feature has, 0 for a number.
+    """
+
+    max_depth: int
+    thresholds: tuple[Floats, ...]
+    label: str
+    categories: tuple[int, ...]
+    searched_as: ClassVar[Literal["trees", "columns"] | None] = "trees"
+
+    def __str__(self) -> str:
+        return self.label
+
+    def recall(self, hypothesis: Any, /) -> Tree | None:
+        """A tree with its thresholds as bins of this class; None if the class lacks it."""
+        if not isinstance(hypothesis, Tree):
+            return None
+        nodes, level = hypothesis.nodes.copy(), hypothesis.levels()
+        nodes["last_bin"] = -1
+        for k in np.flatnonzero(hypothesis.feature >= 0).tolist():
+            last_bin = self._bin(hypothesis, k) if level[k] < self.max_depth else None
+            if last_bin is None or not self._has_set(hypothesis, k, level[k]):
+                return None
+            nodes["last_bin"][k] = last_bin
+        return replace(hypothesis, nodes=nodes)
+
+    def _bin(self, tree: Tree, k: int) -> int | None:
+        """The last bin that goes left at node k, 0 at a split of categories; None if there is none."""
+        f, threshold = int(tree.feature[k]), float(tree.threshold[k])
+        if f >= len(self.thresholds) or (self.categories[f] > 0) != (tree.set_index[k] >= 0):
+            return None
+        if self.categories[f] > 0:
+            return 0
+        at = int(self.thresholds[f].searchsorted(threshold))
+        return at if at < len(self.thresholds[f]) and self.thresholds[f][at] == threshold else None
+
+    def _has_set(self, tree: Tree, k: int, level: int) -> bool:
+        """Whether the set at node k, if it has one, is of this class.
+
+        The last level takes any set of known categories; above it, of many, one against the rest.
+        """
+        if tree.set_index[k] < 0:
+            return True
+        sent, count = tree.categories(k), self.categories[tree.feature[k]]
+        any_set = level + 1 == self.max_depth or count <= MOST_FREE
+        return bool((sent < count).all()) and (any_set or len(sent) in (0, 1, count - 1, count))

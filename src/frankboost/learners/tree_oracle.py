@@ -1,0 +1,121 @@
+"""The search for the tree of largest edge at work on one training set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from frankboost.learners.base import Answer, Oracle
+from frankboost.learners.binning import BinnedFeatures
+from frankboost.learners.greedy_trees import GreedyTrees, constant
+from frankboost.learners.tree import Forest, Tree
+from frankboost.learners.tree_class import TreeClass
+from frankboost.typing import Floats
+
+NEGLIGIBLE = 1e-6  # share of all sample weight
+ENOUGH_ROWS = 10_000  # from which on rows of no weight are worth leaving out of a search
+LIGHT = 1e-7  # what they may weigh together
+
+
+class TreeOracle(Oracle):
+    """BestTree at work on one training set."""
+
+    hypothesis_class: TreeClass
+
+    def __init__(
+        self,
+        hypothesis_class: TreeClass,
+        features: BinnedFeatures,
+        y: Floats,
+        sample_weight: Floats,
+        *,
+        columns: int,
+        threads: int,
+    ) -> None:
+        self.hypothesis_class = hypothesis_class
+        self.exact = hypothesis_class.max_depth <= 2
+        self._search = features.search()
+        self._greedy = GreedyTrees(features, self._search, hypothesis_class.max_depth, threads)
+        self._y = y
+        self._prior = sample_weight / sample_weight.sum()
+        # With weights this far apart whole leaves may weigh nothing.
+        self._lopsided = bool(self._prior.min() < NEGLIGIBLE / len(y))
+        self._columns = columns
+        self._threads = threads
+
+    def __call__(self, u: Floats, /) -> Answer:
+        """The trees of largest edge, at most one for each root feature, best first."""
+        searched, left_out = _heavy(u)
+        pairs = self.hypothesis_class.max_depth == 2
+        trees = self._pairs(searched) if pairs else self._greedy(searched, self._columns)
+        if not self._lopsided and left_out == 0.0:
+            return Answer(trees)
+        # The bound is of the best tree of all, not of what was searched or of what is left of it.
+        largest = float(u @ self._votes(trees[:1])[0]) + 2.0 * left_out
+        if self._lopsided:
+            trees = [self._without_weightless_leaves(tree) for tree in trees]
+        return Answer(trees, largest)
+
+    def _pairs(self, u: Floats) -> list[Tree]:
+        """The best depth-2 trees, which the native search finds whole."""
+        forest = Forest(*self._search.trees(u, self._columns, self._threads))
+        return forest.trees() or [constant(float(np.sign(u.sum())) or 1.0)]
+
+    def _without_weightless_leaves(self, tree: Tree) -> Tree:
+        """The tree with leaves that hold hardly any of the sample weight voting as their parents would."""
+        mass, sums = (self._node_sums(Forest.of([tree]), u) for u in (self._prior, self._prior * self._y))
+        nodes = tree.nodes.copy()
+        for k in np.flatnonzero(tree.feature >= 0).tolist():
+            for child in (tree.left[k], tree.right[k]):
+                if mass[child] < NEGLIGIBLE:
+                    sums[child] = sums[k]
+                    if tree.feature[child] < 0:
+                        nodes["value"][child] = 1.0 if sums[k] > 0.0 else -1.0
+        return replace(tree, nodes=nodes)
+
+    def values(self, trees: Sequence[Tree], X: Floats, /) -> NDArray[np.int8] | Floats:
+        """What trees of this class say of the training rows, from their bins: one row per tree."""
+        return self._votes(trees)
+
+    def _votes(self, trees: Sequence[Tree]) -> NDArray[np.int8] | Floats:
+        """Bytes if all leaves are -1 or +1."""
+        forest = Forest.of(trees)
+        return self._search.votes(forest.nodes, forest.roots, forest.sets, self._threads)
+
+    def recall(self, hypothesis: Any, /) -> Tree | None:
+        """The hypothesis with the bins of this training set; None if the class lacks it."""
+        return self.hypothesis_class.recall(hypothesis)
+
+    def gains(self, trees: Sequence[Tree], u: Floats, /) -> Floats:
+        """|u_left| + |u_right| - |u| summed over the splits on each feature, one row per tree."""
+        forest = Forest.of(trees)
+        size = np.abs(self._node_sums(forest, u))
+        owner, left, right = forest.links()
+        feature = forest.nodes["feature"]
+        splits = np.flatnonzero(feature >= 0)
+        gains = np.zeros((len(trees), len(self.hypothesis_class.thresholds)))
+        gain = size[left[splits]] + size[right[splits]] - size[splits]
+        np.add.at(gains, (owner[splits], feature[splits]), gain)
+        return gains
+
+    def _node_sums(self, forest: Forest, u: Floats) -> Floats:
+        """The sum of u over the rows that reach each node."""
+        sums = self._search.sums(forest.nodes, forest.roots, forest.sets, u, self._threads).tolist()
+        _, left, right = (each.tolist() for each in forest.links())
+        for k in np.flatnonzero(forest.nodes["feature"] >= 0).tolist()[::-1]:  # children follow their parents
+            sums[k] = sums[left[k]] + sums[right[k]]
+        return np.array(sums)
+
+
+def _heavy(u: Floats) -> tuple[Floats, float]:
+    """u without rows that together weigh next to nothing, and what they weigh: fewer rows to search."""
+    if len(u) < ENOUGH_ROWS:
+        return u, 0.0
+    light = np.abs(u) < LIGHT / len(u)
+    if np.count_nonzero(light) < 0.1 * len(u):  # closing the gaps would cost more than it saves
+        return u, 0.0
+    return np.where(light, 0.0, u), float(np.abs(u[light]).sum())

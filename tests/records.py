@@ -1,0 +1,32 @@
+"""Trees as node records, made, changed and compared by hand."""
+
+import dataclasses
+
+import numpy as np
+
+from frankboost.learners.tree import blank_nodes
+
+
+def records(**columns):
+    """Node records, leaves but for what is given."""
+    nodes = blank_nodes(len(columns["feature"]))
+    for name, column in columns.items():
+        nodes[name] = column
+    return nodes
+
+
+def with_nodes(tree, **columns):
+    """The tree with other entries of its nodes."""
+    nodes = tree.nodes.copy()
+    for name, column in columns.items():
+        nodes[name] = column
+    return dataclasses.replace(tree, nodes=nodes)
+
+
+def assert_same(one, other):
+    """Of two arrays of records or numbers; NaN equals NaN."""
+    assert one.dtype == other.dtype
+    for name in one.dtype.names or ():
+        np.testing.assert_array_equal(one[name], other[name])
+    if one.dtype.names is None:
+        np.testing.assert_array_equal(one, other)
