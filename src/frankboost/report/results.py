@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal, TypedDict, Unpack
 
 from frankboost.experiments.comparison import OURS
 from frankboost.experiments.outcome import Outcome
@@ -19,6 +19,19 @@ LABELS = {
     "MLPB-SS": "MLPB (SS)",
     "MLPB-PFW": "MLPB (PFW)",
 }
+
+Group = Literal["set_name", "algorithm", "partition", "rows"]
+Number = Literal["nu", "tol", "max_depth", "time_limit"]
+
+
+class Settings(TypedDict, total=False):
+    """What trials are selected by."""
+
+    part: str
+    algorithm: str
+    nu: float | None
+    partition: tuple[int, int]
+    fold: int | None
 
 
 def label(algorithm: str) -> str:
@@ -42,9 +55,12 @@ class Outcomes(tuple[Outcome, ...]):
         """Those that meet a condition."""
         return Outcomes(filter(condition, self))
 
-    def where(self, **settings: object) -> Outcomes:
+    def where(self, **settings: Unpack[Settings]) -> Outcomes:
         """Those whose trials have these settings."""
-        return self.filter(lambda o: all(getattr(o.trial, name) == settings[name] for name in settings))
+        wanted = settings.items()
+        return self.filter(
+            lambda outcome: all(getattr(outcome.trial, name) == value for name, value in wanted)
+        )
 
     @property
     def done(self) -> Outcomes:
@@ -58,10 +74,12 @@ class Outcomes(tuple[Outcome, ...]):
         last = {(trial.set_name, trial.algorithm, trial.partition): outcome for trial, outcome in trials}
         return Outcomes(last.values())
 
-    def by(self, setting: str) -> dict[Any, Outcomes]:
+    def by(self, setting: Group) -> dict[Any, Outcomes]:
         """Groups of the trials that agree in a setting, in order of appearance."""
-        values = dict.fromkeys(getattr(outcome.trial, setting) for outcome in self)
-        return {value: self.where(**{setting: value}) for value in values}
+        groups: dict[Any, list[Outcome]] = {}
+        for outcome in self:
+            groups.setdefault(getattr(outcome.trial, setting), []).append(outcome)
+        return {value: Outcomes(group) for value, group in groups.items()}
 
     def by_set(self) -> dict[str, Outcomes]:
         """Groups by data set, in the order of the paper, then of the alphabet."""
@@ -110,7 +128,7 @@ class Outcomes(tuple[Outcome, ...]):
         why = [_ending(outcome) for outcome in self if not outcome.closed]
         return ", ".join(f"{why.count(reason)} of {len(self)} {reason}" for reason in dict.fromkeys(why))
 
-    def values(self, setting: str) -> str:
+    def values(self, setting: Number) -> str:
         """All values of a setting, in order."""
         known = {getattr(outcome.trial, setting) for outcome in self} - {None}
         return listed(f"{value:g}" for value in sorted(known))

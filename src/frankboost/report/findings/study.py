@@ -88,9 +88,10 @@ def _other_settings(outcomes: Outcomes) -> Iterator[str]:
     swept = outcomes.filter(lambda outcome: outcome.trial.part in {"times", "cv"})
     if swept and swept.nus != list(NUS):
         yield f"nu = {swept.values('nu')} instead of {listed(f'{nu:g}' for nu in NUS)}"
-    for name, usual in (("tol", TOL), ("max_depth", MAX_DEPTH)):
-        if any(getattr(outcome.trial, name) != usual for outcome in outcomes):
-            yield f"{name} = {outcomes.values(name)} instead of {usual:g}"
+    if any(outcome.trial.tol != TOL for outcome in outcomes):
+        yield f"tol = {outcomes.values('tol')} instead of {TOL:g}"
+    if any(outcome.trial.max_depth != MAX_DEPTH for outcome in outcomes):
+        yield f"max_depth = {outcomes.values('max_depth')} instead of {MAX_DEPTH:g}"
     if any(outcome.trial.max_bins is not None for outcome in outcomes):
         yield f"{outcomes.thresholds} instead of all"
 
