@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal, NoReturn, TypeVar
+
+T = TypeVar("T")
 
 
 class Parser(ArgumentParser):
@@ -44,28 +47,21 @@ def new_command(
 def number(*, at_most: float = math.inf) -> Callable[[str], float]:
     """A finite number above 0, at most `at_most`."""
     allowed = "a finite number > 0" if at_most == math.inf else f"a number in (0, {at_most:g}]"
-
-    def parse(text: str) -> float:
-        try:
-            value = float(text)
-        except ValueError:
-            value = math.nan
-        if not (0.0 < value <= at_most and math.isfinite(value)):
-            raise ArgumentTypeError(f"must be {allowed}; got {text!r}")
-        return value
-
-    return parse
+    return _within(float, allowed, lambda value: 0.0 < value <= at_most and math.isfinite(value))
 
 
 def count(*, at_most: int | None = None) -> Callable[[str], int]:
     """An integer from 1."""
     allowed = "an integer >= 1" if at_most is None else f"an integer in [1, {at_most}]"
+    return _within(int, allowed, lambda value: 1 <= value <= (at_most or math.inf))
 
-    def parse(text: str) -> int:
-        value = _integer(text)
-        if value < 1 or (at_most is not None and value > at_most):
-            raise ArgumentTypeError(f"must be {allowed}; got {text!r}")
-        return value
+
+def _within(read: Callable[[str], T], allowed: str, accepts: Callable[[T], bool]) -> Callable[[str], T]:
+    def parse(text: str) -> T:
+        with suppress(ValueError):
+            if accepts(value := read(text)):
+                return value
+        raise ArgumentTypeError(f"must be {allowed}; got {text!r}")
 
     return parse
 
@@ -96,11 +92,9 @@ def names(known: Iterable[str]) -> Callable[[str], list[str]]:
 
     def parse(text: str) -> list[str]:
         words = [word.strip() for word in text.split(",") if word.strip()]
-        for word in words:
+        for word in words or [text]:
             if word.lower() not in by_lower:
                 raise ArgumentTypeError(f"must be names from {', '.join(known)}; got {word!r}")
-        if not words:
-            raise ArgumentTypeError(f"must be names from {', '.join(known)}; got {text!r}")
         return list(dict.fromkeys(by_lower[word.lower()] for word in words))
 
     return parse
@@ -109,10 +103,3 @@ def names(known: Iterable[str]) -> Callable[[str], list[str]]:
 def threads(args: Namespace) -> int:
     """The option --jobs, as joblib counts: -1 is all cores."""
     return -1 if args.jobs == "all" else int(args.jobs)
-
-
-def _integer(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        return 0

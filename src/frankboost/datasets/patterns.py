@@ -33,7 +33,7 @@ class Patterns:
 
 
 def from_splits(X: Floats, y: Ints, train: Ints, test: Ints) -> Patterns:
-    """Patterns from rows and, a line a realisation, the numbers of those to train on and to test on.
+    """Patterns from rows and the numbers of those to train on and to test on, one line per realisation.
 
     The patterns are in the lexicographic order of (x, y). The full set has the training rows of the first
     realisation and then its test rows; any other realisation takes equal rows from the top. One that has

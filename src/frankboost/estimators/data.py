@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _num_samples, check_array, column_or_1d
 
 from frankboost.estimators.frames import EncodedTable, Encoding, training_table
+from frankboost.estimators.weights import check_weights, class_weights
 from frankboost.model import positives
 from frankboost.typing import Flags, Floats, Indices
 
@@ -120,13 +121,10 @@ def check_training_data(
     categorical_features: Any = (),
     categorical: Sequence[int] = (),
 ) -> LabelledRows:
-    """Check everything, and set the estimator's feature names and count.
-
-    The columns numbered `categorical` hold categories, too.
-    """
+    """Check everything, and set feature names and count; `categorical` numbers more columns of categories."""
     if y is None:
         raise ValueError(f"{type(estimator).__name__} requires y to be passed, but the target y is None")
-    weight = _check_weights(sample_weight, _num_samples(X))
+    weight = check_weights(sample_weight, _num_samples(X))
     carries = weight > 0.0
     table = training_table(estimator, X, categorical_features, carries, categorical)
     labels = _check_labels(y, len(carries))
@@ -140,7 +138,7 @@ def check_training_data(
     return LabelledRows(
         X=table.X if carries.all() else table.X[carries],
         code=code,
-        sample_weight=weight * _class_weights(class_weight, classes, code, weight)[code],
+        sample_weight=weight * class_weights(class_weight, classes, code, weight)[code],
         carries=carries,
         classes=classes,
         table=table,
@@ -154,43 +152,3 @@ def _check_labels(y: ArrayLike, rows: int) -> NDArray[Any]:
     check_array(labels, ensure_2d=False, dtype=None, input_name="y")
     check_classification_targets(labels)
     return labels
-
-
-def _class_weights(class_weight: Any, classes: NDArray[Any], code: Indices, weight: Floats) -> Floats:
-    """One factor per class; "balanced" gives every class the same total."""
-    if class_weight is None:
-        return np.ones(len(classes))
-    if isinstance(class_weight, str) and class_weight == "balanced":
-        totals = np.bincount(code, weights=weight, minlength=len(classes))
-        balanced: Floats = weight.sum() / (len(classes) * totals)
-        return balanced
-    if not isinstance(class_weight, Mapping):
-        raise ValueError(f"class_weight must be a dict, 'balanced' or None; got {class_weight!r}")
-    known = classes.tolist()
-    unknown = [label for label in class_weight if label not in known]
-    if unknown:
-        raise ValueError(f"class_weight must name classes of y, {known}; got {unknown[0]!r}")
-    factors = np.array([float(class_weight.get(label, 1.0)) for label in known])
-    if not (np.isfinite(factors) & (factors > 0.0)).all():
-        raise ValueError(f"class_weight must hold finite numbers > 0; got {class_weight!r}")
-    return factors
-
-
-def _check_weights(sample_weight: ArrayLike | None, rows: int) -> Floats:
-    if sample_weight is None:
-        return np.ones(rows)
-    try:
-        weight = np.asarray(sample_weight, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"sample_weight must hold numbers; got {sample_weight!r}") from error
-    if weight.shape != (rows,):
-        raise ValueError(
-            f"sample_weight must have one weight for each of the {rows} rows of X, "
-            f"shape ({rows},); got shape {weight.shape}"
-        )
-    if not np.isfinite(weight).all() or (weight < 0.0).any():
-        bad = weight[~(np.isfinite(weight) & (weight >= 0.0))][0]
-        raise ValueError(f"sample_weight must hold finite numbers >= 0; got {bad:g}")
-    if not weight.any():
-        raise ValueError("sample_weight must not be all zeros; no row would count")
-    return weight
