@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 import reference
 from frankboost import BestTree
-from frankboost.game import Game
-from frankboost.objective import CappedSimplex
+from frankboost.learners.base import Answer, HypothesisClass, Oracle
+from frankboost.rooms.local import LocalRoom, Sample
+from frankboost.rooms.margins import BinaryMargins
 
 ALGORITHMS = {
     "lpb": {"fw_rule": None, "secondary": "lp"},
@@ -47,10 +49,55 @@ class Problem:
         A = (reference.tree_values(self.X, self.depth) * self.y).T
         return reference.game_value(A, self.weight / self.weight.sum() / nu)
 
-    def game(self, nu: float, tol: float) -> Game:
-        simplex = CappedSimplex.from_weights(self.weight, nu)
-        oracle = BestTree(max_depth=self.depth).prepare(self.X, self.y, self.weight)
-        return Game(simplex, oracle, self.X, self.y, eta=simplex.eta(tol))
+    def parts(self, columns: int = 1) -> tuple[Sample, Oracle]:
+        learner = BestTree(max_depth=self.depth, columns_per_round=columns)
+        oracle = learner.prepare(self.X, self.y, self.weight)
+        return Sample(self.X, BinaryMargins(self.y), self.weight), oracle
+
+    def room(self, nu: float, tol: float, columns: int = 1) -> LocalRoom:
+        return LocalRoom(*self.parts(columns), nu=nu, tol=tol)
+
+
+class Script(HypothesisClass):
+    """A class that nobody searches."""
+
+    def __str__(self) -> str:
+        return "a script"
+
+
+class Scripted(Oracle):
+    """A weak learner that answers with columns that a function of u gives."""
+
+    exact = False
+    hypothesis_class = Script()
+
+    def __init__(self, answer: Callable[[np.ndarray], Sequence[np.ndarray]]) -> None:
+        self.answer = answer
+
+    def __call__(self, u: np.ndarray, /) -> Answer:
+        return Answer([lambda X, column=column: column for column in self.answer(u)])
+
+
+def scripted_room(
+    answer: Callable[[np.ndarray], Sequence[np.ndarray]],
+    weight: np.ndarray,
+    nu: float,
+    *,
+    tol: float = 0.01,
+    eta: float | None = None,
+    kind: type[LocalRoom] = LocalRoom,
+) -> LocalRoom:
+    """A room whose columns come from a function; all labels are +1."""
+    m = len(weight)
+    sample = Sample(np.zeros((m, 1)), BinaryMargins(np.ones(m)), weight)
+    room = kind(sample, Scripted(answer), nu=nu, tol=tol)
+    room.eta = room.eta if eta is None else eta
+    return room
+
+
+def dense(room: LocalRoom) -> np.ndarray:
+    """The margin matrix."""
+    return np.column_stack([room.column(j) for j in range(len(room))])
 
 
 def problem(m: int, depth: int, seed: int, *, weighted: bool = False, noise: float = 0.25) -> Problem:

@@ -7,6 +7,7 @@ import pytest
 
 from frankboost import MLPBoostClassifier
 from frankboost.boosting import rounds
+from frankboost.rooms.local import LocalRoom
 from frankboost.rules.base import Proposal
 from frankboost.rules.frank_wolfe import LineSearch
 from frankboost.stopping import SmoothedGap
@@ -26,7 +27,7 @@ def test_weak_duality_at_every_round(name, depth):
     data = problem(M, depth, seed=depth)
     for nu in (0.4 / M, 0.3):
         optimum = data.optimum(nu)
-        for state in islice(rounds(data.game(nu, 0.05), rules_of(name)), 60):
+        for state in islice(rounds(data.room(nu, 0.05), rules_of(name)), 60):
             assert state.soft_margin <= optimum + 1e-9
             assert optimum <= state.bound + 1e-9
             assert state.weights.min() >= 0.0
@@ -78,7 +79,7 @@ def test_a_weight_of_two_is_the_row_twice(name):
 def test_the_smoothed_objective_never_falls_in_a_contest(name):
     for seed in range(3):
         data = problem(30, 2, seed=seed)
-        smoothed = [state.smoothed for state in islice(rounds(data.game(0.2, 0.02), rules_of(name)), 80)]
+        smoothed = [state.smoothed for state in islice(rounds(data.room(0.2, 0.02), rules_of(name)), 80)]
         assert (np.diff(smoothed) >= -1e-12).all()
 
 
@@ -91,13 +92,13 @@ def test_the_theorems_number_of_rounds(name):
         data = problem(40, 1, seed=seed)
         stop = SmoothedGap(tol)  # the paper's own test, to which its theorem applies
         most = 32 * np.log(1 / nu) / tol**2
-        taken = next(state.round for state in rounds(data.game(nu, tol), rules_of(name)) if stop(state))
-        assert taken <= most
+        states = islice(rounds(data.room(nu, tol), rules_of(name)), int(most))
+        assert any(stop(state) for state in states)
 
 
 def test_stalled_means_that_nothing_changes_again():
     data = problem(M, 1, seed=2)
-    states = list(islice(rounds(data.game(0.3, 0.05), rules_of("lpb")), 40))
+    states = list(islice(rounds(data.room(0.3, 0.05), rules_of("lpb")), 40))
     assert states[-1].stalled
     first = next(i for i, state in enumerate(states) if state.stalled)
     for state in states[first:]:
@@ -107,23 +108,30 @@ def test_stalled_means_that_nothing_changes_again():
 
 def test_the_state_is_a_snapshot():
     data = problem(M, 1, seed=2)
-    states = list(islice(rounds(data.game(0.3, 0.05), rules_of("mlpb-short")), 10))
-    kept = [state.weights.copy() for state in states]
-    for state, weights in zip(states, kept, strict=True):
+    states, kept = [], []
+    for state in islice(rounds(data.room(0.3, 0.05), rules_of("mlpb-short")), 10):
+        states.append(state)
+        kept.append((state.weights.copy(), state.best_weights.copy()))
+    for state, (weights, best) in zip(states, kept, strict=True):
         np.testing.assert_array_equal(state.weights, weights)
+        np.testing.assert_array_equal(state.best_weights, best)
     assert [state.round for state in states] == list(range(1, 11))
 
 
 class Scripted:
-    """A rule that proposes a function of the number of hypotheses."""
+    """A rule that proposes a function of the number of hypotheses, and perhaps a distribution of its own."""
 
     kind = "secondary"
 
-    def __init__(self, weights, distribution=None):
-        self.weights, self.distribution = weights, distribution
+    def __init__(self, weights, own=None):
+        self.weights, self.own = weights, own
 
-    def start(self, game):
-        return lambda at: Proposal(self.weights(len(at.weights)), self.distribution)
+    def start(self, room):
+        def step(at):
+            weights = self.weights(len(at.weights))
+            return Proposal(room.at(weights), self.own and room.point(weights, self.own(room)))
+
+        return step
 
 
 def uniform(size):
@@ -136,29 +144,40 @@ def oldest(size):
 
 @pytest.mark.parametrize("order", [[uniform, oldest], [oldest, uniform]])
 def test_a_contest_is_won_by_the_larger_smoothed_objective(order):
-    game = problem(30, 2, seed=1).game(0.3, 0.05)
-    for state in islice(rounds(game, [Scripted(weights) for weights in order]), 8):
+    room = problem(30, 2, seed=1).room(0.3, 0.05)
+    for state in islice(rounds(room, [Scripted(weights) for weights in order]), 8):
         size = len(state.weights)
-        best = max(game.value(weights(size)).smoothed for weights in (uniform, oldest))
+        best = max(room.at(weights(size)).value for weights in (uniform, oldest))
         assert state.smoothed >= best - 1e-12
 
 
 def test_weights_stay_if_every_proposal_of_a_contest_is_worse():
-    game = problem(30, 2, seed=1).game(0.3, 0.05)
-    states = list(islice(rounds(game, [LineSearch(), Scripted(oldest)]), 6))
-    later = list(islice(rounds(game, [Scripted(uniform), Scripted(oldest)]), 3))
+    room = problem(30, 2, seed=1).room(0.3, 0.05)
+    states = list(islice(rounds(room, [LineSearch(), Scripted(oldest)]), 6))
+    later = list(islice(rounds(room, [Scripted(uniform), Scripted(oldest)]), 3))
     assert (np.diff([state.smoothed for state in states]) >= -1e-12).all()
     assert [state.rule for state in later[1:]] == ["none", "none"]
     np.testing.assert_array_equal(later[2].weights, later[1].weights)
 
 
+class Asked(LocalRoom):
+    """A room that remembers where it was asked."""
+
+    def ask(self, point=None):
+        self.last = point
+        return super().ask(point)
+
+
 def test_only_a_rule_alone_may_bring_its_own_distribution():
-    game = problem(30, 2, seed=1).game(0.3, 0.05)
-    own = game.simplex.prior.copy()
-    next(rounds(game, [Scripted(uniform, own)]))
-    assert game.distribution is own
-    state = next(rounds(game, [Scripted(uniform, own), Scripted(oldest, own)]))
-    played = game.distribution
-    game.play(state.weights)
-    np.testing.assert_array_equal(played, game.distribution)
-    assert np.abs(played - own).max() > 1e-3
+    data = problem(30, 2, seed=1)
+    room = Asked(*data.parts(), nu=0.3, tol=0.05)
+
+    def own(room):
+        return np.full(30, 1 / 30)
+
+    list(islice(rounds(room, [Scripted(uniform, own)]), 2))
+    np.testing.assert_allclose(room.last.distribution, own(room), atol=1e-15)
+    states = list(islice(rounds(room, [Scripted(uniform, own), Scripted(oldest, own)]), 2))
+    there = room.at(states[0].weights)
+    np.testing.assert_array_equal(room.last.distribution, there.distribution)
+    assert np.abs(room.last.distribution - own(room)).max() > 1e-3

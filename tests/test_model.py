@@ -14,7 +14,7 @@ X, y = rng.normal(size=(50, 2)), rng.choice([-1.0, 1.0], 50)
 
 
 def test_trees_and_others_vote_alike():
-    trees = BestTree(columns_per_round=2).prepare(X, y, np.ones(50))(np.full(50, 0.02))
+    trees = BestTree(columns_per_round=2).prepare(X, y, np.ones(50))(0.02 * y).hypotheses
     w = np.array([0.7, 0.3])
     native = weighted_vote(trees, w, X)
     plain = weighted_vote([lambda rows, tree=tree: tree(rows) for tree in trees], w, X)

@@ -378,16 +378,18 @@ def distribution_of_nan(model: Any) -> None:
 
 def shallower_class(model: Any) -> None:
     thresholds = model.hypothesis_class_.thresholds
-    model.hypothesis_class_ = SimpleNamespace(max_depth=1, thresholds=thresholds)
+    model.hypothesis_class_ = SimpleNamespace(searched_as="trees", max_depth=1, thresholds=thresholds)
 
 
 def no_depth(model: Any) -> None:
-    model.hypothesis_class_ = SimpleNamespace(max_depth="2", thresholds=model.hypothesis_class_.thresholds)
+    model.hypothesis_class_ = SimpleNamespace(
+        searched_as="trees", max_depth="2", thresholds=model.hypothesis_class_.thresholds
+    )
 
 
 def deeper_class(model: Any) -> None:
     thresholds = model.hypothesis_class_.thresholds
-    model.hypothesis_class_ = SimpleNamespace(max_depth=3, thresholds=thresholds)
+    model.hypothesis_class_ = SimpleNamespace(searched_as="trees", max_depth=3, thresholds=thresholds)
 
 
 def nameless_class(model: Any) -> None:
@@ -397,7 +399,7 @@ def nameless_class(model: Any) -> None:
 def class_with(first: Any) -> Tamper:
     def tamper(model: Any) -> None:
         thresholds = (np.asarray(first), *model.hypothesis_class_.thresholds[1:])
-        model.hypothesis_class_ = SimpleNamespace(max_depth=2, thresholds=thresholds)
+        model.hypothesis_class_ = SimpleNamespace(searched_as="trees", max_depth=2, thresholds=thresholds)
 
     return tamper
 
@@ -528,7 +530,7 @@ def test_tampered_predictions_are_caught() -> None:
         (2.0 * predictions, r"finite class: claimed values in \[-1, 1\]"),
         (np.column_stack([predictions, y]), "bound: claimed"),
     ]:
-        model.hypothesis_class_ = SimpleNamespace(predictions=changed)
+        model.hypothesis_class_ = SimpleNamespace(searched_as="columns", predictions=changed)
         with pytest.raises(CertificateError, match=message):
             verify(model, X, y)
 

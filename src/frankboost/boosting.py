@@ -15,12 +15,10 @@ from dataclasses import dataclass
 from itertools import count
 
 import numpy as np
-from numpy.typing import NDArray
 
-from frankboost.game import Game
+from frankboost.rooms.base import Point, Room, padded, same_point
 from frankboost.rules.base import Position, Proposal, Rule
-
-Floats = NDArray[np.float64]
+from frankboost.typing import Floats, RuleName
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,11 +29,11 @@ class State:
     ----------
     round : int
         t, from 1; the weak learner has been asked t times.
-    weights : array with one entry a hypothesis
+    weights : array with one entry per hypothesis
         w_t, the point of the simplex that the algorithm is at.
     smoothed : float
         The smoothed soft margin of `weights`.
-    best_weights : array with one entry a hypothesis
+    best_weights : array with one entry per hypothesis
         The weights of largest soft margin that any rule has proposed.
     soft_margin : float
         Their soft margin.
@@ -53,7 +51,7 @@ class State:
     best_weights: Floats
     soft_margin: float
     bound: float
-    rule: str
+    rule: RuleName
     stalled: bool
 
     @property
@@ -62,68 +60,58 @@ class State:
         return self.bound - self.soft_margin
 
 
-def rounds(game: Game, rules: Sequence[Rule], weights: Floats | None = None) -> Iterator[State]:
-    """Play the game for ever, a state a round; from `weights` if hypotheses are known beforehand.
+def rounds(room: Room, rules: Sequence[Rule], weights: Floats | None = None) -> Iterator[State]:
+    """Play for ever, one state per round; from `weights` if hypotheses are known beforehand.
 
-    Each round asks the weak learner at the distribution, lets every rule propose weights over the
-    hypotheses found so far, and moves to the proposal with the largest smoothed soft margin. Since the
-    convergence theorem needs only that the round does at least as well as a Frank-Wolfe step, the other
-    proposals may be anything. The next distribution is the gradient of the smoothed objective there.
+    Each round asks the weak learner at a point, lets every rule propose weights over the hypotheses found so
+    far, and moves to the proposal with the largest smoothed soft margin. Since the convergence theorem needs
+    only that the round does at least as well as a Frank-Wolfe step, the other proposals may be anything. The
+    next point to ask about is the gradient of the smoothed objective there.
     """
-    steps = [rule.start(game) for rule in rules]
+    steps = [rule.start(room) for rule in rules]
     alone = len(rules) == 1
-    smoothed = soft_margin = -np.inf
-    best_weights = np.zeros(0)
+    here: Point | None = None  # of the weights; none before the first proposal
+    asked: Point | None = None
     previous: list[Proposal] = []
     for t in count(1):
-        answer = game.ask()
-        if weights is None:
-            weights = _pad(np.zeros(0), len(game))
-            weights[answer.newest] = 1.0
-        weights, best_weights = _pad(weights, len(game)), _pad(best_weights, len(game))
-        if t == 1:
-            soft_margin, best_weights = game.soft_margin(weights), weights
-        position = Position(t, weights, answer.edges, answer.newest)
-        proposals = [step(position) for step in steps]
-        values = [game.value(proposal.weights) for proposal in proposals]
-        for proposal, value in zip(proposals, values, strict=True):
-            if value.soft_margin > soft_margin:
-                soft_margin, best_weights = value.soft_margin, proposal.weights
-
-        winner = int(np.argmax([value.smoothed for value in values]))
+        found = room.ask(asked)
+        if here is None:
+            best = room.at(_vertex(found.newest, len(room)) if weights is None else weights)
+        now = padded((here or best).multipliers, len(room))
+        proposals = [step(Position(t, now, asked, found.edges, found.newest)) for step in steps]
+        best = max([best, *(proposal.at for proposal in proposals)], key=lambda point: point.soft_margin())
+        winner = max(proposals, key=lambda proposal: proposal.at.value)
         # In a contest the weights may stay, so that the objective never falls; a rule alone is followed,
-        # and may bring its own distribution, which the theorem for a contest does not allow.
-        stay = not alone and smoothed >= values[winner].smoothed
-        if not stay:
-            weights = proposals[winner].weights
-        distribution = proposals[winner].distribution if alone else None
-        if distribution is None:
-            smoothed = game.play(weights)
-        else:
-            smoothed, game.distribution = values[winner].smoothed, distribution
+        # and may bring its own point, which the theorem for a contest does not allow.
+        stay = here is not None and not alone and here.value >= winner.at.value
+        if here is None or not stay:
+            here = winner.at
+        asked = winner.ask if alone and winner.ask is not None else here
         yield State(
             round=t,
-            weights=weights,
-            smoothed=smoothed,
-            best_weights=best_weights,
-            soft_margin=soft_margin,
-            bound=game.least.edge,
-            rule="none" if stay else rules[winner].kind,
-            stalled=not answer.grew and _same(proposals, previous),
+            weights=padded(here.multipliers, len(room)),
+            smoothed=here.value,
+            best_weights=padded(best.multipliers, len(room)),
+            soft_margin=best.soft_margin(),
+            bound=room.bound,
+            rule="none" if stay else rules[proposals.index(winner)].kind,
+            stalled=not found.grew and _same(proposals, previous),
         )
         previous = proposals
 
 
-def _pad(weights: Floats, size: int) -> Floats:
-    return np.concatenate([weights, np.zeros(size - len(weights))])
+def _vertex(j: int, size: int) -> Floats:
+    vertex = np.zeros(size)
+    vertex[j] = 1.0
+    return vertex
 
 
 def _same(proposals: list[Proposal], previous: list[Proposal]) -> bool:
     return len(proposals) == len(previous) and all(
-        np.array_equal(new.weights, old.weights) and _equal(new.distribution, old.distribution)
+        same_point(new.at, old.at) and _same_or_none(new.ask, old.ask)
         for new, old in zip(proposals, previous, strict=True)
     )
 
 
-def _equal(new: Floats | None, old: Floats | None) -> bool:
-    return new is old or (new is not None and old is not None and np.array_equal(new, old))
+def _same_or_none(new: Point | None, old: Point | None) -> bool:
+    return new is old or (new is not None and old is not None and same_point(new, old))

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost import native
-
-Floats = NDArray[np.float64]
+from frankboost.typing import Floats
 
 
 @dataclass(frozen=True, eq=False)

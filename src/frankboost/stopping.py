@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from frankboost.typing import Status
 
-class Progress(Protocol):
+
+class Standing(Protocol):
     """What a stopping rule looks at."""
 
     @property
@@ -23,7 +25,7 @@ class Progress(Protocol):
     def stalled(self) -> bool: ...
 
 
-Stop = Callable[[Progress], str | None]
+Stop = Callable[[Standing], Status | None]
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class Gap:
 
     tol: float
 
-    def __call__(self, state: Progress) -> str | None:
+    def __call__(self, state: Standing) -> Status | None:
         """The reason, if any."""
         return "optimal" if state.gap <= self.tol else None
 
@@ -43,7 +45,7 @@ class SmoothedGap:
 
     tol: float
 
-    def __call__(self, state: Progress) -> str | None:
+    def __call__(self, state: Standing) -> Status | None:
         """The reason, if any."""
         return "optimal" if state.bound - state.smoothed <= self.tol / 2 else None
 
@@ -52,7 +54,7 @@ class SmoothedGap:
 class Stalled:
     """Nothing will ever change: "stalled"."""
 
-    def __call__(self, state: Progress) -> str | None:
+    def __call__(self, state: Standing) -> Status | None:
         """The reason, if any."""
         return "stalled" if state.stalled else None
 
@@ -63,7 +65,7 @@ class MaxIter:
 
     rounds: int
 
-    def __call__(self, state: Progress) -> str | None:
+    def __call__(self, state: Standing) -> Status | None:
         """The reason, if any."""
         return "max_iter" if state.round >= self.rounds else None
 
@@ -75,11 +77,11 @@ class TimeLimit:
     seconds: float
     start: float = field(default_factory=time.perf_counter)
 
-    def __call__(self, state: Progress) -> str | None:
+    def __call__(self, state: Standing) -> Status | None:
         """The reason, if any."""
         return "time_limit" if time.perf_counter() - self.start >= self.seconds else None
 
 
-def first_reason(stops: Iterable[Stop], state: Progress) -> str | None:
+def first_reason(stops: Iterable[Stop], state: Standing) -> Status | None:
     """What the first stopping rule with a reason says."""
     return next((reason for stop in stops if (reason := stop(state)) is not None), None)

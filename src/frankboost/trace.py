@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import Any, ParamSpec, TypeVar, overload
+from typing import Any, overload
 
-P = ParamSpec("P")
-R = TypeVar("R")
+from frankboost.typing import RuleName
 
 
 @dataclass(frozen=True)
@@ -46,7 +44,7 @@ class Record:
     gap: float
     hypotheses: int
     support: int
-    rule: str
+    rule: RuleName
     oracle_seconds: float
     rule_seconds: float
 
@@ -88,27 +86,3 @@ class Trace(Sequence[Record]):
         except ImportError as error:
             raise ImportError("to_frame needs pandas: pip install frankboost[pandas]") from error
         return pd.DataFrame([asdict(record) for record in self], columns=list(self.columns))
-
-
-class Stopwatch:
-    """Counts the seconds spent in the functions it wraps, so that algorithms need no clock."""
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
-
-    def timing(self, function: Callable[P, R]) -> Callable[P, R]:
-        """The same function, timed."""
-
-        def timed(*args: P.args, **kwargs: P.kwargs) -> R:
-            start = time.perf_counter()
-            try:
-                return function(*args, **kwargs)
-            finally:
-                self.seconds += time.perf_counter() - start
-
-        return timed
-
-    def lap(self) -> float:
-        """Seconds since the last lap."""
-        seconds, self.seconds = self.seconds, 0.0
-        return seconds

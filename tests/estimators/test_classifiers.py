@@ -96,8 +96,8 @@ def test_a_rule_of_ones_own():
     class Uniform:
         kind = "secondary"
 
-        def start(self, game):
-            return lambda at: Proposal(np.full(len(at.weights), 1 / len(at.weights)))
+        def start(self, room):
+            return lambda at: Proposal(room.at(np.full(len(at.weights), 1 / len(at.weights))))
 
     clf = MLPBoostClassifier(0.3, 0.05, secondary=Uniform(), fw_rule="pairwise").fit(X, y)
     assert clf.certificate_.status == "optimal"

@@ -20,7 +20,8 @@ from frankboost import (
     verify,
 )
 from frankboost.learners import best_tree
-from games import problem
+from frankboost.learners.base import WeakLearner
+from games import Scripted, problem
 
 X, y = load_breast_cancer(return_X_y=True)
 X = X[:, :8]
@@ -46,8 +47,9 @@ def honest(clf):
     assert clf.estimator_weights_.sum() == pytest.approx(1.0, abs=1e-12)
     assert clf.distribution_.sum() == pytest.approx(1.0, abs=1e-9)
     assert clf.distribution_.max() <= 1 / share + 1e-12
-    best = BestTree().prepare(X, np.where(y == 1, 1.0, -1.0), np.ones(len(y)))(clf.distribution_)[0]
-    edge = clf.distribution_ @ (np.where(y == 1, 1.0, -1.0) * best(X))
+    signed = clf.distribution_ * np.where(y == 1, 1.0, -1.0)
+    best = BestTree().prepare(X, np.where(y == 1, 1.0, -1.0), np.ones(len(y)))(signed).hypotheses[0]
+    edge = signed @ best(X)
     assert edge == pytest.approx(certificate.bound, abs=1e-12)
 
 
@@ -103,14 +105,12 @@ def test_interrupted_from_outside():
 
 
 def test_an_interrupt_before_the_first_round_is_passed_on():
-    class Never:
-        exact, hypothesis_class = True, "nothing"
-
+    class Never(WeakLearner):
         def prepare(self, X, y, sample_weight):
-            return self
+            return Scripted(interrupt)
 
-        def __call__(self, d):
-            raise KeyboardInterrupt
+    def interrupt(u):
+        raise KeyboardInterrupt
 
     clf = LPBoostClassifier(estimator=Never())
     with pytest.raises(KeyboardInterrupt):
@@ -227,10 +227,10 @@ def test_an_interrupt_after_the_draft_leaves_the_draft(monkeypatch):
     clf = drafted(monkeypatch)
     ask = best_tree.TreeOracle.__call__
 
-    def interrupted(oracle, d):
+    def interrupted(oracle, u):
         if "all thresholds" in str(oracle.hypothesis_class):
             signal.raise_signal(signal.SIGINT)
-        return ask(oracle, d)
+        return ask(oracle, u)
 
     monkeypatch.setattr(best_tree.TreeOracle, "__call__", interrupted)
     clf.fit(X, y)

@@ -111,11 +111,11 @@ def test_importances_add_up_to_the_edges():
     signs = np.where(y == 1, 1.0, -1.0)
     oracle = BestTree().prepare(X, signs, np.ones(len(y)))
     d = clf.distribution_
-    [tree] = oracle(d)
-    gains = oracle.gains([tree], d)
+    [tree] = oracle(d * signs).hypotheses
+    gains = oracle.gains([tree], d * signs)
     assert gains.sum() + abs((d * signs).sum()) == pytest.approx(d @ (signs * tree(X)), abs=1e-12)
     assert (gains >= -1e-15).all()
-    expected = clf.estimator_weights_ @ oracle.gains(clf.estimators_, d)
+    expected = clf.estimator_weights_ @ oracle.gains(clf.estimators_, d * signs)
     np.testing.assert_allclose(clf.feature_importances_, expected / expected.sum(), atol=1e-12)
 
 
@@ -125,9 +125,9 @@ def test_importances_of_deep_trees():
     labels = rng.choice([-1.0, 1.0], 600)
     oracle = BestTree(max_depth=9).prepare(Z, labels, np.ones(600))
     d = np.full(600, 1 / 600)
-    [tree] = oracle(d)
+    [tree] = oracle(d * labels).hypotheses
     assert (tree.feature < 0).sum() > 127
-    total = oracle.gains([tree], d).sum() + abs((d * labels).sum())
+    total = oracle.gains([tree], d * labels).sum() + abs((d * labels).sum())
     assert total == pytest.approx(d @ (labels * tree(Z)), abs=1e-12)
 
 

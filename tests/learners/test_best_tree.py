@@ -43,7 +43,7 @@ def test_edge_equals_brute_force(depth, max_bins, problem):
     X, y, d = problem
     oracle = BestTree(max_depth=depth, max_bins=max_bins).prepare(X, y, np.ones(len(y)))
     assert oracle.exact
-    [tree] = oracle(d)
+    [tree] = oracle(d * y).hypotheses
     edge = d @ (y * tree(X))
     best = reference.best_edge(X, d * y, depth, oracle.hypothesis_class.thresholds)
     assert edge == pytest.approx(best, abs=1e-12)
@@ -55,7 +55,7 @@ def test_edge_equals_brute_force(depth, max_bins, problem):
 def test_edge_equals_the_enumerated_class(depth, problem):
     """A second brute force that shares nothing with the first: every tree, literally."""
     X, y, d = problem
-    [tree] = BestTree(max_depth=depth, max_bins=None).prepare(X, y, np.ones(len(y)))(d)
+    [tree] = BestTree(max_depth=depth, max_bins=None).prepare(X, y, np.ones(len(y)))(d * y).hypotheses
     assert d @ (y * tree(X)) == pytest.approx((reference.tree_values(X, depth) @ (d * y)).max(), abs=1e-12)
 
 
@@ -68,7 +68,9 @@ def test_threads_give_the_same_tree(depth, m, max_bins):
     X[:, 5] = np.round(X[:, 5])
     y, d = rng.choice([-1.0, 1.0], m), rng.dirichlet(np.ones(m))
     answers = [
-        BestTree(depth, max_bins, columns_per_round=4, n_jobs=jobs).prepare(X, y, np.ones(m))(d)
+        BestTree(depth, max_bins, columns_per_round=4, n_jobs=jobs)
+        .prepare(X, y, np.ones(m))(d * y)
+        .hypotheses
         for jobs in (1, 2, 4)
     ]
     for other in answers[1:]:
@@ -81,11 +83,11 @@ def test_one_tree_for_each_root_feature_best_first():
     rng = np.random.default_rng(3)
     X, y = rng.normal(size=(200, 5)), rng.choice([-1.0, 1.0], 200)
     d = rng.dirichlet(np.ones(200))
-    trees = BestTree(columns_per_round=4).prepare(X, y, np.ones(200))(d)
+    trees = BestTree(columns_per_round=4).prepare(X, y, np.ones(200))(d * y).hypotheses
     edges = [d @ (y * tree(X)) for tree in trees]
     assert len({tree.feature[0] for tree in trees}) == len(trees) == 4
     assert edges == sorted(edges, reverse=True)
-    assert len(BestTree(columns_per_round=20).prepare(X, y, np.ones(200))(d)) == 5
+    assert len(BestTree(columns_per_round=20).prepare(X, y, np.ones(200))(d * y).hypotheses) == 5
 
 
 def test_deeper_trees_never_pay_less_and_say_they_are_heuristic():
@@ -95,7 +97,7 @@ def test_deeper_trees_never_pay_less_and_say_they_are_heuristic():
     edges = []
     for depth in (1, 2, 3, 4, 6):
         oracle = BestTree(max_depth=depth).prepare(X, y, np.ones(150))
-        [tree] = oracle(d)
+        [tree] = oracle(d * y).hypotheses
         edges.append(d @ (y * tree(X)))
         assert oracle.exact == (depth <= 2)
     assert edges == sorted(edges)
@@ -105,7 +107,7 @@ def test_deeper_trees_never_pay_less_and_say_they_are_heuristic():
 def test_missing_values_follow_their_side_at_prediction():
     X = np.array([[0.0], [1.0], [np.nan], [np.nan], [2.0]])
     y = np.array([-1.0, 1.0, -1.0, -1.0, 1.0])
-    [tree] = BestTree(max_depth=1).prepare(X, y, np.ones(5))(np.full(5, 0.2))
+    [tree] = BestTree(max_depth=1).prepare(X, y, np.ones(5))(y * np.full(5, 0.2)).hypotheses
     np.testing.assert_array_equal(tree(X), y)
     np.testing.assert_array_equal(tree(np.array([[np.nan], [0.2], [9.0]])), [-1, -1, 1])
 
@@ -115,7 +117,7 @@ def test_gains_are_what_each_split_adds_to_the_edge(depth):
     rng = np.random.default_rng(3)
     X, y, d = rng.normal(size=(80, 3)), rng.choice([-1.0, 1.0], 80), rng.dirichlet(np.ones(80))
     oracle = BestTree(depth, columns_per_round=3).prepare(X, y, np.ones(80))
-    trees = oracle(d)
+    trees = oracle(d * y).hypotheses
     expected = np.zeros((len(trees), 3))
     for row, tree in zip(expected, trees, strict=True):
         reach = {0: np.full(80, True)}
@@ -124,20 +126,20 @@ def test_gains_are_what_each_split_adds_to_the_edge(depth):
             reach[tree.left[k]], reach[tree.right[k]] = reach[k] & left, reach[k] & ~left
             parts = [abs((d * y)[reach[node]].sum()) for node in (tree.left[k], tree.right[k], k)]
             row[tree.feature[k]] += parts[0] + parts[1] - parts[2]
-    np.testing.assert_allclose(oracle.gains(trees, d), expected, atol=1e-12)
+    np.testing.assert_allclose(oracle.gains(trees, d * y), expected, atol=1e-12)
 
 
 def test_a_single_row_of_weight_and_a_constant_class():
     X = np.zeros((3, 2))
     y = np.array([1.0, -1.0, -1.0])
-    [tree] = BestTree().prepare(X, y, np.ones(3))(np.array([0.2, 0.3, 0.5]))
+    [tree] = BestTree().prepare(X, y, np.ones(3))(y * np.array([0.2, 0.3, 0.5])).hypotheses
     np.testing.assert_array_equal(tree(X), [-1, -1, -1])
 
 
 def test_vote_adds_up_the_trees():
     rng = np.random.default_rng(9)
     X, y = rng.normal(size=(100, 3)), rng.choice([-1.0, 1.0], 100)
-    trees = BestTree(columns_per_round=3).prepare(X, y, np.ones(100))(np.full(100, 0.01))
+    trees = BestTree(columns_per_round=3).prepare(X, y, np.ones(100))(y * np.full(100, 0.01)).hypotheses
     w = np.array([0.5, 0.3, 0.2])
     expected = sum(v * tree(X) for v, tree in zip(w, trees, strict=True))
     for threads in (1, 2, 4):
@@ -151,7 +153,7 @@ def test_votes_are_walks(depth, rows):
     rng = np.random.default_rng(depth)
     X, y = rng.normal(size=(500, 4)), rng.choice([-1.0, 1.0], 500)
     X[rng.random(X.shape) < 0.1] = np.nan
-    [tree] = BestTree(max_depth=depth).prepare(X, y, np.ones(500))(np.full(500, 1 / 500))
+    [tree] = BestTree(max_depth=depth).prepare(X, y, np.ones(500))(y * np.full(500, 1 / 500)).hypotheses
     unseen = rng.normal(size=(rows, 4))
     unseen[rng.random(unseen.shape) < 0.2] = np.nan
 

@@ -47,7 +47,7 @@ def test_edge_equals_brute_force(depth, max_bins, columns, problem):
     learner = BestTree(depth, max_bins, columns_per_round=columns, categorical=categorical)
     oracle = learner.prepare(X, y, np.ones(len(y)))
     assert oracle.exact
-    trees = oracle(d)
+    trees = oracle(d * y).hypotheses
     best = reference.best_edge(X, d * y, depth, oracle.hypothesis_class.thresholds, categorical)
     edges = [d @ (y * tree(X)) for tree in trees]
     assert edges[0] == pytest.approx(best, abs=1e-12)
@@ -61,7 +61,7 @@ def test_edge_equals_brute_force(depth, max_bins, columns, problem):
 def test_edge_equals_the_enumerated_class(depth, problem):
     """A second brute force that shares nothing with the first: every tree, literally."""
     X, y, d, categorical = problem
-    [tree] = BestTree(depth, None, categorical=categorical).prepare(X, y, np.ones(len(y)))(d)
+    [tree] = BestTree(depth, None, categorical=categorical).prepare(X, y, np.ones(len(y)))(d * y).hypotheses
     values = reference.tree_values(X, depth, categorical=categorical)
     assert d @ (y * tree(X)) == pytest.approx((values @ (d * y)).max(), abs=1e-12)
     assert (values == tree(X)).all(axis=1).any()
@@ -77,9 +77,9 @@ def test_threads_give_the_same_tree(depth, m, max_bins):
     X[rng.random(X.shape) < 0.05] = np.nan
     y, d = rng.choice([-1.0, 1.0], m), rng.dirichlet(np.ones(m))
     answers = [
-        BestTree(depth, max_bins, columns_per_round=6, n_jobs=jobs, categorical=(2, 4)).prepare(
-            X, y, np.ones(m)
-        )(d)
+        BestTree(depth, max_bins, columns_per_round=6, n_jobs=jobs, categorical=(2, 4))
+        .prepare(X, y, np.ones(m))(d * y)
+        .hypotheses
         for jobs in (1, 2, 4)
     ]
     assert 4 in {int(tree.feature[0]) for tree in answers[0]}
@@ -99,10 +99,12 @@ def test_all_thresholds_are_searched_as_well_as_few(m, missing):
         X[rng.random(X.shape) < 0.1] = np.nan
     y, d = rng.choice([-1.0, 1.0], m), rng.dirichlet(np.ones(m))
     more = np.vstack([X, np.column_stack([np.zeros((400, 2)), 1000.0 + np.arange(400)])])
-    few = BestTree(2, 255, categorical=(0, 1)).prepare(X, y, np.ones(m))(d)[0]
-    many = BestTree(2, None, categorical=(0, 1)).prepare(more, np.append(y, np.ones(400)), np.ones(m + 400))(
-        np.append(d, np.zeros(400))
-    )[0]
+    few = BestTree(2, 255, categorical=(0, 1)).prepare(X, y, np.ones(m))(d * y).hypotheses[0]
+    many = (
+        BestTree(2, None, categorical=(0, 1))
+        .prepare(more, np.append(y, np.ones(400)), np.ones(m + 400))(np.append(d * y, np.zeros(400)))
+        .hypotheses[0]
+    )
     assert d @ (y * many(X)) == pytest.approx(d @ (y * few(X)), abs=1e-12)
 
 
@@ -114,7 +116,7 @@ def test_deeper_trees_never_pay_less():
     edges = []
     for depth in (1, 2, 3, 4):
         oracle = BestTree(depth, categorical=(2, 3)).prepare(X, y, np.ones(150))
-        [tree] = oracle(d)
+        [tree] = oracle(d * y).hypotheses
         np.testing.assert_array_equal(oracle.values([tree])[0], tree(X))
         edges.append(d @ (y * tree(X)))
     assert edges == sorted(edges)
@@ -123,12 +125,12 @@ def test_deeper_trees_never_pay_less():
 def test_categories_follow_their_signs():
     X = np.array([[0.0], [1.0], [2.0], [3.0], [4.0]])
     y = np.array([1.0, -1.0, 1.0, -1.0, 1.0])
-    [tree] = BestTree(1, categorical=(0,)).prepare(X, y, np.ones(5))(np.full(5, 0.2))
+    [tree] = BestTree(1, categorical=(0,)).prepare(X, y, np.ones(5))(y * np.full(5, 0.2)).hypotheses
     np.testing.assert_array_equal(tree(X), y)
     np.testing.assert_array_equal(tree.categories(0), [0, 2, 4])
     assert np.isnan(tree.threshold[0])
     # As a number it takes more than a stump.
-    [number] = BestTree(1).prepare(X, y, np.ones(5))(np.full(5, 0.2))
+    [number] = BestTree(1).prepare(X, y, np.ones(5))(y * np.full(5, 0.2)).hypotheses
     assert (number(X) == y).sum() < 5
     assert number.subset is None
 
@@ -138,7 +140,7 @@ def test_what_was_not_seen_goes_where_more_weight_went(heavier):
     X = np.array([[0.0], [1.0], [2.0], [3.0]])
     y = np.array([-1.0, 1.0, 1.0, -1.0])
     d = np.where(y == heavier, 0.3, 0.2)
-    [tree] = BestTree(1, categorical=(0,)).prepare(X, y, np.ones(4))(d)
+    [tree] = BestTree(1, categorical=(0,)).prepare(X, y, np.ones(4))(d * y).hypotheses
     unknown = np.array([[np.nan], [-1.0], [0.5], [300.0], [np.inf], [-np.inf], [256.0]])
     assert (tree(unknown) == heavier).all()
 
@@ -150,7 +152,9 @@ def test_at_every_split_what_has_no_weight_goes_where_more_went(depth, C):
     X = np.column_stack([rng.integers(0, C, 300), rng.normal(size=300), rng.integers(0, 6, 300)])
     y, d = rng.choice([-1.0, 1.0], 300), rng.dirichlet(np.full(300, 0.05))
     d = np.where(d < 1e-4, 0.0, d) / d[d >= 1e-4].sum()
-    trees = BestTree(depth, columns_per_round=3, categorical=(0, 2)).prepare(X, y, np.ones(300))(d)
+    trees = (
+        BestTree(depth, columns_per_round=3, categorical=(0, 2)).prepare(X, y, np.ones(300))(d * y).hypotheses
+    )
     todo, seen = [(tree, 0, d) for tree in trees], 0
     while todo:
         tree, k, mass = todo.pop()
@@ -174,10 +178,14 @@ def test_at_every_split_what_has_no_weight_goes_where_more_went(depth, C):
 def test_missing_values_of_training_go_where_they_pay():
     X = np.array([[0.0], [0.0], [1.0], [np.nan]])
     y = np.array([1.0, 1.0, -1.0, -1.0])
-    [tree] = BestTree(1, categorical=(0,)).prepare(X, y, np.ones(4))(np.array([0.4, 0.4, 0.1, 0.1]))
+    [tree] = (
+        BestTree(1, categorical=(0,)).prepare(X, y, np.ones(4))(y * np.array([0.4, 0.4, 0.1, 0.1])).hypotheses
+    )
     np.testing.assert_array_equal(tree(X), y)
     # Without weight there is nothing to pay: where more weight went.
-    [tree] = BestTree(1, categorical=(0,)).prepare(X, y, np.ones(4))(np.array([0.4, 0.4, 0.2, 0.0]))
+    [tree] = (
+        BestTree(1, categorical=(0,)).prepare(X, y, np.ones(4))(y * np.array([0.4, 0.4, 0.2, 0.0])).hypotheses
+    )
     np.testing.assert_array_equal(tree(X), [1, 1, -1, 1])
 
 
@@ -185,7 +193,7 @@ def test_categories_without_weight_go_where_more_weight_went():
     X = np.arange(6.0)[:, None]
     y = np.array([1.0, -1.0, 1.0, -1.0, 1.0, -1.0])
     d = np.array([0.3, 0.2, 0.3, 0.2, 0.0, 0.0])
-    [tree] = BestTree(1, categorical=(0,)).prepare(X, y, np.ones(6))(d)
+    [tree] = BestTree(1, categorical=(0,)).prepare(X, y, np.ones(6))(d * y).hypotheses
     np.testing.assert_array_equal(tree(X), [1, -1, 1, -1, 1, 1])
 
 
@@ -196,7 +204,7 @@ def test_a_root_of_many_categories_is_one_against_the_rest():
     oracle = BestTree(2, columns_per_round=2, categorical=(0, 1)).prepare(X, y, np.ones(500))
     for _ in range(20):
         d = rng.dirichlet(np.full(500, 0.02))
-        for tree in oracle(d):
+        for tree in oracle(d * y).hypotheses:
             if tree.feature[0] == 0:
                 assert len(tree.categories(0)) <= 1
     assert "one against the rest beyond" in str(oracle.hypothesis_class)
@@ -210,7 +218,7 @@ def test_a_large_ensemble_walks_as_it_is_evaluated():
     X[rng.random(X.shape) < 0.1] = np.nan
     y = rng.choice([-1.0, 1.0], 800)
     oracle = BestTree(7, categorical=(0, 1)).prepare(X, y, np.ones(800))
-    [tree] = oracle(np.full(800, 1 / 800))
+    [tree] = oracle(y / 800).hypotheses
     assert len(tree.feature) > 31
     np.testing.assert_array_equal(oracle.values([tree])[0], tree(X))
     np.testing.assert_array_equal(vote([tree], np.ones(1), X, 2), tree(X))
@@ -218,7 +226,7 @@ def test_a_large_ensemble_walks_as_it_is_evaluated():
 
 def test_trees_are_pickled():
     X, y = np.arange(5.0)[:, None], np.array([1.0, -1.0, 1.0, -1.0, 1.0])
-    [tree] = BestTree(1, categorical=(0,)).prepare(X, y, np.ones(5))(np.full(5, 0.2))
+    [tree] = BestTree(1, categorical=(0,)).prepare(X, y, np.ones(5))(y * np.full(5, 0.2)).hypotheses
     again = pickle.loads(pickle.dumps(tree))
     np.testing.assert_array_equal(again(X), y)
     np.testing.assert_array_equal(again.subset, tree.subset)

@@ -41,7 +41,7 @@ def test_a_negative_edge_is_turned_round():
 
     Z = X[:, :3] / X[:, :3].std(axis=0)
     labels = np.where(y == 1, 1.0, -1.0)
-    [h] = Classifier(Contrary()).prepare(Z, labels, np.ones(len(y)))(np.full(len(y), 1 / len(y)))
+    [h] = Classifier(Contrary()).prepare(Z, labels, np.ones(len(y)))(labels / len(y)).hypotheses
     assert labels @ h(Z) > 0
 
 

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 import reference
-from frankboost import BestTree, Columns, SoftBoostClassifier, SoftMarginClassifier, WorstCase
+from frankboost import Columns, SoftBoostClassifier, SoftMarginClassifier, WorstCase
 from frankboost.boosting import rounds
-from frankboost.game import Game
-from frankboost.objective import CappedSimplex
+from frankboost.rooms.local import LocalRoom
+from frankboost.rooms.local_point import LocalPoint
 from frankboost.rules.level import Level
-from games import problem
+from games import dense, problem, scripted_room
 
 M = 20
 FRACTIONS = {
@@ -48,7 +48,7 @@ class Round:
     multipliers: np.ndarray
     played: np.ndarray
     largest: float  # edge, at the distribution that will be played next
-    newton: int  # steps so far
+    newton: int  # curvatures so far
 
     @property
     def gap(self):
@@ -59,23 +59,48 @@ class Round:
         return self.multipliers.sum()
 
 
+class Counted(LocalPoint):
+    """A point of a room that counts how often a curvature is asked for."""
+
+    count = 0
+
+    def curvature(self, columns, *, rough=False):
+        Counted.count += 1
+        return super().curvature(columns, rough=rough)
+
+
+class CountingRoom(LocalRoom):
+    """A room with such points."""
+
+    def at(self, multipliers, eta=None):
+        plain = super().at(multipliers, eta)
+        return Counted(self._matrix, self._simplex, plain.multipliers, plain.eta)
+
+
+class Phases(list):
+    """The gaps with which phases began; too many of them would be an endless loop, and are an error."""
+
+    def __init__(self, most):
+        super().__init__()
+        self.most = most
+
+    def append(self, gap):
+        super().append(gap)
+        assert len(self) <= self.most, self[-5:]
+
+
 @dataclass(eq=False)
 class Spy:
-    """The level rule, watched; too many phases in a round would be an endless loop, and are an error."""
+    """The level rule, watched."""
 
     rule: Level
     log: list[Round] = field(default_factory=list)
-    gaps: list[float] = field(default_factory=list)  # with which phases began
     kind: ClassVar[str] = "secondary"
 
-    def start(self, game):
-        run = self.run = self.rule.start(game)
-        begin = run._new_phase
-
-        def new_phase(bound):
-            self.gaps.append(bound - run.low)
-            assert len(self.gaps) <= most_phases(self.rule), self.gaps[-5:]
-            begin(bound)
+    def start(self, room):
+        run = self.rule.start(room)
+        run.began = self.gaps = Phases(most_phases(self.rule))
+        Counted.count = 0
 
         def step(at):
             edge = at.edges[at.newest]
@@ -83,21 +108,20 @@ class Spy:
             self.log.append(
                 Round(
                     edge=edge,
-                    bound=game.least.edge,
+                    bound=room.bound,
                     low=run.low,
-                    best=run.best,
+                    best=run.best.multipliers,
                     level=run.level,
-                    phase=run.phases,
+                    phase=len(run.began),
                     q=run.projection.value,
-                    multipliers=run.projection._lam.copy(),
-                    played=proposal.distribution,
-                    largest=game.edges().max(),
-                    newton=run.projection.newton_count,
+                    multipliers=run.projection.multipliers,
+                    played=proposal.ask.distribution,
+                    largest=proposal.ask.edges().max(),
+                    newton=Counted.count,
                 )
             )
             return proposal
 
-        run._new_phase = new_phase
         return step
 
 
@@ -105,7 +129,7 @@ class Spy:
 class Run:
     """A run to the end."""
 
-    game: Game
+    room: LocalRoom
     rule: Level
     spy: Spy
 
@@ -120,7 +144,7 @@ class Run:
 
     @property
     def entropy(self):
-        return self.game.simplex.entropy_range()
+        return self.room.entropy_range
 
     @property
     def rounding(self):
@@ -128,38 +152,33 @@ class Run:
         return 1e-13 * (1.0 + max(r.total for r in self.log))
 
 
-def play(game, rule, most=2000):
+def play(room, rule, most=2000):
     spy = Spy(rule)
-    for state in rounds(game, [spy]):
+    for state in rounds(room, [spy]):
         if state.gap <= rule.tol:
-            return Run(game, rule, spy)
+            return Run(room, rule, spy)
         assert not state.stalled
         assert state.round < most
     raise AssertionError
 
 
 def trees(data, nu, tol, columns=1):
-    """The game of a problem, with several columns a round."""
-    simplex = CappedSimplex.from_weights(data.weight, nu)
-    learner = BestTree(max_depth=data.depth, columns_per_round=columns)
-    oracle = learner.prepare(data.X, data.y, data.weight)
-    return Game(simplex, oracle, data.X, data.y, eta=simplex.eta(tol))
+    """The room of a problem, with several columns per round."""
+    return CountingRoom(*data.parts(columns), nu=nu, tol=tol)
 
 
 def matrix(A, nu, tol, *, weight=None, seen=None, columns=1):
-    """The game of a margin matrix; with `seen`, each call searches a random share of the columns only."""
+    """The room of a margin matrix; with `seen`, each call searches a random share of the columns only."""
     m, n = A.shape
     rng = np.random.default_rng(0)
-    hypotheses = [lambda X, column=column: column for column in A.T]
 
-    def oracle(d):
-        edges = d @ A
+    def answer(u):
+        edges = u @ A
         if seen is not None:
             edges[rng.random(n) > seen] -= 2.0
-        return [hypotheses[j] for j in np.argsort(-edges, kind="stable")[:columns]]
+        return A.T[np.argsort(-edges, kind="stable")[:columns]]
 
-    simplex = CappedSimplex.from_weights(np.ones(m) if weight is None else weight, nu)
-    return Game(simplex, oracle, np.zeros((m, 1)), np.ones(m), eta=simplex.eta(tol))
+    return scripted_room(answer, np.ones(m) if weight is None else weight, nu, tol=tol, kind=CountingRoom)
 
 
 def random_matrix(kind, seed, m=40, n=120):
@@ -175,7 +194,7 @@ def random_matrix(kind, seed, m=40, n=120):
 def runs_of(name):
     """Runs of a rule on trees and on matrices, weighted and not, exact and heuristic."""
     rule = RULES[name]
-    games = [
+    rooms = [
         trees(problem(M, depth, seed, weighted=weighted), nu, rule.tol, columns)
         for seed, (depth, weighted, columns) in enumerate([(1, False, 1), (2, False, 1), (2, True, 2)])
         for nu in FRACTIONS.values()
@@ -183,12 +202,12 @@ def runs_of(name):
     for seed, kind in enumerate(["signs", "real", "sparse"]):
         A = random_matrix(kind, seed)
         weight = np.random.default_rng(seed).integers(1, 4, len(A)).astype(float)
-        games += [
+        rooms += [
             matrix(A, 1 / len(A), rule.tol),
             matrix(A, 0.3, rule.tol, columns=5),
             matrix(A, 0.3, rule.tol, weight=weight, seen=0.1),
         ]
-    return [play(game, rule) for game in games]
+    return [play(room, rule) for room in rooms]
 
 
 def ratio(rule):
@@ -238,9 +257,9 @@ def test_q_and_the_multipliers_stay_under_their_ceilings_while_a_phase_lasts(nam
         for r in run.ends:
             assert r.gap > rule.tol - 1e-15  # the loop scales the weights first, which may move the last bit
             assert r.q >= -run.rounding
-            room = rule.slack * (r.bound - r.level)
-            assert r.q + r.total * room <= L + run.rounding
-            assert r.total <= L / room + run.rounding
+            below = rule.slack * (r.bound - r.level)
+            assert r.q + r.total * below <= L + run.rounding
+            assert r.total <= L / below + run.rounding
             assert r.total <= L * (1 + rule.slack) / (rule.slack * rule.tol) + run.rounding
 
 
@@ -259,7 +278,7 @@ def test_every_distribution_is_in_the_capped_simplex(name):
     for run in runs_of(name):
         for r in run.log:
             assert r.played.min() >= 0.0
-            assert (r.played <= run.game.simplex.caps * (1 + 1e-12)).all()
+            assert (r.played <= run.room.caps * (1 + 1e-12)).all()
             assert r.played.sum() == pytest.approx(1.0, abs=1e-12)
 
 
@@ -311,25 +330,28 @@ def soft_margin(margins, caps):
 @pytest.mark.parametrize("name", RULES)
 def test_low_is_the_soft_margin_of_best(name):
     for run in runs_of(name):
-        A = np.column_stack([run.game.column(j) for j in range(len(run.game))])
+        A = dense(run.room)
         for r in run.log[:: max(1, len(run.log) // 4)]:
             assert r.best.min() >= 0.0
             assert r.best.sum() == pytest.approx(1.0, abs=1e-12)
             margins = A[:, : len(r.best)] @ r.best
-            assert r.low == pytest.approx(soft_margin(margins, run.game.simplex.caps), abs=1e-12)
+            assert r.low == pytest.approx(soft_margin(margins, run.room.caps), abs=1e-12)
         lows = [r.low for r in run.log]
         assert lows == sorted(lows)
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", [name for name in RULES if name != "level, coarse"])  # which ends before
 def test_a_repeated_hypothesis_lowers_the_bound(name):
     # Where the projection met its test, only a new hypothesis has an edge above the level and its slack.
+    repeated = 0
     for run in runs_of(name):
         for before, now in pairwise(run.log):
             slack = run.rule.excess * (before.bound - before.level)
             met = before.largest <= before.level + slack
             if met and len(now.multipliers) == len(before.multipliers):
+                repeated += 1
                 assert now.bound <= before.level + slack + 2e-7
+    assert repeated > 0
 
 
 def test_newton_meets_the_projections_test_in_a_few_steps():
@@ -374,17 +396,17 @@ def test_small_tolerances_are_reached(nu, tol):
 
 # Levels next to the least that the hypotheses found so far allow: the level set is empty, or all but.
 HARD = {
-    "trees, one example": lambda: (problem(30, 2, 1, weighted=True).game, 1 / 30),
-    "stumps, three tenths": lambda: (problem(20, 1, 12, weighted=True).game, 0.3),
-    "stumps, below one example": lambda: (problem(30, 1, 13, weighted=True).game, 0.4 / 30),
+    "trees, one example": lambda: (partial(trees, problem(30, 2, 1, weighted=True)), 1 / 30),
+    "stumps, three tenths": lambda: (partial(trees, problem(20, 1, 12, weighted=True)), 0.3),
+    "stumps, below one example": lambda: (partial(trees, problem(30, 1, 13, weighted=True)), 0.4 / 30),
     "real columns": lambda: (partial(matrix, random_matrix("real", 5, 60, 200)), 0.8),
 }
 
 
 @pytest.mark.parametrize("name", HARD)
 def test_small_tolerances_are_reached_where_the_level_set_is_all_but_empty(name):
-    game, nu = HARD[name]()
-    run = play(game(nu, 1e-4), Level(1e-4), most=100)
+    room, nu = HARD[name]()
+    run = play(room(nu, 1e-4), Level(1e-4), most=100)
     assert run.log[-1].newton <= 20 * len(run.log)
 
 

@@ -1,5 +1,7 @@
 """The linear program and the fully corrective rule, against independent solvers."""
 
+from functools import partial
+
 import highspy
 import numpy as np
 import pytest
@@ -7,12 +9,12 @@ from scipy.optimize import minimize
 
 import reference
 from frankboost import LPBoostClassifier
-from frankboost.game import Game
-from frankboost.objective import CappedSimplex
+from frankboost.rooms.base import Room
 from frankboost.rules.base import Position
 from frankboost.rules.fully_corrective import FullyCorrective
 from frankboost.rules.linear_program import LinearProgram, LinearProgramError
 from frankboost.rules.quadratic import maximise_on_simplex
+from games import scripted_room
 
 M, T = 40, 15
 
@@ -20,42 +22,45 @@ M, T = 40, 15
 def started(rule, seed, nu=0.25, eta=80.0):
     rng = np.random.default_rng(seed)
     A = np.where(rng.random((M, T)) < 0.6, 1.0, -1.0) * rng.choice([1.0, 0.5], (1, T))
-    columns = [lambda X, column=column: column for column in A.T]
-    simplex = CappedSimplex.from_weights(rng.integers(1, 4, M).astype(float), nu)
-    game = Game(simplex, lambda d: columns, np.zeros((M, 1)), np.ones(M), eta=eta)
-    game.ask()
-    at = Position(1, np.eye(T)[0], game.edges(), 0)
-    return game, A, rule.start(game), at
+    room = scripted_room(lambda u: A.T, rng.integers(1, 4, M).astype(float), nu, eta=eta)
+    at = Position(1, np.eye(T)[0], None, room.ask().edges, 0)
+    return room, A, rule.start(room), at
 
 
 @pytest.mark.parametrize("nu", [0.01, 0.25, 0.9, 1.0])
 @pytest.mark.parametrize("seed", range(5))
 def test_the_linear_program_is_solved(seed, nu):
-    game, A, step, at = started(LinearProgram(), seed, nu)
+    room, A, step, at = started(LinearProgram(), seed, nu)
     proposal = step(at)
-    optimum = reference.game_value(A, game.simplex.caps)
-    assert game.value(proposal.weights).soft_margin == pytest.approx(optimum, abs=1e-7)
-    d = proposal.distribution
+    optimum = reference.game_value(A, room.caps)
+    assert proposal.at.soft_margin() == pytest.approx(optimum, abs=1e-7)
+    d = proposal.ask.distribution
     assert (A.T @ d).max() == pytest.approx(optimum, abs=1e-7)
     assert (d >= 0).all()
-    assert (d <= game.simplex.caps * (1 + 1e-12)).all()
+    assert (d <= room.caps * (1 + 1e-12)).all()
     assert d.sum() == pytest.approx(1.0, abs=1e-12)
 
 
 def test_the_model_grows_with_the_game():
     rng = np.random.default_rng(0)
     script = [rng.choice([-1.0, 1.0], M) for _ in range(10)]
-    simplex = CappedSimplex.from_weights(np.ones(M), 0.3)
-    turn = iter([lambda X, column=column: column for column in script])
-    game = Game(simplex, lambda d: [next(turn)], np.zeros((M, 1)), np.ones(M), eta=50.0)
-    step = LinearProgram().start(game)
+    turn = iter(script)
+    room = scripted_room(lambda u: [next(turn)], np.ones(M), 0.3, eta=50.0)
+    step = LinearProgram().start(room)
     for t in range(1, 11):
-        answer = game.ask()
-        proposal = step(Position(t, np.zeros(t), game.edges(), answer.newest))
+        found = room.ask()
+        proposal = step(Position(t, np.zeros(t), None, found.edges, found.newest))
         A = np.column_stack(script[:t])
-        assert game.value(proposal.weights).soft_margin == pytest.approx(
-            reference.game_value(A, simplex.caps), abs=1e-7
-        )
+        assert proposal.at.soft_margin() == pytest.approx(reference.game_value(A, room.caps), abs=1e-7)
+
+
+def test_a_room_without_whole_columns_is_refused_with_a_sentence():
+    room = scripted_room(lambda u: [], np.ones(M), 0.3)
+    room.whole = partial(Room.whole, room)
+    with pytest.raises(
+        TypeError, match=r"the linear program needs whole columns .* LocalRoom does not hand out"
+    ):
+        LinearProgram().start(room)
 
 
 def flaky(monkeypatch, failures):
@@ -79,13 +84,11 @@ def flaky(monkeypatch, failures):
 
 
 def test_a_failed_solve_is_tried_again_from_nothing(monkeypatch):
-    game, A, step, at = started(LinearProgram(), 1)
+    room, A, step, at = started(LinearProgram(), 1)
     count = flaky(monkeypatch, failures=1)
     proposal = step(at)
     assert count["cold"] == 1
-    assert game.value(proposal.weights).soft_margin == pytest.approx(
-        reference.game_value(A, game.simplex.caps), abs=1e-7
-    )
+    assert proposal.at.soft_margin() == pytest.approx(reference.game_value(A, room.caps), abs=1e-7)
 
 
 def test_an_error_names_the_status_if_that_fails_too(monkeypatch):
@@ -103,20 +106,19 @@ def test_an_error_names_the_status_if_that_fails_too(monkeypatch):
 @pytest.mark.parametrize("seed", range(5))
 def test_the_fully_corrective_step_meets_its_tolerance(seed, nu, eta):
     rule = FullyCorrective(tolerance=1e-9)
-    game, _, step, at = started(rule, seed, nu, eta)
-    w = step(at).weights
-    game.play(w)
-    edges = game.edges()
+    _, _, step, at = started(rule, seed, nu, eta)
+    point = step(at).at
+    w, edges = point.multipliers, point.edges()
     assert edges.max() - edges @ w <= 1e-9
     assert w.min() >= 0.0
     assert w.sum() == pytest.approx(1.0, abs=1e-12)
 
 
 def test_the_fully_corrective_step_agrees_with_a_general_solver():
-    game, _, step, at = started(FullyCorrective(), 3)
-    ours = game.value(step(at).weights).smoothed
+    room, _, step, at = started(FullyCorrective(), 3)
+    ours = step(at).at.value
     general = minimize(
-        lambda w: -game.value(w).smoothed,
+        lambda w: -room.at(w).value,
         np.full(T, 1 / T),
         method="SLSQP",
         bounds=[(0, 1)] * T,

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import cache
 from threading import Event
 from typing import Any, Literal
 
@@ -18,23 +18,16 @@ from frankboost.boosting import State, rounds
 from frankboost.callbacks import Observer, Round
 from frankboost.certificate import Certificate
 from frankboost.estimators.data import TrainingSet
-from frankboost.game import Game
-from frankboost.learners.base import (
-    FeatureGains,
-    Oracle,
-    OwnClass,
-    Start,
-    TrainingValues,
-    WeakLearner,
-)
-from frankboost.learners.best_tree import BestTree
+from frankboost.learners.base import Hypothesis, Oracle, Start, WeakLearner
 from frankboost.model import Ensemble, Stages
-from frankboost.objective import CappedSimplex
+from frankboost.rooms.base import Room
+from frankboost.rooms.local import LocalRoom, Sample
+from frankboost.rooms.margins import BinaryMargins
 from frankboost.rules.base import Rule, Step
 from frankboost.stopping import Gap, MaxIter, Stalled, Stop, TimeLimit, first_reason
-from frankboost.trace import Record, Stopwatch, Trace
-
-Floats = NDArray[np.float64]
+from frankboost.stopwatch import Stopwatch
+from frankboost.trace import Record, Trace
+from frankboost.typing import Floats, Status
 
 
 @dataclass(frozen=True)
@@ -51,11 +44,17 @@ class Settings:
 
 @dataclass(frozen=True, eq=False)
 class Audience:
-    """Who is told of the rounds: observers, of a fit that has a label, one of the classes.
+    """Who is told of the rounds of a fit, and what they are told about it.
 
-    They may encode rows as the fit did.
-
-    `halt`, set from another thread, is an interrupt.
+    Attributes
+    ----------
+    observers : sequence of functions of a Round
+    halt : Event or None
+        Set from another thread, it is an interrupt.
+    label, classes : object, array
+        The class that a positive vote is for, and all classes.
+    encode : function or None
+        From rows such as those of the fit to numbers.
     """
 
     observers: Sequence[Observer] = ()
@@ -78,7 +77,7 @@ class Training:
         self._data = data
         self._learner = learner
         self._start = start
-        self._table: _Table | None = None
+        self._game: _Game | None = None
 
     def fit(self, rules: Sequence[Rule], settings: Settings, audience: Audience = NOBODY) -> Ensemble:
         """Run an algorithm until it is done, out of rounds, out of time or interrupted.
@@ -86,32 +85,30 @@ class Training:
         With a draft, a coarser class is searched first, which is cheaper, and what is found starts the search
         that the certificate is about. A fit that ends before that is about the coarser class, and says so.
         """
-        run = partial(
-            _Run, rules, settings, audience, trace=Trace(), stages=Stages(), clock=time.perf_counter()
-        )
+        log = _Log(audience)
         draft = self._draft() if settings.draft else None
         if draft is None:
-            return run(table=self._ready(settings)).finish()
-        first = run(table=_Table(self._data, draft, settings), draft=True).finish()
+            return _play(self._ready(settings), rules, settings, log)
+        first = _play(_Game(self._data, draft, settings), rules, settings, log, draft=True)
         self._start = first.found
         if first.certificate.status not in ("optimal", "stalled") or len(first.trace) >= settings.max_iter:
             return first
         try:
-            return run(table=self._ready(settings)).finish()
+            return _play(self._ready(settings), rules, settings, log)
         except KeyboardInterrupt:
             return replace(first, certificate=replace(first.certificate, status="interrupted"))
 
     def _draft(self) -> WeakLearner | None:
         """The learner of a draft, if nothing is known yet, which its class may lack."""
-        fresh = self._start is None and self._table is None
-        return self._learner.draft(self._data.X) if fresh and isinstance(self._learner, BestTree) else None
+        fresh = self._start is None and self._game is None
+        return self._learner.draft(self._data.X) if fresh else None
 
-    def _ready(self, settings: Settings) -> _Table:
-        if self._table is None:
-            self._table = _Table(self._data, self._learner, settings, self._start)
+    def _ready(self, settings: Settings) -> _Game:
+        if self._game is None:
+            self._game = _Game(self._data, self._learner, settings, self._start)
         else:
-            self._table.game.restrict(*_caps(self._data, settings))
-        return self._table
+            self._game.room.restrict(settings.nu, settings.tol)
+        return self._game
 
 
 def one_blas_thread() -> AbstractContextManager[object]:
@@ -119,166 +116,141 @@ def one_blas_thread() -> AbstractContextManager[object]:
     return _thread_pools().limit(limits=1, user_api="blas")  # type: ignore[no-any-return]
 
 
-def _within(oracle: Oracle, start: Start) -> Start | None:
-    """What is known beforehand and still in the class; with others the certificate would be false."""
-    if not isinstance(oracle, OwnClass):
-        return start
-    kept = [j for j, hypothesis in enumerate(start.hypotheses) if oracle.contains(hypothesis)]
-    weights = start.weights[kept]
-    if not weights.any():
-        return None
-    return Start([start.hypotheses[j] for j in kept], weights / weights.sum(), start.distribution)
-
-
 @cache
 def _thread_pools() -> ThreadpoolController:
     return ThreadpoolController()  # looks at every library of the process, which takes milliseconds
 
 
-def _caps(data: TrainingSet, settings: Settings) -> tuple[CappedSimplex, float]:
-    """Where the distributions live at this nu, and the smoothing of the objective."""
-    simplex = CappedSimplex.from_weights(data.sample_weight, settings.nu, settings.threads)
-    return simplex, simplex.eta(settings.tol)
+class _Game:
+    """A room, its weak learner, and the best weights known for the hypotheses in it, if there are any."""
 
-
-class _Table:
-    """What does not depend on nu: the oracle, the game with all hypotheses met, and weights for them."""
+    oracle: Oracle
+    room: LocalRoom
+    weights: Floats | None
 
     def __init__(
         self, data: TrainingSet, learner: WeakLearner, settings: Settings, start: Start | None = None
     ) -> None:
-        self.watch = Stopwatch()
         self.oracle = learner.prepare(data.X, data.y, data.sample_weight)
-        simplex, eta = _caps(data, settings)
-        self.game = Game(
-            simplex,
-            self.watch.timing(self.oracle),
-            data.X,
-            data.y,
-            eta=eta,
-            learner=repr(learner),
-            values=self.oracle.values if isinstance(self.oracle, TrainingValues) else None,
+        self.room = LocalRoom(
+            Sample(data.X, BinaryMargins(data.y), data.sample_weight),
+            self.oracle,
+            nu=settings.nu,
+            tol=settings.tol,
             threads=settings.threads,
+            learner=repr(learner),
         )
-        known = None if start is None else _within(self.oracle, start)
-        self.weights = None if known is None else self.game.recall(known)
+        self.weights = None if start is None else self.room.recall(start)
 
 
-class _Run:
-    def __init__(
-        self,
-        rules: Sequence[Rule],
-        settings: Settings,
-        audience: Audience,
-        *,
-        trace: Trace,
-        stages: Stages,
-        clock: float,
-        table: _Table,
-        draft: bool = False,
-    ) -> None:
-        self._settings = settings
-        self._audience = audience
-        self._trace = trace
-        self._stages = stages
-        self._clock = clock
-        self._table = table
-        self._oracle, self._game = table.oracle, table.game
-        self._rule_watch = Stopwatch()
-        self._rules = [_TimedRule(rule, self._rule_watch) for rule in rules]
-        self._before = len(trace)
-        self._draft = draft
+class _Log:
+    """What is noted of the rounds, and who is told."""
 
-    def finish(self) -> Ensemble:
-        """Run to the end and collect what is left of it."""
-        state, status = self._loop()
-        self._table.weights = state.best_weights
-        used = np.flatnonzero(state.best_weights)
-        weights = state.best_weights[used]
-        order = np.argsort(-weights, kind="stable")
-        hypotheses = [self._game.hypotheses[j] for j in used[order]]
-        d = self._game.least.distribution
-        return Ensemble(
-            certificate=self._certificate(state, status),
-            trace=self._trace,
-            hypotheses=hypotheses,
-            weights=weights[order],
-            distribution=d,
-            hypothesis_class=self._oracle.hypothesis_class,
-            capped=d >= (1.0 - 1e-9) * self._game.simplex.caps,
-            importances=weights[order] @ self._oracle.gains(hypotheses, d)
-            if isinstance(self._oracle, FeatureGains)
-            else None,
-            found=Start(
-                self._game.hypotheses[: len(state.best_weights)],
-                state.best_weights,
-                self._game.least.distribution,
-            ),
-            stages=self._stages,
-        )
+    def __init__(self, audience: Audience) -> None:
+        self.audience = audience
+        self.clock = time.perf_counter()
+        self.trace = Trace()
+        self.stages = Stages()
 
-    def _loop(self) -> tuple[State, str]:
-        s = self._settings
-        stops: list[Stop] = [Gap(s.tol), Stalled(), MaxIter(s.max_iter - self._before)]
-        if s.time_limit is not None:
-            stops.append(TimeLimit(s.time_limit, self._clock))
-        state: State | None = None
-        try:
-            for state in rounds(self._game, self._rules, self._table.weights):
-                stop = self._observe(state)
-                if (reason := first_reason(stops, state)) is not None:
-                    return state, reason
-                if stop:
-                    return state, "stopped"
-                if self._audience.halt is not None and self._audience.halt.is_set():
-                    break
-        except KeyboardInterrupt:
-            if state is None:
-                raise  # there is no ensemble yet
-        assert state is not None
-        return state, "interrupted"
-
-    def _observe(self, state: State) -> bool:
-        """Note the round and tell the observers; whether one of them wants to stop."""
-        facts: dict[str, Any] = {
-            "round": self._before + state.round,
-            "seconds": time.perf_counter() - self._clock,
-            "soft_margin": state.soft_margin,
-            "smoothed": state.smoothed,
-            "bound": state.bound,
-            "gap": state.gap,
-            "hypotheses": len(self._game),
-            "support": int(np.count_nonzero(state.weights)),
-            "rule": "draft" if self._draft else state.rule,
-            "oracle_seconds": self._table.watch.lap(),
-            "rule_seconds": self._rule_watch.lap(),
-        }
-        self._trace.append(Record(**facts))
-        self._stages.add(self._before + state.round, state.best_weights)
-        if not self._audience.observers:
+    def note(self, facts: dict[str, Any], weights: Floats, known: list[Hypothesis]) -> bool:
+        """Note a round and tell the observers; whether one of them wants to stop."""
+        record = Record(round=len(self.trace) + 1, seconds=time.perf_counter() - self.clock, **facts)
+        self.trace.append(record)
+        self.stages.add(record.round, weights)
+        if not self.audience.observers:
             return False
         event = Round(
-            **facts,
-            known=self._game.hypotheses,
-            weights=state.best_weights,
-            label=self._audience.label,
-            classes=self._audience.classes,
-            encode=self._audience.encode,
+            **vars(record),
+            known=known,
+            weights=weights,
+            label=self.audience.label,
+            classes=self.audience.classes,
+            encode=self.audience.encode,
         )
         # Each is told, whatever others say.
-        answers = [observer(event) for observer in self._audience.observers]
+        answers = [observer(event) for observer in self.audience.observers]
         return any(isinstance(answer, bool | np.bool_) and bool(answer) for answer in answers)
 
-    def _certificate(self, state: State, status: str) -> Certificate:
-        return Certificate(
+    def halted(self) -> bool:
+        """Whether another thread asked for an end."""
+        return self.audience.halt is not None and self.audience.halt.is_set()
+
+
+def _play(
+    game: _Game, rules: Sequence[Rule], settings: Settings, log: _Log, *, draft: bool = False
+) -> Ensemble:
+    """Run to the end and collect what is left of it."""
+    state, status = _loop(game, rules, settings, log, draft=draft)
+    game.weights = weights = state.best_weights
+    room, oracle = game.room, game.oracle
+    outcome = room.outcome(weights)
+    return Ensemble(
+        certificate=Certificate(
             soft_margin=state.soft_margin,
-            bound=self._game.least.edge,
-            tol=self._settings.tol,
-            nu=self._settings.nu,
-            exact=self._oracle.exact,
+            bound=outcome.bound,
+            tol=settings.tol,
+            nu=settings.nu,
+            exact=oracle.exact,
             status=status,
-            hypothesis_class=str(self._oracle.hypothesis_class),
-        )
+            hypothesis_class=str(oracle.hypothesis_class),
+        ),
+        trace=log.trace,
+        hypotheses=outcome.hypotheses,
+        weights=outcome.weights,
+        distribution=outcome.distribution,
+        hypothesis_class=oracle.hypothesis_class,
+        capped=outcome.capped,
+        importances=outcome.importances,
+        found=Start(room.hypotheses[: len(weights)], weights, outcome.distribution),
+        stages=log.stages,
+    )
+
+
+def _loop(
+    game: _Game, rules: Sequence[Rule], settings: Settings, log: _Log, *, draft: bool
+) -> tuple[State, Status]:
+    """The last state, and why it is the last."""
+    watch = Stopwatch()
+    timed = [_TimedRule(rule, watch) for rule in rules]
+    stops = _stops(settings, log)
+    state: State | None = None
+    try:
+        for state in rounds(game.room, timed, game.weights):
+            facts = _facts(state, game.room, watch) | ({"rule": "draft"} if draft else {})
+            stop = log.note(facts, state.best_weights, game.room.hypotheses)
+            if (reason := first_reason(stops, state)) is not None:
+                return state, reason
+            if stop:
+                return state, "stopped"
+            if log.halted():
+                break
+    except KeyboardInterrupt:
+        if state is None:
+            raise  # there is no ensemble yet
+    assert state is not None
+    return state, "interrupted"
+
+
+def _stops(settings: Settings, log: _Log) -> list[Stop]:
+    stops: list[Stop] = [Gap(settings.tol), Stalled(), MaxIter(settings.max_iter - len(log.trace))]
+    if settings.time_limit is not None:
+        stops.append(TimeLimit(settings.time_limit, log.clock))
+    return stops
+
+
+def _facts(state: State, room: LocalRoom, watch: Stopwatch) -> dict[str, Any]:
+    """A round as the trace keeps it."""
+    return {
+        "soft_margin": state.soft_margin,
+        "smoothed": state.smoothed,
+        "bound": state.bound,
+        "gap": state.gap,
+        "hypotheses": len(room),
+        "support": int(np.count_nonzero(state.weights)),
+        "rule": state.rule,
+        "oracle_seconds": room.oracle_watch.lap(),
+        "rule_seconds": watch.lap(),
+    }
 
 
 @dataclass(frozen=True, eq=False)
@@ -290,5 +262,5 @@ class _TimedRule:
     def kind(self) -> Literal["fw", "secondary"]:
         return self.rule.kind
 
-    def start(self, game: Game) -> Step:
-        return self.watch.timing(self.rule.start(game))
+    def start(self, room: Room) -> Step:
+        return self.watch.timing(self.rule.start(room))

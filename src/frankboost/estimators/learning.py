@@ -16,8 +16,6 @@ from frankboost.estimators.parameters import Parameters
 from frankboost.learners.base import Start, WeakLearner
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.classifier import Classifier
-from frankboost.learners.columns import Columns
-from frankboost.learners.members import Members
 from frankboost.model import Ensemble, Model
 from frankboost.model.model import Categories
 from frankboost.typing import Floats
@@ -50,10 +48,12 @@ class Problems:
             categorical_features=_categorical(clf, learner),
             categorical=getattr(learner, "categorical", ()),  # so that numbers not fitted are missing
         )
-        sets = data.problems()
-        if isinstance(learner, BestTree):
-            learner = dataclasses.replace(learner, categorical=tuple(data.encoding.by_column))
-            sets = [each.merged() for each in sets]
+        learner = learner.with_defaults(
+            columns_per_round=clf.columns_per_round,
+            n_jobs=clf.n_jobs,
+            categorical=tuple(data.encoding.by_column),
+        )
+        sets = [each.merged() if learner.splits_features else each for each in data.problems()]
         return cls(data, sets, learner, columns)
 
     def encode(self, X: Any) -> Floats:
@@ -61,11 +61,12 @@ class Problems:
         return self.data.encoding.rows(self.columns, X)
 
     def starts(self, last: Model | None) -> list[Start | None]:
-        """Where the last fit ended, if it was of the same classes, categories and number of rows."""
-        if isinstance(self.learner, Members):
-            return [self.learner.start(each.sample_weight) for each in self.sets]
-        if last is None or not self._same(last):
-            return [None] * len(self.sets)
+        """What the weak learner knows beforehand, or where the last fit ended if it was of the same classes,
+        categories and number of rows.
+        """
+        known = [self.learner.start(each.sample_weight) for each in self.sets]
+        if None not in known or last is None or not self._same(last):
+            return known
         return [
             None
             if each.found is None
@@ -91,12 +92,7 @@ def learner_of(clf: Parameters) -> WeakLearner:
     learner = clf.estimator
     if learner is None:
         learner = BestTree(max_depth=clf.max_depth, max_bins=clf.max_bins)
-    if isinstance(learner, BestTree | Columns):
-        ours: dict[str, Any] = {"columns_per_round": clf.columns_per_round, "n_jobs": clf.n_jobs}
-        unset = {f.name: ours[f.name] for f in dataclasses.fields(learner) if f.name in ours}
-        unset = {name: value for name, value in unset.items() if getattr(learner, name) is None}
-        return dataclasses.replace(learner, **unset)
-    if isinstance(learner, WeakLearner) and not isinstance(learner, type):
+    if isinstance(learner, WeakLearner):
         return learner
     if hasattr(learner, "fit") and hasattr(learner, "predict") and not isinstance(learner, type):
         return Classifier(learner)
@@ -109,7 +105,7 @@ def learner_of(clf: Parameters) -> WeakLearner:
 def _categorical(clf: Parameters, learner: WeakLearner) -> Any:
     """The columns to encode."""
     features = clf.categorical_features
-    if not isinstance(learner, BestTree):
+    if not learner.splits_features:
         if features is not None:
             raise ValueError(
                 "categorical_features must be None unless the estimator is our own tree, BestTree; "

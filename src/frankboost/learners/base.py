@@ -1,19 +1,19 @@
 """What the booster asks of a weak learner.
 
-A learner is settings; `prepare` does everything costly once and returns an oracle, which is called once
-a round. The first hypothesis an oracle returns maximises the edge sum_i d_i y_i h(x_i) if it is `exact`.
+A learner is settings; `prepare` does everything costly once and returns an oracle, which is called once per
+round with signed example weights u, where u_i = d_i y_i. The edge of a hypothesis h is sum_i u_i h(x_i).
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Literal, Protocol
 
-import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from frankboost.typing import Floats
 
 
 class Hypothesis(Protocol):
@@ -22,15 +22,20 @@ class Hypothesis(Protocol):
     def __call__(self, X: Floats, /) -> NDArray[Any]: ...
 
 
-H = TypeVar("H", bound=Hypothesis)
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What an oracle found.
 
+    Attributes
+    ----------
+    hypotheses : sequence of hypotheses
+        At least one, best first.
+    bound : float or None
+        No hypothesis of the class has a larger edge. None: the edge of the first hypothesis.
+    """
 
-class Found(list[H]):
-    """Hypotheses, best first, and an edge that none in the class exceeds if it is not the first one's."""
-
-    def __init__(self, hypotheses: Iterable[H], largest_edge: float = -np.inf) -> None:
-        super().__init__(hypotheses)
-        self.largest_edge = largest_edge
+    hypotheses: Sequence[Hypothesis]
+    bound: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,46 +47,69 @@ class Start:
     distribution: Floats
 
 
-class HypothesisClass(Protocol):
-    """What an oracle searches; printed in the certificate."""
+class HypothesisClass(ABC):
+    """What an oracle searches; its text is printed in the certificate.
 
+    `searched_as` says how `verify` can search the class again: "trees" of `max_depth` over `thresholds` and
+    `categories`, or "columns", the matrix `predictions` with one column per hypothesis. None: not at all.
+    """
+
+    searched_as: ClassVar[Literal["trees", "columns"] | None] = None
+
+    @abstractmethod
     def __str__(self) -> str: ...
 
 
-class Oracle(Protocol):
-    """A weak learner at work on one training set."""
+class Oracle(ABC):
+    """A weak learner at work on one training set.
 
-    @property
-    def exact(self) -> bool: ...
-    @property
-    def hypothesis_class(self) -> HypothesisClass: ...
+    Attributes
+    ----------
+    exact : bool
+        Whether the bound of every answer holds.
+    hypothesis_class : HypothesisClass
+    """
 
-    def __call__(self, d: Floats, /) -> Sequence[Hypothesis]: ...
+    exact: bool
+    hypothesis_class: HypothesisClass
 
+    @abstractmethod
+    def __call__(self, u: Floats, /) -> Answer:
+        """The hypotheses of largest edge under signed example weights."""
 
-@runtime_checkable
-class TrainingValues(Protocol):
-    """An oracle that knows, better than by calling them, what its hypotheses say of the training rows."""
+    def values(self, hypotheses: Sequence[Any], X: Floats, /) -> Iterable[NDArray[Any]]:
+        """What each hypothesis says of the training rows X."""
+        return (hypothesis(X) for hypothesis in hypotheses)
 
-    def values(self, hypotheses: Sequence[Any], /) -> Sequence[NDArray[Any]]: ...
+    def recall(self, hypothesis: Any, /) -> Hypothesis | None:
+        """A hypothesis of another fit as this class has it; None if the class is not known to have it."""
+        return None
 
-
-@runtime_checkable
-class OwnClass(Protocol):
-    """An oracle that can say whether a hypothesis is one of its class."""
-
-    def contains(self, hypothesis: Any, /) -> bool: ...
-
-
-@runtime_checkable
-class FeatureGains(Protocol):
-    """An oracle that can say what each feature adds to the edge of hypotheses, one row each."""
-
-    def gains(self, hypotheses: Sequence[Any], d: Floats, /) -> Floats: ...
+    def gains(self, hypotheses: Sequence[Any], u: Floats, /) -> Floats | None:
+        """What each feature adds to the edge of each hypothesis, one row per hypothesis, if that is known."""
+        return None
 
 
-@runtime_checkable
-class WeakLearner(Protocol):
-    """Settings from which an oracle is prepared; `y` holds -1 and +1."""
+class WeakLearner(ABC):
+    """Settings from which an oracle is prepared."""
 
-    def prepare(self, X: Floats, y: Floats, sample_weight: Floats) -> Oracle: ...
+    splits_features: ClassVar[bool] = False
+    """Whether it sees rows by their features alone: equal rows may be merged, and columns be categorical."""
+
+    @abstractmethod
+    def prepare(self, X: Floats, y: Floats, sample_weight: Floats) -> Oracle:
+        """Everything costly, once; y holds -1 and +1."""
+
+    def with_defaults(
+        self, *, columns_per_round: int, n_jobs: int | None, categorical: tuple[int, ...]
+    ) -> WeakLearner:
+        """The learner with what the estimator says where its own settings say nothing."""
+        return self
+
+    def draft(self, X: Floats) -> WeakLearner | None:
+        """A learner for a coarser class that is much faster to search, if there is one."""
+        return None
+
+    def start(self, sample_weight: Floats) -> Start | None:
+        """What is known before the first round, if anything."""
+        return None

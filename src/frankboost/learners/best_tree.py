@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
 from frankboost import native
-from frankboost.learners.base import Found
+from frankboost.learners.base import Answer, HypothesisClass, Oracle, WeakLearner
 from frankboost.learners.binning import MOST_THRESHOLDS, BinnedFeatures
 from frankboost.learners.tree import Nodes, Sets, Tree
+from frankboost.typing import Floats
 from frankboost.validation import check_count
-
-Floats = NDArray[np.float64]
 
 MOST_FREE = 8  # categories of which a root may send any set to one side, as in native/category_search.hpp
 NEGLIGIBLE = 1e-6  # share of all sample weight
@@ -26,7 +25,7 @@ MANY_ROWS = 1000  # from which on all thresholds take much longer to search than
 
 
 @dataclass(frozen=True)
-class BestTree:
+class BestTree(WeakLearner):
     """Weak learner: the tree of largest edge, found exactly for depth 1 and 2.
 
     Every split sends rows at or below a threshold to one side and the others to the other; rows with a
@@ -59,7 +58,7 @@ class BestTree:
     >>> import numpy as np
     >>> X, y = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([-1.0, 1.0, 1.0, -1.0])
     >>> oracle = BestTree(max_depth=2).prepare(X, y, np.ones(4))
-    >>> [tree] = oracle(np.full(4, 0.25))
+    >>> [tree] = oracle(0.25 * y).hypotheses
     >>> tree(X)
     array([-1,  1,  1, -1], dtype=int8)
     """
@@ -69,6 +68,18 @@ class BestTree:
     columns_per_round: int | None = None
     n_jobs: int | None = None
     categorical: tuple[int, ...] = ()
+    splits_features: ClassVar[bool] = True
+
+    def with_defaults(
+        self, *, columns_per_round: int, n_jobs: int | None, categorical: tuple[int, ...]
+    ) -> BestTree:
+        """Columns and threads where the learner says nothing; the columns that the estimator encoded."""
+        return replace(
+            self,
+            columns_per_round=self.columns_per_round or columns_per_round,
+            n_jobs=n_jobs if self.n_jobs is None else self.n_jobs,
+            categorical=categorical,
+        )
 
     def prepare(self, X: Floats, y: Floats, sample_weight: Floats) -> TreeOracle:
         """Bin the training set once."""
@@ -91,7 +102,7 @@ class BestTree:
 
 
 @dataclass(frozen=True, eq=False)
-class TreeClass:
+class TreeClass(HypothesisClass):
     """The trees of a given depth over given thresholds, one array a feature, and sets of categories.
 
     `categories` has how many of them each feature has, 0 for a number.
@@ -101,13 +112,16 @@ class TreeClass:
     thresholds: tuple[Floats, ...]
     label: str
     categories: tuple[int, ...]
+    searched_as: ClassVar[Literal["trees", "columns"] | None] = "trees"
 
     def __str__(self) -> str:
         return self.label
 
 
-class TreeOracle:
+class TreeOracle(Oracle):
     """BestTree at work on one training set."""
+
+    hypothesis_class: TreeClass
 
     def __init__(self, learner: BestTree, features: BinnedFeatures, y: Floats, sample_weight: Floats) -> None:
         self._features = features
@@ -123,18 +137,17 @@ class TreeOracle:
         label = _label(learner, features.categories)
         self.hypothesis_class = TreeClass(learner.max_depth, features.thresholds, label, features.categories)
 
-    def __call__(self, d: Floats, /) -> Found[Tree]:
+    def __call__(self, u: Floats, /) -> Answer:
         """The trees of largest edge, at most one for each root feature, best first."""
-        u = d * self._y
         searched, left_out = self._heavy(u)
         trees = self._pairs(searched) if self._depth == 2 else self._greedy(searched)
         if not self._lopsided and left_out == 0.0:
-            return Found(trees)
+            return Answer(trees)
         # The bound is of the best tree of all, not of what was searched or of what is left of it.
-        largest = float(u @ self.values(trees[:1])[0]) + 2.0 * left_out
+        largest = float(u @ self.values(trees[:1], None)[0]) + 2.0 * left_out
         if self._lopsided:
             trees = [self._without_weightless_leaves(tree) for tree in trees]
-        return Found(trees, largest)
+        return Answer(trees, largest)
 
     def _heavy(self, u: Floats) -> tuple[Floats, float]:
         """u without rows that together weigh next to nothing, and what they weigh: fewer rows to search."""
@@ -163,16 +176,16 @@ class TreeOracle:
                         value[child] = 0 if tree.feature[child] >= 0 else 1 if sums[k] > 0.0 else -1
         return replace(tree, value=value)
 
-    def values(self, trees: Sequence[Tree], /) -> NDArray[np.int8]:
+    def values(self, trees: Sequence[Tree], X: Floats | None = None, /) -> NDArray[np.int8]:
         """What trees say of the training rows, from their bins: one row a tree."""
         return self._search.votes(*self._binned(Nodes.of(trees)), self._threads)
 
-    def contains(self, hypothesis: Any, /) -> bool:
-        """Whether a tree has no split that this class lacks, nor more levels."""
+    def recall(self, hypothesis: Any, /) -> Tree | None:
+        """A tree that has no split that this class lacks, nor more levels."""
         if not isinstance(hypothesis, Tree) or hypothesis.depth() > self._depth:
-            return False
+            return None
         splits = np.flatnonzero(hypothesis.feature >= 0).tolist()
-        return all(self._has_split(hypothesis, k) for k in splits)
+        return hypothesis if all(self._has_split(hypothesis, k) for k in splits) else None
 
     def _has_split(self, tree: Tree, k: int) -> bool:
         f, threshold = int(tree.feature[k]), float(tree.threshold[k])
@@ -192,10 +205,10 @@ class TreeOracle:
         above_leaves = max(tree.feature[tree.left[k]], tree.feature[tree.right[k]]) < 0
         return above_leaves or count <= MOST_FREE or len(sent) in (0, 1, count - 1, count)
 
-    def gains(self, trees: Sequence[Tree], d: Floats, /) -> Floats:
+    def gains(self, trees: Sequence[Tree], u: Floats, /) -> Floats:
         """|u_left| + |u_right| - |u| summed over the splits on each feature, one row a tree."""
         nodes = Nodes.of(trees)
-        size = np.abs(self._node_sums(nodes, d * self._y))
+        size = np.abs(self._node_sums(nodes, u))
         owner, left, right = nodes.links()
         splits = np.flatnonzero(nodes.feature >= 0)
         gains = np.zeros((len(trees), len(self._features.thresholds)))

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
-Floats = NDArray[np.float64]
+from frankboost.learners.base import Answer, HypothesisClass, Oracle, WeakLearner
+from frankboost.typing import Floats
 
 
 @dataclass(frozen=True)
-class Classifier:
+class Classifier(WeakLearner):
     """Weak learner: a scikit-learn classifier fitted to the distribution as sample weights.
 
     It minimises a loss of its own, so its edge need not be the largest and the certificate says
@@ -42,7 +42,17 @@ class FittedClassifier:
         return self.sign * np.where(self.classifier.predict(X) > 0, 1.0, -1.0)
 
 
-class ClassifierOracle:
+@dataclass(frozen=True)
+class FittedClassifiers(HypothesisClass):
+    """What a classifier can be fitted to; nobody knows the largest edge among them."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.name}, which need not find the largest edge"
+
+
+class ClassifierOracle(Oracle):
     """A scikit-learn classifier at work on one training set."""
 
     exact = False
@@ -51,16 +61,19 @@ class ClassifierOracle:
         self._estimator = estimator
         self._X = X
         self._y = y.astype(np.int64)
-        self.hypothesis_class = f"{type(estimator).__name__}, which need not find the largest edge"
+        self.hypothesis_class = FittedClassifiers(type(estimator).__name__)
 
-    def __call__(self, d: Floats, /) -> list[FittedClassifier]:
-        """The classifier fitted with weights d."""
+    def __call__(self, u: Floats, /) -> Answer:
+        """The classifier fitted with weights |u|."""
         classifier = clone(self._estimator)
         if classifier.get_params().get("random_state", 0) is None:
             classifier.set_params(random_state=0)
         # Weights of mean 1, as a classifier with settings such as min_weight expects.
-        classifier.fit(self._X, self._y, sample_weight=d * len(d))
+        classifier.fit(self._X, self._y, sample_weight=np.abs(u) * len(u))
         hypothesis = FittedClassifier(classifier, 1.0)
-        if (d * self._y) @ hypothesis(self._X) < 0.0:
-            return [FittedClassifier(classifier, -1.0)]
-        return [hypothesis]
+        sign = -1.0 if u @ hypothesis(self._X) < 0.0 else 1.0
+        return Answer([FittedClassifier(classifier, sign)])
+
+    def recall(self, hypothesis: Any, /) -> FittedClassifier | None:
+        """A fitted classifier is one more guess; the certificate claims nothing about the class."""
+        return hypothesis if isinstance(hypothesis, FittedClassifier) else None

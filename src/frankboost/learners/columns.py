@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Floats = NDArray[np.float64]
+from frankboost.learners.base import Answer, Hypothesis, HypothesisClass, Oracle, WeakLearner
+from frankboost.typing import Floats
 
 
 @dataclass(frozen=True, eq=False)
-class Columns:
+class Columns(WeakLearner):
     """Weak learner: the best column of a given matrix.
 
     Parameters
@@ -21,7 +23,7 @@ class Columns:
         H[i, j] is what hypothesis j says of training row i, in [-1, 1]; such an ensemble predicts on
         the training rows only. None: the hypotheses are the columns of X itself.
     columns_per_round : int or None, default=None
-        At most this many columns a call, best first. None: 1, or what the estimator says.
+        At most this many columns per call, best first. None: 1, or what the estimator says.
 
     Examples
     --------
@@ -29,7 +31,7 @@ class Columns:
     >>> X, y = np.zeros((4, 1)), np.array([-1, -1, 1, 1])
     >>> H = np.array([[-1, -1], [1, -1], [1, -1], [1, 1]])
     >>> oracle = Columns(H).prepare(X, y, np.ones(4))
-    >>> [best] = oracle(np.array([0.1, 0.5, 0.2, 0.2]))
+    >>> [best] = oracle(y * np.array([0.1, 0.5, 0.2, 0.2])).hypotheses
     >>> best.index
     1
     """
@@ -37,7 +39,13 @@ class Columns:
     H: ArrayLike | None = None
     columns_per_round: int | None = None
 
-    def prepare(self, X: Floats, y: Floats, sample_weight: Floats) -> ColumnOracle:
+    def with_defaults(
+        self, *, columns_per_round: int, n_jobs: int | None, categorical: tuple[int, ...]
+    ) -> Columns:
+        """As many columns per round as the estimator takes."""
+        return self if self.columns_per_round else replace(self, columns_per_round=columns_per_round)
+
+    def prepare(self, X: Floats, y: Floats, sample_weight: Floats) -> FiniteOracle:
         """Check the matrix against the training rows."""
         name = "X" if self.H is None else "H"
         H = np.asarray(X if self.H is None else self.H, dtype=np.float64)
@@ -50,11 +58,11 @@ class Columns:
             raise ValueError(f"Columns: {name} must hold values in [-1, 1]; got {H.min():g} to {H.max():g}")
         known = None if self.H is None else KnownRows(X, H)
         label = f"the {H.shape[1]} columns of {name}"
-        return ColumnOracle(H, y, known, self.columns_per_round or 1, label)
+        return ColumnOracle(H, known, label, self.columns_per_round or 1)
 
 
 @dataclass(frozen=True, eq=False)
-class WorstCase:
+class WorstCase(WeakLearner):
     """Weak learner: the finite class on which LPBoost visits every hypothesis, about m/2 of them.
 
     N examples, k = N/2, e = 0.1/N. Hypothesis t = 1..k has margin -1 + (2t+1)e everywhere except: the
@@ -69,18 +77,19 @@ class WorstCase:
     --------
     >>> import numpy as np
     >>> y = np.array([-1.0, 1.0, -1.0, 1.0])
-    >>> [hypothesis] = WorstCase().prepare(np.arange(4.0)[:, None], y, np.ones(4))(np.full(4, 0.25))
+    >>> oracle = WorstCase().prepare(np.arange(4.0)[:, None], y, np.ones(4))
+    >>> [hypothesis] = oracle(0.25 * y).hypotheses
     >>> hypothesis.index
     0
     """
 
-    def prepare(self, X: Floats, y: Floats, sample_weight: Floats) -> ColumnOracle:
+    def prepare(self, X: Floats, y: Floats, sample_weight: Floats) -> FiniteOracle:
         """The class for as many examples as X has rows."""
         if len(y) < 4 or len(y) % 2:
             raise ValueError(f"WorstCase needs an even number of rows, at least 4; got {len(y)}")
         H = worst_case_margins(len(y)) * y[:, None]
         label = f"LPBoost's worst case of {H.shape[1]} hypotheses"
-        return ColumnOracle(H, y, KnownRows(X, H), 1, label)
+        return ColumnOracle(H, KnownRows(X, H), label)
 
 
 def worst_case_margins(n: int) -> Floats:
@@ -123,34 +132,74 @@ class Column:
 
 
 @dataclass(frozen=True, eq=False)
-class FiniteClass:
+class FiniteClass(HypothesisClass):
     """Hypotheses by what they say of the training rows, one column each."""
 
     predictions: NDArray[Any]
     label: str
+    searched_as: ClassVar[Literal["trees", "columns"] | None] = "columns"
 
     def __str__(self) -> str:
         return self.label
 
 
-class ColumnOracle:
-    """The search over a finite class: one product with its matrix."""
+class FiniteOracle(Oracle):
+    """The search over a finite class: one product with its matrix.
+
+    Parameters
+    ----------
+    H : array of shape (m, k), float64, or int8 if all entries are -1 and +1
+        What hypothesis j says of training row i.
+    hypotheses : sequence of k hypotheses
+    label : str
+        What the class is called.
+    columns : int
+        At most this many hypotheses per answer.
+    """
 
     exact = True
 
-    def __init__(self, H: Floats, y: Floats, known: KnownRows | None, columns: int, label: str) -> None:
+    def __init__(
+        self, H: NDArray[Any], hypotheses: Sequence[Hypothesis], label: str, columns: int = 1
+    ) -> None:
         self._H = H
-        self._y = y
-        self._known = known
+        self._hypotheses = hypotheses
+        self._number = {hypothesis: j for j, hypothesis in enumerate(hypotheses)}
         self._columns = columns
         self.hypothesis_class = FiniteClass(H, label)
 
-    def contains(self, hypothesis: Any, /) -> bool:
-        """Whether it is a column of X; those of another matrix are not known to be the same."""
-        return isinstance(hypothesis, Column) and hypothesis.known is None and self._known is None
+    def __call__(self, u: Floats, /) -> Answer:
+        """The hypotheses of largest edge, best first."""
+        edges = self._edges(u)
+        best = np.argsort(-edges, kind="stable")[: self._columns].tolist()
+        return Answer([self._hypotheses[j] for j in best], float(edges[best[0]]))
 
-    def __call__(self, d: Floats, /) -> list[Column]:
-        """The columns of largest edge, best first."""
-        edges = (d * self._y) @ self._H
-        best = np.argsort(-edges, kind="stable")[: self._columns]
-        return [Column(int(j), self._known) for j in best]
+    def _edges(self, u: Floats) -> Floats:
+        # A product with int8 makes float64 of all columns: some at a time.
+        few = self._H.shape[1] if self._H.dtype == np.float64 else 64
+        parts = [u @ self._H[:, first : first + few] for first in range(0, self._H.shape[1], few)]
+        return np.concatenate(parts)
+
+    def values(self, hypotheses: Sequence[Hypothesis], X: Floats, /) -> list[NDArray[Any]]:
+        """The columns of the matrix."""
+        return [self._H[:, self._number[hypothesis]] for hypothesis in hypotheses]
+
+    def recall(self, hypothesis: Any, /) -> Hypothesis | None:
+        """The hypothesis, if it is one of the given ones."""
+        return hypothesis if hypothesis in self._number else None
+
+
+class ColumnOracle(FiniteOracle):
+    """The search over the columns of a matrix; they are known of new rows if the matrix is X itself."""
+
+    def __init__(self, H: Floats, known: KnownRows | None, label: str, columns: int = 1) -> None:
+        self._own = [Column(j, known) for j in range(H.shape[1])]
+        super().__init__(H, self._own, label, columns)
+
+    def recall(self, hypothesis: Any, /) -> Hypothesis | None:
+        """The same column of X; one of another matrix is not known to be the same."""
+        if hypothesis in self._number or not isinstance(hypothesis, Column):
+            return super().recall(hypothesis)
+        number = hypothesis.index
+        same = number < len(self._own) and hypothesis.known is None and self._own[number].known is None
+        return self._own[number] if same else None

@@ -6,12 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
-from frankboost.game import Game
-
-Floats = NDArray[np.float64]
+from frankboost.rooms.base import Point, Room
+from frankboost.typing import Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,26 +18,29 @@ class Position:
     ----------
     round : int
         t, from 1.
-    weights : array with one entry a hypothesis
+    weights : array with one entry per hypothesis
         w, on the simplex.
-    edges : array with one entry a hypothesis
-        A^T d at the distribution that was played.
+    asked : Point or None
+        Where the weak learner was asked; None in a first round.
+    edges : array with one entry per hypothesis
+        A^T d at that point.
     newest : int
         The hypothesis of largest edge.
     """
 
     round: int
     weights: Floats
+    asked: Point | None
     edges: Floats
     newest: int
 
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
-    """Weights, and a distribution if the rule brings its own; the loop only hands it to the game."""
+    """The point of the proposed weights, and another one to ask about next if the rule brings its own."""
 
-    weights: Floats
-    distribution: Floats | None = None
+    at: Point
+    ask: Point | None = None
 
 
 Step = Callable[[Position], Proposal]
@@ -53,4 +52,4 @@ class Rule(Protocol):
     @property
     def kind(self) -> Literal["fw", "secondary"]: ...
 
-    def start(self, game: Game) -> Step: ...
+    def start(self, room: Room) -> Step: ...

@@ -11,24 +11,22 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import brentq
 
-from frankboost.game import Game, Line
+from frankboost.rooms.base import Line, Room
 from frankboost.rules.base import Position, Proposal, Step
-
-Floats = NDArray[np.float64]
+from frankboost.typing import Floats
 
 
 @dataclass(frozen=True)
 class _FrankWolfe:
     kind: ClassVar[Literal["fw", "secondary"]] = "fw"
 
-    def start(self, game: Game) -> Step:
+    def start(self, room: Room) -> Step:
         """Frank-Wolfe rules keep nothing between rounds."""
-        return lambda at: Proposal(self.move(game, at))
+        return lambda at: Proposal(room.at(self.move(room, at)))
 
-    def move(self, game: Game, at: Position) -> Floats:
+    def move(self, room: Room, at: Position) -> Floats:
         """The next weights."""
         raise NotImplementedError
 
@@ -37,7 +35,7 @@ class _FrankWolfe:
 class Classic(_FrankWolfe):
     """w + 2/(t+2) (e_new - w), whatever the objective does (Frank and Wolfe 1956, Jaggi 2013)."""
 
-    def move(self, game: Game, at: Position) -> Floats:
+    def move(self, room: Room, at: Position) -> Floats:
         """The classic step."""
         return _along(at.weights, _towards(at), 2.0 / (at.round + 2.0), 1.0)
 
@@ -46,22 +44,22 @@ class Classic(_FrankWolfe):
 class ShortStep(_FrankWolfe):
     """w + g (e_new - w), g = clip(d.A(e_new - w) / (eta ||A(e_new - w)||_inf^2)): C-ERLPBoost's step."""
 
-    def move(self, game: Game, at: Position) -> Floats:
+    def move(self, room: Room, at: Position) -> Floats:
         """The step that maximises the smoothness bound."""
         direction = _towards(at)
-        length = game.line(at.weights, direction).length()
+        length = room.line(at.weights, direction).length()
         if length == 0.0:
             return at.weights
-        return _along(at.weights, direction, _gain(at, direction) / (game.eta * length**2), 1.0)
+        return _along(at.weights, direction, _gain(at, direction) / (room.eta * length**2), 1.0)
 
 
 @dataclass(frozen=True)
 class LineSearch(_FrankWolfe):
     """w + g (e_new - w) with the best g in [0, 1]."""
 
-    def move(self, game: Game, at: Position) -> Floats:
+    def move(self, room: Room, at: Position) -> Floats:
         """The best step towards the newest hypothesis."""
-        return _search(game, at, _towards(at), 1.0)
+        return _search(room, at, _towards(at), 1.0)
 
 
 @dataclass(frozen=True)
@@ -73,24 +71,24 @@ class Away(_FrankWolfe):
     Lacoste-Julien, Jaggi: On the global linear convergence of Frank-Wolfe optimization variants, 2015.
     """
 
-    def move(self, game: Game, at: Position) -> Floats:
+    def move(self, room: Room, at: Position) -> Floats:
         """The better of the two directions, searched."""
-        worst = _worst(at)
+        worst = worst_in_use(at.weights, at.edges)
         towards, away = _towards(at), at.weights - _unit(at, worst)
         share = at.weights[worst]
         if _gain(at, towards) >= _gain(at, away) or share >= 1.0:
-            return _search(game, at, towards, 1.0)
-        return _search(game, at, away, share / (1.0 - share))
+            return _search(room, at, towards, 1.0)
+        return _search(room, at, away, share / (1.0 - share))
 
 
 @dataclass(frozen=True)
 class Pairwise(_FrankWolfe):
     """w + g (e_new - e_worst), with the best g up to the weight of the worst hypothesis in use."""
 
-    def move(self, game: Game, at: Position) -> Floats:
+    def move(self, room: Room, at: Position) -> Floats:
         """The best transfer from the worst hypothesis to the newest."""
-        worst = _worst(at)
-        return _search(game, at, _unit(at, at.newest) - _unit(at, worst), at.weights[worst])
+        worst = worst_in_use(at.weights, at.edges)
+        return _search(room, at, _unit(at, at.newest) - _unit(at, worst), at.weights[worst])
 
 
 @dataclass(frozen=True)
@@ -103,15 +101,15 @@ class BlendedPairwise(_FrankWolfe):
     2022.
     """
 
-    def move(self, game: Game, at: Position) -> Floats:
+    def move(self, room: Room, at: Position) -> Floats:
         """A local pairwise step, or a Frank-Wolfe step."""
-        worst = _worst(at)
+        worst = worst_in_use(at.weights, at.edges)
         best = int(np.argmax(np.where(at.weights > 0.0, at.edges, -np.inf)))
         local = _unit(at, best) - _unit(at, worst)
         towards = _towards(at)
         if best != worst and _gain(at, local) >= _gain(at, towards):
-            return _search(game, at, local, at.weights[worst])
-        return _search(game, at, towards, 1.0)
+            return _search(room, at, local, at.weights[worst])
+        return _search(room, at, towards, 1.0)
 
 
 def _unit(at: Position, j: int) -> Floats:
@@ -124,16 +122,17 @@ def _towards(at: Position) -> Floats:
     return _unit(at, at.newest) - at.weights
 
 
-def _worst(at: Position) -> int:
-    return int(np.argmin(np.where(at.weights > 0.0, at.edges, np.inf)))
+def worst_in_use(weights: Floats, edges: Floats) -> int:
+    """The hypothesis of least edge among those with weight."""
+    return int(np.argmin(np.where(weights > 0.0, edges, np.inf)))
 
 
 def _gain(at: Position, direction: Floats) -> float:
     return float(at.edges @ direction)
 
 
-def _search(game: Game, at: Position, direction: Floats, longest: float) -> Floats:
-    return _along(at.weights, direction, best_step(game.line(at.weights, direction), longest), longest)
+def _search(room: Room, at: Position, direction: Floats, longest: float) -> Floats:
+    return _along(at.weights, direction, best_step(room.line(at.weights, direction), longest), longest)
 
 
 def best_step(line: Line, longest: float) -> float:

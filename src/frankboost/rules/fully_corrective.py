@@ -1,6 +1,6 @@
 """ERLPBoost's rule: the best smoothed soft margin over the hypotheses found so far.
 
-The problem has one variable a hypothesis, max over w on the simplex of -f~*(-Aw), and is solved by a
+The problem has one variable per hypothesis, max over w on the simplex of -f~*(-Aw), and is solved by a
 semismooth Newton method: the curvature of the objective gives a small quadratic program on the simplex,
 whose answer is a direction for a line search.
 """
@@ -11,14 +11,12 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from frankboost.game import Game
+from frankboost.rooms.base import Point, Room
 from frankboost.rules.base import Proposal, Step
-from frankboost.rules.frank_wolfe import best_step, on_simplex
+from frankboost.rules.frank_wolfe import best_step, on_simplex, worst_in_use
 from frankboost.rules.quadratic import maximise_on_simplex
-
-Floats = NDArray[np.float64]
+from frankboost.typing import Floats
 
 
 @dataclass(frozen=True)
@@ -31,7 +29,7 @@ class FullyCorrective:
         Stop when no hypothesis found so far has an edge above the ensemble's own by more than this:
         the smoothed objective is then within `tolerance` of its best value over them.
     max_steps : int, default=100
-        Newton steps a round.
+        Newton steps per round.
 
     References
     ----------
@@ -42,45 +40,45 @@ class FullyCorrective:
     max_steps: int = 100
     kind: ClassVar[Literal["fw", "secondary"]] = "secondary"
 
-    def start(self, game: Game) -> Step:
+    def start(self, room: Room) -> Step:
         """Nothing is kept but the weights, which the loop keeps."""
-        return lambda at: Proposal(self._solve(game, at.weights))
+        return lambda at: Proposal(self._solve(room, room.at(at.weights)))
 
-    def _solve(self, game: Game, weights: Floats) -> Floats:
+    def _solve(self, room: Room, point: Point) -> Point:
         for _ in range(self.max_steps):
-            game.play(weights)
-            edges = game.edges()
-            if edges.max() - edges @ weights <= self.tolerance:
+            edges = point.edges()
+            if edges.max() - edges @ point.multipliers <= self.tolerance:
                 break
-            moved = _newton_step(game, weights, edges)
+            moved = _newton_step(room, point, edges)
             if moved is None:
                 break
-            weights = moved
-        return weights
+            point = room.at(moved)
+        return point
 
 
-def _newton_step(game: Game, weights: Floats, edges: Floats) -> Floats | None:
+def _newton_step(room: Room, point: Point, edges: Floats) -> Floats | None:
     """Weights of larger smoothed objective, or None if rounding allows none."""
+    weights = point.multipliers
     working = np.flatnonzero((weights > 0.0) | (edges > edges @ weights))
-    start, H = weights[working], game.eta * game.curvature(working)
+    start, H = weights[working], room.eta * point.curvature(working)
     newton = -weights
     newton[working] += maximise_on_simplex(edges[working], H, start, 1e-10)
-    moved = _ascend(game, weights, newton, edges, 1.0)
+    moved = _ascend(room, weights, newton, edges, 1.0)
     if moved is not None:
         return moved
     # The curvature is a one-sided view where rows reach their caps; a pairwise step needs none.
-    worst = int(np.argmin(np.where(weights > 0.0, edges, np.inf)))
+    worst = worst_in_use(weights, edges)
     pair = np.zeros(len(weights))
     pair[worst], pair[int(np.argmax(edges))] = -1.0, 1.0
-    return _ascend(game, weights, pair, edges, float(weights[worst]))
+    return _ascend(room, weights, pair, edges, float(weights[worst]))
 
 
-def _ascend(game: Game, weights: Floats, direction: Floats, edges: Floats, longest: float) -> Floats | None:
+def _ascend(room: Room, weights: Floats, direction: Floats, edges: Floats, longest: float) -> Floats | None:
     """Move as far as the objective rises, or by an Armijo step; None if it does not rise."""
     slope = float(edges @ direction)
     if slope <= 0.0:
         return None
-    line = game.line(weights, direction)
+    line = room.line(weights, direction)
     # Near the end gains vanish in the rounding of the value, while slopes still tell up from down.
     if line.slope(longest) >= 0.0 or line.value(longest) >= line.value(0.0) + 1e-4 * longest * slope:
         step = longest

@@ -6,13 +6,13 @@ between the two,
 
     d = argmin KL(d || prior)   over   d in P   with   A_j^T d <= level for every hypothesis j.
 
-Its dual has one multiplier a hypothesis: max over lam >= 0 of
+Its dual has one multiplier per hypothesis: max over lam >= 0 of
 
     q(lam) = min over d in P of [KL(d || prior) + sum_j lam_j (A_j^T d - level)],
 
 smooth and concave, with gradient A^T d - level. The multipliers, scaled to sum 1, are weights. A phase
 keeps its level, or lowers it with the bound, until the soft margin reaches it. docs/theory.md proves that q
-grows by (edge - level)^2 / 2 a round and is below ln(m/nu) while a phase lasts, which bounds the rounds.
+grows by (edge - level)^2 / 2 per round and is below ln(m/nu) while a phase lasts, which bounds the rounds.
 """
 
 from __future__ import annotations
@@ -21,14 +21,11 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from frankboost.game import Game
+from frankboost.rooms.base import Point, Room, same_point
 from frankboost.rules.base import Position, Proposal, Step
 from frankboost.rules.level_projection import Projection
 from frankboost.validation import check_positive
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -72,79 +69,90 @@ class Level:
         if not 0.0 <= self.shrink < 1.0:
             raise ValueError(f"shrink must be in [0, 1); got {self.shrink!r}")
 
-    def start(self, game: Game) -> Step:
+    def start(self, room: Room) -> Step:
         """A run before its first phase."""
-        return Run(self, game)
+        return LevelRun(self, room)
 
 
-class Run:
+class LevelRun:
     """The bookkeeping of phases (docs/theory.md, Algorithm L).
 
     Attributes
     ----------
     level : float
-    phases : int
-        How many have begun.
-    low, best : float, array
+    began : list of float
+        The gap with which each phase began.
+    low, best : float, Point
         The largest soft margin of the multipliers tried, and those multipliers scaled to sum 1.
     projection : Projection
         The multipliers and the dual value q.
     """
 
-    def __init__(self, rule: Level, game: Game) -> None:
+    def __init__(self, rule: Level, room: Room) -> None:
         self._rule = rule
-        self._game = game
-        self._low0 = self._gap0 = np.inf
-        self._played: Floats | None = None
-        self.phases = 0
+        self._room = room
+        self._low0 = np.inf
+        self._proposed: Point | None = None
+        self.began: list[float] = []
         self.level = np.inf
-        self.low, self.best = -np.inf, np.zeros(0)
-        self.projection = Projection(game)
+        self.low, self.best = -np.inf, room.at(np.zeros(0))
+        self.projection = Projection(room)
 
     def __call__(self, at: Position) -> Proposal:
         """Take in the newest hypotheses, and project until a distribution is left to ask about."""
-        bound = self._game.least.edge
-        self.projection.extend()
-        known = self.phases == 0 and np.count_nonzero(at.weights) > 1  # weights from an earlier run
-        if self.phases == 0:
-            self.low, self.best = self._game.soft_margin(at.weights), at.weights
-        self._begin_round(bound)
-        if known and bound - self.low > self._rule.tol:
-            self.projection.scale(at.weights)
-        self._settle(bound, at)
-        self._played = self._game.distribution
-        return Proposal(np.concatenate([self.best, np.zeros(len(self._game) - len(self.best))]), self._played)
+        bound = self._room.bound
+        first = not self.began
+        if first:
+            self.best = self._room.at(at.weights)
+            self.low = self.best.soft_margin()
+        kept = self._begin_round(bound)
+        if not self._was_asked(at):
+            # Its margins again, over all columns: the number of terms decides the last bits of a sum.
+            self.projection.restart(self.projection.multipliers)
+        if first and np.count_nonzero(at.weights) > 1 and bound - self.low > self._rule.tol:
+            self.projection.scale(at.weights)  # weights from an earlier run
+        # The theorem counts a step from multipliers that were asked about and that no phase set to 0.
+        step = max(at.edges[at.newest] - self.level, 0.0) if kept and self._was_asked(at) else 0.0
+        self._settle(bound, at.newest, step)
+        self._proposed = self.projection.point
+        return Proposal(self.best, self._proposed)
 
-    def _settle(self, bound: float, at: Position) -> None:
+    def _was_asked(self, at: Position) -> bool:
+        """Whether the weak learner was asked where this rule wanted; in a contest another rule may decide."""
+        return at.asked is not None and self._proposed is not None and same_point(at.asked, self._proposed)
+
+    def _settle(self, bound: float, newest: int, step: float) -> None:
         """Project; q grows by what a single step of the theorem would earn, or the step is taken."""
-        phase, before, value = self.phases, self.projection.multipliers, self.projection.value
-        step = max(at.edges[at.newest] - self.level, 0.0) if self._game.distribution is self._played else 0.0
+        phases, before, value = len(self.began), self.projection.multipliers, self.projection.value
         self._project_over_phases(bound)
-        if self.phases > phase or bound - self.low <= self._rule.tol:
+        if len(self.began) > phases or bound - self.low <= self._rule.tol:
             return
         if self.projection.value < value + step**2 / 2.0:
             self.projection.restart(before)
-            self.projection.step(at.newest, step)
+            self.projection.step(newest, step)
             self._project_over_phases(bound)
 
     def _project_over_phases(self, bound: float) -> None:
         while not self._project(bound):
             self._new_phase(bound)
 
-    def _begin_round(self, bound: float) -> None:
-        if self.phases == 0 or bound - self.low <= self._rule.shrink * self._gap0:
-            self._new_phase(bound)
-        else:
-            self.level = min(self.level, self._place(bound))
-            self.projection.move(self.level)
+    def _begin_round(self, bound: float) -> bool:
+        """A new phase, or a lower level; whether the multipliers stay."""
+        if not self.began or bound - self.low <= self._rule.shrink * self.began[-1]:
+            return self._new_phase(bound)
+        self.level = min(self.level, self._place(bound))
+        self.projection.move(self.level)
+        return True
 
-    def _new_phase(self, bound: float) -> None:
-        self.phases += 1
-        self._low0, self._gap0 = self.low, bound - self.low
+    def _new_phase(self, bound: float) -> bool:
+        self.began.append(bound - self.low)
+        self._low0 = self.low
         self.level = self._place(bound)
         self.projection.move(self.level)
         if self.projection.value < 0.0:  # a phase starts with q >= 0, and zero multipliers have q = 0
             self.projection.clear()
+            return False
+        return True
 
     def _place(self, bound: float) -> float:
         level = self._low0 + self._rule.place * (bound - self._low0)
@@ -169,4 +177,4 @@ class Run:
     def _keep_better(self) -> None:
         soft_margin = self.projection.soft_margin()
         if soft_margin > self.low:
-            self.low, self.best = soft_margin, self.projection.weights()
+            self.low, self.best = soft_margin, self._room.at(self.projection.weights())

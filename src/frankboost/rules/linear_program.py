@@ -4,7 +4,7 @@ The restricted problem in its dual form, the edge minimisation over the capped s
 
     min gamma   s.t.   A_j^T d <= gamma for every hypothesis j,   sum d = 1,   0 <= d <= c,
 
-has one row a hypothesis, so a new one is a row appended to a live model whose basis stays dual feasible.
+has one row per hypothesis, so a new one is a row appended to a live model whose basis stays dual feasible.
 Its row duals are the weights.
 """
 
@@ -15,12 +15,10 @@ from typing import ClassVar, Literal
 
 import highspy
 import numpy as np
-from numpy.typing import NDArray
 
-from frankboost.game import Game
+from frankboost.rooms.base import Room
 from frankboost.rules.base import Proposal, Step
-
-Floats = NDArray[np.float64]
+from frankboost.typing import Floats
 
 
 class LinearProgramError(RuntimeError):
@@ -38,43 +36,46 @@ class LinearProgram:
 
     kind: ClassVar[Literal["fw", "secondary"]] = "secondary"
 
-    def start(self, game: Game) -> Step:
+    def start(self, room: Room) -> Step:
         """A live model without hypotheses."""
-        model = _Model(game)
-        return lambda _: model.proposal()
+        restricted = _Restricted(room)
+        return lambda _: restricted.proposal()
 
 
-class _Model:
-    """One HiGHS model that grows with the game; this rule alone needs whole columns."""
+class _Restricted:
+    """One HiGHS model that grows with the room; this rule alone needs whole columns."""
 
-    def __init__(self, game: Game) -> None:
-        self._game = game
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self._whole = room.whole()
         self._rows = 0
         self._proposal: Proposal | None = None
-        m = len(game.simplex.prior)
+        caps = self._whole.caps
+        m = len(caps)
         self._solver = solver = highspy.Highs()  # type: ignore[no-untyped-call]
         for option, value in _OPTIONS.items():
             solver.setOptionValue(option, value)
         # Variables m d_i and m gamma: of order 1, so that HiGHS's absolute tolerances are relative to 1/m.
-        solver.addVars(m, np.zeros(m), m * game.simplex.caps)
+        solver.addVars(m, np.zeros(m), m * caps)
         solver.addVar(-highspy.kHighsInf, highspy.kHighsInf)
         solver.changeColCost(m, 1.0)
         solver.addRow(float(m), float(m), m, np.arange(m, dtype=np.int32), np.ones(m))
 
     def proposal(self) -> Proposal:
         """The answer over all hypotheses, as before if none is new."""
-        if self._proposal is None or self._rows < len(self._game):
+        if self._proposal is None or self._rows < len(self._room):
             self._extend()
-            self._proposal = Proposal(*self._solve())
+            weights, distribution = self._solve()
+            self._proposal = Proposal(self._room.at(weights), self._whole.point(weights, distribution))
         return self._proposal
 
     def _extend(self) -> None:
         """Append a row for each new hypothesis."""
-        for j in range(self._rows, len(self._game)):
-            values = np.append(self._game.column(j), -1.0)
+        for j in range(self._rows, len(self._room)):
+            values = np.append(self._whole.column(j), -1.0)
             used = np.flatnonzero(values).astype(np.int32)
             self._solver.addRow(-highspy.kHighsInf, 0.0, len(used), used, values[used])
-        self._rows = len(self._game)
+        self._rows = len(self._room)
 
     def _solve(self) -> tuple[Floats, Floats]:
         """Weights and distribution of the restricted problem."""
@@ -88,10 +89,9 @@ class _Model:
                     f"problem with {self._rows} hypotheses, warm and from nothing"
                 )
         solution = solver.getSolution()
-        m = len(self._game.simplex.prior)
+        m = len(self._whole.caps)
         weights = np.maximum(-np.asarray(solution.row_dual)[1:], 0.0)
-        distribution = np.asarray(solution.col_value)[:m] / m
-        return weights / weights.sum(), self._game.simplex.nearest(distribution)
+        return weights / weights.sum(), np.asarray(solution.col_value)[:m] / m
 
     def _status(self) -> highspy.HighsModelStatus:
         self._solver.run()

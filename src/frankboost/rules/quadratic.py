@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from frankboost import native
-
-Floats = NDArray[np.float64]
+from frankboost.typing import Floats
 
 
 def maximise_on_simplex(slope: Floats, H: Floats, start: Floats, pull: float = 1e-6) -> Floats:

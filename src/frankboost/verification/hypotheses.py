@@ -84,10 +84,11 @@ DeclaredClass = TreeClass | FiniteClass | UnknownClass
 
 
 def declared_class(declared: Any, X: Floats) -> DeclaredClass:
-    """The class that a model declares, read from its attributes and checked against the rows of weight."""
-    if hasattr(declared, "max_depth") and hasattr(declared, "thresholds"):
+    """The class that a model declares, by its `searched_as`, checked against the rows of weight."""
+    searched_as = getattr(declared, "searched_as", None)
+    if searched_as == "trees":
         return _tree_class(declared, X)
-    if hasattr(declared, "predictions"):
+    if searched_as == "columns":
         predictions = np.asarray(declared.predictions, dtype=np.float64)
         if predictions.ndim != 2 or len(predictions) != len(X) or predictions.shape[1] == 0:
             raise CertificateError(

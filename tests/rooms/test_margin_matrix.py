@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from frankboost.margin_matrix import MarginMatrix
+from frankboost.rooms.margin_matrix import MarginMatrix
 
 rng = np.random.default_rng(0)
 M = 60

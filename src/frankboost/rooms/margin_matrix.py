@@ -1,4 +1,4 @@
-"""The margin matrix A_ij = y_i h_j(x_i), a column a hypothesis, grown in place."""
+"""The margin matrix A_ij = y_i h_j(x_i), one column per hypothesis, grown in place."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost import native
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.intp]
+from frankboost.typing import Floats, Indices
 
 NONE: Floats = np.zeros(0)
 
@@ -98,8 +96,9 @@ class MarginMatrix:
         return self._known[key]
 
     def margins(self, weights: Floats) -> Floats:
-        """A w."""
+        """A w; columns added after the weights were made count 0."""
         total = np.zeros(self.rows)
+        weights = np.concatenate([weights, np.zeros(len(self) - len(weights))])
         for block in self._blocks:
             if block.members:
                 total += native.margins(block.matrix, weights[block.members], self._threads)
@@ -125,7 +124,7 @@ class MarginMatrix:
         self, columns: Indices, rows: Indices, mass: Floats, dtype: type[np.floating[Any]]
     ) -> Floats:
         """Of `columns` over some rows with a given mass, in the given precision."""
-        centred = self._room(len(columns), len(rows), dtype)
+        centred = self._workspace(len(columns), len(rows), dtype)
         kinds, slots = np.array(self._where, dtype=np.int64)[columns].T
         # In the order of the blocks, so that each fills one stretch of the same array.
         order = np.argsort(kinds, kind="stable")
@@ -139,7 +138,7 @@ class MarginMatrix:
         back = np.argsort(order)
         return gram[np.ix_(back, back)]
 
-    def _room(self, columns: int, rows: int, dtype: type[np.floating[Any]]) -> NDArray[Any]:
+    def _workspace(self, columns: int, rows: int, dtype: type[np.floating[Any]]) -> NDArray[Any]:
         """Space for a matrix, used again each time: fresh pages would cost as much as filling them."""
         if self._space.nbytes < columns * rows * 8:
             self._space = np.empty(columns * rows * 3 // 2)

@@ -1,0 +1,199 @@
+"""What the loop and the rules see of the training set.
+
+Everything with one entry per example lives in a room: rows, labels, margins, distributions. Rules, loop,
+stopping and trace see scalars, vectors with one entry per hypothesis, and points: handles of distributions
+that the room keeps wherever its rows are.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from frankboost.learners.base import Hypothesis, Start
+from frankboost.typing import Flags, Floats, Indices
+
+
+class Point(Protocol):
+    """The distribution d that attains min over d in P of d . A lam + KL(d || prior) / eta; immutable.
+
+    Two points of a room with the same multipliers and eta are the same distribution.
+    """
+
+    @property
+    def multipliers(self) -> Floats:
+        """lam, one entry per hypothesis known when the point was made; later ones have 0."""
+
+    @property
+    def eta(self) -> float:
+        """How little the entropy counts."""
+
+    @property
+    def value(self) -> float:
+        """The minimum. Where lam are weights and eta the room's: their smoothed soft margin."""
+
+    def soft_margin(self) -> float:
+        """min over d in P of d . A lam: the soft margin of weights, times their sum."""
+
+    def edges(self) -> Floats:
+        """A^T d, one entry per hypothesis known."""
+
+    def curvature(self, columns: Indices, *, rough: bool = False) -> Floats:
+        """The covariance of columns of A under d, over the rows whose weight can move.
+
+        A_U^T (diag(d_U) - d_U d_U^T / sum d_U) A_U for the rows U that are neither at their cap nor of
+        negligible weight. Times eta it is minus the Hessian of `value`. A rough one may be of single
+        precision and leave out rows of little weight.
+        """
+
+
+class Line(Protocol):
+    """The smoothed soft margin along weights + step * direction."""
+
+    def value(self, step: float) -> float:
+        """The smoothed soft margin at this step."""
+
+    def slope(self, step: float) -> float:
+        """Its derivative d . A direction; it falls with the step."""
+
+    def length(self) -> float:
+        """||A direction||_inf."""
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What asking the weak learner brought.
+
+    Attributes
+    ----------
+    edges : array with one entry per hypothesis
+        At the point that was asked about.
+    newest : int
+        The hypothesis of largest edge.
+    grew : bool
+        Whether a hypothesis is new.
+    """
+
+    edges: Floats
+    newest: int
+    grew: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """What leaves a room, by its one door, when the game is over.
+
+    Attributes
+    ----------
+    hypotheses, weights : list, array
+        The ensemble, largest weight first.
+    bound : float
+        The least best edge over the points asked about.
+    distribution : array with one entry per example
+        Where that was.
+    capped : array with one entry per example
+        Which examples are as heavy there as they may be.
+    importances : array with one entry per feature, or None
+        What each feature adds to the edge of the ensemble there, if the weak learner can tell.
+    """
+
+    hypotheses: list[Hypothesis]
+    weights: Floats
+    bound: float
+    distribution: Floats
+    capped: Flags
+    importances: Floats | None
+
+
+class WholeColumns(Protocol):
+    """What a rule may be given beyond a room, if the rows are all in one place."""
+
+    @property
+    def caps(self) -> Floats:
+        """The largest weight of each example."""
+
+    def column(self, j: int) -> Floats:
+        """Column j of A."""
+
+    def point(self, weights: Floats, distribution: Floats) -> Point:
+        """A distribution as a point, where it attains the soft margin of the weights (eta = inf)."""
+
+
+class Room(ABC):
+    """A training set and its weak learner, wherever the rows are.
+
+    Attributes
+    ----------
+    hypotheses : list
+        Those found so far, in the order of the columns of A.
+    eta : float
+        The smoothing of the objective.
+    entropy_range : float
+        L with KL(d || prior) <= L for every distribution.
+    bound : float
+        The least best edge so far: no ensemble does better, if the weak learner is exact.
+    """
+
+    hypotheses: list[Hypothesis]
+    eta: float
+    entropy_range: float
+
+    @property
+    @abstractmethod
+    def bound(self) -> float: ...
+
+    def __len__(self) -> int:
+        return len(self.hypotheses)
+
+    @abstractmethod
+    def at(self, multipliers: Floats, eta: float | None = None) -> Point:
+        """The point that belongs to multipliers; eta is the room's by default."""
+
+    @abstractmethod
+    def ask(self, point: Point | None = None) -> Found:
+        """Ask the weak learner at a point; keep its hypotheses and the bound.
+
+        None: at the prior, or at the distribution that `recall` or `restrict` left.
+        """
+
+    @abstractmethod
+    def line(self, weights: Floats, direction: Floats) -> Line:
+        """The objective from `weights` along `direction`."""
+
+    @abstractmethod
+    def restrict(self, nu: float, tol: float) -> None:
+        """Go on with another nu: the hypotheses stay, and of the distributions the one of least edge."""
+
+    @abstractmethod
+    def recall(self, start: Start) -> Floats | None:
+        """Take in what is known beforehand, as far as the class has it.
+
+        Returns its weights, one entry per hypothesis of this room, or None if nothing is left of them.
+        """
+
+    @abstractmethod
+    def outcome(self, weights: Floats) -> Solution:
+        """What is left when the game is over: the one door out."""
+
+    def whole(self) -> WholeColumns:
+        """Whole columns, for rules that need them."""
+        raise TypeError(
+            f"the linear program needs whole columns of the margin matrix, which {type(self).__name__} does "
+            "not hand out; choose a rule that does without, such as Level or FullyCorrective"
+        )
+
+
+def padded(vector: Floats, size: int) -> Floats:
+    """The vector with zeros for hypotheses found after it was made."""
+    return np.concatenate([vector, np.zeros(size - len(vector))])
+
+
+def same_point(one: Point, other: Point) -> bool:
+    """Whether two points of a room are the same distribution."""
+    size = max(len(one.multipliers), len(other.multipliers))
+    return one.eta == other.eta and np.array_equal(
+        padded(one.multipliers, size), padded(other.multipliers, size)
+    )

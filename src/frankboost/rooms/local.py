@@ -1,0 +1,219 @@
+"""The room whose rows are in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from frankboost.learners.base import Answer, Hypothesis, Oracle, Start
+from frankboost.objective import CappedSimplex
+from frankboost.rooms.base import Found, Point, Room, Solution
+from frankboost.rooms.local_point import LocalLine, LocalPoint
+from frankboost.rooms.margin_matrix import MarginMatrix
+from frankboost.rooms.margins import Margins
+from frankboost.stopwatch import Stopwatch
+from frankboost.typing import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """The rows that are played on.
+
+    Attributes
+    ----------
+    X : array of shape (m, n)
+    margins : Margins
+        What their labels mean.
+    sample_weight : array of shape (m,)
+        All positive.
+    """
+
+    X: Floats
+    margins: Margins
+    sample_weight: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class _Least:
+    """The least best edge so far, and where it was."""
+
+    edge: float
+    distribution: Floats
+
+
+class LocalRoom(Room):
+    """Rows in this process, worked on by threads.
+
+    Parameters
+    ----------
+    sample : Sample
+    oracle : Oracle
+        The weak learner, prepared for these rows.
+    nu, tol : float
+        They give the caps of the distributions and the smoothing of the objective.
+    threads : int
+        To work with; no answer depends on it.
+    learner : str
+        What the weak learner is called in errors.
+
+    Attributes
+    ----------
+    oracle_watch : Stopwatch
+        The seconds spent in the weak learner.
+    """
+
+    def __init__(
+        self,
+        sample: Sample,
+        oracle: Oracle,
+        *,
+        nu: float,
+        tol: float,
+        threads: int = 1,
+        learner: str = "the weak learner",
+    ) -> None:
+        self.hypotheses = []
+        self.oracle_watch = Stopwatch()
+        self._sample = sample
+        self._oracle = oracle
+        self._threads = threads
+        self._learner = learner
+        self._matrix = MarginMatrix(len(sample.X), threads)
+        self._cap(nu, tol)
+        self._open(self._simplex.prior)
+
+    def _cap(self, nu: float, tol: float) -> None:
+        self._simplex = CappedSimplex.from_weights(self._sample.sample_weight, nu, self._threads)
+        self.eta = self._simplex.eta(tol)
+        self.entropy_range = self._simplex.entropy_range()
+
+    @property
+    def bound(self) -> float:
+        """The least best edge so far."""
+        return self._least.edge
+
+    @property
+    def caps(self) -> Floats:
+        """The largest weight of each example."""
+        return self._simplex.caps
+
+    def at(self, multipliers: Floats, eta: float | None = None) -> LocalPoint:
+        """The point that belongs to multipliers; eta is the room's by default."""
+        return LocalPoint(self._matrix, self._simplex, multipliers, self.eta if eta is None else eta)
+
+    def point(self, weights: Floats, distribution: Floats) -> LocalPoint:
+        """A distribution as a point; a solver's rounding may have left it outside the capped simplex."""
+        inside = self._simplex.nearest(distribution)
+        return LocalPoint(self._matrix, self._simplex, weights, np.inf, inside)
+
+    def line(self, weights: Floats, direction: Floats) -> LocalLine:
+        """The objective from `weights` along `direction`."""
+        margins = self._matrix.margins
+        return LocalLine(self._simplex, self.eta, margins(weights), margins(direction))
+
+    def whole(self) -> LocalRoom:
+        """This room: its rows are all in one place."""
+        return self
+
+    def column(self, j: int) -> Floats:
+        """Column j of A."""
+        return self._matrix.column(j)
+
+    def restrict(self, nu: float, tol: float) -> None:
+        """Go on with another nu: the hypotheses stay, and of the distributions the one of least edge."""
+        self._cap(nu, tol)
+        self._open(self._simplex.nearest(self._least.distribution))
+
+    def recall(self, start: Start) -> Floats | None:
+        """Take in what is known beforehand and in the class; with others the certificate would be false."""
+        known = [(self._oracle.recall(h), w) for h, w in zip(start.hypotheses, start.weights, strict=True)]
+        kept = [(hypothesis, weight) for hypothesis, weight in known if hypothesis is not None]
+        hypotheses, weights = [hypothesis for hypothesis, _ in kept], np.array([weight for _, weight in kept])
+        if not weights.any():
+            return None
+        places = self._add(hypotheses, self._columns(hypotheses))
+        self._open(self._simplex.nearest(start.distribution))
+        total = np.zeros(len(self))
+        np.add.at(total, places, weights / weights.sum())
+        return total
+
+    def _open(self, distribution: Floats) -> None:
+        """Begin at a distribution; no edge is known."""
+        self._first = LocalPoint(self._matrix, self._simplex, np.zeros(0), np.inf, distribution)
+        self._least = _Least(np.inf, distribution)
+
+    def ask(self, point: Point | None = None) -> Found:
+        """Ask the weak learner at a point; keep its hypotheses and the bound."""
+        asked = self._first if point is None else point
+        if not isinstance(asked, LocalPoint):
+            raise TypeError(f"the point must be one of this room; got {asked!r}")
+        before, d = len(self), asked.distribution
+        answer = self._search(d)
+        columns = self._columns(answer.hypotheses)
+        places = self._add(answer.hypotheses, columns)
+        edges = asked.edges()
+        for place, column in zip(places, columns, strict=True):
+            if column.dtype != np.int8:
+                edges[place] = d @ column  # the bound is not rounded as the matrix is
+        best = int(np.argmax(edges))
+        # A hypothesis met before may beat a heuristic learner's answer; an exact one's it can only tie.
+        newest = places[0] if edges[places[0]] >= edges[best] - 1e-7 else best
+        largest = float(edges[best]) if answer.bound is None else max(float(edges[best]), answer.bound)
+        if largest < self._least.edge:
+            # One assignment: an interrupt never separates the bound from what attains it.
+            self._least = _Least(largest, d)
+        return Found(edges, newest, len(self) > before)
+
+    def _search(self, d: Floats) -> Answer:
+        answer = self.oracle_watch.timing(self._oracle)(self._sample.margins.signed(d))
+        if len(answer.hypotheses) == 0:
+            raise ValueError(f"{self._learner} returned no hypothesis")
+        return answer
+
+    def _columns(self, hypotheses: Sequence[Hypothesis]) -> list[NDArray[Any]]:
+        values = self._oracle.values(hypotheses, self._sample.X)
+        return [self._sample.margins.column(self._checked(each)) for each in values]
+
+    def _checked(self, values: NDArray[Any]) -> NDArray[Any]:
+        """What a hypothesis says of the rows, if it is a hypothesis."""
+        values, rows = np.asarray(values), len(self._sample.X)
+        if values.shape != (rows,):
+            raise ValueError(
+                f"{self._learner} returned a hypothesis with values of shape {values.shape} "
+                f"for {rows} rows; expected ({rows},)"
+            )
+        if not bool((np.abs(values) <= 1).all()):
+            raise ValueError(
+                f"{self._learner} returned a hypothesis with values from {values.min():g} "
+                f"to {values.max():g}; allowed: [-1, 1]"
+            )
+        return values
+
+    def _add(self, hypotheses: Sequence[Hypothesis], columns: list[NDArray[Any]]) -> list[int]:
+        """The numbers of hypotheses, new or known."""
+        places = []
+        for hypothesis, column in zip(hypotheses, columns, strict=True):
+            places.append(self._matrix.add(column))
+            if places[-1] == len(self.hypotheses):
+                self.hypotheses.append(hypothesis)
+        return places
+
+    def outcome(self, weights: Floats) -> Solution:
+        """What is left when the game is over."""
+        used = np.flatnonzero(weights)
+        used = used[np.argsort(-weights[used], kind="stable")]
+        hypotheses = [self.hypotheses[j] for j in used]
+        d = self._least.distribution
+        gains = self._oracle.gains(hypotheses, self._sample.margins.signed(d))
+        return Solution(
+            hypotheses=hypotheses,
+            weights=weights[used],
+            bound=self.bound,
+            distribution=d,
+            capped=d >= (1.0 - 1e-9) * self.caps,
+            importances=None if gains is None else weights[used] @ gains,
+        )

@@ -1,0 +1,43 @@
+"""What labels mean to the game: two adjoint maps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from frankboost.typing import Floats
+
+
+class Margins(Protocol):
+    """From what a hypothesis says of the rows to its margins, and back from weights to the learner's."""
+
+    def column(self, values: NDArray[Any]) -> NDArray[Any]:
+        """The column of A of a hypothesis with these values; int8 if all its entries are -1 and +1."""
+
+    def signed(self, d: Floats) -> Floats:
+        """The signed example weights u under which the learner's edge sum u_i h(x_i) is (A^T d)_h."""
+
+
+@dataclass(frozen=True, eq=False)
+class BinaryMargins:
+    """Two classes: the margin of a row is y h(x), with y = -1 or +1."""
+
+    y: Floats
+
+    def column(self, values: NDArray[Any]) -> NDArray[Any]:
+        """y h(x)."""
+        if bool((np.abs(values) == 1).all()):
+            return values.astype(np.int8, copy=False) * self._signs
+        return values * self.y
+
+    def signed(self, d: Floats) -> Floats:
+        """d y."""
+        return d * self.y
+
+    @cached_property
+    def _signs(self) -> NDArray[np.int8]:
+        return self.y.astype(np.int8)

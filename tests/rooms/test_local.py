@@ -1,0 +1,100 @@
+"""What the local room alone promises: rounding, threads, and what it refuses from a weak learner."""
+
+import numpy as np
+import pytest
+
+from frankboost import LPBoostClassifier
+from frankboost.learners.base import Answer, Start, WeakLearner
+from frankboost.learners.columns import FiniteOracle
+from frankboost.objective import CappedSimplex
+from frankboost.rooms.local import LocalRoom, Sample
+from frankboost.rooms.margins import BinaryMargins
+from games import Scripted, scripted_room
+from rooms.halves import HalvesRoom
+
+rng = np.random.default_rng(0)
+M = 60
+
+
+def test_rounding_never_overstates():
+    """float32 columns: the soft margin is not above the true one, the bound not below it."""
+    H = rng.uniform(-1, 1, (M, 9))
+    weight = rng.uniform(0.5, 2, M)
+    room = scripted_room(lambda u: H.T, weight, 0.3)
+    room.ask()
+    simplex = CappedSimplex.from_weights(weight, 0.3)
+    for w in rng.dirichlet(np.ones(9), size=50):
+        true = simplex.soft_margin(H @ w)
+        assert true - 1e-6 < room.at(w).soft_margin() <= true
+    d = room.outcome(np.eye(9)[0]).distribution
+    assert room.bound == pytest.approx((H.T @ d).max(), abs=1e-15)
+
+
+def test_the_bound_is_the_oracles_where_that_is_larger():
+    columns = rng.choice([-1.0, 1.0], (3, M))
+
+    class Modest(Scripted):
+        def __call__(self, u):
+            return Answer(super().__call__(u).hypotheses, 0.9)
+
+    sample = Sample(np.zeros((M, 1)), BinaryMargins(np.ones(M)), np.ones(M))
+    room = LocalRoom(sample, Modest(lambda u: columns), nu=0.3, tol=0.01)
+    room.ask()
+    assert room.bound == 0.9
+
+
+def test_hypotheses_that_the_class_lacks_are_not_taken_in():
+    """The certificate of a warm start would be false otherwise."""
+    H = rng.choice([-1.0, 1.0], (M, 4))
+    own, foreign = [[lambda X, j=j: H[:, j] for j in range(4)] for _ in range(2)]
+    sample = Sample(np.zeros((M, 1)), BinaryMargins(np.ones(M)), np.ones(M))
+    room = LocalRoom(sample, FiniteOracle(H, own, "signs"), nu=0.3, tol=0.01)
+    d = np.full(M, 1 / M)
+    assert room.recall(Start(foreign, np.full(4, 0.25), d)) is None
+    assert len(room) == 0
+    known = room.recall(Start([own[2], *foreign, own[0]], np.full(6, 1 / 6), d))
+    np.testing.assert_allclose(known, [0.5, 0.5])
+    assert room.hypotheses == [own[2], own[0]]
+
+
+def test_points_of_other_rooms_are_refused():
+    room = scripted_room(lambda u: [np.ones(M)], np.ones(M), 0.3)
+    other = HalvesRoom(np.ones((M, 1)), np.ones(M), np.ones(M), nu=0.3, tol=0.01)
+    other.ask()
+    with pytest.raises(TypeError, match="the point must be one of this room"):
+        room.ask(other.at(np.ones(1)))
+
+
+class Bad(WeakLearner):
+    """A weak learner that answers from a list."""
+
+    def __init__(self, *answers):
+        self.answers = answers
+
+    def prepare(self, X, y, sample_weight):
+        return Scripted(lambda u: self.answers)
+
+    def __repr__(self):
+        return "Bad()"
+
+
+@pytest.mark.parametrize(
+    ("answers", "message"),
+    [
+        (
+            (np.full(4, 1.5),),
+            r"Bad\(\) returned a hypothesis with values from 1.5 to 1.5; allowed: \[-1, 1\]",
+        ),
+        (
+            (np.full(4, np.nan),),
+            r"Bad\(\) returned a hypothesis with values from nan to nan; allowed: \[-1, 1\]",
+        ),
+        ((np.ones(3),), r"Bad\(\) returned a hypothesis with values of shape \(3,\) for 4 rows"),
+        ((), r"Bad\(\) returned no hypothesis"),
+    ],
+)
+def test_a_bad_answer_names_the_weak_learner(answers, message):
+    clf = LPBoostClassifier(estimator=Bad(*answers))
+    with pytest.raises(ValueError, match=message):
+        clf.fit(np.zeros((4, 1)), [0, 1, 0, 1])
+    assert not hasattr(clf, "certificate_")
