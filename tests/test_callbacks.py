@@ -88,10 +88,10 @@ def test_the_bar_fills_as_the_gap_closes():
     shown = []
 
     class Handle:
-        def update(self, bar):
+        def update(self, bar, raw):
             shown.append(bar)
 
-    def display(bar, display_id):
+    def display(bar, raw, display_id):
         shown.append(bar)
         return Handle()
 
@@ -99,9 +99,9 @@ def test_the_bar_fills_as_the_gap_closes():
     for number, gap in enumerate([1.0, 0.1, 0.01], 1):
         bar(record(number, gap))
     bar.close()
-    values = [html._repr_html_().split("value='")[1].split("'")[0] for html in shown]
+    values = [bar["text/html"].split("value='")[1].split("'")[0] for bar in shown]
     assert values == ["0.0000", "0.5000", "1.0000"]
-    assert "gap 0.01000" in repr(shown[-1])
+    assert "gap 0.01000" in shown[-1]["text/plain"]
 
 
 sklearn_callback = pytest.importorskip("sklearn.callback")

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from frankboost.cli.main import main
-from frankboost.experiments.paper import FULL, PARTS, RUNS_OF
+from frankboost.experiments.paper import FULL, PARTS, TRIALS_OF
 from frankboost.experiments.results import read
+from frankboost.report.results import Outcomes
 
 ROOT = Path(__file__).parents[1]
 KEPT = ROOT / "docs" / "reproduction"
@@ -19,24 +20,22 @@ def runs():
 
 
 def test_every_run_of_the_full_study_is_there(runs):
-    planned = [run for part in PARTS for run in RUNS_OF[part](FULL, runs)]
+    planned = [trial for part in PARTS for trial in TRIALS_OF[part](FULL, runs)]
     assert len(planned) == 13 * 7 * 5 + 13 * 7 + 3 * 7 + 13 * 5 * 5 * 5 + 13 * (5 + 6)
-    missing = [run.key for run in planned if run.key not in runs or not run.answered_by(runs[run.key])]
+    missing = [trial.key for trial in planned if trial.key not in runs or not runs[trial.key].answers(trial)]
     assert missing == []
-    assert {run["status"] for run in runs.values()} == {"done"}
+    assert all(outcome.done for outcome in runs.values())
 
 
 def test_levelboost_closed_its_gap_in_all_65_cases(runs):
-    ours = [run for run in runs.values() if run["part"] == "times" and run["algorithm"] == "LEVEL"]
+    ours = Outcomes(runs.values()).where(part="times").where(algorithm="LEVEL")
     assert len(ours) == 65
-    assert all(
-        run["certificate"]["status"] == "optimal" and run["certificate"]["gap"] <= 0.01 for run in ours
-    )
+    assert all(each.closed and each.fit.certificate.gap <= 0.01 for each in ours)
 
 
 def test_no_kept_time_is_of_a_run_that_had_to_wait(runs):
-    timed = [run for run in runs.values() if run["part"] == "times"]
-    assert all(run["wall_seconds"] <= 1.5 * run["cpu_seconds"] for run in timed if run["cpu_seconds"] > 0.1)
+    timed = [outcome.fit for outcome in Outcomes(runs.values()).where(part="times")]
+    assert all(fit.wall_seconds <= 1.5 * fit.cpu_seconds for fit in timed if fit.cpu_seconds > 0.1)
 
 
 def test_the_kept_tables_and_figures_are_made_of_the_kept_runs(tmp_path, capsys):

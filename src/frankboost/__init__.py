@@ -13,7 +13,8 @@ from frankboost.estimators.nu_path import SoftMarginClassifierCV
 from frankboost.estimators.reweighting import reweight
 from frankboost.export.json_format import load, save
 from frankboost.learners.best_tree import BestTree
-from frankboost.learners.columns import Columns, WorstCase
+from frankboost.learners.columns import Columns
+from frankboost.learners.worst_case import WorstCase
 from frankboost.verification import verify
 from frankboost.version import __version__ as __version__
 

@@ -54,8 +54,7 @@ class Certificate:
         return self.bound - self.soft_margin
 
     def __str__(self) -> str:
-        # Rounded outwards, so that what is printed is as true as what is stored.
-        low, high = _round(self.soft_margin, math.floor), _round(self.bound, math.ceil)
+        low, high = rounded(self.soft_margin, math.floor), rounded(self.bound, math.ceil)
         claim = (
             f"soft margin {low} <= optimum <= {high}"
             if self.exact
@@ -68,5 +67,6 @@ class Certificate:
         )
 
 
-def _round(value: float, direction: Callable[[float], int]) -> str:
+def rounded(value: float, direction: Callable[[float], int]) -> str:
+    """Five decimals, rounded down or up, so that what is printed is as true as what is stored."""
     return f"{direction(value * 1e5) / 1e5:.5f}"

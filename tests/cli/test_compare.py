@@ -16,17 +16,18 @@ from joblib import effective_n_jobs
 
 import frankboost
 from frankboost.cli import compare
+from frankboost.cli.comparison_table import COLUMNS, RunningRow, finished_row, row
 from frankboost.cli.main import main
 from frankboost.cli.summary import summary
-from frankboost.cli.table import CLEAR, COLUMNS, LiveTable, Running, is_terminal, result_cells, row
 from frankboost.datasets import twonorm, worst_case
-from frankboost.experiments.comparison import ALGORITHMS, Result, run
+from frankboost.experiments.comparison import ALGORITHMS, ComparisonRow, compared
 from frankboost.experiments.problems import Problem
 from frankboost.learners.best_tree import BestTree
-from frankboost.learners.columns import WorstCase
+from frankboost.learners.worst_case import WorstCase
+from frankboost.progress import CLEAR, Live, is_terminal
 from frankboost.trace import Record
 
-RESULT = Result(
+RESULT = ComparisonRow(
     "some", 40, 20, "LPB", 0.5, 0.1, 12, 11, 10, 0.123456, 0.2, 0.076544, True, "optimal",
     "depth-1 trees", 1.0, 2.0, 3.5, 0.025,
 )  # fmt: skip
@@ -108,7 +109,7 @@ def test_json_is_all_of_standard_output(tiny, capsys):
     assert settings["time_limit"] == {"MLPB-PFW": 30, "LPB": 30}
     assert [result["algorithm"] for result in report["results"]] == ["MLPB-PFW", "LPB"]
     for result in report["results"]:
-        assert set(result) == {field.name for field in dataclasses.fields(Result)}
+        assert set(result) == {field.name for field in dataclasses.fields(ComparisonRow)}
         assert (result["dataset"], result["m"], result["n_features"]) == ("tiny", 40, 5)
         assert result["hypothesis_class"].startswith(
             "depth-2 trees over all thresholds and subsets of categories"
@@ -216,7 +217,7 @@ def test_help_version_and_nothing(capsys, monkeypatch):
 
 
 def interrupt_after(rounds):
-    """`run`, with Ctrl-C after so many rounds of PFW."""
+    """`compared`, with Ctrl-C after so many rounds of PFW."""
 
     def interrupted(name, problem, *, callback, **settings):
         def press(record):
@@ -226,14 +227,14 @@ def interrupt_after(rounds):
 
         if name == "PFW" and rounds == 0:
             raise KeyboardInterrupt
-        return run(name, problem, callback=press, **settings)
+        return compared(name, problem, callback=press, **settings)
 
     return interrupted
 
 
 @pytest.mark.parametrize("rounds", [0, 2])
 def test_ctrl_c_keeps_what_there_is_and_ends_with_130(tiny, capsys, monkeypatch, rounds):
-    monkeypatch.setattr(compare, "run", interrupt_after(rounds))
+    monkeypatch.setattr(compare, "compared", interrupt_after(rounds))
     command = ["compare", "--data", tiny, "--target", "label", "--algorithms", "lpb,pfw,erlpb"]
     assert main(command) == 130
     out, err = capsys.readouterr()
@@ -280,19 +281,20 @@ def test_in_a_terminal_the_running_row_is_rewritten(two_small_problems, monkeypa
 
 def test_the_running_row_waits_its_turn_and_leaves_no_trace():
     terminal = Terminal()
-    table = LiveTable(terminal, terminal, every=1000.0)
-    running = Running("FW", table)
+    live = Live(terminal, terminal, every=1000.0)
+    running = RunningRow("FW", live)
     running(RECORD)
     running(RECORD)
     assert terminal.getvalue() == CLEAR + row(
         ["FW", "7", "6", "5", "0.25000", "0.75000", "0.50000", "running", "0.12", "0.06", "0.50", ""]
     )
-    table.clear()
-    table.clear()
-    table.finish(result_cells(RESULT))
-    assert terminal.getvalue().endswith(CLEAR + row(result_cells(RESULT)) + "\n")
+    live.clear()
+    live.clear()
+    live.line(finished_row(RESULT))
+    assert terminal.getvalue().endswith(CLEAR + finished_row(RESULT) + "\n")
     assert terminal.getvalue().count(CLEAR) == 2
-    running(RECORD)  # the next algorithm need not wait
+    RunningRow("LPB", live)  # the next algorithm need not wait
+    running(RECORD)
     assert terminal.getvalue().count(CLEAR) == 3
     assert "0.38" in terminal.getvalue().split(CLEAR)[-1]  # three rounds of oracle time
 
@@ -301,16 +303,16 @@ def test_a_narrow_terminal_cuts_the_running_row(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(terminal, "fileno", lambda: 1, raising=False)
     monkeypatch.setattr(os, "get_terminal_size", lambda _: os.terminal_size((40, 24)))
-    Running("FW", LiveTable(terminal, terminal))(RECORD)
+    RunningRow("FW", Live(terminal, terminal))(RECORD)
     assert len(terminal.getvalue()) == len(CLEAR) + 39
 
 
 def test_the_running_row_may_go_to_another_stream():
     out, terminal = io.StringIO(), Terminal()
-    table = LiveTable(out, terminal)
-    Running("LPB", table)(RECORD)
-    table.finish(result_cells(RESULT))
-    assert out.getvalue() == row(result_cells(RESULT)) + "\n"
+    live = Live(out, terminal)
+    RunningRow("LPB", live)(RECORD)
+    live.line(finished_row(RESULT))
+    assert out.getvalue() == finished_row(RESULT) + "\n"
     assert terminal.getvalue().endswith(CLEAR)
 
 
@@ -323,7 +325,7 @@ def test_what_is_a_terminal(monkeypatch):
 
 
 def test_numbers_are_rounded_so_that_they_stay_true():
-    cells = dict(zip(COLUMNS, result_cells(RESULT), strict=True))
+    cells = dict(zip(COLUMNS, finished_row(RESULT).split(), strict=True))
     assert (cells["soft margin"], cells["bound"], cells["gap"]) == ("0.12345", "0.20000", "0.07655")
     assert (cells["total s"], cells["train error %"]) == ("3.50", "2.5")
 

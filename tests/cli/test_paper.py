@@ -16,8 +16,8 @@ def test_results_are_where_they_were_asked_for(tmp_path, capsys):
     assert out == f"2 results in {path}\na page of them: frankboost report --results {tmp_path / 'here'}\n"
     assert err.splitlines()[-1] == "worst-case [########################] 2/2"
     results = read(path)
-    assert {result["algorithm"]: result["rounds"] for result in results.values()} == {"LEVEL": 2, "LPB": 33}
-    assert {result["time_limit"] for result in results.values()} == {0.75}
+    assert {each.trial.algorithm: each.fit.rounds for each in results.values()} == {"LEVEL": 2, "LPB": 33}
+    assert {each.trial.time_limit for each in results.values()} == {0.75}
     assert main([*SMALL, "--out", str(tmp_path / "here")]) == 0
     assert len(path.read_text().splitlines()) == 2
 
@@ -33,7 +33,7 @@ def test_limits_are_passed_on(tmp_path):
     limits = ["--time-limit", "7", "--memory-limit", "2"]
     assert main([*SMALL, *limits, "--out", str(tmp_path)]) == 0
     settings = {
-        (result["time_limit"], result["memory_limit"]) for result in read(tmp_path / "runs.jsonl").values()
+        (each.trial.time_limit, each.trial.memory_limit) for each in read(tmp_path / "runs.jsonl").values()
     }
     assert settings == {(7.0, 2.0)}
 

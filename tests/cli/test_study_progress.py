@@ -8,12 +8,18 @@ import pytest
 
 from frankboost.cli import study_progress
 from frankboost.cli.study_progress import StudyProgress, TimeLeft, duration
-from frankboost.cli.table import CLEAR
-from frankboost.experiments.study import Run
+from frankboost.experiments.outcome import Failure, Outcome
+from frankboost.experiments.trial import Trial
+from frankboost.progress import CLEAR
+from report.runs import run
 
-RUN = Run("times", "banana", "LPB", 0.1)
-RUNS = [replace(RUN, nu=nu) for nu in (0.1, 0.2, 0.3, 0.4)]
-DONE = {"status": "done"}
+TRIAL = Trial("times", "banana", "LPB", 0.1)
+TRIALS = [replace(TRIAL, nu=nu) for nu in (0.1, 0.2, 0.3, 0.4)]
+FITTED = Outcome.from_json(run())
+
+
+def done(trial):
+    return replace(FITTED, trial=trial)
 
 
 class Terminal(io.StringIO):
@@ -33,26 +39,26 @@ def now(monkeypatch):
 
 def test_the_time_left_is_that_of_runs_alike():
     left = TimeLeft()
-    assert math.isnan(left.of(RUNS))
-    left.note(RUNS[0], 2.0)
-    left.note(RUNS[1], 4.0)
-    slow = replace(RUN, algorithm="FW")
+    assert math.isnan(left.of(TRIALS))
+    left.note(TRIALS[0], 2.0)
+    left.note(TRIALS[1], 4.0)
+    slow = replace(TRIAL, algorithm="FW")
     left.note(slow, 30.0)
-    assert left.of(RUNS[2:]) == pytest.approx(6.0)
-    assert left.of([RUNS[2], slow]) == pytest.approx(33.0)
-    assert left.of([replace(RUN, algorithm="PFW")]) == pytest.approx(12.0)  # the mean of all
+    assert left.of(TRIALS[2:]) == pytest.approx(6.0)
+    assert left.of([TRIALS[2], slow]) == pytest.approx(33.0)
+    assert left.of([replace(TRIAL, algorithm="PFW")]) == pytest.approx(12.0)  # the mean of all
     assert left.of([]) == 0.0
 
 
 def test_lines_where_nothing_can_be_taken_back(now):
     stream = io.StringIO()
     progress = StudyProgress("times", stream)
-    progress.begin(RUNS, finished=4)
-    for run in RUNS:
-        progress.started(run)
+    progress.begin(TRIALS, finished=4)
+    for trial in TRIALS:
+        progress.started(trial)
         now[0] += 40.0
         progress.wait()
-        progress.ended(run, DONE)
+        progress.ended(done(trial))
     progress.close()
     lines = stream.getvalue().splitlines()
     assert CLEAR not in stream.getvalue()
@@ -65,12 +71,12 @@ def test_lines_where_nothing_can_be_taken_back(now):
 def test_a_bar_in_a_terminal_shows_what_is_running(now):
     stream = Terminal()
     progress = StudyProgress("times", stream, jobs=2)
-    progress.begin(RUNS, finished=0)
-    progress.started(RUNS[0])
+    progress.begin(TRIALS, finished=0)
+    progress.started(TRIALS[0])
     assert stream.getvalue().endswith("0/4  times/banana/LPB/nu=0.1")
-    progress.ended(RUNS[0], DONE)
+    progress.ended(done(TRIALS[0]))
     now[0] += 10.0
-    progress.started(RUNS[1])
+    progress.started(TRIALS[1])
     assert "\n" not in stream.getvalue()
     progress.close()
     assert stream.getvalue().endswith("1/4, about 0 s left\n")
@@ -79,9 +85,9 @@ def test_a_bar_in_a_terminal_shows_what_is_running(now):
 def test_a_failure_is_told_at_once_and_counted(now):
     stream = io.StringIO()
     progress = StudyProgress("cv", stream)
-    progress.begin(RUNS[:1], finished=0)
-    progress.started(RUNS[0])
-    progress.ended(RUNS[0], {"status": "failed", "failure": {"kind": "memory", "message": "more than 4 GB"}})
+    progress.begin(TRIALS[:1], finished=0)
+    progress.started(TRIALS[0])
+    progress.ended(replace(done(TRIALS[0]), result=Failure("memory", "more than 4 GB")))
     progress.close()
     assert "times/banana/LPB/nu=0.1 failed: more than 4 GB\n" in stream.getvalue()
     assert stream.getvalue().endswith("1/1, 1 failed\n")

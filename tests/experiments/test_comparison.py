@@ -7,7 +7,7 @@ import pytest
 
 from frankboost import BestTree, LPBoostClassifier
 from frankboost.datasets import twonorm
-from frankboost.experiments.comparison import ALGORITHMS, Result, run
+from frankboost.experiments.comparison import ALGORITHMS, ComparisonRow, compared
 from frankboost.experiments.problems import Problem, embedded_problems, tree_learner
 
 SMALL = Problem(twonorm(40, 3), nu=0.5, learner=BestTree(1, 7), tol=0.05)
@@ -30,7 +30,7 @@ def test_the_algorithms_are_ours_and_the_six_of_the_paper():
 
 @pytest.fixture(scope="module")
 def results():
-    return {name: run(name, SMALL, time_limit=10) for name in ALGORITHMS}
+    return {name: compared(name, SMALL, time_limit=10) for name in ALGORITHMS}
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
@@ -65,12 +65,12 @@ def test_a_result_is_what_the_estimator_says(results):
 
 def test_the_callback_sees_every_round():
     records = []
-    result = run("ERLPB", SMALL, callback=records.append)
+    result = compared("ERLPB", SMALL, callback=records.append)
     assert [record.round for record in records] == list(range(1, result.rounds + 1))
 
 
 def test_out_of_time_the_gap_is_honest():
-    result = run("FW", dataclasses.replace(SMALL, tol=1e-6), time_limit=1e-9)
+    result = compared("FW", dataclasses.replace(SMALL, tol=1e-6), time_limit=1e-9)
     assert (result.status, result.rounds) == ("time_limit", 1)
     assert result.gap > 1e-6
     assert not result.certified
@@ -81,7 +81,7 @@ def test_interrupted_the_best_so_far_is_the_result():
         if record.round == 3:
             raise KeyboardInterrupt
 
-    result = run("FW", dataclasses.replace(SMALL, tol=1e-6), callback=interrupt)
+    result = compared("FW", dataclasses.replace(SMALL, tol=1e-6), callback=interrupt)
     assert (result.status, result.rounds) == ("interrupted", 3)
 
 
@@ -102,12 +102,12 @@ def test_the_embedded_problems():
 
 def test_lpboost_visits_its_whole_worst_case():
     worst = list(embedded_problems())[-1]
-    assert run("LPB", worst).rounds == 33
-    assert run("ERLPB", worst).rounds < 5
+    assert compared("LPB", worst).rounds == 33
+    assert compared("ERLPB", worst).rounds < 5
 
 
 def test_a_result_is_certified_only_by_an_exact_search(results):
     result = results["LPB"]
-    assert isinstance(result, Result)
+    assert isinstance(result, ComparisonRow)
     assert not dataclasses.replace(result, exact=False).certified
     assert not dataclasses.replace(result, gap=0.06).certified

@@ -11,12 +11,13 @@ from dataclasses import replace
 
 import pytest
 
+from frankboost.experiments.outcome import Failure
 from frankboost.experiments.results import ResultsFile, read
 from frankboost.experiments.runner import run_all
-from frankboost.experiments.study import Run
+from frankboost.experiments.trial import Trial
 
-RUN = Run("times", "twonorm", "LEVEL", 0.5, rows=60, max_bins=7, time_limit=5.0)
-MANY = [replace(RUN, part="cv", nu=nu, split=0, fold=fold) for nu in (0.3, 0.5) for fold in range(5)]
+TRIAL = Trial("times", "twonorm", "LEVEL", 0.5, rows=60, max_bins=7, time_limit=5.0)
+MANY = [replace(TRIAL, part="cv", nu=nu, split=0, fold=fold) for nu in (0.3, 0.5) for fold in range(5)]
 
 
 class Watch:
@@ -34,9 +35,9 @@ class Watch:
         self.running.append(run)
         self.most = max(self.most, len(self.running))
 
-    def ended(self, run, result):
-        self.running.remove(run)
-        self.results.append(result)
+    def ended(self, outcome):
+        self.running.remove(outcome.trial)
+        self.results.append(outcome)
 
     def wait(self):
         self._on_wait()
@@ -80,7 +81,7 @@ def test_side_by_side_gives_the_same_results(study, tmp_path):
     alone = read(study.path)
     for run in MANY:
         for name in ("certificate", "test_error", "rounds", "support"):
-            assert side_by_side[run.key][name] == alone[run.key][name]
+            assert getattr(side_by_side[run.key].fit, name) == getattr(alone[run.key].fit, name)
 
 
 def test_what_is_timed_runs_alone(study):
@@ -89,29 +90,29 @@ def test_what_is_timed_runs_alone(study):
             assert not (self.running and (run.timed or any(other.timed for other in self.running)))
             super().started(run)
 
-    timed = [replace(RUN, nu=nu) for nu in (0.3, 0.4, 0.5)]
+    timed = [replace(TRIAL, nu=nu) for nu in (0.3, 0.4, 0.5)]
     study([MANY[0], timed[0], *MANY[1:4], timed[1], timed[2], *MANY[4:]], Alone(), jobs=3)
     assert len(read(study.path)) == 13
 
 
 def test_an_error_is_a_failure_and_repeated_on_request(study, tmp_path):
-    broken = replace(RUN, dataset="banana", rows=None)
+    broken = replace(TRIAL, dataset="banana", rows=None)
     (result,) = study([broken], data_dir=tmp_path).results
-    assert result["status"] == "failed"
-    assert result["failure"]["kind"] == "error"
-    assert result["failure"]["message"].startswith("FileNotFoundError: the data set 'banana' is not here")
+    assert not result.done
+    assert result.failure.kind == "error"
+    assert result.failure.message.startswith("FileNotFoundError: the data set 'banana' is not here")
     assert study([broken], data_dir=tmp_path).todo == []
     assert len(study([broken], data_dir=tmp_path, retry=True).results) == 1
-    assert study([RUN], retry=True).results[0]["status"] == "done"
-    assert study([RUN], retry=True).todo == []
+    assert study([TRIAL], retry=True).results[0].done
+    assert study([TRIAL], retry=True).todo == []
 
 
 def test_too_little_memory_is_a_failure(study):
-    big = replace(RUN, rows=400_000, max_bins=None, memory_limit=0.5)
-    (result,) = study([big, RUN]).results[:1]
-    assert result["status"] == "failed"
-    assert result["failure"] == {"kind": "memory", "message": "more than 0.5 GB"}
-    assert read(study.path)[RUN.key]["status"] == "done"
+    big = replace(TRIAL, rows=400_000, max_bins=None, memory_limit=0.5)
+    (result,) = study([big, TRIAL]).results[:1]
+    assert not result.done
+    assert result.failure == Failure("memory", "more than 0.5 GB")
+    assert read(study.path)[TRIAL.key].done
 
 
 def test_a_process_that_dies_is_a_failure(study):
@@ -119,30 +120,30 @@ def test_a_process_that_dies_is_a_failure(study):
         for child in multiprocessing.active_children():
             os.kill(child.pid, signal.SIGKILL)
 
-    slow = replace(RUN, algorithm="FW", tol=1e-6)
+    slow = replace(TRIAL, algorithm="FW", tol=1e-6)
     (result,) = study([slow], Watch(kill)).results
-    assert result["failure"] == {"kind": "crash", "message": "ended by SIGKILL"}
+    assert result.failure == Failure("crash", "ended by SIGKILL")
 
 
 def test_a_process_that_waits_too_long_has_not_struck_its_limit(study, monkeypatch):
     monkeypatch.setattr("frankboost.experiments.runner.PATIENCE", -15.0)
-    slow = replace(RUN, algorithm="FW", tol=1e-6, time_limit=4.0)
+    slow = replace(TRIAL, algorithm="FW", tol=1e-6, time_limit=4.0)
 
     def stop():
         for child in multiprocessing.active_children():
             os.kill(child.pid, signal.SIGSTOP)
 
     (result,) = study([slow], Watch(stop)).results
-    assert result["failure"] == {"kind": "hung", "message": "no result after 0 seconds by the wall clock"}
+    assert result.failure == Failure("hung", "no result after 0 seconds by the wall clock")
 
 
 def test_a_fit_is_charged_for_its_own_work_alone(study):
-    (result,) = study([RUN]).results
-    assert result["cpu_seconds"] <= 1.1 * result["wall_seconds"] + 0.02
+    (result,) = study([TRIAL]).results
+    assert result.fit.cpu_seconds <= 1.1 * result.fit.wall_seconds + 0.02
 
 
 def test_an_interrupt_loses_only_what_is_running(study):
-    slow = replace(RUN, algorithm="FW", tol=1e-6, time_limit=60.0)
+    slow = replace(TRIAL, algorithm="FW", tol=1e-6, time_limit=60.0)
     watch = Watch()
 
     def interrupt():
@@ -151,8 +152,8 @@ def test_an_interrupt_loses_only_what_is_running(study):
 
     watch._on_wait = interrupt
     with pytest.raises(KeyboardInterrupt):
-        study([RUN, slow], watch)
-    assert list(read(study.path)) == [RUN.key]
+        study([TRIAL, slow], watch)
+    assert list(read(study.path)) == [TRIAL.key]
     assert multiprocessing.active_children() == []
 
 

@@ -3,81 +3,82 @@
 import json
 import subprocess
 import sys
-import time
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from frankboost import SoftMarginClassifier, datasets
+from frankboost.experiments.curves import MOST_POINTS
+from frankboost.experiments.outcome import Outcome
 from frankboost.experiments.splits import split_rows
-from frankboost.experiments.study import Run
-from frankboost.experiments.worker import MOST_POINTS, CpuClock, outcome, problem, thinned
+from frankboost.experiments.trial import Trial
+from frankboost.experiments.worker import fitted, problem
 from frankboost.learners.best_tree import MANY_ROWS
 
-RUN = Run("curves", "twonorm", "LEVEL", 0.3, rows=120, split=1, max_bins=15)
+TRIAL = Trial("curves", "twonorm", "LEVEL", 0.3, rows=120, split=1, max_bins=15)
 
 
 def test_an_outcome_is_that_of_the_same_fit_by_hand():
-    told = outcome(RUN)
+    told = fitted(TRIAL)
     data = datasets.twonorm(120, 0)
-    fitted, aside = split_rows(data.y, 1, None, 0)
-    clf = SoftMarginClassifier(0.3, max_bins=15, n_jobs=1).fit(data.X[fitted], data.y[fitted])
-    assert told["certificate"]["soft_margin"] == clf.certificate_.soft_margin
-    assert told["certificate"]["bound"] == clf.certificate_.bound
-    assert told["certificate"]["status"] == "optimal"
-    assert told["rounds"] == clf.n_iter_
-    assert told["support"] == len(clf.estimators_)
-    assert (told["m"], told["m_test"], told["n_features"]) == (96, 24, 20)
-    assert told["test_error"] == np.mean(clf.predict(data.X[aside]) != data.y[aside])
-    assert told["training_error"] == np.mean(clf.predict(data.X[fitted]) != data.y[fitted])
-    assert told["test_curve"]["test_error"][-1] == pytest.approx(told["test_error"], abs=1e-5)
-    assert told["test_curve"]["round"][-1] == told["rounds"]
-    assert told["trace"]["soft_margin"] == pytest.approx(clf.trace_["soft_margin"], rel=1e-5)
-    assert told["trace"]["bound"] == pytest.approx(clf.trace_["bound"], rel=1e-5)
-    times = told["trace"]["cpu_seconds"]
+    rows, aside = split_rows(data.y, 1, None, 0)
+    clf = SoftMarginClassifier(0.3, max_bins=15, n_jobs=1).fit(data.X[rows], data.y[rows])
+    assert told.certificate.soft_margin == clf.certificate_.soft_margin
+    assert told.certificate.bound == clf.certificate_.bound
+    assert told.certificate.status == "optimal"
+    assert told.rounds == clf.n_iter_
+    assert told.support == len(clf.estimators_)
+    assert (told.m, told.m_test, told.n_features) == (96, 24, 20)
+    assert told.test_error == np.mean(clf.predict(data.X[aside]) != data.y[aside])
+    assert told.training_error == np.mean(clf.predict(data.X[rows]) != data.y[rows])
+    assert told.test_curve.test_error[-1] == pytest.approx(told.test_error, abs=1e-5)
+    assert told.test_curve.round[-1] == told.rounds
+    assert told.trace.soft_margin == pytest.approx(clf.trace_["soft_margin"], rel=1e-5)
+    assert told.trace.bound == pytest.approx(clf.trace_["bound"], rel=1e-5)
+    times = told.trace.cpu_seconds
     assert times == sorted(times)
-    assert 0.0 < times[-1] <= told["cpu_seconds"] * 1.00001 <= told["process_cpu_seconds"] * 1.0001
-    assert told["peak_memory"] > 0.01
-    json.dumps(told, allow_nan=False)
+    assert 0.0 < times[-1] <= told.cpu_seconds * 1.00001 <= told.process_cpu_seconds * 1.0001
+    assert told.peak_memory > 0.01
+    json.dumps(Outcome(TRIAL, told, "", {}, {}).to_json(), allow_nan=False)
 
 
 def test_a_run_of_all_rows_has_no_test_error():
-    told = outcome(replace(RUN, split=None))
-    assert (told["m"], told["m_test"], told["test_error"], told["test_curve"]) == (120, 0, None, None)
+    told = fitted(replace(TRIAL, split=None))
+    assert (told.m, told.m_test, told.test_error, told.test_curve) == (120, 0, None, None)
 
 
 def test_a_fold_is_told_without_its_curves():
-    told = outcome(replace(RUN, fold=2))
-    assert told["m"] + told["m_test"] == 96
-    assert told["trace"] is None
-    assert told["test_curve"] is None
-    assert 0.0 <= told["test_error"] < 0.5
+    told = fitted(replace(TRIAL, fold=2))
+    assert told.m + told.m_test == 96
+    assert told.trace is None
+    assert told.test_curve is None
+    assert 0.0 <= told.test_error < 0.5
 
 
 def test_the_limit_is_one_of_cpu_seconds():
-    told = outcome(replace(RUN, algorithm="FW", time_limit=0.3, split=None))
-    assert told["certificate"]["status"] == "time_limit"
-    assert 0.3 <= told["cpu_seconds"] < 3.0
-    assert len(told["trace"]["round"]) <= MOST_POINTS
-    assert told["trace"]["round"][0] == 1
-    assert told["trace"]["round"][-1] == told["rounds"] > MOST_POINTS
+    told = fitted(replace(TRIAL, algorithm="FW", time_limit=0.3, split=None))
+    assert told.certificate.status == "time_limit"
+    assert 0.3 <= told.cpu_seconds < 3.0
+    assert len(told.trace.round) <= MOST_POINTS
+    assert told.trace.round[0] == 1
+    assert told.trace.round[-1] == told.rounds > MOST_POINTS
 
 
 def test_secondary_updates_are_counted():
-    told = outcome(replace(RUN, algorithm="MLPB-SS", split=None))
-    counts = told["trace"]["secondary"]
+    told = fitted(replace(TRIAL, algorithm="MLPB-SS", split=None))
+    counts = told.trace.secondary
     assert counts == sorted(counts)
-    assert 0 < counts[-1] <= told["rounds"]
-    assert outcome(replace(RUN, algorithm="FW", time_limit=0.1))["trace"]["secondary"][-1] == 0
+    assert 0 < counts[-1] <= told.rounds
+    assert fitted(replace(TRIAL, algorithm="FW", time_limit=0.1)).trace.secondary[-1] == 0
 
 
 def test_a_draft_has_no_bound():
-    told = outcome(replace(RUN, rows=MANY_ROWS, nu=0.8, max_bins=None, split=None))
-    bounds = told["trace"]["bound"]
+    told = fitted(replace(TRIAL, rows=MANY_ROWS, nu=0.8, max_bins=None, split=None))
+    bounds = told.trace.bound
     assert bounds[0] is None
-    assert told["trace"]["secondary"] == told["trace"]["round"]
-    assert bounds[-1] == pytest.approx(told["certificate"]["bound"], rel=1e-5)
+    assert told.trace.secondary == told.trace.round
+    assert bounds[-1] == pytest.approx(told.certificate.bound, rel=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +91,7 @@ def test_a_draft_has_no_bound():
     ],
 )
 def test_problems_that_need_no_file(dataset, rows, shape):
-    data, _ = problem(replace(RUN, dataset=dataset, rows=rows), None)
+    data, _ = problem(replace(TRIAL, dataset=dataset, rows=rows), None)
     assert data.name == dataset
     assert data.X.shape == shape
 
@@ -100,27 +101,9 @@ def test_sets_of_the_collection_come_from_the_folder(tmp_path):
     y = np.where(X[:, 0] > 0, 1, -1)
     rows = np.arange(30)
     np.savez(tmp_path / "banana.npz", X=X, y=y, full_ix=rows, train=rows[None, :20])
-    told = outcome(replace(RUN, dataset="banana", rows=None, split=None), tmp_path)
-    assert (told["m"], told["n_features"]) == (30, 2)
-    assert told["certificate"]["soft_margin"] > 0.99
-
-
-@pytest.mark.parametrize("length", [1, 2, 63, 64, 65, 1000, 100_000])
-def test_thinned_keeps_first_and_last(length):
-    kept = list(thinned(length))
-    assert kept == sorted(set(kept))
-    assert (kept[0], kept[-1]) == (0, length - 1)
-    assert len(kept) <= MOST_POINTS
-
-
-def test_the_clock_counts_work_and_not_waiting():
-    clock = CpuClock(0.05)
-    clock.start()
-    time.sleep(0.1)
-    assert not clock(None)
-    while clock.seconds() < 0.05:
-        pass
-    assert clock(None)
+    told = fitted(replace(TRIAL, dataset="banana", rows=None, split=None), tmp_path)
+    assert (told.m, told.n_features) == (30, 2)
+    assert told.certificate.soft_margin > 0.99
 
 
 def test_a_round_that_does_not_end_is_ended():

@@ -22,7 +22,7 @@ def Signs():  # noqa: N802 - a class
     imports = (
         "import numpy as np\nfrom dataclasses import dataclass\n"
         "from frankboost.learners.base import Answer, Oracle, WeakLearner\n"
-        "from frankboost.learners.columns import FiniteClass\n"
+        "from frankboost.learners.finite import FiniteClass\n"
     )
     names = {}
     exec(imports + code, names)

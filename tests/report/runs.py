@@ -6,6 +6,9 @@ small whole study, `write` makes its file.
 
 import json
 
+from frankboost.experiments.outcome import Outcome
+from frankboost.report.results import Outcomes
+
 ALGORITHMS = ("LEVEL", "LPB", "ERLPB", "FW", "PFW", "MLPB-SS", "MLPB-PFW")
 NUS = (0.1, 0.2, 0.3, 0.4, 0.5)
 SHAPES = {"banana": (5300, 2), "heart": (270, 13), "titanic": (24, 3), "waveform": (5000, 21)}
@@ -126,9 +129,19 @@ def failed(*where, kind="error", message="out of luck", **fields):
     return {**known, "status": "failed", "failure": {"kind": kind, "message": message}}
 
 
-def by_key(*runs):
-    """As `read` gives them."""
-    return {each["key"]: each for each in runs}
+class Known(Outcomes):
+    """Outcomes, of which others may take the place or come last."""
+
+    def __or__(self, other):
+        return Known({outcome.key: outcome for outcome in [*self, *other]}.values())
+
+
+NONE = Known()
+
+
+def by_key(*lines):
+    """The outcomes of lines, the last of each key."""
+    return NONE | Known(map(Outcome.from_json, lines))
 
 
 def study(sets=("banana", "heart"), worst_cases=(64, 128)):
@@ -164,7 +177,7 @@ def _timed(dataset, algorithm, nu):
     return run("times", dataset, algorithm, nu, cpu_seconds=SPEEDS[algorithm])
 
 
-def write(path, runs):
-    """runs.jsonl: one JSON object a line."""
-    path.write_text("".join(json.dumps(each) + "\n" for each in runs.values()), encoding="utf-8")
+def write(path, outcomes):
+    """runs.jsonl: one JSON object per line."""
+    path.write_text("".join(json.dumps(each.to_json()) + "\n" for each in outcomes), encoding="utf-8")
     return path

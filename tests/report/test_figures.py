@@ -3,7 +3,7 @@
 import math
 
 from frankboost.report.figures import FIGURES, LEAST_GAP, SOONEST, figures
-from report.runs import by_key, failed, run, struck, study, trace
+from report.runs import NONE, by_key, failed, run, struck, study, trace
 
 
 def named(runs, name):
@@ -97,5 +97,14 @@ def test_early_ends_are_drawn_and_failures_are_not():
 
 
 def test_without_runs_there_are_no_figures():
-    assert figures({}) == ()
+    assert figures(NONE) == ()
     assert figures(by_key(failed("times", "heart", "FW"))) == ()
+
+
+def test_every_point_can_be_drawn():
+    for figure in figures(study()):
+        for line in (line for panel in figure.panels.values() for line in panel):
+            assert len(line.x) == len(line.y) > 0
+            assert all(map(math.isfinite, (*line.x, *line.y)))
+            assert not figure.x_log or min(line.x) > 0.0
+            assert not figure.y_log or min(line.y) > 0.0

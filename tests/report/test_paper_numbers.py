@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from frankboost.report.amount import Amount, total
+from frankboost.report.numbers import Amount, total
 from frankboost.report.paper_numbers import PAPER
 
 

@@ -4,10 +4,11 @@ import json
 
 import pytest
 
-from frankboost.experiments.runner import _line
-from frankboost.experiments.study import Run
-from frankboost.experiments.worker import outcome
-from report.runs import failed, run, struck, study, write
+from frankboost.experiments.machine import hardware, versions
+from frankboost.experiments.outcome import Failure, Outcome
+from frankboost.experiments.trial import Trial
+from frankboost.experiments.worker import fitted
+from report.runs import by_key, failed, run, struck, study, write
 
 WHERE = {
     "times": {},
@@ -18,7 +19,7 @@ WHERE = {
 
 
 def test_keys_are_unique_and_say_what_was_run():
-    runs = study()
+    runs = study().keys
     assert len(runs) == 2 * (7 * 5 + 7 + 5 * 25 + 7 + 4) + 2 * 7
     assert "times/banana/LPB/nu=0.1" in runs
     assert "cv/heart/LEVEL/nu=0.5/split=4/fold=0" in runs
@@ -41,10 +42,16 @@ def compared(made_up, real):
     assert {name: kinds(made_up[name]) for name in names} == {name: kinds(real[name]) for name in names}
 
 
+def line(trial, result):
+    """As it is in the file."""
+    outcome = Outcome(trial, result, "2026-11-15T09:12:00+00:00", hardware(), versions())
+    return json.loads(json.dumps(outcome.to_json()))
+
+
 @pytest.mark.parametrize("part", WHERE)
 def test_a_finished_run_is_as_the_runner_writes_it(part):
-    each = Run(part, "twonorm", "LEVEL", 0.3, 40, max_bins=3, **WHERE[part])
-    real = json.loads(json.dumps(_line(each, "done", outcome(each))))
+    each = Trial(part, "twonorm", "LEVEL", 0.3, 40, max_bins=3, **WHERE[part])
+    real = line(each, fitted(each))
     made_up = run(part, "twonorm", "LEVEL", 0.3, rows=40, max_bins=3, **WHERE[part])
     assert made_up["key"] == real["key"]
     compared(made_up, real)
@@ -52,8 +59,8 @@ def test_a_finished_run_is_as_the_runner_writes_it(part):
 
 
 def test_a_failed_run_is_as_the_runner_writes_it():
-    each = Run("times", "twonorm", "LPB", 0.3, 40)
-    real = _line(each, "failed", {"kind": "memory", "message": "more than 4 GB"})
+    each = Trial("times", "twonorm", "LPB", 0.3, 40)
+    real = line(each, Failure("memory", "more than 4 GB"))
     made_up = failed("times", "twonorm", "LPB", 0.3, rows=40, kind="memory", message="more than 4 GB")
     compared(made_up, real)
     assert made_up.keys() == real.keys()
@@ -66,5 +73,5 @@ def test_how_they_ended():
 
 
 def test_written_one_a_line(tmp_path):
-    lines = write(tmp_path / "runs.jsonl", {"a": run(), "b": failed()}).read_text().splitlines()
+    lines = write(tmp_path / "runs.jsonl", by_key(run(), failed("times", "heart"))).read_text().splitlines()
     assert [json.loads(line)["status"] for line in lines] == ["done", "failed"]

@@ -5,7 +5,7 @@ import pytest
 
 from frankboost import LPBoostClassifier
 from frankboost.learners.base import Answer, Start, WeakLearner
-from frankboost.learners.columns import FiniteOracle
+from frankboost.learners.finite import FiniteOracle
 from frankboost.objective import CappedSimplex
 from frankboost.rooms.local import LocalRoom, Sample
 from frankboost.rooms.margins import BinaryMargins

@@ -12,14 +12,15 @@ from typing import Any
 from joblib import effective_n_jobs
 
 from frankboost import __version__
-from frankboost.cli.arguments import Parser, new_command
-from frankboost.cli.compare_options import DESCRIPTION, EPILOG, OWN_NU, add_options, threads, time_limit
+from frankboost.cli.arguments import Parser, new_command, threads
+from frankboost.cli.compare_options import DESCRIPTION, EPILOG, OWN_NU, add_options, time_limit
+from frankboost.cli.comparison_table import COLUMNS, RunningRow, finished_row, row
 from frankboost.cli.summary import summary
-from frankboost.cli.table import LiveTable, Running, is_terminal, result_cells
 from frankboost.datasets.tables import read_dataset
-from frankboost.experiments.comparison import Result, run
+from frankboost.experiments.comparison import ComparisonRow, compared
 from frankboost.experiments.problems import Problem, embedded_problems, tree_learner
 from frankboost.learners.binning import MOST_THRESHOLDS
+from frankboost.progress import Live, is_terminal
 
 
 def add_command(commands: Any) -> None:
@@ -36,20 +37,20 @@ def _command(parser: Parser, args: Namespace) -> int:
     problems = _problems(parser, args)
     out = sys.stderr if args.json else sys.stdout
     terminal = next((stream for stream in (out, sys.stderr) if is_terminal(stream)), None)
-    table = LiveTable(out, terminal)
-    results: list[Result] = []
+    live = Live(out, terminal)
+    results: list[ComparisonRow] = []
     interrupted = False
     try:
-        _compare(problems, args, table, results)
+        _compare(problems, args, live, results)
     except KeyboardInterrupt:
-        table.clear()
+        live.clear()
         interrupted = True
     if args.json:
         print(json.dumps(_report(args, results), indent=2), flush=True)
     if interrupted:
         raise KeyboardInterrupt
     if not args.json:
-        table.line(summary(results))
+        live.line(summary(results))
     return 0
 
 
@@ -70,22 +71,18 @@ def _problems(parser: Parser, args: Namespace) -> Iterable[Problem]:
     return [Problem(dataset, args.nu or OWN_NU, learner, args.tol)]
 
 
-def _compare(problems: Iterable[Problem], args: Namespace, table: LiveTable, results: list[Result]) -> None:
+def _compare(problems: Iterable[Problem], args: Namespace, live: Live, results: list[ComparisonRow]) -> None:
     for problem in problems:
-        table.head(_title(problem))
+        live.line(_title(problem))
+        live.line(row(list(COLUMNS)))
         for name in args.algorithms:
-            result = run(
-                name,
-                problem,
-                time_limit=time_limit(args, name),
-                n_jobs=threads(args),
-                callback=Running(name, table),
-            )
+            limit, running = time_limit(args, name), RunningRow(name, live)
+            result = compared(name, problem, time_limit=limit, n_jobs=threads(args), callback=running)
             results.append(result)
-            table.finish(result_cells(result))
+            live.line(finished_row(result))
             if result.status == "interrupted":
                 raise KeyboardInterrupt
-        table.line()
+        live.line()
 
 
 def _title(problem: Problem) -> str:
@@ -94,7 +91,7 @@ def _title(problem: Problem) -> str:
     return f"{problem.dataset.name}: {settings}, {problem.hypothesis_class()}"
 
 
-def _report(args: Namespace, results: list[Result]) -> dict[str, Any]:
+def _report(args: Namespace, results: list[ComparisonRow]) -> dict[str, Any]:
     settings = {
         "data": args.data,
         "target": args.target,

@@ -66,8 +66,3 @@ def time_limit(args: Namespace, algorithm: str) -> float:
     """Seconds for a fit."""
     limit: float | None = args.time_limit
     return SLOW.get(algorithm, SECONDS) if limit is None else limit
-
-
-def threads(args: Namespace) -> int:
-    """As in joblib."""
-    return -1 if args.jobs == "all" else int(args.jobs)

@@ -19,11 +19,11 @@ from frankboost.cli.certificates import certificates_of, documents, lines
 from frankboost.cli.files import check_output
 from frankboost.cli.fit_options import AUTO, DESCRIPTION, EPILOG, FOLDS, add_options
 from frankboost.cli.summary import WHY
-from frankboost.cli.table import is_terminal
 from frankboost.datasets.tables import read_training
 from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.nu_path import SoftMarginClassifierCV
 from frankboost.export.json_format import save
+from frankboost.progress import is_terminal
 
 
 def add_command(commands: Any) -> None:

@@ -97,7 +97,7 @@ def _command(parser: Parser, args: Namespace) -> int:
                 f"what is finished is in {out / NAME}: the same command goes on from there", file=sys.stderr
             )
             raise
-    failures = sum(result["status"] == "failed" for result in file.known.values())
+    failures = sum(not outcome.done for outcome in file.known.values())
     failed = f", {failures} of them failed (see there, or --retry)" if failures else ""
     print(f"{len(file.known)} results in {out / NAME}{failed}")
     print(f"a page of them: frankboost report{'' if str(out) == QUICK_DIR else f' --results {out}'}")
@@ -118,10 +118,10 @@ def _study(plan: paper.Plan, file: ResultsFile, args: Namespace) -> None:
     for part in paper.PARTS:
         if part in args.parts:
             progress = StudyProgress(part, sys.stderr, args.jobs if part == "cv" else 1)
-            runs = paper.RUNS_OF[part](plan, file.known)
+            trials = paper.TRIALS_OF[part](plan, file.known)
             if part == "errors" and (waiting := paper.without_nu(plan, file.known)):
                 print(f"errors     {waiting} splits have no nu yet: finish --parts cv first", file=sys.stderr)
-            run_all(runs, file, progress, data_dir=args.data_dir, jobs=args.jobs, retry=args.retry)
+            run_all(trials, file, progress, data_dir=args.data_dir, jobs=args.jobs, retry=args.retry)
 
 
 def _plan(parser: Parser, args: Namespace) -> paper.Plan:

@@ -13,10 +13,10 @@ from frankboost.experiments.results import NAME, read
 from frankboost.report import build
 from frankboost.report.assembly import TABLES
 from frankboost.report.content import Report
-from frankboost.report.csv_table import csv, figure_csv
 from frankboost.report.figures import FIGURES
-from frankboost.report.latex import latex
-from frankboost.report.page import html
+from frankboost.report.render.csv_table import csv, figure_csv
+from frankboost.report.render.latex import latex
+from frankboost.report.render.page import html
 
 DESCRIPTION = """\
 Make a report of the results of `frankboost paper`, finished or not: times, gaps and test errors beside
@@ -52,7 +52,7 @@ def _command(parser: Parser, args: Namespace) -> int:
     folder: Path = args.results
     page: Path = args.out or folder / "report.html"
     try:
-        runs = read(folder / NAME)
+        outcomes = read(folder / NAME)
     except FileNotFoundError:
         options = {Path(QUICK_DIR): "", Path(FULL_DIR): " --full"}.get(folder, f" --out {folder}")
         parser.error(
@@ -62,14 +62,10 @@ def _command(parser: Parser, args: Namespace) -> int:
         parser.error(f"argument --results: {folder / NAME} cannot be read: {error.strerror or error}")
     except ValueError as error:
         parser.error(f"argument --results: {error}")
-    if not runs:
+    if not outcomes:
         parser.error(f"argument --results: {folder / NAME} has no finished run yet")
     try:
-        report = build(runs)
-    except ValueError as error:
-        parser.error(f"argument --results: {folder / NAME}: {error}")
-    try:
-        _write(report, folder, page)
+        _write(build(outcomes.values()), folder, page)
     except OSError as error:
         parser.error(f"{error.filename} cannot be written: {error.strerror or error}")
     return 0

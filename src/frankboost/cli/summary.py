@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
-from frankboost.experiments.comparison import Result
+from frankboost.experiments.comparison import ComparisonRow
 
 LEGEND = (
     "In every row soft margin <= optimum <= bound, where the optimum is the largest soft margin of any "
@@ -22,7 +22,7 @@ WHY = {
 }
 
 
-def summary(results: Sequence[Result], width: int = 110) -> str:
+def summary(results: Sequence[ComparisonRow], width: int = 110) -> str:
     """What the columns mean, how many fits are certified, and which are not and why."""
     failed = [result for result in results if not result.certified]
     number = f"{len(results) - len(failed)} of {len(results)}" if failed else f"All {len(results)}"
@@ -34,11 +34,11 @@ def summary(results: Sequence[Result], width: int = 110) -> str:
     return textwrap.fill(text, width, break_on_hyphens=False)
 
 
-def _reason(result: Result) -> str:
+def _reason(result: ComparisonRow) -> str:
     return WHY.get(result.status, result.status) if result.exact else HEURISTIC
 
 
-def _listed(results: Sequence[Result], reason: str) -> str:
+def _listed(results: Sequence[ComparisonRow], reason: str) -> str:
     sets: dict[str, list[str]] = {}
     for result in results:
         if _reason(result) == reason:

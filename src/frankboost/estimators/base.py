@@ -11,8 +11,9 @@ from joblib import effective_n_jobs
 from numpy.typing import ArrayLike
 
 from frankboost.callbacks import Observer
+from frankboost.estimators.audience import Audience
 from frankboost.estimators.calibration import calibrated
-from frankboost.estimators.fitting import Audience, Settings, Training, one_blas_thread
+from frankboost.estimators.fitting import Settings, Training, one_blas_thread
 from frankboost.estimators.learning import Problems
 from frankboost.estimators.one_vs_rest import fit_each
 from frankboost.estimators.parameters import (

@@ -1,32 +1,28 @@
-"""The caller's loop around Algorithm 1: clocks, stopping, observers and interrupts live here."""
+"""The caller's loop around Algorithm 1: clocks, stopping and interrupts live here."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
-from threading import Event
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
 from frankboost.boosting import State, rounds
-from frankboost.callbacks import Observer, Round
 from frankboost.certificate import Certificate
+from frankboost.estimators.audience import NOBODY, Audience, RoundLog
 from frankboost.estimators.data import TrainingSet
-from frankboost.learners.base import Hypothesis, Oracle, Start, WeakLearner
-from frankboost.model import Ensemble, Stages
+from frankboost.learners.base import Oracle, Start, WeakLearner
+from frankboost.model import Ensemble
 from frankboost.rooms.base import Room
 from frankboost.rooms.local import LocalRoom, Sample
 from frankboost.rooms.margins import BinaryMargins
 from frankboost.rules.base import Rule, Step
 from frankboost.stopping import Gap, MaxIter, Stalled, Stop, TimeLimit, first_reason
 from frankboost.stopwatch import Stopwatch
-from frankboost.trace import Record, Trace
 from frankboost.typing import Floats, Status
 
 
@@ -40,31 +36,6 @@ class Settings:
     time_limit: float | None
     threads: int
     draft: bool = False  # whether a coarser weak learner may find most of the hypotheses
-
-
-@dataclass(frozen=True, eq=False)
-class Audience:
-    """Who is told of the rounds of a fit, and what they are told about it.
-
-    Attributes
-    ----------
-    observers : sequence of functions of a Round
-    halt : Event or None
-        Set from another thread, it is an interrupt.
-    label, classes : object, array
-        The class that a positive vote is for, and all classes.
-    encode : function or None
-        From rows such as those of the fit to numbers.
-    """
-
-    observers: Sequence[Observer] = ()
-    halt: Event | None = None
-    label: Any = None
-    classes: NDArray[Any] = field(default_factory=lambda: np.empty(0))
-    encode: Callable[[Any], Floats] | None = None
-
-
-NOBODY = Audience()
 
 
 class Training:
@@ -85,7 +56,7 @@ class Training:
         With a draft, a coarser class is searched first, which is cheaper, and what is found starts the search
         that the certificate is about. A fit that ends before that is about the coarser class, and says so.
         """
-        log = _Log(audience)
+        log = RoundLog(audience)
         draft = self._draft() if settings.draft else None
         if draft is None:
             return _play(self._ready(settings), rules, settings, log)
@@ -143,41 +114,8 @@ class _Game:
         self.weights = None if start is None else self.room.recall(start)
 
 
-class _Log:
-    """What is noted of the rounds, and who is told."""
-
-    def __init__(self, audience: Audience) -> None:
-        self.audience = audience
-        self.clock = time.perf_counter()
-        self.trace = Trace()
-        self.stages = Stages()
-
-    def note(self, facts: dict[str, Any], weights: Floats, known: list[Hypothesis]) -> bool:
-        """Note a round and tell the observers; whether one of them wants to stop."""
-        record = Record(round=len(self.trace) + 1, seconds=time.perf_counter() - self.clock, **facts)
-        self.trace.append(record)
-        self.stages.add(record.round, weights)
-        if not self.audience.observers:
-            return False
-        event = Round(
-            **vars(record),
-            known=known,
-            weights=weights,
-            label=self.audience.label,
-            classes=self.audience.classes,
-            encode=self.audience.encode,
-        )
-        # Each is told, whatever others say.
-        answers = [observer(event) for observer in self.audience.observers]
-        return any(isinstance(answer, bool | np.bool_) and bool(answer) for answer in answers)
-
-    def halted(self) -> bool:
-        """Whether another thread asked for an end."""
-        return self.audience.halt is not None and self.audience.halt.is_set()
-
-
 def _play(
-    game: _Game, rules: Sequence[Rule], settings: Settings, log: _Log, *, draft: bool = False
+    game: _Game, rules: Sequence[Rule], settings: Settings, log: RoundLog, *, draft: bool = False
 ) -> Ensemble:
     """Run to the end and collect what is left of it."""
     state, status = _loop(game, rules, settings, log, draft=draft)
@@ -207,7 +145,7 @@ def _play(
 
 
 def _loop(
-    game: _Game, rules: Sequence[Rule], settings: Settings, log: _Log, *, draft: bool
+    game: _Game, rules: Sequence[Rule], settings: Settings, log: RoundLog, *, draft: bool
 ) -> tuple[State, Status]:
     """The last state, and why it is the last."""
     watch = Stopwatch()
@@ -231,7 +169,7 @@ def _loop(
     return state, "interrupted"
 
 
-def _stops(settings: Settings, log: _Log) -> list[Stop]:
+def _stops(settings: Settings, log: RoundLog) -> list[Stop]:
     stops: list[Stop] = [Gap(settings.tol), Stalled(), MaxIter(settings.max_iter - len(log.trace))]
     if settings.time_limit is not None:
         stops.append(TimeLimit(settings.time_limit, log.clock))

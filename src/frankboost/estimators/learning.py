@@ -46,14 +46,16 @@ class Problems:
             sample_weight,
             clf.class_weight,
             categorical_features=_categorical(clf, learner),
-            categorical=getattr(learner, "categorical", ()),  # so that numbers not fitted are missing
+            categorical=learner.categorical,  # so that numbers not fitted are missing
         )
+        sets = data.problems()
         learner = learner.with_defaults(
             columns_per_round=clf.columns_per_round,
             n_jobs=clf.n_jobs,
             categorical=tuple(data.encoding.by_column),
         )
-        sets = [each.merged() if learner.splits_features else each for each in data.problems()]
+        if learner.splits_features:
+            sets = [each.merged() for each in sets]
         return cls(data, sets, learner, columns)
 
     def encode(self, X: Any) -> Floats:
@@ -61,12 +63,9 @@ class Problems:
         return self.data.encoding.rows(self.columns, X)
 
     def starts(self, last: Model | None) -> list[Start | None]:
-        """What the weak learner knows beforehand, or where the last fit ended if it was of the same classes,
-        categories and number of rows.
-        """
-        known = [self.learner.start(each.sample_weight) for each in self.sets]
-        if None not in known or last is None or not self._same(last):
-            return known
+        """Where the last fit ended, if it was of the same classes, categories and number of rows."""
+        if last is None or not self._same(last):
+            return [self.learner.start(each.sample_weight) for each in self.sets]
         return [
             None
             if each.found is None
@@ -97,7 +96,7 @@ def learner_of(clf: Parameters) -> WeakLearner:
     if hasattr(learner, "fit") and hasattr(learner, "predict") and not isinstance(learner, type):
         return Classifier(learner)
     raise TypeError(
-        "estimator must be None, a weak learner with a prepare method (BestTree, Columns, ...) "
+        "estimator must be None, a weak learner (BestTree, Columns, or a WeakLearner of your own) "
         f"or a scikit-learn classifier that takes sample_weight; got {learner!r}"
     )
 

@@ -1,4 +1,4 @@
-"""The algorithms by name, and what became of one of them on one problem."""
+"""The algorithms by name, and how one of them did on one problem."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 
 from frankboost.callbacks import Observer
+from frankboost.datasets import Dataset
 from frankboost.estimators.base import SoftMarginBooster
 from frankboost.estimators.classifiers import (
     CERLPBoostClassifier,
@@ -30,29 +31,17 @@ ALGORITHMS: dict[str, Callable[..., SoftMarginBooster]] = {
     "MLPB-PFW": partial(MLPBoostClassifier, fw_rule="pairwise", secondary="lp"),
 }
 
+OURS = "LEVEL"
 MANY = 1_000_000  # rounds; the time limit comes first
 
 
 @dataclass(frozen=True)
-class Result:
-    """One algorithm on one problem.
+class ComparisonRow:
+    """How one algorithm did on one problem.
 
-    Attributes
-    ----------
-    dataset, m, n_features : str, int, int
-        What it was fitted to.
-    algorithm, nu, tol : str, float, float
-        How.
-    rounds, hypotheses, support : int
-        Calls of the weak learner, distinct hypotheses it found, hypotheses in the ensemble.
-    soft_margin, bound, gap : float
-        soft margin <= optimum <= bound, if `exact`; gap = bound - soft margin.
-    exact, status, hypothesis_class : bool, str, str
-        As in the certificate.
-    oracle_seconds, rule_seconds, seconds : float
-        Time in the weak learner, in the rules, and altogether.
-    training_error : float
-        The fraction of the rows that the ensemble gets wrong.
+    soft margin <= optimum <= bound, if `exact`, and gap = bound - soft margin. `rounds` counts the calls of
+    the weak learner, `hypotheses` what it found, `support` what the ensemble uses. `oracle_seconds` are those
+    in the weak learner, `rule_seconds` those in the rules; `training_error` is a fraction of the rows.
     """
 
     dataset: str
@@ -81,16 +70,15 @@ class Result:
         return self.exact and self.gap <= self.tol
 
 
-def run(
+def compared(
     algorithm: str,
     problem: Problem,
     *,
     time_limit: float | None = None,
     n_jobs: int | None = None,
     callback: Observer | None = None,
-) -> Result:
+) -> ComparisonRow:
     """Fit an algorithm of `ALGORITHMS`; `callback` is called with each round's record."""
-    dataset = problem.dataset
     clf = ALGORITHMS[algorithm](
         nu=problem.nu,
         tol=problem.tol,
@@ -101,10 +89,13 @@ def run(
         callbacks=None if callback is None else [callback],
     )
     start = time.perf_counter()
-    clf.fit(dataset.X, dataset.y)
-    seconds = time.perf_counter() - start
+    clf.fit(problem.dataset.X, problem.dataset.y)
+    return _row(algorithm, problem.dataset, clf, time.perf_counter() - start)
+
+
+def _row(algorithm: str, dataset: Dataset, clf: SoftMarginBooster, seconds: float) -> ComparisonRow:
     promise = clf.certificate_
-    return Result(
+    return ComparisonRow(
         dataset=dataset.name,
         m=dataset.X.shape[0],
         n_features=dataset.X.shape[1],

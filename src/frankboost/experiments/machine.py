@@ -14,7 +14,7 @@ PACKAGES = ["frankboost", "numpy", "scipy", "scikit-learn", "highspy"]
 
 
 def describe() -> dict[str, Any]:
-    """CPU, cores, memory, system, load and versions, as far as they can be found out."""
+    """CPU, cores, memory, system, load and versions, as far as they can be found out: for benchmarks."""
     return {**hardware(), "load": load(), "versions": versions()}
 
 

@@ -16,21 +16,19 @@ algorithm its own, as in the paper.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 
 from frankboost.datasets import NAMES
-from frankboost.experiments.comparison import ALGORITHMS
+from frankboost.experiments.comparison import ALGORITHMS, OURS
+from frankboost.experiments.outcome import Outcome
 from frankboost.experiments.problems import TOL
-from frankboost.experiments.results import Result
 from frankboost.experiments.splits import FIFTHS
-from frankboost.experiments.study import Run
+from frankboost.experiments.trial import Trial
 
-OURS = "LEVEL"
-
-Known = Mapping[str, Result]
-Set = tuple[str, int | None]
+Known = Mapping[str, Outcome]
+NamedSet = tuple[str, int | None]
 Partition = tuple[int, int]  # seed and split
 
 
@@ -41,8 +39,7 @@ class Plan:
     Attributes
     ----------
     sets : tuple of (name, rows)
-        As in `Run`.
-    algorithms, nus : tuple of str, tuple of float
+        As in `Trial`.
     splits, seeds : int
         How many fifths are the test set in turn, and how often the rows are shuffled and split anew, for
         LevelBoost; the other algorithms have the first of all.
@@ -50,11 +47,9 @@ class Plan:
         Examples.
     cv_each : bool
         Whether each algorithm chooses its own nu.
-    time_limit, memory_limit, tol : float
-    max_bins : int or None
     """
 
-    sets: tuple[Set, ...]
+    sets: tuple[NamedSet, ...]
     algorithms: tuple[str, ...] = tuple(ALGORITHMS)
     nus: tuple[float, ...] = (0.1, 0.2, 0.3, 0.4, 0.5)
     splits: int = FIFTHS
@@ -66,10 +61,10 @@ class Plan:
     tol: float = TOL
     max_bins: int | None = None
 
-    def run(self, part: str, dataset: Set, algorithm: str, nu: float) -> Run:
-        """A run with these settings."""
+    def trial(self, part: str, dataset: NamedSet, algorithm: str, nu: float) -> Trial:
+        """A trial with these settings."""
         name, rows = dataset
-        return Run(
+        return Trial(
             part,
             name,
             algorithm,
@@ -94,40 +89,40 @@ QUICK = Plan(
 )
 
 
-def times(plan: Plan, known: Known) -> list[Run]:
+def times(plan: Plan, known: Known) -> list[Trial]:
     """Every algorithm on every set at every nu."""
     return [
-        plan.run("times", dataset, algorithm, nu)
+        plan.trial("times", dataset, algorithm, nu)
         for dataset in plan.sets
         for algorithm in plan.algorithms
         for nu in plan.nus
     ]
 
 
-def curves(plan: Plan, known: Known) -> list[Run]:
+def curves(plan: Plan, known: Known) -> list[Trial]:
     """Every algorithm on the first split, at the smallest nu."""
     return [
-        replace(plan.run("curves", dataset, algorithm, min(plan.nus)), split=0)
+        replace(plan.trial("curves", dataset, algorithm, min(plan.nus)), split=0)
         for dataset in plan.sets
         for algorithm in plan.algorithms
     ]
 
 
-def worst_case(plan: Plan, known: Known) -> list[Run]:
+def worst_case(plan: Plan, known: Known) -> list[Trial]:
     """Every algorithm on LPBoost's worst case, where nu is one example."""
     return [
-        plan.run("worst-case", ("worst-case", rows), algorithm, 1.0 / rows)
+        plan.trial("worst-case", ("worst-case", rows), algorithm, 1.0 / rows)
         for rows in plan.worst_cases
         for algorithm in plan.algorithms
     ]
 
 
-def cross_validation(plan: Plan, known: Known) -> list[Run]:
+def cross_validation(plan: Plan, known: Known) -> list[Trial]:
     """Every fold of every split that a test error is wanted for, at every nu."""
-    return [run for each in _wanted(plan) for folds in _folds(plan, *each).values() for run in folds]
+    return [trial for each in _wanted(plan) for folds in _folds(plan, *each).values() for trial in folds]
 
 
-def errors(plan: Plan, known: Known) -> list[Run]:
+def errors(plan: Plan, known: Known) -> list[Trial]:
     """Every algorithm at the nu that cross-validation chose; none where it is not finished."""
     chosen = [
         (dataset, algorithm, part, chosen_nu(plan, known, dataset, algorithm, part))
@@ -136,7 +131,7 @@ def errors(plan: Plan, known: Known) -> list[Run]:
         for part in _partitions(plan, algorithm)
     ]
     return [
-        replace(plan.run("errors", dataset, algorithm, nu), seed=seed, split=split)
+        replace(plan.trial("errors", dataset, algorithm, nu), seed=seed, split=split)
         for dataset, algorithm, (seed, split), nu in chosen
         if nu is not None
     ]
@@ -147,18 +142,20 @@ def without_nu(plan: Plan, known: Known) -> int:
     return sum(chosen_nu(plan, known, *each) is None for each in _wanted(plan))
 
 
-def chosen_nu(plan: Plan, known: Known, dataset: Set, algorithm: str, part: Partition) -> float | None:
+def chosen_nu(plan: Plan, known: Known, dataset: NamedSet, algorithm: str, part: Partition) -> float | None:
     """The nu of least mean validation error, the largest in a tie; None unless all folds are done."""
     judge = algorithm if plan.cv_each else OURS
     errors = {
-        nu: [
-            result["test_error"]
-            for run in folds
-            if (result := known.get(run.key)) is not None and result["status"] == "done"
-        ]
+        nu: errors_aside(known[trial.key] for trial in folds if trial.key in known)
         for nu, folds in _folds(plan, dataset, judge, part).items()
     }
     return best_nu(errors)
+
+
+def errors_aside(outcomes: Iterable[Outcome]) -> list[float]:
+    """The errors on the rows kept aside, of the fits that have one."""
+    done = (outcome.fit.test_error for outcome in outcomes if outcome.done)
+    return [error for error in done if error is not None]
 
 
 def best_nu(errors: Mapping[float, Sequence[float]]) -> float | None:
@@ -175,7 +172,7 @@ def _partitions(plan: Plan, algorithm: str) -> list[Partition]:
     return [(seed, split) for seed in range(plan.seeds) for split in range(plan.splits)]
 
 
-def _wanted(plan: Plan) -> list[tuple[Set, str, Partition]]:
+def _wanted(plan: Plan) -> list[tuple[NamedSet, str, Partition]]:
     judges = plan.algorithms if plan.cv_each else (OURS,)
     return [
         (dataset, judge, part)
@@ -185,22 +182,22 @@ def _wanted(plan: Plan) -> list[tuple[Set, str, Partition]]:
     ]
 
 
-def _folds(plan: Plan, dataset: Set, judge: str, part: Partition) -> dict[float, list[Run]]:
+def _folds(plan: Plan, dataset: NamedSet, judge: str, part: Partition) -> dict[float, list[Trial]]:
     seed, split = part
     return {
         nu: [
-            replace(plan.run("cv", dataset, judge, nu), seed=seed, split=split, fold=fold)
+            replace(plan.trial("cv", dataset, judge, nu), seed=seed, split=split, fold=fold)
             for fold in range(FIFTHS)
         ]
         for nu in plan.nus
     }
 
 
-RUNS_OF: dict[str, Callable[[Plan, Known], Sequence[Run]]] = {
+TRIALS_OF: dict[str, Callable[[Plan, Known], Sequence[Trial]]] = {
     "worst-case": worst_case,
     "cv": cross_validation,
     "errors": errors,
     "curves": curves,
     "times": times,
 }
-PARTS = tuple(RUNS_OF)  # in their order: errors need what cross-validation chose
+PARTS = tuple(TRIALS_OF)  # in their order: errors need what cross-validation chose

@@ -18,7 +18,7 @@ from frankboost.datasets import (
 )
 from frankboost.learners.base import WeakLearner
 from frankboost.learners.best_tree import BestTree
-from frankboost.learners.columns import WorstCase
+from frankboost.learners.worst_case import WorstCase
 
 Bins = int | Literal["all"]
 
@@ -65,7 +65,7 @@ def embedded_problems(
         (ringnorm(150, SEED), 0.3, 31),
         (waveform(300, SEED), 0.3, 31),
     ]
-    for dataset, its_nu, its_bins in chosen:
-        learner = tree_learner(max_depth, its_bins if max_bins is None else max_bins)
-        yield Problem(dataset, its_nu if nu is None else nu, learner, tol)
+    for dataset, usual_nu, usual_bins in chosen:
+        learner = tree_learner(max_depth, usual_bins if max_bins is None else max_bins)
+        yield Problem(dataset, usual_nu if nu is None else nu, learner, tol)
     yield Problem(worst_case(WORST_CASE_ROWS), 1.0 / WORST_CASE_ROWS, WorstCase(), tol)

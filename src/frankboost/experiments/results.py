@@ -5,23 +5,22 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-Result = dict[str, Any]
+from frankboost.experiments.outcome import Outcome
 
 NAME = "runs.jsonl"
 
 
-def read(path: Path) -> dict[str, Result]:
-    """The results by key, the last line of each; a line that was cut off while it was written is left out.
+def read(path: Path) -> dict[str, Outcome]:
+    """The outcomes by key, the last line of each; a line that was cut off while it was written is left out.
 
     Raises
     ------
     ValueError
-        If another line is not a result; the message names file and line.
+        If another line is not a result, or lacks something; the message names the file.
     """
     return _parse(path, path.read_bytes())[0]
 
@@ -32,11 +31,14 @@ class ResultsFile:
     Examples
     --------
     >>> import tempfile
+    >>> from frankboost.experiments.outcome import Failure
+    >>> from frankboost.experiments.trial import Trial
+    >>> outcome = Outcome(Trial("times", "heart", "LPB", 0.1), Failure("crash", "no power"), "", {}, {})
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     with ResultsFile(Path(folder) / "runs.jsonl") as file:
-    ...         file.add({"key": "a", "status": "done"})
-    ...     read(Path(folder) / "runs.jsonl")
-    {'a': {'key': 'a', 'status': 'done'}}
+    ...         file.add(outcome)
+    ...     read(Path(folder) / "runs.jsonl") == {"times/heart/LPB/nu=0.1": outcome}
+    True
     """
 
     def __init__(self, path: Path) -> None:
@@ -68,23 +70,26 @@ class ResultsFile:
                 f"{self.path} is being written by another study; wait for it, or choose another folder"
             ) from None
 
-    def add(self, result: Mapping[str, Any]) -> None:
+    def add(self, outcome: Outcome) -> None:
         """Append a line; when this returns, it is on the disk."""
-        line = json.dumps(result, allow_nan=False, separators=(",", ":")) + "\n"
+        line = json.dumps(outcome.to_json(), allow_nan=False, separators=(",", ":")) + "\n"
         self._file.write(line.encode())
         self._file.flush()
         os.fsync(self._file.fileno())
-        self.known[result["key"]] = dict(result)
+        self.known[outcome.key] = outcome
 
 
-def _parse(path: Path, data: bytes) -> tuple[dict[str, Result], int]:
-    """The results, and the length of all whole lines."""
+def _parse(path: Path, data: bytes) -> tuple[dict[str, Outcome], int]:
+    """The outcomes, and the length of all whole lines."""
     whole = data.rfind(b"\n") + 1
-    results: dict[str, Result] = {}
+    last: dict[str, dict[str, Any]] = {}
     for number, line in enumerate(data[:whole].splitlines(), start=1):
         try:
-            result = json.loads(line)
-            results[result["key"]] = result
+            entries = json.loads(line)
+            last[entries["key"]] = entries
         except (ValueError, KeyError, TypeError):
             raise ValueError(f"{path}, line {number}: not a result, a JSON object with a key") from None
-    return results, whole
+    try:
+        return {key: Outcome.from_json(entries) for key, entries in last.items()}, whole
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None

@@ -1,4 +1,4 @@
-"""One run of a study, in a process of its own."""
+"""One trial of a study, in a process of its own."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import resource
 import signal
 import threading
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -17,40 +16,38 @@ from typing import Any
 import numpy as np
 
 from frankboost import datasets
-from frankboost.callbacks import Round
+from frankboost.certificate import Certificate
 from frankboost.datasets import Dataset
 from frankboost.estimators.base import SoftMarginBooster
 from frankboost.experiments.comparison import ALGORITHMS, MANY
+from frankboost.experiments.curves import CpuClock, error_curve, rounded, trace_curve
+from frankboost.experiments.outcome import Failure, FitSummary
 from frankboost.experiments.problems import tree_learner
 from frankboost.experiments.splits import split_rows
-from frankboost.experiments.study import Run
+from frankboost.experiments.trial import Trial
 from frankboost.learners.base import WeakLearner
-from frankboost.learners.columns import WorstCase
+from frankboost.learners.worst_case import WorstCase
 
-MOST_POINTS = 64  # of a curve
-DIGITS = 6
 GIGA = 1e9
-OVERDUE = 124  # the exit status of a run that its limit could not stop, as that of timeout(1)
+OVERDUE = 124  # the exit status of a trial that its limit could not stop, as that of timeout(1)
 
 BUNDLED = {"wisconsin": datasets.breast_cancer}
 MADE = {"twonorm": datasets.twonorm, "ringnorm": datasets.ringnorm, "waveform": datasets.waveform}
 
 
-def work(run: Run, data_dir: Path | None, connection: Connection) -> None:
-    """Do a run and send what came out: ("done", results) or ("failed", kind and message)."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the study, which ends its runs
-    threading.Thread(target=_watch, args=(connection, 2.0 * run.time_limit + 10.0), daemon=True).start()
-    memory = int(run.memory_limit * GIGA)
+def work(trial: Trial, data_dir: Path | None, connection: Connection) -> None:
+    """Do a trial and send what came out: a summary of the fit, or a failure."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the study, which ends its trials
+    threading.Thread(target=_watch, args=(connection, 2.0 * trial.time_limit + 10.0), daemon=True).start()
+    memory = int(trial.memory_limit * GIGA)
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:
-        connection.send(("done", outcome(run, data_dir)))
+        connection.send(fitted(trial, data_dir))
     except MemoryError:
-        message = f"more than {run.memory_limit:g} GB"
-        connection.send(("failed", {"kind": "memory", "message": message}))
+        connection.send(Failure("memory", f"more than {trial.memory_limit:g} GB"))
     except Exception as error:  # a result like any other
-        message = f"{type(error).__name__}: {error}"
-        connection.send(("failed", {"kind": "error", "message": message}))
+        connection.send(Failure("error", f"{type(error).__name__}: {error}"))
 
 
 def _watch(connection: Connection, seconds: float) -> None:
@@ -65,131 +62,69 @@ def _watch(connection: Connection, seconds: float) -> None:
     os._exit(OVERDUE)
 
 
-def outcome(run: Run, data_dir: Path | None = None) -> dict[str, Any]:
+def fitted(trial: Trial, data_dir: Path | None = None) -> FitSummary:
     """Fit, and what there is to say about it."""
-    data, learner = problem(run, data_dir)
-    fitted, aside = split_rows(data.y, run.split, run.fold, run.seed)
-    clock = CpuClock(run.time_limit)
-    clf = ALGORITHMS[run.algorithm](
-        nu=run.nu, tol=run.tol, estimator=learner, max_iter=MANY, n_jobs=run.threads, callbacks=[clock]
+    data, learner = problem(trial, data_dir)
+    rows, aside = split_rows(data.y, trial.split, trial.fold, trial.seed)
+    clock = CpuClock(trial.time_limit)
+    clf = ALGORITHMS[trial.algorithm](
+        nu=trial.nu, tol=trial.tol, estimator=learner, max_iter=MANY, n_jobs=trial.threads, callbacks=[clock]
     )
-    X, y = data.X[fitted], data.y[fitted]
-    _warm_up(run)
+    _warm_up(trial)
     wall = time.perf_counter()
     clock.start()
-    clf.fit(X, y)
+    clf.fit(data.X[rows], data.y[rows])
     cpu_seconds, wall_seconds = clock.seconds(), time.perf_counter() - wall
-    certificate = clf.certificate_
-    if clock.struck and certificate.status == "stopped":
-        certificate = replace(certificate, status="time_limit")
-    tested = len(aside) > 0
-    return {
-        "m": len(y),
-        "n_features": X.shape[1],
-        "m_test": len(aside),
-        "data": hashlib.sha256(data.X.tobytes() + data.y.tobytes()).hexdigest()[:16],
-        "certificate": {
-            "soft_margin": float(certificate.soft_margin),
-            "bound": float(certificate.bound),
-            "gap": float(certificate.gap),
-            "exact": certificate.exact,
-            "status": certificate.status,
-            "hypothesis_class": certificate.hypothesis_class,
-        },
-        "rounds": clf.n_iter_,
-        "hypotheses": clf.trace_[-1].hypotheses,
-        "support": len(clf.estimators_),
-        "trace": None if run.fold is not None else trace(clf, clock),
-        "test_curve": test_curve(clf, clock, data.X[aside], data.y[aside])
-        if tested and run.fold is None
-        else None,
-        "cpu_seconds": _rounded(cpu_seconds),
-        "wall_seconds": _rounded(wall_seconds),
-        "process_cpu_seconds": _rounded(_process_seconds()),
-        "peak_memory": _rounded(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / GIGA),
-        "training_error": _error(clf, X, y),
-        "test_error": _error(clf, data.X[aside], data.y[aside]) if tested else None,
-    }
+    whole = trial.fold is None  # a fold is told without its curves
+    return FitSummary(
+        m=len(rows),
+        n_features=data.X.shape[1],
+        m_test=len(aside),
+        data=hashlib.sha256(data.X.tobytes() + data.y.tobytes()).hexdigest()[:16],
+        certificate=_certificate(clf, clock),
+        rounds=clf.n_iter_,
+        hypotheses=clf.trace_[-1].hypotheses,
+        support=len(clf.estimators_),
+        trace=trace_curve(clf, clock) if whole else None,
+        test_curve=error_curve(clf, clock, data.X[aside], data.y[aside]) if whole and len(aside) else None,
+        cpu_seconds=rounded(cpu_seconds),
+        wall_seconds=rounded(wall_seconds),
+        process_cpu_seconds=rounded(_process_seconds()),
+        peak_memory=rounded(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / GIGA),
+        training_error=_error(clf, data.X[rows], data.y[rows]),
+        test_error=_error(clf, data.X[aside], data.y[aside]) if len(aside) else None,
+    )
 
 
-def _warm_up(run: Run) -> None:
+def _certificate(clf: SoftMarginBooster, clock: CpuClock) -> Certificate:
+    """That of the fit in plain floats; what the clock stopped has struck its time limit."""
+    promise: Certificate = clf.certificate_
+    late = clock.struck and promise.status == "stopped"
+    return replace(
+        promise,
+        soft_margin=float(promise.soft_margin),
+        bound=float(promise.bound),
+        status="time_limit" if late else promise.status,
+    )
+
+
+def _warm_up(trial: Trial) -> None:
     """Load what is only loaded when it is first used, so that no fit is charged for it."""
-    ALGORITHMS[run.algorithm](max_iter=3).fit([[0.0], [1.0], [2.0], [3.0]], [-1, 1, -1, 1])
+    ALGORITHMS[trial.algorithm](max_iter=3).fit([[0.0], [1.0], [2.0], [3.0]], [-1, 1, -1, 1])
 
 
-def problem(run: Run, data_dir: Path | None) -> tuple[Dataset, WeakLearner]:
-    """The rows and the weak learner of a run."""
-    if run.dataset == "worst-case":
-        assert run.rows is not None
-        return datasets.worst_case(run.rows), WorstCase()
-    learner = tree_learner(run.max_depth, "all" if run.max_bins is None else run.max_bins)
-    if run.rows is None:
-        return datasets.load(run.dataset, data_dir), learner
-    if run.dataset in MADE:
-        return MADE[run.dataset](run.rows, run.seed), learner
-    data = BUNDLED[run.dataset]()
-    return replace(data, X=data.X[: run.rows], y=data.y[: run.rows]), learner
-
-
-@dataclass
-class CpuClock:
-    """A callback that notes the CPU seconds, user and system, at each round, and stops a fit at the limit."""
-
-    limit: float
-    struck: bool = False
-    at_round: list[float] = field(default_factory=list)
-    _start: float = 0.0
-
-    def start(self) -> None:
-        """From now on."""
-        self._start = time.process_time()
-
-    def seconds(self) -> float:
-        """Since the start."""
-        return time.process_time() - self._start
-
-    def __call__(self, event: Round) -> bool:
-        """Whether time is up."""
-        self.at_round.append(self.seconds())
-        self.struck = self.at_round[-1] >= self.limit
-        return self.struck
-
-
-def trace(clf: SoftMarginBooster, clock: CpuClock) -> dict[str, list[Any]]:
-    """Columns of the trace, thinned; a draft's bound, which is not about the class, is left out."""
-    records = list(clf.trace_)
-    # A draft's rounds are LevelBoost's, whose only rule is a secondary one.
-    secondary = np.cumsum([record.rule in ("secondary", "draft") for record in records]).tolist()
-    kept = thinned(len(records))
-    return {
-        "round": [records[k].round for k in kept],
-        "cpu_seconds": [_rounded(clock.at_round[k]) for k in kept],
-        "soft_margin": [_rounded(records[k].soft_margin) for k in kept],
-        "bound": [None if records[k].rule == "draft" else _rounded(records[k].bound) for k in kept],
-        "hypotheses": [records[k].hypotheses for k in kept],
-        "support": [records[k].support for k in kept],
-        "secondary": [secondary[k] for k in kept],
-    }
-
-
-def test_curve(clf: SoftMarginBooster, clock: CpuClock, X: Any, y: Any) -> dict[str, list[Any]]:
-    """The test error of the best ensemble known after each round that was kept, thinned."""
-    staged = clf.staged_rounds()
-    kept = set(thinned(len(staged)))
-    errors = {k: float(np.mean(labels != y)) for k, labels in enumerate(clf.staged_predict(X)) if k in kept}
-    return {
-        "round": [staged[k] for k in errors],
-        "cpu_seconds": [_rounded(clock.at_round[staged[k] - 1]) for k in errors],
-        "test_error": [_rounded(error) for error in errors.values()],
-    }
-
-
-def thinned(length: int) -> Sequence[int]:
-    """At most MOST_POINTS of the numbers below `length`, first and last among them, denser at first."""
-    if length <= MOST_POINTS:
-        return range(length)
-    geometric = np.geomspace(1.0, length, MOST_POINTS).round().astype(int) - 1
-    return sorted(set(geometric.tolist()))
+def problem(trial: Trial, data_dir: Path | None) -> tuple[Dataset, WeakLearner]:
+    """The rows and the weak learner of a trial."""
+    if trial.dataset == "worst-case":
+        assert trial.rows is not None
+        return datasets.worst_case(trial.rows), WorstCase()
+    learner = tree_learner(trial.max_depth, "all" if trial.max_bins is None else trial.max_bins)
+    if trial.rows is None:
+        return datasets.load(trial.dataset, data_dir), learner
+    if trial.dataset in MADE:
+        return MADE[trial.dataset](trial.rows, trial.seed), learner
+    data = BUNDLED[trial.dataset]()
+    return replace(data, X=data.X[: trial.rows], y=data.y[: trial.rows]), learner
 
 
 def _error(clf: SoftMarginBooster, X: Any, y: Any) -> float:
@@ -199,7 +134,3 @@ def _error(clf: SoftMarginBooster, X: Any, y: Any) -> float:
 def _process_seconds() -> float:
     usage = resource.getrusage(resource.RUSAGE_SELF)
     return usage.ru_utime + usage.ru_stime
-
-
-def _rounded(value: float) -> float:
-    return float(f"{value:.{DIGITS}g}")

@@ -96,6 +96,9 @@ class WeakLearner(ABC):
     splits_features: ClassVar[bool] = False
     """Whether it sees rows by their features alone: equal rows may be merged, and columns be categorical."""
 
+    categorical: tuple[int, ...] = ()
+    """Columns that hold numbers of categories."""
+
     @abstractmethod
     def prepare(self, X: Floats, y: Floats, sample_weight: Floats) -> Oracle:
         """Everything costly, once; y holds -1 and +1."""

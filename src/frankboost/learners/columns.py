@@ -1,15 +1,15 @@
-"""A finite class given as a matrix, and the one on which LPBoost is slow."""
+"""A finite class given as a matrix."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from frankboost.learners.base import Answer, Hypothesis, HypothesisClass, Oracle, WeakLearner
+from frankboost.learners.base import Hypothesis, WeakLearner
+from frankboost.learners.finite import FiniteOracle
 from frankboost.typing import Floats
 
 
@@ -62,49 +62,6 @@ class Columns(WeakLearner):
 
 
 @dataclass(frozen=True, eq=False)
-class WorstCase(WeakLearner):
-    """Weak learner: the finite class on which LPBoost visits every hypothesis, about m/2 of them.
-
-    N examples, k = N/2, e = 0.1/N. Hypothesis t = 1..k has margin -1 + (2t+1)e everywhere except: the
-    first has +1 on rows 1..k, each later one +1 on row k+t-1, and each -1 + 2te on row k+t. A last one
-    has -1 + e on rows 1..k and 1 - e on the rest. Slow with the hard margin, nu at most one example.
-
-    References
-    ----------
-    Warmuth, Glocer, Raetsch: Boosting algorithms for maximizing the soft margin, NIPS 2007.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> y = np.array([-1.0, 1.0, -1.0, 1.0])
-    >>> oracle = WorstCase().prepare(np.arange(4.0)[:, None], y, np.ones(4))
-    >>> [hypothesis] = oracle(0.25 * y).hypotheses
-    >>> hypothesis.index
-    0
-    """
-
-    def prepare(self, X: Floats, y: Floats, sample_weight: Floats) -> FiniteOracle:
-        """The class for as many examples as X has rows."""
-        if len(y) < 4 or len(y) % 2:
-            raise ValueError(f"WorstCase needs an even number of rows, at least 4; got {len(y)}")
-        H = worst_case_margins(len(y)) * y[:, None]
-        label = f"LPBoost's worst case of {H.shape[1]} hypotheses"
-        return ColumnOracle(H, KnownRows(X, H), label)
-
-
-def worst_case_margins(n: int) -> Floats:
-    """The margin matrix of WorstCase, n rows and n/2 + 1 columns."""
-    k, e = n // 2, 0.1 / n
-    t = np.arange(1, k + 1)
-    A = np.tile(-1.0 + (2 * t + 1) * e, (n, 1))
-    A[k + t - 1, t - 1] = -1.0 + 2 * t * e
-    A[:k, 0] = 1.0
-    A[k + t[1:] - 2, t[1:] - 1] = 1.0
-    last = np.where(np.arange(n) < k, -1.0 + e, 1.0 - e)
-    return np.column_stack([A, last])
-
-
-@dataclass(frozen=True, eq=False)
 class KnownRows:
     """The rows on which the hypotheses of a matrix are known."""
 
@@ -129,64 +86,6 @@ class Column:
                 "(Columns() without a matrix takes the columns of X as its hypotheses)"
             )
         return self.known.H[:, self.index]
-
-
-@dataclass(frozen=True, eq=False)
-class FiniteClass(HypothesisClass):
-    """Hypotheses by what they say of the training rows, one column each."""
-
-    predictions: NDArray[Any]
-    label: str
-    searched_as: ClassVar[Literal["trees", "columns"] | None] = "columns"
-
-    def __str__(self) -> str:
-        return self.label
-
-
-class FiniteOracle(Oracle):
-    """The search over a finite class: one product with its matrix.
-
-    Parameters
-    ----------
-    H : array of shape (m, k), float64, or int8 if all entries are -1 and +1
-        What hypothesis j says of training row i.
-    hypotheses : sequence of k hypotheses
-    label : str
-        What the class is called.
-    columns : int
-        At most this many hypotheses per answer.
-    """
-
-    exact = True
-
-    def __init__(
-        self, H: NDArray[Any], hypotheses: Sequence[Hypothesis], label: str, columns: int = 1
-    ) -> None:
-        self._H = H
-        self._hypotheses = hypotheses
-        self._number = {hypothesis: j for j, hypothesis in enumerate(hypotheses)}
-        self._columns = columns
-        self.hypothesis_class = FiniteClass(H, label)
-
-    def __call__(self, u: Floats, /) -> Answer:
-        """The hypotheses of largest edge, best first."""
-        edges = self._edges(u)
-        best = np.argsort(-edges, kind="stable")[: self._columns].tolist()
-        return Answer([self._hypotheses[j] for j in best], float(edges[best[0]]))
-
-    def _edges(self, u: Floats) -> Floats:
-        # A product with int8 makes float64 of all columns: some at a time.
-        few = self._H.shape[1] if self._H.dtype == np.float64 else 64
-        parts = [u @ self._H[:, first : first + few] for first in range(0, self._H.shape[1], few)]
-        return np.concatenate(parts)
-
-    def values(self, hypotheses: Sequence[Hypothesis], X: Floats, /) -> list[NDArray[Any]]:
-        """The columns of the matrix."""
-        return [self._H[:, self._number[hypothesis]] for hypothesis in hypotheses]
-
-    def recall(self, hypothesis: Any, /) -> Hypothesis | None:
-        """The hypothesis, if it is one of the given ones."""
-        return hypothesis if hypothesis in self._number else None
 
 
 class ColumnOracle(FiniteOracle):

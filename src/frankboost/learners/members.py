@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from frankboost.learners.base import Hypothesis, Start, WeakLearner
-from frankboost.learners.columns import FiniteOracle
+from frankboost.learners.finite import FiniteOracle
 from frankboost.typing import Floats
 
 

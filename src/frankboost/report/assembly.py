@@ -1,13 +1,14 @@
-"""Results -> report."""
+"""Outcomes -> report."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from frankboost.experiments.outcome import Outcome
 from frankboost.report.content import Report
 from frankboost.report.figures import figures
 from frankboost.report.findings import findings
-from frankboost.report.lines import check
-from frankboost.report.selection import Runs
-from frankboost.report.setting import date, machine
+from frankboost.report.results import Outcomes
 from frankboost.report.tables.closed import closed_gaps
 from frankboost.report.tables.cross_validation import cross_validation
 from frankboost.report.tables.errors import errors
@@ -33,25 +34,19 @@ TABLES = {
 CURVES = {"trace", "test_curve"}
 
 
-def build(runs: Runs) -> Report:
-    """Everything that the runs have to say; a table or figure without runs is left out.
-
-    Raises
-    ------
-    ValueError
-        If a run lacks what is needed; the message names its key.
-    """
-    check(runs)
-    every = (table(runs) for table in TABLES.values())
+def build(known: Iterable[Outcome]) -> Report:
+    """Everything that outcomes have to say; a table or figure without any is left out."""
+    outcomes = Outcomes(known)
+    lines = {outcome.key: outcome.to_json() for outcome in outcomes}
     return Report(
         title=TITLE,
-        findings=findings(runs),
-        tables=tuple(table for table in every if table is not None),
-        figures=figures(runs),
+        findings=findings(outcomes),
+        tables=tuple(filter(None, (table(outcomes) for table in TABLES.values()))),
+        figures=figures(outcomes),
         runs={
-            key: {name: value for name, value in run.items() if name not in CURVES}
-            for key, run in runs.items()
+            key: {name: value for name, value in line.items() if name not in CURVES}
+            for key, line in lines.items()
         },
-        machine=machine(runs),
-        date=date(runs),
+        machine=outcomes.machine,
+        date=outcomes.date,
     )

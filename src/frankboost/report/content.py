@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One place of a table.
+    """One place of a table, as shown, and the keys of the runs that it was made of.
 
-    Attributes
-    ----------
-    text : str
-        As shown.
-    value : float, str or None
-        What the column is sorted by; None comes last.
-    runs : tuple of str
-        The keys of the runs that it was made of.
-    note : str
-        What else there is to say, such as "3 of 5 struck the limit".
+    The column is sorted by `value`; None comes last. The note may be "3 of 5 struck the limit".
     """
 
     text: str
@@ -30,7 +21,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Table:
+class ReportTable:
     """Rows of cells under headings, and below them rows of totals or averages that are not sorted with them.
 
     `name` is the stem of its files.
@@ -44,6 +35,13 @@ class Table:
     summary: tuple[tuple[Cell, ...], ...] = ()
 
     @property
+    def numeric(self) -> list[bool]:
+        """Which columns hold numbers, and no words."""
+        columns = list(zip(*self.lines, strict=True)) or [()] * len(self.columns)
+        values = ([cell.value for cell in column if cell.value is not None] for column in columns)
+        return [bool(known) and not any(isinstance(value, str) for value in known) for known in values]
+
+    @property
     def lines(self) -> tuple[tuple[Cell, ...], ...]:
         """All rows, the summary last."""
         return self.rows + self.summary
@@ -51,7 +49,10 @@ class Table:
 
 @dataclass(frozen=True)
 class Series:
-    """One line of a figure, drawn in steps: a value holds until the next one."""
+    """One line of a figure, drawn in steps: a value holds until the next one.
+
+    There are points, all of them finite, and positive where the figure has a logarithmic axis.
+    """
 
     label: str
     x: tuple[float, ...]
@@ -61,26 +62,26 @@ class Series:
 
 @dataclass(frozen=True)
 class Figure:
-    """A panel of series for each data set; the reader may change the axes that it starts with."""
+    """A panel of series for each data set."""
 
     name: str
     title: str
     caption: str
     x_label: str
     y_label: str
-    x_log: bool
-    y_log: bool
-    panels: Mapping[str, tuple[Series, ...]]
+    x_log: bool = False
+    y_log: bool = False
     diagonal: bool = False  # a dotted y = x to compare with
+    panels: Mapping[str, tuple[Series, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Report:
-    """Everything on the page; `runs` are the results by key, without their traces."""
+    """Everything on the page; `runs` are the lines of results by key, without their curves."""
 
     title: str
     findings: tuple[str, ...]
-    tables: tuple[Table, ...]
+    tables: tuple[ReportTable, ...]
     figures: tuple[Figure, ...]
     runs: Mapping[str, Mapping[str, Any]]
     machine: str

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from frankboost.report.amount import Amount
+from frankboost.report.numbers import Amount
 
 NUS = (0.1, 0.2, 0.3, 0.4, 0.5)
 TOL = 0.01

@@ -1,7 +1,7 @@
 """Who closes gaps, how fast, and where LevelBoost loses."""
 
 from frankboost.report.findings.speed import against_the_paper, gaps, losses, speedups, worst_case
-from report.runs import NUS, by_key, run, struck, study
+from report.runs import NONE, NUS, by_key, run, struck, study
 
 
 def test_gaps_and_what_they_cost():
@@ -11,7 +11,7 @@ def test_gaps_and_what_they_cost():
         struck("times", "heart", "LPB", 0.2),
     )
     assert gaps(runs) == "Gaps closed, and CPU time spent: LevelBoost 1 of 1 in 0.2 s; LPB 1 of 2 in 22.0 s."
-    assert gaps({}) == ""
+    assert gaps(NONE) == ""
 
 
 def test_speedups_carry_limits():
@@ -25,7 +25,7 @@ def test_speedups_carry_limits():
         "(SS only) more than 20.0 times (1 set). A run that struck its time limit counts as that: where it "
         "says more than or less than, the true number lies beyond it. LevelBoost takes up to 20 trees a round"
     )
-    assert speedups(by_key(run())) == speedups({}) == ""
+    assert speedups(by_key(run())) == speedups(NONE) == ""
 
 
 def test_speedups_where_levelboost_struck():
@@ -61,7 +61,7 @@ def test_the_papers_seconds():
 
 
 def test_no_set_of_the_paper():
-    assert against_the_paper({}) == ""
+    assert against_the_paper(NONE) == ""
     assert against_the_paper(by_key(run("times", "heart", m=200))) == ""
     assert against_the_paper(by_key(run("times", "heart"))) == ""  # one nu of five
 
@@ -90,7 +90,7 @@ def test_no_losses():
         "No algorithm was seen to be faster than LevelBoost in any of 10 pairs of set and nu."
     )
     assert losses(by_key(struck("times", "heart", "LEVEL"), struck("times", "heart", "LPB"))) == ""
-    assert losses(by_key(run())) == losses({}) == ""
+    assert losses(by_key(run())) == losses(NONE) == ""
 
 
 def test_rounds_on_the_largest_worst_case():
@@ -99,4 +99,4 @@ def test_rounds_on_the_largest_worst_case():
         "Rounds on LPBoost's worst case with 128 examples: LevelBoost 2, LPB 64, ERLPB 2, MLPB (SS only) "
         "more than 999,"
     )
-    assert worst_case({}) == ""
+    assert worst_case(NONE) == ""

@@ -1,7 +1,9 @@
-"""What was run, and what failed."""
+"""What was run, where it departs from the paper, how accurate it was, and what failed."""
 
-from frankboost.report.findings.study import company, failures, what_was_run
-from report.runs import by_key, failed, run, study
+import pytest
+
+from frankboost.report.findings.study import company, errors, failures, protocol, what_was_run
+from report.runs import NONE, NUS, by_key, failed, run, study
 
 
 def test_one_run():
@@ -45,8 +47,8 @@ def test_company():
 
 
 def test_nothing_yet():
-    assert what_was_run({}) == "There are no runs yet."
-    assert failures({}) == ""
+    assert what_was_run(NONE) == "There are no runs yet."
+    assert failures(NONE) == ""
 
 
 def test_failures_by_kind():
@@ -55,3 +57,72 @@ def test_failures_by_kind():
     assert failures(one) == "1 run failed (memory 1); the table of failures has the messages."
     three = one | by_key(failed("times", "banana", kind="memory"), failed("times", "titanic", kind="crash"))
     assert failures(three) == "3 runs failed (memory 2, crash 1); the table of failures has the messages."
+
+
+# Where a study departs from the paper's protocol
+
+
+def timed(dataset="heart", nus=NUS, **fields):
+    return by_key(*(run("times", dataset, "LEVEL", nu, **fields) for nu in nus))
+
+
+def test_the_papers_own():
+    assert protocol(study()) == protocol(timed()) == protocol(timed(time_limit=1.0)) == protocol(NONE) == ""
+
+
+@pytest.mark.parametrize(
+    ("runs", "difference"),
+    [
+        (timed(nus=(0.1, 0.3)), "nu = 0.1 and 0.3 instead of 0.1, 0.2, 0.3, 0.4 and 0.5"),
+        (timed(max_bins=31), "at most 31 thresholds a feature instead of all"),
+        (timed(tol=0.1), "tol = 0.1 instead of 0.01"),
+        (timed(max_depth=3), "max_depth = 3 instead of 2"),
+        (timed("twonorm", rows=200, m=200), "twonorm has 200 rows and 5 features instead of 7400 and 20"),
+        (timed("odd"), "odd is not among its sets"),
+    ],
+)
+def test_differences(runs, difference):
+    assert protocol(runs) == f"This is not the paper's protocol: {difference}."
+
+
+def test_all_of_them():
+    text = protocol(timed(nus=(0.1,), max_bins=31) | timed("odd", nus=(0.1,)))
+    assert text.count("; ") == 2
+
+
+def test_what_tells_nothing_of_the_protocol():
+    folds = by_key(*(run("cv", "heart", "LEVEL", nu, split=0, fold=0, m=172, m_test=44) for nu in NUS))
+    assert protocol(folds) == ""  # their shape is not the set's
+    assert protocol(by_key(run("errors", "heart", "LEVEL", 0.2, split=0))) == ""
+    assert protocol(by_key(run("worst-case", "worst-case", "LPB", 1 / 64, rows=64))) == ""
+    assert protocol(by_key(*(failed("times", "heart", "LPB", nu) for nu in NUS))) == ""
+
+
+# Test errors against the paper's
+
+
+def over_splits(dataset, error):
+    return by_key(*(run("errors", dataset, "LEVEL", 0.2, split=k, test_error=error) for k in range(5)))
+
+
+def test_losses_have_their_numbers():
+    runs = over_splits("heart", 0.25) | over_splits("banana", 0.05) | over_splits("titanic", 0.6)
+    assert errors(runs) == (
+        "Test error against the paper's MLPB (SS) on 3 sets, by two of our standard errors: better on 1, "
+        "neither better nor worse on 1, worse on 1: heart 0.2500 (s.e. 0.0264) against 0.17. By both "
+        "standard errors, ours and the paper's, worse on none."
+    )
+
+
+def test_losses_beyond_doubt():
+    assert errors(over_splits("banana", 0.2)).endswith("ours and the paper's, worse on banana.")
+
+
+def test_no_error_is_worse():
+    assert errors(over_splits("heart", 0.1)).endswith(
+        "better on 1, neither better nor worse on 0, worse on 0."
+    )
+
+
+def test_no_error_to_compare():
+    assert errors(NONE) == errors(over_splits("waveform", 0.1)) == ""

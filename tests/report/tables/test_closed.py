@@ -2,7 +2,7 @@
 
 from frankboost.report.tables.closed import closed_gaps
 from report.looking import row
-from report.runs import by_key, failed, run, struck
+from report.runs import NONE, by_key, failed, run, struck
 
 
 def test_counts_seconds_and_gaps():
@@ -40,4 +40,4 @@ def test_an_algorithm_that_always_failed():
 
 
 def test_no_runs_no_table():
-    assert closed_gaps({}) is None
+    assert closed_gaps(NONE) is None

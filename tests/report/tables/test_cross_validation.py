@@ -6,7 +6,7 @@ import pytest
 
 from frankboost.report.tables.cross_validation import chosen_nu, cross_validation
 from report.looking import row
-from report.runs import by_key, failed, run, struck, study
+from report.runs import NONE, by_key, failed, run, struck, study
 
 
 def folds(nu, *errors, split=0, algorithm="LEVEL"):
@@ -32,20 +32,20 @@ def test_means_over_folds_and_splits():
 
 def test_ties_go_to_the_larger_nu():
     every = [*folds(0.1, 0.2, *[0.3] * 4), *folds(0.4, *[0.3] * 4, 0.2), *folds(0.5, *[0.3] * 5)]
-    assert chosen_nu(every, [0.1, 0.4, 0.5]) == 0.4
+    assert chosen_nu(by_key(*every), [0.1, 0.4, 0.5]) == 0.4
 
 
 def test_ties_are_ties_in_spite_of_rounding():
     one, other = (0.15, 0.15, 0.0, 0.0, 0.0), (0.1, 0.2, 0.0, 0.0, 0.0)
     assert fmean(other) > fmean(one)
-    assert chosen_nu([*folds(0.1, *one), *folds(0.2, *other)], [0.1, 0.2]) == 0.2
+    assert chosen_nu(by_key(*folds(0.1, *one), *folds(0.2, *other)), [0.1, 0.2]) == 0.2
 
 
 def test_no_choice_before_all_folds_of_every_nu():
     every = [*folds(0.1, *[0.2] * 5), *folds(0.2, *[0.1] * 5)]
-    assert chosen_nu(every, [0.1, 0.2]) == 0.2
-    assert chosen_nu(every[:-1], [0.1, 0.2]) is None
-    assert chosen_nu(every, [0.1, 0.2, 0.3]) is None
+    assert chosen_nu(by_key(*every), [0.1, 0.2]) == 0.2
+    assert chosen_nu(by_key(*every[:-1]), [0.1, 0.2]) is None
+    assert chosen_nu(by_key(*every), [0.1, 0.2, 0.3]) is None
 
 
 def test_unfinished_splits_and_sets_have_no_choice_yet():
@@ -92,4 +92,4 @@ def test_a_row_for_each_algorithm():
 
 def test_the_whole_study():
     assert row(cross_validation(study()), "banana")["nu chosen, by split"].text == "0.2, 0.2, 0.2, 0.2, 0.2"
-    assert cross_validation({}) is None
+    assert cross_validation(NONE) is None

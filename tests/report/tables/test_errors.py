@@ -4,7 +4,7 @@ import pytest
 
 from frankboost.report.tables.errors import errors
 from report.looking import column, row
-from report.runs import by_key, failed, run, struck, study
+from report.runs import NONE, by_key, failed, run, struck, study
 
 PAPER = "MLPB (SS), paper"
 
@@ -107,7 +107,7 @@ def test_rows_and_columns_line_up():
     table = errors(study())
     assert column(table, "set") == ["banana", "heart"]
     assert all(len(cells) == len(table.columns) for cells in table.rows)
-    assert errors({}) is None
+    assert errors(NONE) is None
 
 
 def test_rows_that_were_split_anew():

@@ -2,9 +2,9 @@
 
 import pytest
 
-from frankboost.report.tables.speedup import lost, speedup, told
+from frankboost.report.tables.speedup import duels, speedup
 from report.looking import column, row
-from report.runs import by_key, failed, run, struck, study
+from report.runs import NONE, by_key, failed, run, struck, study
 
 
 def test_sums_over_nu():
@@ -77,25 +77,30 @@ def test_a_half_finished_set_is_noted_and_not_in_the_average():
 
 
 @pytest.mark.parametrize(
-    ("ours", "theirs", "is_lost", "is_told"),
+    ("ours", "rival", "lost", "told"),
     [
-        (run(cpu_seconds=2.0), run(cpu_seconds=1.0), True, True),
-        (run(cpu_seconds=1.0), run(cpu_seconds=1.0), False, True),
-        (struck(), run(cpu_seconds=19.0), True, True),
-        (run(cpu_seconds=19.0), struck(), False, True),
-        (struck(), struck(cpu_seconds=19.0), False, False),
-        (run(cpu_seconds=5.0), run(cpu_seconds=3.0, status="stalled"), False, False),
-        (run(cpu_seconds=3.0, status="stalled"), run(cpu_seconds=5.0), False, False),
-        (run(), failed(), False, False),
+        (run(cpu_seconds=2.0), run(algorithm="LPB", cpu_seconds=1.0), True, True),
+        (run(cpu_seconds=1.0), run(algorithm="LPB", cpu_seconds=1.0), False, True),
+        (struck(), run(algorithm="LPB", cpu_seconds=19.0), True, True),
+        (run(cpu_seconds=19.0), struck(algorithm="LPB"), False, True),
+        (struck(), struck(algorithm="LPB", cpu_seconds=19.0), False, False),
+        (run(cpu_seconds=5.0), run(algorithm="LPB", cpu_seconds=3.0, status="stalled"), False, False),
+        (run(cpu_seconds=3.0, status="stalled"), run(algorithm="LPB", cpu_seconds=5.0), False, False),
     ],
 )
-def test_losing_is_being_slower_for_certain(ours, theirs, is_lost, is_told):
-    assert lost(ours, theirs) is is_lost
-    assert told(ours, theirs) is is_told
+def test_losing_is_being_slower_for_certain(ours, rival, lost, told):
+    (duel,) = duels(by_key(ours, rival), "LPB")
+    assert duel.lost is lost
+    assert duel.told is told
+
+
+def test_who_failed_fights_no_duel():
+    assert duels(by_key(run(), failed(algorithm="LPB")), "LPB") == []
+    assert duels(by_key(failed(), run(algorithm="LPB")), "LPB") == []
 
 
 def test_nothing_to_compare_no_table():
-    assert speedup({}) is None
+    assert speedup(NONE) is None
     assert speedup(by_key(run())) is None
     assert speedup(by_key(run("times", "heart", "LPB"))) is None
 

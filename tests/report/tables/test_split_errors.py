@@ -2,7 +2,7 @@
 
 from frankboost.report.tables.split_errors import split_errors
 from report.looking import row
-from report.runs import by_key, failed, run, struck, study
+from report.runs import NONE, by_key, failed, run, struck, study
 
 
 def test_ours_and_the_papers():
@@ -65,4 +65,13 @@ def test_the_caption_says_whose_folds_chose():
 
 
 def test_no_runs_no_table():
-    assert split_errors({}) is None
+    assert split_errors(NONE) is None
+
+
+def test_an_algorithm_that_was_not_run_on_a_set():
+    runs = by_key(
+        run("errors", "heart", "LEVEL", 0.2, split=0),
+        run("errors", "banana", "LEVEL", 0.2, split=0),
+        run("errors", "banana", "LPB", 0.2, split=0),
+    )
+    assert row(split_errors(runs), "heart")["LPB"].text == "-"

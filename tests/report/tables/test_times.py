@@ -4,7 +4,7 @@ import pytest
 
 from frankboost.report.tables.times import times
 from report.looking import column, row
-from report.runs import ALGORITHMS, by_key, failed, run, struck, study
+from report.runs import ALGORITHMS, NONE, by_key, failed, run, struck, study
 
 
 def timed(dataset, algorithm, *seconds):
@@ -118,5 +118,5 @@ def test_other_rows_are_another_set():
 
 
 def test_no_runs_no_table():
-    assert times({}) is None
+    assert times(NONE) is None
     assert times(by_key(run("cv", split=0, fold=0))) is None

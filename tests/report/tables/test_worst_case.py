@@ -2,7 +2,7 @@
 
 from frankboost.report.tables.worst_case import worst_case
 from report.looking import column
-from report.runs import by_key, failed, run, struck, study
+from report.runs import NONE, by_key, failed, run, struck, study
 
 
 def test_rounds_beside_the_papers():
@@ -27,4 +27,4 @@ def test_early_ends_failures_and_gaps():
 
 
 def test_no_runs_no_table():
-    assert worst_case({}) is None
+    assert worst_case(NONE) is None

@@ -1,45 +1,48 @@
-"""What was run, and what failed."""
+"""What was run, where it departs from the paper's protocol, how accurate it was, and what failed."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
-from frankboost.report import setting
-from frankboost.report.findings.protocol import protocol
-from frankboost.report.selection import Runs, by_algorithm, by_set, done, label, part
-from frankboost.report.words import count, listed
+from frankboost.report.numbers import count, listed
+from frankboost.report.paper_numbers import MAX_DEPTH, NUS, TOL
+from frankboost.report.results import Outcomes, label
+from frankboost.report.tables.errors import RIVAL, SetError, set_errors
 
-WAITED = 1.5  # wall seconds a CPU second that tell of other work
+WAITED = 1.5  # wall seconds per CPU second that tell of other work
 
 
-def what_was_run(runs: Runs) -> str:
-    """Sets, algorithms, limits."""
-    every = list(runs.values())
-    if not every:
+def what_was_run(outcomes: Outcomes) -> str:
+    """Sets, algorithms, limits, and what is not as in the paper."""
+    if not outcomes:
         return "There are no runs yet."
-    with_trees = [run for run in every if run["part"] != "worst-case"]
-    sets = list(by_set(with_trees))
-    algorithms = [label(name) for name in by_algorithm(every)]
-    parts = Counter(run["part"] for run in every)
+    with_trees = _with_trees(outcomes)
+    sets = list(with_trees.by_set())
+    algorithms = [label(name) for name in outcomes.by_algorithm()]
+    parts = Counter(outcome.trial.part for outcome in outcomes)
     per_part = ", ".join(f"{name} {number}" for name, number in parts.items())
-    on = (
-        f" on {count(len(sets), 'data set')} ({', '.join(sets)}), {setting.trees(with_trees)}, "
-        f"nu = {setting.values(with_trees, 'nu')}"
-        if sets
-        else ""
-    )
+    trees = f"trees of depth {with_trees.values('max_depth')} over {with_trees.thresholds}"
+    named = f" on {count(len(sets), 'data set')} ({', '.join(sets)}), {trees}, nu = {with_trees.values('nu')}"
     text = (
-        f"{count(len(every), 'run')} ({per_part}){on}; {count(len(algorithms), 'algorithm')}: "
-        f"{listed(algorithms)}. A fit stops when bound - soft margin <= {setting.values(every, 'tol')}, "
-        f"or after {setting.values(every, 'time_limit')} CPU seconds."
+        f"{count(len(outcomes), 'run')} ({per_part}){named if sets else ''}; "
+        f"{count(len(algorithms), 'algorithm')}: {listed(algorithms)}. A fit stops when bound - soft margin "
+        f"<= {outcomes.values('tol')}, or after {outcomes.values('time_limit')} CPU seconds."
     )
-    return " ".join(filter(None, [text, protocol(runs)]))
+    return " ".join(filter(None, [text, protocol(outcomes)]))
 
 
-def company(runs: Runs) -> str:
-    """Whether timed runs had to wait for other work."""
-    timed = [run for run in part(runs, "times") if done(run)]
-    beside = sum(run["wall_seconds"] > WAITED * run["cpu_seconds"] for run in timed)
+def protocol(outcomes: Outcomes) -> str:
+    """What is not as in the paper; empty if all is. Limits do not count."""
+    with_trees = _with_trees(outcomes)
+    apart = [*_other_settings(with_trees), *_other_sets(with_trees)]
+    return f"This is not the paper's protocol: {'; '.join(apart)}." if apart else ""
+
+
+def company(outcomes: Outcomes) -> str:
+    """Whether timed fits had to wait for other work."""
+    timed = [outcome.fit for outcome in outcomes.where(part="times").done]
+    beside = sum(fit.wall_seconds > WAITED * fit.cpu_seconds for fit in timed)
     if not beside:
         return ""
     return (
@@ -48,11 +51,63 @@ def company(runs: Runs) -> str:
     )
 
 
-def failures(runs: Runs) -> str:
-    """How many runs have no result, and why."""
-    failed = [run for run in runs.values() if not done(run)]
-    if not failed:
-        return "No run failed." if runs else ""
-    kinds = Counter(run["failure"]["kind"] for run in failed)
+def errors(outcomes: Outcomes) -> str:
+    """Better, worse or neither than the paper by two standard errors; the losses by name."""
+    known = [each for each in set_errors(outcomes) if each.paper is not None]
+    if not known:
+        return ""
+    verdicts = [each.verdict(strict=True) for each in known]
+    worse = [each for each in known if each.verdict(strict=True) == "worse"]
+    still = [each.name for each in known if each.verdict(strict=False) == "worse"]
+    text = (
+        f"Test error against the paper's {label(RIVAL)} on {count(len(known), 'set')}, by two of our "
+        f"standard errors: better on {verdicts.count('better')}, neither better nor worse on "
+        f"{verdicts.count('no worse')}, worse on {len(worse)}"
+    )
+    if not worse:
+        return f"{text}."
+    which = "; ".join(map(_error, worse))
+    return f"{text}: {which}. By both standard errors, ours and the paper's, worse on {listed(still)}."
+
+
+def failures(outcomes: Outcomes) -> str:
+    """How many trials have no result, and why."""
+    kinds = Counter(outcome.failure.kind for outcome in outcomes if outcome.failure)
+    if not kinds:
+        return "No run failed." if outcomes else ""
     why = ", ".join(f"{kind} {number}" for kind, number in kinds.items())
-    return f"{count(len(failed), 'run')} failed ({why}); the table of failures has the messages."
+    return f"{count(kinds.total(), 'run')} failed ({why}); the table of failures has the messages."
+
+
+def _with_trees(outcomes: Outcomes) -> Outcomes:
+    return outcomes.filter(lambda outcome: outcome.trial.part != "worst-case")
+
+
+def _other_settings(outcomes: Outcomes) -> Iterator[str]:
+    # Curves are drawn at one nu, and test errors are taken at those that were chosen.
+    swept = outcomes.filter(lambda outcome: outcome.trial.part in {"times", "cv"})
+    if swept and swept.nus != list(NUS):
+        yield f"nu = {swept.values('nu')} instead of {listed(f'{nu:g}' for nu in NUS)}"
+    for name, usual in (("tol", TOL), ("max_depth", MAX_DEPTH)):
+        if any(getattr(outcome.trial, name) != usual for outcome in outcomes):
+            yield f"{name} = {outcomes.values(name)} instead of {usual:g}"
+    if any(outcome.trial.max_bins is not None for outcome in outcomes):
+        yield f"{outcomes.thresholds} instead of all"
+
+
+def _other_sets(outcomes: Outcomes) -> Iterator[str]:
+    """Sets of other sizes, and others altogether; the shape of a fold is not that of its set."""
+    for name, same in outcomes.where(fold=None).by_set().items():
+        shape, paper = same.shape, same.paper
+        if paper is None:
+            yield f"{name} is not among its sets"
+        elif shape is not None and not same.same_as_paper:
+            yield (
+                f"{same[0].trial.dataset} has {shape[0]} rows and {shape[1]} features instead of {paper.m} "
+                f"and {paper.n_features}"
+            )
+
+
+def _error(each: SetError) -> str:
+    ours = each.ours
+    return f"{each.name} {ours.mean:.4f} (s.e. {ours.standard_error:.4f}) against {each.paper:.2f}"

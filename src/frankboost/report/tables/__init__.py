@@ -1,1 +1,1 @@
-"""The tables of a report, one a module."""
+"""The tables of a report, one per module."""

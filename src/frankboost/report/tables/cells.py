@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from frankboost.experiments.splits import FIFTHS
-from frankboost.report.amount import Amount, geometric_mean
 from frankboost.report.content import Cell
-from frankboost.report.selection import LABELS
+from frankboost.report.numbers import Amount, geometric_mean
 
 SECONDS = 3  # decimals
 RATIO = 2
@@ -24,37 +23,35 @@ CHOICE = (
     "own."
 )
 ABBREVIATIONS = (
-    f"{LABELS['LEVEL']} is this library's default. LPB is LPBoost, ERLPB is ERLPBoost; MLPB (SS) and MLPB "
+    "LevelBoost is this library's default. LPB is LPBoost, ERLPB is ERLPBoost; MLPB (SS) and MLPB "
     "(PFW) are MLPBoost with short-step and pairwise Frank-Wolfe and LPBoost's rule as the secondary one, "
     "and (SS only), which is C-ERLPBoost, and (PFW only) do without it. "
 ) + PER_ROUND
 
-
-def nothing(note: str = "") -> Cell:
-    """Where nothing can be said."""
-    return Cell("-", note=note)
+NOTHING = Cell("-")  # where nothing can be said
 
 
-def integer(value: int) -> Cell:
+def word(text: str) -> Cell:
+    """A name, sorted as it is."""
+    return Cell(text, text)
+
+
+def integer(value: int, runs: tuple[str, ...] = ()) -> Cell:
     """A count."""
-    return Cell(str(value), float(value))
+    return Cell(str(value), float(value), runs)
 
 
-def decimal(value: float | None, decimals: int, runs: tuple[str, ...] = (), note: str = "") -> Cell:
-    """A number with so many decimals."""
-    return Cell("-" if value is None else f"{value:.{decimals}f}", value, runs, note)
-
-
-def amount(value: Amount | None, decimals: int, runs: tuple[str, ...] = (), note: str = "") -> Cell:
-    """A number that may be a limit."""
+def number(value: Amount | float | None, decimals: int, runs: tuple[str, ...] = (), note: str = "") -> Cell:
+    """A number with so many decimals, which may be a limit."""
     if value is None:
         return Cell("-", None, runs, note)
-    return Cell(value.text(decimals), value.value, runs, note)
+    known = value if isinstance(value, Amount) else Amount(value)
+    return Cell(known.text(decimals), known.value, runs, note)
 
 
 def shape_cells(shape: tuple[int, int] | None) -> tuple[Cell, Cell]:
     """Rows and features."""
-    return (nothing(), nothing()) if shape is None else (integer(shape[0]), integer(shape[1]))
+    return (NOTHING, NOTHING) if shape is None else (integer(shape[0]), integer(shape[1]))
 
 
 def average_ratio(ratios: Sequence[Amount | None]) -> Cell:
@@ -67,7 +64,7 @@ def average_ratio(ratios: Sequence[Amount | None]) -> Cell:
         average = geometric_mean(known)
         how = ", those without a limit"
     note = f"over {len(known)} of {len(ratios)} sets{how}" if 0 < len(known) < len(ratios) else ""
-    return amount(average, RATIO, note=note)
+    return number(average, RATIO, note=note)
 
 
 def several(nus: Sequence[float | None]) -> str:
@@ -75,4 +72,14 @@ def several(nus: Sequence[float | None]) -> str:
     words = ["-" if nu is None else f"{nu:g}" for nu in nus]
     if len(words) <= FIFTHS:
         return ", ".join(words)
-    return ", ".join(f"{number} x {word}" for word, number in sorted(Counter(words).items()))
+    return ", ".join(f"{times} x {word}" for word, times in sorted(Counter(words).items()))
+
+
+def joined(notes: Iterable[str]) -> str:
+    """Notes as one, without the empty ones."""
+    return "; ".join(filter(None, notes))
+
+
+def some_of(known: int, planned: int, noun: str) -> str:
+    """A note that not all are there: "over 3 of 5 sets"."""
+    return f"over {known} of {planned} {noun}" if known < planned else ""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from statistics import median
 
-from frankboost.report.content import Cell, Table
-from frankboost.report.selection import Run, Runs, by_algorithm, closed, done, keys, label, part
-from frankboost.report.tables.cells import SECONDS, decimal, integer
+from frankboost.report.content import Cell, ReportTable
+from frankboost.report.results import Outcomes, label
+from frankboost.report.tables.cells import SECONDS, integer, number, word
 
 GAP = 5  # decimals
 
@@ -15,36 +15,34 @@ CAPTION = (
     "how many were ended before that, how many failed; the CPU seconds that they took together, those of "
     "failed runs left out; and the gaps that they ended with."
 )
+COLUMNS = (
+    "algorithm", "runs", "closed", "open", "failed", "CPU time, all (s)", "median gap", "largest gap",
+)  # fmt: skip
 
 
-def closed_gaps(runs: Runs) -> Table | None:
-    """A row an algorithm."""
-    timed = by_algorithm(part(runs, "times"))
-    if not timed:
-        return None
-    columns = (
-        "algorithm", "runs", "closed", "open", "failed", "CPU time, all (s)", "median gap", "largest gap",
-    )  # fmt: skip
-    return Table("closed", "Gaps closed", CAPTION, columns, tuple(_row(*item) for item in timed.items()))
+def closed_gaps(outcomes: Outcomes) -> ReportTable | None:
+    """One row per algorithm."""
+    timed = outcomes.where(part="times").by_algorithm()
+    rows = tuple(_row(algorithm, same) for algorithm, same in timed.items())
+    return ReportTable("closed", "Gaps closed", CAPTION, COLUMNS, rows) if rows else None
 
 
-def spent(its: list[Run]) -> float:
-    """CPU seconds of runs together, without the failed ones."""
-    return float(sum(run["cpu_seconds"] for run in its if done(run)))
+def spent(outcomes: Outcomes) -> float:
+    """CPU seconds together, without the trials that failed."""
+    return float(sum(outcome.fit.cpu_seconds for outcome in outcomes.done))
 
 
-def _row(algorithm: str, its: list[Run]) -> tuple[Cell, ...]:
-    ended = [run for run in its if done(run)]
-    gaps = [run["certificate"]["gap"] for run in ended]
-    optimal = sum(map(closed, its))
-    widest = max(ended, key=lambda run: float(run["certificate"]["gap"]), default=None)
+def _row(algorithm: str, outcomes: Outcomes) -> tuple[Cell, ...]:
+    ended, closed = outcomes.done, outcomes.filter(lambda outcome: outcome.closed)
+    gaps = {outcome.key: outcome.fit.certificate.gap for outcome in ended}
+    widest = max(gaps, key=gaps.__getitem__, default=None)
     return (
-        Cell(label(algorithm), label(algorithm)),
-        integer(len(its)),
-        Cell(str(optimal), float(optimal), keys(filter(closed, its))),
-        integer(len(ended) - optimal),
-        integer(len(its) - len(ended)),
-        decimal(spent(its), SECONDS, keys(its)),
-        decimal(median(gaps) if gaps else None, GAP),
-        decimal(max(gaps, default=None), GAP, keys([widest] if widest else [])),
+        word(label(algorithm)),
+        integer(len(outcomes)),
+        integer(len(closed), closed.keys),
+        integer(len(ended) - len(closed)),
+        integer(len(outcomes) - len(ended)),
+        number(spent(outcomes), SECONDS, outcomes.keys),
+        number(median(gaps.values()) if gaps else None, GAP),
+        number(max(gaps.values(), default=None), GAP, (widest,) if widest else ()),
     )

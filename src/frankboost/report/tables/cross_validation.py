@@ -4,23 +4,10 @@ from __future__ import annotations
 
 from statistics import fmean
 
-from frankboost.experiments.paper import best_nu
-from frankboost.report.content import Cell, Table
-from frankboost.report.selection import (
-    Run,
-    Runs,
-    by_algorithm,
-    by_set,
-    done,
-    endings,
-    grouped,
-    keys,
-    label,
-    nus,
-    part,
-    partition,
-)
-from frankboost.report.tables.cells import ERROR, decimal, several
+from frankboost.experiments.paper import best_nu, errors_aside
+from frankboost.report.content import Cell, ReportTable
+from frankboost.report.results import Outcomes, label
+from frankboost.report.tables.cells import ERROR, number, several, word
 
 CAPTION = (
     "Mean validation error (fraction of the rows) at each nu, over the folds of all splits, and the nu "
@@ -29,40 +16,35 @@ CAPTION = (
 )
 
 
-def cross_validation(runs: Runs) -> Table | None:
-    """A row for each set and algorithm."""
-    validated = part(runs, "cv")
+def cross_validation(outcomes: Outcomes) -> ReportTable | None:
+    """One row for each set and algorithm."""
+    validated = outcomes.where(part="cv")
     if not validated:
         return None
-    every = nus(validated)
+    nus = validated.nus
     rows = [
-        (Cell(name, name), Cell(label(algorithm), label(algorithm)), *_cells(same, every))
-        for name, its in by_set(validated).items()
-        for algorithm, same in by_algorithm(its).items()
+        (word(name), word(label(algorithm)), *_cells(same, nus))
+        for name, of_set in validated.by_set().items()
+        for algorithm, same in of_set.by_algorithm().items()
     ]
-    columns = ("set", "algorithm", *(f"error at nu = {nu:g}" for nu in every), "nu chosen, by split")
-    return Table("cross-validation", "Cross-validation", CAPTION, columns, tuple(rows))
+    columns = ("set", "algorithm", *(f"error at nu = {nu:g}" for nu in nus), "nu chosen, by split")
+    return ReportTable("cross-validation", "Cross-validation", CAPTION, columns, tuple(rows))
 
 
-def chosen_nu(folds: list[Run], every_nu: list[float]) -> float | None:
+def chosen_nu(folds: Outcomes, nus: list[float]) -> float | None:
     """The nu of least mean validation error over a split's folds, ties to the larger; None before the end."""
-    return best_nu({nu: _errors([run for run in folds if run["nu"] == nu]) for nu in every_nu})
+    return best_nu({nu: errors_aside(folds.where(nu=nu)) for nu in nus})
 
 
-def _cells(its: list[Run], every_nu: list[float]) -> list[Cell]:
-    at = grouped(its, lambda run: float(run["nu"]))
-    splits = grouped(its, partition)
-    chosen = [chosen_nu(splits[split], every_nu) for split in sorted(splits)]
+def _cells(outcomes: Outcomes, nus: list[float]) -> list[Cell]:
+    splits = outcomes.by("partition")
+    chosen = [chosen_nu(splits[split], nus) for split in sorted(splits)]
     known = [nu for nu in chosen if nu is not None]
     note = "some folds are missing" if len(known) < len(chosen) else ""
     choice = Cell(several(chosen), fmean(known) if known else None, note=note)
-    return [*(_mean(at.get(nu, [])) for nu in every_nu), choice]
+    return [*(_mean(outcomes.where(nu=nu)) for nu in nus), choice]
 
 
-def _mean(its: list[Run]) -> Cell:
-    errors = _errors(its)
-    return decimal(fmean(errors) if errors else None, ERROR, keys(its), endings(its))
-
-
-def _errors(its: list[Run]) -> list[float]:
-    return [float(run["test_error"]) for run in its if done(run)]
+def _mean(folds: Outcomes) -> Cell:
+    errors = errors_aside(folds)
+    return number(fmean(errors) if errors else None, ERROR, folds.keys, folds.endings)

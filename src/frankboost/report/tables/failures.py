@@ -1,34 +1,36 @@
-"""Runs without a result."""
+"""Trials without a result."""
 
 from __future__ import annotations
 
-from frankboost.report.content import Cell, Table
-from frankboost.report.selection import Run, Runs, by_algorithm, by_set, done, label, set_name
+from collections.abc import Iterator
+
+from frankboost.report.content import Cell, ReportTable
+from frankboost.report.results import Outcomes, label
+from frankboost.report.tables.cells import word
 
 CAPTION = (
     "Runs that ended without a result, and why: time (stopped from outside, after its limit of CPU seconds), "
     "hung (stopped from outside, after many times as long by the wall clock), memory (over its limit), error "
     "(an exception), crash (the process died)."
 )
+COLUMNS = ("run", "part", "set", "algorithm", "nu", "kind", "message")
 
 
-def failures(runs: Runs) -> Table | None:
-    """A row a failed run; no table if there is none."""
-    failed = [run for run in runs.values() if not done(run)]
-    if not failed:
-        return None
-    columns = ("run", "part", "set", "algorithm", "nu", "kind", "message")
-    ordered = (run for its in by_set(failed).values() for same in by_algorithm(its).values() for run in same)
-    return Table("failures", "Runs that failed", CAPTION, columns, tuple(map(_row, ordered)))
+def failures(outcomes: Outcomes) -> ReportTable | None:
+    """One row per failed trial; no table if there is none."""
+    rows = tuple(_rows(outcomes))
+    return ReportTable("failures", "Runs that failed", CAPTION, COLUMNS, rows) if rows else None
 
 
-def _row(run: Run) -> tuple[Cell, ...]:
-    key, failure = run["key"], run["failure"]
-    words = [run["part"], set_name(run), label(run["algorithm"])]
-    return (
-        Cell(key, key, (key,)),
-        *(Cell(word, word) for word in words),
-        Cell(f"{run['nu']:g}", run["nu"]),
-        Cell(failure["kind"], failure["kind"]),
-        Cell(failure["message"], failure["message"]),
-    )
+def _rows(outcomes: Outcomes) -> Iterator[tuple[Cell, ...]]:
+    for name, of_set in outcomes.by_set().items():
+        for algorithm, same in of_set.by_algorithm().items():
+            for outcome in same:
+                if failure := outcome.failure:
+                    yield (
+                        Cell(outcome.key, outcome.key, (outcome.key,)),
+                        *map(word, (outcome.trial.part, name, label(algorithm))),
+                        Cell(f"{outcome.trial.nu:g}", outcome.trial.nu),
+                        word(failure.kind),
+                        word(failure.message),
+                    )

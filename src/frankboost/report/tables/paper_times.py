@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from frankboost.report.amount import Amount
-from frankboost.report.content import Cell, Table
+from frankboost.experiments.comparison import OURS
+from frankboost.report.content import Cell, ReportTable
+from frankboost.report.numbers import Amount
 from frankboost.report.paper_numbers import MAX_DEPTH, NUS, TOL, PaperSet
-from frankboost.report.selection import (
-    OURS,
-    Run,
-    Runs,
-    by_algorithm,
-    by_set,
-    label,
-    nus,
-    paper_set,
-    part,
-    same_set,
-    shape,
-)
-from frankboost.report.tables.cells import RATIO, amount, average_ratio, nothing, shape_cells
-from frankboost.report.tables.mean_time import MeanTime, mean_time
+from frankboost.report.results import Outcomes, label
+from frankboost.report.tables.cells import NOTHING, RATIO, average_ratio, number, shape_cells, word
+from frankboost.report.tables.times import MeanTime
 
 CAPTION = (
     "Our mean CPU times and those printed in the paper (Xeon Gold 6124 at 2.60 GHz, Gurobi 9.0.1), in "
@@ -32,100 +22,82 @@ CAPTION = (
     "process, reading the data included, ours of the fit alone. Sets that differ from the paper's are left "
     "out. Averages are geometric means of the ratios."
 )
+COLUMNS = ("set", "m", "n", "algorithm", "ours (s)", "paper (s)", "paper / ours", "paper / our LevelBoost")
 
 
 @dataclass(frozen=True)
-class Compared:
-    """One algorithm on one set, here and in the paper."""
+class PaperTime:
+    """One algorithm on one set: its time in the paper, its time here, and LevelBoost's."""
 
     algorithm: str
+    printed: str
+    paper: Amount
     ours: MeanTime
     level: MeanTime
-    theirs: Amount
-    printed: str
 
     def ratio(self, time: MeanTime) -> Amount | None:
         """The paper's time over one of ours."""
-        own = time.seconds
-        return None if own is None or not paper_nus(time.runs) else self.theirs.over(own)
+        seconds = time.seconds
+        return self.paper.over(seconds) if seconds and has_paper_nus(time.outcomes) else None
 
     def cells(self) -> tuple[Cell, ...]:
-        """ours, paper, paper / ours, paper / our LevelBoost."""
-        return (
-            self.ours.cell(),
-            Cell(self.printed, self.theirs.value),
-            self._ratio_cell(self.ours),
-            self._ratio_cell(self.level),
+        """Our time, the paper's, and the paper's over both of ours."""
+        ratios = (
+            number(self.ratio(time), RATIO, time.cell().runs, time.cell().note)
+            for time in (self.ours, self.level)
         )
-
-    def _ratio_cell(self, time: MeanTime) -> Cell:
-        return amount(self.ratio(time), RATIO, time.cell().runs, time.cell().note)
+        return (self.ours.cell(), Cell(self.printed, self.paper.value), *ratios)
 
 
-def paper_times(runs: Runs) -> Table | None:
-    """A row for each of the paper's times on a set where ours can be compared with them."""
-    timed = part(runs, "times")
-    planned = len(nus(timed))
+def paper_times(outcomes: Outcomes) -> ReportTable | None:
+    """One row for each of the paper's times on a set where ours can be compared with them."""
+    timed = outcomes.where(part="times")
     rows: list[tuple[Cell, ...]] = []
-    compared: dict[str, list[Compared]] = {}
-    for name, its in by_set(timed).items():
-        theirs = paper_set(its)
-        for each in _compared(its, theirs, planned) if theirs and comparable(its, theirs) else []:
-            compared.setdefault(each.algorithm, []).append(each)
-            head = (Cell(name, name), *shape_cells(shape(its)), _name(each.algorithm))
-            rows.append((*head, *each.cells()))
+    by_algorithm: dict[str, list[PaperTime]] = {}
+    for name, same in timed.by_set().items():
+        for each in _paper_times(same, len(timed.nus)):
+            by_algorithm.setdefault(each.algorithm, []).append(each)
+            rows.append((word(name), *shape_cells(same.shape), word(label(each.algorithm)), *each.cells()))
     if not rows:
         return None
-    return Table(
-        "times-paper",
-        "CPU time beside the paper's",
-        CAPTION,
-        ("set", "m", "n", "algorithm", "ours (s)", "paper (s)", "paper / ours", "paper / our LevelBoost"),
-        tuple(rows),
-        tuple(_average(name, every) for name, every in compared.items() if any(map(_said, every))),
-    )
+    averages = tuple(filter(None, (_average(*item) for item in by_algorithm.items())))
+    title = "CPU time beside the paper's"
+    return ReportTable("times-paper", title, CAPTION, COLUMNS, tuple(rows), averages)
 
 
-def comparable(its: list[Run], theirs: PaperSet) -> bool:
-    """Whether times on a set can be compared with the paper's: same set, tol, trees, and some one's nus."""
-    settings = {"tol": TOL, "max_depth": MAX_DEPTH, "max_bins": None}
+def comparable(outcomes: Outcomes) -> PaperSet | None:
+    """The paper's set, if times can be compared with its: shape, tol and trees, and some algorithm's nus."""
+    settings = {(outcome.trial.tol, outcome.trial.max_depth, outcome.trial.max_bins) for outcome in outcomes}
+    alike = settings == {(TOL, MAX_DEPTH, None)} and any(map(has_paper_nus, outcomes.by_algorithm().values()))
+    return outcomes.same_as_paper if alike else None
+
+
+def has_paper_nus(outcomes: Outcomes) -> bool:
+    """Whether there is one outcome for each nu of the paper."""
+    return sorted(outcome.trial.nu for outcome in outcomes) == list(NUS)
+
+
+def _paper_times(outcomes: Outcomes, planned: int) -> Iterator[PaperTime]:
+    paper, level = comparable(outcomes), MeanTime(outcomes.where(algorithm=OURS), planned)
+    for algorithm, printed in paper.times.items() if paper else ():
+        ours = MeanTime(outcomes.where(algorithm=algorithm), planned)
+        if paper and (time := paper.time(algorithm)) and (ours.outcomes or level.outcomes):
+            yield PaperTime(algorithm, printed, time, ours, level)
+
+
+def _average(algorithm: str, times: list[PaperTime]) -> tuple[Cell, ...] | None:
+    """The row of averages; None if there is no ratio at all."""
+    ours, level = [each.ratio(each.ours) for each in times], [each.ratio(each.level) for each in times]
+    if not any([*ours, *level]):
+        return None
+    name = word(label(algorithm))
     return (
-        same_set(its, theirs)
-        and all(run[name] == value for run in its for name, value in settings.items())
-        and any(map(paper_nus, by_algorithm(its).values()))
+        Cell("average"),
+        NOTHING,
+        NOTHING,
+        name,
+        NOTHING,
+        NOTHING,
+        average_ratio(ours),
+        average_ratio(level),
     )
-
-
-def _compared(its: list[Run], theirs: PaperSet, planned: int) -> list[Compared]:
-    ours = {algorithm: mean_time(its, algorithm, planned) for algorithm in [OURS, *theirs.times]}
-    return [
-        Compared(algorithm, ours[algorithm], ours[OURS], time, printed)
-        for algorithm, printed in theirs.times.items()
-        if (time := theirs.time(algorithm)) and (ours[algorithm].runs or ours[OURS].runs)
-    ]
-
-
-def paper_nus(runs: list[Run]) -> bool:
-    """Whether runs have the paper's values of nu, each once."""
-    return sorted(run["nu"] for run in runs) == list(NUS)
-
-
-def _said(each: Compared) -> bool:
-    return each.ratio(each.ours) is not None or each.ratio(each.level) is not None
-
-
-def _average(algorithm: str, every: list[Compared]) -> tuple[Cell, ...]:
-    return (
-        Cell("average", None),
-        nothing(),
-        nothing(),
-        _name(algorithm),
-        nothing(),
-        nothing(),
-        average_ratio([each.ratio(each.ours) for each in every]),
-        average_ratio([each.ratio(each.level) for each in every]),
-    )
-
-
-def _name(algorithm: str) -> Cell:
-    return Cell(label(algorithm), label(algorithm))

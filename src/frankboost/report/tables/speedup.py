@@ -1,25 +1,15 @@
-"""How many times as long the others take as LevelBoost, in our own runs."""
+"""How many times as long the others take as LevelBoost, in our own fits."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
-from frankboost.report.amount import Amount, total
-from frankboost.report.content import Cell, Table
-from frankboost.report.selection import (
-    OURS,
-    Run,
-    Runs,
-    by_algorithm,
-    by_set,
-    endings,
-    keys,
-    label,
-    nus,
-    part,
-    seconds,
-)
-from frankboost.report.tables.cells import PER_ROUND, RATIO, amount, average_ratio, nothing
+from frankboost.experiments.comparison import OURS
+from frankboost.experiments.outcome import Outcome
+from frankboost.report.content import Cell, ReportTable
+from frankboost.report.numbers import Amount, total
+from frankboost.report.results import Outcomes, cpu_time, label
+from frankboost.report.tables import cells
 
 CAPTION = (
     "CPU time of each algorithm over that of LevelBoost, both added up over the values of nu that both have "
@@ -27,78 +17,84 @@ CAPTION = (
     "limit and are counted as that, so that the true ratio is larger; < where those of LevelBoost did; - "
     "where both did. A note names the nu at which the other was seen to be faster. The last row is the "
     "geometric mean over the sets that both have finished. "
-) + PER_ROUND
+) + cells.PER_ROUND
 
 
-def speedup(runs: Runs) -> Table | None:
-    """LevelBoost against each rival."""
-    timed = part(runs, "times")
-    rivals = [name for name in by_algorithm(timed) if name != OURS]
-    sets = by_set(timed)
-    if not rivals or not any(run["algorithm"] == OURS for run in timed):
-        return None
-    planned = len(nus(timed))
-    rows = [
-        (Cell(name, name), *(_cell(its, rival, planned) for rival in rivals)) for name, its in sets.items()
+@dataclass(frozen=True)
+class Duel:
+    """LevelBoost and a rival at one nu, neither of which failed, and the CPU time of each."""
+
+    ours: Outcome
+    rival: Outcome
+    our_time: Amount
+    rival_time: Amount
+
+    @property
+    def lost(self) -> bool:
+        """Whether the rival was certainly faster."""
+        return self.rival_time.sense == "" and self.rival_time.value < self.our_time.value
+
+    @property
+    def told(self) -> bool:
+        """Whether it is certain which of the two was faster; if both struck a limit, it is not."""
+        ours, rival = self.our_time, self.rival_time
+        return self.lost or (ours.sense == "" and (rival.sense == "" or ours.value <= rival.value))
+
+
+def duels(outcomes: Outcomes, rival: str) -> list[Duel]:
+    """One for each nu that both have finished on a set, in order."""
+    rivals = {outcome.trial.nu: outcome for outcome in outcomes.where(algorithm=rival)}
+    ours = sorted(outcomes.where(algorithm=OURS), key=lambda outcome: outcome.trial.nu)
+    pairs = ((outcome, rivals[outcome.trial.nu]) for outcome in ours if outcome.trial.nu in rivals)
+    return [
+        Duel(one, other, our_time, rival_time)
+        for one, other in pairs
+        if (our_time := cpu_time(one)) and (rival_time := cpu_time(other))
     ]
-    ratios = {rival: [whole_ratio(its, rival, planned) for its in sets.values()] for rival in rivals}
-    return Table(
-        "speedup",
-        "LevelBoost against the others",
-        CAPTION,
-        ("set", *(f"{label(rival)} / LevelBoost" for rival in rivals)),
-        tuple(rows),
-        ((Cell("average", None), *(average_ratio(ratios[rival]) for rival in rivals)),),
-    )
 
 
-def pairs(its: Iterable[Run], rival: str) -> Iterator[tuple[Run, Run]]:
-    """LevelBoost's run and the rival's at each nu where neither failed."""
-    every = [run for run in its if seconds(run) is not None]
-    theirs = {run["nu"]: run for run in every if run["algorithm"] == rival}
-    for run in sorted(every, key=lambda run: float(run["nu"])):
-        if run["algorithm"] == OURS and run["nu"] in theirs:
-            yield run, theirs[run["nu"]]
+def ratio(fought: list[Duel]) -> Amount | None:
+    """The rival's time over LevelBoost's, both added up."""
+    rival = total([duel.rival_time for duel in fought])
+    ours = total([duel.our_time for duel in fought])
+    return rival.over(ours) if rival and ours else None
 
 
-def ratio(its: Iterable[Run], rival: str) -> Amount | None:
-    """The rival's time over LevelBoost's, over the nu that both have."""
-    both = list(pairs(its, rival))
-    theirs = total([time for _, run in both if (time := seconds(run))])
-    ours = total([time for run, _ in both if (time := seconds(run))])
-    return theirs.over(ours) if theirs and ours else None
-
-
-def whole_ratio(its: Iterable[Run], rival: str, planned: int) -> Amount | None:
+def whole_ratio(outcomes: Outcomes, rival: str, planned: int) -> Amount | None:
     """The ratio, if both have all of so many nu."""
-    every = list(its)
-    return ratio(every, rival) if len(list(pairs(every, rival))) == planned else None
+    fought = duels(outcomes, rival)
+    return ratio(fought) if len(fought) == planned else None
 
 
-def lost(ours: Run, theirs: Run) -> bool:
-    """Whether the rival was certainly faster."""
-    a, b = seconds(ours), seconds(theirs)
-    return a is not None and b is not None and b.sense == "" and b.value < a.value
-
-
-def told(ours: Run, theirs: Run) -> bool:
-    """Whether it is certain which of the two was faster; if both struck a limit, it is not."""
-    a, b = seconds(ours), seconds(theirs)
-    if a is None or b is None:
-        return False
-    return lost(ours, theirs) or (a.sense == "" and (b.sense == "" or a.value <= b.value))
-
-
-def _cell(its: list[Run], rival: str, planned: int) -> Cell:
-    both = list(pairs(its, rival))
-    if not both:
-        return nothing()
-    ours, theirs = [run for run, _ in both], [run for _, run in both]
-    slower = ", ".join(f"{run['nu']:g}" for run, other in both if lost(run, other))
-    notes = [
-        f"{label(rival)}: {endings(theirs)}" if endings(theirs) else "",
-        f"{label(OURS)}: {endings(ours)}" if endings(ours) else "",
-        f"over {len(both)} of {planned} nu" if len(both) < planned else "",
-        f"{label(rival)} is faster at nu = {slower}" if slower else "",
+def speedup(outcomes: Outcomes) -> ReportTable | None:
+    """One row per set, one column per rival of LevelBoost."""
+    timed = outcomes.where(part="times")
+    algorithms = timed.by_algorithm()
+    rivals = [name for name in algorithms if name != OURS]
+    if not rivals or OURS not in algorithms:
+        return None
+    sets, planned = timed.by_set(), len(timed.nus)
+    rows = [
+        (cells.word(name), *(_cell(duels(same, rival), rival, planned) for rival in rivals))
+        for name, same in sets.items()
     ]
-    return amount(ratio(its, rival), RATIO, keys([*ours, *theirs]), "; ".join(filter(None, notes)))
+    averages = [
+        cells.average_ratio([whole_ratio(same, rival, planned) for same in sets.values()]) for rival in rivals
+    ]
+    columns = ("set", *(f"{label(rival)} / LevelBoost" for rival in rivals))
+    title = "LevelBoost against the others"
+    return ReportTable("speedup", title, CAPTION, columns, tuple(rows), ((Cell("average"), *averages),))
+
+
+def _cell(fought: list[Duel], rival: str, planned: int) -> Cell:
+    if not fought:
+        return cells.NOTHING
+    ours, rivals = Outcomes(duel.ours for duel in fought), Outcomes(duel.rival for duel in fought)
+    slower = ", ".join(f"{duel.ours.trial.nu:g}" for duel in fought if duel.lost)
+    note = cells.joined([
+        f"{label(rival)}: {rivals.endings}" if rivals.endings else "",
+        f"{label(OURS)}: {ours.endings}" if ours.endings else "",
+        cells.some_of(len(fought), planned, "nu"),
+        f"{label(rival)} is faster at nu = {slower}" if slower else "",
+    ])  # fmt: skip
+    return cells.number(ratio(fought), cells.RATIO, ours.keys + rivals.keys, note)

@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
-from frankboost.report.content import Cell, Table
-from frankboost.report.selection import (
-    Run,
-    Runs,
-    by_algorithm,
-    closed,
-    done,
-    endings,
-    grouped,
-    keys,
-    label,
-    part,
-)
-from frankboost.report.tables.cells import decimal, integer, nothing
+from frankboost.report.content import Cell, ReportTable
+from frankboost.report.results import Outcomes, label
+from frankboost.report.tables.cells import NOTHING, integer, number
 
 CAPTION = (
     "Rounds to the gap asked for on the LPBoost worst case of Warmuth, Glocer and Raetsch (2007): N "
@@ -24,28 +13,31 @@ CAPTION = (
 )
 
 
-def worst_case(runs: Runs) -> Table | None:
-    """A row for each N."""
-    part_runs = part(runs, "worst-case")
-    if not part_runs:
+def worst_case(outcomes: Outcomes) -> ReportTable | None:
+    """One row for each N."""
+    known = outcomes.where(part="worst-case")
+    if not known:
         return None
-    algorithms = list(by_algorithm(part_runs))
-    by_size = grouped(part_runs, lambda run: int(run["rows"] or run["m"]))
-    rows = []
-    for n in sorted(by_size):
-        its = by_algorithm(by_size[n])
-        ours = [_cell(its.get(algorithm, [])) for algorithm in algorithms]
-        rows.append((integer(n), *ours, decimal(n / 2, 0), integer(2)))
+    algorithms, sizes = list(known.by_algorithm()), known.by("rows")
+    rows = [
+        (
+            integer(n),
+            *(_cell(sizes[n].where(algorithm=each)) for each in algorithms),
+            number(n / 2, 0),
+            integer(2),
+        )
+        for n in sorted(sizes)
+    ]
     rounds = (f"{label(each)} (rounds)" for each in algorithms)
     columns = ("N", *rounds, "LPB, paper (rounds)", "MLPB and ERLPB, paper (rounds)")
-    return Table("worst-case", "LPBoost's worst case", CAPTION, columns, tuple(rows))
+    return ReportTable("worst-case", "LPBoost's worst case", CAPTION, columns, tuple(rows))
 
 
-def _cell(its: list[Run]) -> Cell:
-    if not its:
-        return nothing()
-    run = its[-1]
-    if not done(run):
-        return Cell("failed", None, keys([run]), endings([run]))
-    rounds = run["rounds"]
-    return Cell(f"{'' if closed(run) else '>'}{rounds}", float(rounds), keys([run]), endings([run]))
+def _cell(outcomes: Outcomes) -> Cell:
+    if not outcomes:
+        return NOTHING
+    last = Outcomes(outcomes[-1:])
+    if not last.done:
+        return Cell("failed", None, last.keys, last.endings)
+    rounds = last[0].fit.rounds
+    return Cell(f"{'' if last[0].closed else '>'}{rounds}", float(rounds), last.keys, last.endings)

@@ -1,0 +1,61 @@
+"""The table of a comparison: one row per algorithm, which is rewritten while it runs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from frankboost.certificate import rounded
+from frankboost.experiments.comparison import ComparisonRow
+from frankboost.progress import Live
+from frankboost.trace import Record
+
+COLUMNS = {
+    "algorithm": "<9", "rounds": ">6", "hypotheses": ">10", "support": ">7", "soft margin": ">11",
+    "bound": ">8", "gap": ">8", "status": "<11", "oracle s": ">8", "rule s": ">7", "total s": ">7",
+    "train error %": ">13",
+}  # fmt: skip
+
+
+class RunningRow:
+    """A callback that keeps the row of a running algorithm up to date."""
+
+    def __init__(self, algorithm: str, live: Live) -> None:
+        self._algorithm, self._live = algorithm, live
+        self._oracle = self._rule = 0.0
+        live.hurry()
+
+    def __call__(self, record: Record) -> None:
+        """Take a round into account."""
+        self._oracle += record.oracle_seconds
+        self._rule += record.rule_seconds
+        self._live.show(lambda: self._text(record))
+
+    def _text(self, record: Record) -> str:
+        counts = (record.round, record.hypotheses, record.support)
+        promise = _promise(record.soft_margin, record.bound)
+        seconds = _seconds(self._oracle, self._rule, record.seconds)
+        return row([self._algorithm, *map(str, counts), *promise, "running", *seconds, ""])
+
+
+def finished_row(result: ComparisonRow) -> str:
+    """The row of an algorithm that has ended."""
+    counts = (result.rounds, result.hypotheses, result.support)
+    promise = _promise(result.soft_margin, result.bound)
+    seconds = _seconds(result.oracle_seconds, result.rule_seconds, result.seconds)
+    error = f"{100 * result.training_error:.1f}"
+    return row([result.algorithm, *map(str, counts), *promise, result.status, *seconds, error])
+
+
+def row(cells: Sequence[str]) -> str:
+    """Cells under their titles."""
+    return " ".join(f"{cell:{form}}" for cell, form in zip(cells, COLUMNS.values(), strict=True)).rstrip()
+
+
+def _promise(soft_margin: float, bound: float) -> list[str]:
+    low, high = rounded(soft_margin, math.floor), rounded(bound, math.ceil)
+    return [low, high, rounded(bound - soft_margin, math.ceil)]
+
+
+def _seconds(*values: float) -> list[str]:
+    return [f"{value:.2f}" for value in values]

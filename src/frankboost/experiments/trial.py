@@ -1,0 +1,71 @@
+"""What a study is made of: trials, each one fit of one algorithm to one set of rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from frankboost.experiments.problems import TOL
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One fit and what it is measured on, in plain settings that its line of results repeats.
+
+    Attributes
+    ----------
+    part : str
+        What it is for: "times", "curves", "cv", "errors" or "worst-case".
+    dataset, rows : str, int or None
+        A set of the collection, or, with `rows`, one made with so many.
+    algorithm, nu, tol : str, float, float
+        As in `comparison.ALGORITHMS`; nu is a fraction of the rows that are fitted.
+    split : int or None
+        Which fifth of the rows is kept for the test error; None: all are fitted, and there is none.
+    fold : int or None
+        Which fifth of what is left is kept for the validation error instead.
+    seed : int
+        Shuffles the rows before they are split.
+    max_depth, max_bins : int, int or None
+        The trees; None: every threshold between two distinct values.
+    time_limit, memory_limit : float
+        CPU seconds of the fit, and gigabytes.
+    threads : int
+    """
+
+    part: str
+    dataset: str
+    algorithm: str
+    nu: float
+    rows: int | None = None
+    split: int | None = None
+    fold: int | None = None
+    seed: int = 0
+    tol: float = TOL
+    max_depth: int = 2
+    max_bins: int | None = None
+    time_limit: float = 20.0
+    memory_limit: float = 4.0
+    threads: int = 1
+
+    @property
+    def key(self) -> str:
+        """Its name; of several lines of results with one key the last counts."""
+        dataset = self.dataset if self.rows is None else f"{self.dataset}-{self.rows}"
+        details = {"nu": self.nu, "split": self.split, "fold": self.fold, "seed": self.seed or None}
+        shown = [f"{name}={value:g}" for name, value in details.items() if value is not None]
+        return "/".join([self.part, dataset, self.algorithm, *shown])
+
+    @property
+    def set_name(self) -> str:
+        """The name of the data set; one that is not the collection's says how many rows it has."""
+        return self.dataset if self.rows is None else f"{self.dataset} ({self.rows} rows)"
+
+    @property
+    def partition(self) -> tuple[int, int]:
+        """Seed and split: which rows were kept for testing."""
+        return self.seed, self.split or 0
+
+    @property
+    def timed(self) -> bool:
+        """Whether its seconds count, so that nothing may run beside it."""
+        return self.part != "cv"

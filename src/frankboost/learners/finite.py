@@ -1,0 +1,71 @@
+"""The search over a finite class whose values on the training rows are all known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from frankboost.learners.base import Answer, Hypothesis, HypothesisClass, Oracle
+from frankboost.typing import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class FiniteClass(HypothesisClass):
+    """Hypotheses by what they say of the training rows, one column each."""
+
+    predictions: NDArray[Any]
+    label: str
+    searched_as: ClassVar[Literal["trees", "columns"] | None] = "columns"
+
+    def __str__(self) -> str:
+        return self.label
+
+
+class FiniteOracle(Oracle):
+    """The search over a finite class: one product with its matrix.
+
+    Parameters
+    ----------
+    H : array of shape (m, k), float64, or int8 if all entries are -1 and +1
+        What hypothesis j says of training row i.
+    hypotheses : sequence of k hypotheses
+    label : str
+        What the class is called.
+    columns : int
+        At most this many hypotheses per answer.
+    """
+
+    exact = True
+
+    def __init__(
+        self, H: NDArray[Any], hypotheses: Sequence[Hypothesis], label: str, columns: int = 1
+    ) -> None:
+        self._H = H
+        self._hypotheses = hypotheses
+        self._number = {hypothesis: j for j, hypothesis in enumerate(hypotheses)}
+        self._columns = columns
+        self.hypothesis_class = FiniteClass(H, label)
+
+    def __call__(self, u: Floats, /) -> Answer:
+        """The hypotheses of largest edge, best first."""
+        edges = self._edges(u)
+        best = np.argsort(-edges, kind="stable")[: self._columns].tolist()
+        return Answer([self._hypotheses[j] for j in best], float(edges[best[0]]))
+
+    def _edges(self, u: Floats) -> Floats:
+        # A product with int8 makes float64 of all columns: some at a time.
+        few = self._H.shape[1] if self._H.dtype == np.float64 else 64
+        parts = [u @ self._H[:, first : first + few] for first in range(0, self._H.shape[1], few)]
+        return np.concatenate(parts)
+
+    def values(self, hypotheses: Sequence[Hypothesis], X: Floats, /) -> list[NDArray[Any]]:
+        """The columns of the matrix."""
+        return [self._H[:, self._number[hypothesis]] for hypothesis in hypotheses]
+
+    def recall(self, hypothesis: Any, /) -> Hypothesis | None:
+        """The hypothesis, if it is one of the given ones."""
+        return hypothesis if hypothesis in self._number else None

@@ -1,0 +1,54 @@
+"""The finite class on which LPBoost is slow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from frankboost.learners.base import WeakLearner
+from frankboost.learners.columns import ColumnOracle, KnownRows
+from frankboost.typing import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class WorstCase(WeakLearner):
+    """Weak learner: the finite class on which LPBoost visits every hypothesis, about m/2 of them.
+
+    N examples, k = N/2, e = 0.1/N. Hypothesis t = 1..k has margin -1 + (2t+1)e everywhere except: the
+    first has +1 on rows 1..k, each later one +1 on row k+t-1, and each -1 + 2te on row k+t. A last one
+    has -1 + e on rows 1..k and 1 - e on the rest. Slow with the hard margin, nu at most one example.
+
+    References
+    ----------
+    Warmuth, Glocer, Raetsch: Boosting algorithms for maximizing the soft margin, NIPS 2007.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> y = np.array([-1.0, 1.0, -1.0, 1.0])
+    >>> oracle = WorstCase().prepare(np.arange(4.0)[:, None], y, np.ones(4))
+    >>> [hypothesis] = oracle(0.25 * y).hypotheses
+    >>> hypothesis.index
+    0
+    """
+
+    def prepare(self, X: Floats, y: Floats, sample_weight: Floats) -> ColumnOracle:
+        """The class for as many examples as X has rows."""
+        if len(y) < 4 or len(y) % 2:
+            raise ValueError(f"WorstCase needs an even number of rows, at least 4; got {len(y)}")
+        H = worst_case_margins(len(y)) * y[:, None]
+        label = f"LPBoost's worst case of {H.shape[1]} hypotheses"
+        return ColumnOracle(H, KnownRows(X, H), label)
+
+
+def worst_case_margins(n: int) -> Floats:
+    """The margin matrix of WorstCase, n rows and n/2 + 1 columns."""
+    k, e = n // 2, 0.1 / n
+    t = np.arange(1, k + 1)
+    A = np.tile(-1.0 + (2 * t + 1) * e, (n, 1))
+    A[k + t - 1, t - 1] = -1.0 + 2 * t * e
+    A[:k, 0] = 1.0
+    A[k + t[1:] - 2, t[1:] - 1] = 1.0
+    last = np.where(np.arange(n) < k, -1.0 + e, 1.0 - e)
+    return np.column_stack([A, last])

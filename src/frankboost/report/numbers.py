@@ -1,0 +1,126 @@
+"""Numbers of which only a limit may be known, means of errors, and how both are written."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import stdev
+from typing import Literal
+
+Sense = Literal["", ">", "<"]
+OPPOSITE: dict[Sense, Sense] = {"": "", ">": "<", "<": ">"}
+SEVERAL = 2.0  # standard errors that count as a difference
+
+
+@dataclass(frozen=True)
+class Amount:
+    """A number; with a sense only that the true one is above (">") or below ("<") it.
+
+    Examples
+    --------
+    >>> print(Amount(20.0, ">").over(Amount(3.0)).text(2))
+    >6.66
+    >>> Amount(20.0, ">").over(Amount(30.0, ">")) is None
+    True
+    """
+
+    value: float
+    sense: Sense = ""
+
+    def text(self, decimals: int) -> str:
+        """Rounded so that what is shown stays true: a lower limit down, an upper one up."""
+        if self.sense == "":
+            return f"{self.value:.{decimals}f}"
+        scale = 10.0**decimals
+        # A number such as 20.1 must not turn into 20.2 by the last bit of a product.
+        scaled = round(self.value * scale, 6)
+        whole = math.floor(scaled) if self.sense == ">" else math.ceil(scaled)
+        return f"{self.sense}{whole / scale:.{decimals}f}"
+
+    def over(self, other: Amount) -> Amount | None:
+        """The ratio of two positive amounts; None if nothing can be said of it."""
+        senses = {self.sense, OPPOSITE[other.sense]} - {""}
+        if other.value <= 0.0 or len(senses) > 1:
+            return None
+        return Amount(self.value / other.value, senses.pop() if senses else "")
+
+
+def total(amounts: Sequence[Amount]) -> Amount | None:
+    """The sum; None if it has lower and upper limits, or nothing to add."""
+    senses = {amount.sense for amount in amounts} - {""}
+    if not amounts or len(senses) > 1:
+        return None
+    return Amount(math.fsum(amount.value for amount in amounts), senses.pop() if senses else "")
+
+
+def mean(amounts: Sequence[Amount]) -> Amount | None:
+    """The arithmetic mean, as far as it is known."""
+    together = total(amounts)
+    return together and Amount(together.value / len(amounts), together.sense)
+
+
+def geometric_mean(amounts: Sequence[Amount]) -> Amount | None:
+    """exp of the mean logarithm, as far as it is known."""
+    if any(amount.value <= 0.0 for amount in amounts):
+        return None
+    logarithm = mean([Amount(math.log(amount.value), amount.sense) for amount in amounts])
+    return logarithm and Amount(math.exp(logarithm.value), logarithm.sense)
+
+
+@dataclass(frozen=True)
+class PooledError:
+    """Errors p_1, ..., p_k on splits of n_1, ..., n_k test rows, of rows that were shuffled s times.
+
+    Attributes
+    ----------
+    mean : float
+        p = sum p_i n_i / sum n_i: every row tested counts alike.
+    standard_error : float
+        The larger of sqrt(q (1 - q) / n), the binomial one, and stdev(p_i) / sqrt(k / s), that of the spread
+        over splits. n = sum n_i / s, since rows that are tested again are no new rows. q = (p n + 1) /
+        (n + 2), Laplace's estimate, instead of p: no errors among n rows do not mean that there are none.
+    """
+
+    mean: float
+    standard_error: float
+
+
+def pooled(errors: Sequence[float], sizes: Sequence[int], shuffles: int) -> PooledError:
+    """The mean of the errors on splits of some sizes, over so many shuffles, and how far to trust it."""
+    p = math.fsum(error * size for error, size in zip(errors, sizes, strict=True)) / sum(sizes)
+    n = sum(sizes) / shuffles
+    q = (p * n + 1.0) / (n + 2.0)
+    binomial = math.sqrt(q * (1.0 - q) / n)
+    spread = stdev(errors) / math.sqrt(len(errors) / shuffles) if len(errors) > 1 else 0.0
+    return PooledError(p, max(binomial, spread))
+
+
+def verdict(difference: float, standard_error: float) -> str:
+    """better, no worse or worse, by a difference of errors of more than two standard errors or not."""
+    if abs(difference) <= SEVERAL * standard_error + 1e-12:
+        return "no worse"
+    return "better" if difference < 0.0 else "worse"
+
+
+def count(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    Examples
+    --------
+    >>> count(1, "run"), count(0, "run")
+    ('1 run', '0 runs')
+    """
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def listed(words: Iterable[str], last: str = "and") -> str:
+    """Words with commas.
+
+    Examples
+    --------
+    >>> listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])
+    ('a', 'a and b', 'a, b and c')
+    """
+    *first, end = [*words] or ["none"]
+    return f"{', '.join(first)} {last} {end}" if first else end

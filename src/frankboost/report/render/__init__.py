@@ -1,0 +1,1 @@
+"""A report as a page, in LaTeX and as comma-separated values."""

@@ -1,0 +1,81 @@
+"""Axes of a plot: where a value falls between 0 and 1, which values get a tick, and how they are written."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+MOST = 6  # ticks of a logarithmic axis, and parts of a linear one: labels must not touch on a telephone
+MINUS, TIMES = "\N{MINUS SIGN}", "\N{MULTIPLICATION SIGN}"
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A range of values with ticks; a logarithmic one has positive values only."""
+
+    low: float
+    high: float
+    log: bool
+    ticks: tuple[float, ...]
+
+    def at(self, value: float) -> float:
+        """0 at the lower end, 1 at the upper."""
+        if self.log:
+            return math.log(value / self.low) / math.log(self.high / self.low)
+        return (value - self.low) / (self.high - self.low)
+
+
+def make_axis(values: Sequence[float], log: bool) -> Axis:
+    """The axis for some values."""
+    low, high = min(values), max(values)
+    return _log_axis(low, high) if log else _linear_axis(low, high)
+
+
+def _linear_axis(low: float, high: float) -> Axis:
+    if high - low <= 1e-9 * max(abs(low), abs(high)):
+        low, high = min(0.0, 2.0 * low), max(0.0, 2.0 * high) or (0.0 if low < 0.0 else 1.0)
+    step = _nice_step((high - low) / MOST)
+    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+    return Axis(first * step, last * step, False, tuple(k * step for k in range(first, last + 1)))
+
+
+def _nice_step(step: float) -> float:
+    """1, 2 or 5 times a power of ten, the least that is not below `step`."""
+    power = 10.0 ** math.floor(math.log10(step))
+    return next(digit * power for digit in (1, 2, 5, 10) if digit * power >= step * (1.0 - 1e-9))
+
+
+def _log_axis(low: float, high: float) -> Axis:
+    """Ticks at powers of ten; where there are too few of them, those of a linear axis."""
+    if high / low < 1.1:
+        low, high = low / 2.0, high * 2.0
+    room = (high / low) ** 0.02
+    low, high = low / room, high * room
+    powers = range(math.ceil(math.log10(low)), math.floor(math.log10(high)) + 1)
+    stride = math.ceil(len(powers) / MOST) or 1
+    ticks = [float(f"1e{power}") for power in powers if power % stride == 0]
+    if len(ticks) < 2:
+        ticks = [tick for tick in _linear_axis(low, high).ticks if low <= tick <= high]
+    return Axis(low, high, True, tuple(ticks))
+
+
+def tick_text(value: float) -> str:
+    """The name of a tick; far from 1 it is a power of ten.
+
+    Examples
+    --------
+    >>> [tick_text(value) for value in (0.001, 20000.0, 1e-6)]
+    ['0.001', '20000', '10⁻⁶']
+    """
+    digits, _, power = f"{value:e}".partition("e")
+    if value == 0.0 or abs(int(power)) < 5:
+        return f"{value:.6g}".replace("-", MINUS)
+    times = f"{float(digits):g}{TIMES}".removeprefix(f"1{TIMES}").replace("-", MINUS)
+    return f"{times}10{str(int(power)).translate(RAISED)}"
+
+
+def reading(value: float) -> str:
+    """A value with four digits, and all of a whole number."""
+    return f"{value:.0f}" if float(value).is_integer() else f"{value:.4g}"

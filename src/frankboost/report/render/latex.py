@@ -1,0 +1,77 @@
+r"""Tables in LaTeX, for documents that have \usepackage{booktabs}."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from frankboost.report.content import Cell, ReportTable
+
+SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": "$<$",
+    ">": "$>$",
+    "|": "$|$",
+    '"': "''",
+    **{character: "\\" + character for character in "&%$#_{}"},
+}
+
+
+def latex(table: ReportTable) -> str:
+    r"""A whole tabular, to be read by \input inside a table; title, caption and notes are comments in it."""
+    lines = [
+        *_comment(table.title),
+        *_comment(table.caption),
+        rf"\begin{{tabular}}{{{''.join('r' if right else 'l' for right in table.numeric)}}}",
+        r"\toprule",
+        _row(table.columns),
+        r"\midrule",
+        *(_row(cell.text for cell in row) for row in table.rows),
+        *([r"\midrule"] if table.summary else []),
+        *(_row(cell.text for cell in row) for row in table.summary),
+        r"\bottomrule",
+        r"\end{tabular}",
+        *(line for row in table.lines for line in _notes(table.columns, row)),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def escaped(text: str) -> str:
+    r"""Text that LaTeX sets as it is, in one line; numbers with a sign and powers in mathematics.
+
+    Examples
+    --------
+    >>> print(escaped("R&D_1 >10^4"), escaped("-0.5"))
+    R\&D\_1 $>10^{4}$ $-0.5$
+    """
+    text = " ".join(text.split())
+    if re.fullmatch(r"[+-]\d[\d.]*", text):
+        return f"${text}$"
+    return re.sub(r"([<>]?\b10)\^(\d+)|(.)", _set, text)
+
+
+def _set(found: re.Match[str]) -> str:
+    """A power of ten in mathematics, or one character that LaTeX takes as it is."""
+    base, exponent, character = found.groups()
+    return SPECIAL.get(character, character) if character else f"${base}^{{{exponent}}}$"
+
+
+def _row(texts: Iterable[str]) -> str:
+    # A line that begins with [ or * would be taken for an argument of the \\ before it.
+    cells = (f"{{{escaped(text)}}}" if text.startswith(("[", "*")) else escaped(text) for text in texts)
+    return " & ".join(cells) + r" \\"
+
+
+def _notes(columns: tuple[str, ...], row: tuple[Cell, ...]) -> list[str]:
+    return [
+        line
+        for name, cell in zip(columns, row, strict=True)
+        if cell.note
+        for line in _comment(f"{row[0].text}, {name}: {cell.note}")
+    ]
+
+
+def _comment(text: str) -> list[str]:
+    return [f"% {line}" for line in text.splitlines()]

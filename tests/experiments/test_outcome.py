@@ -1,0 +1,115 @@
+"""Outcomes are written as they were read; a line that lacks something is told by its key."""
+
+import json
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+
+from frankboost.experiments.outcome import Failure, Outcome
+from frankboost.experiments.trial import Trial
+from report.runs import failed, run, struck
+
+KEPT = Path(__file__).parents[2] / "docs" / "reproduction" / "runs.jsonl"
+NULL = {"rows", "split", "fold", "max_bins"}  # settings that may be null
+
+
+def without(line, *names):
+    return {name: value for name, value in line.items() if name not in names}
+
+
+def outcome(line):
+    return Outcome.from_json(line)
+
+
+def test_every_kept_line_comes_back_as_it_was():
+    with KEPT.open(encoding="utf-8") as file:
+        for line in file:
+            entries = json.loads(line)
+            assert json.dumps(outcome(entries).to_json()) == json.dumps(entries)
+
+
+def test_a_failure_comes_back_as_it_was():
+    line = failed("cv", split=0, fold=0, kind="memory", message="more than 4 GB")
+    assert outcome(line).to_json() == line
+    assert outcome(line).failure == Failure("memory", "more than 4 GB")
+
+
+def test_what_is_known_of_a_result():
+    known = outcome(run("curves", "heart", "LPB", 0.2, split=0))
+    assert known.trial == Trial("curves", "heart", "LPB", 0.2, split=0)
+    assert known.key == "curves/heart/LPB/nu=0.2/split=0"
+    assert known.fit.certificate.gap == pytest.approx(0.008)
+    assert (known.fit.certificate.nu, known.fit.certificate.tol) == (0.2, 0.01)
+    assert known.fit.trace.round == known.fit.test_curve.round == [1, 2, 3, 4]
+    with pytest.raises(AttributeError, match=r"times/banana/LEVEL/nu=0\.1 failed: out of luck"):
+        _ = outcome(failed()).fit
+
+
+@pytest.mark.parametrize(
+    ("line", "ended"),
+    [
+        (run(), (True, True, False)),
+        (run(status="stalled"), (True, False, False)),
+        (struck(), (True, False, True)),
+        (failed(), (False, False, False)),
+        (failed(kind="time"), (False, False, True)),
+    ],
+)
+def test_how_it_ended(line, ended):
+    assert (outcome(line).done, outcome(line).closed, outcome(line).struck) == ended
+
+
+@pytest.mark.parametrize(
+    ("line", "missing"),
+    [
+        (
+            dict.fromkeys(field.name for field in fields(Trial)),
+            ", ".join([field.name for field in fields(Trial) if field.name not in NULL] + ["status"]),
+        ),
+        ({}, ", ".join([field.name for field in fields(Trial)] + ["status"])),
+        (without(run(), "nu"), "nu"),
+        (without(run(), "seed"), "seed"),
+        (without(run(), "max_bins", "rows"), "rows, max_bins"),
+        (run(certificate=None), "certificate"),
+        (run(certificate={"status": "optimal", "exact": True}), "certificate.soft_margin, certificate.bound"),
+        (run(trace=None), "trace"),
+        (run("curves", split=0, test_curve=None), "test_curve"),
+        (run("cv", split=0, fold=0, test_error=None), "test_error"),
+        (without(failed(), "failure"), "failure.kind, failure.message"),
+    ],
+)
+def test_what_is_missing_is_named(line, missing):
+    with pytest.raises(ValueError, match=f"^the run 'a' lacks {missing}"):
+        outcome({**line, "key": "a"})
+
+
+TRIAL = Trial("times", "banana", "LPB", 0.1)
+
+
+def of(trial, certificate="optimal", cpu_seconds=0.5, peak_memory=0.5):
+    line = run("times", "banana", "LPB", status=certificate, cpu_seconds=cpu_seconds, peak_memory=peak_memory)
+    return replace(outcome(line), trial=trial)
+
+
+def failure_of(trial):
+    return replace(outcome(failed()), trial=trial)
+
+
+def test_a_result_counts_for_the_same_settings():
+    assert of(TRIAL).answers(TRIAL)
+    assert of(TRIAL, "time_limit").answers(TRIAL)
+    assert failure_of(TRIAL).answers(TRIAL)
+    for change in [{"tol": 0.1}, {"max_bins": 255}, {"max_depth": 1}, {"threads": 2}]:
+        assert not of(TRIAL).answers(replace(TRIAL, **change))
+
+
+@pytest.mark.parametrize("limits", [{"time_limit": 100.0}, {"time_limit": 1.0, "memory_limit": 1.0}])
+def test_under_other_limits_only_what_kept_to_its_own(limits):
+    other = replace(TRIAL, **limits)
+    assert of(TRIAL).answers(other)
+    assert not of(TRIAL, "time_limit").answers(other)
+    assert not failure_of(TRIAL).answers(other)
+    assert not of(TRIAL).answers(replace(other, tol=0.1))
+    assert not of(TRIAL, cpu_seconds=other.time_limit + 0.1).answers(other)
+    assert not of(TRIAL, peak_memory=other.memory_limit + 0.1).answers(other)

@@ -1,0 +1,496 @@
+"""The page in a real browser, a Chromium on PATH; with FRANKBOOST_BROWSER=required its lack is a failure."""
+
+import os
+import re
+import shutil
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+from frankboost.report.render.page import html
+from report.pages import ALGORITHMS, NUS, SETS, STRANGE, key, rising, seconds, strange, study, times
+
+CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
+QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-sync",
+    "--no-first-run",
+)
+CONTROLS = 'a[href], button, select, input, [tabindex="0"]'
+PLOT = ".panel:not([hidden]) svg[role=img]"
+MINUS = "\N{MINUS SIGN}"
+expect.set_options(timeout=30_000)  # as long as actions wait; a machine may be busy
+
+
+@pytest.fixture(scope="module")
+def browser():
+    path = next(filter(None, map(shutil.which, CHROMIUMS)), None)
+    if path is None:
+        reason = f"no browser: none of {', '.join(CHROMIUMS)} is on PATH"
+        if os.environ.get("FRANKBOOST_BROWSER") == "required":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=QUIET)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    """Where pages lie, as files."""
+    folder = tmp_path_factory.mktemp("pages")
+    whole = study()
+    short = replace(whole, tables=tuple(replace(table, rows=table.rows[:3]) for table in whole.tables))
+    for name, report in {"study": whole, "short": short, "strange": strange()}.items():
+        (folder / f"{name}.html").write_text(html(report), encoding="utf-8")
+    return folder.as_uri()
+
+
+@pytest.fixture
+def visit(browser, address):
+    """Open a page; at the end of the test it has fetched nothing and complained of nothing."""
+    contexts, requests, complaints = [], [], []
+
+    def visit(name="study", width=1000, **options):
+        context = browser.new_context(viewport={"width": width, "height": 800}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("request", lambda request: requests.append(request.url))
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("dialog", lambda dialog: complaints.append(dialog.message))
+        page.goto(f"{address}/{name}.html")
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert complaints == []
+    assert requests == [url for url in requests if url.startswith(address)]
+    assert len(requests) == len(contexts)
+
+
+def column(page, table, j):
+    return page.locator(f"#table-{table} tbody tr > :nth-child({j + 1}) > :first-child").all_text_contents()
+
+
+def heading(page, table, text):
+    return page.locator(f"#table-{table} thead").get_by_role("button", name=text, exact=True)
+
+
+def figure(page, name):
+    return page.locator(f"#figure-{name}")
+
+
+def paths(root):
+    """The lines in sight, by label."""
+    script = """all => all
+        .filter(node => node.closest('.panel').checkVisibility() && getComputedStyle(node).display !== 'none')
+        .map(node => [node.dataset.label, node.querySelector('.line').getAttribute('d')])"""
+    return dict(root.locator(".series").evaluate_all(script))
+
+
+def ticks(root, axis):
+    return root.locator(f".panel:not([hidden]) .{axis}-tick").all_text_contents()
+
+
+# Tables
+
+
+def test_columns_sort_both_ways_with_nothing_last(visit):
+    page = visit()
+    cells = [row[3] for row in times().rows]
+    ranked = sorted((cell for cell in cells if cell.value is not None), key=lambda cell: cell.value)
+    button = heading(page, "times", "ERLPBoost (s)")
+    button.click()
+    assert column(page, "times", 3) == [*(cell.text for cell in ranked), "-"]
+    button.click()
+    assert column(page, "times", 3) == [*(cell.text for cell in reversed(ranked)), "-"]
+
+
+def test_sorting_leaves_the_total_at_the_foot(visit):
+    page = visit()
+    for _ in range(2):
+        heading(page, "times", "LPBoost (s)").click()
+        assert "total" not in column(page, "times", 0)
+        expect(page.locator("#table-times tr").last.locator("th")).to_have_text("total")
+
+
+def test_headings_sort_by_keyboard_and_say_so(visit):
+    page = visit()
+    names, lpboost = heading(page, "times", "data set"), heading(page, "times", "LPBoost (s)")
+    names.press("Enter")
+    expect(names.locator("..")).to_have_attribute("aria-sort", "ascending")
+    names.press("Space")
+    expect(names.locator("..")).to_have_attribute("aria-sort", "descending")
+    assert column(page, "times", 0) == sorted(SETS, reverse=True)
+    lpboost.press("Space")
+    expect(page.locator("#table-times [aria-sort]")).to_have_count(1)
+    expect(lpboost.locator("..")).to_have_attribute("aria-sort", "ascending")
+
+
+def test_rows_that_tie_stay_in_order(visit):
+    page = visit()
+    heading(page, "errors", "LPBoost").click()
+    heading(page, "errors", "LPBoost").click()
+    for _ in range(2):
+        heading(page, "errors", "LPBoost in the paper").click()
+        assert column(page, "errors", 0) == list(reversed(SETS))
+
+
+def test_words_infinity_and_nan_sort(visit):
+    page = visit("strange")
+    for first in (["10", "inf"], ["inf", "10"]):
+        heading(page, "strange", "y").click()
+        assert column(page, "strange", 2) == first
+    for _ in range(2):
+        heading(page, "strange", "x").click()
+        assert column(page, "strange", 1) == ["3", "b"]
+    for _ in range(2):
+        heading(page, "strange", STRANGE).click()
+        assert column(page, "strange", 0) == [STRANGE, "2"]
+
+
+def test_a_number_opens_its_runs(visit):
+    page = visit()
+    number = page.locator("#table-times tbody tr").nth(2).locator("td").nth(1).get_by_role("button")
+    number.focus()
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog", name="diabetis, LPBoost (s): 0.0148")
+    expect(dialog).to_be_visible()
+    assert dialog.locator("tr").filter(has_text="key").locator("td").all_text_contents() == [
+        key("diabetis", "LPBoost", nu) for nu in NUS
+    ]
+    rows = dict(
+        re.split(r"\t", line, maxsplit=1) for line in dialog.inner_text().splitlines() if "\t" in line
+    )
+    assert rows["time limit (CPU seconds)"] == "20"
+    assert rows["date"] == "2026-11-15 09:12:00+00:00"
+    assert rows["highspy"] == "1.8.0"
+    assert rows["CPU"] == "AMD EPYC 7B13"
+    assert [float(part) for part in rows["nu"].split()] == list(NUS)
+    assert float(rows["CPU seconds"].split()[4]) == pytest.approx(
+        seconds("diabetis", "LPBoost", 0.5), rel=1e-5
+    )
+    assert "fold" not in rows
+    page.keyboard.press("Escape")
+    expect(dialog).not_to_be_visible()
+    expect(number).to_be_focused()
+    number.click()
+    dialog.get_by_role("button", name="Close").click()
+    expect(dialog).not_to_be_visible()
+
+
+def test_notes_are_in_sight(visit):
+    page = visit()
+    cell = page.locator("#table-times td", has_text="> 20").first
+    mark = cell.locator(".mark").inner_text()
+    note = page.locator("#table-times .notes li").filter(has_text=re.compile(f"^{mark} "))
+    expect(note).to_be_visible()
+    assert cell.get_attribute("title") == note.inner_text().removeprefix(f"{mark} ")
+    expect(cell.get_by_role("button")).to_have_accessible_description(note.inner_text())
+
+
+# Figures
+
+
+def test_figures_draw_the_chosen_set(visit):
+    page = visit()
+    root = figure(page, "soft-margins")
+    before = paths(root)
+    assert list(before) == list(ALGORITHMS)
+    assert all(re.fullmatch(r"M\d+,\d+(H\d+V\d+)+", d) for d in before.values())
+    root.get_by_label("Data set").select_option("waveform")
+    after = paths(root)
+    assert list(after) == list(ALGORITHMS)
+    assert all(before[name] != after[name] for name in ALGORITHMS)
+    expect(root.locator(PLOT)).to_have_count(1)
+
+
+def box_of(root, name):
+    return root.locator(".panel:not([hidden])").get_by_label(name, exact=True)
+
+
+def test_algorithms_go_and_come_back(visit):
+    root = figure(visit(), "soft-margins")
+    before = paths(root)
+    box_of(root, "MLPBoost (PFW)").uncheck()
+    assert list(paths(root)) == list(ALGORITHMS[:-1])
+    root.get_by_label("Data set").select_option("heart")
+    assert list(paths(root)) == list(ALGORITHMS[:-1])
+    expect(box_of(root, "MLPBoost (PFW)")).not_to_be_checked()
+    root.get_by_label("Data set").select_option("banana")
+    box_of(root, "MLPBoost (PFW)").check()
+    assert paths(root) == before
+    for name in ALGORITHMS:
+        box_of(root, name).uncheck()
+    assert paths(root) == {}
+
+
+def test_what_goes_in_one_figure_stays_in_the_others(visit):
+    page = visit()
+    box_of(figure(page, "soft-margins"), "FW").uncheck()
+    assert "FW" in paths(figure(page, "errors-by-time"))
+
+
+def test_a_look_is_the_same_in_every_figure(visit):
+    page = visit()
+    script = """nodes => nodes.map(n => [n, getComputedStyle(n)]).map(
+        ([n, style]) => [n.closest('.series').dataset.label, style.stroke, style.strokeDasharray])"""
+    looks = {tuple(look) for look in page.locator(".series .line").evaluate_all(script)}
+    assert len(looks) == len(ALGORITHMS)
+    assert len({colour for _, colour, _ in looks}) == len({dash for *_, dash in looks}) == len(ALGORITHMS)
+    samples = page.locator(".sample .line").evaluate_all(
+        "nodes => nodes.map(n => getComputedStyle(n).stroke)"
+    )
+    assert set(samples) == {colour for _, colour, _ in looks}
+
+
+def test_ticks_of_linear_and_log_axes(visit):
+    root = figure(visit(), "soft-margins")
+    assert ticks(root, "x") == ["0.0001", "0.001", "0.01", "0.1"]
+    assert ticks(root, "y") == [f"{MINUS}0.2", f"{MINUS}0.1", "0", "0.1", "0.2", "0.3", "0.4"]
+
+
+def test_panels_with_next_to_nothing(visit):
+    root = figure(visit(), "updates")
+    choose = root.get_by_label("Data set").select_option
+    shown = root.locator(".panel:not([hidden])")
+    choose("one point")
+    expect(shown.locator(".series .point")).to_have_count(1)
+    choose("zeros")
+    expect(shown.locator(".series .point")).to_have_count(1)
+    assert ticks(root, "x")[0] == "0"
+
+
+def places(root, selector):
+    """Where the centres of drawn things are, in pixels of the screen."""
+    script = """all => all.filter(node => node.checkVisibility()).map(node => {
+        const box = node.getBoundingClientRect();
+        return [node.textContent, box.x + box.width / 2, box.y + box.height / 2];
+    })"""
+    return [tuple(place) for place in root.locator(selector).evaluate_all(script)]
+
+
+def test_the_diagonal_is_where_y_is_x(visit):
+    page = visit()
+    root = figure(page, "updates")
+    line = root.locator(".panel:not([hidden]) .diagonal").evaluate(
+        """node => { const {x, y, width, height} = node.getBoundingClientRect();
+                     return [x, y + height, x + width, y]; }"""
+    )
+    left = {text: x for text, x, _ in places(root, ".x-tick")}
+    top = {text: y for text, _, y in places(root, ".y-tick")}
+    shared = [text for text in left if text in top]
+    assert len(shared) >= 3
+    for text in shared:
+        part = (left[text] - line[0]) / (line[2] - line[0])
+        assert abs(line[1] + part * (line[3] - line[1]) - top[text]) < 3
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_lines_marks_and_ticks_share_their_axes(visit, width):
+    """A mark lies on its line, and both lie where the ticks say, at any width."""
+    page = visit(width=width)
+    root = figure(page, "updates")
+    left = {text: x for text, x, _ in places(root, ".x-tick")}
+    top = {text: y for text, _, y in places(root, ".y-tick")}
+
+    def expected(x, y):
+        across = left["0"] + x * (left["100"] - left["0"]) / 100
+        return across, top["0"] + y * (top["100"] - top["0"]) / 100
+
+    marks = places(root, ".panel:not([hidden]) .series .point")
+    assert len(marks) >= 4
+    for title, x, y in marks:
+        numbers = [float(number) for number in re.findall(r"(?:rounds|updates) (\d+)", title)]
+        assert abs(x - expected(*numbers)[0]) < 2.5
+        assert abs(y - expected(*numbers)[1]) < 2.5
+    ends = root.locator(".panel:not([hidden]) .series .line").evaluate_all(
+        "all => all.map(node => { const box = node.getBoundingClientRect(); return [box.right, box.top]; })"
+    )
+    for (right, highest), y in zip(ends, (110, 140), strict=True):
+        assert (right, highest) == pytest.approx(expected(171, y), abs=2.5)
+
+
+def test_marks_tell_their_values(visit):
+    root = figure(visit(), "soft-margins")
+    line = rising("banana", "FW")
+    titles = root.locator('.panel:not([hidden]) [data-label="FW"] .point title').all_text_contents()
+    assert len(titles) >= 3
+    # the first mark is the last point of the line
+    assert titles[0] == f"FW: CPU time (s) {line.x[-1]:.4g}, soft margin {line.y[-1]:.4g}"
+    told = {f"FW: CPU time (s) {x:.4g}, soft margin {y:.4g}" for x, y in zip(line.x, line.y, strict=True)}
+    assert set(titles) <= told
+
+
+def test_a_plot_tells_the_ends_of_its_lines_to_who_cannot_see_it(visit):
+    root = figure(visit(), "soft-margins")
+    line = rising("banana", "LPBoost")
+    name = root.locator(PLOT).get_attribute("aria-label")
+    assert name.startswith("Soft margin against CPU time, banana. The lines end at: LevelBoost CPU time (s) ")
+    assert f"; LPBoost CPU time (s) {line.x[-1]:.4g}, soft margin {line.y[-1]:.4g}; " in name
+
+
+def test_a_line_opens_its_run(visit):
+    page = visit()
+    root = figure(page, "errors-by-time")
+    root.get_by_label("Data set").select_option("breast-cancer")
+    root.get_by_role("button", name="run of ERLPBoost").locator("visible=true").click()
+    dialog = page.get_by_role("dialog", name="breast-cancer, ERLPBoost")
+    expect(dialog).to_contain_text(key("breast-cancer", "ERLPBoost"))
+
+
+# The whole page
+
+
+def background(page):
+    return page.evaluate("getComputedStyle(document.body).backgroundColor")
+
+
+def test_light_and_dark(visit):
+    light, dark = visit(color_scheme="light"), visit(color_scheme="dark")
+    assert background(light) != background(dark)
+    light.get_by_role("button", name="Dark").click()
+    dark.get_by_role("button", name="Light").press("Enter")
+    assert background(light) != background(dark)
+    light.get_by_role("button", name="Light").click()
+    assert background(light) == background(dark)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_contrast(visit, scheme):
+    page = visit(color_scheme=scheme)
+
+    def contrast(selector, property_name="color"):
+        colours = page.locator(selector).first.evaluate(
+            f"node => [[node, '{property_name}'], [document.body, 'backgroundColor']]"
+            ".map(([of, name]) => getComputedStyle(of)[name])"
+        )
+        low, high = sorted(map(luminance, colours))
+        return (high + 0.05) / (low + 0.05)
+
+    for text in ("p", "a", ".caption", ".notes", ".mark", "td .number", ".legend .number"):
+        assert contrast(text) >= 4.5
+    for name in ALGORITHMS:
+        assert contrast(f'.series[data-label="{name}"] .line', "stroke") >= 3
+
+
+def luminance(colour):
+    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+@pytest.mark.parametrize("name", ["study", "strange"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_only_tables_scroll_sideways(visit, name, width):
+    page = visit(name, width)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.locator("[data-runs]").first.click()
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert page.get_by_role("dialog").bounding_box()["width"] <= width
+    page.keyboard.press("Escape")
+    wide = page.locator(".scroll").first.evaluate("node => node.scrollWidth > node.clientWidth")
+    assert wide == (width == 360)
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_no_text_of_a_plot_lies_on_another_or_outside(visit, width):
+    page = visit(width=width)
+    boxes = page.locator("figure").evaluate_all(
+        """figures => figures.map(figure => {
+            const texts = figure.querySelectorAll('.panel:not([hidden]) svg text');
+            return [figure, ...texts].map(node => node.getBoundingClientRect())
+                .map(({left, top, right, bottom}) => [left, top, right, bottom]);
+        })"""
+    )
+    for outer, *texts in boxes:
+        assert len(texts) > 6
+        for k, (left, top, right, bottom) in enumerate(texts):
+            assert outer[0] - 1 <= left < right <= outer[2] + 1
+            assert not any(a < right and left < c and b < bottom and top < d for a, b, c, d in texts[:k])
+
+
+def test_print(visit):
+    page = visit(color_scheme="dark")
+    root = figure(page, "soft-margins")
+    root.get_by_label("Data set").select_option("german")
+    box_of(root, "FW").uncheck()
+    dark = background(page)
+    page.emulate_media(media="print")
+    assert background(page) == "rgb(255, 255, 255)" != dark
+    hidden = "select, input, #theme, .hint, .controls, nav, .legend .number"
+    assert not any(page.locator(hidden).evaluate_all("all => all.map(node => node.checkVisibility())"))
+    expect(root.locator(".panel-name").get_by_text("german")).to_be_visible()
+    entries = root.locator(".panel:not([hidden]) .entry")
+    assert [entry.is_visible() for entry in entries.all()] == [name != "FW" for name in ALGORITHMS]
+    expect(root.locator(PLOT)).to_be_visible()
+    assert len(paths(root)) == len(ALGORITHMS) - 1
+    assert set(
+        page.locator("main .scroll").evaluate_all("all => all.map(n => getComputedStyle(n).overflowX)")
+    ) == {"visible"}
+    assert page.pdf(format="A4").startswith(b"%PDF")
+
+
+def test_tab_reaches_every_control(visit):
+    page = visit("short")
+    page.evaluate(f"""() => {{
+        const all = [...document.querySelectorAll('{CONTROLS}')].filter(node => node.checkVisibility());
+        window.missed = new Set(all);
+        window.hidden_focus = 0;
+        document.addEventListener('focusin', ({{target}}) => {{
+            window.missed.delete(target);
+            window.hidden_focus += getComputedStyle(target).outlineStyle === 'none';
+        }});
+    }}""")
+    count = page.evaluate("missed.size")
+    assert count > 80
+    for _ in range(count):
+        page.keyboard.press("Tab")
+    assert page.evaluate("[...missed].map(node => node.outerHTML)") == []
+    assert page.evaluate("hidden_focus") == 0
+
+
+def test_landmarks_headings_and_names(visit):
+    page = visit()
+    assert page.locator("html").get_attribute("lang") == "en"
+    for role in ("banner", "navigation", "main"):
+        expect(page.get_by_role(role)).to_have_count(1)
+    levels = [
+        int(tag[1]) for tag in page.locator("h1, h2, h3").evaluate_all("all => all.map(n => n.tagName)")
+    ]
+    assert levels[0] == 1
+    assert all(after - before <= 1 for before, after in pairwise(levels))
+    for role in ("button", "checkbox", "combobox", "img", "table", "link"):
+        nodes = page.get_by_role(role)
+        assert nodes.count() > 0
+        assert page.get_by_role(role, name=re.compile(r"\S")).count() == nodes.count()
+
+
+def test_strange_texts_are_only_texts(visit):
+    page = visit("strange")
+    assert page.locator("h1").inner_text() == STRANGE
+    expect(page.locator("script")).to_have_count(2)
+    page.locator("[data-runs]").first.click()
+    expect(page.get_by_role("dialog")).to_contain_text(STRANGE)
+    page.keyboard.press("Escape")
+    title = page.locator(".series .point title").first.text_content()
+    assert title == f"{STRANGE}: {STRANGE} 1, {STRANGE} 1"
+
+
+def test_tables_and_all_plots_are_there_without_scripts(visit):
+    page = visit(java_script_enabled=False)
+    expect(page.locator("#table-times tbody tr")).to_have_count(len(SETS))
+    plots = figure(page, "soft-margins").locator("svg[role=img]")
+    assert [plot.is_visible() for plot in plots.all()] == [True] * len(SETS)
+    expect(figure(page, "soft-margins").locator(".panel-name").last).to_be_visible()
+    expect(page.get_by_role("checkbox")).to_have_count(0)
+    expect(page.get_by_role("combobox")).to_have_count(0)

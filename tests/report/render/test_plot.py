@@ -1,0 +1,45 @@
+"""A panel as SVG, read back."""
+
+import re
+
+from frankboost.report.content import Figure, Series
+from frankboost.report.render.plot import UNITS, plot_html
+
+LINE = Series("A", (1.0, 10.0, 100.0), (0.0, 0.5, 1.0), "run")
+
+
+def drawn(*lines, **settings):
+    figure = Figure("f", "F", "", "x", "y", panels={"set": lines}, **settings)
+    return plot_html(figure, "set", {line.label: k for k, line in enumerate(lines)})
+
+
+def path(svg):
+    d = re.search(r'class="line" d="([^"]*)"', svg)[1]
+    return [int(number) / UNITS for number in re.findall(r"\d+", d)]
+
+
+def test_a_line_goes_in_steps():
+    assert path(drawn(LINE)) == [0.01, 1.0, 0.1, 0.5, 1.0, 0.0]
+
+
+def test_a_logarithmic_axis_has_equal_decades():
+    left, _, middle, _, right, _ = path(drawn(LINE, x_log=True))
+    assert abs((middle - left) - (right - middle)) < 2 / UNITS
+
+
+def test_the_last_point_has_a_mark_and_close_ones_have_none():
+    close = Series("A", tuple(range(1, 1001)), tuple(range(1, 1001)), "run")
+    titles = re.findall(r"<title>A: x (\d+), y (\d+)</title>", drawn(close))
+    assert titles[0] == ("1000", "1000")
+    assert 5 <= len(titles) <= 12
+    assert len({int(x) for x, _ in titles}) == len(titles)
+
+
+def test_a_diagonal_has_both_axes_alike():
+    svg = drawn(Series("A", (0.0, 100.0), (0.0, 30.0), "run"), diagonal=True)
+    assert '<line class="diagonal" x1="0.00%" y1="100.00%" x2="100.00%" y2="0.00%"/>' in svg
+    assert path(svg) == [0.0, 1.0, 1.0, 0.7]
+
+
+def test_labels_are_escaped():
+    assert "<b>" not in drawn(Series("<b>", (1.0,), (1.0,), "run"))

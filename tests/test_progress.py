@@ -1,0 +1,83 @@
+"""One display for all: in place in a terminal, in lines elsewhere, never more than asked for."""
+
+import io
+
+import pytest
+
+from frankboost import progress
+from frankboost.progress import CLEAR, HEADER, Live, ProgressTable
+from frankboost.trace import Record
+
+
+@pytest.fixture
+def now(monkeypatch):
+    """A clock that is set by hand."""
+    clock = [0.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: clock[0])
+    return clock
+
+
+def shown(live, now, *times):
+    for at in times:
+        now[0] = at
+        live.show(lambda at=at: f"state at {at:g}")
+
+
+def test_the_first_state_then_one_every_so_often_then_the_last(now):
+    out = io.StringIO()
+    live = Live(out, every=1.0, lines=True)
+    shown(live, now, 0.0, 0.5, 0.9, 1.0, 1.5)
+    assert out.getvalue().splitlines() == ["state at 0", "state at 1"]
+    live.close()
+    live.close()
+    assert out.getvalue().splitlines() == ["state at 0", "state at 1", "state at 1.5"]
+
+
+def test_without_a_terminal_states_are_shown_only_as_lines_and_if_asked_for(now):
+    out = io.StringIO()
+    live = Live(out)
+    shown(live, now, 0.0, 1.0)
+    live.line("for good")
+    live.clear()
+    assert out.getvalue() == "for good\n"
+
+
+def test_a_line_takes_the_place_of_the_state(now):
+    out, terminal = io.StringIO(), io.StringIO()
+    live = Live(out, terminal, every=1.0)
+    shown(live, now, 0.0, 0.5)
+    live.line("for good")
+    live.close()  # the state that was held back is gone
+    assert terminal.getvalue() == f"{CLEAR}state at 0{CLEAR}"
+    assert out.getvalue() == "for good\n"
+
+
+def test_what_hurries_need_not_wait(now):
+    terminal = io.StringIO()
+    live = Live(terminal, terminal, every=1.0)
+    shown(live, now, 0.0)
+    live.hurry()
+    shown(live, now, 0.1)
+    assert terminal.getvalue() == f"{CLEAR}state at 0{CLEAR}state at 0.1"
+
+
+def test_a_state_that_is_not_shown_is_never_made(now):
+    def fail():
+        raise AssertionError
+
+    live = Live(io.StringIO(), every=1.0, lines=True)
+    shown(live, now, 0.0)
+    live.show(fail)
+    live.clear()
+
+
+def test_the_table_of_rounds(now, capsys):
+    table = ProgressTable()
+    for number in (1, 2, 3):
+        table(Record(number, 0.1, 0.5, 0.5, 0.75, 0.25, 7, 6, "fw", 0.0, 0.0))
+    table.close()
+    header, first, last = capsys.readouterr().err.splitlines()
+    assert header == HEADER
+    assert first.split() == ["1", "0.10", "0.50000", "0.75000", "0.25000", "7", "6"]
+    assert last.split()[0] == "3"
+    assert len(first) == len(header)
