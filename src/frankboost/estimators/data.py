@@ -107,7 +107,7 @@ class LabelledRows:
 
     def targets(self) -> Flags:
         """Whether each row is of the class that each problem is about, one column per problem."""
-        targets: Flags = self.classes[self.code][:, None] == positives(self.classes)
+        targets: Flags = self.code[:, None] == positives(np.arange(len(self.classes)))
         return targets
 
 

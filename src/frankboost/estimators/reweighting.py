@@ -95,24 +95,18 @@ def _members(estimators: Any, classes: NDArray[Any]) -> list[Any]:
     if len(classes) != 2:
         raise ValueError(f"y must hold two classes; got {len(classes)}: {classes.tolist()[:5]}")
     if isinstance(estimators, GradientBoostingClassifier):
-        check_is_fitted(estimators)
-        _check_classes(estimators, classes)
+        _check(estimators, classes)
         trees = [tree for tree in estimators.estimators_[:, 0] if np.abs(tree.tree_.value).max() > 0.0]
         return [Scaled(tree, float(np.abs(tree.tree_.value).max())) for tree in trees]
     if isinstance(estimators, BaseEnsemble):
-        _check_classifier(estimators)
-        check_is_fitted(estimators)
-        _check_classes(estimators, classes)
+        _check(estimators, classes)
         _check_features(estimators)
         # The members of a forest or a bag were fitted to the numbers of the classes.
         numbers = isinstance(estimators, ForestClassifier | BaggingClassifier)
-        positive = 1 if numbers else classes[1]
-        return [Labels(member, positive) for member in estimators.estimators_]
+        return [Labels(member, 1 if numbers else classes[1]) for member in estimators.estimators_]
     if isinstance(estimators, Sequence) and len(estimators) > 0:
         for member in estimators:
-            _check_classifier(member)
-            check_is_fitted(member)
-            _check_classes(member, classes)
+            _check(member, classes)
         return [Labels(member, classes[1]) for member in estimators]
     raise TypeError(
         "estimators must be a fitted ensemble of scikit-learn (forest, extra trees, AdaBoost, gradient "
@@ -120,21 +114,19 @@ def _members(estimators: Any, classes: NDArray[Any]) -> list[Any]:
     )
 
 
-def _check_classifier(estimator: Any) -> None:
+def _check(estimator: Any, classes: NDArray[Any]) -> None:
+    """Raise unless it is a classifier, fitted to these two classes."""
     if not hasattr(estimator, "predict") or not is_classifier(estimator):
         raise TypeError(f"estimators must be fitted classifiers; got {estimator!r}")
+    check_is_fitted(estimator)
+    known = np.asarray(getattr(estimator, "classes_", classes))
+    if not np.array_equal(known, classes):
+        raise ValueError(
+            f"y must hold the two classes of the estimators, {known.tolist()}; got {classes.tolist()}"
+        )
 
 
 def _check_features(ensemble: Any) -> None:
-    every = np.arange(ensemble.n_features_in_)
-    if not all(np.array_equal(seen, every) for seen in getattr(ensemble, "estimators_features_", [])):
+    all_of_them = np.arange(ensemble.n_features_in_)
+    if not all(np.array_equal(seen, all_of_them) for seen in getattr(ensemble, "estimators_features_", [])):
         raise ValueError("estimators must see all features; got bagging over some of them")
-
-
-def _check_classes(fitted: Any, classes: NDArray[Any]) -> None:
-    theirs = getattr(fitted, "classes_", classes)
-    if len(theirs) != 2 or not np.array_equal(theirs, classes):
-        raise ValueError(
-            f"y must hold the two classes of the estimators, {np.asarray(theirs).tolist()}; "
-            f"got {classes.tolist()}"
-        )

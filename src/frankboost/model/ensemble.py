@@ -56,14 +56,13 @@ class Ensemble:
 
     def trees(self) -> list[Tree]:
         """The hypotheses, if they are trees of our own."""
-        trees = [each for each in self.hypotheses if isinstance(each, Tree)]
-        others = {type(each).__name__ for each in self.hypotheses} - {Tree.__name__}
-        if others:
-            raise TypeError(
-                "model must be an ensemble of frankboost's own trees (estimator=None or BestTree); "
-                f"got one with a {min(others)}"
-            )
-        return trees
+        for each in self.hypotheses:
+            if not isinstance(each, Tree):
+                raise TypeError(
+                    "model must be an ensemble of frankboost's own trees (estimator=None or BestTree); "
+                    f"got one with a {type(each).__name__}"
+                )
+        return [each for each in self.hypotheses if isinstance(each, Tree)]
 
     def path(self) -> tuple[Sequence[Hypothesis], Stages]:
         """The hypotheses that were met, and the weights for them along the rounds."""
