@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost.learners.binning import BinnedFeatures
-from frankboost.learners.tree import NO_SETS, Records, Sets, Tree, blank_nodes, joined
+from frankboost.learners.nodes import NO_SETS, Records, Sets, blank_nodes, joined
+from frankboost.learners.tree import Tree
 from frankboost.native import TreeSearch
 
 Floats = NDArray[np.float64]
