@@ -10,7 +10,7 @@ import numpy as np
 import reference
 from frankboost import BestTree
 from frankboost.learners.base import Answer, HypothesisClass, Oracle
-from frankboost.rooms.local import LocalRoom, Sample
+from frankboost.rooms.local import Examples, LocalRoom
 from frankboost.rooms.margins import BinaryMargins
 
 ALGORITHMS = {
@@ -49,10 +49,10 @@ class Problem:
         A = (reference.tree_values(self.X, self.depth) * self.y).T
         return reference.game_value(A, self.weight / self.weight.sum() / nu)
 
-    def parts(self, columns: int = 1) -> tuple[Sample, Oracle]:
+    def parts(self, columns: int = 1) -> tuple[Examples, Oracle]:
         learner = BestTree(max_depth=self.depth, columns_per_round=columns)
         oracle = learner.prepare(self.X, self.y, self.weight)
-        return Sample(self.X, BinaryMargins(self.y), self.weight), oracle
+        return Examples(self.X, BinaryMargins(self.y), self.weight), oracle
 
     def room(self, nu: float, tol: float, columns: int = 1) -> LocalRoom:
         return LocalRoom(*self.parts(columns), nu=nu, tol=tol)
@@ -89,8 +89,8 @@ def scripted_room(
 ) -> LocalRoom:
     """A room whose columns come from a function; all labels are +1."""
     m = len(weight)
-    sample = Sample(np.zeros((m, 1)), BinaryMargins(np.ones(m)), weight)
-    room = kind(sample, Scripted(answer), nu=nu, tol=tol)
+    examples = Examples(np.zeros((m, 1)), BinaryMargins(np.ones(m)), weight)
+    room = kind(examples, Scripted(answer), nu=nu, tol=tol)
     room.eta = room.eta if eta is None else eta
     return room
 

@@ -11,7 +11,7 @@ from frankboost.boosting import rounds
 from frankboost.learners.base import Start
 from frankboost.learners.columns import Columns
 from frankboost.rooms.base import same_point
-from frankboost.rooms.local import LocalRoom, Sample
+from frankboost.rooms.local import Examples, LocalRoom
 from frankboost.rooms.local_point import LocalPoint
 from frankboost.rooms.margins import BinaryMargins
 from frankboost.rules.level import Level
@@ -47,7 +47,7 @@ class PreciseRoom(LocalRoom):
 def local(H, y, weight, *, nu, tol, columns=1, kind=LocalRoom):
     X = np.arange(float(len(y)))[:, None]
     oracle = Columns(H, columns).prepare(X, y, weight)
-    return kind(Sample(X, BinaryMargins(y), weight), oracle, nu=nu, tol=tol)
+    return kind(Examples(X, BinaryMargins(y), weight), oracle, nu=nu, tol=tol)
 
 
 def precise(*args, **kwargs):
