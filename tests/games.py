@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +12,7 @@ import reference
 from frankboost import BestTree
 from frankboost.learners.base import Answer, HypothesisClass, Oracle
 from frankboost.rooms.local import Examples, LocalRoom
+from frankboost.rooms.local_point import LocalPoint
 from frankboost.rooms.margins import BinaryMargins
 
 ALGORITHMS = {
@@ -93,6 +95,28 @@ def scripted_room(
     room = kind(examples, Scripted(answer), nu=nu, tol=tol)
     room.eta = room.eta if eta is None else eta
     return room
+
+
+class Watched:
+    """A point of a room, to be watched or changed by overriding what it does."""
+
+    def __init__(self, plain: LocalPoint) -> None:
+        self.plain = plain
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.plain, name)
+
+
+class WatchedRoom(LocalRoom):
+    """A room with such points."""
+
+    kind: type[Watched] = Watched
+
+    def at(self, multipliers, eta=None):
+        return self.kind(super().at(multipliers, eta))
+
+    def ask(self, point=None):
+        return super().ask(None if point is None else point.plain)
 
 
 def dense(room: LocalRoom) -> np.ndarray:

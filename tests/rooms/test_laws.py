@@ -12,9 +12,9 @@ from frankboost.learners.base import Start
 from frankboost.learners.columns import Columns
 from frankboost.rooms.base import same_point
 from frankboost.rooms.local import Examples, LocalRoom
-from frankboost.rooms.local_point import LocalPoint
 from frankboost.rooms.margins import BinaryMargins
 from frankboost.rules.level import Level
+from games import Watched, WatchedRoom
 from rooms.halves import HalvesRoom
 
 M, K = 60, 40
@@ -30,18 +30,17 @@ def sample(seed=0, m=M):
     return H, y, rng.uniform(0.5, 2.0, m)
 
 
-class PrecisePoint(LocalPoint):
+class PrecisePoint(Watched):
     """A point whose curvature is never rough, so that rooms agree to the last digits."""
 
     def curvature(self, columns, *, rough=False):
-        return super().curvature(columns)
+        return self.plain.curvature(columns)
 
 
-class PreciseRoom(LocalRoom):
+class PreciseRoom(WatchedRoom):
     """The local room, in double precision throughout."""
 
-    def at(self, multipliers, eta=None):
-        return PrecisePoint(self._matrix, self._simplex, multipliers, self.eta if eta is None else eta)
+    kind = PrecisePoint
 
 
 def local(H, y, weight, *, nu, tol, columns=1, kind=LocalRoom):
