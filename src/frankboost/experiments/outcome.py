@@ -12,6 +12,7 @@ from frankboost.experiments.trial import Trial
 T = TypeVar("T")
 
 LIMITS = {"time_limit", "memory_limit"}
+CURVES = {"trace", "test_curve"}
 CERTIFIED = ("soft_margin", "bound", "gap", "exact", "status", "hypothesis_class")
 
 FailureKind = Literal["time", "hung", "memory", "error", "crash"]
@@ -130,15 +131,16 @@ class Outcome:
             and self.fit.peak_memory <= trial.memory_limit
         )
 
-    def to_json(self) -> dict[str, Any]:
-        """Its line of results, as an object of JSON."""
+    def to_json(self, *, curves: bool = True) -> dict[str, Any]:
+        """Its line of results, as an object of JSON, with or without the curves of the fit."""
         content: dict[str, Any] = {"failure": self.failure and asdict(self.failure)}
         if self.done:
             promise = {name: getattr(self.fit.certificate, name) for name in CERTIFIED}
             content |= asdict(self.fit) | {"certificate": promise}
         about = {"date": self.date, "machine": self.machine, "versions": self.versions}
         status = "done" if self.done else "failed"
-        return {"key": self.key, **asdict(self.trial), "status": status, **content, **about}
+        line = {"key": self.key, **asdict(self.trial), "status": status, **content, **about}
+        return line if curves else {name: value for name, value in line.items() if name not in CURVES}
 
     @classmethod
     def from_json(cls, line: Mapping[str, Any]) -> Outcome:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from frankboost.report.numbers import Amount
+from frankboost.report.numbers import Amount, MeanError
 
 NUS = (0.1, 0.2, 0.3, 0.4, 0.5)
 TOL = 0.01
@@ -77,35 +77,33 @@ class PaperSet:
 
     def time(self, algorithm: str) -> Amount | None:
         """Seconds, as far as they are known."""
-        printed = self.times.get(algorithm)
-        return None if printed is None else _amount(printed)
+        printed = self.times.get(algorithm, "")
+        if printed.startswith(">10^"):
+            return Amount(10.0 ** int(printed.removeprefix(">10^")), ">")
+        return Amount(float(printed)) if printed else None
 
-    def standard_error(self, algorithm: str) -> float:
-        """Of a test error p printed to 0.01: sqrt(p (1 - p) / k + 0.01^2 / 12), where k = m/5.
+    def error(self, algorithm: str) -> MeanError | None:
+        """A test error p printed to 0.01, and its sqrt(p (1 - p) / k + 0.01^2 / 12), where k = m/5.
 
         How many rows the paper tested it does not say; a fifth is our guess.
         """
-        p = self.errors[algorithm]
-        return math.hypot(math.sqrt(p * (1.0 - p) / round(self.m / 5)), LAST_DIGIT / math.sqrt(12.0))
+        p = self.errors.get(algorithm)
+        if p is None:
+            return None
+        binomial, rounding = math.sqrt(p * (1.0 - p) / round(self.m / 5)), LAST_DIGIT / math.sqrt(12.0)
+        return MeanError(p, math.hypot(binomial, rounding))
 
 
-def _amount(printed: str) -> Amount:
-    if printed.startswith(">10^"):
-        return Amount(10.0 ** int(printed.removeprefix(">10^")), ">")
-    return Amount(float(printed))
+def _lines(table: str) -> dict[str, list[str]]:
+    return {name: words for name, *words in map(str.split, table.strip().splitlines())}
 
 
-def _sets() -> dict[str, PaperSet]:
-    errors = {name: words for name, *words in map(str.split, _ERRORS.strip().splitlines())}
-    sets = {}
-    for name, m, n, *times in map(str.split, _TIMES.strip().splitlines()):
-        sets[name] = PaperSet(
-            int(m),
-            int(n) - 1,
-            dict(zip(_TIMED, times, strict=True)),
-            {algorithm: float(word) for algorithm, word in zip(_TESTED, errors.get(name, []), strict=False)},
-        )
-    return sets
-
-
-PAPER = _sets()
+PAPER = {
+    name: PaperSet(
+        int(m),
+        int(n) - 1,
+        dict(zip(_TIMED, times, strict=True)),
+        dict(zip(_TESTED, map(float, _lines(_ERRORS).get(name, [])), strict=False)),
+    )
+    for name, (m, n, *times) in _lines(_TIMES).items()
+}

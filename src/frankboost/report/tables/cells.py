@@ -1,13 +1,15 @@
-"""Cells of the kinds that tables are made of."""
+"""Tables from groups of outcomes, and cells of the kinds that they are made of."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Literal, TypeVar, Unpack
 
-from frankboost.experiments.splits import FIFTHS
-from frankboost.report.content import Cell
+from frankboost.report.content import Cell, ReportTable
 from frankboost.report.numbers import Amount, geometric_mean
+from frankboost.report.results import Outcomes, Settings, label
+
+T = TypeVar("T")
 
 SECONDS = 3  # decimals
 RATIO = 2
@@ -31,27 +33,61 @@ ABBREVIATIONS = (
 NOTHING = Cell("-")  # where nothing can be said
 
 
-def word(text: str) -> Cell:
+def pivot(
+    name: str,
+    title: str,
+    caption: str,
+    groups: Iterable[T],
+    columns: Mapping[str, Callable[[T], Cell]],
+    *,
+    summary: Iterable[tuple[Cell, ...]] = (),
+) -> ReportTable | None:
+    """One row per group, one column per function of a group; no table if there are no groups."""
+    rows = tuple(tuple(cell(group) for cell in columns.values()) for group in groups)
+    return ReportTable(name, title, caption, tuple(columns), rows, tuple(summary)) if rows else None
+
+
+def where(cell: Callable[[Outcomes], Cell], **settings: Unpack[Settings]) -> Callable[[Outcomes], Cell]:
+    """A column: the cell of those outcomes of a group that have these settings, or nothing without any."""
+
+    def column(group: Outcomes) -> Cell:
+        chosen = group.where(**settings)
+        return cell(chosen) if chosen else NOTHING
+
+    return column
+
+
+def word(text: str | None) -> Cell:
     """A name, sorted as it is."""
-    return Cell(text, text)
+    return NOTHING if text is None else Cell(text, text)
 
 
-def integer(value: int, runs: tuple[str, ...] = ()) -> Cell:
-    """A count."""
-    return Cell(str(value), float(value), runs)
-
-
-def number(value: Amount | float | None, decimals: int, runs: tuple[str, ...] = (), note: str = "") -> Cell:
+def number(
+    value: Amount | float | None,
+    decimals: int = 0,
+    runs: tuple[str, ...] = (),
+    note: str = "",
+    sign: Literal["", "+"] = "",
+) -> Cell:
     """A number with so many decimals, which may be a limit."""
     if value is None:
         return Cell("-", None, runs, note)
-    known = value if isinstance(value, Amount) else Amount(value)
-    return Cell(known.text(decimals), known.value, runs, note)
+    if not isinstance(value, Amount):
+        return Cell(f"{value:{sign}.{decimals}f}", float(value), runs, note)
+    return Cell(value.text(decimals), value.value, runs, note)
 
 
-def shape_cells(shape: tuple[int, int] | None) -> tuple[Cell, Cell]:
-    """Rows and features."""
-    return (NOTHING, NOTHING) if shape is None else (integer(shape[0]), integer(shape[1]))
+def algorithm(outcomes: Outcomes) -> Cell:
+    """A column: the name of an algorithm."""
+    return word(label(outcomes[0].trial.algorithm))
+
+
+# Columns: the name of a data set, its rows and its features.
+SET: dict[str, Callable[[Outcomes], Cell]] = {
+    "set": lambda same: word(same[0].trial.set_name),
+    "m": lambda same: number(same.shape and same.shape[0]),
+    "n": lambda same: number(same.shape and same.shape[1]),
+}
 
 
 def average_ratio(ratios: Sequence[Amount | None]) -> Cell:
@@ -65,14 +101,6 @@ def average_ratio(ratios: Sequence[Amount | None]) -> Cell:
         how = ", those without a limit"
     note = f"over {len(known)} of {len(ratios)} sets{how}" if 0 < len(known) < len(ratios) else ""
     return number(average, RATIO, note=note)
-
-
-def several(nus: Sequence[float | None]) -> str:
-    """Values of nu in turn, or, if they are many, how often each."""
-    words = ["-" if nu is None else f"{nu:g}" for nu in nus]
-    if len(words) <= FIFTHS:
-        return ", ".join(words)
-    return ", ".join(f"{times} x {word}" for word, times in sorted(Counter(words).items()))
 
 
 def joined(notes: Iterable[str]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from frankboost.experiments.comparison import OURS
@@ -10,8 +9,8 @@ from frankboost.report.content import Cell, ReportTable
 from frankboost.report.numbers import Amount
 from frankboost.report.paper_numbers import MAX_DEPTH, NUS, TOL, PaperSet
 from frankboost.report.results import Outcomes, label
-from frankboost.report.tables.cells import NOTHING, RATIO, average_ratio, number, shape_cells, word
-from frankboost.report.tables.times import MeanTime
+from frankboost.report.tables import cells
+from frankboost.report.tables.times import mean_time, time_cell
 
 CAPTION = (
     "Our mean CPU times and those printed in the paper (Xeon Gold 6124 at 2.60 GHz, Gurobi 9.0.1), in "
@@ -22,47 +21,55 @@ CAPTION = (
     "process, reading the data included, ours of the fit alone. Sets that differ from the paper's are left "
     "out. Averages are geometric means of the ratios."
 )
-COLUMNS = ("set", "m", "n", "algorithm", "ours (s)", "paper (s)", "paper / ours", "paper / our LevelBoost")
 
 
 @dataclass(frozen=True)
 class PaperTime:
-    """One algorithm on one set: its time in the paper, its time here, and LevelBoost's."""
+    """The paper's time of one algorithm on one set, and our outcomes on that set."""
 
     algorithm: str
     printed: str
-    paper: Amount
-    ours: MeanTime
-    level: MeanTime
+    seconds: Amount
+    outcomes: Outcomes
+    planned: int  # values of nu
 
-    def ratio(self, time: MeanTime) -> Amount | None:
-        """The paper's time over one of ours."""
-        seconds = time.seconds
-        return self.paper.over(seconds) if seconds and has_paper_nus(time.outcomes) else None
+    def ours(self, algorithm: str) -> Cell:
+        """Our time of an algorithm."""
+        return cells.where(lambda same: time_cell(same, self.planned), algorithm=algorithm)(self.outcomes)
 
-    def cells(self) -> tuple[Cell, ...]:
-        """Our time, the paper's, and the paper's over both of ours."""
-        ratios = (
-            number(self.ratio(time), RATIO, time.cell().runs, time.cell().note)
-            for time in (self.ours, self.level)
-        )
-        return (self.ours.cell(), Cell(self.printed, self.paper.value), *ratios)
+    def ratio(self, algorithm: str) -> Amount | None:
+        """The paper's time over ours of an algorithm."""
+        ours = self.outcomes.where(algorithm=algorithm)
+        seconds = mean_time(ours)
+        return self.seconds.over(seconds) if seconds and has_paper_nus(ours) else None
+
+    def ratio_cell(self, algorithm: str) -> Cell:
+        """The ratio, with the runs and the note of our time."""
+        ours = self.ours(algorithm)
+        return cells.number(self.ratio(algorithm), cells.RATIO, ours.runs, ours.note)
 
 
 def paper_times(outcomes: Outcomes) -> ReportTable | None:
     """One row for each of the paper's times on a set where ours can be compared with them."""
     timed = outcomes.where(part="times")
-    rows: list[tuple[Cell, ...]] = []
-    by_algorithm: dict[str, list[PaperTime]] = {}
-    for name, same in timed.by_set().items():
-        for each in _paper_times(same, len(timed.nus)):
-            by_algorithm.setdefault(each.algorithm, []).append(each)
-            rows.append((word(name), *shape_cells(same.shape), word(label(each.algorithm)), *each.cells()))
-    if not rows:
-        return None
-    averages = tuple(filter(None, (_average(*item) for item in by_algorithm.items())))
+    known = [
+        PaperTime(name, printed, seconds, same, len(timed.nus))
+        for same in timed.by_set().values()
+        if (paper := comparable(same))
+        for name, printed in paper.times.items()
+        if (seconds := paper.time(name)) and {OURS, name} & same.by_algorithm().keys()
+    ]
     title = "CPU time beside the paper's"
-    return ReportTable("times-paper", title, CAPTION, COLUMNS, tuple(rows), averages)
+    return cells.pivot("times-paper", title, CAPTION, known, {
+        "set": lambda each: cells.SET["set"](each.outcomes),
+        "m": lambda each: cells.SET["m"](each.outcomes),
+        "n": lambda each: cells.SET["n"](each.outcomes),
+        "algorithm": lambda each: cells.word(label(each.algorithm)),
+        "ours (s)": lambda each: each.ours(each.algorithm),
+        "paper (s)": lambda each: Cell(each.printed, each.seconds.value),
+        "paper / ours": lambda each: each.ratio_cell(each.algorithm),
+        "paper / our LevelBoost": lambda each: each.ratio_cell(OURS),
+    }, summary=_averages(known))  # fmt: skip
 
 
 def comparable(outcomes: Outcomes) -> PaperSet | None:
@@ -77,27 +84,13 @@ def has_paper_nus(outcomes: Outcomes) -> bool:
     return sorted(outcome.trial.nu for outcome in outcomes) == list(NUS)
 
 
-def _paper_times(outcomes: Outcomes, planned: int) -> Iterator[PaperTime]:
-    paper, level = comparable(outcomes), MeanTime(outcomes.where(algorithm=OURS), planned)
-    for algorithm, printed in paper.times.items() if paper else ():
-        ours = MeanTime(outcomes.where(algorithm=algorithm), planned)
-        if paper and (time := paper.time(algorithm)) and (ours.outcomes or level.outcomes):
-            yield PaperTime(algorithm, printed, time, ours, level)
-
-
-def _average(algorithm: str, times: list[PaperTime]) -> tuple[Cell, ...] | None:
-    """The row of averages; None if there is no ratio at all."""
-    ours, level = [each.ratio(each.ours) for each in times], [each.ratio(each.level) for each in times]
-    if not any([*ours, *level]):
-        return None
-    name = word(label(algorithm))
-    return (
-        Cell("average"),
-        NOTHING,
-        NOTHING,
-        name,
-        NOTHING,
-        NOTHING,
-        average_ratio(ours),
-        average_ratio(level),
-    )
+def _averages(known: list[PaperTime]) -> list[tuple[Cell, ...]]:
+    """One row for each algorithm that has a ratio at all."""
+    rows = []
+    for name in dict.fromkeys(each.algorithm for each in known):
+        ratios = [(each.ratio(name), each.ratio(OURS)) for each in known if each.algorithm == name]
+        if any(map(any, ratios)):
+            averages = (cells.average_ratio(column) for column in zip(*ratios, strict=True))
+            nothing = [cells.NOTHING] * 2
+            rows.append((Cell("average"), *nothing, cells.word(label(name)), *nothing, *averages))
+    return rows

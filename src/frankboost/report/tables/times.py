@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
 
 from frankboost.report.content import Cell, ReportTable
 from frankboost.report.numbers import Amount, mean, total
@@ -17,65 +17,43 @@ CAPTION = (
 ) + cells.ABBREVIATIONS
 
 
-@dataclass(frozen=True)
-class MeanTime:
-    """Outcomes of one algorithm on one set that differ in nu, out of so many that were planned.
+def mean_time(outcomes: Outcomes) -> Amount | None:
+    """Mean CPU seconds, a struck limit counted as the limit; None if a trial failed, or there is none."""
+    return mean([cpu_time(outcome) for outcome in outcomes])
 
-    One that ended early makes their mean a lower limit.
-    """
 
-    outcomes: Outcomes
-    planned: int
-
-    @property
-    def seconds(self) -> Amount | None:
-        """The mean, a struck limit counted as the limit; None if a trial failed, or there is none."""
-        known = [each for each in map(cpu_time, self.outcomes) if each is not None]
-        return mean(known) if len(known) == len(self.outcomes) else None
-
-    @property
-    def whole(self) -> bool:
-        """Whether there is a time at every nu planned."""
-        return len(self.outcomes) == self.planned and self.seconds is not None
-
-    def cell(self) -> Cell:
-        """The mean; a lower limit of it if fits struck theirs, as the paper writes >10^4."""
-        if not self.outcomes:
-            return cells.NOTHING
-        keys, average = self.outcomes.keys, self.seconds
-        note = cells.joined([self.outcomes.endings, cells.some_of(len(self.outcomes), self.planned, "nu")])
-        if average is None:
-            return Cell("failed", None, keys, note)
-        limits = {outcome.trial.time_limit if outcome.struck else None for outcome in self.outcomes}
-        if len(limits) == 1 and None not in limits:
-            return Cell(f">{average.value:g}", average.value, keys, note)
-        return cells.number(average, cells.SECONDS, keys, note)
+def time_cell(outcomes: Outcomes, planned: int) -> Cell:
+    """The mean over so many nu; a lower limit of it if fits struck theirs, as the paper writes >10^4."""
+    keys, average = outcomes.keys, mean_time(outcomes)
+    note = cells.joined([outcomes.endings, cells.some_of(len(outcomes), planned, "nu")])
+    if average is None:
+        return Cell("failed", None, keys, note)
+    limits = {outcome.trial.time_limit if outcome.struck else None for outcome in outcomes}
+    if len(limits) == 1 and None not in limits:
+        return Cell(f">{average.value:g}", average.value, keys, note)
+    return cells.number(average, cells.SECONDS, keys, note)
 
 
 def times(outcomes: Outcomes) -> ReportTable | None:
     """One row per set, one column per algorithm: our times only."""
     timed = outcomes.where(part="times")
-    if not timed:
-        return None
-    algorithms, sets, planned = list(timed.by_algorithm()), timed.by_set(), len(timed.nus)
-    means = [[MeanTime(same.where(algorithm=each), planned) for each in algorithms] for same in sets.values()]
-    rows = [
-        (cells.word(name), *cells.shape_cells(same.shape), *(each.cell() for each in row))
-        for (name, same), row in zip(sets.items(), means, strict=True)
-    ]
-    columns = ("set", "m", "n", *(f"{label(each)} (s)" for each in algorithms))
-    return ReportTable("times", "CPU time", CAPTION, columns, tuple(rows), (_totals(means),))
+    algorithms, sets, planned = list(timed.by_algorithm()), timed.by_set().values(), len(timed.nus)
+    return cells.pivot(
+        "times", "CPU time", CAPTION, sets,
+        cells.SET | {
+            f"{label(name)} (s)": cells.where(lambda same: time_cell(same, planned), algorithm=name)
+            for name in algorithms
+        },
+        summary=[_totals(sets, algorithms, planned)],
+    )  # fmt: skip
 
 
-def _totals(rows: list[list[MeanTime]]) -> tuple[Cell, ...]:
-    known = [row for row in rows if all(each.whole for each in row)]
-    if not known:
-        return (Cell("total"), Cell(""), Cell(""), *(cells.NOTHING for _ in rows[0]))
-    note = cells.some_of(len(known), len(rows), "sets")
-    sums = [
-        cells.number(
-            total([each.seconds for each in column if each.seconds is not None]), cells.SECONDS, note=note
-        )
-        for column in zip(*known, strict=True)
-    ]
-    return (Cell("total", note=note), Cell(""), Cell(""), *sums)
+def _totals(sets: Iterable[Outcomes], algorithms: list[str], planned: int) -> tuple[Cell, ...]:
+    """Sums over the sets for which every algorithm has a time at every nu."""
+    rows = [[same.where(algorithm=name) for name in algorithms] for same in sets]
+    means = [[mean_time(same) if len(same) == planned else None for same in row] for row in rows]
+    whole = [row for row in means if None not in row]
+    note = cells.some_of(len(whole), len(rows), "sets") if whole else ""
+    sums = [total([row[k] for row in whole]) for k in range(len(algorithms))]
+    numbers = (cells.number(each, cells.SECONDS, note=note) for each in sums)
+    return (Cell("total", note=note), Cell(""), Cell(""), *numbers)

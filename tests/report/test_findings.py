@@ -1,6 +1,6 @@
 """Who closes gaps, how fast, and where LevelBoost loses."""
 
-from frankboost.report.findings.speed import against_the_paper, gaps, losses, speedups, worst_case
+from frankboost.report.findings import against_the_paper, gaps, losses, speedups, worst_case
 from report.runs import NONE, NUS, by_key, run, struck, study
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from frankboost.report.findings.study import company, errors, failures, protocol, what_was_run
+from frankboost.report.findings import errors, failures
+from frankboost.report.protocol import company, protocol, what_was_run
 from report.runs import NONE, NUS, by_key, failed, run, study
 
 
