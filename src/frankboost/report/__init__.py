@@ -11,9 +11,8 @@ from frankboost.report.findings import findings
 from frankboost.report.results import Outcomes
 from frankboost.report.tables.endings import closed_gaps, failures, worst_case
 from frankboost.report.tables.errors import cross_validation, errors, split_errors
-from frankboost.report.tables.paper_times import paper_times
 from frankboost.report.tables.speedup import speedup
-from frankboost.report.tables.times import times
+from frankboost.report.tables.times import paper_times, times
 
 TITLE = "Boosting as Frank-Wolfe, again"
 TABLES = {

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections import Counter
 
 from frankboost.experiments.comparison import OURS
+from frankboost.report.captions import SHARED
 from frankboost.report.numbers import Amount, count, geometric_mean, listed, total
 from frankboost.report.protocol import company, what_was_run
 from frankboost.report.results import Outcomes, label
-from frankboost.report.tables.cells import PER_ROUND
 from frankboost.report.tables.endings import spent
 from frankboost.report.tables.errors import RIVAL, SetError, set_errors
-from frankboost.report.tables.paper_times import comparable, has_paper_nus
 from frankboost.report.tables.speedup import Duel, duels, whole_ratio
-from frankboost.report.tables.times import mean_time
+from frankboost.report.tables.times import comparable, has_paper_nus, mean_time
 
 SENSES = {"": "", ">": "more than ", "<": "less than "}
 
@@ -46,7 +45,7 @@ def speedups(outcomes: Outcomes) -> str:
     return (
         f"CPU time relative to {label(OURS)}'s, as the geometric mean over sets: {'; '.join(clauses)}. A run "
         "that struck its time limit counts as that: where it says more than or less than, the true number "
-        f"lies beyond it. {PER_ROUND}"
+        f"lies beyond it. {SHARED['per_round']}"
     )
 
 

@@ -5,49 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal, TypeVar, Unpack
 
+from frankboost.report.captions import title_and_caption
 from frankboost.report.content import Cell, ReportTable
 from frankboost.report.numbers import Amount, geometric_mean
 from frankboost.report.results import Outcomes, Settings, label
 
 T = TypeVar("T")
+Column = Callable[[Outcomes], Cell]
 
 SECONDS = 3  # decimals
 RATIO = 2
 ERROR = 4
-
-PER_ROUND = (
-    "LevelBoost takes up to 20 trees a round, and where all thresholds are in the class it first searches "
-    "255 a feature (a draft, on 1000 rows or more with many distinct values); the others take one tree a "
-    "round, as in the paper."
-)
-CHOICE = (
-    "For every algorithm nu is chosen by LevelBoost's folds, unless the table of cross-validation has its "
-    "own."
-)
-ABBREVIATIONS = (
-    "LevelBoost is this library's default. LPB is LPBoost, ERLPB is ERLPBoost; MLPB (SS) and MLPB "
-    "(PFW) are MLPBoost with short-step and pairwise Frank-Wolfe and LPBoost's rule as the secondary one, "
-    "and (SS only), which is C-ERLPBoost, and (PFW only) do without it. "
-) + PER_ROUND
 
 NOTHING = Cell("-")  # where nothing can be said
 
 
 def pivot(
     name: str,
-    title: str,
-    caption: str,
     groups: Iterable[T],
     columns: Mapping[str, Callable[[T], Cell]],
-    *,
     summary: Iterable[tuple[Cell, ...]] = (),
 ) -> ReportTable | None:
     """One row per group, one column per function of a group; no table if there are no groups."""
     rows = tuple(tuple(cell(group) for cell in columns.values()) for group in groups)
-    return ReportTable(name, title, caption, tuple(columns), rows, tuple(summary)) if rows else None
+    return ReportTable(name, *title_and_caption(name), tuple(columns), rows, tuple(summary)) if rows else None
 
 
-def where(cell: Callable[[Outcomes], Cell], **settings: Unpack[Settings]) -> Callable[[Outcomes], Cell]:
+def where(cell: Column, **settings: Unpack[Settings]) -> Column:
     """A column: the cell of those outcomes of a group that have these settings, or nothing without any."""
 
     def column(group: Outcomes) -> Cell:
@@ -77,17 +61,13 @@ def number(
     return Cell(value.text(decimals), value.value, runs, note)
 
 
-def algorithm(outcomes: Outcomes) -> Cell:
-    """A column: the name of an algorithm."""
-    return word(label(outcomes[0].trial.algorithm))
-
-
-# Columns: the name of a data set, its rows and its features.
-SET: dict[str, Callable[[Outcomes], Cell]] = {
-    "set": lambda same: word(same[0].trial.set_name),
+NAME: dict[str, Column] = {"set": lambda same: word(same[0].trial.set_name)}
+SET: dict[str, Column] = {
+    **NAME,
     "m": lambda same: number(same.shape and same.shape[0]),
     "n": lambda same: number(same.shape and same.shape[1]),
 }
+ALGORITHM: dict[str, Column] = {"algorithm": lambda same: word(label(same[0].trial.algorithm))}
 
 
 def average_ratio(ratios: Sequence[Amount | None]) -> Cell:

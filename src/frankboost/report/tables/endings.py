@@ -7,32 +7,16 @@ from statistics import median
 from frankboost.experiments.outcome import Outcome
 from frankboost.report.content import Cell, ReportTable
 from frankboost.report.results import Outcomes, label
-from frankboost.report.tables.cells import NOTHING, SECONDS, algorithm, number, pivot, where, word
+from frankboost.report.tables.cells import ALGORITHM, NOTHING, SECONDS, number, pivot, where, word
 
 GAP = 5  # decimals
-
-CLOSED = (
-    "The runs of the table of times by algorithm: how many closed their gap (bound - soft margin <= tol), "
-    "how many were ended before that, how many failed; the CPU seconds that they took together, those of "
-    "failed runs left out; and the gaps that they ended with."
-)
-WORST_CASE = (
-    "Rounds to the gap asked for on the LPBoost worst case of Warmuth, Glocer and Raetsch (2007): N "
-    "examples, hard margin (nu = 1/N). The paper says that LPBoost takes N/2 rounds there and that MLPBoost "
-    "and ERLPBoost take 2. > where a run was ended before its gap was closed."
-)
-FAILED = (
-    "Runs that ended without a result, and why: time (stopped from outside, after its limit of CPU seconds), "
-    "hung (stopped from outside, after many times as long by the wall clock), memory (over its limit), error "
-    "(an exception), crash (the process died)."
-)
 
 
 def closed_gaps(outcomes: Outcomes) -> ReportTable | None:
     """One row per algorithm."""
     groups = outcomes.where(part="times").by_algorithm().values()
-    return pivot("closed", "Gaps closed", CLOSED, groups, {
-        "algorithm": algorithm,
+    return pivot("closed", groups, {
+        **ALGORITHM,
         "runs": lambda same: number(len(same)),
         "closed": lambda same: number(len(same.closed), runs=same.closed.keys),
         "open": lambda same: number(len(same.done) - len(same.closed)),
@@ -61,7 +45,7 @@ def worst_case(outcomes: Outcomes) -> ReportTable | None:
     """One row for each N."""
     known = outcomes.where(part="worst-case")
     sizes = [same for _, same in sorted(known.by("rows").items())]
-    return pivot("worst-case", "LPBoost's worst case", WORST_CASE, sizes, {
+    return pivot("worst-case", sizes, {
         "N": lambda same: number(same[0].trial.rows),
         **{f"{label(name)} (rounds)": where(_rounds, algorithm=name) for name in known.by_algorithm()},
         "LPB, paper (rounds)": lambda same: number((same[0].trial.rows or 0) / 2),
@@ -81,7 +65,7 @@ def failures(outcomes: Outcomes) -> ReportTable | None:
     """One row per failed trial; no table if there is none."""
     failed = outcomes.filter(lambda outcome: outcome.failure).by_set_and_algorithm()
     known = [(outcome.trial, outcome.failure) for same in failed for outcome in same if outcome.failure]
-    return pivot("failures", "Runs that failed", FAILED, known, {
+    return pivot("failures", known, {
         "run": lambda each: Cell(each[0].key, each[0].key, (each[0].key,)),
         "part": lambda each: word(each[0].part),
         "set": lambda each: word(each[0].set_name),

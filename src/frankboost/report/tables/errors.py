@@ -21,31 +21,6 @@ from frankboost.report.tables.cells import ERROR, number, word
 RIVAL = "MLPB-SS"
 PAPERS = ("LPB", "ERLPB", RIVAL)
 
-ERRORS = (
-    "Test errors (fractions of the rows). A fifth of the rows is the test set, another in each split (0, 1, "
-    f"...), with nu chosen by cross-validation on the other four. {cells.CHOICE} Where there are more than "
-    "five splits, the rows were shuffled and split anew. The mean counts every tested row alike. s.e. is our "
-    "standard error: the larger of the binomial one, sqrt(p (1 - p) / n) with p = (errors + 1) / (n + 2) "
-    "and n the rows tested, each counted once, and that of the spread over the splits of a shuffle. The "
-    "paper's "
-    f"{label(RIVAL)} is of one split, printed with two decimals; how many rows it tested the paper does not "
-    "say, and its s.e. is the binomial one for m/5, with the rounding. difference is our mean less the "
-    "paper's. better and worse mean more than two standard errors apart, no worse anything between: by our "
-    "standard error alone (strict, for it takes the paper's number as exact), and by both, sqrt(ours^2 + "
-    "paper's^2). - where the paper has no number, or its set has another shape."
-)
-SPLIT_ERRORS = (
-    "Test errors (fractions of the rows) on split 0, a fifth of the rows, at the nu that cross-validation "
-    f"chose on the other four. {cells.CHOICE} Then the errors in the paper, whose split is another. All "
-    "algorithms maximise the same soft margin; one that was ended early (see its note) need not have "
-    "reached it. The last row is the mean over the sets that have every number that others have. "
-) + cells.ABBREVIATIONS
-CROSS_VALIDATION = (
-    "Mean validation error (fraction of the rows) at each nu, over the folds of all splits, and the nu "
-    "chosen for each split in turn: the one of least mean validation error over the split's own folds, the "
-    "larger of two that tie; - until they are all done. Notes tell of fits that were ended early."
-)
-
 
 @dataclass(frozen=True)
 class SetError:
@@ -88,8 +63,7 @@ def _set_error(outcomes: Outcomes) -> SetError:
 
 def errors(outcomes: Outcomes) -> ReportTable | None:
     """One row per set."""
-    title, known = "Test error against the paper's", set_errors(outcomes)
-    return cells.pivot("errors", title, ERRORS, known, {
+    return cells.pivot("errors", set_errors(outcomes), {
         "set": lambda each: word(each.name),
         "m": lambda each: cells.SET["m"](each.outcomes),
         "nu, by split": lambda each: _nus([outcome.trial.nu for outcome in each.outcomes]),
@@ -117,9 +91,8 @@ def _mean(each: SetError) -> Cell:
 def split_errors(outcomes: Outcomes) -> ReportTable | None:
     """One row per set."""
     first = outcomes.tests().where(partition=(0, 0))
-    title = "Test error of every algorithm"
-    table = cells.pivot("errors-algorithms", title, SPLIT_ERRORS, first.by_set().values(), {
-        "set": cells.SET["set"],
+    table = cells.pivot("errors-algorithms", first.by_set().values(), {
+        **cells.NAME,
         **{label(name): cells.where(_noted_error, algorithm=name) for name in first.by_algorithm()},
         **{f"{label(name)}, paper": partial(_paper_error, name) for name in PAPERS},
     })  # fmt: skip
@@ -153,9 +126,9 @@ def cross_validation(outcomes: Outcomes) -> ReportTable | None:
     """One row for each set and algorithm."""
     validated = outcomes.where(part="cv")
     nus, groups = validated.nus, validated.by_set_and_algorithm()
-    return cells.pivot("cross-validation", "Cross-validation", CROSS_VALIDATION, groups, {
-        "set": cells.SET["set"],
-        "algorithm": cells.algorithm,
+    return cells.pivot("cross-validation", groups, {
+        **cells.NAME,
+        **cells.ALGORITHM,
         **{f"error at nu = {nu:g}": cells.where(_validation_error, nu=nu) for nu in nus},
         "nu chosen, by split": lambda same: _nus(
             [chosen_nu(folds, nus) for _, folds in sorted(same.by("partition").items())]

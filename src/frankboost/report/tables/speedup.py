@@ -12,14 +12,6 @@ from frankboost.report.numbers import Amount, total
 from frankboost.report.results import Outcomes, cpu_time, label
 from frankboost.report.tables import cells
 
-CAPTION = (
-    "CPU time of each algorithm over that of LevelBoost, both added up over the values of nu that both have "
-    "finished: above 1 LevelBoost is faster, below 1 slower. > where fits of the other struck the time "
-    "limit and are counted as that, so that the true ratio is larger; < where those of LevelBoost did; - "
-    "where both did. A note names the nu at which the other was seen to be faster. The last row is the "
-    "geometric mean over the sets that both have finished. "
-) + cells.PER_ROUND
-
 
 @dataclass(frozen=True)
 class Duel:
@@ -74,12 +66,8 @@ def speedup(outcomes: Outcomes) -> ReportTable | None:
     if not rivals or not timed.where(algorithm=OURS):
         return None
     averages = [cells.average_ratio([whole_ratio(same, rival, planned) for same in sets]) for rival in rivals]
-    return cells.pivot(
-        "speedup", "LevelBoost against the others", CAPTION, sets,
-        {"set": cells.SET["set"]}
-        | {f"{label(rival)} / LevelBoost": partial(_cell, rival, planned) for rival in rivals},
-        summary=[(Cell("average"), *averages)],
-    )  # fmt: skip
+    columns = {f"{label(rival)} / LevelBoost": partial(_cell, rival, planned) for rival in rivals}
+    return cells.pivot("speedup", sets, cells.NAME | columns, [(Cell("average"), *averages)])
 
 
 def _cell(rival: str, planned: int, outcomes: Outcomes) -> Cell:
