@@ -219,15 +219,14 @@ def test_help_version_and_nothing(capsys, monkeypatch):
 def interrupt_after(rounds):
     """`compared`, with Ctrl-C after so many rounds of PFW."""
 
-    def interrupted(name, problem, *, callback, **settings):
+    def interrupted(name, problem, *, callbacks, **settings):
         def press(record):
-            callback(record)
             if name == "PFW" and record.round == rounds:
                 raise KeyboardInterrupt
 
         if name == "PFW" and rounds == 0:
             raise KeyboardInterrupt
-        return compared(name, problem, callback=press, **settings)
+        return compared(name, problem, callbacks=[*callbacks, press], **settings)
 
     return interrupted
 

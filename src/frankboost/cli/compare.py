@@ -77,7 +77,7 @@ def _compare(problems: Iterable[Problem], args: Namespace, live: Live, results: 
         live.line(row(list(COLUMNS)))
         for name in args.algorithms:
             limit, running = time_limit(args, name), RunningRow(name, live)
-            result = compared(name, problem, time_limit=limit, n_jobs=threads(args), callback=running)
+            result = compared(name, problem, time_limit=limit, n_jobs=threads(args), callbacks=[running])
             results.append(result)
             live.line(finished_row(result))
             if result.status == "interrupted":

@@ -121,7 +121,10 @@ def _study(plan: paper.Plan, file: ResultsFile, args: Namespace) -> None:
             trials = paper.TRIALS_OF[part](plan, file.known)
             if part == "errors" and (waiting := paper.without_nu(plan, file.known)):
                 print(f"errors     {waiting} splits have no nu yet: finish --parts cv first", file=sys.stderr)
-            run_all(trials, file, progress, data_dir=args.data_dir, jobs=args.jobs, retry=args.retry)
+            try:
+                run_all(trials, file, progress, data_dir=args.data_dir, jobs=args.jobs, retry=args.retry)
+            finally:
+                progress.close()
 
 
 def _plan(parser: Parser, args: Namespace) -> paper.Plan:

@@ -6,11 +6,10 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
-from frankboost.callbacks import Observer
-from frankboost.datasets import Dataset
 from frankboost.estimators.base import SoftMarginBooster
 from frankboost.estimators.classifiers import (
     CERLPBoostClassifier,
@@ -70,30 +69,18 @@ class ComparisonRow:
         return self.exact and self.gap <= self.tol
 
 
-def compared(
-    algorithm: str,
-    problem: Problem,
-    *,
-    time_limit: float | None = None,
-    n_jobs: int | None = None,
-    callback: Observer | None = None,
-) -> ComparisonRow:
-    """Fit an algorithm of `ALGORITHMS`; `callback` is called with each round's record."""
-    clf = ALGORITHMS[algorithm](
-        nu=problem.nu,
-        tol=problem.tol,
-        estimator=problem.learner,
-        max_iter=MANY,
-        time_limit=time_limit,
-        n_jobs=n_jobs,
-        callbacks=None if callback is None else [callback],
-    )
+def booster(algorithm: str, problem: Problem, **settings: Any) -> SoftMarginBooster:
+    """An algorithm of `ALGORITHMS` that is set to solve a problem, in as many rounds as it takes."""
+    about = {"nu": problem.nu, "tol": problem.tol, "estimator": problem.learner}
+    return ALGORITHMS[algorithm](**about, max_iter=MANY, **settings)
+
+
+def compared(algorithm: str, problem: Problem, **settings: Any) -> ComparisonRow:
+    """Fit an algorithm of `ALGORITHMS` with settings of its own, such as a time limit or callbacks."""
+    dataset, clf = problem.dataset, booster(algorithm, problem, **settings)
     start = time.perf_counter()
-    clf.fit(problem.dataset.X, problem.dataset.y)
-    return _row(algorithm, problem.dataset, clf, time.perf_counter() - start)
-
-
-def _row(algorithm: str, dataset: Dataset, clf: SoftMarginBooster, seconds: float) -> ComparisonRow:
+    clf.fit(dataset.X, dataset.y)
+    seconds = time.perf_counter() - start
     promise = clf.certificate_
     return ComparisonRow(
         dataset=dataset.name,
@@ -114,5 +101,10 @@ def _row(algorithm: str, dataset: Dataset, clf: SoftMarginBooster, seconds: floa
         oracle_seconds=sum(clf.trace_["oracle_seconds"]),
         rule_seconds=sum(clf.trace_["rule_seconds"]),
         seconds=seconds,
-        training_error=float(np.mean(clf.predict(dataset.X) != dataset.y)),
+        training_error=error_on(clf, dataset.X, dataset.y),
     )
+
+
+def error_on(clf: SoftMarginBooster, X: Any, y: Any) -> float:
+    """The fraction of the rows that are classified wrongly."""
+    return float(np.mean(clf.predict(X) != y))
