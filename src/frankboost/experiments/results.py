@@ -48,10 +48,14 @@ class ResultsFile:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._file = self.path.open("a+b")
         try:
-            self._lock()
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             self._file.seek(0)
             self.known, whole = _parse(self.path, self._file.read())
             self._file.truncate(whole)  # the next line must not continue one that was cut off
+        except BlockingIOError:
+            self._file.close()
+            busy = f"{self.path} is being written by another study; wait for it, or choose another folder"
+            raise ValueError(busy) from None
         except BaseException:
             self._file.close()
             raise
@@ -61,14 +65,6 @@ class ResultsFile:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._file.close()
-
-    def _lock(self) -> None:
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise ValueError(
-                f"{self.path} is being written by another study; wait for it, or choose another folder"
-            ) from None
 
     def add(self, outcome: Outcome) -> None:
         """Append a line; when this returns, it is on the disk."""
