@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 
 from frankboost.experiments.outcome import Failure
-from frankboost.experiments.results import ResultsFile, read
+from frankboost.experiments.results import open_results, read
 from frankboost.experiments.runner import run_all
 from frankboost.experiments.trial import Trial
 
@@ -40,7 +40,7 @@ class Watch:
 def study(tmp_path):
     def run(runs, watch=None, **settings):
         watch = watch or Watch()
-        with ResultsFile(tmp_path / "runs.jsonl") as file:
+        with open_results(tmp_path / "runs.jsonl") as file:
             run_all(runs, file, watch, **settings)
         return watch
 

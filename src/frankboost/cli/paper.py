@@ -14,7 +14,7 @@ from frankboost.cli.study_progress import StudyProgress
 from frankboost.datasets import load
 from frankboost.experiments import paper
 from frankboost.experiments.comparison import ALGORITHMS
-from frankboost.experiments.results import NAME, ResultsFile
+from frankboost.experiments.results import NAME, ResultsFile, open_results
 from frankboost.experiments.runner import run_all
 
 SETS = list(dict.fromkeys(name for plan in (paper.FULL, paper.QUICK) for name, _ in plan.sets))
@@ -87,7 +87,7 @@ def _command(parser: Parser, args: Namespace) -> int:
     out: Path = args.out or Path(FULL_DIR if args.full else QUICK_DIR)
     with ExitStack() as stack:
         try:
-            file = stack.enter_context(ResultsFile(out / NAME))
+            file = stack.enter_context(open_results(out / NAME))
         except (OSError, ValueError) as error:
             parser.error(f"argument --out: {error}")
         try:
