@@ -156,4 +156,5 @@ def _report(args: Namespace, results: list[ComparisonRow]) -> dict[str, Any]:
         "max_bins": args.max_bins,
         "jobs": effective_n_jobs(threads(args)),
     }
-    return {"version": __version__, "settings": settings, "results": [asdict(result) for result in results]}
+    found = [{**asdict(result), "gap": result.gap} for result in results]
+    return {"version": __version__, "settings": settings, "results": found}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from frankboost.certificate import Certificate
 from frankboost.estimators.base import SoftMarginBooster
 from frankboost.estimators.classifiers import (
     CERLPBoostClassifier,
@@ -34,30 +35,22 @@ OURS = "LEVEL"
 MANY = 1_000_000  # rounds; the time limit comes first
 
 
-@dataclass(frozen=True)
-class ComparisonRow:
-    """How one algorithm did on one problem.
+@dataclass(frozen=True, kw_only=True)
+class ComparisonRow(Certificate):
+    """What one algorithm proved on one problem, and at what cost.
 
-    soft margin <= optimum <= bound, if `exact`, and gap = bound - soft margin. `rounds` counts the calls of
-    the weak learner, `hypotheses` what it found, `support` what the ensemble uses. `oracle_seconds` are those
-    in the weak learner, `rule_seconds` those in the rules; `training_error` is a fraction of the rows.
+    `rounds` counts the calls of the weak learner, `hypotheses` what it found, `support` what the ensemble
+    uses. `oracle_seconds` are those in the weak learner, `rule_seconds` those in the rules; `training_error`
+    is a fraction of the rows.
     """
 
     dataset: str
     m: int
     n_features: int
     algorithm: str
-    nu: float
-    tol: float
     rounds: int
     hypotheses: int
     support: int
-    soft_margin: float
-    bound: float
-    gap: float
-    exact: bool
-    status: str
-    hypothesis_class: str
     oracle_seconds: float
     rule_seconds: float
     seconds: float
@@ -81,23 +74,15 @@ def compared(algorithm: str, problem: Problem, **settings: Any) -> ComparisonRow
     start = time.perf_counter()
     clf.fit(dataset.X, dataset.y)
     seconds = time.perf_counter() - start
-    promise = clf.certificate_
     return ComparisonRow(
+        **asdict(clf.certificate_),
         dataset=dataset.name,
         m=dataset.X.shape[0],
         n_features=dataset.X.shape[1],
         algorithm=algorithm,
-        nu=promise.nu,
-        tol=promise.tol,
         rounds=clf.n_iter_,
         hypotheses=clf.trace_[-1].hypotheses,
         support=len(clf.estimators_),
-        soft_margin=float(promise.soft_margin),
-        bound=float(promise.bound),
-        gap=float(promise.gap),
-        exact=promise.exact,
-        status=promise.status,
-        hypothesis_class=promise.hypothesis_class,
         oracle_seconds=sum(clf.trace_["oracle_seconds"]),
         rule_seconds=sum(clf.trace_["rule_seconds"]),
         seconds=seconds,
