@@ -32,11 +32,6 @@ class RunningTrial:
     connection: Connection
     started: float
 
-    @property
-    def overdue(self) -> bool:
-        """Whether there is no hope left for it."""
-        return time.monotonic() > self.started + _patience(self.trial)
-
 
 @dataclass(eq=False)
 class Study:
@@ -85,9 +80,10 @@ class Study:
             for each in list(self.running):
                 if each.connection in ready:
                     self._collect(each, _received(each))
-                elif each.overdue:
+                elif time.monotonic() > each.started + _patience(each.trial):
                     each.process.kill()
-                    self._collect(each, _lost(each.trial))
+                    late = f"no result after {_patience(each.trial):g} seconds by the wall clock"
+                    self._collect(each, Failure("hung", late))
             self.observer(self)
 
     def _collect(self, each: RunningTrial, result: FitSummary | Failure) -> None:
@@ -140,10 +136,6 @@ def _crash(trial: Trial, code: int | None) -> Failure:
     if code is not None and code < 0:
         return Failure("crash", f"ended by {signal.Signals(-code).name}")
     return Failure("crash", f"ended with exit status {code} and no result")
-
-
-def _lost(trial: Trial) -> Failure:
-    return Failure("hung", f"no result after {_patience(trial):g} seconds by the wall clock")
 
 
 def _patience(trial: Trial) -> float:

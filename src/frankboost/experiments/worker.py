@@ -14,7 +14,6 @@ from pathlib import Path
 
 from frankboost.certificate import Certificate
 from frankboost.datasets import load
-from frankboost.estimators.base import SoftMarginBooster
 from frankboost.experiments.comparison import ALGORITHMS, booster, error_on
 from frankboost.experiments.curves import CpuClock, error_curve, rounded, trace_curve
 from frankboost.experiments.outcome import Failure, FitSummary
@@ -60,45 +59,36 @@ def fitted(trial: Trial, data_dir: Path | None = None) -> FitSummary:
     posed = problem(trial, data_dir)
     X, y = posed.dataset.X, posed.dataset.y
     rows, aside = split_rows(y, trial.split, trial.fold, trial.seed)
-    clock = CpuClock(trial.time_limit)
-    clf = booster(trial.algorithm, posed, n_jobs=trial.threads, callbacks=[clock])
     # Load what is only loaded when it is first used, so that no fit is charged for it.
     ALGORITHMS[trial.algorithm](max_iter=3).fit([[0.0], [1.0], [2.0], [3.0]], [-1, 1, -1, 1])
-    wall = time.perf_counter()
-    clock.start()
-    clf.fit(X[rows], y[rows])
+    training = X[rows], y[rows]
+    wall, clock = time.perf_counter(), CpuClock(trial.time_limit)
+    clf = booster(trial.algorithm, posed, n_jobs=trial.threads, callbacks=[clock]).fit(*training)
     cpu_seconds, wall_seconds = clock.seconds(), time.perf_counter() - wall
-    usage = resource.getrusage(resource.RUSAGE_SELF)
+    promise: Certificate = clf.certificate_
+    if clock.struck and promise.status == "stopped":
+        promise = replace(promise, status="time_limit")
     whole = trial.fold is None  # a fold is told without its curves
+    trace = trace_curve(clf, clock) if whole else None
+    test_curve = error_curve(clf, clock, X[aside], y[aside]) if whole and len(aside) else None
+    usage = resource.getrusage(resource.RUSAGE_SELF)
     return FitSummary(
         m=len(rows),
         n_features=X.shape[1],
         m_test=len(aside),
         data=hashlib.sha256(X.tobytes() + y.tobytes()).hexdigest()[:16],
-        certificate=_certificate(clf, clock),
+        certificate=promise,
         rounds=clf.n_iter_,
         hypotheses=clf.trace_[-1].hypotheses,
         support=len(clf.estimators_),
-        trace=trace_curve(clf, clock) if whole else None,
-        test_curve=error_curve(clf, clock, X[aside], y[aside]) if whole and len(aside) else None,
+        trace=trace,
+        test_curve=test_curve,
         cpu_seconds=rounded(cpu_seconds),
         wall_seconds=rounded(wall_seconds),
         process_cpu_seconds=rounded(usage.ru_utime + usage.ru_stime),
         peak_memory=rounded(usage.ru_maxrss * 1024 / GIGA),
-        training_error=error_on(clf, X[rows], y[rows]),
+        training_error=error_on(clf, *training),
         test_error=error_on(clf, X[aside], y[aside]) if len(aside) else None,
-    )
-
-
-def _certificate(clf: SoftMarginBooster, clock: CpuClock) -> Certificate:
-    """That of the fit in plain floats; what the clock stopped has struck its time limit."""
-    promise: Certificate = clf.certificate_
-    late = clock.struck and promise.status == "stopped"
-    return replace(
-        promise,
-        soft_margin=float(promise.soft_margin),
-        bound=float(promise.bound),
-        status="time_limit" if late else promise.status,
     )
 
 
