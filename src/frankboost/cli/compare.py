@@ -33,7 +33,7 @@ soft margin <= optimum <= bound.
 Without --data: wisconsin (scikit-learn's breast cancer data), twonorm, ringnorm and waveform, then
 LPBoost's worst case (hard margin, 64 examples), in about a minute.
 
-  LEVEL     LevelBoost, 20 hypotheses a round (the others: 1)
+  LEVEL     LevelBoost, 20 hypotheses per round (the others: 1)
   LPB       LPBoost                             ERLPB     ERLPBoost
   FW        C-ERLPBoost: short steps only       PFW       pairwise steps only
   MLPB-SS   MLPBoost: short steps and LPBoost   MLPB-PFW  MLPBoost: pairwise steps and LPBoost"""
@@ -73,7 +73,7 @@ def add_command(commands: Any) -> None:
     add("--max-depth", metavar="N", type=count(), default=2,
         help="depth of the trees; 1 and 2 are searched exactly (default: %(default)d)")  # fmt: skip
     add("--max-bins", metavar="N", type=count_or_all(at_most=MOST_THRESHOLDS),
-        help=f"thresholds a feature, 1 to {MOST_THRESHOLDS} or all (default: {MOST_THRESHOLDS} for --data, "
+        help=f"thresholds per feature, 1 to {MOST_THRESHOLDS} or all (default: {MOST_THRESHOLDS} for --data, "
         "else 15 for wisconsin, 31 for others)")  # fmt: skip
     add("--jobs", metavar="N", type=count_or_all(), default="all", help="threads (default: all cores)")
     add("--json", action="store_true", help="print JSON; the tables go to standard error")

@@ -1,4 +1,4 @@
-"""Results of a study in a file: one JSON object a line, each there for good once it is written."""
+"""Results of a study in a file: one JSON object per line, each there for good once it is written."""
 
 from __future__ import annotations
 

@@ -65,11 +65,11 @@ class Study:
                 each.connection.close()
 
     def _start(self, trial: Trial) -> None:
-        ours, theirs = _context().Pipe()
-        process = _context().Process(target=work, args=(trial, self.data_dir, theirs), daemon=True)
+        receiver, sender = _context().Pipe()
+        process = _context().Process(target=work, args=(trial, self.data_dir, sender), daemon=True)
         process.start()
-        theirs.close()
-        self.running.append(RunningTrial(trial, process, ours, time.monotonic()))
+        sender.close()
+        self.running.append(RunningTrial(trial, process, receiver, time.monotonic()))
         self.observer(self)
 
     def _wait_for_fewer_than(self, jobs: int) -> None:

@@ -26,16 +26,10 @@ LAST_DIGIT = 0.01  # of a printed error
 
 @dataclass(frozen=True)
 class PaperSet:
-    """What the paper says about one data set.
+    """What the paper says about one data set of m rows and so many features, the label not counted.
 
-    Attributes
-    ----------
-    m, n_features : int
-        Its rows and its features, the label not counted.
-    times : dict from str to str
-        Seconds by algorithm as printed, such as "168.26" or ">10^4".
-    errors : dict from str to float
-        Test errors by algorithm; empty if there are none.
+    `times` are seconds by algorithm as printed, such as "168.26" or ">10^4"; `errors` are test errors by
+    algorithm, empty if there are none.
     """
 
     m: int

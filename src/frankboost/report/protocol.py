@@ -32,8 +32,8 @@ def what_was_run(outcomes: Outcomes) -> str:
 def protocol(outcomes: Outcomes) -> str:
     """What is not as in the paper; empty if all is. Limits do not count."""
     with_trees = _with_trees(outcomes)
-    apart = [*_other_settings(with_trees), *_other_sets(with_trees)]
-    return f"This is not the paper's protocol: {'; '.join(apart)}." if apart else ""
+    departures = [*_other_settings(with_trees), *_other_sets(with_trees)]
+    return f"This is not the paper's protocol: {'; '.join(departures)}." if departures else ""
 
 
 def _with_trees(outcomes: Outcomes) -> Outcomes:
