@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from frankboost.display.figures import BLUE, GREY, VERMILION, axes_or_new, count_on, pyplot, style
-from frankboost.display.one_fit import one_fit
+from frankboost.display.base import BLUE, GREY, VERMILION, Display, count_on, one_fit, style
+from frankboost.typing import Flags, Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure, SubFigure
     from matplotlib.lines import Line2D
-
-Floats = NDArray[np.float64]
 
 X_LABELS = {"round": "round", "seconds": "time (s)"}
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class ConvergenceDisplay:
-    """Soft margin and bound along the rounds, and the gap between them.
+class ConvergenceDisplay(Display):
+    """Soft margin and bound along the rounds and, on a new figure, the gap between them.
+
+    What `plot` is given for matplotlib are settings of the lines of soft margin and bound: see
+    `matplotlib.axes.Axes.plot`.
 
     Parameters
     ----------
@@ -66,13 +65,11 @@ class ConvergenceDisplay:
     x: Floats
     soft_margin: Floats
     bound: Floats
-    draft: NDArray[np.bool_]
+    draft: Flags
     tol: float
     exact: bool
     x_label: str
-    ax_: Axes = field(init=False)
     gap_ax_: Axes | None = field(init=False)
-    figure_: Figure | SubFigure = field(init=False)
     lines_: list[Line2D] = field(init=False)
     gap_lines_: list[Line2D] = field(init=False)
 
@@ -91,10 +88,6 @@ class ConvergenceDisplay:
             With more than two classes, the one whose fit to draw.
         ax, **kwargs
             As in `plot`.
-
-        Returns
-        -------
-        ConvergenceDisplay
         """
         if x not in X_LABELS:
             raise ValueError(f"x must be one of {list(X_LABELS)}; got {x!r}")
@@ -110,41 +103,32 @@ class ConvergenceDisplay:
         )
         return display.plot(ax, **kwargs)
 
-    def plot(self, ax: Axes | None = None, **kwargs: Any) -> ConvergenceDisplay:
-        """Draw soft margin and bound on `ax`, or on a new figure with the gap below them.
+    def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
+        """Draw soft margin and bound on `ax`, or on a new figure with the gap below them."""
+        self.gap_ax_ = None
+        return super().plot(ax, **kwargs)
 
-        Parameters
-        ----------
-        ax : matplotlib axes, default=None
-        **kwargs
-            For the lines of soft margin and bound: see `matplotlib.axes.Axes.plot`.
+    def _new_axes(self, plt: Any) -> Axes:
+        ax: Axes
+        _, (ax, self.gap_ax_) = plt.subplots(
+            2, 1, sharex=True, height_ratios=[2, 1], figsize=(6.4, 5.6), layout="constrained"
+        )
+        return ax
 
-        Returns
-        -------
-        ConvergenceDisplay
-            Itself.
-        """
-        gap_ax: Axes | None = None
-        if ax is None:
-            _, (ax, gap_ax) = pyplot().subplots(
-                2, 1, sharex=True, height_ratios=[2, 1], figsize=(6.4, 5.6), layout="constrained"
-            )
-        self.ax_, self.gap_ax_ = axes_or_new(ax), gap_ax
-        self.figure_ = self.ax_.figure
-        self._plot_margins(self.ax_, kwargs)
+    def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
+        self._plot_margins(ax, kwargs)
         self.gap_lines_ = []
-        if gap_ax is None:
-            self.ax_.set_xlabel(self.x_label)
+        if self.gap_ax_ is None:
+            ax.set_xlabel(self.x_label)
         else:
-            self._plot_gap(gap_ax)
-        return self
+            self._plot_gap(self.gap_ax_)
 
-    def _stretches(self) -> list[tuple[NDArray[np.bool_], dict[str, Any]]]:
+    def _stretches(self) -> list[tuple[Flags, dict[str, Any]]]:
         """The rounds of the draft and those after it, if any, each with its look.
 
         Lines are steps, as what is known changes at the end of a round only.
         """
-        looks: list[tuple[NDArray[np.bool_], dict[str, Any]]] = [
+        looks: list[tuple[Flags, dict[str, Any]]] = [
             (self.draft, {"alpha": 0.55, "linestyle": "--"}),
             (~self.draft, {}),
         ]
