@@ -80,7 +80,10 @@ def test_json_of_columns_by_number(tmp_path):
         (lambda d: d["categories"].pop(), r"how many each column has, \[0, 4, 0\]; got \[0, 4, 3\]"),
         (lambda d: split(d).update(categories=[9]), r"categories must be increasing and below 4; got \[9\]"),
         (lambda d: split(d).update(categories=[1, 0]), "must be increasing"),
-        (lambda d: split(d).update(feature=0), "feature must be a feature with categories; got 0"),
+        (
+            lambda d: split(d).update(feature=0),
+            "must have a threshold and no categories, as those of feature 0 do",
+        ),
         (lambda d: d["fits"][0]["hypothesis_class"].update(categories=[0, 999, 3]), "Expected `int` <= 255"),
     ],
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from msgspec import UNSET
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
 from sklearn.exceptions import NotFittedError
@@ -68,7 +69,7 @@ def test_a_loaded_model_is_the_saved_one(case, tmp_path):
 
 def test_the_name_of_the_target_is_kept_until_the_next_fit(tmp_path):
     model, rows, labels = two_classes()
-    assert "target_name" not in json_write.document_of(model)
+    assert json_write.document_of(model).target_name is UNSET
     model = copy.copy(model)
     model.target_name_ = "sick"
     loaded = again(model, tmp_path)

@@ -138,10 +138,11 @@ class TreeDisplay(Display):
 
     def _draw_answers(self, ax: Axes) -> list[Text]:
         """At the root only: below it left is yes, too."""
-        return [
-            ax.text(*np.mean(edge.get_xydata(), axis=0), f"  {answer}  ", ha=side, va="bottom", color=GREY)
-            for edge, answer, side in zip(self.edges_, ("yes", "no"), ("right", "left"), strict=False)
-        ]
+        answers = []
+        for edge, answer, side in zip(self.edges_, ("yes", "no"), ("right", "left"), strict=False):
+            x, y = np.asarray(edge.get_data()).mean(axis=1)
+            answers.append(ax.text(x, y, f"  {answer}  ", ha=side, va="bottom", color=GREY))
+        return answers
 
     def _draw_boxes(self, ax: Axes, layout: Layout, kwargs: dict[str, Any]) -> list[Text]:
         boxes = []

@@ -43,25 +43,15 @@ class Leaf(Saved, frozen=True):
     value: Annotated[float, Meta(ge=-1.0, le=1.0)]
 
 
-class Branch(Saved, frozen=True):
-    """What the nodes that split share."""
+class Split(Saved, frozen=True, kw_only=True):
+    """A node that sends x <= threshold, or these categories instead, to the node numbered left."""
 
     feature: Count
+    threshold: Finite | UnsetType = UNSET
+    categories: list[Count] | UnsetType = UNSET
     missing_left: bool
     left: Count
     right: Count
-
-
-class Split(Branch, frozen=True):
-    """A node that sends x <= threshold to the node numbered left."""
-
-    threshold: Finite
-
-
-class SetSplit(Branch, frozen=True):
-    """A node that sends these categories to the node numbered left."""
-
-    categories: list[Count]
 
 
 class SavedCertificate(Saved, frozen=True):
@@ -106,7 +96,7 @@ class SavedFit(Saved, frozen=True):
 
     certificate: SavedCertificate
     weights: Shares
-    # Of Leaf, Split and SetSplit: a choice that msgspec makes by tags only, which nodes do not have.
+    # Of Leaf and Split: a choice that msgspec makes by tags only, which nodes do not have.
     trees: Annotated[list[Annotated[list[Any], Meta(min_length=1)]], Meta(min_length=1)]
     distribution: Shares
     hypothesis_class: SavedClass

@@ -11,7 +11,7 @@ from typing import Any
 
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.export.json_read import read_model
-from frankboost.export.json_write import document_of
+from frankboost.export.json_write import document_of, plain
 
 MOST_BYTES = 2**30
 MOST_CONTAINERS = 5_000_000  # lists and objects; an empty one takes twenty times its bytes in memory
@@ -48,7 +48,7 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     >>> again.certificate_ == clf.certificate_
     True
     """
-    data = json.dumps(document_of(model)).encode()
+    data = json.dumps(document_of(model), default=plain).encode()
     try:
         _model(data)  # what cannot be loaded is not saved
     except ValueError as error:

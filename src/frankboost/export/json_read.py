@@ -24,7 +24,7 @@ from frankboost.export.json_trees import read_tree
 from frankboost.learners.tree_class import TreeClass
 from frankboost.model import Ensemble, Model, Sigmoids, positives
 from frankboost.trace import Record, Trace
-from frankboost.typing import Flags, Floats
+from frankboost.typing import Floats
 
 # What the labels of each type of NumPy are in JSON.
 KINDS: dict[str, Any] = {
@@ -49,7 +49,7 @@ def read_model(document: Any) -> ModelClassifier:
     classes = _classes(model.classes)
     classifier = CLASSIFIERS[model.classifier]
     clf = classifier(**read_settings(model.parameters, classifier, classes.tolist()))
-    _check_counts(model, len(positives(classes)))
+    _check_arrays(model, len(positives(classes)))
     clf.n_features_in_ = model.n_features_in
     if model.feature_names_in is not None:
         clf.feature_names_in_ = np.array(model.feature_names_in, dtype=object)
@@ -57,7 +57,7 @@ def read_model(document: Any) -> ModelClassifier:
         classes=classes,
         categories=_categories(model),
         ensembles=tuple(_ensemble(f"fits[{k}]", fit) for k, fit in enumerate(model.fits)),
-        capped=_capped(model.capped, len(model.fits[0].distribution)),
+        capped=np.isin(np.arange(len(model.fits[0].distribution)), model.capped),
         importances=np.array(model.feature_importances),
         sigmoids=None
         if (fitted := model.calibration) is None
@@ -67,8 +67,8 @@ def read_model(document: Any) -> ModelClassifier:
     return clf
 
 
-def _check_counts(model: saved.SavedModel, count: int) -> None:
-    """Arrays have one entry per feature, row or fit, so that none of these numbers can be a lie."""
+def _check_arrays(model: saved.SavedModel, count: int) -> None:
+    """They have one entry per feature, row or fit, so that none of these numbers can be a lie."""
     check_length("fits", model.fits, count)
     features, rows = model.n_features_in, len(model.fits[0].distribution)
     check_length("feature_importances", model.feature_importances, features)
@@ -77,17 +77,19 @@ def _check_counts(model: saved.SavedModel, count: int) -> None:
     if model.calibration is not None:
         check_length("calibration.slope", model.calibration.slope, count)
         check_length("calibration.intercept", model.calibration.intercept, count)
+    check_increasing("capped", model.capped, below=rows)
     for k, fit in enumerate(model.fits):
         check_length(f"fits[{k}].weights", fit.weights, len(fit.trees))
         check_length(f"fits[{k}].distribution", fit.distribution, rows)
-        check_length(f"fits[{k}].hypothesis_class.thresholds", fit.hypothesis_class.thresholds, features)
-        check_length(f"fits[{k}].hypothesis_class.categories", fit.hypothesis_class.categories, features)
+        declared = fit.hypothesis_class
+        check_length(f"fits[{k}].hypothesis_class.thresholds", declared.thresholds, features)
+        check_length(f"fits[{k}].hypothesis_class.categories", declared.categories, features)
+        for f, cuts in enumerate(declared.thresholds):
+            check_increasing(f"fits[{k}].hypothesis_class.thresholds[{f}]", cuts)
 
 
 def _ensemble(where: str, fit: saved.SavedFit) -> Ensemble:
     declared = fit.hypothesis_class
-    for f, cuts in enumerate(declared.thresholds):
-        check_increasing(f"{where}.hypothesis_class.thresholds[{f}]", cuts)
     return Ensemble(
         certificate=Certificate(**structs.asdict(fit.certificate)),
         hypotheses=[
@@ -162,8 +164,3 @@ def _categories(model: saved.SavedModel) -> dict[str | int, NDArray[Any]]:
             where = f"fits[{k}].hypothesis_class.categories"
             raise wrong(where, f"how many each column has, {reprlib.repr(counts)}", declared)
     return known
-
-
-def _capped(rows: Sequence[int], count: int) -> Flags:
-    check_increasing("capped", rows, below=count)
-    return np.isin(np.arange(count), rows)

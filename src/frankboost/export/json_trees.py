@@ -6,27 +6,33 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from msgspec import UNSET, UnsetType
 
-from frankboost.export.json_document import Leaf, SetSplit, Split, check_increasing, converted, wrong
+from frankboost.export.json_document import Leaf, Split, check_increasing, converted, wrong
 from frankboost.learners.tree import NO_SETS, Sets, Tree, blank_nodes
 
 DEEPEST = 400  # deeper trees are not grown: Python's stack ends before
 
 
-def nodes_of(tree: Tree) -> list[Leaf | Split | SetSplit]:
+def nodes_of(tree: Tree) -> list[Leaf | Split]:
     """The nodes of a tree, in their order."""
-    return [_node(tree, k) for k in range(len(tree.nodes))]
+    return [_split(tree, k) if f >= 0 else _leaf(float(tree.value[k])) for k, f in enumerate(tree.feature)]
 
 
-def _node(tree: Tree, k: int) -> Leaf | Split | SetSplit:
-    if tree.feature[k] < 0:
-        value = float(tree.value[k])
-        return Leaf(value=int(value) if value.is_integer() else value)
-    shared = {name: int(tree.nodes[name][k]) for name in ("feature", "left", "right")}
-    missing_left = bool(tree.missing_left[k])
-    if tree.set_index[k] < 0:
-        return Split(threshold=float(tree.threshold[k]), missing_left=missing_left, **shared)
-    return SetSplit(categories=tree.categories(k).tolist(), missing_left=missing_left, **shared)
+def _leaf(value: float) -> Leaf:
+    return Leaf(int(value) if value.is_integer() else value)
+
+
+def _split(tree: Tree, k: int) -> Split:
+    by_set = tree.set_index[k] >= 0
+    return Split(
+        feature=int(tree.feature[k]),
+        threshold=UNSET if by_set else float(tree.threshold[k]),
+        categories=tree.categories(k).tolist() if by_set else UNSET,
+        missing_left=bool(tree.missing_left[k]),
+        left=int(tree.left[k]),
+        right=int(tree.right[k]),
+    )
 
 
 def read_tree(where: str, saved: Sequence[Any], categories: Sequence[int], max_depth: int) -> Tree:
@@ -41,9 +47,7 @@ def read_tree(where: str, saved: Sequence[Any], categories: Sequence[int], max_d
         at = f"{where}[{k}]"
         if depth[k] < 0:
             raise ValueError(f"{at} must be the child of a node before it")
-        members = given if isinstance(given, dict) else {}
-        kind = Leaf if "value" in members else SetSplit if "categories" in members else Split
-        node = converted(given, kind, at)
+        node = converted(given, Leaf if isinstance(given, dict) and "value" in given else Split, at)
         if isinstance(node, Leaf):
             nodes["value"][k] = node.value
             continue
@@ -56,7 +60,7 @@ def read_tree(where: str, saved: Sequence[Any], categories: Sequence[int], max_d
             depth[child] = depth[k] + 1
             nodes[side][k] = child
         nodes["feature"][k], nodes["missing_left"][k] = node.feature, node.missing_left
-        if isinstance(node, Split):
+        if node.categories is UNSET:
             nodes["threshold"][k] = node.threshold
         else:
             nodes["set_index"][k] = len(sets)
@@ -64,17 +68,15 @@ def read_tree(where: str, saved: Sequence[Any], categories: Sequence[int], max_d
     return Tree(nodes, np.array(sets) if sets else NO_SETS)
 
 
-def _check_split(where: str, node: Split | SetSplit, categories: Sequence[int]) -> None:
-    if node.feature >= len(categories):
-        raise wrong(f"{where}.feature", f"below {len(categories)}", node.feature)
-    count = categories[node.feature]
-    if isinstance(node, Split):
-        if count > 0:
-            raise wrong(f"{where}.feature", "a feature of numbers", node.feature)
-        return
-    if count == 0:
-        raise wrong(f"{where}.feature", "a feature with categories", node.feature)
-    check_increasing(f"{where}.categories", node.categories, below=count)
+def _check_split(where: str, split: Split, categories: Sequence[int]) -> None:
+    if split.feature >= len(categories):
+        raise wrong(f"{where}.feature", f"below {len(categories)}", split.feature)
+    count = categories[split.feature]
+    if (split.threshold is UNSET, split.categories is UNSET) != (count > 0, count == 0):
+        needed = "categories and no threshold" if count > 0 else "a threshold and no categories"
+        raise ValueError(f"{where} must have {needed}, as those of feature {split.feature} do")
+    if not isinstance(split.categories, UnsetType):
+        check_increasing(f"{where}.categories", split.categories, below=count)
 
 
 def _set(categories: Sequence[int]) -> Sets:

@@ -6,8 +6,8 @@ import math
 from dataclasses import asdict
 from typing import Any
 
-import msgspec
 import numpy as np
+from msgspec import UNSET, structs
 
 from frankboost.estimators.names import category_names
 from frankboost.export import json_document as saved
@@ -15,46 +15,44 @@ from frankboost.export.fitted import tree_model
 from frankboost.export.json_parameters import CLASSIFIERS, settings_of
 from frankboost.export.json_trees import nodes_of
 from frankboost.learners.tree_class import TreeClass
-from frankboost.model import Ensemble, Model
+from frankboost.model import Ensemble
 from frankboost.trace import Trace
 from frankboost.version import __version__
 
 
-def document_of(clf: Any) -> Any:
-    """All that `load` needs, as what JSON can hold."""
+def document_of(clf: Any) -> saved.SavedModel:
+    """All that `load` needs."""
     model = tree_model(clf)
     name = type(clf).__name__
     if CLASSIFIERS.get(name) is not type(clf):
         raise TypeError(f"model must be one of {', '.join(CLASSIFIERS)}; got a {name}")
     names = getattr(clf, "feature_names_in_", None)
-    document = saved.SavedModel(
+    kind = {"U": "str", "O": "object"}.get(model.classes.dtype.kind, model.classes.dtype.name)
+    return saved.SavedModel(
         library=__version__,
         classifier=name,
         parameters=settings_of(clf),
-        classes=saved.SavedClasses(kind=_kind(model), values=model.classes.tolist()),
+        classes=saved.SavedClasses(kind, model.classes.tolist()),
         n_features_in=int(clf.n_features_in_),
         feature_names_in=None if names is None else names.tolist(),
-        categories=[_categories(f, values) for f, values in category_names(clf).items()],
+        categories=[saved.SavedCategories(f, values) for f, values in category_names(clf).items()],
         feature_importances=clf.feature_importances_.tolist(),
         capped=np.flatnonzero(model.capped).tolist(),
         calibration=None if model.sigmoids is None else saved.SavedSigmoids(**asdict(model.sigmoids)),
-        target_name=msgspec.UNSET if model.target_name is None else str(model.target_name),
+        target_name=UNSET if model.target_name is None else str(model.target_name),
         fits=[_fit(each) for each in model.ensembles],
     )
-    return msgspec.to_builtins(document, enc_hook=lambda value: value.tolist())  # those of NumPy
 
 
-def _kind(model: Model) -> str:
-    return {"U": "str", "O": "object"}.get(model.classes.dtype.kind, model.classes.dtype.name)
-
-
-def _categories(column: int, values: list[Any]) -> saved.SavedCategories:
-    for value in values:
-        if type(value) not in (str, int, float, bool) or value in (math.inf, -math.inf):
-            raise TypeError(
-                f"model must have categories that are strings, numbers or bools to be saved; got {value!r}"
-            )
-    return saved.SavedCategories(column=column, values=values)
+def plain(value: Any) -> Any:
+    """What `json` writes for a part of a document that it does not know."""
+    if isinstance(value, saved.Saved):
+        return {name: part for name, part in structs.asdict(value).items() if part is not UNSET}
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    raise TypeError(
+        f"model must have labels and categories that are strings, numbers or bools to be saved; got {value!r}"
+    )
 
 
 def _fit(ensemble: Ensemble) -> saved.SavedFit:
