@@ -77,6 +77,8 @@ def test_json_of_columns_by_number(tmp_path):
             r"categories\[0\].values\[0\]: Expected `.*str`; got \[\]",
         ),
         (lambda d: d["categories"][0]["values"].__setitem__(0, "red"), "must be distinct"),
+        (lambda d: d["categories"][0].update(values=list(range(256))), "Expected `array` of length <= 255"),
+        (lambda d: d["categories"][0].update(values=[]), "Expected `array` of length >= 1"),
         (lambda d: d["categories"].pop(), r"how many each column has, \[0, 4, 0\]; got \[0, 4, 3\]"),
         (lambda d: split(d).update(categories=[9]), r"categories must be increasing and below 4; got \[9\]"),
         (lambda d: split(d).update(categories=[1, 0]), "must be increasing"),

@@ -229,6 +229,12 @@ def test_trees_without_end_or_with_shared_branches(document, tmp_path):
     refuse(tmp_path, replaced(deep, TREE, stray), r"\[1\] must be the child of a node before it")
 
 
+def test_labels_that_would_take_much_memory(document, tmp_path):
+    labels = ["a" * 10**5, *(f"b{k:04}" for k in range(10**4))]
+    broken = replaced(document, ("classes",), {"kind": "str", "values": labels})
+    refuse(tmp_path, broken, "classes.values must be shorter; got ")
+
+
 def test_files_cut_short(saved, tmp_path):
     for cut in [0, 1, *(len(saved) * k // 10 for k in range(1, 10)), len(saved) - 1]:
         (tmp_path / "model.json").write_bytes(saved[:cut])

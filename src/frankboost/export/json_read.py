@@ -26,6 +26,8 @@ from frankboost.model import Ensemble, Model, Sigmoids, positives
 from frankboost.trace import Record, Trace
 from frankboost.typing import Floats
 
+MOST_CHARACTERS = 50_000_000  # of labels, which NumPy makes as long as the longest of them
+
 # What the labels of each type of NumPy are in JSON.
 KINDS: dict[str, Any] = {
     **dict.fromkeys(("str", "object"), list[str]),
@@ -135,6 +137,8 @@ def _classes(classes: saved.SavedClasses) -> NDArray[Any]:
     if kind not in KINDS:
         raise wrong("classes.kind", f"one of {', '.join(KINDS)}", kind)
     values = converted(classes.values, KINDS[kind], "classes.values")
+    if kind == "str" and len(values) * max(map(len, values)) > MOST_CHARACTERS:
+        raise wrong("classes.values", "shorter", values)
     try:
         with np.errstate(all="ignore"):
             array = np.array(values, dtype=kind)

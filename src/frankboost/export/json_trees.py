@@ -16,22 +16,21 @@ DEEPEST = 400  # deeper trees are not grown: Python's stack ends before
 
 def nodes_of(tree: Tree) -> list[Leaf | Split]:
     """The nodes of a tree, in their order."""
-    return [_split(tree, k) if f >= 0 else _leaf(float(tree.value[k])) for k, f in enumerate(tree.feature)]
+    return [_node(tree, k) for k in range(len(tree.nodes))]
 
 
-def _leaf(value: float) -> Leaf:
-    return Leaf(int(value) if value.is_integer() else value)
-
-
-def _split(tree: Tree, k: int) -> Split:
-    by_set = tree.set_index[k] >= 0
+def _node(tree: Tree, k: int) -> Leaf | Split:
+    node, by_set = tree.nodes[k], tree.set_index[k] >= 0
+    if node["feature"] < 0:
+        value = float(node["value"])
+        return Leaf(int(value) if value.is_integer() else value)
     return Split(
-        feature=int(tree.feature[k]),
-        threshold=UNSET if by_set else float(tree.threshold[k]),
+        feature=node["feature"],
+        threshold=UNSET if by_set else node["threshold"],
         categories=tree.categories(k).tolist() if by_set else UNSET,
-        missing_left=bool(tree.missing_left[k]),
-        left=int(tree.left[k]),
-        right=int(tree.right[k]),
+        missing_left=bool(node["missing_left"]),
+        left=node["left"],
+        right=node["right"],
     )
 
 
