@@ -116,51 +116,37 @@ class ConvergenceDisplay(Display):
         return ax
 
     def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
-        self._plot_margins(ax, kwargs)
-        self.gap_lines_ = []
-        if self.gap_ax_ is None:
-            ax.set_xlabel(self.x_label)
-        else:
-            self._plot_gap(self.gap_ax_)
-
-    def _stretches(self) -> list[tuple[Flags, dict[str, Any]]]:
-        """The rounds of the draft and those after it, if any, each with its look.
-
-        Lines are steps, as what is known changes at the end of a round only.
-        """
-        looks: list[tuple[Flags, dict[str, Any]]] = [
-            (self.draft, {"alpha": 0.55, "linestyle": "--"}),
-            (~self.draft, {}),
-        ]
-        # The last round is a corner of the steps, or all there is: a dot shows it.
-        end = {"drawstyle": "steps-post", "marker": "o", "markersize": 4.0, "markevery": [-1]}
-        return [(rounds, end | look) for rounds, look in looks if rounds.any()]
-
-    def _plot_margins(self, ax: Axes, kwargs: dict[str, Any]) -> None:
-        sides = [
-            ("bound" if self.exact else "bound (heuristic)", self.bound, VERMILION),
-            ("soft margin", self.soft_margin, BLUE),
-        ]
-        self.lines_ = []
-        for rounds, look in self._stretches():
-            draft = " of the draft (a coarser class)" if self.draft[rounds].any() else ""
-            x, low, high = self.x[rounds], self.soft_margin[rounds], self.bound[rounds]
-            ax.fill_between(x, low, high, step="post", color=GREY, linewidth=0.0, alpha=0.1 if draft else 0.2)
-            for name, values, colour in sides:
-                settings = style({"color": colour, "label": name + draft} | look, kwargs, "Line2D")
-                self.lines_ += ax.plot(x, values[rounds], **settings)
+        self.lines_, self.gap_lines_ = [], []
+        if self.draft.any():
+            dashed = {"alpha": 0.55, "linestyle": "--"}
+            self._draw_rounds(self.draft, " of the draft (a coarser class)", dashed, kwargs)
+        if not self.draft.all():
+            self._draw_rounds(~self.draft, "", {}, kwargs)
         if self.x_label == X_LABELS["round"]:
             count_on(ax.xaxis)
         ax.set_ylabel("margin")
         ax.legend()
-
-    def _plot_gap(self, ax: Axes) -> None:
-        gap = self.bound - self.soft_margin
-        for rounds, look in self._stretches():
-            self.gap_lines_ += ax.plot(self.x[rounds], gap[rounds], **({"color": "black"} | look))
-        ax.axhline(self.tol, color=GREY, linestyle=":", label=f"tol = {self.tol:g}")
-        ax.set_yscale("log", nonpositive="clip")
+        gap_ax = self.gap_ax_
+        if gap_ax is None:
+            ax.set_xlabel(self.x_label)
+            return
+        gap_ax.axhline(self.tol, color=GREY, linestyle=":", label=f"tol = {self.tol:g}")
+        gap_ax.set_yscale("log", nonpositive="clip")
         # A gap of 0, or nearly, would leave no room for the others.
-        ax.set_ylim(bottom=max(ax.get_ylim()[0], self.tol / 10.0))
-        ax.set(xlabel=self.x_label, ylabel="gap")
-        ax.legend()
+        gap_ax.set_ylim(bottom=max(gap_ax.get_ylim()[0], self.tol / 10.0))
+        gap_ax.set(xlabel=self.x_label, ylabel="gap")
+        gap_ax.legend()
+
+    def _draw_rounds(self, rounds: Flags, suffix: str, look: dict[str, Any], kwargs: dict[str, Any]) -> None:
+        """Lines are steps, as what is known changes at the end of a round only."""
+        x, low, high = self.x[rounds], self.soft_margin[rounds], self.bound[rounds]
+        alpha = 0.1 if suffix else 0.2
+        self.ax_.fill_between(x, low, high, step="post", color=GREY, linewidth=0.0, alpha=alpha)
+        # The last round is a corner of the steps, or all there is: a dot shows it.
+        look = {"drawstyle": "steps-post", "marker": "o", "markersize": 4.0, "markevery": [-1]} | look
+        bound = "bound" if self.exact else "bound (heuristic)"
+        for name, values, colour in ((bound, high, VERMILION), ("soft margin", low, BLUE)):
+            settings = style({"color": colour, "label": name + suffix} | look, kwargs, "Line2D")
+            self.lines_ += self.ax_.plot(x, values, **settings)
+        if self.gap_ax_ is not None:
+            self.gap_lines_ += self.gap_ax_.plot(x, high - low, color="black", **look)

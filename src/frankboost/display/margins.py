@@ -66,14 +66,7 @@ class MarginDisplay(Display):
 
     @classmethod
     def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: ArrayLike,
-        *,
-        label: Any = None,
-        ax: Axes | None = None,
-        **kwargs: Any,
+        cls, estimator: Any, X: Any, y: ArrayLike, *, label: Any = None, ax: Axes | None = None, **kwargs: Any
     ) -> MarginDisplay:
         """Draw the margins of a fitted classifier.
 
@@ -105,13 +98,9 @@ class MarginDisplay(Display):
         low, low_share = self.margins[:smallest], share[:smallest]
         ax.fill_between(low, low_share, step="post", color=ORANGE, linewidth=0.0, alpha=0.4)
         # A line as well, as equal margins fill no area.
+        label = f"the smallest, nu = {self.nu:g} of all"
         [self.smallest_line_] = ax.plot(
-            low,
-            low_share,
-            color=ORANGE,
-            linewidth=3.0,
-            drawstyle="steps-post",
-            label=f"the smallest, nu = {self.nu:g} of all",
+            low, low_share, color=ORANGE, linewidth=3.0, drawstyle="steps-post", label=label
         )
         self.soft_margin_line_ = ax.axvline(
             self.soft_margin, color="black", linestyle="--", label=f"soft margin {self.soft_margin:.3f}"

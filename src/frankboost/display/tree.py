@@ -147,7 +147,10 @@ class TreeDisplay(Display):
     def _draw_boxes(self, ax: Axes, layout: Layout, kwargs: dict[str, Any]) -> list[Text]:
         boxes = []
         for k, (x, y) in enumerate(zip(layout.x.tolist(), layout.y.tolist(), strict=True)):
-            frame = {"boxstyle": f"round,pad={PAD}", "edgecolor": GREY, "facecolor": self._colour(k)}
+            # A leaf has a light shade, so that black on it is easy to read.
+            leaf_colour = LIGHT_BLUE if self.tree.value[k] > 0 else LIGHT_ORANGE
+            colour = "white" if self.tree.feature[k] >= 0 else leaf_colour
+            frame = {"boxstyle": f"round,pad={PAD}", "edgecolor": GREY, "facecolor": colour}
             # A name may have dollar signs, which are no mathematics.
             look = {"bbox": frame, "fontsize": FONT_SIZE, "zorder": 2, "parse_math": False}
             defaults = look | {"horizontalalignment": "center", "verticalalignment": "center"}
@@ -174,9 +177,3 @@ class TreeDisplay(Display):
         if len(shown) > MOST_SHOWN:
             shown = [*shown[:MOST_SHOWN], f"{len(shown) - MOST_SHOWN} more"]
         return f"{self.feature_names[f]} {'not in' if turned else 'in'} {{{', '.join(shown)}}}"
-
-    def _colour(self, k: int) -> str:
-        """White for splits; a light shade for leaves, so that black on it is easy to read."""
-        if self.tree.feature[k] >= 0:
-            return "white"
-        return LIGHT_BLUE if self.tree.value[k] > 0 else LIGHT_ORANGE
