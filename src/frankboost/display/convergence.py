@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 X_LABELS = {"round": "round", "seconds": "time (s)"}
 
+# The last round is a corner of the steps, or all there is: a dot shows it.
+STEPS: dict[str, Any] = {"drawstyle": "steps-post", "marker": "o", "markersize": 4.0, "markevery": [-1]}
+
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class ConvergenceDisplay(Display):
@@ -142,8 +145,7 @@ class ConvergenceDisplay(Display):
         x, low, high = self.x[rounds], self.soft_margin[rounds], self.bound[rounds]
         alpha = 0.1 if suffix else 0.2
         self.ax_.fill_between(x, low, high, step="post", color=GREY, linewidth=0.0, alpha=alpha)
-        # The last round is a corner of the steps, or all there is: a dot shows it.
-        look = {"drawstyle": "steps-post", "marker": "o", "markersize": 4.0, "markevery": [-1]} | look
+        look = STEPS | look
         bound = "bound" if self.exact else "bound (heuristic)"
         for name, values, colour in ((bound, high, VERMILION), ("soft margin", low, BLUE)):
             settings = style({"color": colour, "label": name + suffix} | look, kwargs, "Line2D")
