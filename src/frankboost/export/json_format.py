@@ -16,6 +16,7 @@ from frankboost.export.json_write import document_of, plain
 MOST_BYTES = 2**30
 MOST_CONTAINERS = 5_000_000  # lists and objects; an empty one takes twenty times its bytes in memory
 MOST_ENTRIES = 100_000_000
+MOST_DIGITS = 25  # of an integer; larger ones take long to read, and none has a use
 
 
 def save(model: Any, path: str | os.PathLike[str]) -> None:
@@ -100,7 +101,8 @@ def _model(data: bytes) -> ModelClassifier:
     ):
         if count > most:
             raise ValueError(f"a model must have at most {most} {what}; got {count}")
-    return read_model(json.loads(data.decode("utf-8"), object_pairs_hook=_without_duplicates))
+    text = data.decode("utf-8")
+    return read_model(json.loads(text, object_pairs_hook=_without_duplicates, parse_int=_integer))
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -110,6 +112,12 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise ValueError(f"an object has the member {name[:100]!r} twice")
         members[name] = value
     return members
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise ValueError(f"an integer has {len(digits)} digits")
+    return int(digits)
 
 
 def _write(path: Path, data: bytes) -> None:

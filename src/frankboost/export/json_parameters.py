@@ -65,8 +65,6 @@ def read_settings(
                 check(where, value)
         except TypeError as error:
             raise ValueError(str(error)) from error
-        except OverflowError as error:
-            raise wrong(where, "smaller", value) from error
     return settings
 
 

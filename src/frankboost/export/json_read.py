@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from frankboost.certificate import Certificate
 from frankboost.estimators.categories import category_array
 from frankboost.estimators.prediction import ModelClassifier
-from frankboost.export import json_document as saved
+from frankboost.export import json_document
 from frankboost.export.json_document import check_increasing, check_length, converted, wrong
 from frankboost.export.json_parameters import CLASSIFIERS, read_settings
 from frankboost.export.json_trees import read_tree
@@ -33,19 +33,21 @@ KINDS: dict[str, Any] = {
     **dict.fromkeys(("str", "object"), list[str]),
     "bool": list[bool],
     **dict.fromkeys(("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"), list[int]),
-    **dict.fromkeys(("float16", "float32", "float64"), list[saved.Finite]),
+    **dict.fromkeys(("float16", "float32", "float64"), list[json_document.Finite]),
 }
 
 
 def read_model(document: Any) -> ModelClassifier:
     """The model that `document_of` wrote down; ValueError names the first field that is wrong."""
-    if not isinstance(document, dict) or document.get("format") != saved.FORMAT:
-        raise ValueError(f'not a model of frankboost: an object with "format": "{saved.FORMAT}" was expected')
-    if (version := document.get("version")) is True or version != saved.VERSION:
-        raise wrong(
-            "version", f"{saved.VERSION}, the only one that this version of frankboost reads", version
+    if not isinstance(document, dict) or document.get("format") != json_document.FORMAT:
+        raise ValueError(
+            f'not a model of frankboost: an object with "format": "{json_document.FORMAT}" was expected'
         )
-    model: saved.SavedModel = converted(document, saved.SavedModel)
+    if (version := document.get("version")) is True or version != json_document.VERSION:
+        raise wrong(
+            "version", f"{json_document.VERSION}, the only one that this version of frankboost reads", version
+        )
+    model: json_document.SavedModel = converted(document, json_document.SavedModel)
     if model.classifier not in CLASSIFIERS:
         raise wrong("classifier", f"one of {', '.join(CLASSIFIERS)}", model.classifier)
     classes = _classes(model.classes)
@@ -69,7 +71,7 @@ def read_model(document: Any) -> ModelClassifier:
     return clf
 
 
-def _check_arrays(model: saved.SavedModel, count: int) -> None:
+def _check_arrays(model: json_document.SavedModel, count: int) -> None:
     """They have one entry per feature, row or fit, so that none of these numbers can be a lie."""
     check_length("fits", model.fits, count)
     features, rows = model.n_features_in, len(model.fits[0].distribution)
@@ -90,7 +92,7 @@ def _check_arrays(model: saved.SavedModel, count: int) -> None:
             check_increasing(f"fits[{k}].hypothesis_class.thresholds[{f}]", cuts)
 
 
-def _ensemble(where: str, fit: saved.SavedFit) -> Ensemble:
+def _ensemble(where: str, fit: json_document.SavedFit) -> Ensemble:
     declared = fit.hypothesis_class
     return Ensemble(
         certificate=Certificate(**structs.asdict(fit.certificate)),
@@ -113,12 +115,12 @@ def _ensemble(where: str, fit: saved.SavedFit) -> Ensemble:
 def _simplex(where: str, values: Sequence[float]) -> Floats:
     """Shares with sum 1."""
     shares = np.array(values)
-    if abs(shares.sum() - 1.0) > saved.ROUNDING:
+    if abs(shares.sum() - 1.0) > json_document.ROUNDING:
         raise ValueError(f"{where} must have sum 1; got {shares.sum():g}")
     return shares
 
 
-def _trace(where: str, trace: saved.SavedTrace) -> Trace:
+def _trace(where: str, trace: json_document.SavedTrace) -> Trace:
     rounds, columns = len(trace.round), structs.asdict(trace)
     if trace.round != list(range(1, rounds + 1)):
         raise wrong(f"{where}.round", "1, 2, 3, ...", trace.round)
@@ -132,7 +134,7 @@ def _trace(where: str, trace: saved.SavedTrace) -> Trace:
     return records
 
 
-def _classes(classes: saved.SavedClasses) -> NDArray[Any]:
+def _classes(classes: json_document.SavedClasses) -> NDArray[Any]:
     kind = classes.kind
     if kind not in KINDS:
         raise wrong("classes.kind", f"one of {', '.join(KINDS)}", kind)
@@ -151,7 +153,7 @@ def _classes(classes: saved.SavedClasses) -> NDArray[Any]:
     return array
 
 
-def _categories(model: saved.SavedModel) -> dict[str | int, NDArray[Any]]:
+def _categories(model: json_document.SavedModel) -> dict[str | int, NDArray[Any]]:
     """By name or number of the column, as many of them as the fits declare."""
     check_increasing("categories", [each.column for each in model.categories], below=model.n_features_in)
     known: dict[str | int, NDArray[Any]] = {}

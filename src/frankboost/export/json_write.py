@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import UNSET, structs
 
 from frankboost.estimators.names import category_names
-from frankboost.export import json_document as saved
+from frankboost.export import json_document
 from frankboost.export.fitted import tree_model
 from frankboost.export.json_parameters import CLASSIFIERS, settings_of
 from frankboost.export.json_trees import nodes_of
@@ -20,7 +20,7 @@ from frankboost.trace import Trace
 from frankboost.version import __version__
 
 
-def document_of(clf: Any) -> saved.SavedModel:
+def document_of(clf: Any) -> json_document.SavedModel:
     """All that `load` needs."""
     model = tree_model(clf)
     name = type(clf).__name__
@@ -28,17 +28,17 @@ def document_of(clf: Any) -> saved.SavedModel:
         raise TypeError(f"model must be one of {', '.join(CLASSIFIERS)}; got a {name}")
     names = getattr(clf, "feature_names_in_", None)
     kind = {"U": "str", "O": "object"}.get(model.classes.dtype.kind, model.classes.dtype.name)
-    return saved.SavedModel(
+    return json_document.SavedModel(
         library=__version__,
         classifier=name,
         parameters=settings_of(clf),
-        classes=saved.SavedClasses(kind, model.classes.tolist()),
+        classes=json_document.SavedClasses(kind, model.classes.tolist()),
         n_features_in=int(clf.n_features_in_),
         feature_names_in=None if names is None else names.tolist(),
-        categories=[saved.SavedCategories(f, values) for f, values in category_names(clf).items()],
+        categories=[json_document.SavedCategories(f, values) for f, values in category_names(clf).items()],
         feature_importances=clf.feature_importances_.tolist(),
         capped=np.flatnonzero(model.capped).tolist(),
-        calibration=None if model.sigmoids is None else saved.SavedSigmoids(**asdict(model.sigmoids)),
+        calibration=None if model.sigmoids is None else json_document.SavedSigmoids(**asdict(model.sigmoids)),
         target_name=UNSET if model.target_name is None else str(model.target_name),
         fits=[_fit(each) for each in model.ensembles],
     )
@@ -46,7 +46,7 @@ def document_of(clf: Any) -> saved.SavedModel:
 
 def plain(value: Any) -> Any:
     """What `json` writes for a part of a document that it does not know."""
-    if isinstance(value, saved.Saved):
+    if isinstance(value, json_document.Saved):
         return {name: part for name, part in structs.asdict(value).items() if part is not UNSET}
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
@@ -55,17 +55,19 @@ def plain(value: Any) -> Any:
     )
 
 
-def _fit(ensemble: Ensemble) -> saved.SavedFit:
+def _fit(ensemble: Ensemble) -> json_document.SavedFit:
     declared = ensemble.hypothesis_class
     if not isinstance(declared, TreeClass):
         raise TypeError(f"model must be fitted with estimator=None or a BestTree; its class is {declared}")
-    return saved.SavedFit(
-        certificate=saved.SavedCertificate(**asdict(ensemble.certificate)),
+    return json_document.SavedFit(
+        certificate=json_document.SavedCertificate(**asdict(ensemble.certificate)),
         weights=ensemble.weights.tolist(),
         trees=[nodes_of(tree) for tree in ensemble.trees()],
         distribution=ensemble.distribution.tolist(),
-        hypothesis_class=saved.SavedClass(**asdict(declared)),
-        trace=saved.SavedTrace(**{name: list(map(_number, ensemble.trace[name])) for name in Trace.columns}),
+        hypothesis_class=json_document.SavedClass(**asdict(declared)),
+        trace=json_document.SavedTrace(
+            **{name: list(map(_number, ensemble.trace[name])) for name in Trace.columns}
+        ),
     )
 
 
