@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from frankboost.typing import Status
+
 
 class CertificateError(ValueError):
     """A certificate that does not hold for the model and data it was checked against."""
@@ -45,7 +47,7 @@ class Certificate:
     tol: float
     nu: float
     exact: bool
-    status: str
+    status: Status
     hypothesis_class: str
 
     @property

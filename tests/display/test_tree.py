@@ -103,7 +103,9 @@ def test_the_tree_is_checked(cancer):
     with pytest.raises(ValueError, match=rf"tree must be an integer in \[0, {last}\]; got {last + 1}"):
         TreeDisplay.from_estimator(clf, last + 1)
     other = LPBoostClassifier(0.3, estimator=DecisionTreeClassifier(max_depth=1), max_iter=2).fit(X, y)
-    with pytest.raises(TypeError, match="estimator must be an ensemble of our own trees; it has Fitted"):
+    with pytest.raises(
+        TypeError, match=r"must be an ensemble of frankboost's own trees .*; got one with a Fitted"
+    ):
         TreeDisplay.from_estimator(other)
 
 

@@ -17,7 +17,6 @@ from frankboost.estimators.parameters import (
     parameters_of,
     with_parameters,
 )
-from frankboost.export.json_fields import Field
 from frankboost.export.json_parameters import CLASSIFIERS, read_settings, settings_of
 from frankboost.validation import check_count
 
@@ -80,9 +79,9 @@ def test_a_new_parameter_is_one_declaration():
         clf.fit([[0.0], [1.0]], [0, 1])
     clf.set_params(device=2).fit([[0.0], [1.0]], [0, 1])
     assert settings_of(clf)["device"] == 2
-    assert read_settings(Field({"device": 8}, "parameters"), Throwaway, [0, 1]) == {"device": 8}
+    assert read_settings({"device": 8}, Throwaway, [0, 1]) == {"device": 8}
     with pytest.raises(ValueError, match=r"parameters\.device must be even; got 5"):
-        read_settings(Field({"device": 5}, "parameters"), Throwaway, [0, 1])
+        read_settings({"device": 5}, Throwaway, [0, 1])
 
 
 def test_another_default_keeps_meaning_and_check():
@@ -124,4 +123,4 @@ def test_a_check_is_given_the_name():
     with pytest.raises(TypeError, match=r"parameters.max_iter must be an integer >= 1; got '7' of type str"):
         check_count("parameters.max_iter", "7", at_least=1)
     with pytest.raises(ValueError, match=r"parameters.max_iter must be an integer >= 1; got '7' of type str"):
-        read_settings(Field({"max_iter": "7"}, "parameters"), frankboost.SoftMarginClassifier, [0, 1])
+        read_settings({"max_iter": "7"}, frankboost.SoftMarginClassifier, [0, 1])

@@ -64,18 +64,29 @@ def test_json_of_columns_by_number(tmp_path):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda d: d["categories"][0].update(column=7), r"categories\[0\].column must be an integer"),
-        (lambda d: d["categories"][0]["values"].pop(), r"categories\[0\].values must have 4 entries; got 3"),
+        (
+            lambda d: d["categories"][0].update(column=7),
+            r"categories must be increasing and below 3; got \[7, 2\]",
+        ),
+        (
+            lambda d: d["categories"][0]["values"].pop(),
+            r"how many each column has, \[0, 3, 3\]; got \[0, 4, 3\]",
+        ),
         (
             lambda d: d["categories"][0]["values"].__setitem__(0, []),
-            r"values\[0\] must be a str",
+            r"categories\[0\].values\[0\]: Expected `.*str`; got \[\]",
         ),
         (lambda d: d["categories"][0]["values"].__setitem__(0, "red"), "must be distinct"),
-        (lambda d: d["categories"].pop(), r"categories must be those of the columns \[1\]; got \[1, 2\]"),
-        (lambda d: split(d).update(categories=[9]), r"categories\[0\] must be an integer in \[0, "),
+        (lambda d: d["categories"][0].update(values=list(range(256))), "Expected `array` of length <= 255"),
+        (lambda d: d["categories"][0].update(values=[]), "Expected `array` of length >= 1"),
+        (lambda d: d["categories"].pop(), r"how many each column has, \[0, 4, 0\]; got \[0, 4, 3\]"),
+        (lambda d: split(d).update(categories=[9]), r"categories must be increasing and below 4; got \[9\]"),
         (lambda d: split(d).update(categories=[1, 0]), "must be increasing"),
-        (lambda d: split(d).update(feature=0), "feature must be a feature with categories; got 0"),
-        (lambda d: d["fits"][0]["hypothesis_class"].update(categories=[0, 999, 3]), "must be an integer in"),
+        (
+            lambda d: split(d).update(feature=0),
+            "must have a threshold and no categories, as those of feature 0 do",
+        ),
+        (lambda d: d["fits"][0]["hypothesis_class"].update(categories=[0, 999, 3]), "Expected `int` <= 255"),
     ],
 )
 def test_what_is_wrong_is_named(model, tmp_path, change, message):

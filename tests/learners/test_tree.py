@@ -12,7 +12,7 @@ from export.models import two_classes
 from frankboost import CertificateError, SoftMarginClassifier, load, save, verify
 from frankboost.display import TreeDisplay
 from frankboost.export import to_graphviz, to_shap, to_text
-from frankboost.export.onnx_trees import ensemble_attributes
+from frankboost.export.onnx_format import ensemble_attributes
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.nodes import NO_SETS, packed, unpacked
 from frankboost.learners.tree import Forest, Tree, vote

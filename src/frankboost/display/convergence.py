@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from frankboost.display.figures import BLUE, GREY, VERMILION, axes_or_new, count_on, pyplot, style
-from frankboost.display.one_fit import one_fit
+from frankboost.display.base import BLUE, GREY, VERMILION, Display, count_on, one_fit, style
+from frankboost.typing import Flags, Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure, SubFigure
     from matplotlib.lines import Line2D
-
-Floats = NDArray[np.float64]
 
 X_LABELS = {"round": "round", "seconds": "time (s)"}
 
+# The last round is a corner of the steps, or all there is: a dot shows it.
+STEPS: dict[str, Any] = {"drawstyle": "steps-post", "marker": "o", "markersize": 4.0, "markevery": [-1]}
+
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class ConvergenceDisplay:
-    """Soft margin and bound along the rounds, and the gap between them.
+class ConvergenceDisplay(Display):
+    """Soft margin and bound along the rounds and, on a new figure, the gap between them.
+
+    What `plot` is given for matplotlib are settings of the lines of soft margin and bound: see
+    `matplotlib.axes.Axes.plot`.
 
     Parameters
     ----------
@@ -66,13 +68,11 @@ class ConvergenceDisplay:
     x: Floats
     soft_margin: Floats
     bound: Floats
-    draft: NDArray[np.bool_]
+    draft: Flags
     tol: float
     exact: bool
     x_label: str
-    ax_: Axes = field(init=False)
     gap_ax_: Axes | None = field(init=False)
-    figure_: Figure | SubFigure = field(init=False)
     lines_: list[Line2D] = field(init=False)
     gap_lines_: list[Line2D] = field(init=False)
 
@@ -91,10 +91,6 @@ class ConvergenceDisplay:
             With more than two classes, the one whose fit to draw.
         ax, **kwargs
             As in `plot`.
-
-        Returns
-        -------
-        ConvergenceDisplay
         """
         if x not in X_LABELS:
             raise ValueError(f"x must be one of {list(X_LABELS)}; got {x!r}")
@@ -110,73 +106,49 @@ class ConvergenceDisplay:
         )
         return display.plot(ax, **kwargs)
 
-    def plot(self, ax: Axes | None = None, **kwargs: Any) -> ConvergenceDisplay:
-        """Draw soft margin and bound on `ax`, or on a new figure with the gap below them.
+    def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
+        """Draw soft margin and bound on `ax`, or on a new figure with the gap below them."""
+        self.gap_ax_ = None
+        return super().plot(ax, **kwargs)
 
-        Parameters
-        ----------
-        ax : matplotlib axes, default=None
-        **kwargs
-            For the lines of soft margin and bound: see `matplotlib.axes.Axes.plot`.
+    def _new_axes(self, plt: Any) -> Axes:
+        ax: Axes
+        _, (ax, self.gap_ax_) = plt.subplots(
+            2, 1, sharex=True, height_ratios=[2, 1], figsize=(6.4, 5.6), layout="constrained"
+        )
+        return ax
 
-        Returns
-        -------
-        ConvergenceDisplay
-            Itself.
-        """
-        gap_ax: Axes | None = None
-        if ax is None:
-            _, (ax, gap_ax) = pyplot().subplots(
-                2, 1, sharex=True, height_ratios=[2, 1], figsize=(6.4, 5.6), layout="constrained"
-            )
-        self.ax_, self.gap_ax_ = axes_or_new(ax), gap_ax
-        self.figure_ = self.ax_.figure
-        self._plot_margins(self.ax_, kwargs)
-        self.gap_lines_ = []
-        if gap_ax is None:
-            self.ax_.set_xlabel(self.x_label)
-        else:
-            self._plot_gap(gap_ax)
-        return self
-
-    def _stretches(self) -> list[tuple[NDArray[np.bool_], dict[str, Any]]]:
-        """The rounds of the draft and those after it, if any, each with its look.
-
-        Lines are steps, as what is known changes at the end of a round only.
-        """
-        looks: list[tuple[NDArray[np.bool_], dict[str, Any]]] = [
-            (self.draft, {"alpha": 0.55, "linestyle": "--"}),
-            (~self.draft, {}),
-        ]
-        # The last round is a corner of the steps, or all there is: a dot shows it.
-        end = {"drawstyle": "steps-post", "marker": "o", "markersize": 4.0, "markevery": [-1]}
-        return [(rounds, end | look) for rounds, look in looks if rounds.any()]
-
-    def _plot_margins(self, ax: Axes, kwargs: dict[str, Any]) -> None:
-        sides = [
-            ("bound" if self.exact else "bound (heuristic)", self.bound, VERMILION),
-            ("soft margin", self.soft_margin, BLUE),
-        ]
-        self.lines_ = []
-        for rounds, look in self._stretches():
-            draft = " of the draft (a coarser class)" if self.draft[rounds].any() else ""
-            x, low, high = self.x[rounds], self.soft_margin[rounds], self.bound[rounds]
-            ax.fill_between(x, low, high, step="post", color=GREY, linewidth=0.0, alpha=0.1 if draft else 0.2)
-            for name, values, colour in sides:
-                settings = style({"color": colour, "label": name + draft} | look, kwargs, "Line2D")
-                self.lines_ += ax.plot(x, values[rounds], **settings)
+    def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
+        self.lines_, self.gap_lines_ = [], []
+        if self.draft.any():
+            dashed = {"alpha": 0.55, "linestyle": "--"}
+            self._draw_rounds(self.draft, " of the draft (a coarser class)", dashed, kwargs)
+        if not self.draft.all():
+            self._draw_rounds(~self.draft, "", {}, kwargs)
         if self.x_label == X_LABELS["round"]:
             count_on(ax.xaxis)
         ax.set_ylabel("margin")
         ax.legend()
-
-    def _plot_gap(self, ax: Axes) -> None:
-        gap = self.bound - self.soft_margin
-        for rounds, look in self._stretches():
-            self.gap_lines_ += ax.plot(self.x[rounds], gap[rounds], **({"color": "black"} | look))
-        ax.axhline(self.tol, color=GREY, linestyle=":", label=f"tol = {self.tol:g}")
-        ax.set_yscale("log", nonpositive="clip")
+        gap_ax = self.gap_ax_
+        if gap_ax is None:
+            ax.set_xlabel(self.x_label)
+            return
+        gap_ax.axhline(self.tol, color=GREY, linestyle=":", label=f"tol = {self.tol:g}")
+        gap_ax.set_yscale("log", nonpositive="clip")
         # A gap of 0, or nearly, would leave no room for the others.
-        ax.set_ylim(bottom=max(ax.get_ylim()[0], self.tol / 10.0))
-        ax.set(xlabel=self.x_label, ylabel="gap")
-        ax.legend()
+        gap_ax.set_ylim(bottom=max(gap_ax.get_ylim()[0], self.tol / 10.0))
+        gap_ax.set(xlabel=self.x_label, ylabel="gap")
+        gap_ax.legend()
+
+    def _draw_rounds(self, rounds: Flags, suffix: str, look: dict[str, Any], kwargs: dict[str, Any]) -> None:
+        """Lines are steps, as what is known changes at the end of a round only."""
+        x, low, high = self.x[rounds], self.soft_margin[rounds], self.bound[rounds]
+        alpha = 0.1 if suffix else 0.2
+        self.ax_.fill_between(x, low, high, step="post", color=GREY, linewidth=0.0, alpha=alpha)
+        look = STEPS | look
+        bound = "bound" if self.exact else "bound (heuristic)"
+        for name, values, colour in ((bound, high, VERMILION), ("soft margin", low, BLUE)):
+            settings = style({"color": colour, "label": name + suffix} | look, kwargs, "Line2D")
+            self.lines_ += self.ax_.plot(x, values, **settings)
+        if self.gap_ax_ is not None:
+            self.gap_lines_ += self.gap_ax_.plot(x, high - low, color="black", **look)

@@ -7,26 +7,24 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+from sklearn.utils.validation import column_or_1d
 
-from frankboost.display.figures import BLUE, ORANGE, axes_or_new, style
-from frankboost.display.one_fit import one_fit
-from frankboost.model import Contest
+from frankboost.display.base import BLUE, ORANGE, Display, one_fit, style
+from frankboost.typing import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure, SubFigure
     from matplotlib.lines import Line2D
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class MarginDisplay:
+class MarginDisplay(Display):
     """The cumulative distribution of margins, with the soft margin and the rows that make it.
 
     Every row counts once: the soft margin is the mean of the marked margins if the rows are the training set
-    and were fitted without weights.
+    and were fitted without weights. What `plot` is given for matplotlib are settings of the line of the
+    distribution: see `matplotlib.axes.Axes.plot`.
 
     Parameters
     ----------
@@ -62,22 +60,13 @@ class MarginDisplay:
     margins: Floats
     soft_margin: float
     nu: float
-    ax_: Axes = field(init=False)
-    figure_: Figure | SubFigure = field(init=False)
     line_: Line2D = field(init=False)
     smallest_line_: Line2D = field(init=False)
     soft_margin_line_: Line2D = field(init=False)
 
     @classmethod
     def from_estimator(
-        cls,
-        estimator: Any,
-        X: Any,
-        y: ArrayLike,
-        *,
-        label: Any = None,
-        ax: Axes | None = None,
-        **kwargs: Any,
+        cls, estimator: Any, X: Any, y: ArrayLike, *, label: Any = None, ax: Axes | None = None, **kwargs: Any
     ) -> MarginDisplay:
         """Draw the margins of a fitted classifier.
 
@@ -90,33 +79,18 @@ class MarginDisplay:
             With more than two classes, the one whose margins against the rest to draw.
         ax, **kwargs
             As in `plot`.
-
-        Returns
-        -------
-        MarginDisplay
         """
         contest = one_fit(estimator, label)
         certificate = contest.ensemble.certificate
-        margins = np.sort(_margins(contest, estimator, X, y))
-        display = cls(margins=margins, soft_margin=certificate.soft_margin, nu=certificate.nu)
+        labels, votes = column_or_1d(y), estimator.decision_function(X)
+        margins = estimator.model_.margins(votes, labels)
+        if contest.other is None:
+            against_rest = votes[:, estimator.classes_.tolist().index(contest.label)]
+            margins = np.where(labels == contest.label, against_rest, -against_rest)
+        display = cls(margins=np.sort(margins), soft_margin=certificate.soft_margin, nu=certificate.nu)
         return display.plot(ax, **kwargs)
 
-    def plot(self, ax: Axes | None = None, **kwargs: Any) -> MarginDisplay:
-        """Draw on `ax`, or on a new figure.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, default=None
-        **kwargs
-            For the line of the distribution: see `matplotlib.axes.Axes.plot`.
-
-        Returns
-        -------
-        MarginDisplay
-            Itself.
-        """
-        ax = axes_or_new(ax)
-        self.ax_, self.figure_ = ax, ax.figure
+    def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
         share = np.arange(1, len(self.margins) + 1) / len(self.margins)
         defaults = {"color": BLUE, "drawstyle": "steps-post", "label": "all margins"}
         [self.line_] = ax.plot(self.margins, share, **style(defaults, kwargs, "Line2D"))
@@ -124,26 +98,12 @@ class MarginDisplay:
         low, low_share = self.margins[:smallest], share[:smallest]
         ax.fill_between(low, low_share, step="post", color=ORANGE, linewidth=0.0, alpha=0.4)
         # A line as well, as equal margins fill no area.
+        label = f"the smallest, nu = {self.nu:g} of all"
         [self.smallest_line_] = ax.plot(
-            low,
-            low_share,
-            color=ORANGE,
-            linewidth=3.0,
-            drawstyle="steps-post",
-            label=f"the smallest, nu = {self.nu:g} of all",
+            low, low_share, color=ORANGE, linewidth=3.0, drawstyle="steps-post", label=label
         )
         self.soft_margin_line_ = ax.axvline(
             self.soft_margin, color="black", linestyle="--", label=f"soft margin {self.soft_margin:.3f}"
         )
         ax.set(xlabel="margin (below 0: misclassified)", ylabel="share of the rows", ylim=(0.0, 1.02))
         ax.legend(loc="best")
-        return self
-
-
-def _margins(contest: Contest, estimator: Any, X: Any, y: ArrayLike) -> Floats:
-    """Margins of the fit that is drawn."""
-    own: Floats = estimator.margins(X, y)
-    if contest.other is not None:
-        return own
-    place = estimator.classes_.tolist().index(contest.label)
-    return np.where(np.asarray(y) == contest.label, own, -estimator.decision_function(X)[:, place])

@@ -7,10 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from frankboost.display.figures import GREY, LIGHT_BLUE, LIGHT_ORANGE, axes_or_new, style
-from frankboost.display.one_fit import one_fit
+from frankboost.display.base import GREY, LIGHT_BLUE, LIGHT_ORANGE, Display, one_fit, style
 from frankboost.display.tree_layout import PAD, Layout, largest_scale
 from frankboost.estimators.names import category_names, feature_names_of
 from frankboost.learners.tree import Tree
@@ -18,11 +16,8 @@ from frankboost.validation import check_count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure, SubFigure
     from matplotlib.lines import Line2D
     from matplotlib.text import Text
-
-Floats = NDArray[np.float64]
 
 FONT_SIZE = 10.0
 MOST_SHOWN = 4  # categories in a box
@@ -30,10 +25,12 @@ LARGEST = 30.0  # inches; a larger tree gets smaller letters
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class TreeDisplay:
+class TreeDisplay(Display):
     """A tree as boxes: splits with their features, leaves with the class they vote for.
 
     Rows for which a split holds go left. Rows without a value go right, unless the split says otherwise.
+    Letters are small enough for the boxes not to overlap, unless `plot` is given a `fontsize` for matplotlib,
+    which takes settings of the texts in the boxes: see `matplotlib.axes.Axes.text`.
 
     Parameters
     ----------
@@ -72,8 +69,6 @@ class TreeDisplay:
     categories: Mapping[int, Sequence[Any]] = field(default_factory=dict)
     sides: tuple[str, str]
     title: str
-    ax_: Axes = field(init=False)
-    figure_: Figure | SubFigure = field(init=False)
     boxes_: list[Text] = field(init=False)
     edges_: list[Line2D] = field(init=False)
 
@@ -102,83 +97,63 @@ class TreeDisplay:
             With more than two classes, the one whose ensemble the tree is in.
         ax, **kwargs
             As in `plot`.
-
-        Returns
-        -------
-        TreeDisplay
         """
         contest = one_fit(estimator, label)
-        ensemble = contest.ensemble
-        check_count("tree", tree, at_least=0, at_most=len(ensemble.hypotheses) - 1)
-        chosen = ensemble.hypotheses[tree]
-        if not isinstance(chosen, Tree):
-            raise TypeError(f"estimator must be an ensemble of our own trees; it has {chosen!r}")
+        trees = contest.ensemble.trees()
+        check_count("tree", tree, at_least=0, at_most=len(trees) - 1)
         display = cls(
-            tree=chosen,
+            tree=trees[tree],
             feature_names=feature_names_of(estimator, feature_names),
             categories=category_names(estimator),
             sides=contest.sides,
-            title=f"tree {tree}, weight {ensemble.weights[tree]:.3g}",
+            title=f"tree {tree}, weight {contest.ensemble.weights[tree]:.3g}",
         )
         return display.plot(ax, **kwargs)
 
-    def plot(self, ax: Axes | None = None, **kwargs: Any) -> TreeDisplay:
-        """Draw on `ax`, or on a new figure, with letters small enough for the boxes not to overlap.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, default=None
-        **kwargs
-            For the texts in the boxes, such as `fontsize`: see `matplotlib.axes.Axes.text`.
-
-        Returns
-        -------
-        TreeDisplay
-            Itself.
-        """
+    def _new_axes(self, plt: Any) -> Axes:
         layout = Layout.of(self.tree)
         size = min(max(6.4, 1.2 * layout.leaves), LARGEST), min(0.6 + 1.1 * layout.levels, LARGEST)
-        ax = axes_or_new(ax, size)
-        self.ax_, self.figure_ = ax, ax.figure
+        axes: Axes = plt.subplots(figsize=size, layout="constrained")[1]
+        return axes
+
+    def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
+        layout = Layout.of(self.tree)
         ax.set(xlim=(0.0, 1.0), ylim=(0.0, 1.0), title=self.title)
         ax.set_axis_off()
         self.edges_ = self._draw_edges(ax, layout)
         self.boxes_ = self._draw_boxes(ax, layout, kwargs)
-        answers = self._draw_answers(ax, layout)
+        answers = self._draw_answers(ax)
         if not {"fontsize", "size"} & set(kwargs):
             fitting = FONT_SIZE * min(1.0, largest_scale(ax, self.boxes_, layout))
             for text in self.boxes_ + answers:
                 text.set_fontsize(fitting)
-        return self
 
     def _draw_edges(self, ax: Axes, layout: Layout) -> list[Line2D]:
         tree = self.tree
         edges: list[Line2D] = []
         for k in np.flatnonzero(tree.feature >= 0).tolist():
-            for child in (tree.left[k], tree.right[k]):
-                ends = [k, child]
+            for ends in ([k, tree.left[k]], [k, tree.right[k]]):
                 edges += ax.plot(layout.x[ends], layout.y[ends], color=GREY, linewidth=1.0, zorder=1)
         return edges
 
-    def _draw_answers(self, ax: Axes, layout: Layout) -> list[Text]:
+    def _draw_answers(self, ax: Axes) -> list[Text]:
         """At the root only: below it left is yes, too."""
-        if self.tree.feature[0] < 0:
-            return []
         answers = []
-        for child, answer, side in ((self.tree.left[0], "yes", "right"), (self.tree.right[0], "no", "left")):
-            ends = [0, child]
-            x, y = layout.x[ends].mean(), layout.y[ends].mean()
+        for edge, answer, side in zip(self.edges_, ("yes", "no"), ("right", "left"), strict=False):
+            x, y = np.asarray(edge.get_data()).mean(axis=1)
             answers.append(ax.text(x, y, f"  {answer}  ", ha=side, va="bottom", color=GREY))
         return answers
 
     def _draw_boxes(self, ax: Axes, layout: Layout, kwargs: dict[str, Any]) -> list[Text]:
-        center = {"horizontalalignment": "center", "verticalalignment": "center"}
         boxes = []
         for k, (x, y) in enumerate(zip(layout.x.tolist(), layout.y.tolist(), strict=True)):
-            frame = {"boxstyle": f"round,pad={PAD}", "edgecolor": GREY, "facecolor": self._colour(k)}
+            # A leaf has a light shade, so that black on it is easy to read.
+            leaf_colour = LIGHT_BLUE if self.tree.value[k] > 0 else LIGHT_ORANGE
+            colour = "white" if self.tree.feature[k] >= 0 else leaf_colour
+            frame = {"boxstyle": f"round,pad={PAD}", "edgecolor": GREY, "facecolor": colour}
             # A name may have dollar signs, which are no mathematics.
             look = {"bbox": frame, "fontsize": FONT_SIZE, "zorder": 2, "parse_math": False}
-            defaults = look | center
+            defaults = look | {"horizontalalignment": "center", "verticalalignment": "center"}
             boxes.append(ax.text(x, y, self._text(k), **style(defaults, kwargs, "Text")))
         return boxes
 
@@ -186,26 +161,19 @@ class TreeDisplay:
         tree = self.tree
         if tree.feature[k] < 0:
             return tree.says(k, self.sides)
-        name = self.feature_names[tree.feature[k]]
-        if tree.set_index[k] >= 0:
-            split = self._set_text(name, k)
-        else:
+        if tree.set_index[k] < 0:
             split = tree.condition(k, self.feature_names, self.categories, digits=4)
+        else:
+            split = self._set_text(k)
         return f"{split}\nmissing left" if tree.missing_left[k] else split
 
-    def _set_text(self, name: str, k: int) -> str:
+    def _set_text(self, k: int) -> str:
         """By the smaller side of the split, and no more of it than fits in a box."""
-        left = self.tree.categories(k).tolist()
-        known = self.categories.get(int(self.tree.feature[k]), ())
+        f, left = int(self.tree.feature[k]), self.tree.categories(k).tolist()
+        known = self.categories.get(f, ())
         right = sorted(set(range(len(known))) - set(left))
         turned = len(known) > 0 and len(right) < len(left)
         shown = [str(known[c] if known else c) for c in (right if turned else left)]
         if len(shown) > MOST_SHOWN:
             shown = [*shown[:MOST_SHOWN], f"{len(shown) - MOST_SHOWN} more"]
-        return f"{name} {'not in' if turned else 'in'} {{{', '.join(shown)}}}"
-
-    def _colour(self, k: int) -> str:
-        """White for splits; a light shade for leaves, so that black on it is easy to read."""
-        if self.tree.feature[k] >= 0:
-            return "white"
-        return LIGHT_BLUE if self.tree.value[k] > 0 else LIGHT_ORANGE
+        return f"{self.feature_names[f]} {'not in' if turned else 'in'} {{{', '.join(shown)}}}"

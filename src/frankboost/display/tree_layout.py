@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from frankboost.learners.tree import Tree
+from frankboost.typing import Floats, Indices
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.text import Text
-
-Floats = NDArray[np.float64]
 
 PAD = 0.4  # between a text and its box, in letters
 SPACE = 0.6  # between boxes, in letters
@@ -39,30 +37,26 @@ class Layout:
 
     x: Floats
     y: Floats
-    level: NDArray[np.intp]
+    level: Indices
     leaves: int
     levels: int
 
     @classmethod
     def of(cls, tree: Tree) -> Layout:
         """The layout of a tree."""
-        x = np.zeros(len(tree.feature))
-        level = np.zeros(len(tree.feature), dtype=np.intp)
-        leaves = 0
+        x = np.zeros(len(tree.nodes))
+        leaf = count()
 
-        def place(k: int, depth: int) -> None:
-            nonlocal leaves
-            level[k] = depth
+        def place(k: int) -> float:
+            """Children before their parents, and leaves from left to right."""
             if tree.feature[k] < 0:
-                x[k] = leaves + 0.5
-                leaves += 1
-                return
-            left, right = int(tree.left[k]), int(tree.right[k])
-            place(left, depth + 1)
-            place(right, depth + 1)
-            x[k] = (x[left] + x[right]) / 2.0
+                x[k] = next(leaf) + 0.5
+            else:
+                x[k] = (place(int(tree.left[k])) + place(int(tree.right[k]))) / 2.0
+            return float(x[k])
 
-        place(0, 0)
+        place(0)
+        leaves, level = next(leaf), np.array(tree.levels())
         levels = int(level.max()) + 1
         return cls(x / leaves, 1.0 - (level + 0.5) / levels, level, leaves, levels)
 

@@ -6,26 +6,24 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from frankboost.display.figures import BLUE, SKY_BLUE, VERMILION, axes_or_new, count_on, style
-from frankboost.display.one_fit import one_fit
+from frankboost.display.base import BLUE, SKY_BLUE, VERMILION, Display, count_on, one_fit, style
+from frankboost.typing import Floats
 from frankboost.validation import check_count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.container import BarContainer
-    from matplotlib.figure import Figure, SubFigure
     from matplotlib.lines import Line2D
-
-Floats = NDArray[np.float64]
 
 FEW = 60  # bars with space between them; the space between more would be less than a pixel
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
-class WeightsDisplay:
-    """The weights of an ensemble, largest first, and what the first so many of them add up to.
+class WeightsDisplay(Display):
+    """The weights of an ensemble, largest first, and their sums from the first on.
+
+    What `plot` is given for matplotlib are settings of the bars: see `matplotlib.axes.Axes.bar`.
 
     Parameters
     ----------
@@ -55,9 +53,7 @@ class WeightsDisplay:
     """
 
     weights: Floats
-    ax_: Axes = field(init=False)
     cumulated_ax_: Axes = field(init=False)
-    figure_: Figure | SubFigure = field(init=False)
     bars_: BarContainer = field(init=False)
     line_: Line2D = field(init=False)
 
@@ -82,30 +78,11 @@ class WeightsDisplay:
             With more than two classes, the one whose ensemble to draw.
         ax, **kwargs
             As in `plot`.
-
-        Returns
-        -------
-        WeightsDisplay
         """
         check_count("most", most, at_least=1, or_none=True)
         return cls(weights=one_fit(estimator, label).ensemble.weights[:most]).plot(ax, **kwargs)
 
-    def plot(self, ax: Axes | None = None, **kwargs: Any) -> WeightsDisplay:
-        """Draw on `ax`, or on a new figure.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, default=None
-        **kwargs
-            For the bars: see `matplotlib.axes.Axes.bar`.
-
-        Returns
-        -------
-        WeightsDisplay
-            Itself.
-        """
-        ax = axes_or_new(ax)
-        self.ax_, self.figure_ = ax, ax.figure
+    def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
         self.cumulated_ax_ = ax.twinx()
         place = np.arange(len(self.weights))
         width = 0.8 if len(place) <= FEW else 1.0
@@ -119,4 +96,3 @@ class WeightsDisplay:
         ax.set_ylabel("weight (bars)", color=BLUE)
         self.cumulated_ax_.set_ylabel("sum of the weights so far (line)", color=VERMILION)
         self.cumulated_ax_.set_ylim(0.0, 1.05)
-        return self

@@ -1,229 +1,172 @@
-"""A fitted model from a JSON document, every field of which is checked."""
+"""A fitted model from a JSON document.
+
+msgspec checks each field by itself; here are the checks of what fields say together.
+"""
 
 from __future__ import annotations
 
-import math
+import reprlib
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
+from msgspec import UNSET, structs
 from numpy.typing import NDArray
 
 from frankboost.certificate import Certificate
 from frankboost.estimators.categories import category_array
 from frankboost.estimators.prediction import ModelClassifier
-from frankboost.export.json_fields import Field
+from frankboost.export import json_document
+from frankboost.export.json_document import check_increasing, check_length, converted, wrong
 from frankboost.export.json_parameters import CLASSIFIERS, read_settings
 from frankboost.export.json_trees import read_tree
-from frankboost.export.json_write import FORMAT, SCALARS, VERSION
-from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.learners.tree_class import TreeClass
 from frankboost.model import Ensemble, Model, Sigmoids, positives
 from frankboost.trace import Record, Trace
-from frankboost.typing import Flags, Floats, RuleName, Status
+from frankboost.typing import Floats
 
-LARGEST = 2**31 - 1
+MOST_CHARACTERS = 50_000_000  # of labels, which NumPy makes as long as the longest of them
 
-NUMERIC_KINDS = (
-    *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
-    *("float16", "float32", "float64"),
-)
-ROUNDING = 1e-6  # of sums that should be 1, and of the ends of [-1, 1]
-
-DOCUMENT = (
-    *("format", "version", "library", "classifier", "parameters", "classes", "n_features_in"),
-    *("feature_names_in", "categories", "feature_importances", "capped", "calibration", "fits"),
-)
-OPTIONAL = ("target_name",)
+# What the labels of each type of NumPy are in JSON.
+KINDS: dict[str, Any] = {
+    **dict.fromkeys(("str", "object"), list[str]),
+    "bool": list[bool],
+    **dict.fromkeys(("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"), list[int]),
+    **dict.fromkeys(("float16", "float32", "float64"), list[json_document.Finite]),
+}
 
 
 def read_model(document: Any) -> ModelClassifier:
     """The model that `document_of` wrote down; ValueError names the first field that is wrong."""
-    root = Field(document, "")
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise ValueError(f'not a model of frankboost: an object with "format": "{FORMAT}" was expected')
-    if "version" not in document or document["version"] is True or document["version"] != VERSION:
-        raise Field(document.get("version"), "version").error(
-            f"{VERSION}, the only one that this version of frankboost reads"
+    if not isinstance(document, dict) or document.get("format") != json_document.FORMAT:
+        raise ValueError(
+            f'not a model of frankboost: an object with "format": "{json_document.FORMAT}" was expected'
         )
-    fields = root.members(*DOCUMENT, optional=OPTIONAL)
-    fields["library"].text()
-    classes = _classes(fields["classes"])
-    classifier = CLASSIFIERS[fields["classifier"].one_of(CLASSIFIERS)]
-    clf = classifier(**read_settings(fields["parameters"], classifier, classes.tolist()))
-    features = fields["n_features_in"].count(1, LARGEST)
-    # Every array below has one entry per feature or one per row, so that neither number can be a lie.
-    fits = [_fit(field, features) for field in fields["fits"].items(count=len(positives(classes)))]
-    rows = len(fits[0].distribution)
-    for k, each in enumerate(fits):
-        if len(each.distribution) != rows:
-            raise ValueError(f"fits[{k}].distribution must have {rows} entries; got {len(each.distribution)}")
-    declared = [each.hypothesis_class for each in fits if isinstance(each.hypothesis_class, TreeClass)]
-    names = fields["feature_names_in"].or_none(lambda field: _names(field, features))
-    clf.n_features_in_ = features
-    if names is not None:
-        clf.feature_names_in_ = names
+    if (version := document.get("version")) is True or version != json_document.VERSION:
+        raise wrong(
+            "version", f"{json_document.VERSION}, the only one that this version of frankboost reads", version
+        )
+    model: json_document.SavedModel = converted(document, json_document.SavedModel)
+    if model.classifier not in CLASSIFIERS:
+        raise wrong("classifier", f"one of {', '.join(CLASSIFIERS)}", model.classifier)
+    classes = _classes(model.classes)
+    classifier = CLASSIFIERS[model.classifier]
+    clf = classifier(**read_settings(model.parameters, classifier, classes.tolist()))
+    _check_arrays(model, len(positives(classes)))
+    clf.n_features_in_ = model.n_features_in
+    if model.feature_names_in is not None:
+        clf.feature_names_in_ = np.array(model.feature_names_in, dtype=object)
     clf.model_ = Model(
         classes=classes,
-        categories=_categories(fields["categories"], names, declared),
-        ensembles=tuple(fits),
-        capped=_capped(fields["capped"], rows),
-        importances=_importances(fields["feature_importances"], features),
-        sigmoids=fields["calibration"].or_none(lambda field: _sigmoids(field, len(fits))),
-        target_name=fields["target_name"].text() if "target_name" in fields else None,
+        categories=_categories(model),
+        ensembles=tuple(_ensemble(f"fits[{k}]", fit) for k, fit in enumerate(model.fits)),
+        capped=np.isin(np.arange(len(model.fits[0].distribution)), model.capped),
+        importances=np.array(model.feature_importances),
+        sigmoids=None
+        if (fitted := model.calibration) is None
+        else Sigmoids(np.array(fitted.slope), np.array(fitted.intercept)),
+        target_name=None if model.target_name is UNSET else model.target_name,
     )
     return clf
 
 
-def _fit(field: Field, features: int) -> Ensemble:
-    fields = field.members("certificate", "weights", "trees", "distribution", "hypothesis_class", "trace")
-    hypothesis_class = _hypothesis_class(fields["hypothesis_class"], features)
-    trees = [
-        read_tree(tree, hypothesis_class.categories, hypothesis_class.max_depth)
-        for tree in fields["trees"].items(at_least=1)
-    ]
+def _check_arrays(model: json_document.SavedModel, count: int) -> None:
+    """They have one entry per feature, row or fit, so that none of these numbers can be a lie."""
+    check_length("fits", model.fits, count)
+    features, rows = model.n_features_in, len(model.fits[0].distribution)
+    check_length("feature_importances", model.feature_importances, features)
+    if model.feature_names_in is not None:
+        check_length("feature_names_in", model.feature_names_in, features)
+    if model.calibration is not None:
+        check_length("calibration.slope", model.calibration.slope, count)
+        check_length("calibration.intercept", model.calibration.intercept, count)
+    check_increasing("capped", model.capped, below=rows)
+    for k, fit in enumerate(model.fits):
+        check_length(f"fits[{k}].weights", fit.weights, len(fit.trees))
+        check_length(f"fits[{k}].distribution", fit.distribution, rows)
+        declared = fit.hypothesis_class
+        check_length(f"fits[{k}].hypothesis_class.thresholds", declared.thresholds, features)
+        check_length(f"fits[{k}].hypothesis_class.categories", declared.categories, features)
+        for f, cuts in enumerate(declared.thresholds):
+            check_increasing(f"fits[{k}].hypothesis_class.thresholds[{f}]", cuts)
+
+
+def _ensemble(where: str, fit: json_document.SavedFit) -> Ensemble:
+    declared = fit.hypothesis_class
     return Ensemble(
-        certificate=_certificate(fields["certificate"]),
-        hypotheses=trees,
-        weights=_simplex(fields["weights"], count=len(trees)),
-        distribution=_simplex(fields["distribution"]),
-        hypothesis_class=hypothesis_class,
-        trace=_trace(fields["trace"]),
-    )
-
-
-def _certificate(field: Field) -> Certificate:
-    fields = field.members("soft_margin", "bound", "tol", "nu", "exact", "status", "hypothesis_class")
-    return Certificate(
-        soft_margin=fields["soft_margin"].number(-1.0 - ROUNDING, 1.0 + ROUNDING),
-        bound=fields["bound"].number(-1.0 - ROUNDING, 1.0 + ROUNDING),
-        tol=fields["tol"].number(0.0, above=True),
-        nu=fields["nu"].number(0.0, 1.0, above=True),
-        exact=fields["exact"].flag(),
-        status=fields["status"].one_of(get_args(Status)),
-        hypothesis_class=fields["hypothesis_class"].text(),
-    )
-
-
-def _simplex(field: Field, count: int | None = None) -> Floats:
-    """Numbers >= 0 with sum 1."""
-    values = field.numbers(count=count, at_least=1)
-    if values.min() < 0.0:
-        field.item(int(np.argmin(values))).number(0.0)
-    # No entry may exceed 1, so that the sum cannot overflow.
-    if values.max() > 1.0 + ROUNDING or abs(values.sum() - 1.0) > ROUNDING:
-        raise ValueError(f"{field.where} must have sum 1; got {np.minimum(values, 2.0).sum():g}")
-    return values
-
-
-def _hypothesis_class(field: Field, features: int) -> TreeClass:
-    fields = field.members("max_depth", "thresholds", "categories", "label")
-    thresholds = []
-    for each in fields["thresholds"].items(count=features):
-        cuts = each.numbers()
-        if not (cuts[:-1] < cuts[1:]).all():
-            raise each.error("increasing")
-        thresholds.append(cuts)
-    return TreeClass(
-        max_depth=fields["max_depth"].count(1, LARGEST),
-        thresholds=tuple(thresholds),
-        label=fields["label"].text(),
-        categories=tuple(
-            each.count(0, MOST_CATEGORIES) for each in fields["categories"].items(count=features)
+        certificate=Certificate(**structs.asdict(fit.certificate)),
+        hypotheses=[
+            read_tree(f"{where}.trees[{j}]", nodes, declared.categories, declared.max_depth)
+            for j, nodes in enumerate(fit.trees)
+        ],
+        weights=_simplex(f"{where}.weights", fit.weights),
+        distribution=_simplex(f"{where}.distribution", fit.distribution),
+        hypothesis_class=TreeClass(
+            max_depth=declared.max_depth,
+            thresholds=tuple(np.array(cuts, dtype=np.float64) for cuts in declared.thresholds),
+            label=declared.label,
+            categories=tuple(declared.categories),
         ),
+        trace=_trace(f"{where}.trace", fit.trace),
     )
 
 
-def _trace(field: Field) -> Trace:
-    fields = field.members(*Trace.columns)
-    rounds = len(fields["round"].items(at_least=1))
-    columns = [fields[name].items(count=rounds) for name in Trace.columns]
-    trace = Trace()
-    for number, row in enumerate(zip(*columns, strict=True), 1):
-        values = zip(Trace.columns, row, strict=True)
-        trace.append(Record(**{name: _of_round(name, value, number) for name, value in values}))
-    return trace
+def _simplex(where: str, values: Sequence[float]) -> Floats:
+    """Shares with sum 1."""
+    shares = np.array(values)
+    if abs(shares.sum() - 1.0) > json_document.ROUNDING:
+        raise ValueError(f"{where} must have sum 1; got {shares.sum():g}")
+    return shares
 
 
-def _of_round(name: str, field: Field, number: int) -> Any:
-    if name == "round":
-        return field.count(number, number)
-    if name == "rule":
-        return field.one_of(get_args(RuleName))
-    return field.count(0, LARGEST) if name in ("hypotheses", "support") else field.any_number()
+def _trace(where: str, trace: json_document.SavedTrace) -> Trace:
+    rounds, columns = len(trace.round), structs.asdict(trace)
+    if trace.round != list(range(1, rounds + 1)):
+        raise wrong(f"{where}.round", "1, 2, 3, ...", trace.round)
+    for name, column in columns.items():
+        check_length(f"{where}.{name}", column, rounds)
+        if name != "rule":
+            columns[name] = [float(value) if isinstance(value, str) else value for value in column]
+    records = Trace()
+    for row in zip(*columns.values(), strict=True):
+        records.append(Record(**dict(zip(columns, row, strict=True))))
+    return records
 
 
-def _classes(field: Field) -> NDArray[Any]:
-    fields = field.members("kind", "values")
-    kind = fields["kind"].one_of(("str", "object", *NUMERIC_KINDS))
-    labels = fields["values"].items(at_least=2)
-    if kind in ("str", "object"):
-        values: list[Any] = [label.text() for label in labels]
-    elif kind == "bool":
-        values = [label.flag() for label in labels]
-    elif kind.startswith("float"):
-        values = [label.number() for label in labels]
-    else:
-        values = [label.count(-(2**63), 2**64 - 1) for label in labels]
+def _classes(classes: json_document.SavedClasses) -> NDArray[Any]:
+    kind = classes.kind
+    if kind not in KINDS:
+        raise wrong("classes.kind", f"one of {', '.join(KINDS)}", kind)
+    values = converted(classes.values, KINDS[kind], "classes.values")
+    if kind == "str" and len(values) * max(map(len, values)) > MOST_CHARACTERS:
+        raise wrong("classes.values", "shorter", values)
     try:
         with np.errstate(all="ignore"):
-            classes = np.array(values, dtype=kind)
+            array = np.array(values, dtype=kind)
     except OverflowError:
-        raise fields["values"].error(f"of kind {kind}") from None
-    if classes.tolist() != values:  # rounded, or cut at a NUL
-        raise fields["values"].error(f"of kind {kind}")
+        array = np.array([])
+    if array.tolist() != values:  # too large, rounded, or cut at a NUL
+        raise wrong("classes.values", f"of kind {kind}", values)
     if not all(low < high for low, high in pairwise(values)):
-        raise fields["values"].error("distinct and sorted")
-    return classes
+        raise wrong("classes.values", "distinct and sorted", values)
+    return array
 
 
-def _categories(
-    field: Field, names: NDArray[Any] | None, declared: Sequence[TreeClass]
-) -> dict[str | int, NDArray[Any]]:
+def _categories(model: json_document.SavedModel) -> dict[str | int, NDArray[Any]]:
     """By name or number of the column, as many of them as the fits declare."""
+    check_increasing("categories", [each.column for each in model.categories], below=model.n_features_in)
     known: dict[str | int, NDArray[Any]] = {}
-    counts = declared[0].categories
-    columns: list[int] = []
-    for entry in field.items():
-        fields = entry.members("column", "values")
-        f = fields["column"].count(columns[-1] + 1 if columns else 0, len(counts) - 1)
-        values = [value.value for value in fields["values"].items(count=counts[f])]
-        for k, value in enumerate(values):
-            if type(value) not in SCALARS or (type(value) is float and not math.isfinite(value)):
-                raise fields["values"].item(k).error("a string, a finite number, true or false")
-        if len({(type(value), value) for value in values}) < len(values):
-            raise fields["values"].error("distinct")
-        columns.append(f)
-        known[f if names is None else str(names[f])] = category_array(values)
-    for k, each in enumerate(declared):
-        some = [f for f, count in enumerate(each.categories) if count > 0]
-        if some != columns or each.categories != counts:
-            raise ValueError(
-                f"fits[{k}].hypothesis_class.categories must be those of the columns {columns}; got {some}"
-            )
+    counts = [0] * model.n_features_in
+    for k, each in enumerate(model.categories):
+        if len({(type(value), value) for value in each.values}) < len(each.values):
+            raise wrong(f"categories[{k}].values", "distinct", each.values)
+        names = model.feature_names_in
+        known[each.column if names is None else names[each.column]] = category_array(each.values)
+        counts[each.column] = len(each.values)
+    for k, fit in enumerate(model.fits):
+        declared = fit.hypothesis_class.categories
+        if declared != counts:
+            where = f"fits[{k}].hypothesis_class.categories"
+            raise wrong(where, f"how many each column has, {reprlib.repr(counts)}", declared)
     return known
-
-
-def _names(field: Field, features: int) -> NDArray[Any]:
-    return np.array([name.text() for name in field.items(count=features)], dtype=object)
-
-
-def _importances(field: Field, features: int) -> Floats:
-    importances = field.numbers(count=features)
-    for each in field.items():
-        each.number(-ROUNDING, 1.0 + ROUNDING)
-    return importances
-
-
-def _capped(field: Field, rows: int) -> Flags:
-    capped = np.zeros(rows, dtype=np.bool_)
-    capped[field.increasing(rows)] = True
-    return capped
-
-
-def _sigmoids(field: Field, count: int) -> Sigmoids:
-    fields = field.members("slope", "intercept")
-    return Sigmoids(
-        slope=fields["slope"].numbers(count=count), intercept=fields["intercept"].numbers(count=count)
-    )

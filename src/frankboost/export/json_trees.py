@@ -1,67 +1,79 @@
-"""Trees from a JSON document."""
+"""Trees as lists of nodes in a JSON document."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from msgspec import UNSET, UnsetType
 
-from frankboost.export.json_fields import Field
+from frankboost.export.json_document import Leaf, Split, check_increasing, converted, wrong
 from frankboost.learners.nodes import NO_SETS, Sets, blank_nodes, packed
 from frankboost.learners.tree import Tree
 
 DEEPEST = 400  # deeper trees are not grown: Python's stack ends before
 
 
-def read_tree(field: Field, categories: Sequence[int], max_depth: int) -> Tree:
+def nodes_of(tree: Tree) -> list[Leaf | Split]:
+    """The nodes of a tree, in their order."""
+    return [_node(tree, k) for k in range(len(tree.nodes))]
+
+
+def _node(tree: Tree, k: int) -> Leaf | Split:
+    node, by_set = tree.nodes[k], tree.set_index[k] >= 0
+    if node["feature"] < 0:
+        value = float(node["value"])
+        return Leaf(int(value) if value.is_integer() else value)
+    return Split(
+        feature=node["feature"],
+        threshold=UNSET if by_set else node["threshold"],
+        categories=tree.categories(k).tolist() if by_set else UNSET,
+        missing_left=bool(node["missing_left"]),
+        left=node["left"],
+        right=node["right"],
+    )
+
+
+def read_tree(where: str, saved: Sequence[Any], categories: Sequence[int], max_depth: int) -> Tree:
     """A tree in which every node but the root is the child of one node before it.
 
     `categories` has how many of them each feature has, 0 for a number.
     """
-    fields = field.items(at_least=1)
-    reader = _Reader(len(fields), categories)
-    for k, node in enumerate(fields):
-        if reader.depth[k] < 0:
-            raise node.error("the child of a node before it")
-        if isinstance(node.value, dict) and "value" in node.value:
-            reader.nodes["value"][k] = node.members("value")["value"].number(-1.0, 1.0)
+    nodes = blank_nodes(len(saved))
+    sets: list[Sets] = []
+    depth = [0] + [-1] * (len(saved) - 1)  # -1: no parent so far
+    for k, given in enumerate(saved):
+        at = f"{where}[{k}]"
+        if depth[k] < 0:
+            raise ValueError(f"{at} must be the child of a node before it")
+        node = converted(given, Leaf if isinstance(given, dict) and "value" in given else Split, at)
+        if isinstance(node, Leaf):
+            nodes["value"][k] = node.value
+            continue
+        if depth[k] >= min(max_depth, DEEPEST):
+            raise ValueError(f"{at} must be a leaf, at depth {depth[k]}")
+        _check_split(at, node, categories)
+        for side, child in (("left", node.left), ("right", node.right)):
+            if not k < child < len(saved) or depth[child] >= 0:
+                raise wrong(f"{at}.{side}", "a node after it that is no other's child", child)
+            depth[child] = depth[k] + 1
+            nodes[side][k] = child
+        nodes["feature"][k], nodes["missing_left"][k] = node.feature, node.missing_left
+        if node.categories is UNSET:
+            nodes["threshold"][k] = node.threshold
         else:
-            reader.split(k, node)
-            if reader.depth[k] >= min(max_depth, DEEPEST):
-                raise node.error(f"a leaf, at depth {reader.depth[k]}")
-    return Tree(reader.nodes, np.array(reader.sets) if reader.sets else NO_SETS)
+            nodes["set_index"][k] = len(sets)
+            sets.append(packed(node.categories))
+    return Tree(nodes, np.array(sets) if sets else NO_SETS)
 
 
-class _Reader:
-    """The nodes read so far."""
-
-    def __init__(self, size: int, categories: Sequence[int]) -> None:
-        self.nodes = blank_nodes(size)
-        self.sets: list[Sets] = []
-        self.depth = [0] + [-1] * (size - 1)  # -1: no parent so far
-        self._categories = categories
-
-    def split(self, k: int, node: Field) -> None:
-        by_set = isinstance(node.value, dict) and "categories" in node.value
-        fields = node.members(
-            "feature", "categories" if by_set else "threshold", "missing_left", "left", "right"
-        )
-        f = fields["feature"].count(0, len(self._categories) - 1)
-        if by_set != (self._categories[f] > 0):
-            raise fields["feature"].error("a feature with categories" if by_set else "a feature of numbers")
-        self.nodes["feature"][k] = f
-        self.nodes["missing_left"][k] = fields["missing_left"].flag()
-        if by_set:
-            self.nodes["set_index"][k] = len(self.sets)
-            self.sets.append(packed(fields["categories"].increasing(self._categories[f]).tolist()))
-        else:
-            self.nodes["threshold"][k] = fields["threshold"].number()
-        for side in ("left", "right"):
-            self.nodes[side][k] = self._child(k, fields[side])
-
-    def _child(self, k: int, field: Field) -> int:
-        child = field.count(k + 1, len(self.depth) - 1)
-        if self.depth[child] >= 0:
-            raise field.error("a node that is no other's child")
-        self.depth[child] = self.depth[k] + 1
-        return child
+def _check_split(where: str, split: Split, categories: Sequence[int]) -> None:
+    if split.feature >= len(categories):
+        raise wrong(f"{where}.feature", f"below {len(categories)}", split.feature)
+    count = categories[split.feature]
+    if (split.threshold is UNSET, split.categories is UNSET) != (count > 0, count == 0):
+        needed = "categories and no threshold" if count > 0 else "a threshold and no categories"
+        raise ValueError(f"{where} must have {needed}, as those of feature {split.feature} do")
+    if not isinstance(split.categories, UnsetType):
+        check_increasing(f"{where}.categories", split.categories, below=count)

@@ -63,12 +63,10 @@ def _tree(tree: Tree, weight: float, output: int, outputs: int) -> dict[str, Any
     values = np.zeros((len(tree.feature), outputs))
     values[:, output] = np.where(is_leaf, weight * tree.value, 0.0)
     return {
-        "children_left": np.where(is_leaf, -1, tree.left).astype(np.int32),
-        "children_right": np.where(is_leaf, -1, tree.right).astype(np.int32),
-        "children_default": np.where(
-            is_leaf, -1, np.where(tree.missing_left == 1, tree.left, tree.right)
-        ).astype(np.int32),
-        "features": tree.feature.astype(np.int32),
+        "children_left": tree.left.copy(),  # -1 at a leaf, as all of these
+        "children_right": tree.right.copy(),
+        "children_default": np.where(tree.missing_left == 1, tree.left, tree.right),
+        "features": tree.feature.copy(),
         "thresholds": np.where(is_leaf, -1.0, tree.threshold),
         "values": values,
         # Without a background sample nothing is known, and shap says so.

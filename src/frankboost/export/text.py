@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from frankboost.estimators.names import category_names, feature_names_of
@@ -11,6 +11,8 @@ from frankboost.export.fitted import contests_for
 from frankboost.learners.tree import Tree
 from frankboost.model import Contest
 from frankboost.validation import check_count
+
+Condition = Callable[[Tree, int], str]  # what sends a row left at a node
 
 
 def to_text(
@@ -48,9 +50,10 @@ def to_text(
     """
     check_count("most", most, at_least=1, or_none=True)
     contests = contests_for(model, label)
+    names = [_one_line(name) for name in feature_names_of(model, feature_names)]
     categories = {f: [_one_line(str(c)) for c in known] for f, known in category_names(model).items()}
-    words = Words([_one_line(name) for name in feature_names_of(model, feature_names)], categories)
-    return "\n\n".join("\n".join(_contest_lines(each, words, most)) for each in contests)
+    condition = partial(Tree.condition, names=names, categories=categories)
+    return "\n\n".join("\n".join(_contest_lines(each, condition, most)) for each in contests)
 
 
 def to_graphviz(
@@ -93,69 +96,54 @@ def to_graphviz(
         raise ValueError(
             f"label must be one of {model.classes_.tolist()}, each of which has its own trees; got None"
         )
-    [contest] = contests
-    ensemble = contest.ensemble
-    check_count("tree", tree, at_least=0, at_most=len(ensemble.trees()) - 1)
-    words = Words(feature_names_of(model, feature_names), category_names(model))
-    title = f"tree {tree}, weight {ensemble.weights[tree]:.4g}"
+    trees, weights = contests[0].ensemble.trees(), contests[0].ensemble.weights
+    check_count("tree", tree, at_least=0, at_most=len(trees) - 1)
+    names, categories = feature_names_of(model, feature_names), category_names(model)
+    condition = partial(Tree.condition, names=names, categories=categories)
+    title = f"tree {tree}, weight {weights[tree]:.4g}"
+    statements = _statements(trees[tree], condition, contests[0].sides)
     return "\n".join(
-        [
-            "digraph tree {",
-            f"  label={_quoted(title)};",
-            "  node [shape=box];",
-            *_statements(ensemble.trees()[tree], words, contest.sides),
-            "}",
-        ]
+        ["digraph tree {", f"  label={_quoted(title)};", "  node [shape=box];", *statements, "}"]
     )
 
 
-def _contest_lines(contest: Contest, words: Words, most: int | None) -> Iterator[str]:
+def _contest_lines(contest: Contest, condition: Condition, most: int | None) -> Iterator[str]:
     ensemble = contest.ensemble
     low, high = map(_one_line, contest.sides)
     against = "" if contest.other is not None else f"{high} against the rest: "
     yield f"{against}{ensemble.certificate}"
-    for number, (tree, weight) in enumerate(zip(ensemble.trees()[:most], ensemble.weights, strict=False)):
+    trees, weights = ensemble.trees(), ensemble.weights
+    for number, tree in enumerate(trees[:most]):
         yield ""
-        yield f"tree {number}, weight {weight:.4g}"
-        yield from _node_lines(tree, 0, words, (low, high), "  ")
-    left = ensemble.weights[len(ensemble.weights) if most is None else most :]
-    if len(left) > 0:
+        yield f"tree {number}, weight {weights[number]:.4g}"
+        yield from _node_lines(tree, 0, condition, (low, high), "  ")
+    if most is not None and most < len(trees):
         yield ""
-        yield f"{len(left)} more, weight {left.sum():.4g}"
+        yield f"{len(trees) - most} more, weight {weights[most:].sum():.4g}"
 
 
-def _node_lines(tree: Tree, k: int, words: Words, sides: tuple[str, str], indent: str) -> Iterator[str]:
+def _node_lines(
+    tree: Tree, k: int, condition: Condition, sides: tuple[str, str], indent: str
+) -> Iterator[str]:
     if tree.feature[k] < 0:
         yield indent + tree.says(k, sides)
         return
     missing = " or missing" if tree.missing_left[k] else ""
-    yield f"{indent}if {words.condition(tree, k)}{missing}:"
-    yield from _node_lines(tree, int(tree.left[k]), words, sides, indent + "  ")
+    yield f"{indent}if {condition(tree, k)}{missing}:"
+    yield from _node_lines(tree, int(tree.left[k]), condition, sides, indent + "  ")
     yield f"{indent}else:"
-    yield from _node_lines(tree, int(tree.right[k]), words, sides, indent + "  ")
+    yield from _node_lines(tree, int(tree.right[k]), condition, sides, indent + "  ")
 
 
-def _statements(tree: Tree, words: Words, sides: tuple[str, str]) -> Iterator[str]:
+def _statements(tree: Tree, condition: Condition, sides: tuple[str, str]) -> Iterator[str]:
     for k in range(len(tree.feature)):
         if tree.feature[k] < 0:
             yield f"  {k} [label={_quoted(tree.says(k, sides))}, style=rounded];"
             continue
         yes, no = ("yes, or missing", "no") if tree.missing_left[k] else ("yes", "no, or missing")
-        yield f"  {k} [label={_quoted(words.condition(tree, k))}];"
+        yield f"  {k} [label={_quoted(condition(tree, k))}];"
         yield f'  {k} -> {tree.left[k]} [label="{yes}"];'
         yield f'  {k} -> {tree.right[k]} [label="{no}"];'
-
-
-@dataclass(frozen=True)
-class Words:
-    """Names of features, and of the categories that some have."""
-
-    features: list[str]
-    categories: dict[int, list[Any]]
-
-    def condition(self, tree: Tree, k: int) -> str:
-        """What sends a row left at node k."""
-        return tree.condition(k, self.features, self.categories)
 
 
 def _one_line(name: str) -> str:
