@@ -18,7 +18,7 @@ from frankboost.estimators.data import TrainingSet
 from frankboost.learners.base import Oracle, Start, WeakLearner
 from frankboost.model import Ensemble
 from frankboost.rooms.base import Room
-from frankboost.rooms.local import LocalRoom, Sample
+from frankboost.rooms.local import Examples, LocalRoom
 from frankboost.rooms.margins import BinaryMargins
 from frankboost.rules.base import Rule, Step
 from frankboost.stopping import Gap, MaxIter, Stalled, Stop, TimeLimit, first_reason
@@ -104,7 +104,7 @@ class _Game:
     ) -> None:
         self.oracle = learner.prepare(data.X, data.y, data.sample_weight)
         self.room = LocalRoom(
-            Sample(data.X, BinaryMargins(data.y), data.sample_weight),
+            Examples(data.X, BinaryMargins(data.y), data.sample_weight),
             self.oracle,
             nu=settings.nu,
             tol=settings.tol,

@@ -9,7 +9,8 @@ import numpy as np
 from msgspec import UNSET, UnsetType
 
 from frankboost.export.json_document import Leaf, Split, check_increasing, converted, wrong
-from frankboost.learners.tree import NO_SETS, Sets, Tree, blank_nodes
+from frankboost.learners.nodes import NO_SETS, Sets, blank_nodes, packed
+from frankboost.learners.tree import Tree
 
 DEEPEST = 400  # deeper trees are not grown: Python's stack ends before
 
@@ -63,7 +64,7 @@ def read_tree(where: str, saved: Sequence[Any], categories: Sequence[int], max_d
             nodes["threshold"][k] = node.threshold
         else:
             nodes["set_index"][k] = len(sets)
-            sets.append(_set(node.categories))
+            sets.append(packed(node.categories))
     return Tree(nodes, np.array(sets) if sets else NO_SETS)
 
 
@@ -76,10 +77,3 @@ def _check_split(where: str, split: Split, categories: Sequence[int]) -> None:
         raise ValueError(f"{where} must have {needed}, as those of feature {split.feature} do")
     if not isinstance(split.categories, UnsetType):
         check_increasing(f"{where}.categories", split.categories, below=count)
-
-
-def _set(categories: Sequence[int]) -> Sets:
-    """256 bits in four words, the lowest first."""
-    bits = np.zeros(256, dtype=np.bool_)
-    bits[categories] = True
-    return np.packbits(bits, bitorder="little").view("<u8").astype(np.uint64)

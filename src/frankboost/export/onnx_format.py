@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from frankboost.export.fitted import numeric_contests
-from frankboost.learners.tree import NO_SETS, Forest, Tree, blank_nodes
+from frankboost.learners.nodes import NO_SETS, blank_nodes
+from frankboost.learners.tree import Forest, Tree
 from frankboost.model import Ensemble, Model
 from frankboost.version import __version__
 
