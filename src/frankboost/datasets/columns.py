@@ -41,8 +41,10 @@ def feature(column: Any) -> Any:
     every = count == len(column) > 2
     if every or count > MOST_CATEGORIES:
         what = "another text in every row" if every else f"{count} different texts"
+        present = column.dropna()
+        example = next((each for each in present if _number(str(each)) == each), present.iloc[0])
         raise ValueError(
-            f"column {column.name!r} holds {what}, such as {_example(column)!r}, which cannot be split by "
+            f"column {column.name!r} holds {what}, such as {example!r}, which cannot be split by "
             f"categories (at most {MOST_CATEGORIES}); leave it out with {_to_ignore(column.name)}"
         )
     return column.astype("category")
@@ -56,13 +58,7 @@ def finite_numbers(column: Any) -> Any:
         row = _first(wrong)
         value = column.tolist()[row - 1]
         raise ValueError(f"row {row}, column {column.name!r}: {value!r} is not a finite number")
-    return column.astype(float)
-
-
-def _coerced(column: Any) -> Any:
-    import pandas as pd  # noqa: PLC0415
-
-    return pd.to_numeric(column.astype(object), errors="coerce").astype(float)
+    return column.astype(float)  # to_numeric may be wrong in the last digit
 
 
 def known_values(column: Any, known: Sequence[Any]) -> Any:
@@ -102,11 +98,10 @@ def _kind(column: Any) -> str:
     return "categorical" if categorical else kind
 
 
-def _example(column: Any) -> Any:
-    """The first text, if possible one that is no number."""
-    present = column.dropna()
-    odd = present[_coerced(present).isna()]
-    return (odd if len(odd) else present).iloc[0]
+def _coerced(column: Any) -> Any:
+    import pandas as pd  # noqa: PLC0415
+
+    return pd.to_numeric(column.astype(object), errors="coerce").astype(float)
 
 
 def _first(flags: Any) -> int:

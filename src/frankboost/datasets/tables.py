@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from frankboost.datasets.base import Dataset
+from frankboost.datasets.builtin import Dataset
 from frankboost.datasets.columns import class_labels, feature, finite_numbers, known_values
 from frankboost.datasets.files import PathLike, read_frame
 from frankboost.estimators.classifiers import SoftMarginClassifier
