@@ -80,7 +80,7 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             against the rest.
         """
         check_is_fitted(self)
-        return self.model_.votes(encoding_of(self).rows(self, X), effective_n_jobs(self.n_jobs))
+        return self.model_.votes(encoding_of(self)(X), effective_n_jobs(self.n_jobs))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class with the largest vote; the first of them in a tie."""
@@ -105,7 +105,7 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         `staged_rounds` tells which.
         """
         check_is_fitted(self)
-        return self.model_.staged_votes(encoding_of(self).rows(self, X), effective_n_jobs(self.n_jobs))
+        return self.model_.staged_votes(encoding_of(self)(X), effective_n_jobs(self.n_jobs))
 
     def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
         """`predict` of the best ensemble known after each round; see `staged_decision_function`."""
@@ -155,7 +155,7 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 def encoding_of(clf: ModelClassifier) -> Encoding:
     """How tables with the columns of the fit become numbers."""
-    return Encoding(clf.categories_, getattr(clf, "feature_names_in_", None))
+    return Encoding(clf.categories_, clf)
 
 
 def keep(clf: ModelClassifier, model: Model, columns: Any) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from frankboost.callbacks import Observer, Round
-from frankboost.estimators.learning import Problems
 from frankboost.estimators.prediction import COLUMNS
+from frankboost.estimators.problems import Problems
 from frankboost.model import Ensemble, Model
 
 try:
@@ -65,11 +65,8 @@ def hand_over(estimator: Any, other: Any) -> None:
 
 def _fitted_so_far(problems: Problems, event: Round) -> dict[str, Any]:
     """What an estimator needs to predict as if the fit had ended with this round."""
-    columns = vars(problems.columns)
-    known = {name: each for name, each in columns.items() if name in COLUMNS}
+    encoding = problems.data.encoding
+    columns = {name: each for name, each in vars(encoding.columns).items() if name in COLUMNS}
     unknown: Any = None  # what the fit will prove
     ensemble = Ensemble(*event.ensemble(), unknown, unknown, unknown, unknown)
-    return {
-        **known,
-        "model_": Model(problems.data.classes, problems.data.encoding.categories, (ensemble,), unknown),
-    }
+    return {**columns, "model_": Model(problems.data.classes, encoding.categories, (ensemble,), unknown)}
