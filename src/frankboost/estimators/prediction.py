@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from frankboost.estimators.attributes import EnsemblePart, ModelPart
+from frankboost.estimators.attributes import ModelPart
 from frankboost.estimators.frames import Encoding
 from frankboost.model import Model
 from frankboost.typing import Floats, Indices
@@ -54,12 +54,12 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     feature_importances_ = ModelPart(
         "importances", absent=": they are known of ensembles of our own trees only"
     )
-    certificate_ = EnsemblePart("certificate")
-    trace_ = EnsemblePart("trace")
-    estimators_ = EnsemblePart("hypotheses")
-    estimator_weights_ = EnsemblePart("weights")
-    distribution_ = EnsemblePart("distribution")
-    hypothesis_class_ = EnsemblePart("hypothesis_class")
+    certificate_ = ModelPart("certificate", of_each=True)
+    trace_ = ModelPart("trace", of_each=True)
+    estimators_ = ModelPart("hypotheses", of_each=True)
+    estimator_weights_ = ModelPart("weights", of_each=True)
+    distribution_ = ModelPart("distribution", of_each=True)
+    hypothesis_class_ = ModelPart("hypothesis_class", of_each=True)
 
     @property
     def n_iter_(self) -> int:
