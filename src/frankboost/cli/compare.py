@@ -11,8 +11,7 @@ from typing import Any
 
 from joblib import effective_n_jobs
 
-from frankboost import __version__
-from frankboost.cli.arguments import Parser, new_command, threads
+from frankboost.cli.arguments import Parser, threads
 from frankboost.cli.compare_options import DESCRIPTION, EPILOG, OWN_NU, add_options, time_limit
 from frankboost.cli.comparison_table import COLUMNS, RunningRow, finished_row, row
 from frankboost.cli.summary import summary
@@ -21,19 +20,13 @@ from frankboost.experiments.comparison import ComparisonRow, compared
 from frankboost.experiments.problems import Problem, embedded_problems, tree_learner
 from frankboost.learners.binning import MOST_THRESHOLDS
 from frankboost.progress import Live, is_terminal
+from frankboost.version import __version__
+
+__all__ = ["DESCRIPTION", "EPILOG", "add_options", "run"]
 
 
-def add_command(commands: Any) -> None:
-    """Add `compare` to the commands of a parser."""
-    parser = new_command(
-        commands, "compare", _command,
-        brief="the paper's algorithms side by side, on your data or on embedded data sets",
-        description=DESCRIPTION, epilog=EPILOG,
-    )  # fmt: skip
-    add_options(parser)
-
-
-def _command(parser: Parser, args: Namespace) -> int:
+def run(parser: Parser, args: Namespace) -> int:
+    """Run the command; the result is the exit status."""
     problems = _problems(parser, args)
     out = sys.stderr if args.json else sys.stdout
     terminal = next((stream for stream in (out, sys.stderr) if is_terminal(stream)), None)

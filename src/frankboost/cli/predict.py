@@ -9,7 +9,7 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from frankboost.cli.arguments import Parser, new_command
+from frankboost.cli.arguments import Parser
 from frankboost.cli.files import add_model_and_data, check_output, loaded, read_like
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.typing import Floats
@@ -27,13 +27,8 @@ examples:
 A category that was not fitted is treated as a missing value."""
 
 
-def add_command(commands: Any) -> None:
-    """Add `predict` to the commands of a parser."""
-    parser = new_command(
-        commands, "predict", _command,
-        brief="predict the rows of a file with a saved model",
-        description=DESCRIPTION, epilog=EPILOG,
-    )  # fmt: skip
+def add_options(parser: Parser) -> None:
+    """Add the options of the command."""
     add_model_and_data(parser)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--proba", action="store_true",
@@ -44,7 +39,8 @@ def add_command(commands: Any) -> None:
     parser.add_argument("--out", metavar="FILE.csv", help="write here instead of to standard output")
 
 
-def _command(parser: Parser, args: Namespace) -> int:
+def run(parser: Parser, args: Namespace) -> int:
+    """Run the command; the result is the exit status."""
     if args.out is not None:
         inputs = {"the file of the data": args.data, "the model": args.model}
         check_output(parser, "--out", args.out, inputs)
