@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -56,6 +56,10 @@ class Round(Record):
         """The hypotheses that have a weight, and their weights."""
         used = np.flatnonzero(self.weights).tolist()
         return [self.known[j] for j in used], self.weights[used]
+
+    def record(self) -> Record:
+        """The facts alone, as the trace keeps them."""
+        return Record(**{name: getattr(self, name) for name in Trace.columns})
 
 
 Observer = Callable[[Round], object]
@@ -157,6 +161,6 @@ class JsonLines:
     def __call__(self, event: Round) -> None:
         """Append a line."""
         label = event.label.item() if isinstance(event.label, np.generic) else event.label
-        line = {"label": label, **{name: getattr(event, name) for name in Trace.columns}}
+        line = {"label": label, **asdict(event.record())}
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")

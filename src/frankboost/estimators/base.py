@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from frankboost.callbacks import Observer, Round
 from frankboost.estimators.calibration import calibrated
-from frankboost.estimators.fitting import Listener, Settings, Training, fit_each, one_blas_thread
+from frankboost.estimators.fitting import Listener, Settings, Training
 from frankboost.estimators.parameters import (
     Parameters,
     check_flag,
@@ -25,7 +25,8 @@ from frankboost.estimators.parameters import (
 )
 from frankboost.estimators.prediction import ModelClassifier, keep
 from frankboost.estimators.problems import Problems
-from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin, Tasks, with_callbacks
+from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin, tasks, with_callbacks
+from frankboost.estimators.threads import fit_each, one_blas_thread
 from frankboost.learners.base import Hypothesis
 from frankboost.model import Ensemble, Model, positives
 from frankboost.progress import live_progress
@@ -82,15 +83,13 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
         check_parameters(self)
         settings = self.settings()
         problems = Problems.of(self, X, y, sample_weight)
-        tasks = Tasks.of(self, X, y, sample_weight)
-        with one_blas_thread():
-            model = problems.model(self._ensembles(problems, settings, tasks))
-        if self.calibration is not None:
-            sigmoids = calibrated(self, X, y, sample_weight, problems.data)
-            model = dataclasses.replace(model, sigmoids=sigmoids)
-        keep(self, model, problems.data.encoding.columns)
-        if tasks is not None:
-            tasks.end()
+        with tasks(self, problems, X, y, sample_weight) as told:
+            with one_blas_thread():
+                model = problems.model(self._ensembles(problems, settings, told))
+            if self.calibration is not None:
+                sigmoids = calibrated(self, X, y, sample_weight, problems.data)
+                model = dataclasses.replace(model, sigmoids=sigmoids)
+            keep(self, model, problems.data.encoding.columns)
         return self
 
     def settings(self) -> Settings:
@@ -105,22 +104,20 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
             draft=self.drafts,
         )
 
-    def _ensembles(self, problems: Problems, settings: Settings, tasks: Tasks | None) -> list[Ensemble]:
+    def _ensembles(self, problems: Problems, settings: Settings, told: list[Observer]) -> list[Ensemble]:
+        observers = [*(self.callbacks or []), *told]
         jobs = effective_n_jobs(self.n_jobs)
         # What is watched happens in order.
-        watched = self.verbose or self.callbacks or tasks is not None
-        workers = 1 if watched else min(jobs, len(problems.sets))
+        workers = 1 if self.verbose or observers else min(jobs, len(problems.sets))
         settings = dataclasses.replace(settings, threads=max(1, jobs // workers))
         starts = problems.starts(self._last(problems.data.X.shape[1]))
         labels = positives(problems.data.classes)
 
         def fit_one(k: int, halt: Event) -> Ensemble:
             progress = [live_progress(self.tol)] if self.verbose else []
-            told = [tasks.observer(problems)] if tasks is not None else []
-            observers: list[Observer] = [*(self.callbacks or []), *progress, *told]
             facts = {"classes": problems.data.classes, "label": labels[k], "encode": problems.data.encoding}
             training = Training(problems.sets[k], problems.learner, starts[k])
-            ensemble = training.fit(settings, _listener(observers, halt, facts))
+            ensemble = training.fit(settings, _listener([*observers, *progress], halt, facts))
             for each in progress:
                 each.close()
             if ensemble.certificate.status == "interrupted":

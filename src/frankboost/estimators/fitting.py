@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from functools import cache
-from threading import Event
-from typing import Literal, TypeVar
+from typing import Literal
 
 import numpy as np
-from threadpoolctl import ThreadpoolController
 
 from frankboost.boosting import State, rounds
 from frankboost.certificate import Certificate
@@ -27,8 +22,6 @@ from frankboost.stopping import Gap, MaxIter, Stalled, Stop, TimeLimit, first_re
 from frankboost.stopwatch import Stopwatch
 from frankboost.trace import Record, Trace
 from frankboost.typing import Floats, Status
-
-R = TypeVar("R")
 
 Listener = Callable[[Record, Sequence[Hypothesis], Floats], Status | None]
 """Told of each round, the hypotheses so far and the best weights known; the answer is a reason to stop."""
@@ -193,40 +186,3 @@ class _TimedRule:
 
     def start(self, room: Room) -> Step:
         return self.watch.timing(self.rule.start(room))
-
-
-def fit_each(fit: Callable[[int, Event], R], count: int, workers: int) -> list[R]:
-    """fit(k, halt) for each k below `count`, on so many threads; the first error is raised again.
-
-    An interrupt sets `halt`, on which every fit ends with what it has.
-    """
-    halt, ready = Event(), Event()
-    if workers == 1:
-        return [fit(k, halt) for k in range(count)]
-
-    def run(k: int) -> R:
-        ready.wait()  # an interrupt finds either no fit at work or all of them
-        return fit(k, halt)
-
-    futures: list[Future[R]] = []
-    with ThreadPoolExecutor(workers) as pool:
-        try:
-            futures = [pool.submit(run, k) for k in range(count)]
-            ready.set()
-            wait(futures)
-        except BaseException as error:
-            halt.set()
-            ready.set()
-            if not isinstance(error, KeyboardInterrupt) or not futures:
-                raise
-    return [future.result() for future in futures]
-
-
-def one_blas_thread() -> AbstractContextManager[object]:
-    """To hold while fits run: more would compete with ours, and their number would change the last bits."""
-    return _thread_pools().limit(limits=1, user_api="blas")  # type: ignore[no-any-return]
-
-
-@cache
-def _thread_pools() -> ThreadpoolController:
-    return ThreadpoolController()  # looks at every library of the process, which takes milliseconds

@@ -13,7 +13,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import column_or_1d
 
 from frankboost.estimators.classifiers import SoftMarginClassifier
-from frankboost.estimators.fitting import Training, one_blas_thread
+from frankboost.estimators.fitting import Training
 from frankboost.estimators.parameters import (
     Parameters,
     check_parameters,
@@ -24,6 +24,7 @@ from frankboost.estimators.parameters import (
 from frankboost.estimators.prediction import ModelClassifier, keep
 from frankboost.estimators.problems import Problems
 from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin, hand_over
+from frankboost.estimators.threads import one_blas_thread
 from frankboost.typing import Floats, Indices
 from frankboost.validation import check_positive
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,35 +17,28 @@ from frankboost.typing import Flags, Floats
 MOST = 200  # stages that are kept
 
 
-@dataclass(frozen=True, eq=False)
-class Stage:
-    """The best weights known after a round: `weights` for the hypotheses numbered `support`."""
+class Stages(dict[int, tuple[NDArray[np.int32], Floats]]):
+    """The best ensemble known after each round: the numbers of its hypotheses, and their weights.
 
-    round: int
-    support: NDArray[np.int32]
-    weights: Floats
+    Of long fits every second, fourth, ... round is kept, and always the last.
+    """
 
-
-@dataclass(eq=False)
-class Stages:
-    """The ensembles that a fit went through; of long fits every second, fourth, ... and always the last."""
-
-    kept: list[Stage] = field(default_factory=list)
-    _every: int = 1
+    _every = 1
 
     def add(self, number: int, weights: Floats) -> None:
         """Note the weights after a round."""
-        if self.kept and self.kept[-1].round % self._every:
-            self.kept.pop()  # it was only there for being the last
+        if self and (last := next(reversed(self))) % self._every:
+            del self[last]  # it was only there for being the last
         support = np.flatnonzero(weights).astype(np.int32)
-        self.kept.append(Stage(number, support, weights[support]))
-        if len(self.kept) > MOST:
+        self[number] = support, weights[support]
+        if len(self) > MOST:
             self._every *= 2
-            self.kept = [s for s in self.kept if s.round % self._every == 0 or s.round == number]
+            for other in [each for each in self if each % self._every and each != number]:
+                del self[other]
 
-    def at(self, number: int) -> Stage:
+    def at(self, number: int) -> tuple[NDArray[np.int32], Floats]:
         """The last stage that was kept up to a round, or the first."""
-        return next((stage for stage in reversed(self.kept) if stage.round <= number), self.kept[0])
+        return self[max((each for each in self if each <= number), default=min(self))]
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,10 +105,10 @@ class Ensemble:
         values = None if _are_trees(known) else np.array([h(X) for h in known], dtype=np.float32)
 
         def after(number: int) -> Floats:
-            stage = stages.at(number)
+            support, weights = stages.at(number)
             if values is None:
-                return weighted_vote([known[j] for j in stage.support], stage.weights, X, threads)
-            return np.clip(stage.weights @ values[stage.support], -1.0, 1.0)
+                return weighted_vote([known[j] for j in support], weights, X, threads)
+            return np.clip(weights @ values[support], -1.0, 1.0)
 
         return after
 
