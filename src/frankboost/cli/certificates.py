@@ -15,12 +15,15 @@ Certificates = Certificate | Sequence[Certificate]
 
 def lines(clf: ModelClassifier, found: Certificates) -> list[str]:
     """One line per certificate, with the class if there are several."""
-    return [f"{it.label}: {each}" if it.other is None else str(each) for it, each in _pairs(clf, found)]
+    return [
+        f"{contest.label}: {each}" if contest.other is None else str(each)
+        for contest, each in _pairs(clf, found)
+    ]
 
 
 def documents(clf: ModelClassifier, found: Certificates) -> list[dict[str, Any]]:
     """One object per certificate; "class" is the one that is told from the other, or from the rest."""
-    return [{"class": it.label, **asdict(each), "gap": each.gap} for it, each in _pairs(clf, found)]
+    return [{"class": contest.label, **asdict(each), "gap": each.gap} for contest, each in _pairs(clf, found)]
 
 
 def _pairs(clf: ModelClassifier, found: Certificates) -> Iterator[tuple[Contest, Certificate]]:

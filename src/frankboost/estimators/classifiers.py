@@ -13,6 +13,14 @@ from frankboost.rules.frank_wolfe import Away, BlendedPairwise, Classic, LineSea
 from frankboost.rules.fully_corrective import FullyCorrective
 from frankboost.rules.level import Level
 
+
+def _linear_program() -> Rule:
+    """LPBoost's rule; HiGHS is loaded by those who use it."""
+    from frankboost.rules.linear_program import LinearProgram  # noqa: PLC0415  (heavy)
+
+    return LinearProgram()
+
+
 FW_RULES: dict[str, Callable[[], Rule]] = {
     "classic": Classic,
     "short-step": ShortStep,
@@ -21,14 +29,11 @@ FW_RULES: dict[str, Callable[[], Rule]] = {
     "pairwise": Pairwise,
     "blended-pairwise": BlendedPairwise,
 }
-SECONDARIES = ("lp", "erlp", "level")
-
-
-def _linear_program() -> Rule:
-    """LPBoost's rule; HiGHS is loaded by those who use it."""
-    from frankboost.rules.linear_program import LinearProgram  # noqa: PLC0415  (heavy)
-
-    return LinearProgram()
+SECONDARIES: dict[str, Callable[[float], Rule]] = {  # for a tolerance
+    "lp": lambda tol: _linear_program(),
+    "erlp": lambda tol: FullyCorrective(),
+    "level": Level,
+}
 
 
 def _check_rule(name: str, value: Any, *, known: Collection[str], own: bool = False) -> None:
@@ -195,8 +200,11 @@ class MLPBoostClassifier(SoftMarginBooster):
 
     def rules(self) -> Sequence[Rule]:
         """The Frank-Wolfe rule and the secondary rule."""
-        named = FW_RULES | {"lp": _linear_program, "erlp": FullyCorrective, "level": partial(Level, self.tol)}
-        given = [rule for rule in (self.fw_rule, self.secondary) if rule is not None]
-        if not given:
+        rules: list[Rule] = [] if self.fw_rule is None else [FW_RULES[self.fw_rule]()]
+        if isinstance(self.secondary, str):
+            rules.append(SECONDARIES[self.secondary](self.tol))
+        elif self.secondary is not None:
+            rules.append(self.secondary)
+        if not rules:
             raise ValueError("fw_rule and secondary must not both be None")
-        return [named[rule]() if isinstance(rule, str) else rule for rule in given]
+        return rules

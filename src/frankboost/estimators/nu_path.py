@@ -160,14 +160,12 @@ def fits_along(
     """
     check_parameters(clf)
     problems = Problems.of(clf, X, y, sample_weight)
-    starts = problems.starts(None)
-    each = [
-        Training(rows, problems.learner, start) for rows, start in zip(problems.sets, starts, strict=True)
-    ]
+    pairs = zip(problems.sets, problems.starts(None), strict=True)
+    trainings = [Training(rows, problems.learner, start) for rows, start in pairs]
     for nu in nus:
         clf.nu = nu
         with one_blas_thread():
-            fits = [training.fit(clf.settings()) for training in each]
+            fits = [training.fit(clf.settings()) for training in trainings]
         if any(fit.certificate.status == "interrupted" for fit in fits):
             raise KeyboardInterrupt  # a search cut short has no best nu
         keep(clf, problems.model(fits), problems.data.encoding.columns)

@@ -22,21 +22,11 @@ COLUMNS = ("n_features_in_", "feature_names_in_")  # what scikit-learn notes of 
 
 @dataclass(frozen=True, eq=False)
 class HardExamples:
-    """The examples at their cap, hardest first.
+    """The examples at their cap, hardest first."""
 
-    Attributes
-    ----------
-    index : array
-        Their rows.
-    margin : array
-        Of each, in [-1, 1]; negative if it is misclassified.
-    weight : array
-        In the distribution that attains the bound.
-    """
-
-    index: Indices
-    margin: Floats
-    weight: Floats
+    index: Indices  # of their rows
+    margin: Floats  # in [-1, 1]; negative if the example is misclassified
+    weight: Floats  # in the distribution that attains the bound
 
     def __len__(self) -> int:
         return len(self.index)

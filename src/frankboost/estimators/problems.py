@@ -88,7 +88,7 @@ class Problems:
     @classmethod
     def of(cls, clf: Parameters, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> Problems:
         """What `fit` was given, checked."""
-        learner = learner_of(clf)
+        learner = _weak_learner(clf)
         features = clf.categorical_features
         if features is not None and not learner.splits_features:
             raise ValueError(
@@ -147,7 +147,7 @@ def _spread(ensemble: Ensemble, rows: TrainingSet) -> Ensemble:
     )
 
 
-def learner_of(clf: Parameters) -> WeakLearner:
+def _weak_learner(clf: Parameters) -> WeakLearner:
     """The weak learner that `estimator` stands for."""
     learner = clf.estimator
     if learner is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,13 +83,13 @@ class Ensemble:
 
     def trees(self) -> list[Tree]:
         """The hypotheses, if they are trees of our own."""
-        for each in self.hypotheses:
-            if not isinstance(each, Tree):
-                raise TypeError(
-                    "model must be an ensemble of frankboost's own trees (estimator=None or BestTree); "
-                    f"got one with a {type(each).__name__}"
-                )
-        return [each for each in self.hypotheses if isinstance(each, Tree)]
+        if not _are_trees(self.hypotheses):
+            other = next(each for each in self.hypotheses if not isinstance(each, Tree))
+            raise TypeError(
+                "model must be an ensemble of frankboost's own trees (estimator=None or BestTree); "
+                f"got one with a {type(other).__name__}"
+            )
+        return list(self.hypotheses)
 
     def path(self) -> tuple[Sequence[Hypothesis], Stages]:
         """The hypotheses that were met, and the weights for them along the rounds."""
@@ -116,7 +117,7 @@ class Ensemble:
 def weighted_vote(hypotheses: Sequence[Hypothesis], weights: Floats, X: Floats, threads: int = 1) -> Floats:
     """sum_j w_j h_j(x) for each row of X, in [-1, 1]."""
     if _are_trees(hypotheses):
-        total = vote(hypotheses, weights, X, threads)  # type: ignore[arg-type]
+        total = vote(hypotheses, weights, X, threads)
     else:
         total = np.zeros(len(X))
         for hypothesis, weight in zip(hypotheses, weights, strict=True):
@@ -124,5 +125,5 @@ def weighted_vote(hypotheses: Sequence[Hypothesis], weights: Floats, X: Floats, 
     return np.clip(total, -1.0, 1.0)
 
 
-def _are_trees(hypotheses: Sequence[Hypothesis]) -> bool:
+def _are_trees(hypotheses: Sequence[Hypothesis]) -> TypeGuard[Sequence[Tree]]:
     return all(isinstance(hypothesis, Tree) for hypothesis in hypotheses)
