@@ -26,6 +26,7 @@ from frankboost.version import __version__
 
 AUTO = "auto"
 FOLDS = 5
+SETTINGS = ("nu", "tol", "max_depth", "max_bins", "time_limit")  # of the classifier, with its defaults
 
 DESCRIPTION = """\
 Fit LevelBoost to a file, save the model as JSON and print its certificate: soft margin <= optimum <= bound.
@@ -43,8 +44,8 @@ Exit status: 0 if the gap was closed, 1 if not (the model is saved all the same)
 
 
 def add_options(parser: Parser) -> None:
-    """Add the options of the command; the defaults are those of the classifier."""
-    parser.set_defaults(**SoftMarginClassifier().get_params())
+    """Add the options of the command."""
+    parser.set_defaults(**{name: getattr(SoftMarginClassifier, name) for name in SETTINGS})
     add = parser.add_argument
     add("data", metavar="DATA", help=DATA_HELP)
     add("--target", metavar="COLUMN", required=True, help="the column to predict, of two values or more")
@@ -62,7 +63,7 @@ def add_options(parser: Parser) -> None:
     add("--time-limit", metavar="SECONDS", type=number(),
         help="for each fit: of a class, and of each nu that auto tries (default: none)")  # fmt: skip
     add("--jobs", metavar="N", type=count_or_all(), default="all", help="threads (default: all cores)")
-    add("--verbose", action="store_true", default=False,
+    add("--verbose", action="store_true",
         help="show progress on standard error even if it is no terminal")  # fmt: skip
     add("--json", action="store_true", help="print the certificate as JSON")
 
@@ -94,11 +95,13 @@ def run(parser: Parser, args: Namespace) -> int:
 
 def _classifier(parser: Parser, args: Namespace, y: NDArray[Any]) -> ModelClassifier:
     watched = args.verbose or is_terminal(sys.stderr)
-    settings = {name: getattr(args, name) for name in ("tol", "max_depth", "time_limit")}
-    settings["max_bins"] = None if args.max_bins == "all" else args.max_bins
+    settings = {name: getattr(args, name) for name in SETTINGS}
     settings |= {"n_jobs": threads(args), "verbose": int(watched)}
-    if args.nu != AUTO:
-        return SoftMarginClassifier(args.nu, **settings)
+    if args.max_bins == "all":
+        settings["max_bins"] = None
+    if settings["nu"] != AUTO:
+        return SoftMarginClassifier(**settings)
+    del settings["nu"]
     classes, counts = np.unique(y, return_counts=True)
     if counts.min() < FOLDS:
         label = classes.tolist()[int(np.argmin(counts))]
