@@ -87,7 +87,12 @@ struct type_caster<frankboost::NodeArray> {
     }
 
     static handle from_cpp(const frankboost::NodeArray& nodes, rv_policy, cleanup_list*) noexcept {
-        return nodes.to_python().release();
+        try {
+            return nodes.to_python().release();
+        } catch (python_error& error) {  // Ctrl-C: NumPy runs Python code here
+            error.restore();
+            return {};
+        }
     }
 };
 

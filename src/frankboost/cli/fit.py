@@ -45,7 +45,8 @@ Exit status: 0 if the gap was closed, 1 if not (the model is saved all the same)
 
 def add_options(parser: Parser) -> None:
     """Add the options of the command."""
-    parser.set_defaults(**{name: getattr(SoftMarginClassifier, name) for name in SETTINGS})
+    defaults = SoftMarginClassifier().get_params()
+    parser.set_defaults(**{name: defaults[name] for name in SETTINGS})
     add = parser.add_argument
     add("data", metavar="DATA", help=DATA_HELP)
     add("--target", metavar="COLUMN", required=True, help="the column to predict, of two values or more")
