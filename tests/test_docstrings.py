@@ -1,4 +1,4 @@
-"""Every example in a docstring runs."""
+"""Every module says what it is for, and every example in a docstring runs."""
 
 import doctest
 import importlib
@@ -8,15 +8,21 @@ import pytest
 
 import frankboost
 
-MODULES = [
-    module.name
-    for module in pkgutil.walk_packages(frankboost.__path__, "frankboost.")
-    if module.name not in {"frankboost.native._kernels", "frankboost.__main__"}
+NAMES = [module.name for module in pkgutil.walk_packages(frankboost.__path__, "frankboost.")]
+MODULES = {
+    name: importlib.import_module(name)
+    for name in NAMES
+    if name not in {"frankboost.native._kernels", "frankboost.__main__"}
+}
+EXAMPLES = [
+    test for module in MODULES.values() for test in doctest.DocTestFinder().find(module) if test.examples
 ]
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_examples(name):
-    module = importlib.import_module(name)
-    assert module.__doc__, f"{name} has no docstring"
-    assert doctest.testmod(module).failed == 0
+def test_every_module_says_what_it_is_for():
+    assert [name for name, module in MODULES.items() if not module.__doc__] == []
+
+
+@pytest.mark.parametrize("test", EXAMPLES, ids=lambda test: test.name)
+def test_examples(test):
+    assert doctest.DocTestRunner().run(test).failed == 0

@@ -1,38 +1,21 @@
 """Boosting that is frank about its gap: l1-regularised soft-margin boosting with a certificate."""
 
-from frankboost.certificate import Certificate, CertificateError
-from frankboost.estimators.classifiers import (
-    CERLPBoostClassifier,
-    ERLPBoostClassifier,
-    LPBoostClassifier,
-    MLPBoostClassifier,
-    SoftBoostClassifier,
-    SoftMarginClassifier,
-)
-from frankboost.estimators.nu_path import SoftMarginClassifierCV
-from frankboost.estimators.reweighting import reweight
-from frankboost.export.json_format import load, save
-from frankboost.learners.best_tree import BestTree
-from frankboost.learners.columns import Columns
-from frankboost.learners.worst_case import WorstCase
-from frankboost.verification import verify
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
 from frankboost.version import __version__ as __version__
 
-__all__ = [
-    "BestTree",
-    "CERLPBoostClassifier",
-    "Certificate",
-    "CertificateError",
-    "Columns",
-    "ERLPBoostClassifier",
-    "LPBoostClassifier",
-    "MLPBoostClassifier",
-    "SoftBoostClassifier",
-    "SoftMarginClassifier",
-    "SoftMarginClassifierCV",
-    "WorstCase",
-    "load",
-    "reweight",
-    "save",
-    "verify",
-]
+if TYPE_CHECKING:
+    from frankboost.public import *  # noqa: F403
+else:
+
+    def __getattr__(name: str) -> Any:
+        """A module or a public name. They are loaded late, as scikit-learn below them takes two seconds."""
+        module = f"frankboost.{name}"
+        if not name.startswith("_") and find_spec(module) is not None:
+            return import_module(module)
+        return getattr(import_module("frankboost.public"), name)
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *__getattr__("__all__")})

@@ -34,23 +34,19 @@ class Round(Record):
         The class that a positive vote is for.
     classes : array
         All classes of the fit; with more than two, each is fitted against the rest, in this order.
-    encode : function or None
-        From rows such as those of the fit to numbers, checked as in `predict`; None: rows are numbers.
+    encode : function
+        From rows such as those of the fit to numbers, checked as in `predict`; the same in every round.
     """
 
     known: Sequence[Hypothesis]
     weights: Floats
     label: Any
     classes: NDArray[Any]
-    encode: Callable[[Any], Floats] | None = None
+    encode: Callable[[Any], Floats]
 
     def decision_function(self, X: Any) -> Floats:
         """The vote of the best ensemble known, for rows such as those of the fit."""
-        return self.votes(self.numbers(X))
-
-    def numbers(self, X: Any) -> Floats:
-        """Rows such as those of the fit as numbers, the same in every round."""
-        return np.asarray(X, dtype=np.float64) if self.encode is None else self.encode(X)
+        return self.votes(self.encode(X))
 
     def votes(self, rows: Floats) -> Floats:
         """The vote of the best ensemble known, for rows that are numbers already."""
@@ -109,8 +105,7 @@ class EarlyStopping:
             )
         self._patience = patience
         self.scores: list[float] = []
-        self._best = -np.inf
-        self._since = 0
+        self._best, self._best_round = -np.inf, 0
 
     def __call__(self, event: Round) -> bool:
         """Whether it is time to stop."""
@@ -119,10 +114,8 @@ class EarlyStopping:
         votes = event.votes(self._rows)
         self.scores.append(float(np.mean((votes > 0.0) == (self._y == event.label))))
         if self.scores[-1] > self._best:
-            self._best, self._since = self.scores[-1], 0
-            return False
-        self._since += 1
-        return self._since >= self._patience
+            self._best, self._best_round = self.scores[-1], event.round
+        return event.round - self._best_round >= self._patience
 
     def _begin(self, event: Round) -> None:
         classes = event.classes.tolist()
@@ -132,16 +125,16 @@ class EarlyStopping:
                 f"EarlyStopping: y must hold the classes {classes} of the fit; got {strange[0]!r}"
             )
         try:
-            self._rows = event.numbers(self._X)
+            self._rows = event.encode(self._X)
         except ValueError as error:
             raise ValueError(f"EarlyStopping: {error}") from error
-        self._best, self._since = -np.inf, 0
+        self._best, self._best_round = -np.inf, 0
         if event.label == positives(event.classes)[0]:  # the first ensemble of a fit
             self.scores = []
 
 
 class JsonLines:
-    """Write the record of each round to a file, one JSON object a line, as it happens.
+    """Write the record of each round to a file, one JSON object per line, as it happens.
 
     Its `label` is the class that a positive vote is for: with many classes, the one that is fitted against
     the rest.
@@ -168,6 +161,6 @@ class JsonLines:
     def __call__(self, event: Round) -> None:
         """Append a line."""
         label = event.label.item() if isinstance(event.label, np.generic) else event.label
-        line: dict[str, Any] = {"label": label, **asdict(event.record())}
+        line = {"label": label, **asdict(event.record())}
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")

@@ -101,3 +101,4 @@ def test_a_name_that_is_not_in_the_collection(tmp_path, name, hint):
 
 def test_the_names_are_those_of_the_paper():
     assert list(NAMES) == list(PAPER)
+    assert len(NAMES) == 13

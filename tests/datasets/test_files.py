@@ -45,8 +45,8 @@ def test_numbers_text_bools_and_gaps(write):
     }
 
 
-def test_blank_lines_are_left_out_and_short_ones_have_gaps_at_the_end(write):
-    frame = read_frame(write("\n\nx,y\n1,0\n\n2,1\n3\n"))
+def test_blank_lines_are_left_out(write):
+    frame = read_frame(write("\n\nx,y\n1,0\n\n2,1\n3,\n"))
     assert frame["x"].tolist() == [1, 2, 3]
     assert values(frame["y"]) == [0, 1, None]
 
@@ -104,9 +104,11 @@ def test_a_packed_file_is_the_same(write):
         ("x,,y\n1,2,3\n", "column 2 has no name$"),
         ("\n,x,y\n0,2,3\n", "column 1 has no name; .* unless told index=False$"),
         ("x,y,x\n1,2,3\n", "columns 1 and 3 have the same name 'x'"),
-        ("x,y\n1,0\n1,2,3\n", "Expected 2 fields in line 3, saw 3$"),
-        ("x,y\n1,2,3\n4,5,6\n", "Expected 2 fields in line 2, saw 3$"),
-        ('x,y\n1,"0\n', "EOF inside string"),
+        ("x,y\n1,0\n1,2,3\n", "line 3: expected 2 cells; got 3$"),
+        ("x,y\n1,2,3\n4,5,6\n", "line 2: expected 2 cells; got 3$"),
+        ("\nx,y\n1,0\n\n2\n", "line 5: expected 2 cells; got 1$"),  # a file that was cut
+        ('x,y\n1,"0\n', "line 2: unexpected end of data$"),
+        ('x,y\n1,0\n"1"2,1\n', "line 3: ',' expected after '\"'$"),
         (b"x,y\n\xff,0\n", "invalid start byte"),
     ],
 )

@@ -216,7 +216,7 @@ def test_merged_rows_give_the_same_optimum(monkeypatch):
     frame, y = table(600, missing=0.05)
     few = typed(frame)[["colour", "city"]]
     merged = SoftMarginClassifier(0.3, 1e-4).fit(few, y)
-    monkeypatch.setattr("frankboost.estimators.data.MOST_DISTINCT", -1.0)
+    monkeypatch.setattr("frankboost.estimators.problems.MOST_DISTINCT", -1.0)
     plain = SoftMarginClassifier(0.3, 1e-4).fit(few, y)
     for clf in (merged, plain):
         verify(clf, few, y)

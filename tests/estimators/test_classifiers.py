@@ -230,15 +230,22 @@ def test_nothing_is_printed_unless_asked(capfd):
     assert len({len(line) for line in lines}) == 1  # the columns line up
 
 
-def test_importing_the_library_loads_no_solver_and_no_other_estimators():
-    heavy = [
-        "highspy",
-        "sklearn.ensemble",
-        "sklearn.linear_model",
-        "sklearn.metrics",
-        "sklearn.model_selection",
-    ]
-    code = f"import sys, frankboost; sys.exit(str([name for name in {heavy} if name in sys.modules] or ''))"
+SOLVERS = [
+    "highspy",
+    *(f"sklearn.{name}" for name in ("ensemble", "linear_model", "metrics", "model_selection")),
+]
+
+
+@pytest.mark.parametrize(
+    ("code", "heavy"),
+    [
+        ("import frankboost", ["numpy", "sklearn"]),
+        ("from frankboost.cli.main import main; main(['--version'])", ["numpy", "sklearn"]),
+        ("from frankboost import SoftMarginClassifier", SOLVERS),
+    ],
+)
+def test_what_is_not_used_is_not_loaded(code, heavy):
+    code += f"; import sys; sys.exit(str([name for name in {heavy} if name in sys.modules] or ''))"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert result.stderr.strip() == ""
 
@@ -249,3 +256,7 @@ def test_the_public_names():
     assert {"verify", "Certificate", "CertificateError", "BestTree", "Columns", "WorstCase"} <= set(
         frankboost.__all__
     )
+    assert set(frankboost.__all__) < set(dir(frankboost))
+    assert frankboost.datasets.NAMES
+    with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
+        frankboost.nonsense  # noqa: B018

@@ -8,7 +8,7 @@ import pytest
 from frankboost import SoftMarginClassifier
 from frankboost.estimators import frames
 from frankboost.estimators.categories import category_column
-from frankboost.estimators.frames import Encoding, training_table
+from frankboost.estimators.frames import Encoding, encoded
 
 nan = np.nan
 ALL = np.ones(5, dtype=bool)
@@ -16,9 +16,9 @@ ALL = np.ones(5, dtype=bool)
 
 def places(X, features, carries=ALL):
     """The numbers and the categories of a table with a single column."""
-    table = training_table(SoftMarginClassifier(), X, features, carries)
-    [known] = table.encoding.categories.values()
-    return table.X[:, 0].tolist(), known.tolist()
+    numbers, encoding = encoded(SoftMarginClassifier(), X, features, carries)
+    [known] = encoding.categories.values()
+    return numbers[:, 0].tolist(), known.tolist()
 
 
 @pytest.mark.parametrize(
@@ -67,12 +67,12 @@ def test_rows_without_weight_teach_no_categories():
 
 def test_an_encoding_is_plain_data():
     names = np.array(["x", "kind"], dtype=object)
-    encoding = Encoding({"kind": np.array(["u", "v"], dtype=object)}, names)
-    assert {f: known.tolist() for f, known in encoding.by_column.items()} == {1: ["u", "v"]}
-    frame = pd.DataFrame({"x": [1.0, nan, 2.0], "kind": ["v", "w", None]})
     clf = SoftMarginClassifier()
     clf.n_features_in_, clf.feature_names_in_ = 2, names
-    np.testing.assert_array_equal(encoding.rows(clf, frame), [[1, 1], [nan, nan], [2, nan]])
+    encoding = Encoding({"kind": np.array(["u", "v"], dtype=object)}, clf)
+    assert {f: known.tolist() for f, known in encoding.by_column.items()} == {1: ["u", "v"]}
+    frame = pd.DataFrame({"x": [1.0, nan, 2.0], "kind": ["v", "w", None]})
+    np.testing.assert_array_equal(encoding(frame), [[1, 1], [nan, nan], [2, nan]])
 
 
 @pytest.mark.parametrize("categorical", [False, True])

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import math
-from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from functools import partial
-from typing import Any, Literal, NoReturn, TypeVar
-
-T = TypeVar("T")
+from typing import Any, NoReturn
 
 
 class Parser(ArgumentParser):
@@ -23,66 +20,35 @@ class Parser(ArgumentParser):
         self.exit(2, f"{self.prog}: error: {message}\n")
 
 
-def new_command(
-    commands: Any,
-    name: str,
-    run: Callable[[Parser, Namespace], int],
-    *,
-    brief: str,
-    description: str,
-    epilog: str,
-) -> Parser:
-    """Add a command to those of a parser; `run` is given its own parser, for errors, and the arguments."""
-    parser: Parser = commands.add_parser(
-        name,
-        help=brief,
-        description=description,
-        epilog=epilog,
-        formatter_class=RawDescriptionHelpFormatter,
-    )
-    parser.set_defaults(run=partial(run, parser))
-    return parser
-
-
-def number(*, at_most: float = math.inf) -> Callable[[str], float]:
-    """A finite number above 0, at most `at_most`."""
+def number(*, at_most: float = math.inf, word: str | None = None) -> Callable[[str], Any]:
+    """A finite number above 0, at most `at_most`; or a word."""
     allowed = "a finite number > 0" if at_most == math.inf else f"a number in (0, {at_most:g}]"
-    return _within(float, allowed, lambda value: 0.0 < value <= at_most and math.isfinite(value))
+    return _parser(float, allowed, lambda value: 0.0 < value <= at_most and math.isfinite(value), word)
 
 
-def count(*, at_most: int | None = None) -> Callable[[str], int]:
-    """An integer from 1."""
+def count(*, at_most: int | None = None, word: str | None = None) -> Callable[[str], Any]:
+    """An integer from 1; or a word."""
     allowed = "an integer >= 1" if at_most is None else f"an integer in [1, {at_most}]"
-    return _within(int, allowed, lambda value: 1 <= value <= (at_most or math.inf))
+    return _parser(int, allowed, lambda value: 1 <= value <= (at_most or math.inf), word)
 
 
-def _within(read: Callable[[str], T], allowed: str, accepts: Callable[[T], bool]) -> Callable[[str], T]:
-    def parse(text: str) -> T:
+def count_or_all(*, at_most: int | None = None) -> Callable[[str], Any]:
+    """An integer from 1, or the word all."""
+    return count(at_most=at_most, word="all")
+
+
+def _parser(
+    read: Callable[[str], Any], allowed: str, accepts: Callable[[Any], bool], word: str | None
+) -> Callable[[str], Any]:
+    def parse(text: str) -> Any:
+        if text.lower() == word:
+            return word
         with suppress(ValueError):
             if accepts(value := read(text)):
                 return value
-        raise ArgumentTypeError(f"must be {allowed}; got {text!r}")
+        raise ArgumentTypeError(f"must be {allowed}{f' or {word}' if word else ''}; got {text!r}")
 
     return parse
-
-
-def or_word(word: str, parse: Callable[[str], Any]) -> Callable[[str], Any]:
-    """What `parse` takes, or a word."""
-
-    def parse_either(text: str) -> Any:
-        if text.lower() == word:
-            return word
-        try:
-            return parse(text)
-        except ArgumentTypeError as error:
-            raise ArgumentTypeError(str(error).replace("; got", f" or {word}; got")) from None
-
-    return parse_either
-
-
-def count_or_all(*, at_most: int | None = None) -> Callable[[str], int | Literal["all"]]:
-    """An integer from 1, or the word all."""
-    return or_word("all", count(at_most=at_most))
 
 
 def names(known: Iterable[str]) -> Callable[[str], list[str]]:

@@ -1,31 +1,30 @@
-"""Certificates as lines and as JSON."""
+"""Certificates as lines and as JSON; one for two classes, else one per class."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from frankboost.certificate import Certificate
 from frankboost.estimators.prediction import ModelClassifier
+from frankboost.model import Contest
+
+Certificates = Certificate | Sequence[Certificate]
 
 
-def certificates_of(found: Certificate | Sequence[Certificate]) -> list[Certificate]:
-    """What a model or `verify` has, as a list: one for two classes, else one per class."""
-    return [found] if isinstance(found, Certificate) else list(found)
-
-
-def lines(model: ModelClassifier, certificates: Sequence[Certificate]) -> list[str]:
+def lines(clf: ModelClassifier, found: Certificates) -> list[str]:
     """One line per certificate, with the class if there are several."""
     return [
         f"{contest.label}: {each}" if contest.other is None else str(each)
-        for contest, each in zip(model.model_.contests, certificates, strict=True)
+        for contest, each in _pairs(clf, found)
     ]
 
 
-def documents(model: ModelClassifier, certificates: Sequence[Certificate]) -> list[dict[str, Any]]:
+def documents(clf: ModelClassifier, found: Certificates) -> list[dict[str, Any]]:
     """One object per certificate; "class" is the one that is told from the other, or from the rest."""
-    return [
-        {"class": contest.label, **asdict(each), "gap": each.gap}
-        for contest, each in zip(model.model_.contests, certificates, strict=True)
-    ]
+    return [{"class": contest.label, **asdict(each), "gap": each.gap} for contest, each in _pairs(clf, found)]
+
+
+def _pairs(clf: ModelClassifier, found: Certificates) -> Iterator[tuple[Contest, Certificate]]:
+    return zip(clf.model_.contests, [found] if isinstance(found, Certificate) else found, strict=True)

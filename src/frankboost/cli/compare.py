@@ -11,8 +11,7 @@ from typing import Any
 
 from joblib import effective_n_jobs
 
-from frankboost import __version__
-from frankboost.cli.arguments import Parser, count, count_or_all, names, new_command, number, threads
+from frankboost.cli.arguments import Parser, count, count_or_all, names, number, threads
 from frankboost.cli.comparison_table import COLUMNS, RunningRow, finished_row, row
 from frankboost.cli.files import DATA_HELP, FILES, add_ignore
 from frankboost.cli.summary import summary
@@ -21,6 +20,9 @@ from frankboost.experiments.comparison import ALGORITHMS, ComparisonRow, compare
 from frankboost.experiments.problems import TOL, Problem, embedded_problems, tree_learner
 from frankboost.learners.binning import MOST_THRESHOLDS
 from frankboost.progress import Live, is_terminal
+from frankboost.version import __version__
+
+__all__ = ["DESCRIPTION", "EPILOG", "add_options", "run"]
 
 SECONDS = 30.0
 SLOW = {"FW": 2.0, "PFW": 2.0}  # seconds for those that would need thousands of rounds more
@@ -49,13 +51,8 @@ examples:
 Ctrl-C ends the running algorithm with its best ensemble so far, and the comparison (exit status 130)."""
 
 
-def add_command(commands: Any) -> None:
-    """Add `compare` to the commands of a parser."""
-    parser = new_command(
-        commands, "compare", _command,
-        brief="the paper's algorithms side by side, on your data or on embedded data sets",
-        description=DESCRIPTION, epilog=EPILOG,
-    )  # fmt: skip
+def add_options(parser: Parser) -> None:
+    """The options of the command."""
     add = parser.add_argument
     add("--data", metavar="FILE", help=f"compare on this instead: {DATA_HELP}")
     add("--target", metavar="COLUMN", help="the column of --data to predict, of two values")
@@ -79,7 +76,8 @@ def add_command(commands: Any) -> None:
     add("--json", action="store_true", help="print JSON; the tables go to standard error")
 
 
-def _command(parser: Parser, args: Namespace) -> int:
+def run(parser: Parser, args: Namespace) -> int:
+    """Run the command; the result is the exit status."""
     problems = _problems(parser, args)
     out = sys.stderr if args.json else sys.stdout
     terminal = next((stream for stream in (out, sys.stderr) if is_terminal(stream)), None)

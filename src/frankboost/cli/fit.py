@@ -6,90 +6,117 @@ import json
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from frankboost import __version__
-from frankboost.certificate import Certificate
-from frankboost.cli.arguments import Parser, new_command, threads
-from frankboost.cli.certificates import certificates_of, documents, lines
-from frankboost.cli.files import check_output
-from frankboost.cli.fit_options import AUTO, DESCRIPTION, EPILOG, FOLDS, add_options
+from frankboost.cli.arguments import Parser, count, count_or_all, number, threads
+from frankboost.cli.certificates import documents, lines
+from frankboost.cli.files import DATA_HELP, FILES, add_ignore, check_output
 from frankboost.cli.summary import WHY
 from frankboost.datasets.tables import read_training
 from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.nu_path import SoftMarginClassifierCV
+from frankboost.estimators.prediction import ModelClassifier
 from frankboost.export.json_format import save
+from frankboost.learners.binning import MOST_THRESHOLDS
 from frankboost.progress import is_terminal
+from frankboost.version import __version__
+
+AUTO = "auto"
+FOLDS = 5
+SETTINGS = ("nu", "tol", "max_depth", "max_bins", "time_limit")  # of the classifier, with its defaults
+
+DESCRIPTION = """\
+Fit LevelBoost to a file, save the model as JSON and print its certificate: soft margin <= optimum <= bound.
+With more than two classes, one line for each class against the rest."""
+
+EPILOG = f"""\
+examples:
+  frankboost fit churn.csv --target churned --model churn.json
+  frankboost fit churn.parquet --target churned --model churn.json --nu auto --ignore customer,since
+  frankboost fit churn.csv --target churned --model churn.json --tol 0.001 --time-limit 60 --json
+
+{FILES}
+Exit status: 0 if the gap was closed, 1 if not (the model is saved all the same), 2 for what cannot be read,
+130 after Ctrl-C, which saves the best ensemble so far."""
 
 
-def add_command(commands: Any) -> None:
-    """Add `fit` to the commands of a parser."""
-    parser = new_command(
-        commands, "fit", _command,
-        brief="fit a model to a file, save it and print its certificate",
-        description=DESCRIPTION, epilog=EPILOG,
-    )  # fmt: skip
-    add_options(parser)
+def add_options(parser: Parser) -> None:
+    """Add the options of the command."""
+    defaults = SoftMarginClassifier().get_params()
+    parser.set_defaults(**{name: defaults[name] for name in SETTINGS})
+    add = parser.add_argument
+    add("data", metavar="DATA", help=DATA_HELP)
+    add("--target", metavar="COLUMN", required=True, help="the column to predict, of two values or more")
+    add("--model", metavar="MODEL.json", required=True, help="where to save the model")
+    add("--nu", metavar="P", type=number(at_most=1.0, word=AUTO),
+        help="fraction of the examples that may fall short of the margin, in (0, 1], or auto: by "
+        "cross-validation (default: %(default)g)")  # fmt: skip
+    add("--tol", metavar="GAP", type=number(),
+        help="stop when bound - soft margin <= GAP (default: %(default)g)")  # fmt: skip
+    add("--max-depth", metavar="N", type=count(),
+        help="depth of the trees; 1 and 2 are searched exactly (default: %(default)d)")  # fmt: skip
+    add("--max-bins", metavar="N", type=count_or_all(at_most=MOST_THRESHOLDS),
+        help=f"thresholds per feature, 1 to {MOST_THRESHOLDS} or all (default: %(default)d)")  # fmt: skip
+    add_ignore(parser)
+    add("--time-limit", metavar="SECONDS", type=number(),
+        help="for each fit: of a class, and of each nu that auto tries (default: none)")  # fmt: skip
+    add("--jobs", metavar="N", type=count_or_all(), default="all", help="threads (default: all cores)")
+    add("--verbose", action="store_true",
+        help="show progress on standard error even if it is no terminal")  # fmt: skip
+    add("--json", action="store_true", help="print the certificate as JSON")
 
 
-def _command(parser: Parser, args: Namespace) -> int:
+def run(parser: Parser, args: Namespace) -> int:
+    """Fit, save and tell; the result is the exit status."""
     check_output(parser, "--model", args.model, {"the file of the data": args.data})
     try:
         X, y = read_training(args.data, args.target, args.ignore)
     except ValueError as error:
         parser.error(f"argument DATA: {error}")
-    _check_folds(parser, args, y)
-    model = _classifier(args)
+    clf = _classifier(parser, args, y)
     start = time.perf_counter()
-    model.fit(X, y)
+    clf.fit(X, y)
     seconds = time.perf_counter() - start
-    model.set_params(verbose=0)
-    model.target_name_ = args.target
+    clf.set_params(verbose=0)
+    clf.target_name_ = args.target
     try:
-        save(model, args.model)
+        save(clf, args.model)
     except OSError as error:
         print(f"{parser.prog}: {args.model} cannot be written: {error.strerror or error}", file=sys.stderr)
         return 1
-    certificates = certificates_of(model.certificate_)
     if args.json:
-        print(json.dumps(_report(args, model, len(y), seconds), indent=2), flush=True)
+        print(json.dumps(_report(args, clf, len(y), seconds), indent=2), flush=True)
     else:
-        print(*lines(model, certificates), sep="\n", flush=True)
-    return _end(parser, args, certificates)
+        print(*lines(clf, clf.certificate_), sep="\n", flush=True)
+    return _end(parser, args, clf)
 
 
-def _check_folds(parser: Parser, args: Namespace, y: NDArray[Any]) -> None:
+def _classifier(parser: Parser, args: Namespace, y: NDArray[Any]) -> ModelClassifier:
+    watched = args.verbose or is_terminal(sys.stderr)
+    settings = {name: getattr(args, name) for name in SETTINGS}
+    settings |= {"n_jobs": threads(args), "verbose": int(watched)}
+    if args.max_bins == "all":
+        settings["max_bins"] = None
+    if settings["nu"] != AUTO:
+        return SoftMarginClassifier(**settings)
+    del settings["nu"]
     classes, counts = np.unique(y, return_counts=True)
-    if args.nu == AUTO and counts.min() < FOLDS:
+    if counts.min() < FOLDS:
         label = classes.tolist()[int(np.argmin(counts))]
         parser.error(
             f"argument --nu: {AUTO} needs at least {FOLDS} rows of every class; {label!r} has {counts.min()}"
         )
-
-
-def _classifier(args: Namespace) -> SoftMarginClassifier:
-    watched = args.verbose or is_terminal(sys.stderr)
-    settings: dict[str, Any] = {
-        "tol": args.tol,
-        "max_depth": args.max_depth,
-        "max_bins": None if args.max_bins == "all" else args.max_bins,
-        "time_limit": args.time_limit,
-        "n_jobs": threads(args),
-        "verbose": int(watched),
-    }
-    if args.nu != AUTO:
-        return SoftMarginClassifier(args.nu, **settings)
     if watched:
         print(f"choosing nu by cross-validation, {FOLDS} folds", file=sys.stderr, flush=True)
     return SoftMarginClassifierCV(cv=FOLDS, **settings)
 
 
-def _end(parser: Parser, args: Namespace, certificates: Sequence[Certificate]) -> int:
+def _end(parser: Parser, args: Namespace, clf: ModelClassifier) -> int:
     """The exit status, and what was not reached on standard error."""
+    certificates = [each.certificate for each in clf.model_.ensembles]
     reasons = [each.status for each in certificates if each.gap > each.tol]
     if "interrupted" in reasons:
         print(f"{args.model} holds the best ensemble so far", file=sys.stderr)
@@ -105,18 +132,15 @@ def _end(parser: Parser, args: Namespace, certificates: Sequence[Certificate]) -
     return 1 if reasons else 0
 
 
-def _report(args: Namespace, model: SoftMarginClassifier, rows: int, seconds: float) -> dict[str, Any]:
-    certificates = certificates_of(model.certificate_)
+def _report(args: Namespace, clf: ModelClassifier, rows: int, seconds: float) -> dict[str, Any]:
     return {
         "version": __version__,
-        "data": args.data,
-        "target": args.target,
-        "model": args.model,
+        **{name: getattr(args, name) for name in ("data", "target", "model")},
         "rows": rows,
-        "features": model.feature_names_in_.tolist(),
-        "categorical": list(model.categories_),
-        "classes": model.classes_.tolist(),
+        "features": clf.feature_names_in_.tolist(),
+        "categorical": list(clf.categories_),
+        "classes": clf.classes_.tolist(),
         "seconds": seconds,
-        "rounds": model.n_iter_,
-        "certificates": documents(model, certificates),
+        "rounds": clf.n_iter_,
+        "certificates": documents(clf, clf.certificate_),
     }

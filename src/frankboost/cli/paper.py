@@ -7,9 +7,8 @@ from argparse import Namespace
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from frankboost.cli.arguments import Parser, count, names, new_command, number
+from frankboost.cli.arguments import Parser, count, names, number
 from frankboost.cli.study_progress import StudyProgress
 from frankboost.datasets import load
 from frankboost.experiments import paper
@@ -47,13 +46,8 @@ examples:
 through scikit-datasets, if that is installed: pip install frankboost[datasets]."""
 
 
-def add_command(commands: Any) -> None:
-    """Add `paper` to the commands of a parser."""
-    parser = new_command(
-        commands, "paper", _command,
-        brief='the experiments of "Boosting as Frank-Wolfe", resumable; --quick by default',
-        description=DESCRIPTION, epilog=EPILOG,
-    )  # fmt: skip
+def add_options(parser: Parser) -> None:
+    """Add the options of the command."""
     add = parser.add_argument
     size = parser.add_mutually_exclusive_group()
     size.add_argument("--quick", action="store_true", help="small data sets, two minutes (the default)")
@@ -80,7 +74,8 @@ def add_command(commands: Any) -> None:
     add("--retry", action="store_true", help="repeat the runs that failed")
 
 
-def _command(parser: Parser, args: Namespace) -> int:
+def run(parser: Parser, args: Namespace) -> int:
+    """Run the command; the result is the exit status."""
     plan = _plan(parser, args)
     if set(args.parts) - {"worst-case"}:
         _check_data(parser, plan, args.data_dir)

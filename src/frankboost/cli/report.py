@@ -5,9 +5,8 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
-from frankboost.cli.arguments import Parser, new_command
+from frankboost.cli.arguments import Parser
 from frankboost.cli.paper import FULL_DIR, QUICK_DIR
 from frankboost.experiments.results import NAME, read
 from frankboost.report import TABLES, build
@@ -34,20 +33,16 @@ examples:
   frankboost report --results build/paper-full --out page.html"""
 
 
-def add_command(commands: Any) -> None:
-    """Add `report` to the commands of a parser."""
-    parser = new_command(
-        commands, "report", _command,
-        brief="a page, tables and figures of what `frankboost paper` found",
-        description=DESCRIPTION, epilog=EPILOG,
-    )  # fmt: skip
+def add_options(parser: Parser) -> None:
+    """Add the options of the command."""
     add = parser.add_argument
     add("--results", metavar="DIR", type=Path, default=Path(QUICK_DIR),
         help="folder with runs.jsonl (default: %(default)s)")  # fmt: skip
     add("--out", metavar="FILE.html", type=Path, help="the page (default: DIR/report.html)")
 
 
-def _command(parser: Parser, args: Namespace) -> int:
+def run(parser: Parser, args: Namespace) -> int:
+    """Run the command; the result is the exit status."""
     folder: Path = args.results
     page: Path = args.out or folder / "report.html"
     try:

@@ -7,11 +7,11 @@ import sys
 from argparse import Namespace
 from typing import Any
 
-from frankboost import __version__
-from frankboost.cli.arguments import Parser, new_command
-from frankboost.cli.certificates import certificates_of, documents, lines
+from frankboost.cli.arguments import Parser
+from frankboost.cli.certificates import documents, lines
 from frankboost.cli.files import add_model_and_data, loaded, read_like
 from frankboost.verification import verify
+from frankboost.version import __version__
 
 DESCRIPTION = """\
 Recompute the certificate of a saved model from the file that it was fitted to, by code that shares nothing
@@ -27,27 +27,23 @@ holds, cannot be checked here: use frankboost.verify in Python. Exit status: 0 i
 it does not (the reason goes to standard error), 2 for what cannot be read."""
 
 
-def add_command(commands: Any) -> None:
-    """Add `verify` to the commands of a parser."""
-    parser = new_command(
-        commands, "verify", _command,
-        brief="recompute a model's certificate from the raw data",
-        description=DESCRIPTION, epilog=EPILOG,
-    )  # fmt: skip
+def add_options(parser: Parser) -> None:
+    """Add the options of the command."""
     add_model_and_data(parser)
     add = parser.add_argument
     add("--target", metavar="COLUMN", help="the column that was predicted (default: the model knows)")
     add("--json", action="store_true", help="print the certificate as JSON")
 
 
-def _command(parser: Parser, args: Namespace) -> int:
+def run(parser: Parser, args: Namespace) -> int:
+    """Run the command; the result is the exit status."""
     model = loaded(parser, args.model)
     target = args.target or getattr(model, "target_name_", None)
     if target is None:
         parser.error(f"argument --target: must be given, since {args.model} does not name the target")
     rows = read_like(parser, args.data, model, target)
     try:
-        found = certificates_of(verify(model, rows[model.feature_names_in_.tolist()], rows[target]))
+        found = verify(model, rows[model.feature_names_in_.tolist()], rows[target])
     except ValueError as error:  # a CertificateError, or rows and labels that are not those of the fit
         _tell(args, {"holds": False, "reason": str(error)})
         print(f"{parser.prog}: {args.model} does not hold for {args.data}: {error}", file=sys.stderr)

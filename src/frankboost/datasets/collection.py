@@ -13,26 +13,13 @@ from pathlib import Path
 
 import numpy as np
 
-from frankboost.datasets.base import Dataset, Ints
-from frankboost.datasets.fetched import fetch
-from frankboost.datasets.npz import read_npz
-from frankboost.datasets.patterns import UNKNOWN, Patterns
+from frankboost.datasets.builtin import Dataset, Ints
+from frankboost.datasets.patterns import UNKNOWN, Patterns, fetch, read_npz
 
 NAMES = (
-    "banana",
-    "breast-cancer",
-    "diabetis",
-    "flare-solar",
-    "german",
-    "heart",
-    "image",
-    "ringnorm",
-    "splice",
-    "thyroid",
-    "titanic",
-    "twonorm",
-    "waveform",
-)
+    "banana", "breast-cancer", "diabetis", "flare-solar", "german", "heart", "image", "ringnorm", "splice",
+    "thyroid", "titanic", "twonorm", "waveform",
+)  # fmt: skip
 VARIABLE = "FRANKBOOST_DATA"
 
 PathLike = str | os.PathLike[str]
@@ -53,16 +40,10 @@ def load(name: str, data_dir: PathLike | None = None, *, full: bool = False) -> 
         Whether rows that occur more than once do so here. This matters for breast-cancer, flare-solar, image,
         splice and titanic.
 
-    Returns
-    -------
-    Dataset
-
     Raises
     ------
-    ValueError
-        If there is no such name, or a file is malformed.
-    FileNotFoundError
-        If the set is not to be had; the message says how to get it.
+    ValueError, FileNotFoundError
+        If there is no such name or a file is malformed; if the set is not to be had, with how to get it.
 
     Notes
     -----
@@ -74,16 +55,11 @@ def load(name: str, data_dir: PathLike | None = None, *, full: bool = False) -> 
     Examples
     --------
     >>> import tempfile
-    >>> from pathlib import Path
-    >>> import numpy as np
-    >>> from frankboost.datasets import load
+    >>> arrays = {"X": [[0.0], [1.0]], "y": [-1, 1], "full_ix": [0, 1, 1], "train": [[0, 2]]}
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     np.savez(
-    ...         Path(folder) / "titanic.npz", X=[[0.0], [1.0]], y=[-1, 1], full_ix=[0, 1, 1], train=[[0, 2]]
-    ...     )
-    ...     unique, full = load("titanic", folder), load("titanic", folder, full=True)
-    >>> unique.y.tolist(), full.y.tolist()
-    ([-1, 1], [-1, 1, 1])
+    ...     np.savez(Path(folder) / "titanic.npz", **arrays)
+    ...     load("titanic", folder).y, load("titanic", folder, full=True).y
+    (array([-1,  1]), array([-1,  1,  1]))
     """
     patterns = _patterns(name, data_dir)
     rows = patterns.full_ix if full else slice(None)
@@ -104,37 +80,26 @@ def realisations(name: str, data_dir: PathLike | None = None) -> list[tuple[Ints
 
 
 def _patterns(name: str, data_dir: PathLike | None) -> Patterns:
-    _check_name(name)
+    if name not in NAMES:
+        near = difflib.get_close_matches(str(name), NAMES, n=1)
+        hint = f" Did you mean {near[0]!r}?" if near else ""
+        raise ValueError(f"name must be one of {', '.join(NAMES)}; got {name!r}.{hint}")
     folder = data_dir if data_dir is not None else os.environ.get(VARIABLE) or None
     if folder is None:
-        return _fetched(name)
-    paths = [Path(folder, "raetsch", f"{name}.npz"), Path(folder, f"{name}.npz")]
-    for path in paths:
-        if path.is_file():
-            return read_npz(path)
-    raise _missing(name, f"there is neither {paths[0]} nor {paths[1]}")
-
-
-def _fetched(name: str) -> Patterns:
-    try:
-        return fetch(name)
-    except ImportError as error:
-        raise _missing(name, "no folder is set and scikit-datasets is not installed") from error
-    except (OSError, ValueError) as error:  # its "not found" is a ValueError
-        raise _missing(name, f"scikit-datasets could not fetch it: {error}") from error
-
-
-def _missing(name: str, reason: str) -> FileNotFoundError:
-    return FileNotFoundError(
+        try:
+            return fetch(name)
+        except ImportError:
+            reason = "no folder is set and scikit-datasets is not installed"
+        except (OSError, ValueError) as error:  # its "not found" is a ValueError
+            reason = f"scikit-datasets could not fetch it: {error}"
+    else:
+        paths = [Path(folder, "raetsch", f"{name}.npz"), Path(folder, f"{name}.npz")]
+        for path in paths:
+            if path.is_file():
+                return read_npz(path)
+        reason = f"there is neither {paths[0]} nor {paths[1]}"
+    raise FileNotFoundError(
         f"the data set {name!r} is not here: {reason}. Either have {name}.npz in a folder and name the "
         f"folder as data_dir (--data-dir) or by the environment variable {VARIABLE}, or set neither and let "
         "scikit-datasets fetch the public collection: pip install frankboost[datasets]"
     )
-
-
-def _check_name(name: str) -> None:
-    if name in NAMES:
-        return
-    near = difflib.get_close_matches(str(name), NAMES, n=1)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
-    raise ValueError(f"name must be one of {', '.join(NAMES)}; got {name!r}.{hint}")

@@ -6,6 +6,8 @@ same name, and takes the first column for an index where lines are longer than t
 
 from __future__ import annotations
 
+import csv
+import gzip
 import os
 import zlib
 from collections.abc import Collection, Mapping
@@ -51,6 +53,7 @@ def read_frame(path: PathLike, target: str | None = None, known: Words = Mapping
 def _read_csv(path: Path, target: str | None, known: Words) -> Any:
     import pandas as pd  # noqa: PLC0415 - an extra
 
+    _check_lines(path)
     cells = pd.read_csv(path, header=None, dtype=str, na_filter=False, encoding="utf-8-sig")
     header = [name.strip() for name in cells.iloc[0]]
     for number, name in enumerate(header):
@@ -63,6 +66,21 @@ def _read_csv(path: Path, target: str | None, known: Words) -> Any:
     return pd.DataFrame(
         {name: _parsed(cells[k], known.get(name), name == target) for k, name in enumerate(header)}
     )
+
+
+def _check_lines(path: Path) -> None:
+    """Raise for a line that is not like the header, where pandas would fill up or read on in silence."""
+    opened = gzip.open if path.suffix.lower() == ".gz" else open
+    with opened(path, "rt", encoding="utf-8-sig", newline="") as file:
+        reader = csv.reader(file, strict=True)
+        width = 0
+        try:
+            for cells in filter(None, reader):
+                width = width or len(cells)
+                if len(cells) != width:
+                    raise ValueError(f"line {reader.line_num}: expected {width} cells; got {len(cells)}")
+        except csv.Error as error:
+            raise ValueError(f"line {reader.line_num}: {error}") from error
 
 
 def _parsed(cells: Any, known: Collection[str] | None, is_target: bool) -> Any:

@@ -1,29 +1,26 @@
-"""A set of the collection: unique patterns, how the full set repeats them, and its realisations."""
+"""Sets of the collection as unique patterns, from NumPy's archives or by way of scikit-datasets."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from frankboost.datasets.base import Floats, Ints
+from frankboost.datasets.builtin import Ints
+from frankboost.typing import Floats
 
+KEYS = ("X", "y", "full_ix", "train")
 UNKNOWN = -1
 
 
 @dataclass(frozen=True, eq=False)
 class Patterns:
-    """Unique rows (x, y), the full set as row numbers of these, and the training rows of each realisation.
+    """Unique rows (x, y), the full set X[full_ix], y[full_ix], and the training rows of each realisation.
 
-    Attributes
-    ----------
-    X : array of shape (m, d)
-    y : array of shape (m,)
-        -1 or +1.
-    full_ix : array of shape (n,)
-        The full set is X[full_ix], y[full_ix].
-    train : array of shape (realisations, n_train)
-        Row numbers into the full set; the rows that are not named are for the test.
+    `train` has one line per realisation, of row numbers into the full set; the other rows are for the test.
     """
 
     X: Floats
@@ -32,34 +29,87 @@ class Patterns:
     train: Ints
 
 
-def from_splits(X: Floats, y: Ints, train: Ints, test: Ints) -> Patterns:
-    """Patterns from rows and the numbers of those to train on and to test on, one line per realisation.
+def read_npz(path: Path) -> Patterns:
+    """Read a file with the arrays X, y, full_ix and train; other arrays are left alone.
 
-    The patterns are in the lexicographic order of (x, y). The full set has the training rows of the first
-    realisation and then its test rows; any other realisation takes equal rows from the top. One that has
-    other rows than the first is a line of `UNKNOWN`.
+    A ValueError names the file and the array that cannot be read so.
     """
-    rows, pattern = np.unique(np.column_stack([X, y]), axis=0, return_inverse=True)
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
+            arrays = [archive[key] for key in KEYS]
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error.strerror or error}") from error
+    except Exception as error:  # of many types, by what is damaged
+        raise ValueError(
+            f"{path} is not a NumPy archive (.npz) with the arrays {', '.join(KEYS)}: {error}"
+        ) from error
+    try:
+        _check(*arrays)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    X, *others = arrays
+    return Patterns(X.astype(np.float64), *(values.astype(np.int64) for values in others))
+
+
+def _check(X: NDArray[Any], y: NDArray[Any], full_ix: NDArray[Any], train: NDArray[Any]) -> None:
+    if X.ndim != 2 or 0 in X.shape or X.dtype.kind not in "fiu":
+        raise ValueError(f"X must be numbers in rows and columns; got {_shown(X)}")
+    if not np.isfinite(X).all():
+        raise ValueError("X must be finite")
+    if y.shape != (len(X),) or y.dtype.kind not in "fi":
+        raise ValueError(f"y must have a label for each of the {len(X)} rows of X; got {_shown(y)}")
+    if not np.isin(y, (-1, 1)).all():
+        raise ValueError(f"y must be -1 or +1; got {y[~np.isin(y, (-1, 1))][0]}")
+    _check_rows("full_ix", full_ix, "1 dimension", len(X))
+    _check_rows("train", train, "2 dimensions", len(full_ix))
+    if (np.diff(np.sort(train, axis=1), axis=1) == 0).any():
+        raise ValueError("train must not name a row twice in the same realisation")
+
+
+def _check_rows(key: str, rows: NDArray[Any], shape: str, count: int) -> None:
+    if rows.ndim != int(shape[0]) or 0 in rows.shape or rows.dtype.kind not in "iu":
+        raise ValueError(f"{key} must be integers in {shape}; got {_shown(rows)}")
+    outside = rows[(rows < 0) | (rows >= count)]
+    if len(outside):
+        raise ValueError(f"{key} must be row numbers from 0 to {count - 1}; got {outside[0]}")
+
+
+def _shown(values: NDArray[Any]) -> str:
+    return f"{values.dtype} of shape {values.shape}"
+
+
+def fetch(name: str) -> Patterns:
+    """Fetch a set by scikit-datasets, or read it from where an earlier call has put it.
+
+    The package keeps the collection in scikit-learn's data folder and verifies its SHA-256 at every call.
+    What it calls the data are the unique patterns already, in an order of its own; the splits count from 1
+    and repeat a pattern as often as it occurs. Without the package this is an ImportError, without a network
+    or with another file than the published one an OSError.
+    """
+    from skdatasets.repositories import raetsch  # noqa: PLC0415  (optional)
+
+    found = raetsch.fetch(name.replace("-", "_"))
+    splits = found.outer_cv
+    train, test = (np.asarray(rows, np.int64) - 1 for rows in (splits.train_splits, splits.test_splits))
+    return _from_splits(np.column_stack([found.data, np.ravel(found.target)]), train, test)
+
+
+def _from_splits(rows: Floats, train: Ints, test: Ints) -> Patterns:
+    """Patterns from rows (x, y) and the numbers of those to train on and to test on, per realisation.
+
+    The patterns are in lexicographic order. The full set has the training rows of the first realisation and
+    then its test rows; any other realisation takes equal rows from the top. One that has other rows than the
+    first is a line of `UNKNOWN`.
+    """
+    patterns, pattern = np.unique(rows, axis=0, return_inverse=True)
     pattern = pattern.reshape(-1)
     full_ix = pattern[np.concatenate([train[0], test[0]])]
-    places = np.argsort(full_ix, kind="stable")  # pattern p is at places[start[p] : start[p] + count[p]]
-    count = np.bincount(full_ix, minlength=len(rows))
-    start = np.cumsum(count) - count
+    places = np.argsort(full_ix, kind="stable")  # those of equal patterns are side by side
     taken = np.full(train.shape, UNKNOWN)
     for k, (trained, tested) in enumerate(zip(pattern[train], pattern[test], strict=True)):
-        if np.array_equal(np.bincount(np.append(trained, tested), minlength=len(rows)), count):
-            taken[k] = places[start[trained] + _occurrence(trained)]
-    return Patterns(rows[:, :-1], rows[:, -1].astype(np.int64), full_ix, taken)
-
-
-def _occurrence(values: Ints) -> Ints:
-    """How often each value came before.
-
-    >>> _occurrence(np.array([5, 3, 5, 5, 3])).tolist()
-    [0, 0, 1, 2, 1]
-    """
-    order = np.argsort(values, kind="stable")
-    _, first, count = np.unique(values[order], return_index=True, return_counts=True)
-    occurrence = np.empty(len(values), dtype=np.int64)
-    occurrence[order] = np.arange(len(values)) - np.repeat(first, count)
-    return occurrence
+        if np.array_equal(np.sort(np.append(trained, tested)), full_ix[places]):
+            order = np.argsort(trained, kind="stable")
+            first = np.searchsorted(full_ix[places], trained[order])
+            before = np.arange(len(order)) - np.searchsorted(trained[order], trained[order])
+            taken[k, order] = places[first + before]
+    return Patterns(patterns[:, :-1], patterns[:, -1].astype(np.int64), full_ix, taken)

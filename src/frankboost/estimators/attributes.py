@@ -39,11 +39,13 @@ With more than two classes the first six are lists with one entry per class."""
 
 
 class ModelPart:
-    """The attribute that is a field of the model; there is none where the field is None."""
+    """The attribute that is a field of the model; there is none where the field is None.
 
-    def __init__(self, part: str, absent: str = "") -> None:
-        self._part = part
-        self._absent = absent
+    `of_each`: a field of the one ensemble of two classes, else a list with one entry per ensemble.
+    """
+
+    def __init__(self, part: str, *, of_each: bool = False, absent: str = "") -> None:
+        self._part, self._of_each, self._absent = part, of_each, absent
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
@@ -51,40 +53,24 @@ class ModelPart:
     def __get__(self, clf: Any, owner: type | None = None) -> Any:
         if clf is None:
             return self
-        value = self._of(self._model(clf))
-        if value is None:
+        model = self._model(clf)
+        values = [getattr(each, self._part) for each in (model.ensembles if self._of_each else [model])]
+        if values[0] is None:
             raise AttributeError(f"this {type(clf).__name__} has no {self._name}{self._absent}")
-        return value
+        return values[0] if len(values) == 1 else values
 
     def __set__(self, clf: Any, value: Any) -> None:
-        clf.model_ = self._with(self._model(clf), value)
+        model = self._model(clf)
+        if self._of_each:
+            values = [value] if len(model.ensembles) == 1 else value
+            pairs = zip(model.ensembles, values, strict=True)
+            parts = tuple(replace(each, **{self._part: part}) for each, part in pairs)
+            clf.model_ = replace(model, ensembles=parts)
+        else:
+            clf.model_ = replace(model, **{self._part: value})
 
     def _model(self, clf: Any) -> Model:
         if "model_" not in vars(clf):
             raise NotFittedError(f"this {type(clf).__name__} has no {self._name}, as it is not fitted yet")
         model: Model = clf.model_
         return model
-
-    def _of(self, model: Model) -> Any:
-        return getattr(model, self._part)
-
-    def _with(self, model: Model, value: Any) -> Model:
-        return replace(model, **{self._part: value})
-
-
-class EnsemblePart(ModelPart):
-    """The attribute that is a field of the one ensemble of two classes, else a list: one entry per class."""
-
-    def _of(self, model: Model) -> Any:
-        values = [getattr(each, self._part) for each in model.ensembles]
-        return values[0] if len(values) == 1 else values
-
-    def _with(self, model: Model, value: Any) -> Model:
-        values = [value] if len(model.ensembles) == 1 else value
-        return replace(
-            model,
-            ensembles=tuple(
-                replace(each, **{self._part: part})
-                for each, part in zip(model.ensembles, values, strict=True)
-            ),
-        )

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Sequence
 from functools import partial
 from threading import Event
+from typing import Any
 
+import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import ArrayLike
 
-from frankboost.callbacks import Observer
-from frankboost.estimators.audience import Audience
+from frankboost.callbacks import Observer, Round
 from frankboost.estimators.calibration import calibrated
-from frankboost.estimators.fitting import Settings, Training, one_blas_thread
-from frankboost.estimators.learning import Problems
-from frankboost.estimators.one_vs_rest import fit_each
+from frankboost.estimators.fitting import Listener, Settings, Training
 from frankboost.estimators.parameters import (
     Parameters,
     check_flag,
@@ -24,10 +24,15 @@ from frankboost.estimators.parameters import (
     with_parameters,
 )
 from frankboost.estimators.prediction import ModelClassifier, keep
-from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin, Tasks, with_callbacks
+from frankboost.estimators.problems import Problems
+from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin, tasks, with_callbacks
+from frankboost.estimators.threads import fit_each, one_blas_thread
+from frankboost.learners.base import Hypothesis
 from frankboost.model import Ensemble, Model, positives
 from frankboost.progress import live_progress
 from frankboost.rules.base import Rule
+from frankboost.trace import Record
+from frankboost.typing import Floats, Status
 from frankboost.validation import check_positive
 
 
@@ -76,42 +81,50 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
         self
         """
         check_parameters(self)
-        rules = self.rules()
+        settings = self.settings()
         problems = Problems.of(self, X, y, sample_weight)
-        tasks = Tasks.of(self, X, y, sample_weight)
-        with one_blas_thread():
-            model = problems.model(self._ensembles(problems, rules, tasks))
-        if self.calibration is not None:
-            sigmoids = calibrated(self, X, y, sample_weight, problems.data)
-            model = dataclasses.replace(model, sigmoids=sigmoids)
-        keep(self, model, problems.columns)
-        if tasks is not None:
-            tasks.end()
+        with tasks(self, problems, X, y, sample_weight) as told:
+            with one_blas_thread():
+                model = problems.model(self._ensembles(problems, settings, told))
+            if self.calibration is not None:
+                sigmoids = calibrated(self, X, y, sample_weight, problems.data)
+                model = dataclasses.replace(model, sigmoids=sigmoids)
+            keep(self, model, problems.data.encoding.columns)
         return self
 
-    def _ensembles(self, problems: Problems, rules: Sequence[Rule], tasks: Tasks | None) -> list[Ensemble]:
+    def settings(self) -> Settings:
+        """The algorithm, and how far it goes, on one thread."""
+        return Settings(
+            rules=self.rules(),
+            nu=float(self.nu),
+            tol=float(self.tol),
+            max_iter=int(self.max_iter),
+            time_limit=math.inf if self.time_limit is None else self.time_limit,
+            threads=1,
+            draft=self.drafts,
+        )
+
+    def _ensembles(self, problems: Problems, settings: Settings, told: list[Observer]) -> list[Ensemble]:
+        observers = [*(self.callbacks or []), *told]
         jobs = effective_n_jobs(self.n_jobs)
         # What is watched happens in order.
-        watched = self.verbose or self.callbacks or tasks is not None
-        workers = 1 if watched else min(jobs, len(problems.sets))
-        settings = settings_of(self, threads=max(1, jobs // workers))
-        classes, encode = problems.data.classes, problems.encode
+        workers = 1 if self.verbose or observers else min(jobs, len(problems.sets))
+        settings = dataclasses.replace(settings, threads=max(1, jobs // workers))
         starts = problems.starts(self._last(problems.data.X.shape[1]))
+        labels = positives(problems.data.classes)
 
         def fit_one(k: int, halt: Event) -> Ensemble:
             progress = [live_progress(self.tol)] if self.verbose else []
-            told = [tasks.observer(problems)] if tasks is not None else []
-            observers: list[Observer] = [*(self.callbacks or []), *progress, *told]
-            audience = Audience(observers, halt, positives(classes)[k], classes, encode)
+            facts = {"classes": problems.data.classes, "label": labels[k], "encode": problems.data.encoding}
             training = Training(problems.sets[k], problems.learner, starts[k])
-            ensemble = training.fit(rules, settings, audience)
+            ensemble = training.fit(settings, _listener([*observers, *progress], halt, facts))
             for each in progress:
                 each.close()
             if ensemble.certificate.status == "interrupted":
                 halt.set()  # one Ctrl-C ends the fits of all classes
             return ensemble
 
-        return fit_each(fit_one, range(len(problems.sets)), workers)
+        return fit_each(fit_one, len(problems.sets), workers)
 
     def _last(self, features: int) -> Model | None:
         """The model to start from: of the last fit, if it had as many features."""
@@ -119,13 +132,16 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
         return self.model_ if fitted and self.n_features_in_ == features else None
 
 
-def settings_of(clf: SoftMarginBooster, threads: int) -> Settings:
-    """How far a classifier wants to go."""
-    return Settings(
-        nu=float(clf.nu),
-        tol=float(clf.tol),
-        max_iter=int(clf.max_iter),
-        time_limit=clf.time_limit,
-        threads=threads,
-        draft=clf.drafts,
-    )
+def _listener(observers: Sequence[Observer], halt: Event, facts: dict[str, Any]) -> Listener:
+    """Tell observers of each round; they may stop the fit, and another thread may interrupt it."""
+
+    def listen(record: Record, known: Sequence[Hypothesis], weights: Floats) -> Status | None:
+        answers: list[object] = []
+        if observers:
+            event = Round(**vars(record), known=known, weights=weights, **facts)
+            answers = [observer(event) for observer in observers]  # each is told, whatever others say
+        if any(isinstance(answer, bool | np.bool_) and answer for answer in answers):
+            return "stopped"
+        return "interrupted" if halt.is_set() else None
+
+    return listen

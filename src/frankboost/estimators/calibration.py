@@ -12,7 +12,6 @@ from sklearn.utils.validation import column_or_1d
 
 from frankboost.estimators.data import LabelledRows
 from frankboost.model import Sigmoids
-from frankboost.typing import Flags, Floats
 
 QUIET = {"calibration": None, "verbose": 0, "callbacks": None, "warm_start": False}
 
@@ -20,7 +19,8 @@ QUIET = {"calibration": None, "verbose": 0, "callbacks": None, "warm_start": Fal
 def calibrated(
     clf: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, data: LabelledRows
 ) -> Sigmoids:
-    """Sigmoids for a classifier that is fitted to `data`, by the cross-validation that it asks for."""
+    """Sigmoids of maximum likelihood for a classifier of `data`, by the cross-validation that it asks for."""
+    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415  (heavy)
     from sklearn.model_selection import cross_val_predict  # noqa: PLC0415  (heavy)
 
     plain = clone(clf).set_params(**QUIET)
@@ -30,18 +30,11 @@ def calibrated(
     votes = cross_val_predict(
         plain, X, column_or_1d(y), cv=clf.calibration, method="decision_function", params=weights
     )[data.carries]
-    return fitted_sigmoids(votes.reshape(len(votes), -1), data.targets(), data.sample_weight)
-
-
-def fitted_sigmoids(votes: Floats, targets: Flags, sample_weight: Floats) -> Sigmoids:
-    """Maximum likelihood for votes and targets of shape (m, k)."""
-    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415  (heavy)
-
-    models = [
-        LogisticRegression(C=1e6).fit(votes[:, [k]], targets[:, k], sample_weight)
-        for k in range(votes.shape[1])
+    fits = [
+        LogisticRegression(C=1e6).fit(column[:, None], target, data.sample_weight)
+        for column, target in zip(votes.reshape(len(votes), -1).T, data.targets().T, strict=True)
     ]
     return Sigmoids(
-        slope=np.array([model.coef_[0, 0] for model in models]),
-        intercept=np.array([model.intercept_[0] for model in models]),
+        slope=np.array([fit.coef_[0, 0] for fit in fits]),
+        intercept=np.array([fit.intercept_[0] for fit in fits]),
     )

@@ -2,16 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
+from typing import Any
 
 from frankboost.estimators.base import SoftMarginBooster
 from frankboost.estimators.parameters import parameter, with_parameters
-from frankboost.estimators.rule_names import FW_RULES, SECONDARIES, check_rule, linear_program
 from frankboost.rules.base import Rule
-from frankboost.rules.frank_wolfe import ShortStep
+from frankboost.rules.frank_wolfe import Away, BlendedPairwise, Classic, LineSearch, Pairwise, ShortStep
 from frankboost.rules.fully_corrective import FullyCorrective
 from frankboost.rules.level import Level
+
+
+def _linear_program() -> Rule:
+    """LPBoost's rule; HiGHS is loaded by those who use it."""
+    from frankboost.rules.linear_program import LinearProgram  # noqa: PLC0415  (heavy)
+
+    return LinearProgram()
+
+
+FW_RULES: dict[str, Callable[[], Rule]] = {
+    "classic": Classic,
+    "short-step": ShortStep,
+    "line-search": LineSearch,
+    "away": Away,
+    "pairwise": Pairwise,
+    "blended-pairwise": BlendedPairwise,
+}
+SECONDARIES: dict[str, Callable[[float], Rule]] = {  # for a tolerance
+    "lp": lambda tol: _linear_program(),
+    "erlp": lambda tol: FullyCorrective(),
+    "level": Level,
+}
+
+
+def _check_rule(name: str, value: Any, *, known: Collection[str], own: bool = False) -> None:
+    """Raise unless a rule is known by its name, or may be one of the user's own and is one."""
+    if value is None or (isinstance(value, str) and value in known):
+        return
+    if not (own and hasattr(value, "start") and not isinstance(value, type)):
+        allowed = ", ".join(map(repr, known)) + (", a rule" if own else "") + " or None"
+        raise ValueError(f"{name} must be {allowed}; got {value!r}")
 
 
 @with_parameters
@@ -22,7 +53,7 @@ class SoftMarginClassifier(SoftMarginBooster):
     11.6 ln(m/nu) / tol^2 rounds and some phases (docs/theory.md); in practice after tens of rounds.
 
     With `max_bins=None` and many distinct values the first rounds ("draft" in the trace) search 255
-    thresholds a feature, which is cheaper; all thresholds are searched in the rounds after them.
+    thresholds per feature, which is cheaper; all thresholds are searched in the rounds after them.
 
     Examples
     --------
@@ -87,7 +118,7 @@ class LPBoostClassifier(SoftMarginBooster):
     """
 
     def rules(self) -> Sequence[Rule]:
-        return [linear_program()]
+        return [_linear_program()]
 
 
 @with_parameters
@@ -159,18 +190,21 @@ class MLPBoostClassifier(SoftMarginBooster):
     fw_rule: str | None = parameter(
         '"classic", "short-step", "line-search", "away", "pairwise" or "blended-pairwise".',
         default="short-step",
-        check=partial(check_rule, known=FW_RULES),
+        check=partial(_check_rule, known=FW_RULES),
     )
     secondary: str | Rule | None = parameter(
         '"lp" (LPBoost\'s), "erlp" (ERLPBoost\'s), "level" (LevelBoost\'s), or a rule of your own.',
         default="lp",
-        check=partial(check_rule, known=SECONDARIES, own=True),
+        check=partial(_check_rule, known=SECONDARIES, own=True),
     )
 
     def rules(self) -> Sequence[Rule]:
         """The Frank-Wolfe rule and the secondary rule."""
-        given = [(self.fw_rule, FW_RULES), (self.secondary, SECONDARIES)]
-        rules = [known[rule](self.tol) if isinstance(rule, str) else rule for rule, known in given]
-        if rules == [None, None]:
+        rules: list[Rule] = [] if self.fw_rule is None else [FW_RULES[self.fw_rule]()]
+        if isinstance(self.secondary, str):
+            rules.append(SECONDARIES[self.secondary](self.tol))
+        elif self.secondary is not None:
+            rules.append(self.secondary)
+        if not rules:
             raise ValueError("fw_rule and secondary must not both be None")
-        return [rule for rule in rules if rule is not None]
+        return rules

@@ -2,38 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from threadpoolctl import ThreadpoolController
 
 from frankboost.boosting import State, rounds
 from frankboost.certificate import Certificate
-from frankboost.estimators.audience import NOBODY, Audience, RoundLog
-from frankboost.estimators.data import TrainingSet
-from frankboost.learners.base import Oracle, Start, WeakLearner
-from frankboost.model import Ensemble
+from frankboost.estimators.problems import TrainingSet
+from frankboost.learners.base import Hypothesis, Start, WeakLearner
+from frankboost.model import Ensemble, Stages
 from frankboost.rooms.base import Room
 from frankboost.rooms.local import Examples, LocalRoom
 from frankboost.rooms.margins import BinaryMargins
 from frankboost.rules.base import Rule, Step
 from frankboost.stopping import Gap, MaxIter, Stalled, Stop, TimeLimit, first_reason
 from frankboost.stopwatch import Stopwatch
+from frankboost.trace import Record, Trace
 from frankboost.typing import Floats, Status
+
+Listener = Callable[[Record, Sequence[Hypothesis], Floats], Status | None]
+"""Told of each round, the hypotheses so far and the best weights known; the answer is a reason to stop."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How far to go."""
+    """An algorithm, and how far to go."""
 
+    rules: Sequence[Rule]
     nu: float
     tol: float
     max_iter: int
-    time_limit: float | None
+    time_limit: float
     threads: int
     draft: bool = False  # whether a coarser weak learner may find most of the hypotheses
 
@@ -50,29 +52,26 @@ class Training:
         self._start = start
         self._game: _Game | None = None
 
-    def fit(self, rules: Sequence[Rule], settings: Settings, audience: Audience = NOBODY) -> Ensemble:
-        """Run an algorithm until it is done, out of rounds, out of time or interrupted.
+    def fit(self, settings: Settings, listener: Listener = lambda *_: None) -> Ensemble:
+        """Run an algorithm until it is done, out of rounds, out of time, stopped or interrupted.
 
         With a draft, a coarser class is searched first, which is cheaper, and what is found starts the search
         that the certificate is about. A fit that ends before that is about the coarser class, and says so.
         """
-        log = RoundLog(audience)
-        draft = self._draft() if settings.draft else None
+        run = _Run(settings, listener)
+        # The class of a draft may lack what is known already.
+        fresh = self._start is None and self._game is None
+        draft = self._learner.draft(self._data.X) if settings.draft and fresh else None
         if draft is None:
-            return _play(self._ready(settings), rules, settings, log)
-        first = _play(_Game(self._data, draft, settings), rules, settings, log, draft=True)
+            return run.play(self._ready(settings))
+        first = run.play(_Game(self._data, draft, settings), draft=True)
         self._start = first.found
         if first.certificate.status not in ("optimal", "stalled") or len(first.trace) >= settings.max_iter:
             return first
         try:
-            return _play(self._ready(settings), rules, settings, log)
+            return run.play(self._ready(settings))
         except KeyboardInterrupt:
             return replace(first, certificate=replace(first.certificate, status="interrupted"))
-
-    def _draft(self) -> WeakLearner | None:
-        """The learner of a draft, if nothing is known yet, which its class may lack."""
-        fresh = self._start is None and self._game is None
-        return self._learner.draft(self._data.X) if fresh else None
 
     def _ready(self, settings: Settings) -> _Game:
         if self._game is None:
@@ -82,22 +81,8 @@ class Training:
         return self._game
 
 
-def one_blas_thread() -> AbstractContextManager[object]:
-    """To hold while fits run: more would compete with ours, and their number would change the last bits."""
-    return _thread_pools().limit(limits=1, user_api="blas")  # type: ignore[no-any-return]
-
-
-@cache
-def _thread_pools() -> ThreadpoolController:
-    return ThreadpoolController()  # looks at every library of the process, which takes milliseconds
-
-
 class _Game:
     """A room, its weak learner, and the best weights known for the hypotheses in it, if there are any."""
-
-    oracle: Oracle
-    room: LocalRoom
-    weights: Floats | None
 
     def __init__(
         self, data: TrainingSet, learner: WeakLearner, settings: Settings, start: Start | None = None
@@ -114,81 +99,80 @@ class _Game:
         self.weights = None if start is None else self.room.recall(start)
 
 
-def _play(
-    game: _Game, rules: Sequence[Rule], settings: Settings, log: RoundLog, *, draft: bool = False
-) -> Ensemble:
-    """Run to the end and collect what is left of it."""
-    state, status = _loop(game, rules, settings, log, draft=draft)
-    game.weights = weights = state.best_weights
-    room, oracle = game.room, game.oracle
-    outcome = room.outcome(weights)
-    return Ensemble(
-        certificate=Certificate(
+class _Run:
+    """The rounds of one fit: each is noted and told, until there is a reason to stop."""
+
+    def __init__(self, settings: Settings, listener: Listener) -> None:
+        self._settings = settings
+        self._listener = listener
+        self._start = time.perf_counter()
+        self._watch = Stopwatch()
+        self._trace = Trace()
+        self._stages = Stages()
+
+    def play(self, game: _Game, *, draft: bool = False) -> Ensemble:
+        """Run to the end and collect what is left of it."""
+        state, status = self._last_state(game, draft=draft)
+        game.weights = weights = state.best_weights
+        outcome = game.room.outcome(weights)
+        return Ensemble(
+            certificate=Certificate(
+                soft_margin=state.soft_margin,
+                bound=outcome.bound,
+                tol=self._settings.tol,
+                nu=self._settings.nu,
+                exact=game.oracle.exact,
+                status=status,
+                hypothesis_class=str(game.oracle.hypothesis_class),
+            ),
+            trace=self._trace,
+            hypotheses=outcome.hypotheses,
+            weights=outcome.weights,
+            distribution=outcome.distribution,
+            hypothesis_class=game.oracle.hypothesis_class,
+            capped=outcome.capped,
+            importances=outcome.importances,
+            found=Start(game.room.hypotheses[: len(weights)], weights, outcome.distribution),
+            stages=self._stages,
+        )
+
+    def _last_state(self, game: _Game, *, draft: bool) -> tuple[State, Status]:
+        """The last state, and why it is the last."""
+        settings = self._settings
+        rules = [_TimedRule(rule, self._watch) for rule in settings.rules]
+        most = MaxIter(settings.max_iter - len(self._trace))
+        limit = TimeLimit(settings.time_limit, self._start)
+        stops: list[Stop] = [Gap(settings.tol), Stalled(), most, limit]
+        state: State | None = None
+        try:
+            for state in rounds(game.room, rules, game.weights):
+                answer = self._note(state, game.room, draft=draft)
+                reason = first_reason(stops, state) or answer
+                if reason is not None:
+                    return state, reason
+        except KeyboardInterrupt:
+            if state is None:
+                raise  # there is no ensemble yet
+        assert state is not None
+        return state, "interrupted"
+
+    def _note(self, state: State, room: LocalRoom, *, draft: bool) -> Status | None:
+        record = Record(
+            round=len(self._trace) + 1,
+            seconds=time.perf_counter() - self._start,
             soft_margin=state.soft_margin,
-            bound=outcome.bound,
-            tol=settings.tol,
-            nu=settings.nu,
-            exact=oracle.exact,
-            status=status,
-            hypothesis_class=str(oracle.hypothesis_class),
-        ),
-        trace=log.trace,
-        hypotheses=outcome.hypotheses,
-        weights=outcome.weights,
-        distribution=outcome.distribution,
-        hypothesis_class=oracle.hypothesis_class,
-        capped=outcome.capped,
-        importances=outcome.importances,
-        found=Start(room.hypotheses[: len(weights)], weights, outcome.distribution),
-        stages=log.stages,
-    )
-
-
-def _loop(
-    game: _Game, rules: Sequence[Rule], settings: Settings, log: RoundLog, *, draft: bool
-) -> tuple[State, Status]:
-    """The last state, and why it is the last."""
-    watch = Stopwatch()
-    timed = [_TimedRule(rule, watch) for rule in rules]
-    stops = _stops(settings, log)
-    state: State | None = None
-    try:
-        for state in rounds(game.room, timed, game.weights):
-            facts = _facts(state, game.room, watch) | ({"rule": "draft"} if draft else {})
-            stop = log.note(facts, state.best_weights, game.room.hypotheses)
-            if (reason := first_reason(stops, state)) is not None:
-                return state, reason
-            if stop:
-                return state, "stopped"
-            if log.halted():
-                break
-    except KeyboardInterrupt:
-        if state is None:
-            raise  # there is no ensemble yet
-    assert state is not None
-    return state, "interrupted"
-
-
-def _stops(settings: Settings, log: RoundLog) -> list[Stop]:
-    stops: list[Stop] = [Gap(settings.tol), Stalled(), MaxIter(settings.max_iter - len(log.trace))]
-    if settings.time_limit is not None:
-        stops.append(TimeLimit(settings.time_limit, log.clock))
-    return stops
-
-
-def _facts(state: State, room: LocalRoom, watch: Stopwatch) -> dict[str, Any]:
-    """A round as the trace keeps it."""
-    return {
-        "soft_margin": state.soft_margin,
-        "smoothed": state.smoothed,
-        "bound": state.bound,
-        "gap": state.gap,
-        "hypotheses": len(room),
-        "support": int(np.count_nonzero(state.weights)),
-        "rule": state.rule,
-        "oracle_seconds": room.oracle_watch.lap(),
-        "rule_seconds": watch.lap(),
-    }
+            smoothed=state.smoothed,
+            bound=state.bound,
+            gap=state.gap,
+            hypotheses=len(room),
+            support=int(np.count_nonzero(state.weights)),
+            rule="draft" if draft else state.rule,
+            oracle_seconds=room.oracle_watch.lap(),
+            rule_seconds=self._watch.lap(),
+        )
+        self._trace.append(record)
+        self._stages.add(record.round, state.best_weights)
+        return self._listener(record, room.hypotheses, state.best_weights)
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,69 +13,61 @@ from sklearn.utils.validation import check_array, validate_data
 
 from frankboost.estimators.categories import categorical_columns, category_column
 from frankboost.learners.binning import MOST_CATEGORIES
+from frankboost.model import Categories
 from frankboost.typing import Flags, Floats
-
-Categories = Mapping[str | int, NDArray[Any]]
 
 
 @dataclass(frozen=True, eq=False)
 class Encoding:
-    """How the columns of a table become numbers.
+    """How tables with the columns of a fit become numbers.
 
     Attributes
     ----------
     categories : mapping of arrays
         The categories of each column that has some, in order. The key is the name of the column, or its
         number in a table without names.
-    names : array of str or None
-        The names of all columns.
+    columns : estimator
+        Where scikit-learn has noted the number of all columns, and their names if they have any.
     """
 
     categories: Categories
-    names: NDArray[Any] | None = None
+    columns: Any
 
     @property
     def by_column(self) -> dict[int, NDArray[Any]]:
         """The categories by the number of the column."""
-        names = [] if self.names is None else self.names.tolist()
+        names = list(getattr(self.columns, "feature_names_in_", ()))
         return {names.index(key) if isinstance(key, str) else key: v for key, v in self.categories.items()}
 
-    def rows(self, estimator: Any, X: Any) -> Floats:
-        """X as numbers, if it has the columns of the estimator; unknown categories are missing values."""
-        X = _checked(estimator, X, reset=False)
+    def __call__(self, X: Any) -> Floats:
+        """X as numbers, if it has the columns of the fit; unknown categories are missing values."""
+        X = _checked(self.columns, X, reset=False)
         return _filled(X, {f: category_column(X, f).places(known) for f, known in self.by_column.items()})
 
 
-@dataclass(frozen=True, eq=False)
-class EncodedTable:
-    """A table as numbers, and how they came about."""
-
-    X: Floats
-    encoding: Encoding
-
-
-def training_table(
-    estimator: Any, X: Any, categorical_features: Any, carries: Flags, also: Sequence[int] = ()
-) -> EncodedTable:
-    """X as numbers; sets the estimator's feature names and count.
+def encoded(
+    clf: Any, X: Any, categorical_features: Any, carries: Flags, also: Sequence[int] = ()
+) -> tuple[Floats, Encoding]:
+    """The X that `clf.fit` was given as numbers, and how other tables become numbers after it.
 
     The columns numbered `also` hold categories, too. The categories are those of the rows that carry weight:
     a row of weight 0 is as if absent.
     """
-    X = _checked(estimator, X, reset=True)
+    noted = copy.copy(clf)  # so that a fit that fails leaves the estimator as it was
+    X = _checked(noted, X, reset=True)
     if len(carries) < 2:
         raise ValueError(f"X must have at least 2 rows; got {len(carries)} sample(s)")
     columns = {f: category_column(X, f) for f in categorical_columns(X, categorical_features, also)}
     known = {f: column.categories(carries) for f, column in columns.items()}
-    names = getattr(estimator, "feature_names_in_", None)
-    encoding = Encoding({f if names is None else str(names[f]): known[f] for f in known}, names)
-    for key, values in encoding.categories.items():
+    names = getattr(noted, "feature_names_in_", None)
+    categories = {f if names is None else str(names[f]): known[f] for f in known}
+    for key, values in categories.items():
         if len(values) > MOST_CATEGORIES:
             raise ValueError(
                 f"column {key!r} must have at most {MOST_CATEGORIES} categories to be split by them; "
                 f"got {len(values)}"
             )
-    return EncodedTable(_filled(X, {f: columns[f].places(known[f]) for f in columns}), encoding)
+    return _filled(X, {f: columns[f].places(known[f]) for f in columns}), Encoding(categories, noted)
 
 
 def _checked(estimator: Any, X: Any, *, reset: bool) -> Any:

@@ -12,10 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.utils.validation import column_or_1d
 
-from frankboost.estimators.base import settings_of
 from frankboost.estimators.classifiers import SoftMarginClassifier
-from frankboost.estimators.fitting import Training, one_blas_thread
-from frankboost.estimators.learning import Problems
+from frankboost.estimators.fitting import Training
 from frankboost.estimators.parameters import (
     Parameters,
     check_parameters,
@@ -24,7 +22,9 @@ from frankboost.estimators.parameters import (
     with_parameters,
 )
 from frankboost.estimators.prediction import ModelClassifier, keep
+from frankboost.estimators.problems import Problems
 from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin, hand_over
+from frankboost.estimators.threads import one_blas_thread
 from frankboost.typing import Floats, Indices
 from frankboost.validation import check_positive
 
@@ -112,9 +112,10 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
 
         nus = sorted({float(nu) for nu in (NUS if self.nus is None else self.nus)}, reverse=True)
         # The folds see the rows as numbers.
-        table, labels = Problems.of(self, X, y, sample_weight).data.table, column_or_1d(y)
-        data = table.X, labels, None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-        columns = list(table.encoding.by_column)
+        encoding, labels = Problems.of(self, X, y, sample_weight).data.encoding, column_or_1d(y)
+        weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        data = encoding(X), labels, weight
+        columns = list(encoding.by_column)
         quiet = {"verbose": 0, "callbacks": None, "calibration": None, "n_jobs": None}
         plain = clone(self._classifier(tol=2.0 * self.tol, categorical_features=columns or None, **quiet))
         scorer = check_scoring(plain, self.scoring)
@@ -159,17 +160,15 @@ def fits_along(
     """
     check_parameters(clf)
     problems = Problems.of(clf, X, y, sample_weight)
-    starts = problems.starts(None)
-    each = [
-        Training(rows, problems.learner, start) for rows, start in zip(problems.sets, starts, strict=True)
-    ]
+    pairs = zip(problems.sets, problems.starts(None), strict=True)
+    trainings = [Training(rows, problems.learner, start) for rows, start in pairs]
     for nu in nus:
         clf.nu = nu
         with one_blas_thread():
-            fits = [training.fit(clf.rules(), settings_of(clf, threads=1)) for training in each]
+            fits = [training.fit(clf.settings()) for training in trainings]
         if any(fit.certificate.status == "interrupted" for fit in fits):
             raise KeyboardInterrupt  # a search cut short has no best nu
-        keep(clf, problems.model(fits), problems.columns)
+        keep(clf, problems.model(fits), problems.data.encoding.columns)
         yield clf
 
 

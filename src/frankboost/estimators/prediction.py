@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from frankboost.estimators.attributes import EnsemblePart, ModelPart
+from frankboost.estimators.attributes import ModelPart
 from frankboost.estimators.frames import Encoding
 from frankboost.model import Model
 from frankboost.typing import Floats, Indices
@@ -22,21 +22,11 @@ COLUMNS = ("n_features_in_", "feature_names_in_")  # what scikit-learn notes of 
 
 @dataclass(frozen=True, eq=False)
 class HardExamples:
-    """The examples at their cap, hardest first.
+    """The examples at their cap, hardest first."""
 
-    Attributes
-    ----------
-    index : array
-        Their rows.
-    margin : array
-        Of each, in [-1, 1]; negative if it is misclassified.
-    weight : array
-        In the distribution that attains the bound.
-    """
-
-    index: Indices
-    margin: Floats
-    weight: Floats
+    index: Indices  # of their rows
+    margin: Floats  # in [-1, 1]; negative if the example is misclassified
+    weight: Floats  # in the distribution that attains the bound
 
     def __len__(self) -> int:
         return len(self.index)
@@ -54,12 +44,12 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     feature_importances_ = ModelPart(
         "importances", absent=": they are known of ensembles of our own trees only"
     )
-    certificate_ = EnsemblePart("certificate")
-    trace_ = EnsemblePart("trace")
-    estimators_ = EnsemblePart("hypotheses")
-    estimator_weights_ = EnsemblePart("weights")
-    distribution_ = EnsemblePart("distribution")
-    hypothesis_class_ = EnsemblePart("hypothesis_class")
+    certificate_ = ModelPart("certificate", of_each=True)
+    trace_ = ModelPart("trace", of_each=True)
+    estimators_ = ModelPart("hypotheses", of_each=True)
+    estimator_weights_ = ModelPart("weights", of_each=True)
+    distribution_ = ModelPart("distribution", of_each=True)
+    hypothesis_class_ = ModelPart("hypothesis_class", of_each=True)
 
     @property
     def n_iter_(self) -> int:
@@ -80,7 +70,7 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             against the rest.
         """
         check_is_fitted(self)
-        return self.model_.votes(encoding_of(self).rows(self, X), effective_n_jobs(self.n_jobs))
+        return self.model_.votes(encoding_of(self)(X), effective_n_jobs(self.n_jobs))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class with the largest vote; the first of them in a tie."""
@@ -105,7 +95,7 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         `staged_rounds` tells which.
         """
         check_is_fitted(self)
-        return self.model_.staged_votes(encoding_of(self).rows(self, X), effective_n_jobs(self.n_jobs))
+        return self.model_.staged_votes(encoding_of(self)(X), effective_n_jobs(self.n_jobs))
 
     def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
         """`predict` of the best ensemble known after each round; see `staged_decision_function`."""
@@ -155,7 +145,7 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 def encoding_of(clf: ModelClassifier) -> Encoding:
     """How tables with the columns of the fit become numbers."""
-    return Encoding(clf.categories_, getattr(clf, "feature_names_in_", None))
+    return Encoding(clf.categories_, clf)
 
 
 def keep(clf: ModelClassifier, model: Model, columns: Any) -> None:

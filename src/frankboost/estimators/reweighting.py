@@ -100,7 +100,9 @@ def _members(estimators: Any, classes: NDArray[Any]) -> list[Any]:
         return [Scaled(tree, float(np.abs(tree.tree_.value).max())) for tree in trees]
     if isinstance(estimators, BaseEnsemble):
         _check(estimators, classes)
-        _check_features(estimators)
+        seen, everything = getattr(estimators, "estimators_features_", []), range(estimators.n_features_in_)
+        if not all(np.array_equal(each, everything) for each in seen):
+            raise ValueError("estimators must see all features; got bagging over some of them")
         # The members of a forest or a bag were fitted to the numbers of the classes.
         numbers = isinstance(estimators, ForestClassifier | BaggingClassifier)
         return [Labels(member, 1 if numbers else classes[1]) for member in estimators.estimators_]
@@ -124,9 +126,3 @@ def _check(estimator: Any, classes: NDArray[Any]) -> None:
         raise ValueError(
             f"y must hold the two classes of the estimators, {known.tolist()}; got {classes.tolist()}"
         )
-
-
-def _check_features(ensemble: Any) -> None:
-    all_of_them = np.arange(ensemble.n_features_in_)
-    if not all(np.array_equal(seen, all_of_them) for seen in getattr(ensemble, "estimators_features_", [])):
-        raise ValueError("estimators must see all features; got bagging over some of them")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from frankboost.callbacks import Observer, Round
-from frankboost.estimators.learning import Problems
 from frankboost.estimators.prediction import COLUMNS
+from frankboost.estimators.problems import Problems
 from frankboost.model import Ensemble, Model
 
 try:
@@ -21,40 +23,30 @@ except ImportError:  # an older version
         return method
 
 
-__all__ = ["CallbackSupportMixin", "Tasks", "hand_over", "with_callbacks"]
+__all__ = ["CallbackSupportMixin", "hand_over", "tasks", "with_callbacks"]
 
 
-class Tasks:
-    """A fit as scikit-learn's callbacks see it: one task, with one task per round below it."""
+@contextmanager
+def tasks(clf: Any, problems: Problems, X: Any, y: Any, sample_weight: Any) -> Iterator[list[Observer]]:
+    """A fit as scikit-learn's callbacks see it, if there are any: one task, with one task per round below it.
 
-    def __init__(self, estimator: Any, X: Any, y: Any, sample_weight: Any) -> None:
-        self._estimator = estimator
-        self._data = {"X": X, "y": y, "metadata": {"sample_weight": sample_weight}}
-        self._context = estimator._init_callback_context(max_subtasks=None)
-        self._context.call_on_fit_task_begin(estimator=estimator, **self._data)
+    The observer tells of each round, with the classifier as it is then if one ensemble is all there is.
+    """
+    if not hasattr(clf, "_skl_callbacks"):
+        yield []
+        return
+    facts = {"estimator": clf, "X": X, "y": y, "metadata": {"sample_weight": sample_weight}}
+    context = clf._init_callback_context(max_subtasks=None)
+    context.call_on_fit_task_begin(**facts)
 
-    @classmethod
-    def of(cls, estimator: Any, X: Any, y: Any, sample_weight: Any) -> Tasks | None:
-        """The tasks of a fit, if callbacks are set."""
-        return cls(estimator, X, y, sample_weight) if hasattr(estimator, "_skl_callbacks") else None
+    def tell(event: Round) -> bool:
+        task = context.subcontext(task_name=f"round {event.round}")
+        task.call_on_fit_task_begin(**facts)
+        fitted = None if len(problems.sets) > 1 else lambda: _fitted_so_far(problems, event)
+        return bool(task.call_on_fit_task_end(**facts, reconstruction_attributes=fitted))
 
-    def observer(self, problems: Problems) -> Observer:
-        """Tell of each round, with the estimator as it is then if one ensemble is all there is."""
-
-        def tell(event: Round) -> bool:
-            task = self._context.subcontext(task_name=f"round {event.round}")
-            task.call_on_fit_task_begin(estimator=self._estimator, **self._data)
-            fitted = None if len(problems.sets) > 1 else lambda: _fitted_so_far(problems, event)
-            stop = task.call_on_fit_task_end(
-                estimator=self._estimator, **self._data, reconstruction_attributes=fitted
-            )
-            return bool(stop)
-
-        return tell
-
-    def end(self) -> None:
-        """The fit is done."""
-        self._context.call_on_fit_task_end(estimator=self._estimator, **self._data)
+    yield [tell]
+    context.call_on_fit_task_end(**facts)
 
 
 def hand_over(estimator: Any, other: Any) -> None:
@@ -65,11 +57,8 @@ def hand_over(estimator: Any, other: Any) -> None:
 
 def _fitted_so_far(problems: Problems, event: Round) -> dict[str, Any]:
     """What an estimator needs to predict as if the fit had ended with this round."""
-    columns = vars(problems.columns)
-    known = {name: each for name, each in columns.items() if name in COLUMNS}
+    encoding = problems.data.encoding
+    columns = {name: each for name, each in vars(encoding.columns).items() if name in COLUMNS}
     unknown: Any = None  # what the fit will prove
     ensemble = Ensemble(*event.ensemble(), unknown, unknown, unknown, unknown)
-    return {
-        **known,
-        "model_": Model(problems.data.classes, problems.data.encoding.categories, (ensemble,), unknown),
-    }
+    return {**columns, "model_": Model(problems.data.classes, encoding.categories, (ensemble,), unknown)}

@@ -4,15 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeGuard
 
 import numpy as np
+from numpy.typing import NDArray
 
 from frankboost.certificate import Certificate
 from frankboost.learners.base import Hypothesis, HypothesisClass, Start
 from frankboost.learners.tree import Tree, vote
-from frankboost.model.stages import Stages
 from frankboost.trace import Trace
 from frankboost.typing import Flags, Floats
+
+MOST = 200  # stages that are kept
+
+
+class Stages(dict[int, tuple[NDArray[np.int32], Floats]]):
+    """The best ensemble known after each round: the numbers of its hypotheses, and their weights.
+
+    Of long fits every second, fourth, ... round is kept, and always the last.
+    """
+
+    _every = 1
+
+    def add(self, number: int, weights: Floats) -> None:
+        """Note the weights after a round."""
+        if self and (last := next(reversed(self))) % self._every:
+            del self[last]  # it was only there for being the last
+        support = np.flatnonzero(weights).astype(np.int32)
+        self[number] = support, weights[support]
+        if len(self) > MOST:
+            self._every *= 2
+            for other in [each for each in self if each % self._every and each != number]:
+                del self[other]
+
+    def at(self, number: int) -> tuple[NDArray[np.int32], Floats]:
+        """The last stage that was kept up to a round, or the first."""
+        return self[max((each for each in self if each <= number), default=min(self))]
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,13 +83,13 @@ class Ensemble:
 
     def trees(self) -> list[Tree]:
         """The hypotheses, if they are trees of our own."""
-        for each in self.hypotheses:
-            if not isinstance(each, Tree):
-                raise TypeError(
-                    "model must be an ensemble of frankboost's own trees (estimator=None or BestTree); "
-                    f"got one with a {type(each).__name__}"
-                )
-        return [each for each in self.hypotheses if isinstance(each, Tree)]
+        if not _are_trees(self.hypotheses):
+            other = next(each for each in self.hypotheses if not isinstance(each, Tree))
+            raise TypeError(
+                "model must be an ensemble of frankboost's own trees (estimator=None or BestTree); "
+                f"got one with a {type(other).__name__}"
+            )
+        return list(self.hypotheses)
 
     def path(self) -> tuple[Sequence[Hypothesis], Stages]:
         """The hypotheses that were met, and the weights for them along the rounds."""
@@ -79,10 +106,10 @@ class Ensemble:
         values = None if _are_trees(known) else np.array([h(X) for h in known], dtype=np.float32)
 
         def after(number: int) -> Floats:
-            stage = stages.at(number)
+            support, weights = stages.at(number)
             if values is None:
-                return weighted_vote([known[j] for j in stage.support], stage.weights, X, threads)
-            return np.clip(stage.weights @ values[stage.support], -1.0, 1.0)
+                return weighted_vote([known[j] for j in support], weights, X, threads)
+            return np.clip(weights @ values[support], -1.0, 1.0)
 
         return after
 
@@ -90,7 +117,7 @@ class Ensemble:
 def weighted_vote(hypotheses: Sequence[Hypothesis], weights: Floats, X: Floats, threads: int = 1) -> Floats:
     """sum_j w_j h_j(x) for each row of X, in [-1, 1]."""
     if _are_trees(hypotheses):
-        total = vote(hypotheses, weights, X, threads)  # type: ignore[arg-type]
+        total = vote(hypotheses, weights, X, threads)
     else:
         total = np.zeros(len(X))
         for hypothesis, weight in zip(hypotheses, weights, strict=True):
@@ -98,5 +125,5 @@ def weighted_vote(hypotheses: Sequence[Hypothesis], weights: Floats, X: Floats, 
     return np.clip(total, -1.0, 1.0)
 
 
-def _are_trees(hypotheses: Sequence[Hypothesis]) -> bool:
+def _are_trees(hypotheses: Sequence[Hypothesis]) -> TypeGuard[Sequence[Tree]]:
     return all(isinstance(hypothesis, Tree) for hypothesis in hypotheses)

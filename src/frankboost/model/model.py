@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost.model.ensemble import Ensemble
-from frankboost.typing import Flags, Floats, Indices
+from frankboost.typing import Flags, Floats
 
 Categories = Mapping[str | int, NDArray[Any]]
 
@@ -100,7 +100,7 @@ class Model:
 
     def staged_rounds(self) -> list[int]:
         """The rounds after which the best ensemble known was kept; a loaded model has none, and says so."""
-        return sorted({stage.round for each in self.ensembles for stage in each.path()[1].kept})
+        return sorted({number for each in self.ensembles for number in each.path()[1]})
 
     def staged_votes(self, X: Floats, threads: int = 1) -> Iterator[Floats]:
         """The votes after each of those rounds."""
@@ -115,8 +115,18 @@ class Model:
         return labels
 
     def probabilities(self, votes: Floats) -> Floats:
-        """One column per class; rows sum to 1."""
-        return _probabilities(votes.reshape(len(votes), -1), self.sigmoids)
+        """One column per class; rows sum to 1.
+
+        Without sigmoids a vote counts as the share (1 + vote) / 2 of the weight that is for the class.
+        """
+        votes = votes.reshape(len(votes), -1)
+        positive = (1.0 + votes) / 2.0 if self.sigmoids is None else self.sigmoids(votes)
+        if positive.shape[1] == 1:
+            return np.hstack([1.0 - positive, positive])
+        total = positive.sum(axis=1, keepdims=True)
+        even = np.full_like(positive, 1.0 / positive.shape[1])
+        shares: Floats = np.divide(positive, total, out=even, where=total > 0.0)
+        return shares
 
     def margins(self, votes: Floats, labels: NDArray[Any]) -> Floats:
         """The vote for each row's own class: against the other, or against the rest."""
@@ -124,35 +134,16 @@ class Model:
             raise ValueError(
                 f"y must have one label for each of the {len(votes)} rows of X; got {len(labels)}"
             )
-        code = self._code(labels)
-        if votes.ndim == 1:
-            return np.where(code == 1, votes, -votes)
-        own: Floats = np.take_along_axis(votes, code[:, None], axis=1)[:, 0]
-        return own
-
-    def _code(self, labels: NDArray[Any]) -> Indices:
-        """The number of each label's class."""
         number = {label: k for k, label in enumerate(self.classes.tolist())}
         code = np.array([number.get(label, -1) for label in labels.tolist()])
         if (code < 0).any():
             strange = labels.tolist()[int(np.argmin(code))]
             raise ValueError(f"y must hold the classes {self.classes.tolist()}; got {strange!r}")
-        return code
+        if votes.ndim == 1:
+            return np.where(code == 1, votes, -votes)
+        own: Floats = np.take_along_axis(votes, code[:, None], axis=1)[:, 0]
+        return own
 
 
 def _joined(votes: list[Floats]) -> Floats:
     return votes[0] if len(votes) == 1 else np.column_stack(votes)
-
-
-def _probabilities(votes: Floats, sigmoids: Sigmoids | None) -> Floats:
-    """Rows that sum to 1, from votes of shape (m, 1) for the second of two classes, or (m, k) for each of k.
-
-    Without sigmoids a vote counts as the share (1 + vote) / 2 of the weight that is for the class.
-    """
-    positive = (1.0 + votes) / 2.0 if sigmoids is None else sigmoids(votes)
-    if positive.shape[1] == 1:
-        return np.hstack([1.0 - positive, positive])
-    total = positive.sum(axis=1, keepdims=True)
-    even = np.full_like(positive, 1.0 / positive.shape[1])
-    shares: Floats = np.divide(positive, total, out=even, where=total > 0.0)
-    return shares

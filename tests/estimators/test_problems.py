@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from frankboost import SoftMarginClassifier, verify
-from frankboost.estimators import data
+from frankboost.estimators import problems
 from frankboost.estimators.data import check_training_data
+from frankboost.estimators.problems import training_sets
 
 
 def discrete(rows, seed=0, missing=False):
@@ -17,8 +18,8 @@ def discrete(rows, seed=0, missing=False):
 
 
 def training_set(X, y, weight):
-    [problem] = check_training_data(SoftMarginClassifier(), X, y, weight).problems()
-    return problem
+    [rows] = training_sets(check_training_data(SoftMarginClassifier(), X, y, weight))
+    return rows
 
 
 @pytest.mark.parametrize("missing", [False, True])
@@ -48,7 +49,7 @@ def test_rows_that_differ_stay():
 def test_the_fit_is_the_same(monkeypatch, nu, missing):
     X, y, weight = discrete(600, seed=1, missing=missing)
     merged = SoftMarginClassifier(nu, 1e-3).fit(X, y, weight)
-    monkeypatch.setattr(data, "MOST_DISTINCT", -1.0)
+    monkeypatch.setattr(problems, "MOST_DISTINCT", -1.0)
     plain = SoftMarginClassifier(nu, 1e-3).fit(X, y, weight)
     for clf in (merged, plain):
         assert clf.certificate_.status == "optimal"

@@ -1,14 +1,28 @@
-"""Data sets that are made: three of Breiman's, and LPBoost's worst case."""
+"""Data sets that need no file: three of Breiman's, LPBoost's worst case, and two that scikit-learn has."""
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import dataclass
 
-from frankboost.datasets.base import Dataset, Ints
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.datasets import load_breast_cancer, load_digits
+
+from frankboost.typing import Floats
 from frankboost.validation import check_count
 
-FEATURES = 20  # of twonorm and ringnorm
-WAVES = np.array([[0, 1], [0, 2], [1, 2]])  # the two waves that each class of waveform mixes
+Ints = NDArray[np.int64]
+
+SHIFT = np.full(20, 2.0 / np.sqrt(20))  # of the means of twonorm and ringnorm
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Rows X with labels y, -1 or +1."""
+
+    name: str
+    X: Floats
+    y: Ints
 
 
 def twonorm(m: int, seed: int) -> Dataset:
@@ -18,9 +32,8 @@ def twonorm(m: int, seed: int) -> Dataset:
     ----------
     Breiman: Bias, variance and arcing classifiers, 1996.
     """
-    rng, y = _coin_flips(m, seed)
-    a = 2.0 / np.sqrt(FEATURES)
-    return Dataset("twonorm", y[:, None] * a + rng.standard_normal((m, FEATURES)), y)
+    y, noise = _coins_and_noise(m, seed)
+    return Dataset("twonorm", y[:, None] * SHIFT + noise, y)
 
 
 def ringnorm(m: int, seed: int) -> Dataset:
@@ -30,10 +43,15 @@ def ringnorm(m: int, seed: int) -> Dataset:
     ----------
     Breiman: Bias, variance and arcing classifiers, 1996.
     """
-    rng, y = _coin_flips(m, seed)
-    a = 2.0 / np.sqrt(FEATURES)
-    noise = rng.standard_normal((m, FEATURES))
-    return Dataset("ringnorm", np.where(y[:, None] == 1, 2.0 * noise, a + noise), y)
+    y, noise = _coins_and_noise(m, seed)
+    return Dataset("ringnorm", np.where(y[:, None] == 1, 2.0 * noise, SHIFT + noise), y)
+
+
+def _coins_and_noise(m: int, seed: int) -> tuple[Ints, Floats]:
+    """Labels of a fair coin, and 20 Gaussian numbers per row."""
+    check_count("m", m, at_least=1)
+    rng = np.random.default_rng(seed)
+    return rng.choice(np.array([-1, 1]), size=m), rng.standard_normal((m, len(SHIFT)))
 
 
 def waveform(m: int, seed: int) -> Dataset:
@@ -53,8 +71,8 @@ def waveform(m: int, seed: int) -> Dataset:
     waves = np.stack([np.maximum(6.0 - np.abs(i + shift - 11), 0.0) for shift in (0, -4, 4)])
     pair = rng.integers(3, size=m)
     u = rng.random((m, 1))
-    first, second = waves[WAVES[pair, 0]], waves[WAVES[pair, 1]]
-    X = u * first + (1.0 - u) * second + rng.standard_normal((m, len(i)))
+    a, b = np.array([[0, 1], [0, 2], [1, 2]])[pair].T
+    X = u * waves[a] + (1.0 - u) * waves[b] + rng.standard_normal((m, len(i)))
     return Dataset("waveform", X, np.where(pair == 0, 1, -1))
 
 
@@ -65,8 +83,16 @@ def worst_case(n: int) -> Dataset:
     return Dataset("worst-case", rows[:, None].astype(np.float64), np.where(rows % 2 == 0, -1, 1))
 
 
-def _coin_flips(m: int, seed: int) -> tuple[np.random.Generator, Ints]:
-    """Labels of a fair coin, and the generator to go on with."""
-    check_count("m", m, at_least=1)
-    rng = np.random.default_rng(seed)
-    return rng, rng.choice(np.array([-1, 1]), size=m)
+def breast_cancer() -> Dataset:
+    """scikit-learn's Wisconsin breast cancer data, 569 rows and 30 features; +1 is benign.
+
+    Its name is "wisconsin", since the paper's breast-cancer is another set (Ljubljana, 263 rows).
+    """
+    X, y = load_breast_cancer(return_X_y=True)
+    return Dataset("wisconsin", X, np.where(y == 1, 1, -1))
+
+
+def digits() -> Dataset:
+    """scikit-learn's digits, 1797 rows and 64 features; +1 is 5 to 9."""
+    X, y = load_digits(return_X_y=True)
+    return Dataset("digits", X, np.where(y >= 5, 1, -1))

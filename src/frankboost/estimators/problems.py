@@ -1,0 +1,162 @@
+"""A training set as problems of two classes, the weak learner for them, and where their fits start."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from frankboost.estimators.data import LabelledRows, check_training_data
+from frankboost.estimators.parameters import Parameters
+from frankboost.learners.base import Start, WeakLearner
+from frankboost.learners.best_tree import BestTree
+from frankboost.learners.classifier import Classifier
+from frankboost.model import Ensemble, Model
+from frankboost.typing import Floats, Indices
+
+SAMPLE = 2000  # rows among which equal ones are looked for first
+MOST_DISTINCT = 0.8  # of them; where more are distinct, merging would save less than it costs
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingSet:
+    """The rows that carry weight, with labels -1 and +1."""
+
+    X: Floats
+    y: Floats
+    sample_weight: Floats
+    place: Indices  # one entry per row given to fit: the number of the row that stands for it here, or -1
+    share: Floats  # one entry per row given to fit: its share of that row's weight
+
+    def spread(self, values: Floats) -> Floats:
+        """One entry per row given to fit: its share, and 0 where the row has no weight."""
+        spread: Floats = values[self.place] * self.share
+        return spread
+
+    def gather(self, values: Floats) -> Floats:
+        """One entry per row here, from one entry per row given to fit."""
+        inside = self.place >= 0
+        return np.bincount(self.place[inside], values[inside], minlength=len(self.y)).astype(np.float64)
+
+    def merged(self) -> TrainingSet:
+        """The same with equal rows made one, if they are worth looking for.
+
+        No tree tells them apart, so the game is the same with their weights added up.
+        """
+        some = slice(None, None, max(1, len(self.y) // SAMPLE))
+        if 1 + _equal_rows(self.X[some], self.y[some]).max() > MOST_DISTINCT * len(self.y[some]):
+            return self
+        group = _equal_rows(self.X, self.y)
+        first = np.unique(group, return_index=True)[1]
+        weight = np.bincount(group, self.sample_weight).astype(np.float64)
+        share = self.spread(self.sample_weight / weight[group])
+        place = np.append(group, -1)[self.place]
+        return TrainingSet(self.X[first], self.y[first], weight, place, share)
+
+
+def _equal_rows(X: Floats, y: Floats) -> Indices:
+    """One number per row, the same for equal rows alone; they count from 0 in the order of the rows."""
+    group = (y > 0.0).astype(np.intp)
+    for f in range(X.shape[1]):
+        values, code = np.unique(X[:, f], return_inverse=True)
+        _, group = np.unique(group * len(values) + code, return_inverse=True)
+    _, first, group = np.unique(group, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[group]
+
+
+def training_sets(data: LabelledRows) -> list[TrainingSet]:
+    """The second class against the first; with more than two, each class against the rest."""
+    place = np.where(data.carries, np.cumsum(data.carries) - 1, -1)
+    share = data.carries.astype(np.float64)
+    return [
+        TrainingSet(data.X, np.where(positive, 1.0, -1.0), data.sample_weight, place, share)
+        for positive in data.targets().T
+    ]
+
+
+@dataclass(frozen=True, eq=False)
+class Problems:
+    """What `fit` was given, one training set per ensemble to be fitted, and the weak learner for them."""
+
+    data: LabelledRows
+    sets: list[TrainingSet]
+    learner: WeakLearner
+
+    @classmethod
+    def of(cls, clf: Parameters, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> Problems:
+        """What `fit` was given, checked."""
+        learner = _weak_learner(clf)
+        features = clf.categorical_features
+        if features is not None and not learner.splits_features:
+            raise ValueError(
+                "categorical_features must be None unless the estimator is our own tree, BestTree; "
+                f"got {features!r} with {learner!r}"
+            )
+        data = check_training_data(
+            clf,
+            X,
+            y,
+            sample_weight,
+            clf.class_weight,
+            categorical_features=features if learner.splits_features else (),
+            categorical=learner.categorical,  # so that numbers not fitted are missing
+        )
+        learner = learner.with_defaults(
+            columns_per_round=clf.columns_per_round,
+            n_jobs=clf.n_jobs,
+            categorical=tuple(data.encoding.by_column),
+        )
+        sets = training_sets(data)
+        return cls(data, [each.merged() for each in sets] if learner.splits_features else sets, learner)
+
+    def starts(self, last: Model | None) -> list[Start | None]:
+        """Where the last fit ended, if it was of the same classes, categories and number of rows."""
+        if last is None or not self._same(last):
+            return [self.learner.start(each.sample_weight) for each in self.sets]
+        return [
+            each.found and replace(each.found, distribution=rows.gather(each.found.distribution))
+            for rows, each in zip(self.sets, last.ensembles, strict=True)
+        ]
+
+    def _same(self, last: Model) -> bool:
+        known, categories = last.categories, self.data.encoding.categories
+        return (
+            np.array_equal(last.classes, self.data.classes)
+            and known.keys() == categories.keys()
+            and all(np.array_equal(known[key], categories[key]) for key in known)
+            and all(len(each.distribution) == len(self.data.carries) for each in last.ensembles)
+        )
+
+    def model(self, ensembles: Sequence[Ensemble]) -> Model:
+        """The model of an ensemble for each problem, about the rows that were given."""
+        spread = [_spread(each, rows) for each, rows in zip(ensembles, self.sets, strict=True)]
+        return Model.of(self.data.classes, self.data.encoding.categories, spread)
+
+
+def _spread(ensemble: Ensemble, rows: TrainingSet) -> Ensemble:
+    """The same ensemble, about the rows that were given instead of those that were fitted."""
+    d, found, capped = rows.spread(ensemble.distribution), ensemble.found, ensemble.capped
+    return replace(
+        ensemble,
+        distribution=d,
+        capped=None if capped is None else rows.spread(capped.astype(np.float64)) > 0.0,
+        found=found and replace(found, distribution=d),
+    )
+
+
+def _weak_learner(clf: Parameters) -> WeakLearner:
+    """The weak learner that `estimator` stands for."""
+    learner = clf.estimator
+    if learner is None:
+        return BestTree(max_depth=clf.max_depth, max_bins=clf.max_bins)
+    if isinstance(learner, WeakLearner):
+        return learner
+    if hasattr(learner, "fit") and hasattr(learner, "predict") and not isinstance(learner, type):
+        return Classifier(learner)
+    raise TypeError(
+        "estimator must be None, a weak learner (BestTree, Columns, or a WeakLearner of your own) "
+        f"or a scikit-learn classifier that takes sample_weight; got {learner!r}"
+    )

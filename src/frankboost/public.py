@@ -1,0 +1,37 @@
+"""What `import frankboost` offers, loaded when the first of it is used."""
+
+from frankboost.certificate import Certificate, CertificateError
+from frankboost.estimators.classifiers import (
+    CERLPBoostClassifier,
+    ERLPBoostClassifier,
+    LPBoostClassifier,
+    MLPBoostClassifier,
+    SoftBoostClassifier,
+    SoftMarginClassifier,
+)
+from frankboost.estimators.nu_path import SoftMarginClassifierCV
+from frankboost.estimators.reweighting import reweight
+from frankboost.export.json_format import load, save
+from frankboost.learners.best_tree import BestTree
+from frankboost.learners.columns import Columns
+from frankboost.learners.worst_case import WorstCase
+from frankboost.verification import verify
+
+__all__ = [
+    "BestTree",
+    "CERLPBoostClassifier",
+    "Certificate",
+    "CertificateError",
+    "Columns",
+    "ERLPBoostClassifier",
+    "LPBoostClassifier",
+    "MLPBoostClassifier",
+    "SoftBoostClassifier",
+    "SoftMarginClassifier",
+    "SoftMarginClassifierCV",
+    "WorstCase",
+    "load",
+    "reweight",
+    "save",
+    "verify",
+]
