@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import math
+import os
 import statistics
 import sys
 import textwrap
@@ -10,6 +12,8 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
+
+from frankboost.experiments.machine import hardware, versions
 
 LONG = 2.0  # seconds; a contestant that takes longer is not run again
 
@@ -106,3 +110,9 @@ def say_runs(label: str, runs: Runs) -> None:
     """A line of progress with median times."""
     times = ", ".join(f"{name} {failure(each) or shown(median(each))}" for name, each in runs.items())
     say(f"{label}: {times}")
+
+
+def conditions() -> dict[str, Any]:
+    """The machine, the versions, and its load: how many processes wanted to run over the last minute."""
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else math.nan
+    return {**hardware(), "load": load, "versions": versions()}

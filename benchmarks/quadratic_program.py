@@ -15,11 +15,11 @@ from unittest.mock import patch
 
 import daqp
 import numpy as np
+from contest import conditions
 from sklearn.datasets import load_breast_cancer
 from threadpoolctl import threadpool_limits
 
 from frankboost import ERLPBoostClassifier
-from frankboost.experiments import machine
 from frankboost.rules.quadratic import maximise_on_simplex
 from frankboost.typing import Floats
 
@@ -77,7 +77,7 @@ def main() -> None:
                 seconds[name].append(min(turn[name][0] for turn in turns))
                 values[name].append(turns[0][name][1])
     behind = np.subtract(values["daqp"], values["ours"])
-    about = machine.describe()
+    about = conditions()
     print(f"{date.today()}, {about['cpu']}, load {about['load']:.1f}, one thread")
     print(f"{len(programs)} programs, {max(len(slope) for slope, *_ in programs)} variables at the most")
     for name, each in seconds.items():

@@ -26,11 +26,10 @@ import histogram_boosting
 import nu_path
 import prediction
 import tree_search
-from contest import say
+from contest import conditions, say
 from sets import SAFETY, SEED, THREADS, Scope
 
 import report
-from frankboost.experiments import machine
 
 COMPARISONS: dict[str, Callable[[Scope], report.Result]] = {
     "lpboost": boosters.against_lpboost,
@@ -50,7 +49,7 @@ def main(words: Sequence[str] | None = None) -> None:
     options = _arguments(words)
     scope = Scope(options.quick, options.data)
     names = [name for name in COMPARISONS if name in (options.only or COMPARISONS)]
-    date, about, settings = datetime.now().strftime("%Y-%m-%d %H:%M"), machine.describe(), _settings(scope)
+    date, about, settings = datetime.now().strftime("%Y-%m-%d %H:%M"), conditions(), _settings(scope)
     results: report.Results = {}
     table = ""
     for name in names:

@@ -1,4 +1,4 @@
-// Arrays at the Python boundary.
+// What the parts of the Python boundary share: arrays, which each part checks before a kernel sees them.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -67,6 +67,14 @@ class NodeArray {
     std::size_t size() const { return bytes_.size() / sizeof(Node); }
     nb::object to_python() const { return nb::cast(bytes_).attr("view")(node_dtype()); }
 };
+
+// The trees in these arrays, if every walk through them ends in a leaf.
+TreesView view_of(const NodeArray& nodes, const Vector<std::int64_t>& roots, const Sets& sets, std::size_t features);
+
+// The parts of the module.
+void bind_matrices(nb::module_& module);
+void bind_search(nb::module_& module);
+void bind_trees(nb::module_& module);
 
 }  // namespace frankboost
 

@@ -1,5 +1,4 @@
 // The best split of each feature, as a stump or as the root of a depth-2 tree.
-#include "best_roots.hpp"
 #include "parallel.hpp"
 #include "survey.hpp"
 

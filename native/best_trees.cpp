@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "best_roots.hpp"
 #include "parallel.hpp"
 #include "survey.hpp"
 

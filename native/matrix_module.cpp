@@ -9,7 +9,6 @@
 
 #include "arrays.hpp"
 #include "kernels.hpp"
-#include "modules.hpp"
 
 namespace frankboost {
 namespace {

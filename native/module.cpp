@@ -1,4 +1,4 @@
-#include "modules.hpp"
+#include "arrays.hpp"
 
 NB_MODULE(_kernels, module) {
     frankboost::bind_matrices(module);

@@ -2,9 +2,9 @@
 // each part fills its own, and their sum is searched.
 #include <algorithm>
 
-#include "best_roots.hpp"
 #include "pair_tables.hpp"
 #include "parallel.hpp"
+#include "survey.hpp"
 
 namespace frankboost {
 namespace {

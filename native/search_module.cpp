@@ -9,8 +9,6 @@
 #include <variant>
 
 #include "arrays.hpp"
-#include "forest.hpp"
-#include "modules.hpp"
 #include "rows.hpp"
 
 namespace frankboost {
@@ -77,8 +75,7 @@ class TreeSearch {
     }
 
     double threshold_of(const Node& node) const {
-        return thresholds_
-            .data()[first_[static_cast<std::size_t>(node.feature)] + static_cast<std::size_t>(node.last_bin)];
+        return thresholds_.data()[first_[static_cast<std::size_t>(node.feature)] + node.last_bin];
     }
 
     template <class Vote>
@@ -170,7 +167,7 @@ class TreeSearch {
     Votes votes(const NodeArray& nodes, const Roots& roots, const Sets& sets, int threads) const {
         const TreesView forest = checked(nodes, roots, sets);
         const bool signs = std::all_of(nodes.data(), nodes.data() + nodes.size(), [](const Node& node) {
-            return node.feature >= 0 || node.value == 1.0 || node.value == -1.0;
+            return node.feature >= 0 || std::fabs(node.value) == 1.0;
         });
         return signs ? Votes(votes_of<std::int8_t>(forest, threads)) : Votes(votes_of<double>(forest, threads));
     }

@@ -5,9 +5,7 @@
 #include <type_traits>
 
 #include "arrays.hpp"
-#include "forest.hpp"
 #include "kernels.hpp"
-#include "modules.hpp"
 
 namespace frankboost {
 

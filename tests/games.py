@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 import reference
 from frankboost import BestTree
 from frankboost.learners.base import Answer, HypothesisClass, Oracle
-from frankboost.rooms.local import LocalRoom, Sample
+from frankboost.rooms.local import Examples, LocalRoom
+from frankboost.rooms.local_point import LocalPoint
 from frankboost.rooms.margins import BinaryMargins
 
 ALGORITHMS = {
@@ -49,10 +51,10 @@ class Problem:
         A = (reference.tree_values(self.X, self.depth) * self.y).T
         return reference.game_value(A, self.weight / self.weight.sum() / nu)
 
-    def parts(self, columns: int = 1) -> tuple[Sample, Oracle]:
+    def parts(self, columns: int = 1) -> tuple[Examples, Oracle]:
         learner = BestTree(max_depth=self.depth, columns_per_round=columns)
         oracle = learner.prepare(self.X, self.y, self.weight)
-        return Sample(self.X, BinaryMargins(self.y), self.weight), oracle
+        return Examples(self.X, BinaryMargins(self.y), self.weight), oracle
 
     def room(self, nu: float, tol: float, columns: int = 1) -> LocalRoom:
         return LocalRoom(*self.parts(columns), nu=nu, tol=tol)
@@ -89,10 +91,32 @@ def scripted_room(
 ) -> LocalRoom:
     """A room whose columns come from a function; all labels are +1."""
     m = len(weight)
-    sample = Sample(np.zeros((m, 1)), BinaryMargins(np.ones(m)), weight)
-    room = kind(sample, Scripted(answer), nu=nu, tol=tol)
+    examples = Examples(np.zeros((m, 1)), BinaryMargins(np.ones(m)), weight)
+    room = kind(examples, Scripted(answer), nu=nu, tol=tol)
     room.eta = room.eta if eta is None else eta
     return room
+
+
+class Watched:
+    """A point of a room, to be watched or changed by overriding what it does."""
+
+    def __init__(self, plain: LocalPoint) -> None:
+        self.plain = plain
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.plain, name)
+
+
+class WatchedRoom(LocalRoom):
+    """A room with such points."""
+
+    kind: type[Watched] = Watched
+
+    def at(self, multipliers, eta=None):
+        return self.kind(super().at(multipliers, eta))
+
+    def ask(self, point=None):
+        return super().ask(None if point is None else point.plain)
 
 
 def dense(room: LocalRoom) -> np.ndarray:

@@ -4,7 +4,7 @@ import dataclasses
 
 import numpy as np
 
-from frankboost.learners.tree import blank_nodes
+from frankboost.learners.nodes import blank_nodes
 
 
 def records(**columns):

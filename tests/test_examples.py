@@ -7,8 +7,14 @@ from pathlib import Path
 
 import pytest
 
-EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
-assert EXAMPLES, "no examples, no tests"
+ROOT = Path(__file__).parents[1]
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+
+
+def test_the_readme_says_how_many():
+    number = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")[len(EXAMPLES)]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"[examples/](examples) has {number} short scripts" in readme
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)

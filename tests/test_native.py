@@ -5,7 +5,7 @@ import pytest
 
 import reference
 from frankboost import native
-from frankboost.learners.tree import NO_SETS
+from frankboost.learners.nodes import NO_SETS
 from records import assert_same, records
 
 rng = np.random.default_rng(0)

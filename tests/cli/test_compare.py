@@ -28,8 +28,9 @@ from frankboost.progress import CLEAR, Live, is_terminal
 from frankboost.trace import Record
 
 RESULT = ComparisonRow(
-    "some", 40, 20, "LPB", 0.5, 0.1, 12, 11, 10, 0.123456, 0.2, 0.076544, True, "optimal",
-    "depth-1 trees", 1.0, 2.0, 3.5, 0.025,
+    soft_margin=0.123456, bound=0.2, tol=0.1, nu=0.5, exact=True, status="optimal",
+    hypothesis_class="depth-1 trees", dataset="some", m=40, n_features=20, algorithm="LPB", rounds=12,
+    hypotheses=11, support=10, oracle_seconds=1.0, rule_seconds=2.0, seconds=3.5, training_error=0.025,
 )  # fmt: skip
 RECORD = Record(7, 0.5, 0.25, 0.2, 0.75, 0.5, 6, 5, "fw", 0.125, 0.0625)
 
@@ -109,7 +110,8 @@ def test_json_is_all_of_standard_output(tiny, capsys):
     assert settings["time_limit"] == {"MLPB-PFW": 30, "LPB": 30}
     assert [result["algorithm"] for result in report["results"]] == ["MLPB-PFW", "LPB"]
     for result in report["results"]:
-        assert set(result) == {field.name for field in dataclasses.fields(ComparisonRow)}
+        assert set(result) == {field.name for field in dataclasses.fields(ComparisonRow)} | {"gap"}
+        assert result["gap"] == result["bound"] - result["soft_margin"]
         assert (result["dataset"], result["m"], result["n_features"]) == ("tiny", 40, 5)
         assert result["hypothesis_class"].startswith(
             "depth-2 trees over all thresholds and subsets of categories"
@@ -219,15 +221,14 @@ def test_help_version_and_nothing(capsys, monkeypatch):
 def interrupt_after(rounds):
     """`compared`, with Ctrl-C after so many rounds of PFW."""
 
-    def interrupted(name, problem, *, callback, **settings):
+    def interrupted(name, problem, *, callbacks, **settings):
         def press(record):
-            callback(record)
             if name == "PFW" and record.round == rounds:
                 raise KeyboardInterrupt
 
         if name == "PFW" and rounds == 0:
             raise KeyboardInterrupt
-        return compared(name, problem, callback=press, **settings)
+        return compared(name, problem, callbacks=[*callbacks, press], **settings)
 
     return interrupted
 
@@ -331,8 +332,8 @@ def test_numbers_are_rounded_so_that_they_stay_true():
 
 
 def test_the_summary_names_every_fit_that_is_not_certified():
-    early = dataclasses.replace(RESULT, algorithm="FW", status="time_limit", gap=0.2)
-    stalled = dataclasses.replace(RESULT, dataset="other", status="stalled", gap=0.2)
+    early = dataclasses.replace(RESULT, algorithm="FW", status="time_limit", bound=0.3)
+    stalled = dataclasses.replace(RESULT, dataset="other", status="stalled", bound=0.3)
     text = " ".join(summary([RESULT, early, dataclasses.replace(early, dataset="other"), stalled]).split())
     assert "1 of 4 fits are certified: gap <= tol." in text
     assert "Not certified, stopped by the time limit: FW on some, other." in text

@@ -4,7 +4,7 @@ import pytest
 
 from frankboost.cli import paper
 from frankboost.cli.main import main
-from frankboost.experiments.results import ResultsFile, read
+from frankboost.experiments.results import open_results, read
 
 SMALL = ["paper", "--parts", "worst-case", "--algorithms", "LEVEL,LPB"]
 
@@ -80,7 +80,7 @@ def test_errors_before_their_cross_validation(tmp_path, capsys):
 
 
 def test_two_studies_in_one_folder(tmp_path, capsys):
-    with ResultsFile(tmp_path / "runs.jsonl"):
+    with open_results(tmp_path / "runs.jsonl"):
         assert main([*SMALL, "--out", str(tmp_path)]) == 2
     assert "is being written by another study" in capsys.readouterr().err
 

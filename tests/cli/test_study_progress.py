@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from frankboost.cli import study_progress
-from frankboost.cli.study_progress import StudyProgress, TimeLeft, duration
+from frankboost import progress as live_progress
+from frankboost.cli.study_progress import StudyProgress, duration, time_left
 from frankboost.experiments.outcome import Failure, Outcome
+from frankboost.experiments.runner import RunningTrial, Study
 from frankboost.experiments.trial import Trial
 from frankboost.progress import CLEAR
 from report.runs import run
@@ -33,32 +34,45 @@ class Terminal(io.StringIO):
 def now(monkeypatch):
     """A clock that is set by hand."""
     clock = [0.0]
-    monkeypatch.setattr(study_progress.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(live_progress.time, "monotonic", lambda: clock[0])
     return clock
 
 
 def test_the_time_left_is_that_of_runs_alike():
-    left = TimeLeft()
-    assert math.isnan(left.of(TRIALS))
-    left.note(TRIALS[0], 2.0)
-    left.note(TRIALS[1], 4.0)
+    assert math.isnan(time_left([], TRIALS))
     slow = replace(TRIAL, algorithm="FW")
-    left.note(slow, 30.0)
-    assert left.of(TRIALS[2:]) == pytest.approx(6.0)
-    assert left.of([TRIALS[2], slow]) == pytest.approx(33.0)
-    assert left.of([replace(TRIAL, algorithm="PFW")]) == pytest.approx(12.0)  # the mean of all
-    assert left.of([]) == 0.0
+    took = [(TRIALS[0], 2.0), (TRIALS[1], 4.0), (slow, 30.0)]
+    assert time_left(took, TRIALS[2:]) == pytest.approx(6.0)
+    assert time_left(took, [TRIALS[2], slow]) == pytest.approx(33.0)
+    assert time_left(took, [replace(TRIAL, algorithm="PFW")]) == pytest.approx(12.0)  # the mean of all
+    assert time_left(took, []) == 0.0
+
+
+def studied(trials, before, observer):
+    """A study of which nothing has started."""
+    return Study(list(trials), before, None, observer)
+
+
+def start(study):
+    study.running.append(RunningTrial(study.waiting.pop(0), None, None, 0.0))
+    study.observer(study)
+
+
+def end(study, seconds, outcome=None):
+    trial = study.running.pop().trial
+    study.ended.append((outcome or done(trial), seconds))
+    study.observer(study)
 
 
 def test_lines_where_nothing_can_be_taken_back(now):
     stream = io.StringIO()
     progress = StudyProgress("times", stream)
-    progress.begin(TRIALS, finished=4)
-    for trial in TRIALS:
-        progress.started(trial)
+    study = studied(TRIALS, 4, progress)
+    for _ in TRIALS:
+        start(study)
         now[0] += 40.0
-        progress.wait()
-        progress.ended(done(trial))
+        progress(study)
+        end(study, 40.0)
     progress.close()
     lines = stream.getvalue().splitlines()
     assert CLEAR not in stream.getvalue()
@@ -71,12 +85,12 @@ def test_lines_where_nothing_can_be_taken_back(now):
 def test_a_bar_in_a_terminal_shows_what_is_running(now):
     stream = Terminal()
     progress = StudyProgress("times", stream, jobs=2)
-    progress.begin(TRIALS, finished=0)
-    progress.started(TRIALS[0])
+    study = studied(TRIALS, 0, progress)
+    start(study)
     assert stream.getvalue().endswith("0/4  times/banana/LPB/nu=0.1")
-    progress.ended(done(TRIALS[0]))
+    end(study, 0.0)
     now[0] += 10.0
-    progress.started(TRIALS[1])
+    start(study)
     assert "\n" not in stream.getvalue()
     progress.close()
     assert stream.getvalue().endswith("1/4, about 0 s left\n")
@@ -85,18 +99,21 @@ def test_a_bar_in_a_terminal_shows_what_is_running(now):
 def test_a_failure_is_told_at_once_and_counted(now):
     stream = io.StringIO()
     progress = StudyProgress("cv", stream)
-    progress.begin(TRIALS[:1], finished=0)
-    progress.started(TRIALS[0])
-    progress.ended(replace(done(TRIALS[0]), result=Failure("memory", "more than 4 GB")))
+    study = studied(TRIALS[:1], 0, progress)
+    start(study)
+    end(study, 1.0, replace(done(TRIALS[0]), result=Failure("memory", "more than 4 GB")))
+    told = "times/banana/LPB/nu=0.1 failed: more than 4 GB\n"
+    assert told in stream.getvalue()
+    progress(study)
     progress.close()
-    assert "times/banana/LPB/nu=0.1 failed: more than 4 GB\n" in stream.getvalue()
+    assert stream.getvalue().count(told) == 1
     assert stream.getvalue().endswith("1/1, 1 failed\n")
 
 
 def test_a_study_with_nothing_to_do():
     stream = io.StringIO()
     progress = StudyProgress("cv", stream)
-    progress.begin([], finished=0)
+    progress(studied([], 0, progress))
     progress.close()
     assert stream.getvalue() == "cv         [########################] 0/0\n"
 

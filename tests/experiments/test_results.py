@@ -5,7 +5,7 @@ import json
 import pytest
 
 from frankboost.experiments.outcome import Failure, Outcome
-from frankboost.experiments.results import ResultsFile, read
+from frankboost.experiments.results import open_results, read
 from frankboost.experiments.trial import Trial
 from report.runs import run
 
@@ -24,7 +24,7 @@ A, B, C = (f"{name}/d/A/nu=0.5" for name in "abc")
 
 
 def add(path, *results):
-    with ResultsFile(path) as file:
+    with open_results(path) as file:
         for result in results:
             file.add(result)
         return dict(file.known)
@@ -39,7 +39,7 @@ def test_results_are_kept_in_order_and_the_last_of_a_key_counts(path):
 
 
 def test_each_line_is_there_before_the_next_is_begun(path):
-    with ResultsFile(path) as file:
+    with open_results(path) as file:
         file.add(made("a"))
         text = path.read_text()
         assert json.loads(text) == made("a").to_json()
@@ -64,16 +64,16 @@ def test_another_line_that_is_no_result_is_an_error(path, line):
     with pytest.raises(ValueError, match=r"runs\.jsonl, line 2: not a result, a JSON object with a key"):
         read(path)
     before = path.read_bytes()
-    with pytest.raises(ValueError, match="line 2"), ResultsFile(path):
+    with pytest.raises(ValueError, match="line 2"), open_results(path):
         pass
     assert path.read_bytes() == before
 
 
 def test_one_study_at_a_time(path):
     with (
-        ResultsFile(path),
+        open_results(path),
         pytest.raises(ValueError, match="is being written by another study"),
-        ResultsFile(path),
+        open_results(path),
     ):
         pass
     assert add(path, made("a"))
@@ -81,7 +81,7 @@ def test_one_study_at_a_time(path):
 
 def test_numbers_that_json_does_not_know_are_refused(path):
     strange = Outcome.from_json(run(cpu_seconds=float("nan")))
-    with ResultsFile(path) as file, pytest.raises(ValueError, match="JSON"):
+    with open_results(path) as file, pytest.raises(ValueError, match="JSON"):
         file.add(strange)
     assert read(path) == {}
 

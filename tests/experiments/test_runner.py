@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 
 from frankboost.experiments.outcome import Failure
-from frankboost.experiments.results import ResultsFile, read
+from frankboost.experiments.results import open_results, read
 from frankboost.experiments.runner import run_all
 from frankboost.experiments.trial import Trial
 
@@ -21,36 +21,26 @@ MANY = [replace(TRIAL, part="cv", nu=nu, split=0, fold=fold) for nu in (0.3, 0.5
 
 
 class Watch:
-    """Progress that takes notes."""
+    """Takes notes of a study."""
 
-    def __init__(self, on_wait=lambda: None):
-        self.todo, self.finished, self.most = [], 0, 0
-        self.running, self.results = [], []
-        self._on_wait = on_wait
+    def __init__(self, on_call=lambda: None):
+        self.todo, self.most = None, 0
+        self._on_call = on_call
 
-    def begin(self, runs, finished):
-        self.todo, self.finished = list(runs), finished
-
-    def started(self, run):
-        self.running.append(run)
-        self.most = max(self.most, len(self.running))
-
-    def ended(self, outcome):
-        self.running.remove(outcome.trial)
-        self.results.append(outcome)
-
-    def wait(self):
-        self._on_wait()
-
-    def close(self):
-        pass
+    def __call__(self, study):
+        if self.todo is None:
+            self.todo, self.finished = list(study.waiting), study.before
+        self.most = max(self.most, len(study.running))
+        self.running = [each.trial for each in study.running]
+        self.results = [outcome for outcome, _ in study.ended]
+        self._on_call()
 
 
 @pytest.fixture
 def study(tmp_path):
     def run(runs, watch=None, **settings):
         watch = watch or Watch()
-        with ResultsFile(tmp_path / "runs.jsonl") as file:
+        with open_results(tmp_path / "runs.jsonl") as file:
             run_all(runs, file, watch, **settings)
         return watch
 
@@ -86,9 +76,9 @@ def test_side_by_side_gives_the_same_results(study, tmp_path):
 
 def test_what_is_timed_runs_alone(study):
     class Alone(Watch):
-        def started(self, run):
-            assert not (self.running and (run.timed or any(other.timed for other in self.running)))
-            super().started(run)
+        def __call__(self, study):
+            super().__call__(study)
+            assert len(self.running) < 2 or not any(trial.timed for trial in self.running)
 
     timed = [replace(TRIAL, nu=nu) for nu in (0.3, 0.4, 0.5)]
     study([MANY[0], timed[0], *MANY[1:4], timed[1], timed[2], *MANY[4:]], Alone(), jobs=3)
@@ -150,7 +140,7 @@ def test_an_interrupt_loses_only_what_is_running(study):
         if [run.key for run in watch.running] == [slow.key]:
             raise KeyboardInterrupt
 
-    watch._on_wait = interrupt
+    watch._on_call = interrupt
     with pytest.raises(KeyboardInterrupt):
         study([TRIAL, slow], watch)
     assert list(read(study.path)) == [TRIAL.key]

@@ -91,7 +91,7 @@ def test_a_draft_has_no_bound():
     ],
 )
 def test_problems_that_need_no_file(dataset, rows, shape):
-    data, _ = problem(replace(TRIAL, dataset=dataset, rows=rows), None)
+    data = problem(replace(TRIAL, dataset=dataset, rows=rows), None).dataset
     assert data.name == dataset
     assert data.X.shape == shape
 

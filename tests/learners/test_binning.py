@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from frankboost.learners.binning import BinnedFeatures, choose_thresholds
-from frankboost.learners.tree import NO_SETS
+from frankboost.learners.nodes import NO_SETS
 from records import records
 
 floats = st.floats(allow_nan=False, allow_infinity=False, width=64)

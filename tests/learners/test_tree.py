@@ -14,7 +14,8 @@ from frankboost.display import TreeDisplay
 from frankboost.export import to_graphviz, to_shap, to_text
 from frankboost.export.onnx_trees import ensemble_attributes
 from frankboost.learners.best_tree import BestTree
-from frankboost.learners.tree import NO_SETS, Forest, Tree, vote
+from frankboost.learners.nodes import NO_SETS, packed, unpacked
+from frankboost.learners.tree import Forest, Tree, vote
 from records import assert_same, records, with_nodes
 
 X = np.array([[0.0, 5.0], [1.0, 5.0], [2.0, 5.0], [3.0, np.nan]])
@@ -45,6 +46,12 @@ def test_arrays_are_views_that_cannot_be_written():
         np.testing.assert_array_equal(getattr(tree, name), tree.nodes[name])
         with pytest.raises(ValueError, match="read-only"):
             getattr(tree, name)[0] = 1
+
+
+def test_sets_are_packed_64_to_a_word():
+    for categories in ([], [0], [63, 64], [3, 127, 128, 254]):
+        np.testing.assert_array_equal(np.flatnonzero(unpacked(packed(categories))), categories)
+    np.testing.assert_array_equal(packed([1, 64, 191]), np.array([2, 1, 1 << 63, 0], dtype=np.uint64))
 
 
 @pytest.mark.parametrize("categorical", [(), (0, 2)])

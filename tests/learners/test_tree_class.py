@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from frankboost import BestTree
-from frankboost.learners.tree import NO_SETS, Tree
+from frankboost.learners.nodes import NO_SETS, packed
+from frankboost.learners.tree import Tree
 from frankboost.learners.tree_class import TreeClass
 from records import assert_same, records, with_nodes
 
@@ -22,7 +23,7 @@ def stump(**changes):
 
 def by_set(*categories, level=0):
     """A stump of categories, or one below a split of numbers."""
-    word = np.array([[sum(1 << c for c in categories), 0, 0, 0]], dtype=np.uint64)
+    word = packed(categories)[None]
     if level == 0:
         return Tree(stump(feature=[1, -1, -1], threshold=np.nan, set_index=[0, -1, -1]).nodes, word)
     nodes = records(

@@ -52,4 +52,4 @@ def test_waveform_has_no_errors():
 
 def test_standard_error_is_that_of_a_fifth_of_the_rows_and_of_rounding():
     expected = math.sqrt(0.1 * 0.9 / 1060 + 0.01**2 / 12)
-    assert math.isclose(PAPER["banana"].standard_error("MLPB-SS"), expected)
+    assert math.isclose(PAPER["banana"].error("MLPB-SS").standard_error, expected)

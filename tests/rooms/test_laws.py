@@ -11,10 +11,10 @@ from frankboost.boosting import rounds
 from frankboost.learners.base import Start
 from frankboost.learners.columns import Columns
 from frankboost.rooms.base import same_point
-from frankboost.rooms.local import LocalRoom, Sample
-from frankboost.rooms.local_point import LocalPoint
+from frankboost.rooms.local import Examples, LocalRoom
 from frankboost.rooms.margins import BinaryMargins
 from frankboost.rules.level import Level
+from games import Watched, WatchedRoom
 from rooms.halves import HalvesRoom
 
 M, K = 60, 40
@@ -30,24 +30,23 @@ def sample(seed=0, m=M):
     return H, y, rng.uniform(0.5, 2.0, m)
 
 
-class PrecisePoint(LocalPoint):
+class PrecisePoint(Watched):
     """A point whose curvature is never rough, so that rooms agree to the last digits."""
 
     def curvature(self, columns, *, rough=False):
-        return super().curvature(columns)
+        return self.plain.curvature(columns)
 
 
-class PreciseRoom(LocalRoom):
+class PreciseRoom(WatchedRoom):
     """The local room, in double precision throughout."""
 
-    def at(self, multipliers, eta=None):
-        return PrecisePoint(self._matrix, self._simplex, multipliers, self.eta if eta is None else eta)
+    kind = PrecisePoint
 
 
 def local(H, y, weight, *, nu, tol, columns=1, kind=LocalRoom):
     X = np.arange(float(len(y)))[:, None]
     oracle = Columns(H, columns).prepare(X, y, weight)
-    return kind(Sample(X, BinaryMargins(y), weight), oracle, nu=nu, tol=tol)
+    return kind(Examples(X, BinaryMargins(y), weight), oracle, nu=nu, tol=tol)
 
 
 def precise(*args, **kwargs):

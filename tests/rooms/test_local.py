@@ -7,7 +7,7 @@ from frankboost import LPBoostClassifier
 from frankboost.learners.base import Answer, Start, WeakLearner
 from frankboost.learners.finite import FiniteOracle
 from frankboost.objective import CappedSimplex
-from frankboost.rooms.local import LocalRoom, Sample
+from frankboost.rooms.local import Examples, LocalRoom
 from frankboost.rooms.margins import BinaryMargins
 from games import Scripted, scripted_room
 from rooms.halves import HalvesRoom
@@ -37,8 +37,8 @@ def test_the_bound_is_the_oracles_where_that_is_larger():
         def __call__(self, u):
             return Answer(super().__call__(u).hypotheses, 0.9)
 
-    sample = Sample(np.zeros((M, 1)), BinaryMargins(np.ones(M)), np.ones(M))
-    room = LocalRoom(sample, Modest(lambda u: columns), nu=0.3, tol=0.01)
+    examples = Examples(np.zeros((M, 1)), BinaryMargins(np.ones(M)), np.ones(M))
+    room = LocalRoom(examples, Modest(lambda u: columns), nu=0.3, tol=0.01)
     room.ask()
     assert room.bound == 0.9
 
@@ -47,8 +47,8 @@ def test_hypotheses_that_the_class_lacks_are_not_taken_in():
     """The certificate of a warm start would be false otherwise."""
     H = rng.choice([-1.0, 1.0], (M, 4))
     own, foreign = [[lambda X, j=j: H[:, j] for j in range(4)] for _ in range(2)]
-    sample = Sample(np.zeros((M, 1)), BinaryMargins(np.ones(M)), np.ones(M))
-    room = LocalRoom(sample, FiniteOracle(H, own, "signs"), nu=0.3, tol=0.01)
+    examples = Examples(np.zeros((M, 1)), BinaryMargins(np.ones(M)), np.ones(M))
+    room = LocalRoom(examples, FiniteOracle(H, own, "signs"), nu=0.3, tol=0.01)
     d = np.full(M, 1 / M)
     assert room.recall(Start(foreign, np.full(4, 0.25), d)) is None
     assert len(room) == 0

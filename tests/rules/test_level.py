@@ -13,9 +13,8 @@ import reference
 from frankboost import Columns, SoftBoostClassifier, SoftMarginClassifier, WorstCase
 from frankboost.boosting import rounds
 from frankboost.rooms.local import LocalRoom
-from frankboost.rooms.local_point import LocalPoint
 from frankboost.rules.level import Level
-from games import dense, problem, scripted_room
+from games import Watched, WatchedRoom, dense, problem, scripted_room
 
 M = 20
 FRACTIONS = {
@@ -59,22 +58,20 @@ class Round:
         return self.multipliers.sum()
 
 
-class Counted(LocalPoint):
-    """A point of a room that counts how often a curvature is asked for."""
+class Counted(Watched):
+    """A point that counts how often a curvature is asked for."""
 
     count = 0
 
     def curvature(self, columns, *, rough=False):
         Counted.count += 1
-        return super().curvature(columns, rough=rough)
+        return self.plain.curvature(columns, rough=rough)
 
 
-class CountingRoom(LocalRoom):
+class CountingRoom(WatchedRoom):
     """A room with such points."""
 
-    def at(self, multipliers, eta=None):
-        plain = super().at(multipliers, eta)
-        return Counted(self._matrix, self._simplex, plain.multipliers, plain.eta)
+    kind = Counted
 
 
 class Phases(list):

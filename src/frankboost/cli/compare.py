@@ -11,18 +11,67 @@ from typing import Any
 
 from joblib import effective_n_jobs
 
-from frankboost.cli.arguments import Parser, threads
-from frankboost.cli.compare_options import DESCRIPTION, EPILOG, OWN_NU, add_options, time_limit
+from frankboost.cli.arguments import Parser, count, count_or_all, names, number, threads
 from frankboost.cli.comparison_table import COLUMNS, RunningRow, finished_row, row
+from frankboost.cli.files import DATA_HELP, FILES, add_ignore
 from frankboost.cli.summary import summary
 from frankboost.datasets.tables import read_dataset
-from frankboost.experiments.comparison import ComparisonRow, compared
-from frankboost.experiments.problems import Problem, embedded_problems, tree_learner
+from frankboost.experiments.comparison import ALGORITHMS, ComparisonRow, compared
+from frankboost.experiments.problems import TOL, Problem, embedded_problems, tree_learner
 from frankboost.learners.binning import MOST_THRESHOLDS
 from frankboost.progress import Live, is_terminal
 from frankboost.version import __version__
 
-__all__ = ["DESCRIPTION", "EPILOG", "add_options", "run"]
+SECONDS = 30.0
+SLOW = {"FW": 2.0, "PFW": 2.0}  # seconds for those that would need thousands of rounds more
+OWN_NU = 0.2
+
+DESCRIPTION = """\
+Run LevelBoost and the algorithms of "Boosting as Frank-Wolfe" and print what each one proved:
+soft margin <= optimum <= bound.
+
+Without --data: wisconsin (scikit-learn's breast cancer data), twonorm, ringnorm and waveform, then
+LPBoost's worst case (hard margin, 64 examples), in about a minute.
+
+  LEVEL     LevelBoost, 20 hypotheses per round (the others: 1)
+  LPB       LPBoost                             ERLPB     ERLPBoost
+  FW        C-ERLPBoost: short steps only       PFW       pairwise steps only
+  MLPB-SS   MLPBoost: short steps and LPBoost   MLPB-PFW  MLPBoost: pairwise steps and LPBoost"""
+
+EPILOG = f"""\
+examples:
+  frankboost compare
+  frankboost compare --algorithms LEVEL,LPB,MLPB-PFW --nu 0.2
+  frankboost compare --data churn.csv --target churned --time-limit 60
+  frankboost compare --data churn.csv --target churned --max-depth 1 --max-bins all --json > churn.json
+
+{FILES}
+Ctrl-C ends the running algorithm with its best ensemble so far, and the comparison (exit status 130)."""
+
+
+def add_options(parser: Parser) -> None:
+    """Add the options of the command."""
+    add = parser.add_argument
+    add("--data", metavar="FILE", help=f"compare on this instead: {DATA_HELP}")
+    add("--target", metavar="COLUMN", help="the column of --data to predict, of two values")
+    add_ignore(parser)
+    add("--algorithms", metavar="LIST", type=names(ALGORITHMS), default=list(ALGORITHMS),
+        help="which, separated by commas (default: all seven)")  # fmt: skip
+    add("--nu", metavar="P", type=number(at_most=1.0),
+        help="fraction of the examples that may fall short of the margin, in (0, 1]; the worst case has 1/64 "
+        f"always (default: {OWN_NU:g} for --data, else 0.1 for wisconsin, 0.3 for others)")  # fmt: skip
+    add("--tol", metavar="GAP", type=number(), default=TOL,
+        help="stop when bound - soft margin <= GAP (default: %(default)g)")  # fmt: skip
+    add("--time-limit", metavar="SECONDS", type=number(),
+        help=f"for each fit (default: {SECONDS:g}, but {SLOW['FW']:g} for FW and PFW, which are not expected "
+        "to finish)")  # fmt: skip
+    add("--max-depth", metavar="N", type=count(), default=2,
+        help="depth of the trees; 1 and 2 are searched exactly (default: %(default)d)")  # fmt: skip
+    add("--max-bins", metavar="N", type=count_or_all(at_most=MOST_THRESHOLDS),
+        help=f"thresholds per feature, 1 to {MOST_THRESHOLDS} or all (default: {MOST_THRESHOLDS} for --data, "
+        "else 15 for wisconsin, 31 for others)")  # fmt: skip
+    add("--jobs", metavar="N", type=count_or_all(), default="all", help="threads (default: all cores)")
+    add("--json", action="store_true", help="print JSON; the tables go to standard error")
 
 
 def run(parser: Parser, args: Namespace) -> int:
@@ -47,6 +96,12 @@ def run(parser: Parser, args: Namespace) -> int:
     return 0
 
 
+def _time_limit(args: Namespace, algorithm: str) -> float:
+    """Seconds for a fit."""
+    limit: float | None = args.time_limit
+    return SLOW.get(algorithm, SECONDS) if limit is None else limit
+
+
 def _problems(parser: Parser, args: Namespace) -> Iterable[Problem]:
     if (args.data is None) != (args.target is None):
         given, missing = ("--data", "--target") if args.target is None else ("--target", "--data")
@@ -69,8 +124,8 @@ def _compare(problems: Iterable[Problem], args: Namespace, live: Live, results: 
         live.line(_title(problem))
         live.line(row(list(COLUMNS)))
         for name in args.algorithms:
-            limit, running = time_limit(args, name), RunningRow(name, live)
-            result = compared(name, problem, time_limit=limit, n_jobs=threads(args), callback=running)
+            limit, running = _time_limit(args, name), RunningRow(name, live)
+            result = compared(name, problem, time_limit=limit, n_jobs=threads(args), callbacks=[running])
             results.append(result)
             live.line(finished_row(result))
             if result.status == "interrupted":
@@ -92,9 +147,10 @@ def _report(args: Namespace, results: list[ComparisonRow]) -> dict[str, Any]:
         "algorithms": args.algorithms,
         "nu": args.nu,  # None: chosen for each data set, see the results
         "tol": args.tol,
-        "time_limit": {name: time_limit(args, name) for name in args.algorithms},
+        "time_limit": {name: _time_limit(args, name) for name in args.algorithms},
         "max_depth": args.max_depth,
         "max_bins": args.max_bins,
         "jobs": effective_n_jobs(threads(args)),
     }
-    return {"version": __version__, "settings": settings, "results": [asdict(result) for result in results]}
+    found = [{**asdict(result), "gap": result.gap} for result in results]
+    return {"version": __version__, "settings": settings, "results": found}

@@ -29,22 +29,15 @@ class RunningRow:
         """Take a round into account."""
         self._oracle += record.oracle_seconds
         self._rule += record.rule_seconds
-        self._live.show(lambda: self._text(record))
-
-    def _text(self, record: Record) -> str:
-        counts = (record.round, record.hypotheses, record.support)
-        promise = _promise(record.soft_margin, record.bound)
-        seconds = _seconds(self._oracle, self._rule, record.seconds)
-        return row([self._algorithm, *map(str, counts), *promise, "running", *seconds, ""])
+        seconds = self._oracle, self._rule, record.seconds
+        self._live.show(lambda: row([self._algorithm, *_cells(record.round, record, "running", seconds), ""]))
 
 
 def finished_row(result: ComparisonRow) -> str:
     """The row of an algorithm that has ended."""
-    counts = (result.rounds, result.hypotheses, result.support)
-    promise = _promise(result.soft_margin, result.bound)
-    seconds = _seconds(result.oracle_seconds, result.rule_seconds, result.seconds)
+    seconds = result.oracle_seconds, result.rule_seconds, result.seconds
     error = f"{100 * result.training_error:.1f}"
-    return row([result.algorithm, *map(str, counts), *promise, result.status, *seconds, error])
+    return row([result.algorithm, *_cells(result.rounds, result, result.status, seconds), error])
 
 
 def row(cells: Sequence[str]) -> str:
@@ -52,10 +45,7 @@ def row(cells: Sequence[str]) -> str:
     return " ".join(f"{cell:{form}}" for cell, form in zip(cells, COLUMNS.values(), strict=True)).rstrip()
 
 
-def _promise(soft_margin: float, bound: float) -> list[str]:
-    low, high = rounded(soft_margin, math.floor), rounded(bound, math.ceil)
-    return [low, high, rounded(bound - soft_margin, math.ceil)]
-
-
-def _seconds(*values: float) -> list[str]:
-    return [f"{value:.2f}" for value in values]
+def _cells(rounds: int, at: Record | ComparisonRow, status: str, seconds: Sequence[float]) -> list[str]:
+    low, high = rounded(at.soft_margin, math.floor), rounded(at.bound, math.ceil)
+    counts, gap = (rounds, at.hypotheses, at.support), rounded(at.bound - at.soft_margin, math.ceil)
+    return [*map(str, counts), low, high, gap, status, *(f"{value:.2f}" for value in seconds)]

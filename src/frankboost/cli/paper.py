@@ -13,7 +13,7 @@ from frankboost.cli.study_progress import StudyProgress
 from frankboost.datasets import load
 from frankboost.experiments import paper
 from frankboost.experiments.comparison import ALGORITHMS
-from frankboost.experiments.results import NAME, ResultsFile
+from frankboost.experiments.results import NAME, ResultsFile, open_results
 from frankboost.experiments.runner import run_all
 
 SETS = list(dict.fromkeys(name for plan in (paper.FULL, paper.QUICK) for name, _ in plan.sets))
@@ -27,9 +27,9 @@ nu = 0.1 to 0.5 of the rows, the best tree of depth 2 over all thresholds.
   cv          nu by five-fold cross-validation      curves  how the test error falls with time
   times       CPU seconds to a gap of 0.01, and how the soft margin grows
 
-Without --full: four small data sets that need no file, nu = 0.1 and 0.3, 31 thresholds a feature and 0.75
-CPU seconds a fit: two minutes. With it: the paper's 13 sets, two to three hours with 20 CPU seconds a fit
-(the paper's limit was 20,000).
+Without --full: four small data sets that need no file, nu = 0.1 and 0.3, 31 thresholds per feature and
+0.75 CPU seconds per fit: two minutes. With it: the paper's 13 sets, two to three hours with 20 CPU seconds
+per fit (the paper's limit was 20,000).
 
 Each run has a process of its own, and its result is a line of DIR/runs.jsonl as soon as it ends. Stop the
 study at any moment, however rudely, and give the same command again: what is finished is not repeated.
@@ -62,7 +62,7 @@ def add_options(parser: Parser) -> None:
     add("--algorithms", metavar="LIST", type=names(ALGORITHMS), default=list(ALGORITHMS),
         help="some of the algorithms (default: all seven)")  # fmt: skip
     add("--time-limit", metavar="SECONDS", type=number(),
-        help=f"CPU seconds a fit (default: {paper.QUICK.time_limit:g}, "
+        help=f"CPU seconds per fit (default: {paper.QUICK.time_limit:g}, "
         f"with --full {paper.FULL.time_limit:g})")  # fmt: skip
     add("--memory-limit", metavar="GB", type=number(), default=paper.FULL.memory_limit,
         help="for each run's process (default: %(default)g)")  # fmt: skip
@@ -82,7 +82,7 @@ def run(parser: Parser, args: Namespace) -> int:
     out: Path = args.out or Path(FULL_DIR if args.full else QUICK_DIR)
     with ExitStack() as stack:
         try:
-            file = stack.enter_context(ResultsFile(out / NAME))
+            file = stack.enter_context(open_results(out / NAME))
         except (OSError, ValueError) as error:
             parser.error(f"argument --out: {error}")
         try:
@@ -116,7 +116,10 @@ def _study(plan: paper.Plan, file: ResultsFile, args: Namespace) -> None:
             trials = paper.TRIALS_OF[part](plan, file.known)
             if part == "errors" and (waiting := paper.without_nu(plan, file.known)):
                 print(f"errors     {waiting} splits have no nu yet: finish --parts cv first", file=sys.stderr)
-            run_all(trials, file, progress, data_dir=args.data_dir, jobs=args.jobs, retry=args.retry)
+            try:
+                run_all(trials, file, progress, data_dir=args.data_dir, jobs=args.jobs, retry=args.retry)
+            finally:
+                progress.close()
 
 
 def _plan(parser: Parser, args: Namespace) -> paper.Plan:

@@ -9,8 +9,7 @@ from pathlib import Path
 from frankboost.cli.arguments import Parser
 from frankboost.cli.paper import FULL_DIR, QUICK_DIR
 from frankboost.experiments.results import NAME, read
-from frankboost.report import build
-from frankboost.report.assembly import TABLES
+from frankboost.report import TABLES, build
 from frankboost.report.content import Report
 from frankboost.report.figures import FIGURES
 from frankboost.report.render.csv_table import csv, figure_csv

@@ -15,7 +15,7 @@ from frankboost.estimators.problems import TrainingSet
 from frankboost.learners.base import Hypothesis, Start, WeakLearner
 from frankboost.model import Ensemble, Stages
 from frankboost.rooms.base import Room
-from frankboost.rooms.local import LocalRoom, Sample
+from frankboost.rooms.local import Examples, LocalRoom
 from frankboost.rooms.margins import BinaryMargins
 from frankboost.rules.base import Rule, Step
 from frankboost.stopping import Gap, MaxIter, Stalled, Stop, TimeLimit, first_reason
@@ -89,7 +89,7 @@ class _Game:
     ) -> None:
         self.oracle = learner.prepare(data.X, data.y, data.sample_weight)
         self.room = LocalRoom(
-            Sample(data.X, BinaryMargins(data.y), data.sample_weight),
+            Examples(data.X, BinaryMargins(data.y), data.sample_weight),
             self.oracle,
             nu=settings.nu,
             tol=settings.tol,

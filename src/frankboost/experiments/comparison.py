@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
-from frankboost.callbacks import Observer
-from frankboost.datasets import Dataset
+from frankboost.certificate import Certificate
 from frankboost.estimators.base import SoftMarginBooster
 from frankboost.estimators.classifiers import (
     CERLPBoostClassifier,
@@ -35,30 +35,22 @@ OURS = "LEVEL"
 MANY = 1_000_000  # rounds; the time limit comes first
 
 
-@dataclass(frozen=True)
-class ComparisonRow:
-    """How one algorithm did on one problem.
+@dataclass(frozen=True, kw_only=True)
+class ComparisonRow(Certificate):
+    """What one algorithm proved on one problem, and at what cost.
 
-    soft margin <= optimum <= bound, if `exact`, and gap = bound - soft margin. `rounds` counts the calls of
-    the weak learner, `hypotheses` what it found, `support` what the ensemble uses. `oracle_seconds` are those
-    in the weak learner, `rule_seconds` those in the rules; `training_error` is a fraction of the rows.
+    `rounds` counts the calls of the weak learner, `hypotheses` what it found, `support` what the ensemble
+    uses. `oracle_seconds` are those in the weak learner, `rule_seconds` those in the rules; `training_error`
+    is a fraction of the rows.
     """
 
     dataset: str
     m: int
     n_features: int
     algorithm: str
-    nu: float
-    tol: float
     rounds: int
     hypotheses: int
     support: int
-    soft_margin: float
-    bound: float
-    gap: float
-    exact: bool
-    status: str
-    hypothesis_class: str
     oracle_seconds: float
     rule_seconds: float
     seconds: float
@@ -70,49 +62,34 @@ class ComparisonRow:
         return self.exact and self.gap <= self.tol
 
 
-def compared(
-    algorithm: str,
-    problem: Problem,
-    *,
-    time_limit: float | None = None,
-    n_jobs: int | None = None,
-    callback: Observer | None = None,
-) -> ComparisonRow:
-    """Fit an algorithm of `ALGORITHMS`; `callback` is called with each round's record."""
-    clf = ALGORITHMS[algorithm](
-        nu=problem.nu,
-        tol=problem.tol,
-        estimator=problem.learner,
-        max_iter=MANY,
-        time_limit=time_limit,
-        n_jobs=n_jobs,
-        callbacks=None if callback is None else [callback],
-    )
+def booster(algorithm: str, problem: Problem, **settings: Any) -> SoftMarginBooster:
+    """An algorithm of `ALGORITHMS` that is set to solve a problem, in as many rounds as it takes."""
+    about = {"nu": problem.nu, "tol": problem.tol, "estimator": problem.learner}
+    return ALGORITHMS[algorithm](**about, max_iter=MANY, **settings)
+
+
+def compared(algorithm: str, problem: Problem, **settings: Any) -> ComparisonRow:
+    """Fit an algorithm of `ALGORITHMS` with settings of its own, such as a time limit or callbacks."""
+    dataset, clf = problem.dataset, booster(algorithm, problem, **settings)
     start = time.perf_counter()
-    clf.fit(problem.dataset.X, problem.dataset.y)
-    return _row(algorithm, problem.dataset, clf, time.perf_counter() - start)
-
-
-def _row(algorithm: str, dataset: Dataset, clf: SoftMarginBooster, seconds: float) -> ComparisonRow:
-    promise = clf.certificate_
+    clf.fit(dataset.X, dataset.y)
+    seconds = time.perf_counter() - start
     return ComparisonRow(
+        **asdict(clf.certificate_),
         dataset=dataset.name,
         m=dataset.X.shape[0],
         n_features=dataset.X.shape[1],
         algorithm=algorithm,
-        nu=promise.nu,
-        tol=promise.tol,
         rounds=clf.n_iter_,
         hypotheses=clf.trace_[-1].hypotheses,
         support=len(clf.estimators_),
-        soft_margin=float(promise.soft_margin),
-        bound=float(promise.bound),
-        gap=float(promise.gap),
-        exact=promise.exact,
-        status=promise.status,
-        hypothesis_class=promise.hypothesis_class,
         oracle_seconds=sum(clf.trace_["oracle_seconds"]),
         rule_seconds=sum(clf.trace_["rule_seconds"]),
         seconds=seconds,
-        training_error=float(np.mean(clf.predict(dataset.X) != dataset.y)),
+        training_error=error_on(clf, dataset.X, dataset.y),
     )
+
+
+def error_on(clf: SoftMarginBooster, X: Any, y: Any) -> float:
+    """The fraction of the rows that are classified wrongly."""
+    return float(np.mean(clf.predict(X) != y))

@@ -19,20 +19,19 @@ DIGITS = 6
 
 @dataclass
 class CpuClock:
-    """A callback that notes the CPU seconds, user and system, at each round, and stops a fit at the limit."""
+    """A callback that notes the CPU seconds, user and system, at each round, and stops a fit at the limit.
+
+    It runs from the moment that it is made.
+    """
 
     limit: float
+    start: float = field(default_factory=time.process_time)
     struck: bool = False
     at_round: list[float] = field(default_factory=list)
-    _start: float = 0.0
-
-    def start(self) -> None:
-        """From now on."""
-        self._start = time.process_time()
 
     def seconds(self) -> float:
         """Since the start."""
-        return time.process_time() - self._start
+        return time.process_time() - self.start
 
     def __call__(self, event: Round) -> bool:
         """Whether time is up."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import platform
 from functools import cache
@@ -13,15 +12,11 @@ from typing import Any
 PACKAGES = ["frankboost", "numpy", "scipy", "scikit-learn", "highspy"]
 
 
-def describe() -> dict[str, Any]:
-    """CPU, cores, memory, system, load and versions, as far as they can be found out: for benchmarks."""
-    return {**hardware(), "load": load(), "versions": versions()}
-
-
 @cache
 def hardware() -> dict[str, Any]:
-    """CPU, cores, memory and system."""
-    return {"cpu": _cpu(), "cores": _cores(), "memory": _memory(), "os": platform.platform()}
+    """CPU, the cores that this process may use, memory and system, as far as they can be found out."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return {"cpu": _cpu(), "cores": cores, "memory": _memory(), "os": platform.platform()}
 
 
 @cache
@@ -32,19 +27,9 @@ def versions() -> dict[str, str]:
 
 def _cpu() -> str:
     info = Path("/proc/cpuinfo")
-    if info.exists():
-        for line in info.read_text(encoding="utf-8").splitlines():
-            name, _, value = line.partition(":")
-            if name.strip() == "model name":
-                return value.strip()
-    return platform.processor() or platform.machine() or "unknown"
-
-
-def _cores() -> int:
-    """Those this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(names, platform.processor() or platform.machine() or "unknown")
 
 
 def _memory() -> str:
@@ -52,14 +37,6 @@ def _memory() -> str:
         return f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 1e9:.1f} GB"
     except (AttributeError, OSError, ValueError):
         return "unknown memory"
-
-
-def load() -> float:
-    """How many processes wanted to run over the last minute; NaN where the system does not say."""
-    try:
-        return os.getloadavg()[0]
-    except (AttributeError, OSError):
-        return math.nan
 
 
 def _version(package: str) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal, TypeVar
 
 from frankboost.certificate import Certificate
@@ -11,7 +11,7 @@ from frankboost.experiments.trial import Trial
 
 T = TypeVar("T")
 
-LIMITS = {"time_limit", "memory_limit"}
+CURVES = {"trace", "test_curve"}
 CERTIFIED = ("soft_margin", "bound", "gap", "exact", "status", "hypothesis_class")
 
 FailureKind = Literal["time", "hung", "memory", "error", "crash"]
@@ -118,27 +118,22 @@ class Outcome:
 
         One that was made under other limits counts if neither those nor these would have ended it.
         """
-        mine, asked = asdict(self.trial), asdict(trial)
-        apart = {name for name in asked if mine[name] != asked[name]}
-        return not apart or (apart <= LIMITS and self._within_limits_of(trial))
+        if self.trial == trial or self.failure or self.struck:
+            return self.trial == trial
+        within = self.fit.cpu_seconds <= trial.time_limit and self.fit.peak_memory <= trial.memory_limit
+        asked = replace(trial, time_limit=self.trial.time_limit, memory_limit=self.trial.memory_limit)
+        return within and asked == self.trial
 
-    def _within_limits_of(self, trial: Trial) -> bool:
-        return (
-            self.done
-            and not self.struck
-            and self.fit.cpu_seconds <= trial.time_limit
-            and self.fit.peak_memory <= trial.memory_limit
-        )
-
-    def to_json(self) -> dict[str, Any]:
-        """Its line of results, as an object of JSON."""
+    def to_json(self, *, curves: bool = True) -> dict[str, Any]:
+        """Its line of results, as an object of JSON, with or without the curves of the fit."""
         content: dict[str, Any] = {"failure": self.failure and asdict(self.failure)}
         if self.done:
             promise = {name: getattr(self.fit.certificate, name) for name in CERTIFIED}
             content |= asdict(self.fit) | {"certificate": promise}
         about = {"date": self.date, "machine": self.machine, "versions": self.versions}
         status = "done" if self.done else "failed"
-        return {"key": self.key, **asdict(self.trial), "status": status, **content, **about}
+        line = {"key": self.key, **asdict(self.trial), "status": status, **content, **about}
+        return line if curves else {name: value for name, value in line.items() if name not in CURVES}
 
     @classmethod
     def from_json(cls, line: Mapping[str, Any]) -> Outcome:
@@ -149,46 +144,41 @@ class Outcome:
         ValueError
             If something is missing; the message names the key of the line and what it lacks.
         """
-        if missing := _missing(line):
-            raise ValueError(f"the run {line['key']!r} lacks {', '.join(missing)}")
-        trial = _made(Trial, line)
-        result = _made(Failure, line["failure"]) if line["status"] != "done" else _fit_summary(line, trial)
+        try:
+            trial = _record(Trial, line, needed=["status"])
+            result: FitSummary | Failure
+            if line["status"] == "done":
+                result = _fit_summary(line, trial)
+            else:
+                result = _record(Failure, line.get("failure") or {}, "failure.")
+        except LookupError as error:
+            raise ValueError(f"the run {line['key']!r} lacks {error}") from None
         about = line.get("machine") or {}, line.get("versions") or {}
         return cls(trial, result, line.get("date") or "", *about)
 
 
-def _missing(line: Mapping[str, Any]) -> list[str]:
-    """What a line lacks: what is not there, or null where that has no meaning."""
-    status = ["status"] if line.get("status") is None else []
-    if missing := [*_lacking(Trial, line), *status]:
-        return missing
-    if line["status"] != "done":
-        return [f"failure.{name}" for name in _lacking(Failure, line.get("failure") or {})]
-    curve = {"times": ["trace"], "curves": ["test_curve"]}.get(line["part"], [])
-    needed = curve if line["split"] is None else [*curve, "test_error"]
-    missing = [*_lacking(FitSummary, line), *(name for name in needed if line.get(name) is None)]
-    promise = line.get("certificate") or {}
-    return missing or [f"certificate.{name}" for name in CERTIFIED if promise.get(name) is None]
-
-
-def _lacking(kind: type, entries: Mapping[str, Any]) -> list[str]:
-    return [
-        field.name
-        for field in fields(kind)
-        if entries.get(field.name) is None and not (field.name in entries and "None" in str(field.type))
-    ]
-
-
-def _made(kind: type[T], entries: Mapping[str, Any]) -> T:
-    """A dataclass of the entries that it has fields for."""
-    return kind(**{field.name: entries[field.name] for field in fields(kind)})  # type: ignore[arg-type]
-
-
 def _fit_summary(line: Mapping[str, Any], trial: Trial) -> FitSummary:
-    promise = {name: line["certificate"][name] for name in CERTIFIED if name != "gap"}
-    nested = {
-        "certificate": Certificate(**promise, tol=trial.tol, nu=trial.nu),
-        "trace": line["trace"] and _made(TraceCurve, line["trace"]),
-        "test_curve": line["test_curve"] and _made(ErrorCurve, line["test_curve"]),
+    curve = {"times": ["trace"], "curves": ["test_curve"]}.get(trial.part, [])
+    fit = _record(FitSummary, line, needed=curve if trial.split is None else [*curve, "test_error"])
+    promise = {**line["certificate"], "tol": trial.tol, "nu": trial.nu}
+    return replace(
+        fit,
+        certificate=_record(Certificate, promise, "certificate."),
+        trace=fit.trace and _record(TraceCurve, line["trace"], "trace."),
+        test_curve=fit.test_curve and _record(ErrorCurve, line["test_curve"], "test_curve."),
+    )
+
+
+def _record(kind: type[T], entries: Mapping[str, Any], prefix: str = "", needed: Sequence[str] = ()) -> T:
+    """A dataclass of the entries of its names; a LookupError names those that are missing.
+
+    An entry may be null if its type may be None, unless it is `needed`.
+    """
+    types = {field.name: str(field.type) for field in fields(kind)}  # type: ignore[arg-type]
+    nullable = {name for name, accepted in types.items() if "None" in accepted and name in entries} - {
+        *needed
     }
-    return _made(FitSummary, {**line, **nested})
+    wanted = dict.fromkeys([*types, *needed])
+    if missing := [name for name in wanted if entries.get(name) is None and name not in nullable]:
+        raise LookupError(", ".join(prefix + name for name in missing))
+    return kind(**{name: entries[name] for name in types})

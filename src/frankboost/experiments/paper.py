@@ -18,12 +18,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from statistics import fmean
+from typing import Any
 
 from frankboost.datasets import NAMES
 from frankboost.experiments.comparison import ALGORITHMS, OURS
 from frankboost.experiments.outcome import Outcome
-from frankboost.experiments.problems import TOL
+from frankboost.experiments.problems import TOL, WORST_CASE
 from frankboost.experiments.splits import FIFTHS
 from frankboost.experiments.trial import Trial
 
@@ -61,20 +63,11 @@ class Plan:
     tol: float = TOL
     max_bins: int | None = None
 
-    def trial(self, part: str, dataset: NamedSet, algorithm: str, nu: float) -> Trial:
-        """A trial with these settings."""
+    def trial(self, part: str, dataset: NamedSet, algorithm: str, nu: float, **where: Any) -> Trial:
+        """A trial with these settings, on the rows that seed, split and fold name."""
         name, rows = dataset
-        return Trial(
-            part,
-            name,
-            algorithm,
-            nu,
-            rows,
-            tol=self.tol,
-            max_bins=self.max_bins,
-            time_limit=self.time_limit,
-            memory_limit=self.memory_limit,
-        )
+        trial = Trial(part, name, algorithm, nu, rows, tol=self.tol, max_bins=self.max_bins, **where)
+        return replace(trial, time_limit=self.time_limit, memory_limit=self.memory_limit)
 
 
 FULL = Plan(tuple((name, None) for name in NAMES))
@@ -91,29 +84,20 @@ QUICK = Plan(
 
 def times(plan: Plan, known: Known) -> list[Trial]:
     """Every algorithm on every set at every nu."""
-    return [
-        plan.trial("times", dataset, algorithm, nu)
-        for dataset in plan.sets
-        for algorithm in plan.algorithms
-        for nu in plan.nus
-    ]
+    return [plan.trial("times", *each, nu) for each in product(plan.sets, plan.algorithms) for nu in plan.nus]
 
 
 def curves(plan: Plan, known: Known) -> list[Trial]:
     """Every algorithm on the first split, at the smallest nu."""
-    return [
-        replace(plan.trial("curves", dataset, algorithm, min(plan.nus)), split=0)
-        for dataset in plan.sets
-        for algorithm in plan.algorithms
-    ]
+    nu = min(plan.nus)
+    return [plan.trial("curves", *each, nu, split=0) for each in product(plan.sets, plan.algorithms)]
 
 
 def worst_case(plan: Plan, known: Known) -> list[Trial]:
     """Every algorithm on LPBoost's worst case, where nu is one example."""
     return [
-        plan.trial("worst-case", ("worst-case", rows), algorithm, 1.0 / rows)
-        for rows in plan.worst_cases
-        for algorithm in plan.algorithms
+        plan.trial(WORST_CASE, (WORST_CASE, rows), algorithm, 1.0 / rows)
+        for rows, algorithm in product(plan.worst_cases, plan.algorithms)
     ]
 
 
@@ -124,16 +108,11 @@ def cross_validation(plan: Plan, known: Known) -> list[Trial]:
 
 def errors(plan: Plan, known: Known) -> list[Trial]:
     """Every algorithm at the nu that cross-validation chose; none where it is not finished."""
-    chosen = [
-        (dataset, algorithm, part, chosen_nu(plan, known, dataset, algorithm, part))
-        for dataset in plan.sets
-        for algorithm in plan.algorithms
-        for part in _partitions(plan, algorithm)
-    ]
     return [
-        replace(plan.trial("errors", dataset, algorithm, nu), seed=seed, split=split)
-        for dataset, algorithm, (seed, split), nu in chosen
-        if nu is not None
+        plan.trial("errors", dataset, algorithm, nu, seed=part[0], split=part[1])
+        for dataset, algorithm in product(plan.sets, plan.algorithms)
+        for part in _partitions(plan, algorithm)
+        if (nu := chosen_nu(plan, known, dataset, algorithm, part)) is not None
     ]
 
 
@@ -174,27 +153,19 @@ def _partitions(plan: Plan, algorithm: str) -> list[Partition]:
 
 def _wanted(plan: Plan) -> list[tuple[NamedSet, str, Partition]]:
     judges = plan.algorithms if plan.cv_each else (OURS,)
-    return [
-        (dataset, judge, part)
-        for dataset in plan.sets
-        for judge in judges
-        for part in _partitions(plan, judge)
-    ]
+    return [(*each, part) for each in product(plan.sets, judges) for part in _partitions(plan, each[1])]
 
 
 def _folds(plan: Plan, dataset: NamedSet, judge: str, part: Partition) -> dict[float, list[Trial]]:
     seed, split = part
     return {
-        nu: [
-            replace(plan.trial("cv", dataset, judge, nu), seed=seed, split=split, fold=fold)
-            for fold in range(FIFTHS)
-        ]
+        nu: [plan.trial("cv", dataset, judge, nu, seed=seed, split=split, fold=k) for k in range(FIFTHS)]
         for nu in plan.nus
     }
 
 
 TRIALS_OF: dict[str, Callable[[Plan, Known], Sequence[Trial]]] = {
-    "worst-case": worst_case,
+    WORST_CASE: worst_case,
     "cv": cross_validation,
     "errors": errors,
     "curves": curves,

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
-from frankboost.datasets import (
-    Dataset,
-    breast_cancer,
-    ringnorm,
-    twonorm,
-    waveform,
-    worst_case,
-)
+from frankboost import datasets
+from frankboost.datasets import Dataset
 from frankboost.learners.base import WeakLearner
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.worst_case import WorstCase
@@ -23,8 +17,10 @@ from frankboost.learners.worst_case import WorstCase
 Bins = int | Literal["all"]
 
 TOL = 0.01
-SEED = 0
+WORST_CASE = "worst-case"
 WORST_CASE_ROWS = 64
+
+DRAWN = {"twonorm": datasets.twonorm, "ringnorm": datasets.ringnorm, "waveform": datasets.waveform}
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +46,16 @@ def tree_learner(max_depth: int, max_bins: Bins) -> BestTree:
     return BestTree(max_depth, None if max_bins == "all" else max_bins)
 
 
+def made_set(name: str, rows: int, seed: int = 0) -> Dataset:
+    """A data set that needs no file: drawn at random, the first rows of wisconsin, or the worst case."""
+    if name == WORST_CASE:
+        return datasets.worst_case(rows)
+    if name in DRAWN:
+        return DRAWN[name](rows, seed)
+    data = datasets.breast_cancer()
+    return replace(data, X=data.X[:rows], y=data.y[:rows])
+
+
 def embedded_problems(
     nu: float | None = None, tol: float = TOL, max_depth: int = 2, max_bins: Bins | None = None
 ) -> Iterator[Problem]:
@@ -59,13 +65,8 @@ def embedded_problems(
     """
     # At nu = 0.3 the best ensemble for wisconsin is a single tree, so it gets a smaller nu, and coarser
     # thresholds to pay for it. Ringnorm is the hardest, hence the fewest rows.
-    chosen = [
-        (breast_cancer(), 0.1, 15),
-        (twonorm(200, SEED), 0.3, 31),
-        (ringnorm(150, SEED), 0.3, 31),
-        (waveform(300, SEED), 0.3, 31),
-    ]
-    for dataset, usual_nu, usual_bins in chosen:
-        learner = tree_learner(max_depth, usual_bins if max_bins is None else max_bins)
-        yield Problem(dataset, usual_nu if nu is None else nu, learner, tol)
-    yield Problem(worst_case(WORST_CASE_ROWS), 1.0 / WORST_CASE_ROWS, WorstCase(), tol)
+    wisconsin, others = ("wisconsin", 569, 0.1, 15), {"twonorm": 200, "ringnorm": 150, "waveform": 300}
+    for name, rows, usual_nu, usual_bins in [wisconsin, *((*each, 0.3, 31) for each in others.items())]:
+        learner = tree_learner(max_depth, max_bins or usual_bins)
+        yield Problem(made_set(name, rows), nu or usual_nu, learner, tol)
+    yield Problem(made_set(WORST_CASE, WORST_CASE_ROWS), 1.0 / WORST_CASE_ROWS, WorstCase(), tol)

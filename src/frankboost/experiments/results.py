@@ -1,13 +1,15 @@
-"""Results of a study in a file: one JSON object a line, each there for good once it is written."""
+"""Results of a study in a file: one JSON object per line, each there for good once it is written."""
 
 from __future__ import annotations
 
 import fcntl
 import json
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Any
+from typing import Any, BinaryIO
 
 from frankboost.experiments.outcome import Outcome
 
@@ -25,8 +27,25 @@ def read(path: Path) -> dict[str, Outcome]:
     return _parse(path, path.read_bytes())[0]
 
 
+@dataclass(eq=False)
 class ResultsFile:
-    """A file that one process at a time may add to.
+    """An open file of results, and the outcomes in it by key."""
+
+    file: BinaryIO
+    known: dict[str, Outcome]
+
+    def add(self, outcome: Outcome) -> None:
+        """Append a line; when this returns, it is on the disk."""
+        line = json.dumps(outcome.to_json(), allow_nan=False, separators=(",", ":")) + "\n"
+        self.file.write(line.encode())
+        self.file.flush()
+        os.fsync(self.file.fileno())
+        self.known[outcome.key] = outcome
+
+
+@contextmanager
+def open_results(path: Path) -> Iterator[ResultsFile]:
+    """Open a file that one process at a time may add to.
 
     Examples
     --------
@@ -35,48 +54,22 @@ class ResultsFile:
     >>> from frankboost.experiments.trial import Trial
     >>> outcome = Outcome(Trial("times", "heart", "LPB", 0.1), Failure("crash", "no power"), "", {}, {})
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with ResultsFile(Path(folder) / "runs.jsonl") as file:
-    ...         file.add(outcome)
+    ...     with open_results(Path(folder) / "runs.jsonl") as results:
+    ...         results.add(outcome)
     ...     read(Path(folder) / "runs.jsonl") == {"times/heart/LPB/nu=0.1": outcome}
     True
     """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def __enter__(self) -> ResultsFile:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = self.path.open("a+b")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a+b") as file:
         try:
-            self._lock()
-            self._file.seek(0)
-            self.known, whole = _parse(self.path, self._file.read())
-            self._file.truncate(whole)  # the next line must not continue one that was cut off
-        except BaseException:
-            self._file.close()
-            raise
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._file.close()
-
-    def _lock(self) -> None:
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise ValueError(
-                f"{self.path} is being written by another study; wait for it, or choose another folder"
-            ) from None
-
-    def add(self, outcome: Outcome) -> None:
-        """Append a line; when this returns, it is on the disk."""
-        line = json.dumps(outcome.to_json(), allow_nan=False, separators=(",", ":")) + "\n"
-        self._file.write(line.encode())
-        self._file.flush()
-        os.fsync(self._file.fileno())
-        self.known[outcome.key] = outcome
+            busy = f"{path} is being written by another study; wait for it, or choose another folder"
+            raise ValueError(busy) from None
+        file.seek(0)
+        known, whole = _parse(path, file.read())
+        file.truncate(whole)  # the next line must not continue one that was cut off
+        yield ResultsFile(file, known)
 
 
 def _parse(path: Path, data: bytes) -> tuple[dict[str, Outcome], int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
@@ -13,7 +13,6 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkServerContext, ForkServerProcess
 from pathlib import Path
-from typing import Protocol
 
 from frankboost.experiments import machine
 from frankboost.experiments.outcome import Failure, FitSummary, Outcome
@@ -24,29 +23,83 @@ from frankboost.experiments.worker import OVERDUE, work
 PATIENCE = 20.0  # times its CPU limit, and a minute: how long a process may be there at all
 
 
-class StudyObserver(Protocol):
-    """Who is told how far a study is."""
+@dataclass(frozen=True, eq=False)
+class RunningTrial:
+    """A trial and its process."""
 
-    def begin(self, trials: Sequence[Trial], finished: int) -> None:
-        """So many are to be done, beside those finished before."""
+    trial: Trial
+    process: ForkServerProcess
+    connection: Connection
+    started: float
 
-    def started(self, trial: Trial) -> None:
-        """A process was started."""
 
-    def ended(self, outcome: Outcome) -> None:
-        """An outcome is on the disk."""
+@dataclass(eq=False)
+class Study:
+    """Trials that are to be done: which wait, which run, and which have ended, with the seconds they took.
 
-    def wait(self) -> None:
-        """Nothing has happened for a moment."""
+    `before` counts those that had an outcome already. The observer is called at the start, when a trial
+    starts or ends, and several times a second in between.
+    """
 
-    def close(self) -> None:
-        """All done, or interrupted."""
+    waiting: list[Trial]
+    before: int
+    file: ResultsFile
+    observer: Callable[[Study], None]
+    data_dir: Path | None = None
+    running: list[RunningTrial] = field(default_factory=list)
+    ended: list[tuple[Outcome, float]] = field(default_factory=list)
+
+    def run(self, jobs: int) -> None:
+        """Do what waits; what is running when it is interrupted is lost."""
+        self.observer(self)
+        try:
+            while self.waiting:
+                timed = self.waiting[0].timed or any(each.trial.timed for each in self.running)
+                self._wait_for_fewer_than(1 if timed else jobs)
+                self._start(self.waiting.pop(0))
+            self._wait_for_fewer_than(1)
+        finally:
+            for each in self.running:
+                each.process.kill()
+                each.process.join()
+                each.connection.close()
+
+    def _start(self, trial: Trial) -> None:
+        receiver, sender = _context().Pipe()
+        process = _context().Process(target=work, args=(trial, self.data_dir, sender), daemon=True)
+        process.start()
+        sender.close()
+        self.running.append(RunningTrial(trial, process, receiver, time.monotonic()))
+        self.observer(self)
+
+    def _wait_for_fewer_than(self, jobs: int) -> None:
+        """Collect results until so few are running."""
+        while len(self.running) >= jobs:
+            # A process that ends closes its end of the connection, so this hears of crashes too.
+            ready = wait([each.connection for each in self.running], timeout=0.2)
+            for each in list(self.running):
+                if each.connection in ready:
+                    self._collect(each, _received(each))
+                elif time.monotonic() > each.started + _patience(each.trial):
+                    each.process.kill()
+                    late = f"no result after {_patience(each.trial):g} seconds by the wall clock"
+                    self._collect(each, Failure("hung", late))
+            self.observer(self)
+
+    def _collect(self, each: RunningTrial, result: FitSummary | Failure) -> None:
+        each.process.join()
+        each.connection.close()
+        self.running.remove(each)
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        outcome = Outcome(each.trial, result, now, machine.hardware(), machine.versions())
+        self.file.add(outcome)
+        self.ended.append((outcome, time.monotonic() - each.started))
 
 
 def run_all(
     trials: Sequence[Trial],
     file: ResultsFile,
-    progress: StudyObserver,
+    observer: Callable[[Study], None],
     *,
     data_dir: Path | None = None,
     jobs: int = 1,
@@ -57,85 +110,16 @@ def run_all(
     Failures are outcomes too, and done again only with `retry`. `jobs` trials go side by side, but those
     whose time counts one after the other. An interrupt loses what is running and nothing else.
     """
-    todo = [trial for trial in trials if not _settled(trial, file.known, retry)]
-    progress.begin(todo, len(trials) - len(todo))
-    pool = _Pool(file, progress, data_dir)
-    try:
-        for trial in todo:
-            pool.wait_for_fewer_than(1 if trial.timed or pool.timing else jobs)
-            pool.start(trial)
-        pool.wait_for_fewer_than(1)
-    finally:
-        pool.kill()
-        progress.close()
+    known = ((trial, file.known.get(trial.key)) for trial in trials)
+    todo = [
+        trial
+        for trial, outcome in known
+        if not (outcome and outcome.answers(trial) and (outcome.done or not retry))
+    ]
+    Study(todo, len(trials) - len(todo), file, observer, data_dir).run(jobs)
 
 
-def _settled(trial: Trial, known: dict[str, Outcome], retry: bool) -> bool:
-    outcome = known.get(trial.key)
-    return outcome is not None and outcome.answers(trial) and (outcome.done or not retry)
-
-
-@dataclass(frozen=True, eq=False)
-class _Process:
-    trial: Trial
-    process: ForkServerProcess
-    connection: Connection
-    deadline: float
-
-
-@dataclass(eq=False)
-class _Pool:
-    file: ResultsFile
-    progress: StudyObserver
-    data_dir: Path | None
-    running: list[_Process] = field(default_factory=list)
-
-    @property
-    def timing(self) -> bool:
-        """Whether a trial is there whose time counts."""
-        return any(each.trial.timed for each in self.running)
-
-    def start(self, trial: Trial) -> None:
-        """Start a process."""
-        ours, theirs = _context().Pipe()
-        process = _context().Process(target=work, args=(trial, self.data_dir, theirs), daemon=True)
-        self.progress.started(trial)
-        process.start()
-        theirs.close()
-        self.running.append(_Process(trial, process, ours, time.monotonic() + _patience(trial)))
-
-    def wait_for_fewer_than(self, jobs: int) -> None:
-        """Collect results until so few are running."""
-        while len(self.running) >= jobs:
-            # A process that ends closes its end of the connection, so this hears of crashes too.
-            ready = wait([each.connection for each in self.running], timeout=0.2)
-            for each in list(self.running):
-                if each.connection in ready:
-                    self._collect(each, _received(each))
-                elif time.monotonic() > each.deadline:
-                    each.process.kill()
-                    self._collect(each, _lost(each.trial))
-            self.progress.wait()
-
-    def kill(self) -> None:
-        """End what is running, without a result."""
-        for each in self.running:
-            each.process.kill()
-            each.process.join()
-            each.connection.close()
-        self.running.clear()
-
-    def _collect(self, each: _Process, result: FitSummary | Failure) -> None:
-        each.process.join()
-        each.connection.close()
-        self.running.remove(each)
-        now = datetime.now(UTC).isoformat(timespec="seconds")
-        outcome = Outcome(each.trial, result, now, machine.hardware(), machine.versions())
-        self.file.add(outcome)
-        self.progress.ended(outcome)
-
-
-def _received(each: _Process) -> FitSummary | Failure:
+def _received(each: RunningTrial) -> FitSummary | Failure:
     """What a process sent, or what its silent end means."""
     try:
         result: FitSummary | Failure = each.connection.recv()
@@ -152,10 +136,6 @@ def _crash(trial: Trial, code: int | None) -> Failure:
     if code is not None and code < 0:
         return Failure("crash", f"ended by {signal.Signals(-code).name}")
     return Failure("crash", f"ended with exit status {code} and no result")
-
-
-def _lost(trial: Trial) -> Failure:
-    return Failure("hung", f"no result after {_patience(trial):g} seconds by the wall clock")
 
 
 def _patience(trial: Trial) -> float:

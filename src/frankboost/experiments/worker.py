@@ -11,28 +11,20 @@ import time
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-
-from frankboost import datasets
 from frankboost.certificate import Certificate
-from frankboost.datasets import Dataset
-from frankboost.estimators.base import SoftMarginBooster
-from frankboost.experiments.comparison import ALGORITHMS, MANY
+from frankboost.datasets import load
+from frankboost.experiments.comparison import ALGORITHMS, booster, error_on
 from frankboost.experiments.curves import CpuClock, error_curve, rounded, trace_curve
 from frankboost.experiments.outcome import Failure, FitSummary
-from frankboost.experiments.problems import tree_learner
+from frankboost.experiments.problems import WORST_CASE, Problem, made_set
 from frankboost.experiments.splits import split_rows
 from frankboost.experiments.trial import Trial
-from frankboost.learners.base import WeakLearner
+from frankboost.learners.best_tree import BestTree
 from frankboost.learners.worst_case import WorstCase
 
 GIGA = 1e9
 OVERDUE = 124  # the exit status of a trial that its limit could not stop, as that of timeout(1)
-
-BUNDLED = {"wisconsin": datasets.breast_cancer}
-MADE = {"twonorm": datasets.twonorm, "ringnorm": datasets.ringnorm, "waveform": datasets.waveform}
 
 
 def work(trial: Trial, data_dir: Path | None, connection: Connection) -> None:
@@ -64,73 +56,45 @@ def _watch(connection: Connection, seconds: float) -> None:
 
 def fitted(trial: Trial, data_dir: Path | None = None) -> FitSummary:
     """Fit, and what there is to say about it."""
-    data, learner = problem(trial, data_dir)
-    rows, aside = split_rows(data.y, trial.split, trial.fold, trial.seed)
-    clock = CpuClock(trial.time_limit)
-    clf = ALGORITHMS[trial.algorithm](
-        nu=trial.nu, tol=trial.tol, estimator=learner, max_iter=MANY, n_jobs=trial.threads, callbacks=[clock]
-    )
-    _warm_up(trial)
-    wall = time.perf_counter()
-    clock.start()
-    clf.fit(data.X[rows], data.y[rows])
+    posed = problem(trial, data_dir)
+    X, y = posed.dataset.X, posed.dataset.y
+    rows, aside = split_rows(y, trial.split, trial.fold, trial.seed)
+    # Load what is only loaded when it is first used, so that no fit is charged for it.
+    ALGORITHMS[trial.algorithm](max_iter=3).fit([[0.0], [1.0], [2.0], [3.0]], [-1, 1, -1, 1])
+    training = X[rows], y[rows]
+    wall, clock = time.perf_counter(), CpuClock(trial.time_limit)
+    clf = booster(trial.algorithm, posed, n_jobs=trial.threads, callbacks=[clock]).fit(*training)
     cpu_seconds, wall_seconds = clock.seconds(), time.perf_counter() - wall
+    promise: Certificate = clf.certificate_
+    if clock.struck and promise.status == "stopped":
+        promise = replace(promise, status="time_limit")
     whole = trial.fold is None  # a fold is told without its curves
+    trace = trace_curve(clf, clock) if whole else None
+    test_curve = error_curve(clf, clock, X[aside], y[aside]) if whole and len(aside) else None
+    usage = resource.getrusage(resource.RUSAGE_SELF)
     return FitSummary(
         m=len(rows),
-        n_features=data.X.shape[1],
+        n_features=X.shape[1],
         m_test=len(aside),
-        data=hashlib.sha256(data.X.tobytes() + data.y.tobytes()).hexdigest()[:16],
-        certificate=_certificate(clf, clock),
+        data=hashlib.sha256(X.tobytes() + y.tobytes()).hexdigest()[:16],
+        certificate=promise,
         rounds=clf.n_iter_,
         hypotheses=clf.trace_[-1].hypotheses,
         support=len(clf.estimators_),
-        trace=trace_curve(clf, clock) if whole else None,
-        test_curve=error_curve(clf, clock, data.X[aside], data.y[aside]) if whole and len(aside) else None,
+        trace=trace,
+        test_curve=test_curve,
         cpu_seconds=rounded(cpu_seconds),
         wall_seconds=rounded(wall_seconds),
-        process_cpu_seconds=rounded(_process_seconds()),
-        peak_memory=rounded(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / GIGA),
-        training_error=_error(clf, data.X[rows], data.y[rows]),
-        test_error=_error(clf, data.X[aside], data.y[aside]) if len(aside) else None,
+        process_cpu_seconds=rounded(usage.ru_utime + usage.ru_stime),
+        peak_memory=rounded(usage.ru_maxrss * 1024 / GIGA),
+        training_error=error_on(clf, *training),
+        test_error=error_on(clf, X[aside], y[aside]) if len(aside) else None,
     )
 
 
-def _certificate(clf: SoftMarginBooster, clock: CpuClock) -> Certificate:
-    """That of the fit in plain floats; what the clock stopped has struck its time limit."""
-    promise: Certificate = clf.certificate_
-    late = clock.struck and promise.status == "stopped"
-    return replace(
-        promise,
-        soft_margin=float(promise.soft_margin),
-        bound=float(promise.bound),
-        status="time_limit" if late else promise.status,
-    )
-
-
-def _warm_up(trial: Trial) -> None:
-    """Load what is only loaded when it is first used, so that no fit is charged for it."""
-    ALGORITHMS[trial.algorithm](max_iter=3).fit([[0.0], [1.0], [2.0], [3.0]], [-1, 1, -1, 1])
-
-
-def problem(trial: Trial, data_dir: Path | None) -> tuple[Dataset, WeakLearner]:
+def problem(trial: Trial, data_dir: Path | None) -> Problem:
     """The rows and the weak learner of a trial."""
-    if trial.dataset == "worst-case":
-        assert trial.rows is not None
-        return datasets.worst_case(trial.rows), WorstCase()
-    learner = tree_learner(trial.max_depth, "all" if trial.max_bins is None else trial.max_bins)
+    learner = WorstCase() if trial.dataset == WORST_CASE else BestTree(trial.max_depth, trial.max_bins)
     if trial.rows is None:
-        return datasets.load(trial.dataset, data_dir), learner
-    if trial.dataset in MADE:
-        return MADE[trial.dataset](trial.rows, trial.seed), learner
-    data = BUNDLED[trial.dataset]()
-    return replace(data, X=data.X[: trial.rows], y=data.y[: trial.rows]), learner
-
-
-def _error(clf: SoftMarginBooster, X: Any, y: Any) -> float:
-    return float(np.mean(clf.predict(X) != y))
-
-
-def _process_seconds() -> float:
-    usage = resource.getrusage(resource.RUSAGE_SELF)
-    return usage.ru_utime + usage.ru_stime
+        return Problem(load(trial.dataset, data_dir), trial.nu, learner, trial.tol)
+    return Problem(made_set(trial.dataset, trial.rows, trial.seed), trial.nu, learner, trial.tol)

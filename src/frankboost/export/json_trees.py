@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from frankboost.export.json_fields import Field
-from frankboost.learners.tree import NO_SETS, Sets, Tree, blank_nodes
+from frankboost.learners.nodes import NO_SETS, Sets, blank_nodes, packed
+from frankboost.learners.tree import Tree
 
 DEEPEST = 400  # deeper trees are not grown: Python's stack ends before
 
@@ -52,7 +53,7 @@ class _Reader:
         self.nodes["missing_left"][k] = fields["missing_left"].flag()
         if by_set:
             self.nodes["set_index"][k] = len(self.sets)
-            self.sets.append(_set(fields["categories"].increasing(self._categories[f]).tolist()))
+            self.sets.append(packed(fields["categories"].increasing(self._categories[f]).tolist()))
         else:
             self.nodes["threshold"][k] = fields["threshold"].number()
         for side in ("left", "right"):
@@ -64,10 +65,3 @@ class _Reader:
             raise field.error("a node that is no other's child")
         self.depth[child] = self.depth[k] + 1
         return child
-
-
-def _set(categories: Sequence[int]) -> Sets:
-    words = [0, 0, 0, 0]
-    for c in categories:
-        words[c // 64] |= 1 << c % 64
-    return np.array(words, dtype=np.uint64)

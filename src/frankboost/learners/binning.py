@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost import native
+from frankboost.learners.nodes import Sets, unpacked
 from frankboost.native import MOST_CATEGORIES, MOST_THRESHOLDS
 from frankboost.typing import Floats
 
@@ -64,15 +65,14 @@ class BinnedFeatures:
         thresholds = np.concatenate(self.thresholds)
         return native.TreeSearch(self.codes, self.bins, self.missing, categorical, thresholds)
 
-    def goes_left(self, split: np.void, sets: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    def goes_left(self, split: np.void, sets: Sets) -> NDArray[np.bool_]:
         """Which rows a split, one node record, sends to the left; `sets` has the categories."""
         f, missing_left = int(split["feature"]), bool(split["missing_left"])
         codes = self.codes[f]
         if split["set_index"] < 0:
             left: NDArray[np.bool_] = codes <= split["last_bin"]
             return left | (codes == self.bins[f]) if missing_left else left
-        bits = sets[split["set_index"]][:, None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)
-        goes = bits.ravel().astype(bool)
+        goes = unpacked(sets[split["set_index"]])
         goes[self.bins[f]] = missing_left
         rows: NDArray[np.bool_] = goes[codes]
         return rows

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from frankboost.learners.binning import BinnedFeatures
-from frankboost.learners.tree import NO_SETS, Records, Sets, Tree, blank_nodes, joined
+from frankboost.learners.nodes import NO_SETS, Records, Sets, blank_nodes, joined
+from frankboost.learners.tree import Tree
 from frankboost.native import TreeSearch
 from frankboost.typing import Floats
 

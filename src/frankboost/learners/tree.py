@@ -11,13 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost import native
-from frankboost.native import NODE
+from frankboost.learners.nodes import NO_SETS, Records, Sets, joined, unpacked
 from frankboost.typing import Floats
-
-Records = NDArray[np.void]  # of NODE
-Sets = NDArray[np.uint64]  # of categories: one row of 256 bits per set
-
-NO_SETS: Sets = np.zeros((0, 4), dtype=np.uint64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,8 +82,7 @@ class Tree:
         """The categories that the split at node k sends left."""
         if self.set_index[k] < 0:
             return np.zeros(0, dtype=np.intp)
-        bits = self.sets[self.set_index[k]][:, None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)
-        return np.flatnonzero(bits)
+        return np.flatnonzero(unpacked(self.sets[self.set_index[k]]))
 
     def condition(
         self, k: int, names: Sequence[str], categories: Mapping[int, Sequence[Any]], digits: int | None = None
@@ -167,17 +161,3 @@ def vote(trees: Sequence[Tree], weights: Floats, X: Floats, threads: int = 1) ->
     weights = np.ascontiguousarray(weights, dtype=np.float64)
     X = np.ascontiguousarray(X, dtype=np.float64)
     return native.vote(forest.nodes, forest.roots, forest.sets, weights, X, threads)
-
-
-def joined(nodes: Sequence[Any]) -> Records:
-    """Arrays of records one after the other, 400 times as fast as by np.concatenate."""
-    return np.frombuffer(bytearray().join(nodes), dtype=NODE)
-
-
-def blank_nodes(count: int) -> Records:
-    """Leaves that vote 0, to be filled in."""
-    nodes = np.zeros(count, dtype=NODE)
-    nodes["threshold"] = np.nan
-    for name in ("feature", "last_bin", "left", "right", "set_index"):
-        nodes[name] = -1
-    return nodes

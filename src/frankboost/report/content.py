@@ -46,6 +46,10 @@ class ReportTable:
         """All rows, the summary last."""
         return self.rows + self.summary
 
+    def notes(self, row: tuple[Cell, ...]) -> list[str]:
+        """The notes of a row, each behind its heading."""
+        return [f"{name}: {cell.note}" for name, cell in zip(self.columns, row, strict=True) if cell.note]
+
 
 @dataclass(frozen=True)
 class Series:

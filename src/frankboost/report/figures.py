@@ -3,109 +3,89 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
+from typing import NamedTuple
 
 from frankboost.experiments.comparison import OURS
 from frankboost.experiments.outcome import FitSummary, Outcome
+from frankboost.report.captions import title_and_caption
 from frankboost.report.content import Figure, Series
 from frankboost.report.results import LABELS, Outcomes, label
 
 SOONEST = 1e-4  # seconds; a clock may say 0, which has no logarithm
 LEAST_GAP = 1e-6
 
-Curve = tuple[Sequence[float], Sequence[float | None]]
+Points = Iterable[tuple[float, float | None]]
 
 SECONDS = "CPU time (s)"
 MLPBOOST = (OURS, "MLPB-SS", "MLPB-PFW")
-LEAST_NU = "at the least nu of the study"
-OPEN = "A line that reaches the time limit ends there, its gap open."
 
 
-def _soft_margin(fit: FitSummary) -> Curve:
-    return (_since(fit.trace.cpu_seconds), fit.trace.soft_margin) if fit.trace else ([], [])
+class Drawing(NamedTuple):
+    """What is drawn of the fits of a part and some algorithms, and the figure, which has no panels yet."""
+
+    part: str
+    algorithms: Collection[str]
+    points: Callable[[FitSummary], Points]
+    figure: Figure
 
 
-def _gap(fit: FitSummary) -> Curve:
-    if fit.trace is None:
-        return [], []
-    both = zip(fit.trace.bound, fit.trace.soft_margin, strict=True)
-    return _since(fit.trace.cpu_seconds), [None if a is None else max(a - b, LEAST_GAP) for a, b in both]
+def _soft_margin(fit: FitSummary) -> Points:
+    return zip(fit.trace.cpu_seconds, fit.trace.soft_margin, strict=True) if fit.trace else ()
 
 
-def _secondary(fit: FitSummary) -> Curve:
-    return (fit.trace.round, fit.trace.secondary) if fit.trace else ([], [])
+def _gap(fit: FitSummary) -> Points:
+    bounds = fit.trace.bound if fit.trace else ()
+    pairs = zip(bounds, _soft_margin(fit), strict=True)
+    return ((time, None if bound is None else bound - (low or 0.0)) for bound, (time, low) in pairs)
 
 
-def _test_error(fit: FitSummary) -> Curve:
-    return (_since(fit.test_curve.cpu_seconds), fit.test_curve.test_error) if fit.test_curve else ([], [])
+def _secondary(fit: FitSummary) -> Points:
+    return zip(fit.trace.round, fit.trace.secondary, strict=True) if fit.trace else ()
 
 
-def _since(times: Sequence[float]) -> list[float]:
-    return [max(time, SOONEST) for time in times]
+def _test_error(fit: FitSummary) -> Points:
+    return zip(fit.test_curve.cpu_seconds, fit.test_curve.test_error, strict=True) if fit.test_curve else ()
 
 
-# What is drawn of which part and algorithms, and the figure without its panels.
-DRAWN: tuple[tuple[str, Collection[str], Callable[[FitSummary], Curve], Figure], ...] = (
-    ("times", LABELS, _soft_margin, Figure(
-        "soft-margin", "Soft margin against CPU time",
-        f"The soft margin of the best ensemble so far, {LEAST_NU}, on the whole set. {OPEN}",
-        SECONDS, "soft margin", x_log=True,
-    )),
-    ("curves", LABELS, _test_error, Figure(
-        "test-error", "Test error against CPU time",
-        "The fraction of the test rows of split 0 that the best ensemble so far, by its soft margin, gets "
-        f"wrong, {LEAST_NU}. {OPEN}",
-        SECONDS, "test error", x_log=True,
-    )),
-    ("times", LABELS, _gap, Figure(
-        "gap", "Gap against CPU time",
-        "bound - soft margin, by which the best ensemble so far is at most short of the best there is, "
-        f"{LEAST_NU}. A fit stops at tol. {OPEN} LevelBoost's line starts after its draft, whose bound is "
-        f"about fewer trees. Gaps under {LEAST_GAP:g} are drawn there.",
-        SECONDS, "gap", x_log=True, y_log=True,
-    )),
-    ("times", MLPBOOST, _secondary, Figure(
-        "secondary-updates", "Secondary updates against rounds",
-        "How many of MLPBoost's updates so far took the secondary rule's weights, which is LPBoost's, and "
-        f"not Frank-Wolfe's, {LEAST_NU}. On the dotted line it is all of them, as it is for LevelBoost, "
-        "which has one rule only.",
-        "rounds", "secondary updates", diagonal=True,
-    )),
-    ("times", ("FW", "PFW", *MLPBOOST), _soft_margin, Figure(
-        "frank-wolfe", "Frank-Wolfe alone and with a secondary rule",
-        "The soft margin of the best ensemble so far of Frank-Wolfe with short steps (SS) and pairwise steps "
-        f"(PFW), alone and with LPBoost's rule beside it, and of LevelBoost, {LEAST_NU}. {OPEN}",
-        SECONDS, "soft margin", x_log=True,
-    )),
+def _figure(name: str, x_label: str, y_label: str) -> Figure:
+    return Figure(name, *title_and_caption(name), x_label, y_label, x_log=x_label == SECONDS)
+
+
+DRAWN = (
+    Drawing("times", LABELS, _soft_margin, _figure("soft-margin", SECONDS, "soft margin")),
+    Drawing("curves", LABELS, _test_error, _figure("test-error", SECONDS, "test error")),
+    Drawing("times", LABELS, _gap, replace(_figure("gap", SECONDS, "gap"), y_log=True)),
+    Drawing("times", MLPBOOST, _secondary,
+            replace(_figure("secondary-updates", "rounds", "secondary updates"), diagonal=True)),
+    Drawing("times", ("FW", "PFW", *MLPBOOST), _soft_margin, _figure("frank-wolfe", SECONDS, "soft margin")),
 )  # fmt: skip
-FIGURES = tuple(figure.name for *_, figure in DRAWN)
+FIGURES = tuple(drawing.figure.name for drawing in DRAWN)
 
 
 def figures(outcomes: Outcomes) -> tuple[Figure, ...]:
     """Those that there are outcomes for."""
-    made = (
-        replace(figure, panels=_panels(outcomes.where(part=part), algorithms, curve))
-        for part, algorithms, curve, figure in DRAWN
-    )
+    made = (replace(drawing.figure, panels=_panels(outcomes, drawing)) for drawing in DRAWN)
     return tuple(figure for figure in made if figure.panels)
 
 
-def _panels(
-    outcomes: Outcomes, algorithms: Collection[str], curve: Callable[[FitSummary], Curve]
-) -> dict[str, tuple[Series, ...]]:
-    shown = outcomes.done.filter(lambda outcome: outcome.trial.algorithm in algorithms)
-    at_least_nu = shown.where(nu=min(outcomes.nus, default=None))
+def _panels(outcomes: Outcomes, drawing: Drawing) -> dict[str, tuple[Series, ...]]:
+    """The last fit of each algorithm at the least nu, by data set."""
+    known = outcomes.where(part=drawing.part)
+    shown = known.where(nu=min(known.nus, default=None)).done
     panels = {}
-    for name, same in at_least_nu.by_set().items():
-        series = [_series(group[-1], curve(group[-1].fit)) for group in same.by_algorithm().values()]
-        panels[name] = tuple(line for line in series if line.x)
+    for name, same in shown.by_set().items():
+        last = [group[-1] for each, group in same.by_algorithm().items() if each in drawing.algorithms]
+        panels[name] = tuple(line for line in (_series(outcome, drawing) for outcome in last) if line.x)
     return {name: lines for name, lines in panels.items() if lines}
 
 
-def _series(outcome: Outcome, curve: Curve) -> Series:
-    points = [
-        (float(x), float(y)) for x, y in zip(*curve, strict=True) if y is not None and math.isfinite(x + y)
-    ]
+def _series(outcome: Outcome, drawing: Drawing) -> Series:
+    """A line, on a logarithmic axis from where that begins."""
+    left = SOONEST if drawing.figure.x_log else -math.inf
+    low = LEAST_GAP if drawing.figure.y_log else -math.inf
+    known = ((max(x, left), y) for x, y in drawing.points(outcome.fit) if y is not None)
+    points = [(float(x), float(max(y, low))) for x, y in known if math.isfinite(x + y)]
     x, y = tuple(x for x, _ in points), tuple(y for _, y in points)
     return Series(label(outcome.trial.algorithm), x, y, outcome.key)

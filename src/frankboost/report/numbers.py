@@ -46,15 +46,16 @@ class Amount:
         return Amount(self.value / other.value, senses.pop() if senses else "")
 
 
-def total(amounts: Sequence[Amount]) -> Amount | None:
-    """The sum; None if it has lower and upper limits, or nothing to add."""
-    senses = {amount.sense for amount in amounts} - {""}
-    if not amounts or len(senses) > 1:
+def total(amounts: Sequence[Amount | None]) -> Amount | None:
+    """The sum; None if one is unknown, if it has lower and upper limits, or if there is nothing to add."""
+    known = [amount for amount in amounts if amount is not None]
+    senses = {amount.sense for amount in known} - {""}
+    if not known or len(known) < len(amounts) or len(senses) > 1:
         return None
-    return Amount(math.fsum(amount.value for amount in amounts), senses.pop() if senses else "")
+    return Amount(math.fsum(amount.value for amount in known), senses.pop() if senses else "")
 
 
-def mean(amounts: Sequence[Amount]) -> Amount | None:
+def mean(amounts: Sequence[Amount | None]) -> Amount | None:
     """The arithmetic mean, as far as it is known."""
     together = total(amounts)
     return together and Amount(together.value / len(amounts), together.sense)
@@ -69,31 +70,27 @@ def geometric_mean(amounts: Sequence[Amount]) -> Amount | None:
 
 
 @dataclass(frozen=True)
-class PooledError:
-    """Errors p_1, ..., p_k on splits of n_1, ..., n_k test rows, of rows that were shuffled s times.
-
-    Attributes
-    ----------
-    mean : float
-        p = sum p_i n_i / sum n_i: every row tested counts alike.
-    standard_error : float
-        The larger of sqrt(q (1 - q) / n), the binomial one, and stdev(p_i) / sqrt(k / s), that of the spread
-        over splits. n = sum n_i / s, since rows that are tested again are no new rows. q = (p n + 1) /
-        (n + 2), Laplace's estimate, instead of p: no errors among n rows do not mean that there are none.
-    """
+class MeanError:
+    """A fraction of the rows that are classified wrongly, and how far to trust it."""
 
     mean: float
     standard_error: float
 
 
-def pooled(errors: Sequence[float], sizes: Sequence[int], shuffles: int) -> PooledError:
-    """The mean of the errors on splits of some sizes, over so many shuffles, and how far to trust it."""
+def pooled(errors: Sequence[float], sizes: Sequence[int], shuffles: int) -> MeanError:
+    """The mean of errors p_1, ..., p_k on splits of n_1, ..., n_k test rows, shuffled s times.
+
+    It is p = sum p_i n_i / sum n_i: every row tested counts alike. Its standard error is the larger of
+    sqrt(q (1 - q) / n), the binomial one, and stdev(p_i) / sqrt(k / s), that of the spread over splits.
+    n = sum n_i / s, since rows that are tested again are no new rows. q = (p n + 1) / (n + 2), Laplace's
+    estimate, instead of p: no errors among n rows do not mean that there are none.
+    """
     p = math.fsum(error * size for error, size in zip(errors, sizes, strict=True)) / sum(sizes)
     n = sum(sizes) / shuffles
     q = (p * n + 1.0) / (n + 2.0)
     binomial = math.sqrt(q * (1.0 - q) / n)
     spread = stdev(errors) / math.sqrt(len(errors) / shuffles) if len(errors) > 1 else 0.0
-    return PooledError(p, max(binomial, spread))
+    return MeanError(p, max(binomial, spread))
 
 
 def verdict(difference: float, standard_error: float) -> str:

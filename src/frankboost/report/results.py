@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from typing import Any, Literal, TypedDict, Unpack
 
 from frankboost.experiments.comparison import OURS
@@ -20,7 +21,7 @@ LABELS = {
     "MLPB-PFW": "MLPB (PFW)",
 }
 
-Group = Literal["set_name", "algorithm", "partition", "rows"]
+Group = Literal["set_name", "algorithm", "partition", "rows", "seed", "part"]
 Number = Literal["nu", "tol", "max_depth", "time_limit"]
 
 
@@ -58,20 +59,22 @@ class Outcomes(tuple[Outcome, ...]):
     def where(self, **settings: Unpack[Settings]) -> Outcomes:
         """Those whose trials have these settings."""
         wanted = settings.items()
-        return self.filter(
-            lambda outcome: all(getattr(outcome.trial, name) == value for name, value in wanted)
-        )
+        return self.filter(lambda each: all(getattr(each.trial, name) == value for name, value in wanted))
 
     @property
     def done(self) -> Outcomes:
         """Those with a result."""
         return self.filter(lambda outcome: outcome.done)
 
+    @property
+    def closed(self) -> Outcomes:
+        """Those with gap <= tol."""
+        return self.filter(lambda outcome: outcome.closed)
+
     def tests(self) -> Outcomes:
         """Those for test errors: the last of each set, algorithm and partition, at whatever nu it was."""
         by_date = sorted(self.where(part="errors"), key=lambda outcome: outcome.date)
-        trials = ((outcome.trial, outcome) for outcome in by_date)
-        last = {(trial.set_name, trial.algorithm, trial.partition): outcome for trial, outcome in trials}
+        last = {(each.trial.set_name, each.trial.algorithm, each.trial.partition): each for each in by_date}
         return Outcomes(last.values())
 
     def by(self, setting: Group) -> dict[Any, Outcomes]:
@@ -83,16 +86,21 @@ class Outcomes(tuple[Outcome, ...]):
 
     def by_set(self) -> dict[str, Outcomes]:
         """Groups by data set, in the order of the paper, then of the alphabet."""
-        groups = self.by("set_name")
-        rank = {name: k for k, name in enumerate(PAPER)}
-        order = sorted(groups, key=lambda name: (rank.get(groups[name][0].trial.dataset, len(rank)), name))
-        return {name: groups[name] for name in order}
+        groups = self.by("set_name").items()
+        return dict(sorted(groups, key=lambda item: (_rank(PAPER, item[1][0].trial.dataset), item[0])))
 
     def by_algorithm(self) -> dict[str, Outcomes]:
         """Groups by algorithm, LevelBoost first, then in the order of the paper."""
-        groups = self.by("algorithm")
-        known = [name for name in LABELS if name in groups]
-        return {name: groups[name] for name in [*known, *sorted(groups.keys() - LABELS.keys())]}
+        return dict(sorted(self.by("algorithm").items(), key=lambda item: (_rank(LABELS, item[0]), item[0])))
+
+    def by_set_and_algorithm(self) -> list[Outcomes]:
+        """Groups by both."""
+        return [same for of_set in self.by_set().values() for same in of_set.by_algorithm().values()]
+
+    @property
+    def rivals(self) -> list[str]:
+        """The algorithms other than LevelBoost."""
+        return [name for name in self.by_algorithm() if name != OURS]
 
     @property
     def nus(self) -> list[float]:
@@ -107,14 +115,12 @@ class Outcomes(tuple[Outcome, ...]):
     @property
     def shape(self) -> tuple[int, int] | None:
         """All rows of the set, those for testing included, and its features; None if every trial failed."""
-        fit = next((outcome.fit for outcome in self if outcome.done), None)
-        return (fit.m + fit.m_test, fit.n_features) if fit else None
+        return next(((each.fit.m + each.fit.m_test, each.fit.n_features) for each in self.done), None)
 
     @property
     def paper(self) -> PaperSet | None:
         """The paper's set of that name."""
-        names = (outcome.trial.dataset for outcome in self)
-        return next((PAPER[name] for name in names if name in PAPER), None)
+        return next((PAPER[each.trial.dataset] for each in self if each.trial.dataset in PAPER), None)
 
     @property
     def same_as_paper(self) -> PaperSet | None:
@@ -125,13 +131,12 @@ class Outcomes(tuple[Outcome, ...]):
     @property
     def endings(self) -> str:
         """How many did not close their gap, and why: "3 of 5 struck the limit"."""
-        why = [_ending(outcome) for outcome in self if not outcome.closed]
-        return ", ".join(f"{why.count(reason)} of {len(self)} {reason}" for reason in dict.fromkeys(why))
+        why = Counter(_ending(outcome) for outcome in self if not outcome.closed)
+        return ", ".join(f"{number} of {len(self)} {reason}" for reason, number in why.items())
 
     def values(self, setting: Number) -> str:
         """All values of a setting, in order."""
-        known = {getattr(outcome.trial, setting) for outcome in self} - {None}
-        return listed(f"{value:g}" for value in sorted(known))
+        return listed(f"{value:g}" for value in sorted({getattr(each.trial, setting) for each in self}))
 
     @property
     def thresholds(self) -> str:
@@ -152,6 +157,11 @@ class Outcomes(tuple[Outcome, ...]):
         return " to ".join([days[0], *days[1:][-1:]]) if days else "unknown date"
 
 
+def _rank(names: Iterable[str], name: str) -> int:
+    """The place of a name among others; behind them, if it is not there."""
+    return [*names, name].index(name)
+
+
 def _ending(outcome: Outcome) -> str:
     if outcome.struck:
         return "struck the limit"
@@ -162,12 +172,7 @@ def _ending(outcome: Outcome) -> str:
 
 
 def _machine(outcome: Outcome) -> str:
-    about = outcome.machine
-    hardware = [
-        str(about.get("cpu", "unknown CPU")),
-        f"{about.get('cores', '?')} cores",
-        str(about.get("memory", "unknown memory")),
-        str(about.get("os", "unknown system")),
-    ]
-    versions = [f"{name} {version}" for name, version in outcome.versions.items()]
-    return ", ".join(hardware) + (f"; {', '.join(versions)}" if versions else "")
+    known = {"cpu": "unknown CPU", "cores": "?", "memory": "unknown memory", "os": "unknown system"}
+    cpu, cores, memory, system = (outcome.machine.get(name, otherwise) for name, otherwise in known.items())
+    versions = ", ".join(f"{name} {version}" for name, version in outcome.versions.items())
+    return f"{cpu}, {cores} cores, {memory}, {system}" + (f"; {versions}" if versions else "")

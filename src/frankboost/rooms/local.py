@@ -20,7 +20,7 @@ from frankboost.typing import Floats
 
 
 @dataclass(frozen=True, eq=False)
-class Sample:
+class Examples:
     """The rows that are played on.
 
     Attributes
@@ -50,7 +50,7 @@ class LocalRoom(Room):
 
     Parameters
     ----------
-    sample : Sample
+    examples : Examples
     oracle : Oracle
         The weak learner, prepared for these rows.
     nu, tol : float
@@ -68,7 +68,7 @@ class LocalRoom(Room):
 
     def __init__(
         self,
-        sample: Sample,
+        examples: Examples,
         oracle: Oracle,
         *,
         nu: float,
@@ -78,16 +78,16 @@ class LocalRoom(Room):
     ) -> None:
         self.hypotheses = []
         self.oracle_watch = Stopwatch()
-        self._sample = sample
+        self._examples = examples
         self._oracle = oracle
         self._threads = threads
         self._learner = learner
-        self._matrix = MarginMatrix(len(sample.X), threads)
+        self._matrix = MarginMatrix(len(examples.X), threads)
         self._cap(nu, tol)
         self._open(self._simplex.prior)
 
     def _cap(self, nu: float, tol: float) -> None:
-        self._simplex = CappedSimplex.from_weights(self._sample.sample_weight, nu, self._threads)
+        self._simplex = CappedSimplex.from_weights(self._examples.sample_weight, nu, self._threads)
         self.eta = self._simplex.eta(tol)
         self.entropy_range = self._simplex.entropy_range()
 
@@ -169,18 +169,18 @@ class LocalRoom(Room):
         return Found(edges, newest, len(self) > before)
 
     def _search(self, d: Floats) -> Answer:
-        answer = self.oracle_watch.timing(self._oracle)(self._sample.margins.signed(d))
+        answer = self.oracle_watch.timing(self._oracle)(self._examples.margins.signed(d))
         if len(answer.hypotheses) == 0:
             raise ValueError(f"{self._learner} returned no hypothesis")
         return answer
 
     def _columns(self, hypotheses: Sequence[Hypothesis]) -> list[NDArray[Any]]:
-        values = self._oracle.values(hypotheses, self._sample.X)
-        return [self._sample.margins.column(self._checked(each)) for each in values]
+        values = self._oracle.values(hypotheses, self._examples.X)
+        return [self._examples.margins.column(self._checked(each)) for each in values]
 
     def _checked(self, values: NDArray[Any]) -> NDArray[Any]:
         """What a hypothesis says of the rows, if it is a hypothesis."""
-        values, rows = np.asarray(values), len(self._sample.X)
+        values, rows = np.asarray(values), len(self._examples.X)
         if values.shape != (rows,):
             raise ValueError(
                 f"{self._learner} returned a hypothesis with values of shape {values.shape} "
@@ -208,7 +208,7 @@ class LocalRoom(Room):
         used = used[np.argsort(-weights[used], kind="stable")]
         hypotheses = [self.hypotheses[j] for j in used]
         d = self._least.distribution
-        gains = self._oracle.gains(hypotheses, self._sample.margins.signed(d))
+        gains = self._oracle.gains(hypotheses, self._examples.margins.signed(d))
         return Solution(
             hypotheses=hypotheses,
             weights=weights[used],

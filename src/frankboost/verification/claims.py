@@ -6,13 +6,12 @@ import dataclasses
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from frankboost.certificate import Certificate, CertificateError
+from frankboost.typing import Floats
 from frankboost.verification.hypotheses import DeclaredClass, declared_class
 from frankboost.verification.sample import Sample, checked_sample
-
-Floats = NDArray[np.float64]
 
 # What rounding may do to sums that are exact in theory, and to the two ends of the certificate.
 ROUNDING = 1e-9
@@ -37,7 +36,7 @@ def verify(
 
     Returns
     -------
-    Certificate, or a list of them, one a class, if the model has more than two classes
+    Certificate, or a list of them, one per class, if the model has more than two classes
         With the soft margin and the bound that were found. The bound is the claimed one if the certificate
         says `exact=False`: it cannot be proved.
 
@@ -60,12 +59,12 @@ def verify(
         raise ValueError(f"model must have at least two classes_; got {classes!r}")
     parts = [_attribute(model, name) for name in PARTS]
     if len(classes) == 2:
-        return _verify(Model(*parts), checked_sample(X, y, sample_weight, _rows(parts), model))
+        return _verify(Claim(*parts), checked_sample(X, y, sample_weight, _rows(parts), model))
     for name, part in zip(PARTS, parts, strict=True):
         if not isinstance(part, list) or len(part) != len(classes):
             raise ValueError(f"model must have a list of {len(classes)} as its {name}; got {part!r}")
     return [
-        _verify(Model(*mine), checked_sample(X, y, sample_weight, _rows(mine), model, positive=label))
+        _verify(Claim(*mine), checked_sample(X, y, sample_weight, _rows(mine), model, positive=label))
         for label, mine in zip(classes, zip(*parts, strict=True), strict=True)
     ]
 
@@ -75,8 +74,8 @@ PARTS = ("certificate_", "distribution_", "hypothesis_class_", "estimators_", "e
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Model:
-    """What was fitted for one class against another, or against the rest."""
+class Claim:
+    """What was fitted to tell one class from another, or from the rest, and is claimed of it."""
 
     certificate: Any
     distribution: Any
@@ -89,7 +88,7 @@ def _rows(parts: Any) -> int:
     return int(np.asarray(parts[PARTS.index("distribution_")]).size)
 
 
-def _verify(model: Model, sample: Sample) -> Certificate:
+def _verify(model: Claim, sample: Sample) -> Certificate:
     claim = model.certificate
     if not isinstance(claim, Certificate):
         raise TypeError(f"model must have a Certificate as its certificate_; got {claim!r}")
@@ -136,7 +135,7 @@ def _distribution(stored: Floats, sample: Sample, caps: Floats) -> Floats:
     return d
 
 
-def _vote(model: Model, declared: DeclaredClass, X: Floats) -> Floats:
+def _vote(model: Claim, declared: DeclaredClass, X: Floats) -> Floats:
     """sum_j w_j h_j(x), with weights that must be a convex combination."""
     hypotheses = list(model.hypotheses)
     weights = np.asarray(model.weights, dtype=np.float64)

@@ -7,19 +7,17 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from frankboost.certificate import CertificateError
+from frankboost.typing import Flags, Floats
 from frankboost.verification.search import ALL_SUBSETS, DEEPEST, largest_edge
-
-Floats = NDArray[np.float64]
 
 _TREE_ARRAYS = ("feature", "threshold", "missing_left", "left", "right", "value", "set_index")
 _BITS = 256  # of a set of categories
 
 
 @dataclass(frozen=True, eq=False)
-class TreeClass:
+class DeclaredTrees:
     """Trees of at most a depth, over declared thresholds and categories (0 of them: numbers)."""
 
     max_depth: int
@@ -42,7 +40,7 @@ class TreeClass:
 
 
 @dataclass(frozen=True, eq=False)
-class FiniteClass:
+class DeclaredColumns:
     """Hypotheses known by what they say of the rows that carry weight, one column each."""
 
     predictions: Floats
@@ -80,7 +78,7 @@ class UnknownClass:
         raise CertificateError("largest edge: claimed over a class that cannot be searched")
 
 
-DeclaredClass = TreeClass | FiniteClass | UnknownClass
+DeclaredClass = DeclaredTrees | DeclaredColumns | UnknownClass
 
 
 def declared_class(declared: Any, X: Floats) -> DeclaredClass:
@@ -96,11 +94,11 @@ def declared_class(declared: Any, X: Floats) -> DeclaredClass:
                 f"found {len(X)} rows that carry weight"
             )
         _check_range("finite class", predictions)
-        return FiniteClass(predictions)
+        return DeclaredColumns(predictions)
     return UnknownClass()
 
 
-def _tree_class(declared: Any, X: Floats) -> TreeClass:
+def _tree_class(declared: Any, X: Floats) -> DeclaredTrees:
     features = X.shape[1]
     depth = declared.max_depth
     if not isinstance(depth, int | np.integer) or isinstance(depth, bool) or depth < 0:
@@ -118,7 +116,7 @@ def _tree_class(declared: Any, X: Floats) -> TreeClass:
         raise CertificateError(f"categories: claimed for {features} features, found {len(categories)}")
     for j in range(features):
         _check_categories(j, categories[j], X[:, j])
-    return TreeClass(int(depth), thresholds, categories)
+    return DeclaredTrees(int(depth), thresholds, categories)
 
 
 def _check_categories(feature: int, count: int, values: Floats) -> None:
@@ -133,7 +131,7 @@ def _is_tree(hypothesis: Any) -> bool:
     return all(hasattr(hypothesis, name) for name in (*_TREE_ARRAYS, "sets"))
 
 
-def _tree_values(name: str, tree: Any, X: Floats, declared: TreeClass | None = None) -> Floats:
+def _tree_values(name: str, tree: Any, X: Floats, declared: DeclaredTrees | None = None) -> Floats:
     """A number in [-1, 1] for each row: a walk from the root that checks each node on its way."""
     arrays = [np.asarray(getattr(tree, array)) for array in _TREE_ARRAYS]
     if any(a.shape != arrays[0].shape or a.ndim != 1 or a.size == 0 for a in arrays):
@@ -176,7 +174,7 @@ def _tree_values(name: str, tree: Any, X: Floats, declared: TreeClass | None = N
     return values
 
 
-def _left_categories(name: str, tree: Any) -> NDArray[np.bool_]:
+def _left_categories(name: str, tree: Any) -> Flags:
     """Which of 256 categories each set of a tree sends left."""
     words = np.asarray(tree.sets)
     if words.ndim != 2 or words.shape[1] != _BITS // 64 or words.dtype != np.uint64:
@@ -185,7 +183,7 @@ def _left_categories(name: str, tree: Any) -> NDArray[np.bool_]:
     return np.unpackbits(little, axis=1, bitorder="little").astype(bool)
 
 
-def _check_set(where: str, depth: int, feature: int, left: NDArray[np.bool_], declared: TreeClass) -> None:
+def _check_set(where: str, depth: int, feature: int, left: Flags, declared: DeclaredTrees) -> None:
     _check_depth(where, depth, declared)
     count = declared.categories[feature]
     if count == 0:
@@ -200,12 +198,12 @@ def _check_set(where: str, depth: int, feature: int, left: NDArray[np.bool_], de
         )
 
 
-def _check_depth(where: str, depth: int, declared: TreeClass) -> None:
+def _check_depth(where: str, depth: int, declared: DeclaredTrees) -> None:
     if depth >= declared.max_depth:
         raise CertificateError(f"{where}: claimed depth <= {declared.max_depth}, found a split below that")
 
 
-def _check_split(where: str, depth: int, feature: int, threshold: float, declared: TreeClass) -> None:
+def _check_split(where: str, depth: int, feature: int, threshold: float, declared: DeclaredTrees) -> None:
     _check_depth(where, depth, declared)
     if threshold not in declared.thresholds[feature]:
         raise CertificateError(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Floats = NDArray[np.float64]
+from frankboost.typing import Flags, Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,7 +18,7 @@ class Sample:
     X: Floats
     y: Floats
     prior: Floats
-    carries: NDArray[np.bool_]  # which of the given rows they are
+    carries: Flags  # which of the given rows they are
 
 
 def checked_sample(

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from frankboost.typing import Floats
+
 Groups = NDArray[np.intp]
 
 # At most this many numbers in a table: 2 MB, so that it stays in a processor's cache.
@@ -98,7 +99,7 @@ def _profile(child: Feature, group: Groups, u: Floats) -> Floats:
 
 
 def _accumulated(sums: Floats, child: Feature) -> Floats:
-    """Profiles from sums of u by group, in place: one row a set."""
+    """Profiles from sums of u by group, in place: one row per set."""
     if not child.categorical:
         np.cumsum(sums[:, :-1], axis=1, out=sums[:, :-1])
     return sums
@@ -194,7 +195,7 @@ def _set_edge(root: Feature, u: Floats, features: Sequence[Feature]) -> float:
 
 
 def _root_sets(categories: int) -> Floats:
-    """What goes left, one row a set: 1 or 0 for each category, then for the missing rows."""
+    """What goes left, one row per set: 1 or 0 for each category, then for the missing rows."""
     if categories <= ALL_SUBSETS:
         sets = (np.arange(2**categories)[:, None] >> np.arange(categories) & 1).astype(np.float64)
     else:

@@ -1,6 +1,6 @@
 """Gaps closed by algorithm."""
 
-from frankboost.report.tables.closed import closed_gaps
+from frankboost.report.tables.endings import closed_gaps
 from report.looking import row
 from report.runs import NONE, by_key, failed, run, struck
 

@@ -4,7 +4,7 @@ from statistics import fmean
 
 import pytest
 
-from frankboost.report.tables.cross_validation import chosen_nu, cross_validation
+from frankboost.report.tables.errors import chosen_nu, cross_validation
 from report.looking import row
 from report.runs import NONE, by_key, failed, run, struck, study
 

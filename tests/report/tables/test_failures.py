@@ -1,6 +1,6 @@
 """Runs without a result."""
 
-from frankboost.report.tables.failures import failures
+from frankboost.report.tables.endings import failures
 from report.runs import by_key, failed, run, struck
 
 

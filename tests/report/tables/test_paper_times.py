@@ -2,7 +2,7 @@
 
 import pytest
 
-from frankboost.report.tables.paper_times import paper_times
+from frankboost.report.tables.times import paper_times
 from report.looking import column, row
 from report.runs import NUS, by_key, run, struck, study
 

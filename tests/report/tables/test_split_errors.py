@@ -1,6 +1,6 @@
 """Every algorithm's test error on split 0."""
 
-from frankboost.report.tables.split_errors import split_errors
+from frankboost.report.tables.errors import split_errors
 from report.looking import row
 from report.runs import NONE, by_key, failed, run, struck, study
 

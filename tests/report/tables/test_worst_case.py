@@ -1,6 +1,6 @@
 """Rounds on LPBoost's worst case."""
 
-from frankboost.report.tables.worst_case import worst_case
+from frankboost.report.tables.endings import worst_case
 from report.looking import column
 from report.runs import NONE, by_key, failed, run, struck, study
 

@@ -11,16 +11,9 @@ from frankboost.report.content import Figure, ReportTable
 
 def csv(table: ReportTable) -> str:
     """The texts of the cells under their headings; a last column has the notes, if there are any."""
-    notes = [
-        "; ".join(f"{name}: {cell.note}" for name, cell in zip(table.columns, row, strict=True) if cell.note)
-        for row in table.lines
-    ]
-    texts = [[cell.text for cell in row] for row in table.lines]
-    if not any(notes):
-        return _written([table.columns, *texts])
-    return _written(
-        [(*table.columns, "notes"), *([*row, note] for row, note in zip(texts, notes, strict=True))]
-    )
+    texts = [[*(cell.text for cell in row), "; ".join(table.notes(row))] for row in table.lines]
+    noted = any(notes for *_, notes in texts)
+    return _written(line if noted else line[:-1] for line in [[*table.columns, "notes"], *texts])
 
 
 def figure_csv(figure: Figure) -> str:

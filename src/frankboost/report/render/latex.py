@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from frankboost.report.content import Cell, ReportTable
+from frankboost.report.content import ReportTable
 
 SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -21,9 +21,9 @@ SPECIAL = {
 
 def latex(table: ReportTable) -> str:
     r"""A whole tabular, to be read by \input inside a table; title, caption and notes are comments in it."""
+    notes = (f"{row[0].text}, {note}" for row in table.lines for note in table.notes(row))
     lines = [
-        *_comment(table.title),
-        *_comment(table.caption),
+        *_comments(table.title, table.caption),
         rf"\begin{{tabular}}{{{''.join('r' if right else 'l' for right in table.numeric)}}}",
         r"\toprule",
         _row(table.columns),
@@ -33,7 +33,7 @@ def latex(table: ReportTable) -> str:
         *(_row(cell.text for cell in row) for row in table.summary),
         r"\bottomrule",
         r"\end{tabular}",
-        *(line for row in table.lines for line in _notes(table.columns, row)),
+        *_comments(*notes),
     ]
     return "\n".join(lines) + "\n"
 
@@ -64,14 +64,5 @@ def _row(texts: Iterable[str]) -> str:
     return " & ".join(cells) + r" \\"
 
 
-def _notes(columns: tuple[str, ...], row: tuple[Cell, ...]) -> list[str]:
-    return [
-        line
-        for name, cell in zip(columns, row, strict=True)
-        if cell.note
-        for line in _comment(f"{row[0].text}, {name}: {cell.note}")
-    ]
-
-
-def _comment(text: str) -> list[str]:
-    return [f"% {line}" for line in text.splitlines()]
+def _comments(*texts: str) -> list[str]:
+    return [f"% {line}" for text in texts for line in text.splitlines()]

@@ -10,7 +10,7 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
-from frankboost.report.content import Figure, Report
+from frankboost.report.content import Figure, Report, Series
 from frankboost.report.render.page_table import runs_button, table_html
 from frankboost.report.render.plot import LOOKS, MARKS, plot_html, sample_svg
 
@@ -39,15 +39,13 @@ def _asset(name: str) -> str:
 
 
 def _contents(report: Report) -> str:
-    def link(to: str, text: str) -> str:
-        return f'<li><a href="#{escape(to)}">{escape(text)}</a></li>'
-
-    return "\n".join([
-        link("findings", "Findings"),
-        *(link(f"table-{t.name}", f"Table {i}. {t.title}") for i, t in enumerate(report.tables, start=1)),
-        *(link(f"figure-{f.name}", f"Figure {i}. {f.title}") for i, f in enumerate(report.figures, start=1)),
-        link("reproduce", "How to reproduce"),
-    ])  # fmt: skip
+    links = {
+        "findings": "Findings",
+        **{f"table-{t.name}": f"Table {i}. {t.title}" for i, t in enumerate(report.tables, start=1)},
+        **{f"figure-{f.name}": f"Figure {i}. {f.title}" for i, f in enumerate(report.figures, start=1)},
+        "reproduce": "How to reproduce",
+    }
+    return "\n".join(f'<li><a href="#{escape(to)}">{escape(text)}</a></li>' for to, text in links.items())
 
 
 def _figure(figure: Figure, number: int, looks: Mapping[str, int]) -> str:
@@ -66,20 +64,19 @@ def _figure(figure: Figure, number: int, looks: Mapping[str, int]) -> str:
 
 
 def _panel(figure: Figure, name: str, looks: Mapping[str, int]) -> str:
-    entries = "".join(
-        f'<span class="entry"><label><input type="checkbox" checked value="{escape(line.label)}">'
-        f"{sample_svg(looks[line.label])}{escape(line.label)}</label>"
-        + runs_button(
-            "run", [line.run], f"{name}, {line.label}", f' aria-label="run of {escape(line.label)}"'
-        )
-        + "</span>"
-        for line in figure.panels[name]
-    )
+    entries = "".join(_legend_entry(name, line, looks[line.label]) for line in figure.panels[name])
     return f"""<div class="panel">
 <p class="panel-name">{escape(name)}</p>
 <fieldset class="legend"><legend>Algorithms</legend>{entries}</fieldset>
 {plot_html(figure, name, looks)}
 </div>"""
+
+
+def _legend_entry(panel: str, line: Series, look: int) -> str:
+    label = escape(line.label)
+    box = f'<label><input type="checkbox" checked value="{label}">{sample_svg(look)}{label}</label>'
+    button = runs_button("run", [line.run], f"{panel}, {line.label}", f' aria-label="run of {label}"')
+    return f'<span class="entry">{box}{button}</span>'
 
 
 def _script_json(data: Any) -> str:

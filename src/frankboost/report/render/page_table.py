@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from html import escape
+from itertools import chain, count, product
 from string import ascii_lowercase
 
 from frankboost.report.content import Cell, ReportTable
@@ -81,9 +82,5 @@ def _sort_key(cell: Cell) -> str | None:
 def _marks(table: ReportTable) -> dict[str, str]:
     """a, b, ..., z, aa, ab, ... for the different notes, in the order of reading."""
     notes = dict.fromkeys(cell.note for row in table.lines for cell in row if cell.note)
-    return {note: _letters(i) for i, note in enumerate(notes)}
-
-
-def _letters(i: int) -> str:
-    before, last = divmod(i, len(ascii_lowercase))
-    return (_letters(before - 1) if before else "") + ascii_lowercase[last]
+    letters = map("".join, chain.from_iterable(product(ascii_lowercase, repeat=k) for k in count(1)))
+    return dict(zip(notes, letters, strict=False))

@@ -27,6 +27,7 @@ _MARKS = (
     "M-3.4,-3.4l6.8,6.8m0,-6.8l-6.8,6.8",
     "M-4.4,0h8.8M0,-4.4v8.8",
 )
+DIAGONAL = '<line class="diagonal" x1="0.00%" y1="100.00%" x2="100.00%" y2="0.00%"/>'
 MARKS = "".join(f'<path id="mark-{k}" d="{path}"/>' for k, path in enumerate(_MARKS))
 
 
@@ -37,7 +38,7 @@ def plot_html(figure: Figure, name: str, looks: Mapping[str, int]) -> str:
     drawn = "".join(_series_svg(figure, line, looks[line.label], axes) for line in lines)
     return f"""<div class="plot" style="--digits:{max(len(tick_text(tick)) for tick in y.ticks)}">
 <svg role="img" aria-label="{escape(_summary(figure, name))}">
-{_frame(figure, x, y)}{_diagonal(x, y) if figure.diagonal else ""}{drawn}
+{_frame(figure, x, y)}{DIAGONAL if figure.diagonal else ""}{drawn}
 </svg></div>"""
 
 
@@ -82,13 +83,6 @@ def _frame(figure: Figure, x: Axis, y: Axis) -> str:
         f'<text class="name" dy="-13">{escape(figure.y_label)}</text>',
         f'<text class="name x-name" x="50%" y="100%" dy="37">{escape(figure.x_label)}</text>',
     ])  # fmt: skip
-
-
-def _diagonal(x: Axis, y: Axis) -> str:
-    """y = x, for axes of one kind."""
-    low, high = max(x.low, y.low), min(x.high, y.high)
-    (left, bottom), (right, top) = ((_percent(x.at(v)), _percent(1.0 - y.at(v))) for v in (low, high))
-    return f'<line class="diagonal" x1="{left}" y1="{bottom}" x2="{right}" y2="{top}"/>'
 
 
 def _series_svg(figure: Figure, line: Series, look: int, axes: tuple[Axis, Axis]) -> str:

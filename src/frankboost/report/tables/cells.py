@@ -1,57 +1,73 @@
-"""Cells of the kinds that tables are made of."""
+"""Tables from groups of outcomes, and cells of the kinds that they are made of."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Literal, TypeVar, Unpack
 
-from frankboost.experiments.splits import FIFTHS
-from frankboost.report.content import Cell
+from frankboost.report.captions import title_and_caption
+from frankboost.report.content import Cell, ReportTable
 from frankboost.report.numbers import Amount, geometric_mean
+from frankboost.report.results import Outcomes, Settings, label
+
+T = TypeVar("T")
+Column = Callable[[Outcomes], Cell]
 
 SECONDS = 3  # decimals
 RATIO = 2
 ERROR = 4
 
-PER_ROUND = (
-    "LevelBoost takes up to 20 trees a round, and where all thresholds are in the class it first searches "
-    "255 a feature (a draft, on 1000 rows or more with many distinct values); the others take one tree a "
-    "round, as in the paper."
-)
-CHOICE = (
-    "For every algorithm nu is chosen by LevelBoost's folds, unless the table of cross-validation has its "
-    "own."
-)
-ABBREVIATIONS = (
-    "LevelBoost is this library's default. LPB is LPBoost, ERLPB is ERLPBoost; MLPB (SS) and MLPB "
-    "(PFW) are MLPBoost with short-step and pairwise Frank-Wolfe and LPBoost's rule as the secondary one, "
-    "and (SS only), which is C-ERLPBoost, and (PFW only) do without it. "
-) + PER_ROUND
-
 NOTHING = Cell("-")  # where nothing can be said
 
 
-def word(text: str) -> Cell:
+def pivot(
+    name: str,
+    groups: Iterable[T],
+    columns: Mapping[str, Callable[[T], Cell]],
+    summary: Iterable[tuple[Cell, ...]] = (),
+) -> ReportTable | None:
+    """One row per group, one column per function of a group; no table if there are no groups."""
+    rows = tuple(tuple(cell(group) for cell in columns.values()) for group in groups)
+    return ReportTable(name, *title_and_caption(name), tuple(columns), rows, tuple(summary)) if rows else None
+
+
+def where(cell: Column, **settings: Unpack[Settings]) -> Column:
+    """A column: the cell of those outcomes of a group that have these settings, or nothing without any."""
+
+    def column(group: Outcomes) -> Cell:
+        chosen = group.where(**settings)
+        return cell(chosen) if chosen else NOTHING
+
+    return column
+
+
+def word(text: str | None) -> Cell:
     """A name, sorted as it is."""
-    return Cell(text, text)
+    return NOTHING if text is None else Cell(text, text)
 
 
-def integer(value: int, runs: tuple[str, ...] = ()) -> Cell:
-    """A count."""
-    return Cell(str(value), float(value), runs)
-
-
-def number(value: Amount | float | None, decimals: int, runs: tuple[str, ...] = (), note: str = "") -> Cell:
+def number(
+    value: Amount | float | None,
+    decimals: int = 0,
+    runs: tuple[str, ...] = (),
+    note: str = "",
+    sign: Literal["", "+"] = "",
+) -> Cell:
     """A number with so many decimals, which may be a limit."""
     if value is None:
         return Cell("-", None, runs, note)
-    known = value if isinstance(value, Amount) else Amount(value)
-    return Cell(known.text(decimals), known.value, runs, note)
+    if not isinstance(value, Amount):
+        return Cell(f"{value:{sign}.{decimals}f}", float(value), runs, note)
+    return Cell(value.text(decimals), value.value, runs, note)
 
 
-def shape_cells(shape: tuple[int, int] | None) -> tuple[Cell, Cell]:
-    """Rows and features."""
-    return (NOTHING, NOTHING) if shape is None else (integer(shape[0]), integer(shape[1]))
+NAME: dict[str, Column] = {"set": lambda same: word(same[0].trial.set_name)}
+SET: dict[str, Column] = {
+    **NAME,
+    "m": lambda same: number(same.shape and same.shape[0]),
+    "n": lambda same: number(same.shape and same.shape[1]),
+}
+ALGORITHM: dict[str, Column] = {"algorithm": lambda same: word(label(same[0].trial.algorithm))}
 
 
 def average_ratio(ratios: Sequence[Amount | None]) -> Cell:
@@ -65,14 +81,6 @@ def average_ratio(ratios: Sequence[Amount | None]) -> Cell:
         how = ", those without a limit"
     note = f"over {len(known)} of {len(ratios)} sets{how}" if 0 < len(known) < len(ratios) else ""
     return number(average, RATIO, note=note)
-
-
-def several(nus: Sequence[float | None]) -> str:
-    """Values of nu in turn, or, if they are many, how often each."""
-    words = ["-" if nu is None else f"{nu:g}" for nu in nus]
-    if len(words) <= FIFTHS:
-        return ", ".join(words)
-    return ", ".join(f"{times} x {word}" for word, times in sorted(Counter(words).items()))
 
 
 def joined(notes: Iterable[str]) -> str:

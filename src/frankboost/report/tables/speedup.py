@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from frankboost.experiments.comparison import OURS
 from frankboost.experiments.outcome import Outcome
@@ -10,14 +11,6 @@ from frankboost.report.content import Cell, ReportTable
 from frankboost.report.numbers import Amount, total
 from frankboost.report.results import Outcomes, cpu_time, label
 from frankboost.report.tables import cells
-
-CAPTION = (
-    "CPU time of each algorithm over that of LevelBoost, both added up over the values of nu that both have "
-    "finished: above 1 LevelBoost is faster, below 1 slower. > where fits of the other struck the time "
-    "limit and are counted as that, so that the true ratio is larger; < where those of LevelBoost did; - "
-    "where both did. A note names the nu at which the other was seen to be faster. The last row is the "
-    "geometric mean over the sets that both have finished. "
-) + cells.PER_ROUND
 
 
 @dataclass(frozen=True)
@@ -69,24 +62,16 @@ def whole_ratio(outcomes: Outcomes, rival: str, planned: int) -> Amount | None:
 def speedup(outcomes: Outcomes) -> ReportTable | None:
     """One row per set, one column per rival of LevelBoost."""
     timed = outcomes.where(part="times")
-    algorithms = timed.by_algorithm()
-    rivals = [name for name in algorithms if name != OURS]
-    if not rivals or OURS not in algorithms:
+    rivals, sets, planned = timed.rivals, timed.by_set().values(), len(timed.nus)
+    if not rivals or not timed.where(algorithm=OURS):
         return None
-    sets, planned = timed.by_set(), len(timed.nus)
-    rows = [
-        (cells.word(name), *(_cell(duels(same, rival), rival, planned) for rival in rivals))
-        for name, same in sets.items()
-    ]
-    averages = [
-        cells.average_ratio([whole_ratio(same, rival, planned) for same in sets.values()]) for rival in rivals
-    ]
-    columns = ("set", *(f"{label(rival)} / LevelBoost" for rival in rivals))
-    title = "LevelBoost against the others"
-    return ReportTable("speedup", title, CAPTION, columns, tuple(rows), ((Cell("average"), *averages),))
+    averages = [cells.average_ratio([whole_ratio(same, rival, planned) for same in sets]) for rival in rivals]
+    columns = {f"{label(rival)} / LevelBoost": partial(_cell, rival, planned) for rival in rivals}
+    return cells.pivot("speedup", sets, cells.NAME | columns, [(Cell("average"), *averages)])
 
 
-def _cell(fought: list[Duel], rival: str, planned: int) -> Cell:
+def _cell(rival: str, planned: int, outcomes: Outcomes) -> Cell:
+    fought = duels(outcomes, rival)
     if not fought:
         return cells.NOTHING
     ours, rivals = Outcomes(duel.ours for duel in fought), Outcomes(duel.rival for duel in fought)

@@ -1,81 +1,124 @@
-"""CPU time to the gap asked for, by data set and algorithm."""
+"""CPU time to the gap asked for, by data set and algorithm, and beside the paper's."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 
+from frankboost.experiments.comparison import OURS
 from frankboost.report.content import Cell, ReportTable
 from frankboost.report.numbers import Amount, mean, total
+from frankboost.report.paper_numbers import MAX_DEPTH, NUS, TOL, PaperSet
 from frankboost.report.results import Outcomes, cpu_time, label
 from frankboost.report.tables import cells
 
-CAPTION = (
-    "Mean CPU time (user + system, in seconds) of a fit to the whole set over the values of nu, each fit "
-    "once; a fit stops when bound - soft margin <= tol. m rows, n features. A cell with > says that fits "
-    "struck the time limit and are counted as that: the true mean is larger, and the note says how many did. "
-    "The last row adds up the sets that every algorithm has a number for at every nu. "
-) + cells.ABBREVIATIONS
+
+def mean_time(outcomes: Outcomes) -> Amount | None:
+    """Mean CPU seconds, a struck limit counted as the limit; None if a trial failed, or there is none."""
+    return mean([cpu_time(outcome) for outcome in outcomes])
 
 
-@dataclass(frozen=True)
-class MeanTime:
-    """Outcomes of one algorithm on one set that differ in nu, out of so many that were planned.
-
-    One that ended early makes their mean a lower limit.
-    """
-
-    outcomes: Outcomes
-    planned: int
-
-    @property
-    def seconds(self) -> Amount | None:
-        """The mean, a struck limit counted as the limit; None if a trial failed, or there is none."""
-        known = [each for each in map(cpu_time, self.outcomes) if each is not None]
-        return mean(known) if len(known) == len(self.outcomes) else None
-
-    @property
-    def whole(self) -> bool:
-        """Whether there is a time at every nu planned."""
-        return len(self.outcomes) == self.planned and self.seconds is not None
-
-    def cell(self) -> Cell:
-        """The mean; a lower limit of it if fits struck theirs, as the paper writes >10^4."""
-        if not self.outcomes:
-            return cells.NOTHING
-        keys, average = self.outcomes.keys, self.seconds
-        note = cells.joined([self.outcomes.endings, cells.some_of(len(self.outcomes), self.planned, "nu")])
-        if average is None:
-            return Cell("failed", None, keys, note)
-        limits = {outcome.trial.time_limit if outcome.struck else None for outcome in self.outcomes}
-        if len(limits) == 1 and None not in limits:
-            return Cell(f">{average.value:g}", average.value, keys, note)
-        return cells.number(average, cells.SECONDS, keys, note)
+def time_cell(planned: int, outcomes: Outcomes) -> Cell:
+    """The mean over so many nu; a lower limit of it if fits struck theirs, as the paper writes >10^4."""
+    keys, average = outcomes.keys, mean_time(outcomes)
+    note = cells.joined([outcomes.endings, cells.some_of(len(outcomes), planned, "nu")])
+    if average is None:
+        return Cell("failed", None, keys, note)
+    limits = {outcome.trial.time_limit if outcome.struck else None for outcome in outcomes}
+    if len(limits) == 1 and None not in limits:
+        return Cell(f">{average.value:g}", average.value, keys, note)
+    return cells.number(average, cells.SECONDS, keys, note)
 
 
 def times(outcomes: Outcomes) -> ReportTable | None:
     """One row per set, one column per algorithm: our times only."""
     timed = outcomes.where(part="times")
-    if not timed:
-        return None
-    algorithms, sets, planned = list(timed.by_algorithm()), timed.by_set(), len(timed.nus)
-    means = [[MeanTime(same.where(algorithm=each), planned) for each in algorithms] for same in sets.values()]
-    rows = [
-        (cells.word(name), *cells.shape_cells(same.shape), *(each.cell() for each in row))
-        for (name, same), row in zip(sets.items(), means, strict=True)
-    ]
-    columns = ("set", "m", "n", *(f"{label(each)} (s)" for each in algorithms))
-    return ReportTable("times", "CPU time", CAPTION, columns, tuple(rows), (_totals(means),))
+    algorithms, sets, planned = list(timed.by_algorithm()), timed.by_set().values(), len(timed.nus)
+    columns = {
+        f"{label(name)} (s)": cells.where(partial(time_cell, planned), algorithm=name) for name in algorithms
+    }
+    return cells.pivot("times", sets, cells.SET | columns, [_totals(sets, algorithms, planned)])
 
 
-def _totals(rows: list[list[MeanTime]]) -> tuple[Cell, ...]:
-    known = [row for row in rows if all(each.whole for each in row)]
-    if not known:
-        return (Cell("total"), Cell(""), Cell(""), *(cells.NOTHING for _ in rows[0]))
-    note = cells.some_of(len(known), len(rows), "sets")
-    sums = [
-        cells.number(
-            total([each.seconds for each in column if each.seconds is not None]), cells.SECONDS, note=note
-        )
-        for column in zip(*known, strict=True)
+def _totals(sets: Iterable[Outcomes], algorithms: list[str], planned: int) -> tuple[Cell, ...]:
+    """Sums over the sets for which every algorithm has a time at every nu."""
+    rows = [[same.where(algorithm=name) for name in algorithms] for same in sets]
+    means = [[mean_time(same) if len(same) == planned else None for same in row] for row in rows]
+    whole = [row for row in means if None not in row]
+    note = cells.some_of(len(whole), len(rows), "sets") if whole else ""
+    sums = [total([row[k] for row in whole]) for k in range(len(algorithms))]
+    numbers = (cells.number(each, cells.SECONDS, note=note) for each in sums)
+    return (Cell("total", note=note), Cell(""), Cell(""), *numbers)
+
+
+@dataclass(frozen=True)
+class PaperTime:
+    """The paper's time of one algorithm on one set, and our outcomes on that set."""
+
+    algorithm: str
+    printed: str
+    seconds: Amount
+    outcomes: Outcomes
+    planned: int  # values of nu
+
+    def ours(self, algorithm: str) -> Cell:
+        """Our time of an algorithm."""
+        return cells.where(partial(time_cell, self.planned), algorithm=algorithm)(self.outcomes)
+
+    def ratio(self, algorithm: str) -> Amount | None:
+        """The paper's time over ours of an algorithm."""
+        ours = self.outcomes.where(algorithm=algorithm)
+        seconds = mean_time(ours)
+        return self.seconds.over(seconds) if seconds and has_paper_nus(ours) else None
+
+    def ratio_cell(self, algorithm: str) -> Cell:
+        """The ratio, with the runs and the note of our time."""
+        ours = self.ours(algorithm)
+        return cells.number(self.ratio(algorithm), cells.RATIO, ours.runs, ours.note)
+
+
+def paper_times(outcomes: Outcomes) -> ReportTable | None:
+    """One row for each of the paper's times on a set where ours can be compared with them."""
+    timed = outcomes.where(part="times")
+    known = [
+        PaperTime(name, printed, seconds, same, len(timed.nus))
+        for same in timed.by_set().values()
+        if (paper := comparable(same))
+        for name, printed in paper.times.items()
+        if (seconds := paper.time(name)) and {OURS, name} & same.by_algorithm().keys()
     ]
-    return (Cell("total", note=note), Cell(""), Cell(""), *sums)
+    return cells.pivot("times-paper", known, {
+        "set": lambda each: cells.SET["set"](each.outcomes),
+        "m": lambda each: cells.SET["m"](each.outcomes),
+        "n": lambda each: cells.SET["n"](each.outcomes),
+        "algorithm": lambda each: cells.word(label(each.algorithm)),
+        "ours (s)": lambda each: each.ours(each.algorithm),
+        "paper (s)": lambda each: Cell(each.printed, each.seconds.value),
+        "paper / ours": lambda each: each.ratio_cell(each.algorithm),
+        "paper / our LevelBoost": lambda each: each.ratio_cell(OURS),
+    }, _averages(known))  # fmt: skip
+
+
+def comparable(outcomes: Outcomes) -> PaperSet | None:
+    """The paper's set, if times can be compared with its: shape, tol and trees, and some algorithm's nus."""
+    settings = {(outcome.trial.tol, outcome.trial.max_depth, outcome.trial.max_bins) for outcome in outcomes}
+    alike = settings == {(TOL, MAX_DEPTH, None)} and any(map(has_paper_nus, outcomes.by_algorithm().values()))
+    return outcomes.same_as_paper if alike else None
+
+
+def has_paper_nus(outcomes: Outcomes) -> bool:
+    """Whether there is one outcome for each nu of the paper."""
+    return sorted(outcome.trial.nu for outcome in outcomes) == list(NUS)
+
+
+def _averages(known: list[PaperTime]) -> list[tuple[Cell, ...]]:
+    """One row for each algorithm that has a ratio at all."""
+    rows = []
+    for name in dict.fromkeys(each.algorithm for each in known):
+        ratios = [(each.ratio(name), each.ratio(OURS)) for each in known if each.algorithm == name]
+        if any(map(any, ratios)):
+            averages = (cells.average_ratio(column) for column in zip(*ratios, strict=True))
+            nothing = [cells.NOTHING] * 2
+            rows.append((Cell("average"), *nothing, cells.word(label(name)), *nothing, *averages))
+    return rows

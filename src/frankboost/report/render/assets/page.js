@@ -49,7 +49,7 @@ function startFigure(figure) {
     if (type !== "checkbox") return;
     for (const box of figure.querySelectorAll("input")) if (box.value === value) box.checked = checked;
     for (const line of figure.querySelectorAll(".series")) {
-      if (line.dataset.label === value) line.classList.toggle("off", !checked);
+      if (line.dataset.label === value) line.toggleAttribute("hidden", !checked);
     }
   });
 }

@@ -2,8 +2,7 @@
 
 import pytest
 
-from frankboost.report import build
-from frankboost.report.assembly import TABLES
+from frankboost.report import TABLES, build
 from report.runs import NONE, by_key, failed, run, study
 
 

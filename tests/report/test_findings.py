@@ -1,7 +1,7 @@
 """Who closes gaps, how fast, and where LevelBoost loses."""
 
-from frankboost.report.findings.speed import against_the_paper, gaps, losses, speedups, worst_case
-from report.runs import NONE, NUS, by_key, run, struck, study
+from frankboost.report.findings import against_the_paper, errors, failures, gaps, losses, speedups, worst_case
+from report.runs import NONE, NUS, by_key, failed, run, struck, study
 
 
 def test_gaps_and_what_they_cost():
@@ -100,3 +100,42 @@ def test_rounds_on_the_largest_worst_case():
         "more than 999,"
     )
     assert worst_case(NONE) == ""
+
+
+def test_failures_by_kind():
+    assert failures(NONE) == ""
+    assert failures(by_key(run())) == "No run failed."
+    one = by_key(failed("times", "heart", kind="memory"))
+    assert failures(one) == "1 run failed (memory 1); the table of failures has the messages."
+    three = one | by_key(failed("times", "banana", kind="memory"), failed("times", "titanic", kind="crash"))
+    assert failures(three) == "3 runs failed (memory 2, crash 1); the table of failures has the messages."
+
+
+# Test errors against the paper's
+
+
+def over_splits(dataset, error):
+    return by_key(*(run("errors", dataset, "LEVEL", 0.2, split=k, test_error=error) for k in range(5)))
+
+
+def test_losses_have_their_numbers():
+    runs = over_splits("heart", 0.25) | over_splits("banana", 0.05) | over_splits("titanic", 0.6)
+    assert errors(runs) == (
+        "Test error against the paper's MLPB (SS) on 3 sets, by two of our standard errors: better on 1, "
+        "neither better nor worse on 1, worse on 1: heart 0.2500 (s.e. 0.0264) against 0.17. By both "
+        "standard errors, ours and the paper's, worse on none."
+    )
+
+
+def test_losses_beyond_doubt():
+    assert errors(over_splits("banana", 0.2)).endswith("ours and the paper's, worse on banana.")
+
+
+def test_no_error_is_worse():
+    assert errors(over_splits("heart", 0.1)).endswith(
+        "better on 1, neither better nor worse on 0, worse on 0."
+    )
+
+
+def test_no_error_to_compare():
+    assert errors(NONE) == errors(over_splits("waveform", 0.1)) == ""

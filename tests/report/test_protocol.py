@@ -1,8 +1,8 @@
-"""What was run, where it departs from the paper, how accurate it was, and what failed."""
+"""What was run, and where it departs from the paper."""
 
 import pytest
 
-from frankboost.report.findings.study import company, errors, failures, protocol, what_was_run
+from frankboost.report.protocol import company, protocol, what_was_run
 from report.runs import NONE, NUS, by_key, failed, run, study
 
 
@@ -48,15 +48,6 @@ def test_company():
 
 def test_nothing_yet():
     assert what_was_run(NONE) == "There are no runs yet."
-    assert failures(NONE) == ""
-
-
-def test_failures_by_kind():
-    assert failures(by_key(run())) == "No run failed."
-    one = by_key(failed("times", "heart", kind="memory"))
-    assert failures(one) == "1 run failed (memory 1); the table of failures has the messages."
-    three = one | by_key(failed("times", "banana", kind="memory"), failed("times", "titanic", kind="crash"))
-    assert failures(three) == "3 runs failed (memory 2, crash 1); the table of failures has the messages."
 
 
 # Where a study departs from the paper's protocol
@@ -96,33 +87,3 @@ def test_what_tells_nothing_of_the_protocol():
     assert protocol(by_key(run("errors", "heart", "LEVEL", 0.2, split=0))) == ""
     assert protocol(by_key(run("worst-case", "worst-case", "LPB", 1 / 64, rows=64))) == ""
     assert protocol(by_key(*(failed("times", "heart", "LPB", nu) for nu in NUS))) == ""
-
-
-# Test errors against the paper's
-
-
-def over_splits(dataset, error):
-    return by_key(*(run("errors", dataset, "LEVEL", 0.2, split=k, test_error=error) for k in range(5)))
-
-
-def test_losses_have_their_numbers():
-    runs = over_splits("heart", 0.25) | over_splits("banana", 0.05) | over_splits("titanic", 0.6)
-    assert errors(runs) == (
-        "Test error against the paper's MLPB (SS) on 3 sets, by two of our standard errors: better on 1, "
-        "neither better nor worse on 1, worse on 1: heart 0.2500 (s.e. 0.0264) against 0.17. By both "
-        "standard errors, ours and the paper's, worse on none."
-    )
-
-
-def test_losses_beyond_doubt():
-    assert errors(over_splits("banana", 0.2)).endswith("ours and the paper's, worse on banana.")
-
-
-def test_no_error_is_worse():
-    assert errors(over_splits("heart", 0.1)).endswith(
-        "better on 1, neither better nor worse on 0, worse on 0."
-    )
-
-
-def test_no_error_to_compare():
-    assert errors(NONE) == errors(over_splits("waveform", 0.1)) == ""
