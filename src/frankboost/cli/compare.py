@@ -22,8 +22,6 @@ from frankboost.learners.binning import MOST_THRESHOLDS
 from frankboost.progress import Live, is_terminal
 from frankboost.version import __version__
 
-__all__ = ["DESCRIPTION", "EPILOG", "add_options", "run"]
-
 SECONDS = 30.0
 SLOW = {"FW": 2.0, "PFW": 2.0}  # seconds for those that would need thousands of rounds more
 OWN_NU = 0.2
@@ -52,7 +50,7 @@ Ctrl-C ends the running algorithm with its best ensemble so far, and the compari
 
 
 def add_options(parser: Parser) -> None:
-    """The options of the command."""
+    """Add the options of the command."""
     add = parser.add_argument
     add("--data", metavar="FILE", help=f"compare on this instead: {DATA_HELP}")
     add("--target", metavar="COLUMN", help="the column of --data to predict, of two values")
