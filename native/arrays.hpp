@@ -54,18 +54,21 @@ Owned<T> to_numpy(std::vector<T>&& values) {
 // NumPy's type of a node record.
 nb::handle node_dtype();
 
-// Node records, of Python's or for Python.
+// Node records as Python has them. They are converted in the bound functions, where an interrupt is an exception like
+// any other. A type caster must not run Python code: an exception in it ends the process.
+class Records : public nb::object {
+    NB_OBJECT_DEFAULT(Records, nb::object, "numpy.typing.NDArray[numpy.void]", PyObject_CheckBuffer)
+};
+Records to_records(std::vector<Node>&& nodes);
+
+// Node records of an array that is kept alive.
 class NodeArray {
-    using Bytes = Vector<std::uint8_t>;
-    Bytes bytes_;
+    Vector<std::uint8_t> bytes_;
 
   public:
-    NodeArray() = default;
-    explicit NodeArray(nb::handle array) : bytes_(nb::cast<Bytes>(array.attr("view")("u1"), false)) {}
-    explicit NodeArray(std::vector<Node>&& nodes);
+    explicit NodeArray(const Records& array);
     const Node* data() const { return reinterpret_cast<const Node*>(bytes_.data()); }
     std::size_t size() const { return bytes_.size() / sizeof(Node); }
-    nb::object to_python() const { return nb::cast(bytes_).attr("view")(node_dtype()); }
 };
 
 // The trees in these arrays, if every walk through them ends in a leaf.
@@ -77,26 +80,3 @@ void bind_search(nb::module_& module);
 void bind_trees(nb::module_& module);
 
 }  // namespace frankboost
-
-namespace nanobind::detail {
-
-template <>
-struct type_caster<frankboost::NodeArray> {
-    NB_TYPE_CASTER(frankboost::NodeArray, const_name("numpy.typing.NDArray[numpy.void]"))
-
-    bool from_python(handle source, std::uint8_t, cleanup_list*) noexcept {
-        try {
-            if (!source.attr("dtype").equal(frankboost::node_dtype())) return false;
-            value = frankboost::NodeArray(source);
-            return true;
-        } catch (...) {  // no array, or one of another shape or order
-            return false;
-        }
-    }
-
-    static handle from_cpp(const frankboost::NodeArray& nodes, rv_policy, cleanup_list*) noexcept {
-        return nodes.to_python().release();
-    }
-};
-
-}  // namespace nanobind::detail

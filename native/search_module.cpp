@@ -18,8 +18,8 @@ namespace {
 class TreeSearch {
     using Roots = Vector<std::int64_t>;
     using Votes = std::variant<OwnedMatrix<std::int8_t>, OwnedMatrix<double>>;
-    using Forest = std::tuple<NodeArray, Owned<std::int64_t>, OwnedSets>;
-    using Splits = std::tuple<Owned<double>, NodeArray, OwnedSets>;
+    using Forest = std::tuple<Records, Owned<std::int64_t>, OwnedSets>;
+    using Splits = std::tuple<Owned<double>, Records, OwnedSets>;
 
     std::variant<Matrix<std::uint8_t>, Matrix<std::int32_t>> codes_;
     std::size_t features_, rows_;
@@ -90,10 +90,10 @@ class TreeSearch {
         return to_numpy<OwnedMatrix<Vote>>(std::move(votes), {forest.trees, rows_});
     }
 
-    NodeArray to_python(std::vector<Node>&& nodes) const {
+    Records to_python(std::vector<Node>&& nodes) const {
         for (Node& node : nodes)
             if (node.feature >= 0 && node.set_index < 0) node.threshold = threshold_of(node);
-        return NodeArray(std::move(nodes));
+        return to_records(std::move(nodes));
     }
 
     OwnedSets to_python(const std::vector<CategorySet>& sets) const {
@@ -164,7 +164,8 @@ class TreeSearch {
     }
 
     // What trees say of the training rows: one row per tree, of bytes if all leaves are -1 or +1.
-    Votes votes(const NodeArray& nodes, const Roots& roots, const Sets& sets, int threads) const {
+    Votes votes(const Records& records, const Roots& roots, const Sets& sets, int threads) const {
+        const NodeArray nodes(records);
         const TreesView forest = checked(nodes, roots, sets);
         const bool signs = std::all_of(nodes.data(), nodes.data() + nodes.size(), [](const Node& node) {
             return node.feature >= 0 || std::fabs(node.value) == 1.0;
@@ -173,9 +174,10 @@ class TreeSearch {
     }
 
     // The sum of u over the rows that reach each leaf, one entry per node; 0 elsewhere.
-    Owned<double> sums(const NodeArray& nodes, const Roots& roots, const Sets& sets, const Vector<double>& u,
+    Owned<double> sums(const Records& records, const Roots& roots, const Sets& sets, const Vector<double>& u,
                        int threads) const {
         check(u);
+        const NodeArray nodes(records);
         const TreesView forest = checked(nodes, roots, sets);
         std::vector<double> found(nodes.size(), 0.0);
         run([&](const auto& data) { return leaf_sums(data, forest, u.data(), found.data(), threads); });

@@ -35,10 +35,18 @@ nb::handle node_dtype() {
     return dtype;
 }
 
-NodeArray::NodeArray(std::vector<Node>&& nodes) {
+Records to_records(std::vector<Node>&& nodes) {
     auto* kept = new std::vector<Node>(std::move(nodes));
     nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<Node>*>(p); });
-    bytes_ = Bytes(kept->data(), {kept->size() * sizeof(Node)}, owner);
+    const Owned<std::uint8_t> bytes(reinterpret_cast<std::uint8_t*>(kept->data()), {kept->size() * sizeof(Node)},
+                                    owner);
+    return nb::steal<Records>(nb::object(nb::cast(bytes).attr("view")(node_dtype())).release());
+}
+
+NodeArray::NodeArray(const Records& array) {
+    if (!array.attr("dtype").equal(node_dtype()) || !nb::cast<bool>(array.attr("flags").attr("c_contiguous")) ||
+        !nb::try_cast(array.attr("view")("u1"), bytes_, false))
+        throw nb::type_error("nodes must be node records, one after the other");
 }
 
 TreesView view_of(const NodeArray& nodes, const Vector<std::int64_t>& roots, const Sets& sets, std::size_t features) {
@@ -81,8 +89,9 @@ Owned<Code> bin_column(const Vector<double>& x, const Vector<double>& thresholds
     return to_numpy(std::move(codes));
 }
 
-Owned<double> weighted_vote(const NodeArray& nodes, const Vector<std::int64_t>& roots, const Sets& sets,
+Owned<double> weighted_vote(const Records& records, const Vector<std::int64_t>& roots, const Sets& sets,
                             const Vector<double>& weights, const Matrix<double>& X, int threads) {
+    const NodeArray nodes(records);
     const TreesView forest = view_of(nodes, roots, sets, X.shape(1));
     for (std::size_t k = 0; k < nodes.size(); ++k) {
         const Node& node = nodes.data()[k];

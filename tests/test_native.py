@@ -1,5 +1,8 @@
 """The kernels against NumPy, and what their boundary refuses."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -444,3 +447,35 @@ def test_free_rows_refuse():
     for sizes, stride in (((3, 2, 3), 1), ((3, 3, 2), 1), ((0, 0, 0), 1), ((3, 3, 3), 0)):
         with pytest.raises(ValueError, match="differ in length, or stride is 0"):
             native.free_rows(*(np.ones(size) for size in sizes), 0.1, stride)
+
+
+INTERRUPTED = """
+import signal
+import numpy as np
+from frankboost import native
+signal.signal(signal.SIGALRM, signal.default_int_handler)
+rng = np.random.default_rng(0)
+flag, u = np.zeros(1, dtype=np.uint8), np.array([1.0, -1.0, 1.0])
+search = native.TreeSearch(
+    np.arange(3, dtype=np.uint8)[None], np.array([3], dtype=np.int32), flag, flag, np.array([0.5, 1.5])
+)
+interrupts = 0
+for _ in range(3000):
+    try:
+        signal.setitimer(signal.ITIMER_REAL, rng.uniform(1e-5, 2e-4))
+        while True:
+            trees = search.trees(u, 1, 1)
+            search.stumps(u, 1), search.votes(*trees, 1), search.sums(*trees, u, 1)
+            native.vote(*trees, np.ones(1), u[:, None], 1)
+    except KeyboardInterrupt:
+        interrupts += 1
+print(interrupts)
+"""
+
+
+def test_an_interrupt_is_an_ordinary_exception_wherever_it_comes():
+    """In a conversion of arguments or results it would end the process, or be taken for a wrong type."""
+    ended = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (ended.returncode, ended.stdout) == (0, "3000\n"), ended.stderr
