@@ -4,8 +4,10 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -34,14 +36,26 @@ inline void require(bool condition, const char* message) {
     if (!condition) throw std::invalid_argument(message);
 }
 
+// Whether test(x) holds for all numbers; they are counted, which vectorises.
+template <class Test>
+bool all_of(const Vector<double>& numbers, Test&& test) {
+    const double* x = numbers.data();
+    const std::size_t size = numbers.size();
+    std::size_t held = 0;
+    for (std::size_t i = 0; i < size; ++i) held += test(x[i]);
+    return held == size;
+}
+constexpr auto is_positive = [](double x) { return x > 0.0; };
+constexpr auto is_finite = [](double x) { return std::fabs(x) <= std::numeric_limits<double>::max(); };
+
 // Arrays are taken as they are: a conversion would copy them, or round them, in silence.
 inline auto array(const char* name) { return nb::arg(name).noconvert(); }
 
-// Numbers for NumPy, in the given shape; the array frees them.
-template <class Result, class T>
-Result to_numpy(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
-    auto* kept = new std::vector<T>(std::move(values));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+// Items for NumPy, in the given shape and as the numbers that they consist of; the array frees them.
+template <class Result, class Item>
+Result to_numpy(std::vector<Item>&& items, std::initializer_list<std::size_t> shape) {
+    auto* kept = new std::vector<Item>(std::move(items));
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<Item>*>(p); });
     return Result(kept->data(), shape, owner);
 }
 
@@ -49,6 +63,21 @@ template <class T>
 Owned<T> to_numpy(std::vector<T>&& values) {
     const std::size_t size = values.size();
     return to_numpy<Owned<T>>(std::move(values), {size});
+}
+
+// What work() returns, computed without the GIL.
+template <class Work>
+auto unlocked(Work&& work) {
+    nb::gil_scoped_release release;
+    return work();
+}
+
+// The numbers that work(out) fills in.
+template <class T, class Work>
+Owned<T> computed(std::size_t size, Work&& work) {
+    std::vector<T> out(size);
+    unlocked([&] { work(out.data()); });
+    return to_numpy(std::move(out));
 }
 
 // NumPy's type of a node record.
@@ -61,18 +90,8 @@ class Records : public nb::object {
 };
 Records to_records(std::vector<Node>&& nodes);
 
-// Node records of an array that is kept alive.
-class NodeArray {
-    Vector<std::uint8_t> bytes_;
-
-  public:
-    explicit NodeArray(const Records& array);
-    const Node* data() const { return reinterpret_cast<const Node*>(bytes_.data()); }
-    std::size_t size() const { return bytes_.size() / sizeof(Node); }
-};
-
 // The trees in these arrays, if every walk through them ends in a leaf.
-TreesView view_of(const NodeArray& nodes, const Vector<std::int64_t>& roots, const Sets& sets, std::size_t features);
+TreesView view_of(const Records& nodes, const Vector<std::int64_t>& roots, const Sets& sets, std::size_t features);
 
 // The parts of the module.
 void bind_matrices(nb::module_& module);

@@ -1,6 +1,7 @@
 // What the kernels but those of trees.hpp offer to the Python boundary, which checks every argument first.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -12,27 +13,44 @@ template <class Code>
 void bin_values(const double* x, std::size_t rows, const double* thresholds, std::size_t count, Code missing,
                 Code* codes);
 
-// out = A w, for a column-by-column matrix A (columns x rows).
+// out = A w, for a column-by-column matrix A (columns x rows) of floats, or of -1 and +1, eight columns to a byte
+// (sign_matrix.cpp).
 void margins(const float* matrix, std::size_t columns, std::size_t rows, const double* weights, double* out,
+             int threads);
+void margins(const std::uint8_t* packed, std::size_t columns, std::size_t rows, const double* weights, double* out,
              int threads);
 
 // out = A^T d.
 void edges(const float* matrix, std::size_t columns, std::size_t rows, const double* distribution, double* out,
            int threads);
+void edges(const std::uint8_t* packed, std::size_t columns, std::size_t rows, const double* distribution, double* out,
+           int threads);
 
-// out[k, i] = sqrt(mass_i) (a_i - mean), where a is column slots[k] over the given rows and mean its mean under mass.
+// Rows with their masses, the square roots of these and their sum.
+template <class Real>
+struct PickedRows {
+    const std::int64_t* row;
+    const double* mass;
+    std::size_t count;
+    std::vector<Real> root;
+    double total = 0.0;
+
+    PickedRows(const std::int64_t* rows, const double* masses, std::size_t size)
+        : row(rows), mass(masses), count(size), root(size) {
+        for (std::size_t i = 0; i < size; ++i) {
+            root[i] = static_cast<Real>(std::sqrt(mass[i]));
+            total += mass[i];
+        }
+    }
+};
+
+// out[k, i] = sqrt(mass_i) (a_i - mean), where a is column slots[k] over the picked rows and mean its mean under mass.
 template <class Real>
 void centred_columns(const float* matrix, std::size_t rows, const std::int64_t* slots, std::size_t columns,
-                     const std::int64_t* picked, const double* mass, std::size_t count, Real* out, int threads);
-
-// The same three for a matrix of -1 and +1, eight columns to a byte (sign_matrix.cpp).
-void sign_margins(const std::uint8_t* packed, std::size_t columns, std::size_t rows, const double* weights, double* out,
-                  int threads);
-void sign_edges(const std::uint8_t* packed, std::size_t columns, std::size_t rows, const double* distribution,
-                double* out, int threads);
+                     const PickedRows<Real>& picked, Real* out, int threads);
 template <class Real>
-void centred_signs(const std::uint8_t* packed, std::size_t rows, const std::int64_t* slots, std::size_t columns,
-                   const std::int64_t* picked, const double* mass, std::size_t count, Real* out, int threads);
+void centred_columns(const std::uint8_t* packed, std::size_t rows, const std::int64_t* slots, std::size_t columns,
+                     const PickedRows<Real>& picked, Real* out, int threads);
 
 // The entropy projection: distribution = argmin over d in P of d.margins + KL(d || prior) / eta; returns that minimum.
 double project(const double* margins, const double* prior, const double* caps, std::size_t rows, double eta,

@@ -1,7 +1,6 @@
 // Products with a margin matrix of floats, whose columns (hypotheses) are contiguous.
 #include <vector>
 
-#include "centring.hpp"
 #include "kernels.hpp"
 #include "parallel.hpp"
 
@@ -27,28 +26,23 @@ FRANKBOOST_VECTORISED double edge(const float* column, const double* d, std::siz
     return total;
 }
 
-template <class Real>
-void centre(const float* column, const std::int64_t* picked, const double* mass, const Real* root, double total,
-            std::size_t count, Real* out) {
-    double sum = 0.0;
-    for (std::size_t i = 0; i < count; ++i) {
-        out[i] = static_cast<Real>(column[picked[i]]);
-        sum += mass[i] * static_cast<double>(out[i]);
-    }
-    const auto mean = static_cast<Real>(sum / total);
-    for (std::size_t i = 0; i < count; ++i) out[i] = root[i] * (out[i] - mean);
-}
-
 }  // namespace
 
 template <class Real>
 void centred_columns(const float* matrix, std::size_t rows, const std::int64_t* slots, std::size_t columns,
-                     const std::int64_t* picked, const double* mass, std::size_t count, Real* out, int threads) {
-    const Mass<Real> weights(mass, count);
+                     const PickedRows<Real>& picked, Real* out, int threads) {
+    const std::size_t count = picked.count;
     const int workers = threads_worth(1.5 * static_cast<double>(count * columns), threads);
     parallel_for(columns, workers, [&](std::size_t k, std::size_t) {
-        centre(matrix + static_cast<std::size_t>(slots[k]) * rows, picked, mass, weights.root.data(), weights.total,
-               count, out + k * count);
+        const float* column = matrix + static_cast<std::size_t>(slots[k]) * rows;
+        Real* const centred = out + k * count;
+        double sum = 0.0;
+        for (std::size_t i = 0; i < count; ++i) {
+            centred[i] = static_cast<Real>(column[picked.row[i]]);
+            sum += picked.mass[i] * static_cast<double>(centred[i]);
+        }
+        const auto mean = static_cast<Real>(sum / picked.total);
+        for (std::size_t i = 0; i < count; ++i) centred[i] = picked.root[i] * (centred[i] - mean);
     });
 }
 
@@ -71,9 +65,9 @@ void edges(const float* matrix, std::size_t columns, std::size_t rows, const dou
                  [&](std::size_t j, std::size_t) { out[j] = edge(matrix + j * rows, distribution, rows); });
 }
 
-template void centred_columns(const float*, std::size_t, const std::int64_t*, std::size_t, const std::int64_t*,
-                              const double*, std::size_t, float*, int);
-template void centred_columns(const float*, std::size_t, const std::int64_t*, std::size_t, const std::int64_t*,
-                              const double*, std::size_t, double*, int);
+template void centred_columns(const float*, std::size_t, const std::int64_t*, std::size_t, const PickedRows<float>&,
+                              float*, int);
+template void centred_columns(const float*, std::size_t, const std::int64_t*, std::size_t, const PickedRows<double>&,
+                              double*, int);
 
 }  // namespace frankboost

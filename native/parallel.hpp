@@ -64,4 +64,22 @@ void parallel_for(std::size_t tasks, int threads, Work&& work) {
     if (failure) std::rethrow_exception(failure);
 }
 
+// Rows cut into blocks, whatever the number of threads: sums that are added up block by block do not depend on it.
+class Blocks {
+    static constexpr std::size_t size_ = 1 << 16;
+    std::size_t rows_;
+    int threads_;
+
+  public:
+    Blocks(std::size_t rows, int threads) : rows_(rows), threads_(threads) {}
+    std::size_t count() const { return (rows_ + size_ - 1) / size_; }
+
+    // work(number of the block, its first row, how many)
+    template <class Work>
+    void each(Work&& work) const {
+        parallel_for(count(), threads_,
+                     [&](std::size_t b, std::size_t) { work(b, b * size_, std::min(size_, rows_ - b * size_)); });
+    }
+};
+
 }  // namespace frankboost

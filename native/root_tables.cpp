@@ -1,9 +1,6 @@
 // The search for roots in two halves: tables filled from rows, and roots found in tables. Where the rows are apart,
 // each part fills its own, and their sum is searched.
-#include <algorithm>
-
-#include "pair_tables.hpp"
-#include "parallel.hpp"
+#include "pairs.hpp"
 #include "survey.hpp"
 
 namespace frankboost {
@@ -51,17 +48,16 @@ class TableOrder {
     }
 };
 
-template <class Amount, class Code>
-void put_histogram(const Rows<Code>& rows, std::size_t f, Amount amount, double* out) {
+template <class Amount>
+void put_histogram(const Rows& rows, std::size_t f, Amount amount, double* out) {
     const auto sums = histogram(rows, f, amount);
     std::copy(sums.begin(), sums.end(), out);
 }
 
 }  // namespace
 
-template <class Code>
-std::vector<double> root_tables(const Features<Code>& data, const double* u, int threads) {
-    const Rows<Code> rows(data, u);
+std::vector<double> root_tables(const Features& data, const double* u, int threads) {
+    const Rows rows(data, u);
     const TableOrder order(rows.layout);
     std::vector<double> tables(order.size, 0.0);
     for (std::size_t f = 0; f < data.features; ++f) {
@@ -78,14 +74,12 @@ std::vector<double> root_tables(const Features<Code>& data, const double* u, int
     return tables;
 }
 
-template <class Code>
-std::size_t count_cells(const Features<Code>& data) {
+std::size_t count_cells(const Features& data) {
     const Layout layout(data);
     return TableOrder(layout).size;
 }
 
-template <class Code>
-std::vector<BestSplit> best_roots_of(const Features<Code>& data, const double* tables, int threads) {
+std::vector<BestSplit> best_roots_of(const Features& data, const double* tables, int threads) {
     const Layout layout(data);
     const TableOrder order(layout);
     const auto workers = static_cast<std::size_t>(threads_worth(static_cast<double>(order.size), threads));
@@ -102,12 +96,5 @@ std::vector<BestSplit> best_roots_of(const Features<Code>& data, const double* t
     const auto masses = [&](std::size_t f) { return order.by_bin(f, tables + order.masses(f)); };
     return splits_of(layout, best_of_each(layout, children[0]), masses);
 }
-
-#define FRANKBOOST_FOR(Code)                                                             \
-    template std::vector<double> root_tables(const Features<Code>&, const double*, int); \
-    template std::size_t count_cells(const Features<Code>&);                             \
-    template std::vector<BestSplit> best_roots_of(const Features<Code>&, const double*, int);
-FRANKBOOST_FOR(std::uint8_t)
-FRANKBOOST_FOR(std::int32_t)
 
 }  // namespace frankboost

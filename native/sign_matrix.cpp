@@ -5,7 +5,6 @@
 // step in place of eight.
 #include <vector>
 
-#include "centring.hpp"
 #include "kernels.hpp"
 #include "parallel.hpp"
 
@@ -13,8 +12,7 @@ namespace frankboost {
 namespace {
 
 constexpr std::size_t patterns = 256, per_byte = 8;
-constexpr std::size_t together =
-    4;  // groups of columns at a time: additions to different tables do not wait for each other
+constexpr std::size_t together = 4;  // groups of columns at a time: additions to their tables do not wait
 constexpr std::size_t block = 2048;  // rows whose sums stay in the first-level cache
 
 // table[b] = sum over j of +weights[j] where bit j of b is set, -weights[j] where not.
@@ -62,34 +60,34 @@ void by_fours(std::size_t groups, Four&& four, One&& one) {
 }
 
 template <class Real>
-FRANKBOOST_INLINE void centre_signs(const std::uint8_t* bytes, int bit, const double* mass, const Real* root,
-                                    double total, std::size_t count, Real* out) {
+FRANKBOOST_INLINE void centre_signs(const std::uint8_t* bytes, int bit, const PickedRows<Real>& picked, Real* out) {
     constexpr std::size_t lanes = 16;  // partial sums: a fixed order, whatever the vector width
+    const std::size_t count = picked.count, whole = count / lanes * lanes;
+    const double* mass = picked.mass;
+    const Real* root = picked.root.data();
     double partial[lanes] = {}, sum = 0.0;
-    const std::size_t whole = count / lanes * lanes;
     for (std::size_t i = 0; i < whole; i += lanes)
         for (std::size_t lane = 0; lane < lanes; ++lane)
             partial[lane] += static_cast<double>(static_cast<int>(bytes[i + lane]) >> bit & 1) * mass[i + lane];
     for (std::size_t i = whole; i < count; ++i) sum += static_cast<double>(bytes[i] >> bit & 1) * mass[i];
     for (std::size_t lane = 0; lane < lanes; ++lane) sum += partial[lane];
-    const auto minus = static_cast<Real>(-2.0 * sum / total);  // -1 - mean; +1 - mean is two more
+    const auto minus = static_cast<Real>(-2.0 * sum / picked.total);  // -1 - mean; +1 - mean is two more
     for (std::size_t i = 0; i < count; ++i)
         out[i] = root[i] * (static_cast<Real>(static_cast<int>(bytes[i]) >> bit & 1) * 2 + minus);
 }
 
-FRANKBOOST_VECTORISED void centre(const std::uint8_t* bytes, int bit, const double* mass, const float* root,
-                                  double total, std::size_t count, float* out) {
-    centre_signs(bytes, bit, mass, root, total, count, out);
+// A template has no vectorised copies of its own.
+FRANKBOOST_VECTORISED void centre(const std::uint8_t* bytes, int bit, const PickedRows<float>& picked, float* out) {
+    centre_signs(bytes, bit, picked, out);
 }
-FRANKBOOST_VECTORISED void centre(const std::uint8_t* bytes, int bit, const double* mass, const double* root,
-                                  double total, std::size_t count, double* out) {
-    centre_signs(bytes, bit, mass, root, total, count, out);
+FRANKBOOST_VECTORISED void centre(const std::uint8_t* bytes, int bit, const PickedRows<double>& picked, double* out) {
+    centre_signs(bytes, bit, picked, out);
 }
 
 }  // namespace
 
-void sign_margins(const std::uint8_t* packed, std::size_t columns, std::size_t rows, const double* weights, double* out,
-                  int threads) {
+void margins(const std::uint8_t* packed, std::size_t columns, std::size_t rows, const double* weights, double* out,
+             int threads) {
     const std::size_t groups = (columns + per_byte - 1) / per_byte;
     std::vector<double> padded(groups * per_byte, 0.0), tables(groups * patterns);
     std::copy(weights, weights + columns, padded.begin());
@@ -106,8 +104,8 @@ void sign_margins(const std::uint8_t* packed, std::size_t columns, std::size_t r
     });
 }
 
-void sign_edges(const std::uint8_t* packed, std::size_t columns, std::size_t rows, const double* distribution,
-                double* out, int threads) {
+void edges(const std::uint8_t* packed, std::size_t columns, std::size_t rows, const double* distribution, double* out,
+           int threads) {
     const std::size_t groups = (columns + per_byte - 1) / per_byte;
     std::vector<double> tables(groups * patterns, 0.0), edges(groups * per_byte);
     const int workers = threads_worth(1.0 * static_cast<double>(rows * groups), threads);
@@ -124,29 +122,27 @@ void sign_edges(const std::uint8_t* packed, std::size_t columns, std::size_t row
 }
 
 template <class Real>
-void centred_signs(const std::uint8_t* packed, std::size_t rows, const std::int64_t* slots, std::size_t columns,
-                   const std::int64_t* picked, const double* mass, std::size_t count, Real* out, int threads) {
-    const Mass<Real> weights(mass, count);
-    const int workers = threads_worth(0.5 * static_cast<double>(count * columns), threads);
-    // Eight columns a task: as a rule they share their bytes.
+void centred_columns(const std::uint8_t* packed, std::size_t rows, const std::int64_t* slots, std::size_t columns,
+                     const PickedRows<Real>& picked, Real* out, int threads) {
+    const int workers = threads_worth(0.5 * static_cast<double>(picked.count * columns), threads);
+    // Eight columns per task: as a rule they share their bytes.
     parallel_for((columns + per_byte - 1) / per_byte, workers, [&](std::size_t task, std::size_t) {
-        std::vector<std::uint8_t> bytes(count);
+        std::vector<std::uint8_t> bytes(picked.count);
         const std::uint8_t* group = nullptr;
         for (std::size_t k = task * per_byte; k < std::min(columns, (task + 1) * per_byte); ++k) {
             const auto slot = static_cast<std::size_t>(slots[k]);
             const std::uint8_t* const wanted = packed + slot / per_byte * rows;
             if (group != wanted)
-                for (std::size_t i = 0; i < count; ++i) bytes[i] = wanted[picked[i]];
+                for (std::size_t i = 0; i < picked.count; ++i) bytes[i] = wanted[picked.row[i]];
             group = wanted;
-            centre(bytes.data(), static_cast<int>(slot % per_byte), mass, weights.root.data(), weights.total, count,
-                   out + k * count);
+            centre(bytes.data(), static_cast<int>(slot % per_byte), picked, out + k * picked.count);
         }
     });
 }
 
-template void centred_signs(const std::uint8_t*, std::size_t, const std::int64_t*, std::size_t, const std::int64_t*,
-                            const double*, std::size_t, float*, int);
-template void centred_signs(const std::uint8_t*, std::size_t, const std::int64_t*, std::size_t, const std::int64_t*,
-                            const double*, std::size_t, double*, int);
+template void centred_columns(const std::uint8_t*, std::size_t, const std::int64_t*, std::size_t,
+                              const PickedRows<float>&, float*, int);
+template void centred_columns(const std::uint8_t*, std::size_t, const std::int64_t*, std::size_t,
+                              const PickedRows<double>&, double*, int);
 
 }  // namespace frankboost

@@ -1,15 +1,11 @@
 // For every pair of features there are two ways to get the extreme prefixes left and right of every root split: tables
-// (pair_tables.hpp, in fixed point pair_lanes.hpp) and sweeps (pair_sweep.hpp). Both are exact, and the cheaper one is
+// (pair_tables.cpp, in fixed point pair_lanes.cpp) and sweeps (pair_sweep.cpp). Both are exact, and the cheaper one is
 // taken.
 #include "survey.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
-#include "pair_sweep.hpp"
-#include "pair_tables.hpp"
-#include "parallel.hpp"
+#include "pairs.hpp"
 
 namespace frankboost {
 namespace {
@@ -27,7 +23,6 @@ class Plan {
     const Layout& layout_;
     double rows_;
 
-    bool categorical(std::size_t f, std::size_t g) const { return layout_[f].categorical || layout_[g].categorical; }
     bool small(std::size_t f, std::size_t g) const { return std::max(layout_[f].bins, layout_[g].bins) <= most_bins; }
     double bins(std::size_t f) const { return static_cast<double>(layout_[f].bins); }
     double roots(std::size_t f) const { return static_cast<double>(layout_[f].numbers * layout_[f].variants); }
@@ -43,8 +38,8 @@ class Plan {
     }
     Method method(std::size_t f, std::size_t g, bool fixed) const {
         if (f == g) return Method::same;
-        const bool table = categorical(f, g) ? small(f, g) : table_cost(f, g) < sweep_cost(f, g);
-        const bool lanes = fixed && !categorical(f, g) && !layout_[f].missing && !layout_[g].missing;
+        const bool table = layout_.categorical(f, g) ? small(f, g) : table_cost(f, g) < sweep_cost(f, g);
+        const bool lanes = fixed && !layout_.categorical(f, g) && !layout_[f].missing && !layout_[g].missing;
         return !table ? Method::sweep : lanes ? Method::lanes : Method::table;
     }
 
@@ -58,7 +53,7 @@ class Plan {
             for (std::size_t g = f; g < layout.features(); ++g) {
                 if (!layout[f].splits() || !layout[g].splits() || !(wanted[f] || wanted[g])) continue;
                 pairs.push_back({f, g, method(f, g, fixed)});
-                cost += categorical(f, g) ? category_cost(f, g) : std::min(table_cost(f, g), sweep_cost(f, g));
+                cost += layout_.categorical(f, g) ? category_cost(f, g) : std::min(table_cost(f, g), sweep_cost(f, g));
             }
     }
 };
@@ -68,56 +63,39 @@ struct Workspace {
     Children children;
     Table table{};
     LaneTable lanes{};
-    Prefixes prefixes{};
 };
 
-template <class Code>
-std::vector<Order> orders(const Rows<Code>& rows, const std::vector<Pair>& pairs) {
-    std::vector<Order> order(rows.features());
-    for (const Pair& pair : pairs)
-        for (std::size_t f : {pair.f, pair.g})
-            if (pair.method == Method::sweep && order[f].start.empty()) order[f] = sort_rows(rows, f);
-    return order;
-}
-
-template <class Code>
-void look_at(const Pair& pair, const Rows<Code>& rows, const FixedPoint& fixed, const std::vector<Order>& order,
+void look_at(const Pair& pair, const Rows& rows, const FixedPoint& fixed, const std::vector<Order>& orders,
              Workspace& space) {
     const auto [f, g, method] = pair;
-    const Layout& layout = rows.layout;
     if (method == Method::same) {
-        scan_same(layout, f, histogram(rows, f, signed_weight), space.children);
+        scan_same(rows.layout, f, histogram(rows, f, signed_weight), space.children);
     } else if (method == Method::lanes) {
         fill_lanes(rows, fixed, f, g, space.lanes);
-        scan_lanes(layout, fixed, f, g, space.lanes, space.children);
+        scan_lanes(rows.layout, fixed, f, g, space.lanes, space.children);
     } else if (method == Method::table) {
         fill_table(rows, f, g, space.table);
-        scan_table(layout, f, g, space.table, space.children);
-    } else if (layout[f].categorical || layout[g].categorical) {
-        sweep_categories(rows, f, g, order[f], space.children);
-        sweep_categories(rows, g, f, order[g], space.children);
+        scan_table(rows.layout, f, g, space.table, space.children);
     } else {
-        sweep_numbers(rows, f, g, order[f], space.prefixes, space.children);
-        sweep_numbers(rows, g, f, order[g], space.prefixes, space.children);
+        sweep(rows, f, g, orders, space.children);
     }
 }
 
 }  // namespace
 
-template <class Code>
-Children survey(const Rows<Code>& rows, const FixedPoint& fixed, const std::vector<std::uint8_t>& wanted, int threads) {
+Children survey(const Rows& rows, const FixedPoint& fixed, const std::vector<std::uint8_t>& wanted, int threads) {
     const Plan plan(rows.layout, rows.size(), !fixed.weight.empty(), wanted);
-    const std::vector<Order> order = orders(rows, plan.pairs);
+    std::vector<Order> orders(rows.features());
+    for (const Pair& pair : plan.pairs)
+        for (std::size_t f : {pair.f, pair.g})
+            if (pair.method == Method::sweep && orders[f].start.empty()) orders[f] = sort_rows(rows, f);
     const int workers = threads_worth(plan.cost, threads);
     std::vector<Workspace> spaces(static_cast<std::size_t>(workers), Workspace{Children(rows.layout.size())});
     parallel_for(plan.pairs.size(), workers, [&](std::size_t task, std::size_t worker) {
-        look_at(plan.pairs[task], rows, fixed, order, spaces[worker]);
+        look_at(plan.pairs[task], rows, fixed, orders, spaces[worker]);
     });
     for (std::size_t worker = 1; worker < spaces.size(); ++worker) spaces[0].children.merge(spaces[worker].children);
     return std::move(spaces[0].children);
 }
-
-template Children survey(const Rows<std::uint8_t>&, const FixedPoint&, const std::vector<std::uint8_t>&, int);
-template Children survey(const Rows<std::int32_t>&, const FixedPoint&, const std::vector<std::uint8_t>&, int);
 
 }  // namespace frankboost
