@@ -93,9 +93,8 @@ Records to_records(std::vector<Node>&& nodes);
 // The trees in these arrays, if every walk through them ends in a leaf.
 TreesView view_of(const Records& nodes, const Vector<std::int64_t>& roots, const Sets& sets, std::size_t features);
 
-// The parts of the module.
+// The parts of the module beside the search.
 void bind_matrices(nb::module_& module);
-void bind_search(nb::module_& module);
 void bind_trees(nb::module_& module);
 
 }  // namespace frankboost

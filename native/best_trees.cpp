@@ -31,19 +31,12 @@ bool worth_fixing(const Rows& rows) {
 std::vector<Root> contenders(const Rows& rows, const Children& children, double least) {
     std::vector<Root> roots;
     for (std::size_t f = 0; f < rows.features(); ++f) {
-        std::vector<std::uint8_t> filled;
+        std::vector<double> filled;  // rows by bin
         rows.layout.for_each_root(f, [&](const Root& root) {
             if (children.value(rows.layout.place(root)) < least) return;
-            if (filled.empty()) {
-                filled.assign(rows.layout[f].bins + 1, 0);
-                rows.with_codes(
-                    [&](const auto* code) {
-                        for (std::size_t i = 0; i < rows.size(); ++i) filled[code[i]] = 1;
-                    },
-                    f);
-            }
+            if (filled.empty()) filled = histogram(rows, f, [](double) { return 1.0; });
             // A bin without rows gives the same split as the one before it.
-            if (rows.layout[f].categorical || filled[root.number] || root.number == 0) roots.push_back(root);
+            if (rows.layout[f].categorical || filled[root.number] > 0.0 || root.number == 0) roots.push_back(root);
         });
     }
     return roots;
@@ -92,27 +85,28 @@ Surveyed survey_all(const Rows& rows, int threads) {
 // The tree of each finalist, then those of the features whose best roots pay most.
 std::vector<TwoLevels> grow_all(const Rows& rows, const Surveyed& found, std::size_t columns, int threads) {
     const auto& [children, best, finalists] = found;
-    std::vector<std::size_t> order(rows.features());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](auto f, auto g) { return best[f].value > best[g].value; });
-    order.resize(std::min(columns, order.size()));
+    struct Job {
+        Root root;
+        std::vector<ChildFeatures> tried;
+    };
+    std::vector<Job> jobs;
     std::vector<ChildFeatures> all;
     for (std::size_t g = 0; g < rows.features(); ++g) all.push_back({g, g});
-    std::vector<TwoLevels> grown(finalists.size() + order.size());
+    for (const Root& root : finalists) jobs.push_back({root, all});
+    std::vector<BestRoot> order = best;
+    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
+    order.resize(std::min(columns, order.size()));
+    for (const auto& [root, value] : order) {
+        if (value < 0.0) break;  // a feature of one value has no split
+        const std::size_t at = rows.layout.place(root);
+        const auto left = static_cast<std::size_t>(children.left[at].feature);
+        jobs.push_back({root, {{static_cast<std::size_t>(children.right[at].feature), left}}});
+    }
+    std::vector<TwoLevels> grown(jobs.size());
     const std::size_t passes = 2 * order.size() + 2 * finalists.size() * rows.features();
     const int workers = threads_worth(2.0 * static_cast<double>(rows.size() * passes), threads);
-    parallel_for(grown.size(), workers, [&](std::size_t job, std::size_t) {
-        if (job < finalists.size()) {
-            grown[job] = grow(rows, finalists[job], all);
-            return;
-        }
-        const auto& [root, value] = best[order[job - finalists.size()]];
-        if (value < 0.0) return;  // a feature of one value has no split
-        const std::size_t at = rows.layout.place(root);
-        grown[job] = grow(rows, root,
-                          {{static_cast<std::size_t>(children.right[at].feature),
-                            static_cast<std::size_t>(children.left[at].feature)}});
-    });
+    parallel_for(jobs.size(), workers,
+                 [&](std::size_t job, std::size_t) { grown[job] = grow(rows, jobs[job].root, jobs[job].tried); });
     return grown;
 }
 

@@ -8,23 +8,22 @@
 
 namespace frankboost {
 
-// code[i] = number of thresholds below x[i]; `missing` where x[i] is NaN.
-template <class Code>
-void bin_values(const double* x, std::size_t rows, const double* thresholds, std::size_t count, Code missing,
-                Code* codes);
+// A margin matrix, column by column: of floats, or of -1 and +1, eight columns to a byte (sign_matrix.cpp).
+template <class Entry>
+struct MatrixView {
+    const Entry* entries;
+    std::size_t rows;
+};
+using Numbers = MatrixView<float>;
+using Signs = MatrixView<std::uint8_t>;
 
-// out = A w, for a column-by-column matrix A (columns x rows) of floats, or of -1 and +1, eight columns to a byte
-// (sign_matrix.cpp).
-void margins(const float* matrix, std::size_t columns, std::size_t rows, const double* weights, double* out,
-             int threads);
-void margins(const std::uint8_t* packed, std::size_t columns, std::size_t rows, const double* weights, double* out,
-             int threads);
+// out = A w, for the first columns of A.
+void margins(const Numbers& A, const double* weights, std::size_t columns, double* out, int threads);
+void margins(const Signs& A, const double* weights, std::size_t columns, double* out, int threads);
 
 // out = A^T d.
-void edges(const float* matrix, std::size_t columns, std::size_t rows, const double* distribution, double* out,
-           int threads);
-void edges(const std::uint8_t* packed, std::size_t columns, std::size_t rows, const double* distribution, double* out,
-           int threads);
+void edges(const Numbers& A, const double* distribution, std::size_t columns, double* out, int threads);
+void edges(const Signs& A, const double* distribution, std::size_t columns, double* out, int threads);
 
 // Rows with their masses, the square roots of these and their sum.
 template <class Real>
@@ -46,11 +45,11 @@ struct PickedRows {
 
 // out[k, i] = sqrt(mass_i) (a_i - mean), where a is column slots[k] over the picked rows and mean its mean under mass.
 template <class Real>
-void centred_columns(const float* matrix, std::size_t rows, const std::int64_t* slots, std::size_t columns,
-                     const PickedRows<Real>& picked, Real* out, int threads);
+void centred_columns(const Numbers& A, const std::int64_t* slots, std::size_t columns, const PickedRows<Real>& picked,
+                     Real* out, int threads);
 template <class Real>
-void centred_columns(const std::uint8_t* packed, std::size_t rows, const std::int64_t* slots, std::size_t columns,
-                     const PickedRows<Real>& picked, Real* out, int threads);
+void centred_columns(const Signs& A, const std::int64_t* slots, std::size_t columns, const PickedRows<Real>& picked,
+                     Real* out, int threads);
 
 // The entropy projection: distribution = argmin over d in P of d.margins + KL(d || prior) / eta; returns that minimum.
 double project(const double* margins, const double* prior, const double* caps, std::size_t rows, double eta,
@@ -58,10 +57,6 @@ double project(const double* margins, const double* prior, const double* caps, s
 
 // min over d in P of d.margins; the caps sum to at least 1.
 double soft_margin(const double* margins, const double* caps, std::size_t rows, int threads);
-
-// Of every stride-th row, those below their cap whose density d/prior is above a share of the largest.
-std::vector<std::int64_t> free_rows(const double* d, const double* prior, const double* caps, std::size_t rows,
-                                    double share, std::size_t stride);
 
 // v := argmax of c.v - v.Hv/2 over v >= 0, or over the simplex; v holds a start, from which only its support is used.
 // Coordinates come in `batch` at a time.

@@ -29,12 +29,12 @@ FRANKBOOST_VECTORISED double edge(const float* column, const double* d, std::siz
 }  // namespace
 
 template <class Real>
-void centred_columns(const float* matrix, std::size_t rows, const std::int64_t* slots, std::size_t columns,
-                     const PickedRows<Real>& picked, Real* out, int threads) {
+void centred_columns(const Numbers& A, const std::int64_t* slots, std::size_t columns, const PickedRows<Real>& picked,
+                     Real* out, int threads) {
     const std::size_t count = picked.count;
     const int workers = threads_worth(1.5 * static_cast<double>(count * columns), threads);
     parallel_for(columns, workers, [&](std::size_t k, std::size_t) {
-        const float* column = matrix + static_cast<std::size_t>(slots[k]) * rows;
+        const float* column = A.entries + static_cast<std::size_t>(slots[k]) * A.rows;
         Real* const centred = out + k * count;
         double sum = 0.0;
         for (std::size_t i = 0; i < count; ++i) {
@@ -46,28 +46,24 @@ void centred_columns(const float* matrix, std::size_t rows, const std::int64_t* 
     });
 }
 
-void margins(const float* matrix, std::size_t columns, std::size_t rows, const double* weights, double* out,
-             int threads) {
-    const int workers = threads_worth(0.3 * static_cast<double>(rows * columns), threads);
-    parallel_for((rows + block - 1) / block, workers, [&](std::size_t task, std::size_t) {
-        const std::size_t begin = task * block;
-        const std::size_t count = std::min(block, rows - begin);
-        std::fill(out + begin, out + begin + count, 0.0);
+void margins(const Numbers& A, const double* weights, std::size_t columns, double* out, int threads) {
+    const int workers = threads_worth(0.3 * static_cast<double>(A.rows * columns), threads);
+    parallel_for((A.rows + block - 1) / block, workers, [&](std::size_t task, std::size_t) {
+        const std::size_t begin = task * block, count = std::min(block, A.rows - begin);
+        std::fill_n(out + begin, count, 0.0);
         for (std::size_t j = 0; j < columns; ++j)
-            if (weights[j] != 0.0) add_column(matrix + j * rows + begin, count, weights[j], out + begin);
+            if (weights[j] != 0.0) add_column(A.entries + j * A.rows + begin, count, weights[j], out + begin);
     });
 }
 
-void edges(const float* matrix, std::size_t columns, std::size_t rows, const double* distribution, double* out,
-           int threads) {
-    const int workers = threads_worth(0.3 * static_cast<double>(rows * columns), threads);
+void edges(const Numbers& A, const double* distribution, std::size_t columns, double* out, int threads) {
+    const int workers = threads_worth(0.3 * static_cast<double>(A.rows * columns), threads);
     parallel_for(columns, workers,
-                 [&](std::size_t j, std::size_t) { out[j] = edge(matrix + j * rows, distribution, rows); });
+                 [&](std::size_t j, std::size_t) { out[j] = edge(A.entries + j * A.rows, distribution, A.rows); });
 }
 
-template void centred_columns(const float*, std::size_t, const std::int64_t*, std::size_t, const PickedRows<float>&,
-                              float*, int);
-template void centred_columns(const float*, std::size_t, const std::int64_t*, std::size_t, const PickedRows<double>&,
-                              double*, int);
+template void centred_columns(const Numbers&, const std::int64_t*, std::size_t, const PickedRows<float>&, float*, int);
+template void centred_columns(const Numbers&, const std::int64_t*, std::size_t, const PickedRows<double>&, double*,
+                              int);
 
 }  // namespace frankboost

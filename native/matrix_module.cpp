@@ -19,11 +19,15 @@ std::size_t room(const Matrix<Entry>& matrix) {
 }
 
 template <class Entry>
+MatrixView<Entry> view_of(const Matrix<Entry>& matrix) {
+    return {matrix.data(), matrix.shape(1)};
+}
+
+template <class Entry>
 Owned<double> matrix_margins(const Matrix<Entry>& matrix, const Vector<double>& weights, int threads) {
     require(weights.size() <= room(matrix), "more weights than columns in the margin matrix");
-    return computed<double>(matrix.shape(1), [&](double* out) {
-        margins(matrix.data(), weights.size(), matrix.shape(1), weights.data(), out, threads);
-    });
+    return computed<double>(
+        matrix.shape(1), [&](double* out) { margins(view_of(matrix), weights.data(), weights.size(), out, threads); });
 }
 
 template <class Entry>
@@ -31,9 +35,8 @@ Owned<double> matrix_edges(const Matrix<Entry>& matrix, std::size_t columns, con
                            int threads) {
     require(columns <= room(matrix), "more columns asked for than the margin matrix has");
     require(distribution.size() == matrix.shape(1), "distribution and margin matrix differ in their rows");
-    return computed<double>(columns, [&](double* out) {
-        edges(matrix.data(), columns, matrix.shape(1), distribution.data(), out, threads);
-    });
+    return computed<double>(columns,
+                            [&](double* out) { edges(view_of(matrix), distribution.data(), columns, out, threads); });
 }
 
 // Written into `out`, so that columns of several blocks can share one array.
@@ -52,7 +55,7 @@ void matrix_centred(const Matrix<Entry>& matrix, const Vector<std::int64_t>& slo
             "a picked row is outside the margin matrix, or has no mass");
     unlocked([&] {
         const PickedRows<Real> rows(picked.data(), mass.data(), mass.size());
-        centred_columns(matrix.data(), matrix.shape(1), slots.data(), slots.size(), rows, out.data(), threads);
+        centred_columns(view_of(matrix), slots.data(), slots.size(), rows, out.data(), threads);
     });
 }
 
@@ -76,13 +79,6 @@ double soft_margin_of(const Vector<double>& margins, const Vector<double>& caps,
     require(caps.size() == margins.size(), "margins and caps differ in length");
     require(all_of(margins, is_finite) && all_of(caps, is_positive), "margins must be finite, caps positive");
     return unlocked([&] { return soft_margin(margins.data(), caps.data(), margins.size(), threads); });
-}
-
-Owned<std::int64_t> rows_below_caps(const Vector<double>& d, const Vector<double>& prior, const Vector<double>& caps,
-                                    double share, std::size_t stride) {
-    require(stride > 0 && d.size() > 0 && prior.size() == d.size() && caps.size() == d.size(),
-            "d, prior and caps differ in length, or stride is 0");
-    return to_numpy(unlocked([&] { return free_rows(d.data(), prior.data(), caps.data(), d.size(), share, stride); }));
 }
 
 Owned<double> quadratic(const Matrix<double>& H, const Vector<double>& c, const Vector<double>& start, bool simplex,
@@ -123,7 +119,6 @@ void bind_matrices(nb::module_& module) {
     bind_matrix<float>(module);
     module.def("project", &project_margins, array("margins"), array("prior"), array("caps"), "eta"_a, "threads"_a);
     module.def("soft_margin", &soft_margin_of, array("margins"), array("caps"), "threads"_a);
-    module.def("free_rows", &rows_below_caps, array("d"), array("prior"), array("caps"), "share"_a, "stride"_a);
     module.def("maximise_quadratic", &quadratic, array("H"), array("c"), array("start"), "simplex"_a, "batch"_a = 1);
 }
 

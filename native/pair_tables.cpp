@@ -7,7 +7,8 @@
 namespace frankboost {
 namespace {
 
-typedef double Vector __attribute__((vector_size(Table::lanes * sizeof(double))));
+constexpr std::size_t lanes = 8;
+typedef double Vector __attribute__((vector_size(lanes * sizeof(double))));
 
 // Sum down the columns, then along the rows, four at a time so that no addition waits for the one before it.
 FRANKBOOST_VECTORISED void accumulate(double* cell, std::size_t rows, std::size_t columns, std::size_t stride) {
@@ -40,7 +41,7 @@ FRANKBOOST_VECTORISED void extremes_along(const double* c, const double* a, cons
                                           Extremes<double>& out) {
     Extremes<Vector> seen(-infinity, infinity);
     std::size_t k = 0;
-    for (; k + Table::lanes <= count; k += Table::lanes) {
+    for (; k + lanes <= count; k += lanes) {
         Vector here, add, all;
         std::memcpy(&here, c + k, sizeof(Vector));
         std::memcpy(&add, a + k, sizeof(Vector));
@@ -48,7 +49,7 @@ FRANKBOOST_VECTORISED void extremes_along(const double* c, const double* a, cons
         seen.see(here + add, all - here);
     }
     for (; k < count; ++k) out.see(c[k] + a[k], total[k] - c[k]);
-    for (std::size_t lane = 0; lane < Table::lanes; ++lane) out.take(seen, lane);
+    for (std::size_t lane = 0; lane < lanes; ++lane) out.take(seen, lane);
 }
 
 // For each column k, extremes so far of c[k] + added and of total - c[k].
@@ -66,9 +67,10 @@ FRANKBOOST_VECTORISED void extremes_down(const double* __restrict c, double adde
 
 void scan_numbers(const Layout& layout, std::size_t f, std::size_t g, Table& table, Children& children) {
     const std::size_t F = layout[f].bins, G = layout[g].bins;
-    accumulate(table.cell.data(), F, G, table.stride);
-    const double* with_f = table.row(F - 1);  // sums over the rows where f is present, by bin of g
-    const double* without_f = table.row(F);
+    const auto row = [&](std::size_t t) { return table.cell.data() + t * (G + 1); };
+    accumulate(table.cell.data(), F, G, G + 1);
+    const double* with_f = row(F - 1);  // sums over the rows where f is present, by bin of g
+    const double* without_f = row(F);
     const double both = with_f[G - 1], only_f = with_f[G], only_g = without_f[G - 1], neither = without_f[G];
     table.extremes.assign(12 * G, 0.0);
     double* const space = table.extremes.data();
@@ -84,7 +86,7 @@ void scan_numbers(const Layout& layout, std::size_t f, std::size_t g, Table& tab
         for (std::size_t which = 0; which < 4; ++which)
             std::fill_n(down(variant, which), G, which % 2 ? infinity : -infinity);
     for (std::size_t t = 0; t + 1 < F; ++t) {
-        const double* c = table.row(t);
+        const double* c = row(t);
         for (std::size_t variant = 0; variant < layout[f].variants; ++variant) {
             Extremes<double> seen(-infinity, infinity);
             extremes_along(c, added[variant], total[variant], G - 1, seen);
@@ -134,10 +136,9 @@ void scan_same_number(const Layout& layout, std::size_t f, const std::vector<dou
 
 }  // namespace
 
-void fill_table(const Rows& rows, std::size_t f, std::size_t g, Table& table) {
-    table.shape(rows.layout[f].bins, rows.layout[g].bins);
-    const auto fill = [size = rows.size(), weight = rows.weight.data(), cell = table.cell.data(),
-                       stride = table.stride](const auto* cf, const auto* cg) {
+void fill_table(const Rows& rows, std::size_t f, std::size_t g, double* cell) {
+    const auto fill = [cell, size = rows.size(), weight = rows.weight.data(), stride = rows.layout[g].bins + 1](
+                          const auto* cf, const auto* cg) {
         for (std::size_t i = 0; i < size; ++i) cell[cf[i] * stride + cg[i]] += weight[i];
     };
     rows.with_codes(fill, f, g);

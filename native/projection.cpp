@@ -239,14 +239,4 @@ double project(const double* margins, const double* prior, const double* caps, s
     return value / eta;
 }
 
-std::vector<std::int64_t> free_rows(const double* d, const double* prior, const double* caps, std::size_t rows,
-                                    double share, std::size_t stride) {
-    double largest = 0.0;
-    for (std::size_t i = 0; i < rows; i += stride) largest = std::max(largest, d[i] / prior[i]);
-    std::vector<std::int64_t> found;
-    for (std::size_t i = 0; i < rows; i += stride)
-        if (d[i] < caps[i] && d[i] > share * largest * prior[i]) found.push_back(static_cast<std::int64_t>(i));
-    return found;
-}
-
 }  // namespace frankboost

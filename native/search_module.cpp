@@ -24,7 +24,6 @@ OwnedSets to_sets(std::vector<CategorySet>&& sets) {
 // The binned training set, checked once; searched once per round.
 class TreeSearch {
     using Roots = Vector<std::int64_t>;
-    using Votes = std::variant<OwnedMatrix<std::int8_t>, OwnedMatrix<double>>;
     using Forest = std::tuple<Records, Owned<std::int64_t>, OwnedSets>;
     using Splits = std::tuple<Owned<double>, Records, OwnedSets>;
 
@@ -67,13 +66,6 @@ class TreeSearch {
 
     double threshold_of(const Node& node) const {
         return thresholds_.data()[first_[static_cast<std::size_t>(node.feature)] + node.last_bin];
-    }
-
-    template <class Vote, class Kernel>
-    OwnedMatrix<Vote> votes_of(const TreesView& forest, int threads, Kernel&& kernel) const {
-        std::vector<Vote> votes(forest.trees * data_.rows);
-        unlocked([&] { kernel(data_, forest, votes.data(), threads); });
-        return to_numpy<OwnedMatrix<Vote>>(std::move(votes), {forest.trees, data_.rows});
     }
 
     Records to_python(std::vector<Node>&& nodes) const {
@@ -149,14 +141,14 @@ class TreeSearch {
         return {to_python(std::move(found.nodes)), to_numpy(std::move(found.roots)), to_sets(std::move(found.sets))};
     }
 
-    // What trees say of the training rows: one row per tree, of bytes if all leaves are -1 or +1.
-    Votes votes(const Records& nodes, const Roots& roots, const Sets& sets, int threads) const {
+    // What trees with leaves -1 and +1 say of the training rows: one row per tree.
+    OwnedMatrix<std::int8_t> votes(const Records& nodes, const Roots& roots, const Sets& sets, int threads) const {
         const TreesView forest = checked(nodes, roots, sets);
-        const bool signs = std::all_of(forest.begin(), forest.end(), [](const Node& node) {
-            return node.feature >= 0 || std::fabs(node.value) == 1.0;
-        });
-        if (signs) return votes_of<std::int8_t>(forest, threads, sign_votes);
-        return votes_of<double>(forest, threads, real_votes);
+        for (const Node& node : forest)
+            require(node.feature >= 0 || std::fabs(node.value) == 1.0, "leaves must vote -1 or +1");
+        std::vector<std::int8_t> votes(forest.trees * data_.rows);
+        unlocked([&] { training_votes(data_, forest, votes.data(), threads); });
+        return to_numpy<OwnedMatrix<std::int8_t>>(std::move(votes), {forest.trees, data_.rows});
     }
 
     // The sum of u over the rows that reach each leaf, one entry per node; 0 elsewhere.
@@ -167,8 +159,6 @@ class TreeSearch {
         return computed<double>(forest.size, [&](double* sums) { leaf_sums(data_, forest, u.data(), sums, threads); });
     }
 };
-
-}  // namespace
 
 void bind_search(nb::module_& module) {
     using namespace nb::literals;
@@ -185,4 +175,11 @@ void bind_search(nb::module_& module) {
         .def("sums", &TreeSearch::sums, array("nodes"), array("roots"), array("sets"), array("u"), "threads"_a);
 }
 
+}  // namespace
 }  // namespace frankboost
+
+NB_MODULE(_kernels, module) {
+    frankboost::bind_matrices(module);
+    frankboost::bind_trees(module);
+    frankboost::bind_search(module);
+}

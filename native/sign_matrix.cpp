@@ -35,28 +35,19 @@ void read_edges(double* table, double* edges) {
     }
 }
 
-template <std::size_t Groups>
 FRANKBOOST_INLINE void add_looked_up(const std::uint8_t* packed, std::size_t rows, std::size_t count,
-                                     const double* tables, double* out) {
+                                     const double* tables, std::size_t groups, double* out) {
     for (std::size_t i = 0; i < count; ++i) {
         double sum = out[i];
-        for (std::size_t g = 0; g < Groups; ++g) sum += tables[g * patterns + packed[g * rows + i]];
+        for (std::size_t g = 0; g < groups; ++g) sum += tables[g * patterns + packed[g * rows + i]];
         out[i] = sum;
     }
 }
 
-template <std::size_t Groups>
-FRANKBOOST_INLINE void gather_mass(const std::uint8_t* packed, std::size_t rows, const double* mass, double* tables) {
+FRANKBOOST_INLINE void gather_mass(const std::uint8_t* packed, std::size_t rows, const double* mass, std::size_t groups,
+                                   double* tables) {
     for (std::size_t i = 0; i < rows; ++i)
-        for (std::size_t g = 0; g < Groups; ++g) tables[g * patterns + packed[g * rows + i]] += mass[i];
-}
-
-// Four groups at once, and what is left one by one.
-template <class Four, class One>
-void by_fours(std::size_t groups, Four&& four, One&& one) {
-    std::size_t g = 0;
-    for (; g + together <= groups; g += together) four(g);
-    for (; g < groups; ++g) one(g);
+        for (std::size_t g = 0; g < groups; ++g) tables[g * patterns + packed[g * rows + i]] += mass[i];
 }
 
 template <class Real>
@@ -86,44 +77,46 @@ FRANKBOOST_VECTORISED void centre(const std::uint8_t* bytes, int bit, const Pick
 
 }  // namespace
 
-void margins(const std::uint8_t* packed, std::size_t columns, std::size_t rows, const double* weights, double* out,
-             int threads) {
+void margins(const Signs& A, const double* weights, std::size_t columns, double* out, int threads) {
     const std::size_t groups = (columns + per_byte - 1) / per_byte;
     std::vector<double> padded(groups * per_byte, 0.0), tables(groups * patterns);
     std::copy(weights, weights + columns, padded.begin());
     for (std::size_t g = 0; g < groups; ++g) fill_table(padded.data() + g * per_byte, tables.data() + g * patterns);
-    const int workers = threads_worth(0.5 * static_cast<double>(rows * groups), threads);
-    parallel_for((rows + block - 1) / block, workers, [&](std::size_t task, std::size_t) {
-        const std::size_t begin = task * block, count = std::min(block, rows - begin);
+    const int workers = threads_worth(0.5 * static_cast<double>(A.rows * groups), threads);
+    parallel_for((A.rows + block - 1) / block, workers, [&](std::size_t task, std::size_t) {
+        const std::size_t begin = task * block, count = std::min(block, A.rows - begin);
         std::fill_n(out + begin, count, 0.0);
-        auto part = [&](std::size_t g) { return packed + g * rows + begin; };
-        auto table = [&](std::size_t g) { return tables.data() + g * patterns; };
-        by_fours(
-            groups, [&](std::size_t g) { add_looked_up<together>(part(g), rows, count, table(g), out + begin); },
-            [&](std::size_t g) { add_looked_up<1>(part(g), rows, count, table(g), out + begin); });
+        for (std::size_t g = 0; g < groups; g += together) {
+            const std::uint8_t* packed = A.entries + g * A.rows + begin;
+            const double* table = tables.data() + g * patterns;
+            if (groups - g >= together)  // a number that the compiler knows
+                add_looked_up(packed, A.rows, count, table, together, out + begin);
+            else
+                add_looked_up(packed, A.rows, count, table, groups - g, out + begin);
+        }
     });
 }
 
-void edges(const std::uint8_t* packed, std::size_t columns, std::size_t rows, const double* distribution, double* out,
-           int threads) {
+void edges(const Signs& A, const double* distribution, std::size_t columns, double* out, int threads) {
     const std::size_t groups = (columns + per_byte - 1) / per_byte;
     std::vector<double> tables(groups * patterns, 0.0), edges(groups * per_byte);
-    const int workers = threads_worth(1.0 * static_cast<double>(rows * groups), threads);
+    const int workers = threads_worth(1.0 * static_cast<double>(A.rows * groups), threads);
     parallel_for((groups + together - 1) / together, workers, [&](std::size_t task, std::size_t) {
         const std::size_t first = task * together, count = std::min(together, groups - first);
-        auto part = [&](std::size_t g) { return packed + (first + g) * rows; };
-        auto table = [&](std::size_t g) { return tables.data() + (first + g) * patterns; };
-        by_fours(
-            count, [&](std::size_t g) { gather_mass<together>(part(g), rows, distribution, table(g)); },
-            [&](std::size_t g) { gather_mass<1>(part(g), rows, distribution, table(g)); });
-        for (std::size_t g = 0; g < count; ++g) read_edges(table(g), edges.data() + (first + g) * per_byte);
+        const std::uint8_t* packed = A.entries + first * A.rows;
+        double* const table = tables.data() + first * patterns;
+        if (count == together)
+            gather_mass(packed, A.rows, distribution, together, table);
+        else
+            gather_mass(packed, A.rows, distribution, count, table);
+        for (std::size_t g = 0; g < count; ++g) read_edges(table + g * patterns, edges.data() + (first + g) * per_byte);
     });
     std::copy(edges.begin(), edges.begin() + static_cast<std::ptrdiff_t>(columns), out);
 }
 
 template <class Real>
-void centred_columns(const std::uint8_t* packed, std::size_t rows, const std::int64_t* slots, std::size_t columns,
-                     const PickedRows<Real>& picked, Real* out, int threads) {
+void centred_columns(const Signs& A, const std::int64_t* slots, std::size_t columns, const PickedRows<Real>& picked,
+                     Real* out, int threads) {
     const int workers = threads_worth(0.5 * static_cast<double>(picked.count * columns), threads);
     // Eight columns per task: as a rule they share their bytes.
     parallel_for((columns + per_byte - 1) / per_byte, workers, [&](std::size_t task, std::size_t) {
@@ -131,7 +124,7 @@ void centred_columns(const std::uint8_t* packed, std::size_t rows, const std::in
         const std::uint8_t* group = nullptr;
         for (std::size_t k = task * per_byte; k < std::min(columns, (task + 1) * per_byte); ++k) {
             const auto slot = static_cast<std::size_t>(slots[k]);
-            const std::uint8_t* const wanted = packed + slot / per_byte * rows;
+            const std::uint8_t* const wanted = A.entries + slot / per_byte * A.rows;
             if (group != wanted)
                 for (std::size_t i = 0; i < picked.count; ++i) bytes[i] = wanted[picked.row[i]];
             group = wanted;
@@ -140,9 +133,7 @@ void centred_columns(const std::uint8_t* packed, std::size_t rows, const std::in
     });
 }
 
-template void centred_columns(const std::uint8_t*, std::size_t, const std::int64_t*, std::size_t,
-                              const PickedRows<float>&, float*, int);
-template void centred_columns(const std::uint8_t*, std::size_t, const std::int64_t*, std::size_t,
-                              const PickedRows<double>&, double*, int);
+template void centred_columns(const Signs&, const std::int64_t*, std::size_t, const PickedRows<float>&, float*, int);
+template void centred_columns(const Signs&, const std::int64_t*, std::size_t, const PickedRows<double>&, double*, int);
 
 }  // namespace frankboost

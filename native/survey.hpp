@@ -7,9 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "children.hpp"
-#include "pair_lanes.hpp"
-#include "rows.hpp"
+#include "pairs.hpp"
 
 namespace frankboost {
 

@@ -67,25 +67,9 @@ void evaluate(const Features& data, const TreesView& forest, const Node* root, c
     std::visit(choose, data.codes);
 }
 
-// visit(tree, row, number of the leaf that it reaches) for each tree and row.
-template <class Visit>
-void for_each_leaf(const Features& data, const TreesView& forest, int threads, Visit&& visit) {
-    const int workers = threads_worth(1.5 * static_cast<double>(data.rows * forest.trees), threads);
-    parallel_for(forest.trees, workers, [&](std::size_t tree, std::size_t) {
-        const Node* root = forest.nodes + forest.roots[tree];
-        std::int32_t reached[vote_block];
-        for (std::size_t begin = 0; begin < data.rows; begin += vote_block) {
-            const std::size_t count = std::min(vote_block, data.rows - begin);
-            evaluate(data, forest, root, *root, begin, count, reached,
-                     [&](const Node& leaf) { return static_cast<std::int32_t>(&leaf - root); });
-            for (std::size_t i = 0; i < count; ++i) visit(tree, begin + i, forest.roots[tree] + reached[i]);
-        }
-    });
-}
-
 }  // namespace
 
-void sign_votes(const Features& data, const TreesView& forest, std::int8_t* votes, int threads) {
+void training_votes(const Features& data, const TreesView& forest, std::int8_t* votes, int threads) {
     const std::size_t blocks = (data.rows + vote_block - 1) / vote_block;
     const int workers = threads_worth(0.5 * static_cast<double>(data.rows * forest.trees), threads);
     parallel_for(blocks * forest.trees, workers, [&](std::size_t task, std::size_t) {
@@ -97,15 +81,19 @@ void sign_votes(const Features& data, const TreesView& forest, std::int8_t* vote
     });
 }
 
-void real_votes(const Features& data, const TreesView& forest, double* votes, int threads) {
-    for_each_leaf(data, forest, threads, [&](std::size_t tree, std::size_t row, std::int64_t leaf) {
-        votes[tree * data.rows + row] = forest.nodes[leaf].value;
-    });
-}
-
 void leaf_sums(const Features& data, const TreesView& forest, const double* u, double* sums, int threads) {
-    for_each_leaf(data, forest, threads,
-                  [&](std::size_t, std::size_t row, std::int64_t leaf) { sums[leaf] += u[row]; });
+    const int workers = threads_worth(1.5 * static_cast<double>(data.rows * forest.trees), threads);
+    parallel_for(forest.trees, workers, [&](std::size_t tree, std::size_t) {
+        const Node* root = forest.nodes + forest.roots[tree];
+        double* const out = sums + forest.roots[tree];
+        std::int32_t reached[vote_block];  // the number in its tree of the leaf that each row reaches
+        for (std::size_t begin = 0; begin < data.rows; begin += vote_block) {
+            const std::size_t count = std::min(vote_block, data.rows - begin);
+            evaluate(data, forest, root, *root, begin, count, reached,
+                     [&](const Node& leaf) { return static_cast<std::int32_t>(&leaf - root); });
+            for (std::size_t i = 0; i < count; ++i) out[reached[i]] += u[begin + i];
+        }
+    });
 }
 
 }  // namespace frankboost

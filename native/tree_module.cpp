@@ -5,7 +5,6 @@
 #include <tuple>
 
 #include "arrays.hpp"
-#include "kernels.hpp"
 
 namespace frankboost {
 
@@ -63,6 +62,22 @@ TreesView view_of(const Records& records, const Vector<std::int64_t>& roots, con
 }
 
 namespace {
+
+// code[i] = number of thresholds below x[i]; `missing` where x[i] is NaN.
+template <class Code>
+void bin_values(const double* x, std::size_t rows, const double* thresholds, std::size_t count, Code missing,
+                Code* codes) {
+    for (std::size_t i = 0; i < rows; ++i) {
+        std::size_t first = 0;
+        for (std::size_t size = count; size > 0;) {
+            const std::size_t half = size / 2;
+            const bool above = thresholds[first + half] < x[i];
+            first = above ? first + half + 1 : first;
+            size = above ? size - half - 1 : half;
+        }
+        codes[i] = std::isnan(x[i]) ? missing : static_cast<Code>(first);
+    }
+}
 
 template <class Code>
 Owned<Code> bin_column(const Vector<double>& x, const Vector<double>& thresholds) {

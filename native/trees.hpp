@@ -74,10 +74,7 @@ struct Features {
 };
 
 // votes[t, i] = tree t at row i of the binned training set; for trees whose leaves are -1 and +1.
-void sign_votes(const Features& data, const TreesView& forest, std::int8_t* votes, int threads);
-
-// The same for any leaves.
-void real_votes(const Features& data, const TreesView& forest, double* votes, int threads);
+void training_votes(const Features& data, const TreesView& forest, std::int8_t* votes, int threads);
 
 // sums[node] += the sum of u over the rows that reach a leaf; other nodes are left alone.
 void leaf_sums(const Features& data, const TreesView& forest, const double* u, double* sums, int threads);

@@ -78,11 +78,14 @@ class TreeOracle(Oracle):
         return replace(tree, nodes=nodes)
 
     def values(self, trees: Sequence[Tree], X: Floats, /) -> NDArray[np.int8] | Floats:
-        """What trees of this class say of the training rows, from their bins: one row per tree."""
-        return self._votes(trees)
+        """What trees of this class say of the training rows X: one row per tree, of bytes if all are signs."""
+        leaves = np.concatenate([tree.value[tree.feature < 0] for tree in trees])
+        if (np.abs(leaves) == 1.0).all():
+            return self._votes(trees)
+        return np.array([tree(X) for tree in trees])
 
-    def _votes(self, trees: Sequence[Tree]) -> NDArray[np.int8] | Floats:
-        """Bytes if all leaves are -1 or +1."""
+    def _votes(self, trees: Sequence[Tree]) -> NDArray[np.int8]:
+        """What trees with leaves -1 and +1 say of the training rows, from their bins."""
         forest = Forest.of(trees)
         return self._search.votes(forest.nodes, forest.roots, forest.sets, self._threads)
 
