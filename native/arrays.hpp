@@ -25,11 +25,8 @@ using Vector = Array<T, nb::ndim<1>>;
 template <class T>
 using Matrix = Array<T, nb::ndim<2>>;
 using Sets = Array<std::uint64_t, nb::shape<-1, set_words>>;
-template <class T>
-using Owned = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
-template <class T>
-using OwnedMatrix = nb::ndarray<nb::numpy, T, nb::ndim<2>>;
-using OwnedSets = nb::ndarray<nb::numpy, std::uint64_t, nb::shape<-1, set_words>>;
+template <class T, class Shape = nb::ndim<1>>
+using Owned = nb::ndarray<nb::numpy, T, Shape>;
 
 // The message is a literal: this runs once per element, and a string would be built each time.
 inline void require(bool condition, const char* message) {

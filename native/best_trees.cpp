@@ -118,7 +118,7 @@ std::int32_t add_stump(const Stump& stump, double parent, Trees& trees) {
     const auto at = static_cast<std::int32_t>(static_cast<std::int64_t>(trees.nodes.size()) - trees.roots.back());
     const double own = sign_of(stump.left + stump.right, parent);
     Node node = node_of(stump.split, trees.sets);
-    if (stump.split.bin < 0) {
+    if (node.feature < 0) {
         node.value = own;
         trees.nodes.push_back(node);
         return at;
@@ -167,7 +167,7 @@ std::vector<BestSplit> best_roots(const Features& data, const double* u, int thr
     const Rows rows(data, u);
     const Children children = survey(rows, FixedPoint{}, std::vector<std::uint8_t>(data.features, 1), threads);
     const auto masses = [&](std::size_t f) { return histogram(rows, f, mass); };
-    return splits_of(rows.layout, best_of_each(rows.layout, children), masses);
+    return best_splits(rows.layout, children, masses);
 }
 
 Trees best_trees(const Features& data, const double* u, std::size_t columns, int threads) {
@@ -179,8 +179,8 @@ Trees best_trees(const Features& data, const double* u, std::size_t columns, int
     std::vector<std::uint8_t> taken(data.features, 0);
     Trees trees;
     for (const auto& tree : grown) {
-        if (tree.root.bin < 0 || trees.roots.size() == columns) continue;
-        auto& known = taken[static_cast<std::size_t>(tree.root.feature)];
+        if (trees.roots.size() == columns) continue;
+        auto& known = taken[static_cast<std::size_t>(tree.root.node.feature)];
         if (!known) add_tree(tree, sign, trees);
         known = 1;
     }

@@ -10,6 +10,20 @@
 namespace frankboost {
 namespace {
 
+Node number_node(std::size_t feature, std::size_t last_bin, bool missing_left) {
+    Node node;
+    node.feature = static_cast<std::int32_t>(feature);
+    node.last_bin = static_cast<std::int32_t>(last_bin);
+    node.missing_left = missing_left;
+    return node;
+}
+
+Node category_node(std::size_t feature, bool missing_left) {
+    Node node = number_node(feature, 0, missing_left);
+    node.set_index = 0;
+    return node;
+}
+
 // Whether more weight goes left, by the masses of categories and, last, of missing values.
 bool heavier_left(const std::vector<double>& mass, const CategorySet& set, bool missing_left) {
     double sides[2] = {0.0, 0.0};
@@ -22,9 +36,7 @@ Stump number_stump(std::size_t g, const std::vector<double>& sums) {
     const std::size_t bins = sums.size() - 1;
     const double absent = sums[bins];
     const double present = std::accumulate(sums.begin(), sums.end() - 1, 0.0), sum = present + absent;
-    Stump best;
-    best.split.feature = static_cast<std::int32_t>(g);
-    best.left = sum;
+    Stump best{{}, sum, 0.0};
     double value = std::fabs(sum), prefix = 0.0;
     for (std::size_t t = 0; t + 1 < bins; ++t) {
         prefix += sums[t];
@@ -32,10 +44,7 @@ Stump number_stump(std::size_t g, const std::vector<double>& sums) {
             const double left = prefix + (variant ? absent : 0.0);
             if (std::fabs(2.0 * left - sum) > value) {
                 value = std::fabs(2.0 * left - sum);
-                best.split.bin = static_cast<std::int32_t>(t);
-                best.split.missing_left = variant == 1;
-                best.left = left;
-                best.right = sum - left;
+                best = {{number_node(g, t, variant == 1), {}}, left, sum - left};
             }
         }
     }
@@ -45,7 +54,6 @@ Stump number_stump(std::size_t g, const std::vector<double>& sums) {
 Stump category_stump(std::size_t g, const std::vector<double>& sums, std::vector<double> mass) {
     const std::size_t categories = sums.size() - 1;
     Stump best;
-    best.split.feature = static_cast<std::int32_t>(g);
     for (double sum : sums) (sum > 0.0 ? best.left : best.right) += sum;
     if (best.left <= 0.0 || best.right >= 0.0) return best;
     CategorySet set;
@@ -56,26 +64,21 @@ Stump category_stump(std::size_t g, const std::vector<double>& sums, std::vector
     const bool heavier = heavier_left(mass, set, sums.back() > 0.0);
     for (std::size_t c = 0; c < categories; ++c)
         if (sums[c] == 0.0) set.put(c, heavier);
-    const bool missing_left = sums.back() == 0.0 ? heavier : sums.back() > 0.0;
-    best.split = {best.split.feature, 0, missing_left, true, set};
+    best.split = {category_node(g, sums.back() == 0.0 ? heavier : sums.back() > 0.0), set};
     return best;
 }
 
 // Which rows a split sends left.
-template <class Code>
-std::vector<std::uint8_t> goes_left(const FeatureKind& kind, const Split& split, const Code* codes, std::size_t rows) {
-    std::vector<std::uint8_t> left(rows);
-    if (kind.categorical) {
-        CategorySet goes = split.set;
-        goes.put(kind.bins, split.missing_left);
-        for (std::size_t i = 0; i < rows; ++i) left[i] = goes.has(static_cast<std::size_t>(codes[i]));
-        return left;
-    }
-    const auto missing = static_cast<std::int32_t>(kind.bins);
-    for (std::size_t i = 0; i < rows; ++i) {
-        const auto code = static_cast<std::int32_t>(codes[i]);
-        left[i] = static_cast<std::uint8_t>((code <= split.bin) | (split.missing_left & (code == missing)));
-    }
+std::vector<std::uint8_t> goes_left(const Rows& rows, const Split& split) {
+    const auto f = static_cast<std::size_t>(split.node.feature);
+    const std::size_t bins = rows.layout[f].bins;
+    std::vector<std::uint8_t> goes(bins + 1, split.node.missing_left), left(rows.size());  // by code, by row
+    for (std::size_t c = 0; c < bins; ++c)
+        goes[c] = split.node.set_index < 0 ? static_cast<std::int32_t>(c) <= split.node.last_bin : split.set.has(c);
+    const auto look_up = [&](const auto* code) {
+        for (std::size_t i = 0; i < rows.size(); ++i) left[i] = goes[code[i]];
+    };
+    rows.with_codes(look_up, f);
     return left;
 }
 
@@ -95,27 +98,27 @@ std::array<std::vector<double>, 2> side_histograms(const Rows& rows, const std::
     return sums;
 }
 
-}  // namespace
-
 Split split_of(const Layout& layout, const Root& root, const Masses& masses) {
-    const auto feature = static_cast<std::int32_t>(root.feature);
     const FeatureKind& kind = layout[root.feature];
-    if (!kind.categorical) return {feature, static_cast<std::int32_t>(root.number), root.variant == 1};
-    Split split{feature, 0, root.variant == 1, true};
+    if (!kind.categorical) return {number_node(root.feature, root.number, root.variant == 1), {}};
+    Split split{category_node(root.feature, root.variant == 1), {}};
     const bool any_set = kind.bins <= most_free;
     if (any_set)
         split.set.word[0] = root.number;
     else if (root.number > 0)
         split.set.put(root.number - 1, true);
     const std::vector<double> mass = masses(root.feature);
-    const bool heavier = heavier_left(mass, split.set, split.missing_left);
+    const bool heavier = heavier_left(mass, split.set, split.node.missing_left);
     for (std::size_t c = 0; any_set && c < kind.bins; ++c)  // one category against the rest stays that
         if (mass[c] == 0.0) split.set.put(c, heavier);
-    if (mass.back() == 0.0) split.missing_left = heavier;
+    if (mass.back() == 0.0) split.node.missing_left = heavier;
     return split;
 }
 
-std::vector<BestSplit> splits_of(const Layout& layout, const std::vector<BestRoot>& roots, const Masses& masses) {
+}  // namespace
+
+std::vector<BestSplit> best_splits(const Layout& layout, const Children& children, const Masses& masses) {
+    const std::vector<BestRoot> roots = best_of_each(layout, children);
     std::vector<BestSplit> best(roots.size());
     for (std::size_t f = 0; f < roots.size(); ++f)
         if (roots[f].value >= 0.0) best[f] = {split_of(layout, roots[f].root, masses), roots[f].value};
@@ -129,9 +132,7 @@ Stump best_stump(const Layout& layout, std::size_t g, const std::vector<double>&
 TwoLevels grow(const Rows& rows, const Root& root, const std::vector<ChildFeatures>& tried) {
     TwoLevels tree;
     tree.root = split_of(rows.layout, root, [&](std::size_t f) { return histogram(rows, f, mass); });
-    const auto left = rows.with_codes(
-        [&](const auto* codes) { return goes_left(rows.layout[root.feature], tree.root, codes, rows.size()); },
-        root.feature);
+    const std::vector<std::uint8_t> left = goes_left(rows, tree.root);
     for (const ChildFeatures& g : tried) {
         const auto sums = side_histograms(rows, left, g, signed_weight);
         for (std::size_t side : {0, 1}) {

@@ -81,11 +81,11 @@ void offer_child(const Layout& layout, std::size_t f, std::size_t g, Gather&& ga
 void scan_categories(const Layout& layout, std::size_t f, std::size_t g, const Table& table, Children& children) {
     const std::size_t height = layout[f].bins + 1, width = layout[g].bins + 1;
     auto along = [&](std::size_t bin, double* out) {
-        const double* row = table.cell.data() + bin * width;
+        const double* row = table.data() + bin * width;
         for (std::size_t k = 0; k < width; ++k) out[k] += row[k];
     };
     auto down = [&](std::size_t bin, double* out) {
-        const double* cell = table.cell.data() + bin;
+        const double* cell = table.data() + bin;
         for (std::size_t t = 0; t < height; ++t) out[t] += cell[t * width];
     };
     offer_child(layout, f, g, along, children);

@@ -15,6 +15,14 @@ constexpr std::int32_t lowest = std::numeric_limits<std::int32_t>::lowest();
 constexpr std::int32_t highest = std::numeric_limits<std::int32_t>::max();
 constexpr std::size_t together = 4;  // rows scanned at once, which saves stores of the columns' extremes
 
+// Extremes over all splits of the other feature. Splits that send everything one way are among them: those pay what no
+// split pays.
+struct Seen {
+    std::vector<Extremes<std::int32_t>> of_rows;  // one entry per row of the table
+    std::vector<Extremes<Lanes>> of_columns;      // one lane per column
+};
+
+std::size_t lane_rows(std::size_t bins) { return (bins + together - 1) / together * together; }
 std::size_t lane_vectors(std::size_t bins) { return (bins + table_lanes - 1) / table_lanes; }
 
 // Where cell k of a row of so many vectors is stored.
@@ -34,32 +42,32 @@ FRANKBOOST_INLINE void sum_before(Lanes& sums) {
 
 // Extremes of the prefix sums of a filled table, which is emptied. column_total: prefix sums of the column feature over
 // all rows, lane by lane; row_total[t]: of the row feature, padded with its last value.
-FRANKBOOST_VECTORISED void scan_prefixes(LaneTable& table, const Chunk* column_total, const std::int32_t* row_total) {
-    const std::size_t V = table.vectors;
+FRANKBOOST_VECTORISED void scan_prefixes(Chunk* table, const Chunk* column_total, const std::int32_t* row_total,
+                                         Seen& seen) {
+    const std::size_t V = seen.of_columns.size();
     LaneBuffer prefix(V, Chunk{});
-    Extremes<Lanes>* const of_columns = table.of_columns.data();
-    for (std::size_t t = 0; t < table.rows; t += together) {
-        Chunk* const row = table.cell.data() + t * V;
+    for (std::size_t t = 0; t < seen.of_rows.size(); t += together) {
+        Chunk* const row = table + t * V;
         Lanes before[together] = {};
         for (std::size_t v = 0; v < V; ++v)
             for (std::size_t r = 0; r < together; ++r) row[r * V + v].lanes = before[r] += row[r * V + v].lanes;
         for (Lanes& sums : before) sum_before(sums);
-        Extremes<Lanes> seen[together] = {{lowest, highest}, {lowest, highest}, {lowest, highest}, {lowest, highest}};
+        Extremes<Lanes> along[together] = {{lowest, highest}, {lowest, highest}, {lowest, highest}, {lowest, highest}};
         for (std::size_t v = 0; v < V; ++v) {
             Lanes left = prefix[v].lanes;
             const Lanes total = column_total[v].lanes;
-            Extremes<Lanes> column = of_columns[v];
+            Extremes<Lanes> column = seen.of_columns[v];
             for (std::size_t r = 0; r < together; ++r) {
                 left += row[r * V + v].lanes + before[r];
                 row[r * V + v].lanes = Lanes{};
-                seen[r].see(left, total - left);
+                along[r].see(left, total - left);
                 column.see(left, row_total[t + r] - left);
             }
             prefix[v].lanes = left;
-            of_columns[v] = column;
+            seen.of_columns[v] = column;
         }
         for (std::size_t r = 0; r < together; ++r)
-            for (std::size_t lane = 0; lane < table_lanes; ++lane) table.of_rows[t + r].take(seen[r], lane);
+            for (std::size_t lane = 0; lane < table_lanes; ++lane) seen.of_rows[t + r].take(along[r], lane);
     }
 }
 
@@ -104,34 +112,33 @@ FixedPoint fixed_point(const Rows& rows, int threads) {
     return fixed;
 }
 
-void fill_lanes(const Rows& rows, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneTable& table) {
-    table.rows = (rows.layout[f].bins + together - 1) / together * together;
-    table.vectors = lane_vectors(rows.layout[g].bins);
-    if (table.cell.size() < table.rows * table.vectors) table.cell.assign(table.rows * table.vectors, Chunk{});
-    const auto fill = [size = rows.size(), weight = fixed.weight.data(), place = fixed.place[g].data(),
-                       cell = cells(table.cell), stride = table.vectors * table_lanes](const auto* code) {
-        for (std::size_t i = 0; i < size; ++i) cell[code[i] * stride + place[i]] += weight[i];
+void fill_lanes(const Rows& rows, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneBuffer& table) {
+    const std::size_t vectors = lane_vectors(rows.layout[g].bins), size = lane_rows(rows.layout[f].bins) * vectors;
+    if (table.size() < size) table.assign(size, Chunk{});
+    const auto fill = [count = rows.size(), weight = fixed.weight.data(), place = fixed.place[g].data(),
+                       cell = cells(table), stride = vectors * table_lanes](const auto* code) {
+        for (std::size_t i = 0; i < count; ++i) cell[code[i] * stride + place[i]] += weight[i];
     };
     rows.with_codes(fill, f);
 }
 
-void scan_lanes(const Layout& layout, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneTable& table,
+void scan_lanes(const Layout& layout, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneBuffer& table,
                 Children& children) {
-    table.of_rows.assign(table.rows, {lowest, highest});
-    table.of_columns.assign(table.vectors, {lowest, highest});
-    scan_prefixes(table, fixed.column_total[g].data(), fixed.row_total[f].data());
+    const std::size_t vectors = lane_vectors(layout[g].bins);
+    Seen seen{{lane_rows(layout[f].bins), {lowest, highest}}, {vectors, {lowest, highest}}};
+    scan_prefixes(table.data(), fixed.column_total[g].data(), fixed.row_total[f].data(), seen);
     const std::int32_t all = fixed.row_total[f][layout[f].bins - 1];
-    auto offer = [&](std::size_t root, std::size_t number, std::size_t child, const Extremes<std::int32_t>& seen) {
+    auto offer = [&](std::size_t root, std::size_t number, std::size_t child, const Extremes<std::int32_t>& extremes) {
         const std::int32_t left = fixed.row_total[root][number];
-        const double left_value = stump_value(seen.high_left, seen.low_left, left, 0.0);
-        const double right_value = stump_value(seen.high_right, seen.low_right, all - left, 0.0);
+        const double left_value = stump_value(extremes.high_left, extremes.low_left, left, 0.0);
+        const double right_value = stump_value(extremes.high_right, extremes.low_right, all - left, 0.0);
         children.offer(layout.place({root, number, 0}), child, fixed.unit * left_value, fixed.unit * right_value);
     };
-    for (std::size_t t = 0; t + 1 < layout[f].bins; ++t) offer(f, t, g, table.of_rows[t]);
+    for (std::size_t t = 0; t + 1 < layout[f].bins; ++t) offer(f, t, g, seen.of_rows[t]);
     for (std::size_t k = 0; k + 1 < layout[g].bins; ++k) {
-        Extremes<std::int32_t> seen(lowest, highest);
-        seen.take(table.of_columns[k % table.vectors], k / table.vectors);
-        offer(g, k, f, seen);
+        Extremes<std::int32_t> extremes(lowest, highest);
+        extremes.take(seen.of_columns[k % vectors], k / vectors);
+        offer(g, k, f, extremes);
     }
 }
 

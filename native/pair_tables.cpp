@@ -67,13 +67,13 @@ FRANKBOOST_VECTORISED void extremes_down(const double* __restrict c, double adde
 
 void scan_numbers(const Layout& layout, std::size_t f, std::size_t g, Table& table, Children& children) {
     const std::size_t F = layout[f].bins, G = layout[g].bins;
-    const auto row = [&](std::size_t t) { return table.cell.data() + t * (G + 1); };
-    accumulate(table.cell.data(), F, G, G + 1);
+    const auto row = [&](std::size_t t) { return table.data() + t * (G + 1); };
+    accumulate(table.data(), F, G, G + 1);
     const double* with_f = row(F - 1);  // sums over the rows where f is present, by bin of g
     const double* without_f = row(F);
     const double both = with_f[G - 1], only_f = with_f[G], only_g = without_f[G - 1], neither = without_f[G];
-    table.extremes.assign(12 * G, 0.0);
-    double* const space = table.extremes.data();
+    std::vector<double> extremes(12 * G, 0.0);
+    double* const space = extremes.data();
     double *const added[2] = {space, space + G}, *const total[2] = {space + 2 * G, space + 3 * G};
     for (std::size_t k = 0; k < G; ++k) {
         total[0][k] = with_f[k] + without_f[k];

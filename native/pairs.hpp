@@ -79,10 +79,7 @@ struct Children {
 
 // Sums of u by the bins of two features: one row for each bin of the first, one column for each of the second, the last
 // of each for missing values. Tables of parts of the rows add up to that of all rows.
-struct Table {
-    std::vector<double> cell;
-    std::vector<double> extremes;  // space for a scan
-};
+using Table = std::vector<double>;
 
 inline std::size_t table_size(const Layout& layout, std::size_t f, std::size_t g) {
     return (layout[f].bins + 1) * (layout[g].bins + 1);
@@ -117,15 +114,6 @@ struct alignas(sizeof(Lanes)) Chunk {  // as vector instructions want it, which 
 };
 using LaneBuffer = std::vector<Chunk>;
 
-// A table of fixed-point weights (pair_lanes.cpp), and extremes over all splits of the other feature. Splits that send
-// everything one way are among them: those pay what no split pays.
-struct LaneTable {
-    LaneBuffer cell;                              // all zero before it is filled and after it was scanned
-    std::vector<Extremes<std::int32_t>> of_rows;  // one entry per row of the table
-    std::vector<Extremes<Lanes>> of_columns;      // one lane per column
-    std::size_t rows = 0, vectors = 0;
-};
-
 // Fixed-point weights in units of `unit`, feature by feature as the tables want them. What rounding did to the weights,
 // `slack` in all, bounds what it did to any tree.
 struct FixedPoint {
@@ -138,10 +126,9 @@ struct FixedPoint {
 
 FixedPoint fixed_point(const Rows& rows, int threads);
 
-void fill_lanes(const Rows& rows, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneTable& table);
-
-// Offer both ways, and empty the table.
-void scan_lanes(const Layout& layout, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneTable& table,
+// A table of fixed-point weights, see pair_lanes.cpp: all zero before it is filled and after it was scanned.
+void fill_lanes(const Rows& rows, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneBuffer& table);
+void scan_lanes(const Layout& layout, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneBuffer& table,
                 Children& children);
 
 }  // namespace frankboost

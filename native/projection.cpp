@@ -66,13 +66,6 @@ FRANKBOOST_VECTORISED bool shift_margins(const double* margins, const double* pr
     return different == 0;
 }
 
-// ln(q_i / c_i) - eta * margin_i. The logarithm is the same for all rows as a rule, and costs as much as all else.
-void fill_keys(const double* margins, const double* prior, const double* caps, std::size_t rows, double ratio,
-               double eta, double* key) {
-    if (!shift_margins(margins, prior, caps, rows, ratio, std::log(ratio), eta, key))
-        for (std::size_t i = 0; i < rows; ++i) key[i] = std::log(prior[i] / caps[i]) - eta * margins[i];
-}
-
 struct Sums {
     double capped = 0.0;     // mass of the rows with a key at or above the limit, which are at their cap
     double free = 0.0;       // sum of c_i power_i over the others
@@ -192,7 +185,10 @@ double project(const double* margins, const double* prior, const double* caps, s
     std::vector<double> key(rows), power(rows);
     const double ratio = prior[0] / caps[0];
     blocks.each([&](std::size_t, std::size_t at, std::size_t count) {
-        fill_keys(margins + at, prior + at, caps + at, count, ratio, eta, key.data() + at);
+        // The logarithm is the same for all rows as a rule, and costs as much as all else.
+        if (shift_margins(margins + at, prior + at, caps + at, count, ratio, std::log(ratio), eta, key.data() + at))
+            return;
+        for (std::size_t i = at; i < at + count; ++i) key[i] = std::log(prior[i] / caps[i]) - eta * margins[i];
     });
     const std::size_t stride = std::max<std::size_t>(1, rows / 2048);
     // Rows with a key at or above the limit are at their cap. A sample errs by a few hundredths; better upwards.
@@ -201,14 +197,11 @@ double project(const double* margins, const double* prior, const double* caps, s
     bool fresh = true;        // power[i] = exp(key[i] - shift) has still to be computed
     bool below = stride > 1;  // the start may be below t
     for (;;) {
-        if (fresh)
-            blocks.each([&](std::size_t, std::size_t at, std::size_t count) {
-                exponentials(key.data() + at, count, shift, power.data() + at);
-            });
-        fresh = false;
         const Sums sums = sum_blocks(blocks, [&](std::size_t at, std::size_t count, Sums& out) {
+            if (fresh) exponentials(key.data() + at, count, shift, power.data() + at);
             sum_rows(key.data() + at, power.data() + at, caps + at, count, limit, out);
         });
+        fresh = false;
         if (below) {
             below = false;
             if (sums.capped + sums.free > 1.0) {

@@ -39,13 +39,6 @@ FRANKBOOST_VECTORISED void rotate(double* row, double* carried, double c, double
 
 constexpr std::size_t panel = 4;  // pivots at a time: each row below is read and written once for all of them
 
-// a -= f[0] b[0] + f[1] b[1] + ..., where b holds rows `stride` apart.
-FRANKBOOST_INLINE void subtract_panel(double* a, const double* b, std::size_t stride, const double* f,
-                                      std::size_t count) {
-    const double *b0 = b, *b1 = b + stride, *b2 = b + 2 * stride, *b3 = b + 3 * stride;
-    for (std::size_t i = 0; i < count; ++i) a[i] -= (f[0] * b0[i] + f[1] * b1[i]) + (f[2] * b2[i] + f[3] * b3[i]);
-}
-
 // The upper Cholesky factor of the leading k x k block, in place, row by row. False if a pivot is lost to rounding.
 FRANKBOOST_VECTORISED bool factorise(double* A, std::size_t k, std::size_t stride) {
     for (std::size_t begin = 0; begin < k; begin += panel) {
@@ -63,9 +56,10 @@ FRANKBOOST_VECTORISED bool factorise(double* A, std::size_t k, std::size_t strid
         }
         if (end - begin < panel) break;
         for (std::size_t r = end; r < k; ++r) {
-            const double* const top = A + begin * stride + r;
-            const double f[panel] = {top[0], top[stride], top[2 * stride], top[3 * stride]};
-            subtract_panel(A + r * stride + r, top, stride, f, k - r);
+            const double *b0 = A + begin * stride + r, *b1 = b0 + stride, *b2 = b1 + stride, *b3 = b2 + stride;
+            const double f0 = b0[0], f1 = b1[0], f2 = b2[0], f3 = b3[0];
+            double* const row = A + r * stride + r;
+            for (std::size_t i = 0; i < k - r; ++i) row[i] -= (f0 * b0[i] + f1 * b1[i]) + (f2 * b2[i] + f3 * b3[i]);
         }
     }
     return true;

@@ -59,7 +59,7 @@ std::vector<BestSplit> best_roots_of(const Features& data, const double* tables,
     std::vector<Table> table(workers);
     parallel_for(order.pairs.size(), static_cast<int>(workers), [&](std::size_t task, std::size_t worker) {
         const auto& [f, g, begin, end] = order.pairs[task];
-        table[worker].cell.assign(tables + begin, tables + end);
+        table[worker].assign(tables + begin, tables + end);
         scan_table(layout, f, g, table[worker], children[worker]);
     });
     for (std::size_t worker = 1; worker < workers; ++worker) children[0].merge(children[worker]);
@@ -69,7 +69,7 @@ std::vector<BestSplit> best_roots_of(const Features& data, const double* tables,
     for (std::size_t f = 0; f < layout.features(); ++f)
         if (layout[f].splits()) scan_same(layout, f, by_bin(f, order.sums[f]), children[0]);
     const auto masses = [&](std::size_t f) { return by_bin(f, order.masses[f]); };
-    return splits_of(layout, best_of_each(layout, children[0]), masses);
+    return best_splits(layout, children[0], masses);
 }
 
 }  // namespace frankboost

@@ -14,6 +14,7 @@
 namespace frankboost {
 namespace {
 
+using OwnedSets = Owned<std::uint64_t, nb::shape<-1, set_words>>;
 using CodeMatrix = std::variant<Matrix<std::uint8_t>, Matrix<std::int32_t>>;
 
 OwnedSets to_sets(std::vector<CategorySet>&& sets) {
@@ -75,12 +76,11 @@ class TreeSearch {
     }
 
     // What the best split of each feature pays, and its record: a leaf's if there is none.
-    template <class Kernel>
-    Splits splits_of(Kernel&& kernel, const Vector<double>& amounts, int threads) const {
+    Splits to_python(const std::vector<BestSplit>& best) const {
         std::vector<double> values;
         std::vector<Node> nodes;
         std::vector<CategorySet> sets;
-        for (const auto& [split, value] : unlocked([&] { return kernel(data_, amounts.data(), threads); })) {
+        for (const auto& [split, value] : best) {
             values.push_back(value);
             nodes.push_back(node_of(split, sets));
         }
@@ -112,14 +112,10 @@ class TreeSearch {
         require(thresholds_.size() == count, "thresholds must be one less than the bins of each feature of numbers");
     }
 
-    Splits stumps(const Vector<double>& u, int threads) const {
+    template <auto Kernel>
+    Splits splits(const Vector<double>& u, int threads) const {
         check(u);
-        return splits_of(best_stumps, u, threads);
-    }
-
-    Splits roots(const Vector<double>& u, int threads) const {
-        check(u);
-        return splits_of(best_roots, u, threads);
+        return to_python(unlocked([&] { return Kernel(data_, u.data(), threads); }));
     }
 
     Owned<double> tables(const Vector<double>& u, int threads) const {
@@ -131,7 +127,7 @@ class TreeSearch {
 
     Splits roots_of(const Vector<double>& tables, int threads) const {
         require(tables.size() == count_cells(data_), "tables are of other features");
-        return splits_of(best_roots_of, tables, threads);
+        return to_python(unlocked([&] { return best_roots_of(data_, tables.data(), threads); }));
     }
 
     Forest trees(const Vector<double>& u, std::size_t columns, int threads) const {
@@ -142,13 +138,14 @@ class TreeSearch {
     }
 
     // What trees with leaves -1 and +1 say of the training rows: one row per tree.
-    OwnedMatrix<std::int8_t> votes(const Records& nodes, const Roots& roots, const Sets& sets, int threads) const {
+    Owned<std::int8_t, nb::ndim<2>> votes(const Records& nodes, const Roots& roots, const Sets& sets,
+                                          int threads) const {
         const TreesView forest = checked(nodes, roots, sets);
         for (const Node& node : forest)
             require(node.feature >= 0 || std::fabs(node.value) == 1.0, "leaves must vote -1 or +1");
         std::vector<std::int8_t> votes(forest.trees * data_.rows);
         unlocked([&] { training_votes(data_, forest, votes.data(), threads); });
-        return to_numpy<OwnedMatrix<std::int8_t>>(std::move(votes), {forest.trees, data_.rows});
+        return to_numpy<Owned<std::int8_t, nb::ndim<2>>>(std::move(votes), {forest.trees, data_.rows});
     }
 
     // The sum of u over the rows that reach each leaf, one entry per node; 0 elsewhere.
@@ -166,8 +163,8 @@ void bind_search(nb::module_& module) {
     nb::class_<TreeSearch>(module, "TreeSearch")
         .def(nb::init<CodeMatrix, Vector<std::int32_t>, Flags, Flags, Vector<double>>(), array("codes"), array("bins"),
              array("missing"), array("categorical"), array("thresholds"))
-        .def("stumps", &TreeSearch::stumps, array("u"), "threads"_a)
-        .def("roots", &TreeSearch::roots, array("u"), "threads"_a)
+        .def("stumps", &TreeSearch::splits<best_stumps>, array("u"), "threads"_a)
+        .def("roots", &TreeSearch::splits<best_roots>, array("u"), "threads"_a)
         .def("tables", &TreeSearch::tables, array("u"), "threads"_a)
         .def("roots_of", &TreeSearch::roots_of, array("tables"), "threads"_a)
         .def("trees", &TreeSearch::trees, array("u"), "columns"_a, "threads"_a)

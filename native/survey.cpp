@@ -41,7 +41,7 @@ void add_pair(const Layout& layout, double rows, bool fixed, std::size_t f, std:
 struct Workspace {
     Children children;
     Table table{};
-    LaneTable lanes{};
+    LaneBuffer lanes{};
 };
 
 void look_at(const Pair& pair, const Rows& rows, const FixedPoint& fixed, const std::vector<Order>& orders,
@@ -53,8 +53,8 @@ void look_at(const Pair& pair, const Rows& rows, const FixedPoint& fixed, const 
         fill_lanes(rows, fixed, f, g, space.lanes);
         scan_lanes(rows.layout, fixed, f, g, space.lanes, space.children);
     } else if (method == Method::table) {
-        space.table.cell.assign(table_size(rows.layout, f, g), 0.0);
-        fill_table(rows, f, g, space.table.cell.data());
+        space.table.assign(table_size(rows.layout, f, g), 0.0);
+        fill_table(rows, f, g, space.table.data());
         scan_table(rows.layout, f, g, space.table, space.children);
     } else {
         sweep(rows, f, g, orders, space.children);

@@ -26,8 +26,8 @@ std::vector<BestRoot> best_of_each(const Layout& layout, const Children& childre
 // The sums of |u| by the bins of a feature; they are asked for if it is categorical.
 using Masses = std::function<std::vector<double>(std::size_t f)>;
 
-Split split_of(const Layout& layout, const Root& root, const Masses& masses);
-std::vector<BestSplit> splits_of(const Layout& layout, const std::vector<BestRoot>& roots, const Masses& masses);
+// The best root of each feature as a split.
+std::vector<BestSplit> best_splits(const Layout& layout, const Children& children, const Masses& masses);
 
 // A stump and the sums of u in its leaves; without a split a leaf, whose sum is `left`.
 struct Stump {

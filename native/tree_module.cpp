@@ -52,6 +52,8 @@ TreesView view_of(const Records& records, const Vector<std::int64_t>& roots, con
             require(static_cast<std::size_t>(nodes[k].feature) < features, "a node asks for a feature X lacks");
             require(nodes[k].set_index < static_cast<std::int64_t>(sets.shape(0)),
                     "a node asks for a set that is not there");
+            require(nodes[k].set_index >= 0 || !std::isnan(nodes[k].threshold),
+                    "a split without a threshold needs a set of categories");
             // Children after their parent and inside the tree: every walk ends.
             for (auto child : {nodes[k].left, nodes[k].right})
                 require(child > k - begin && child < end - begin, "a node's children must follow it in its tree");
@@ -97,9 +99,6 @@ Owned<Code> bin_column(const Vector<double>& x, const Vector<double>& thresholds
 Owned<double> weighted_vote(const Records& nodes, const Vector<std::int64_t>& roots, const Sets& sets,
                             const Vector<double>& weights, const Matrix<double>& X, int threads) {
     const TreesView forest = view_of(nodes, roots, sets, X.shape(1));
-    for (const Node& node : forest)
-        require(node.feature < 0 || node.set_index >= 0 || !std::isnan(node.threshold),
-                "a split without a threshold needs a set of categories");
     require(weights.size() == roots.size(), "weights and trees differ in number");
     return computed<double>(X.shape(0), [&](double* votes) {
         vote(forest, weights.data(), X.data(), X.shape(0), X.shape(1), votes, threads);

@@ -79,26 +79,19 @@ void training_votes(const Features& data, const TreesView& forest, std::int8_t* 
 // sums[node] += the sum of u over the rows that reach a leaf; other nodes are left alone.
 void leaf_sums(const Features& data, const TreesView& forest, const double* u, double* sums, int threads);
 
-// The rows that go left: those up to a bin or, on a categorical feature, those of a set.
+// A split as a node without threshold and children; its set stands beside it, not yet among others. A leaf if there is
+// no split.
 struct Split {
-    std::int32_t feature = -1;
-    std::int32_t bin = -1;  // 0 on a categorical feature; -1: no split
-    bool missing_left = false;
-    bool by_set = false;
+    Node node{};
     CategorySet set{};
 };
 
-// The record of a split, whose set joins the others; the threshold is left out.
+// The node of a split, whose set joins the others.
 inline Node node_of(const Split& split, std::vector<CategorySet>& sets) {
-    Node node;
-    if (split.bin < 0) return node;
-    node.feature = split.feature;
-    node.last_bin = split.bin;
-    node.missing_left = split.missing_left;
-    if (split.by_set) {
-        node.set_index = static_cast<std::int32_t>(sets.size());
-        sets.push_back(split.set);
-    }
+    Node node = split.node;
+    if (node.set_index < 0) return node;
+    node.set_index = static_cast<std::int32_t>(sets.size());
+    sets.push_back(split.set);
     return node;
 }
 
