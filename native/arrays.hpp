@@ -34,9 +34,9 @@ inline void require(bool condition, const char* message) {
 }
 
 // Whether test(x) holds for all numbers; they are counted, which vectorises.
-template <class Test>
-bool all_of(const Vector<double>& numbers, Test&& test) {
-    const double* x = numbers.data();
+template <class T, class Test>
+bool all_of(const Vector<T>& numbers, Test&& test) {
+    const T* x = numbers.data();
     const std::size_t size = numbers.size();
     std::size_t held = 0;
     for (std::size_t i = 0; i < size; ++i) held += test(x[i]);

@@ -42,20 +42,6 @@ std::vector<Root> contenders(const Rows& rows, const Children& children, double 
     return roots;
 }
 
-// The exact values of all roots on the features of these.
-void survey_again(const Rows& rows, const std::vector<Root>& roots, Children& children, int threads) {
-    std::vector<std::uint8_t> wanted(rows.features(), 0);
-    for (const Root& root : roots) wanted[root.feature] = 1;
-    const Children exact = survey(rows, FixedPoint{}, wanted, threads);
-    for (std::size_t f = 0; f < rows.features(); ++f)
-        if (wanted[f])
-            rows.layout.for_each_root(f, [&](const Root& root) {
-                const std::size_t at = rows.layout.place(root);
-                children.left[at] = exact.left[at];
-                children.right[at] = exact.right[at];
-            });
-}
-
 // What a survey leaves: the best root of each feature and its children and, where rounding leaves a doubt about the
 // best of all, the roots among which it is.
 struct Surveyed {
@@ -74,11 +60,14 @@ Surveyed survey_all(const Rows& rows, int threads) {
     double top = -1.0;
     for (const BestRoot& root : found.best) top = std::max(top, root.value);
     found.finalists = contenders(rows, found.children, top - 2.0 * fixed.slack);
-    if (found.finalists.size() > few) {
-        survey_again(rows, found.finalists, found.children, threads);
-        found.best = best_of_each(rows.layout, found.children);
-        found.finalists.clear();
-    }
+    if (found.finalists.size() <= few) return found;
+    std::vector<std::uint8_t> wanted(rows.features(), 0);
+    for (const Root& root : found.finalists) wanted[root.feature] = 1;
+    const Children exact = survey(rows, FixedPoint{}, wanted, threads);
+    for (std::size_t f = 0; f < rows.features(); ++f)
+        if (wanted[f]) found.children.replace(exact, rows.layout.begin(f), rows.layout.begin(f + 1));
+    found.best = best_of_each(rows.layout, found.children);
+    found.finalists.clear();
     return found;
 }
 
@@ -174,14 +163,13 @@ Trees best_trees(const Features& data, const double* u, std::size_t columns, int
     const Rows rows(data, u);
     std::vector<TwoLevels> grown = grow_all(rows, survey_all(rows, threads), columns, threads);
     // The best of the finalists stands for its root feature; then one tree for each other feature, best first.
-    std::stable_sort(grown.begin(), grown.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
+    std::stable_sort(grown.begin(), grown.end(), [](const auto& a, const auto& b) { return a.value() > b.value(); });
     const double sign = sign_of(std::accumulate(rows.weight.begin(), rows.weight.end(), 0.0), 1.0);
     std::vector<std::uint8_t> taken(data.features, 0);
     Trees trees;
     for (const auto& tree : grown) {
-        if (trees.roots.size() == columns) continue;
         auto& known = taken[static_cast<std::size_t>(tree.root.node.feature)];
-        if (!known) add_tree(tree, sign, trees);
+        if (!known && trees.roots.size() < columns) add_tree(tree, sign, trees);
         known = 1;
     }
     return trees;

@@ -10,17 +10,13 @@
 namespace frankboost {
 namespace {
 
-Node number_node(std::size_t feature, std::size_t last_bin, bool missing_left) {
+// With a set of its own if set_index is 0.
+Node split_node(std::size_t feature, std::size_t last_bin, bool missing_left, std::int32_t set_index) {
     Node node;
     node.feature = static_cast<std::int32_t>(feature);
     node.last_bin = static_cast<std::int32_t>(last_bin);
     node.missing_left = missing_left;
-    return node;
-}
-
-Node category_node(std::size_t feature, bool missing_left) {
-    Node node = number_node(feature, 0, missing_left);
-    node.set_index = 0;
+    node.set_index = set_index;
     return node;
 }
 
@@ -44,7 +40,7 @@ Stump number_stump(std::size_t g, const std::vector<double>& sums) {
             const double left = prefix + (variant ? absent : 0.0);
             if (std::fabs(2.0 * left - sum) > value) {
                 value = std::fabs(2.0 * left - sum);
-                best = {{number_node(g, t, variant == 1), {}}, left, sum - left};
+                best = {{split_node(g, t, variant == 1, -1), {}}, left, sum - left};
             }
         }
     }
@@ -64,7 +60,7 @@ Stump category_stump(std::size_t g, const std::vector<double>& sums, std::vector
     const bool heavier = heavier_left(mass, set, sums.back() > 0.0);
     for (std::size_t c = 0; c < categories; ++c)
         if (sums[c] == 0.0) set.put(c, heavier);
-    best.split = {category_node(g, sums.back() == 0.0 ? heavier : sums.back() > 0.0), set};
+    best.split = {split_node(g, 0, sums.back() == 0.0 ? heavier : sums.back() > 0.0, 0), set};
     return best;
 }
 
@@ -100,8 +96,8 @@ std::array<std::vector<double>, 2> side_histograms(const Rows& rows, const std::
 
 Split split_of(const Layout& layout, const Root& root, const Masses& masses) {
     const FeatureKind& kind = layout[root.feature];
-    if (!kind.categorical) return {number_node(root.feature, root.number, root.variant == 1), {}};
-    Split split{category_node(root.feature, root.variant == 1), {}};
+    if (!kind.categorical) return {split_node(root.feature, root.number, root.variant == 1, -1), {}};
+    Split split{split_node(root.feature, 0, root.variant == 1, 0), {}};
     const bool any_set = kind.bins <= most_free;
     if (any_set)
         split.set.word[0] = root.number;
@@ -142,7 +138,6 @@ TwoLevels grow(const Rows& rows, const Root& root, const std::vector<ChildFeatur
             if (&g == tried.data() || stump.pay() > best.pay()) best = stump;
         }
     }
-    tree.value = tree.left.pay() + tree.right.pay();
     return tree;
 }
 

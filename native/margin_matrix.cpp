@@ -1,6 +1,4 @@
 // Products with a margin matrix of floats, whose columns (hypotheses) are contiguous.
-#include <vector>
-
 #include "kernels.hpp"
 #include "parallel.hpp"
 
@@ -48,8 +46,7 @@ void centred_columns(const Numbers& A, const std::int64_t* slots, std::size_t co
 
 void margins(const Numbers& A, const double* weights, std::size_t columns, double* out, int threads) {
     const int workers = threads_worth(0.3 * static_cast<double>(A.rows * columns), threads);
-    parallel_for((A.rows + block - 1) / block, workers, [&](std::size_t task, std::size_t) {
-        const std::size_t begin = task * block, count = std::min(block, A.rows - begin);
+    Blocks(A.rows, workers, block).each([&](std::size_t, std::size_t begin, std::size_t count) {
         std::fill_n(out + begin, count, 0.0);
         for (std::size_t j = 0; j < columns; ++j)
             if (weights[j] != 0.0) add_column(A.entries + j * A.rows + begin, count, weights[j], out + begin);

@@ -46,12 +46,11 @@ void matrix_centred(const Matrix<Entry>& matrix, const Vector<std::int64_t>& slo
                     nb::ndarray<nb::numpy, Real, nb::ndim<2>, nb::c_contig, nb::device::cpu> out, int threads) {
     require(mass.size() == picked.size() && out.shape(0) == slots.size() && out.shape(1) == picked.size(),
             "slots, picked, mass and out differ in size");
-    const auto all_below = [](const Vector<std::int64_t>& numbers, std::size_t end) {
-        return std::all_of(numbers.data(), numbers.data() + numbers.size(),
-                           [&](std::int64_t k) { return k >= 0 && static_cast<std::size_t>(k) < end; });
+    const auto below = [](std::size_t end) {
+        return [end](std::int64_t k) { return k >= 0 && static_cast<std::size_t>(k) < end; };
     };
-    require(all_below(slots, room(matrix)), "a slot is outside the margin matrix");
-    require(all_below(picked, matrix.shape(1)) && all_of(mass, is_positive),
+    require(all_of(slots, below(room(matrix))), "a slot is outside the margin matrix");
+    require(all_of(picked, below(matrix.shape(1))) && all_of(mass, is_positive),
             "a picked row is outside the margin matrix, or has no mass");
     unlocked([&] {
         const PickedRows<Real> rows(picked.data(), mass.data(), mass.size());

@@ -1,24 +1,23 @@
 // Root and child of which one is categorical, in double precision.
+#include <utility>
+
 #include "pairs.hpp"
 
 namespace frankboost {
 namespace {
 
-struct ChildPays {
-    double left, right;
-};
-
 // What the best stump on a child pays left and right of a root, from the sums of u by its bins and, last, its missing
 // values: left + added of the root's left side, total of both sides.
-ChildPays child_pays(const FeatureKind& child, const double* left, const double* added, const double* total) {
+std::pair<double, double> child_pays(const FeatureKind& child, const double* left, const double* added,
+                                     const double* total) {
     if (child.categorical) {
-        ChildPays pays{0.0, 0.0};
+        double pays_left = 0.0, pays_right = 0.0;
         for (std::size_t k = 0; k <= child.bins; ++k) {
             const double here = left[k] + added[k];
-            pays.left += std::fabs(here);
-            pays.right += std::fabs(total[k] - here);
+            pays_left += std::fabs(here);
+            pays_right += std::fabs(total[k] - here);
         }
-        return pays;
+        return {pays_left, pays_right};
     }
     Extremes<double> seen(-infinity, infinity);
     double prefix = 0.0, rest = 0.0;
@@ -37,11 +36,7 @@ ChildPays child_pays(const FeatureKind& child, const double* left, const double*
 template <class Gather, class Visit>
 void for_each_set(const FeatureKind& root, std::size_t width, Gather&& gather, Visit&& visit) {
     std::vector<std::vector<double>> sums(root.bins);  // [c]: of the last set met whose lowest category is c
-    auto lowest = [](std::size_t set) {
-        std::size_t c = 0;
-        while ((set >> c & 1) == 0) ++c;
-        return c;
-    };
+    auto lowest = [](std::size_t set) { return static_cast<std::size_t>(__builtin_ctzll(set)); };
     for (std::size_t set = 1; set < root.numbers; ++set) {
         const std::size_t rest = set & (set - 1), c = lowest(set);
         sums[c] = rest == 0 ? std::vector<double>(width, 0.0) : sums[lowest(rest)];
@@ -63,8 +58,8 @@ void offer_child(const Layout& layout, std::size_t f, std::size_t g, Gather&& ga
     auto visit = [&](std::size_t number, const std::vector<double>& sums) {
         for (std::size_t variant = 0; variant < root.variants; ++variant) {
             const double* added = variant ? absent.data() : nothing.data();
-            const ChildPays pays = child_pays(child, sums.data(), added, total.data());
-            children.offer(layout.place({f, number, variant}), g, pays.left, pays.right);
+            const auto [pays_left, pays_right] = child_pays(child, sums.data(), added, total.data());
+            children.offer(layout.place({f, number, variant}), g, pays_left, pays_right);
         }
     };
     if (root.categorical) visit(0, nothing);

@@ -65,7 +65,18 @@ FRANKBOOST_VECTORISED void extremes_down(const double* __restrict c, double adde
     }
 }
 
-void scan_numbers(const Layout& layout, std::size_t f, std::size_t g, Table& table, Children& children) {
+}  // namespace
+
+void fill_table(const Rows& rows, std::size_t f, std::size_t g, double* cell) {
+    const auto fill = [cell, size = rows.size(), weight = rows.weight.data(), stride = rows.layout[g].bins + 1](
+                          const auto* cf, const auto* cg) {
+        for (std::size_t i = 0; i < size; ++i) cell[cf[i] * stride + cg[i]] += weight[i];
+    };
+    rows.with_codes(fill, f, g);
+}
+
+void scan_table(const Layout& layout, std::size_t f, std::size_t g, Table& table, Children& children) {
+    if (layout.categorical(f, g)) return scan_categories(layout, f, g, table, children);
     const std::size_t F = layout[f].bins, G = layout[g].bins;
     const auto row = [&](std::size_t t) { return table.data() + t * (G + 1); };
     accumulate(table.data(), F, G, G + 1);
@@ -111,7 +122,8 @@ void scan_numbers(const Layout& layout, std::size_t f, std::size_t g, Table& tab
 }
 
 // The child's prefixes are the root's own.
-void scan_same_number(const Layout& layout, std::size_t f, const std::vector<double>& sums, Children& children) {
+void scan_same(const Layout& layout, std::size_t f, const std::vector<double>& sums, Children& children) {
+    if (layout[f].categorical) return scan_same_category(layout, f, sums, children);
     const std::size_t bins = layout[f].bins;
     const double absent = sums[bins];
     std::vector<double> prefix(bins), high(bins, -infinity), low(bins, infinity);
@@ -132,26 +144,6 @@ void scan_same_number(const Layout& layout, std::size_t f, const std::vector<dou
                            stump_value(right_high, right_low, total - prefix[t], right_absent));
         }
     }
-}
-
-}  // namespace
-
-void fill_table(const Rows& rows, std::size_t f, std::size_t g, double* cell) {
-    const auto fill = [cell, size = rows.size(), weight = rows.weight.data(), stride = rows.layout[g].bins + 1](
-                          const auto* cf, const auto* cg) {
-        for (std::size_t i = 0; i < size; ++i) cell[cf[i] * stride + cg[i]] += weight[i];
-    };
-    rows.with_codes(fill, f, g);
-}
-
-void scan_table(const Layout& layout, std::size_t f, std::size_t g, Table& table, Children& children) {
-    if (layout.categorical(f, g)) return scan_categories(layout, f, g, table, children);
-    scan_numbers(layout, f, g, table, children);
-}
-
-void scan_same(const Layout& layout, std::size_t f, const std::vector<double>& sums, Children& children) {
-    if (layout[f].categorical) return scan_same_category(layout, f, sums, children);
-    scan_same_number(layout, f, sums, children);
 }
 
 }  // namespace frankboost

@@ -2,12 +2,7 @@
 // of the root, offered to `children`. Each function offers both ways, either feature the root and the other the child.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <vector>
 
 #include "parallel.hpp"
 #include "rows.hpp"
@@ -74,6 +69,10 @@ struct Children {
             left[at].offer(other.left[at]);
             right[at].offer(other.right[at]);
         }
+    }
+    void replace(const Children& other, std::size_t begin, std::size_t end) {
+        std::copy(&other.left[begin], &other.left[begin] + (end - begin), &left[begin]);
+        std::copy(&other.right[begin], &other.right[begin] + (end - begin), &right[begin]);
     }
 };
 

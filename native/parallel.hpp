@@ -20,11 +20,7 @@
 #define FRANKBOOST_VECTORISED_BYTES
 #endif
 
-#if defined(__GNUC__)
 #define FRANKBOOST_INLINE inline __attribute__((always_inline))
-#else
-#define FRANKBOOST_INLINE inline
-#endif
 
 namespace frankboost {
 
@@ -66,12 +62,11 @@ void parallel_for(std::size_t tasks, int threads, Work&& work) {
 
 // Rows cut into blocks, whatever the number of threads: sums that are added up block by block do not depend on it.
 class Blocks {
-    static constexpr std::size_t size_ = 1 << 16;
-    std::size_t rows_;
+    std::size_t rows_, size_;
     int threads_;
 
   public:
-    Blocks(std::size_t rows, int threads) : rows_(rows), threads_(threads) {}
+    Blocks(std::size_t rows, int threads, std::size_t size = 1 << 16) : rows_(rows), size_(size), threads_(threads) {}
     std::size_t count() const { return (rows_ + size_ - 1) / size_; }
 
     // work(number of the block, its first row, how many)

@@ -2,10 +2,7 @@
 //
 // The Cholesky factor of the supported block of H is kept up to date, k^2 steps for each coordinate that comes or goes,
 // so that a start near the answer costs little more than one factorisation.
-#include <algorithm>
-#include <cmath>
 #include <numeric>
-#include <vector>
 
 #include "kernels.hpp"
 #include "parallel.hpp"

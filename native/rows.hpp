@@ -51,6 +51,7 @@ class Layout {
     }
     std::size_t features() const { return kind_.size(); }
     std::size_t size() const { return begin_.back(); }
+    std::size_t begin(std::size_t f) const { return begin_[f]; }
     const FeatureKind& operator[](std::size_t f) const { return kind_[f]; }
     bool categorical(std::size_t f, std::size_t g) const { return kind_[f].categorical || kind_[g].categorical; }
     std::size_t place(const Root& root) const {

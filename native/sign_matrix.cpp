@@ -3,8 +3,6 @@
 //
 // A byte takes 256 values, so what eight columns do to a row is looked up, or gathered, in a table of 256 entries: one
 // step in place of eight.
-#include <vector>
-
 #include "kernels.hpp"
 #include "parallel.hpp"
 
@@ -83,8 +81,7 @@ void margins(const Signs& A, const double* weights, std::size_t columns, double*
     std::copy(weights, weights + columns, padded.begin());
     for (std::size_t g = 0; g < groups; ++g) fill_table(padded.data() + g * per_byte, tables.data() + g * patterns);
     const int workers = threads_worth(0.5 * static_cast<double>(A.rows * groups), threads);
-    parallel_for((A.rows + block - 1) / block, workers, [&](std::size_t task, std::size_t) {
-        const std::size_t begin = task * block, count = std::min(block, A.rows - begin);
+    Blocks(A.rows, workers, block).each([&](std::size_t, std::size_t begin, std::size_t count) {
         std::fill_n(out + begin, count, 0.0);
         for (std::size_t g = 0; g < groups; g += together) {
             const std::uint8_t* packed = A.entries + g * A.rows + begin;

@@ -2,10 +2,7 @@
 #pragma once
 
 #include <array>
-#include <cmath>
-#include <cstdint>
 #include <functional>
-#include <vector>
 
 #include "pairs.hpp"
 
@@ -42,7 +39,7 @@ Stump best_stump(const Layout& layout, std::size_t g, const std::vector<double>&
 struct TwoLevels {
     Split root;
     Stump left, right;
-    double value = -1.0;
+    double value() const { return left.pay() + right.pay(); }
 };
 
 // The features to try as children, at [0] right of a root and at [1] left of it.

@@ -1,6 +1,4 @@
 // What trees say of the binned training set.
-#include <algorithm>
-
 #include "parallel.hpp"
 #include "trees.hpp"
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <tuple>
+#include <utility>
 
 #include "arrays.hpp"
 
@@ -10,23 +10,18 @@ namespace frankboost {
 
 nb::handle node_dtype() {
     static const nb::handle dtype = [] {  // never freed: the interpreter is gone before statics are
-        const std::tuple<const char*, const char*, std::size_t> fields[] = {
-            {"threshold", "f8", offsetof(Node, threshold)}, {"value", "f8", offsetof(Node, value)},
-            {"feature", "i4", offsetof(Node, feature)},     {"last_bin", "i4", offsetof(Node, last_bin)},
-            {"left", "i4", offsetof(Node, left)},           {"right", "i4", offsetof(Node, right)},
-            {"set_index", "i4", offsetof(Node, set_index)}, {"missing_left", "u1", offsetof(Node, missing_left)}};
-        nb::list names, formats, offsets;
-        for (const auto& [name, format, offset] : fields) {
-            names.append(name);
-            formats.append(format);
-            offsets.append(offset);
-        }
-        nb::dict record;
-        record["names"] = names;
-        record["formats"] = formats;
-        record["offsets"] = offsets;
-        record["itemsize"] = sizeof(Node);
-        return nb::module_::import_("numpy").attr("dtype")(record, nb::arg("align") = true).release();
+        nb::list fields;
+        for (const auto& [name, format] :
+             std::initializer_list<std::pair<const char*, const char*>>{{"threshold", "f8"},
+                                                                        {"value", "f8"},
+                                                                        {"feature", "i4"},
+                                                                        {"last_bin", "i4"},
+                                                                        {"left", "i4"},
+                                                                        {"right", "i4"},
+                                                                        {"set_index", "i4"},
+                                                                        {"missing_left", "u1"}})
+            fields.append(nb::make_tuple(name, format));
+        return nb::module_::import_("numpy").attr("dtype")(fields, nb::arg("align") = true).release();
     }();
     return dtype;
 }

@@ -37,6 +37,8 @@ struct Node {
     std::int32_t set_index = -1;  // -1: the split has a threshold
     std::uint8_t missing_left = 0;
 };
+static_assert(offsetof(Node, feature) == 16 && offsetof(Node, missing_left) == 36 && sizeof(Node) == 40,
+              "NumPy's records are laid out so");
 
 // Trees one after the other: tree t starts at node roots[t].
 struct Trees {
