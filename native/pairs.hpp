@@ -17,7 +17,8 @@ FRANKBOOST_INLINE double stump_value(double high, double low, double present, do
     return std::max(std::fabs(sum), std::max(most, least));
 }
 
-// Extremes of the prefix sums left and right of splits, of numbers or of vectors of them.
+// Extremes of the prefix sums left and right of splits, of numbers or of vectors of them; aligned for the widest of the
+// vectorised copies of a loop.
 template <class T>
 struct alignas(sizeof(T)) Extremes {
     T high_left, low_left, high_right, low_right;
@@ -108,7 +109,7 @@ constexpr std::size_t table_lanes = 16;
 // Wider than some machines' vectors: then it is split.
 typedef std::int32_t Lanes __attribute__((vector_size(table_lanes * sizeof(std::int32_t))));
 
-struct alignas(sizeof(Lanes)) Chunk {  // as vector instructions want it, which not every build knows
+struct alignas(sizeof(Lanes)) Chunk {  // for the widest of the vectorised copies; the default asks for less
     Lanes lanes;
 };
 using LaneBuffer = std::vector<Chunk>;

@@ -37,7 +37,7 @@ TreesView view_of(const Records& records, const Vector<std::int64_t>& roots, con
     if (!records.attr("dtype").equal(node_dtype()) || !nb::cast<bool>(records.attr("flags").attr("c_contiguous")) ||
         !nb::try_cast(records.attr("view")("u1"), bytes, false))
         throw nb::type_error("nodes must be node records, one after the other");
-    const auto* nodes = reinterpret_cast<const Node*>(bytes.data());
+    const auto* nodes = reinterpret_cast<const Node*>(bytes.data());  // the caller keeps the records alive
     const auto size = static_cast<std::int64_t>(bytes.size() / sizeof(Node));
     for (std::size_t t = 0; t < roots.size(); ++t) {
         const auto begin = roots.data()[t], end = t + 1 < roots.size() ? roots.data()[t + 1] : size;
