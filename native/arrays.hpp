@@ -4,8 +4,10 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -23,25 +25,34 @@ using Vector = Array<T, nb::ndim<1>>;
 template <class T>
 using Matrix = Array<T, nb::ndim<2>>;
 using Sets = Array<std::uint64_t, nb::shape<-1, set_words>>;
-template <class T>
-using Owned = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
-template <class T>
-using OwnedMatrix = nb::ndarray<nb::numpy, T, nb::ndim<2>>;
-using OwnedSets = nb::ndarray<nb::numpy, std::uint64_t, nb::shape<-1, set_words>>;
+template <class T, class Shape = nb::ndim<1>>
+using Owned = nb::ndarray<nb::numpy, T, Shape>;
 
 // The message is a literal: this runs once per element, and a string would be built each time.
 inline void require(bool condition, const char* message) {
     if (!condition) throw std::invalid_argument(message);
 }
 
+// Whether test(x) holds for all numbers; they are counted, which vectorises.
+template <class T, class Test>
+bool all_of(const Vector<T>& numbers, Test&& test) {
+    const T* x = numbers.data();
+    const std::size_t size = numbers.size();
+    std::size_t held = 0;
+    for (std::size_t i = 0; i < size; ++i) held += test(x[i]);
+    return held == size;
+}
+constexpr auto is_positive = [](double x) { return x > 0.0; };
+constexpr auto is_finite = [](double x) { return std::fabs(x) <= std::numeric_limits<double>::max(); };
+
 // Arrays are taken as they are: a conversion would copy them, or round them, in silence.
 inline auto array(const char* name) { return nb::arg(name).noconvert(); }
 
-// Numbers for NumPy, in the given shape; the array frees them.
-template <class Result, class T>
-Result to_numpy(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
-    auto* kept = new std::vector<T>(std::move(values));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+// Items for NumPy, in the given shape and as the numbers that they consist of; the array frees them.
+template <class Result, class Item>
+Result to_numpy(std::vector<Item>&& items, std::initializer_list<std::size_t> shape) {
+    auto* kept = new std::vector<Item>(std::move(items));
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<Item>*>(p); });
     return Result(kept->data(), shape, owner);
 }
 
@@ -51,52 +62,36 @@ Owned<T> to_numpy(std::vector<T>&& values) {
     return to_numpy<Owned<T>>(std::move(values), {size});
 }
 
+// What work() returns, computed without the GIL.
+template <class Work>
+auto unlocked(Work&& work) {
+    nb::gil_scoped_release release;
+    return work();
+}
+
+// The numbers that work(out) fills in.
+template <class T, class Work>
+Owned<T> computed(std::size_t size, Work&& work) {
+    std::vector<T> out(size);
+    unlocked([&] { work(out.data()); });
+    return to_numpy(std::move(out));
+}
+
 // NumPy's type of a node record.
 nb::handle node_dtype();
 
-// Node records, of Python's or for Python.
-class NodeArray {
-    using Bytes = Vector<std::uint8_t>;
-    Bytes bytes_;
-
-  public:
-    NodeArray() = default;
-    explicit NodeArray(nb::handle array) : bytes_(nb::cast<Bytes>(array.attr("view")("u1"), false)) {}
-    explicit NodeArray(std::vector<Node>&& nodes);
-    const Node* data() const { return reinterpret_cast<const Node*>(bytes_.data()); }
-    std::size_t size() const { return bytes_.size() / sizeof(Node); }
-    nb::object to_python() const { return nb::cast(bytes_).attr("view")(node_dtype()); }
+// Node records as Python has them. They are converted in the bound functions, where an interrupt is an exception like
+// any other. A type caster must not run Python code: an exception in it ends the process.
+class Records : public nb::object {
+    NB_OBJECT_DEFAULT(Records, nb::object, "numpy.typing.NDArray[numpy.void]", PyObject_CheckBuffer)
 };
+Records to_records(std::vector<Node>&& nodes);
 
 // The trees in these arrays, if every walk through them ends in a leaf.
-TreesView view_of(const NodeArray& nodes, const Vector<std::int64_t>& roots, const Sets& sets, std::size_t features);
+TreesView view_of(const Records& nodes, const Vector<std::int64_t>& roots, const Sets& sets, std::size_t features);
 
-// The parts of the module.
+// The parts of the module beside the search.
 void bind_matrices(nb::module_& module);
-void bind_search(nb::module_& module);
 void bind_trees(nb::module_& module);
 
 }  // namespace frankboost
-
-namespace nanobind::detail {
-
-template <>
-struct type_caster<frankboost::NodeArray> {
-    NB_TYPE_CASTER(frankboost::NodeArray, const_name("numpy.typing.NDArray[numpy.void]"))
-
-    bool from_python(handle source, std::uint8_t, cleanup_list*) noexcept {
-        try {
-            if (!source.attr("dtype").equal(frankboost::node_dtype())) return false;
-            value = frankboost::NodeArray(source);
-            return true;
-        } catch (...) {  // no array, or one of another shape or order
-            return false;
-        }
-    }
-
-    static handle from_cpp(const frankboost::NodeArray& nodes, rv_policy, cleanup_list*) noexcept {
-        return nodes.to_python().release();
-    }
-};
-
-}  // namespace nanobind::detail

@@ -10,10 +10,8 @@
 //
 // All sums are in an order fixed by the data alone, and ties are broken by position: the same answer for every number
 // of threads.
-#include <algorithm>
 #include <numeric>
 
-#include "parallel.hpp"
 #include "survey.hpp"
 
 namespace frankboost {
@@ -21,8 +19,7 @@ namespace {
 
 // Whether scanning tables is most of the work. With many rows scattering is, which fixed point does not speed up, and
 // rounding adds up.
-template <class Code>
-bool worth_fixing(const Rows<Code>& rows) {
+bool worth_fixing(const Rows& rows) {
     double bins = 0.0;
     for (std::size_t f = 0; f < rows.features(); ++f)
         bins += static_cast<double>(std::min(rows.layout[f].bins, most_bins));
@@ -31,32 +28,18 @@ bool worth_fixing(const Rows<Code>& rows) {
 }
 
 // The roots that pay at least so much.
-template <class Code>
-std::vector<Root> contenders(const Rows<Code>& rows, const Children& children, double least) {
+std::vector<Root> contenders(const Rows& rows, const Children& children, double least) {
     std::vector<Root> roots;
     for (std::size_t f = 0; f < rows.features(); ++f) {
-        std::vector<std::uint8_t> filled;
-        for_each_root(rows.layout[f], f, [&](const Root& root) {
-            if (children.value(rows.layout.place(f, root.number, root.variant)) < least) return;
-            if (filled.empty()) {
-                filled.assign(rows.layout[f].bins + 1, 0);
-                for (std::size_t i = 0; i < rows.size(); ++i) filled[rows.codes[f][i]] = 1;
-            }
+        std::vector<double> filled;  // rows by bin
+        rows.layout.for_each_root(f, [&](const Root& root) {
+            if (children.value(rows.layout.place(root)) < least) return;
+            if (filled.empty()) filled = histogram(rows, f, [](double) { return 1.0; });
             // A bin without rows gives the same split as the one before it.
-            if (rows.layout[f].categorical || filled[root.number] || root.number == 0) roots.push_back(root);
+            if (rows.layout[f].categorical || filled[root.number] > 0.0 || root.number == 0) roots.push_back(root);
         });
     }
     return roots;
-}
-
-// The exact values of all roots on the features of these.
-template <class Code>
-void survey_again(const Rows<Code>& rows, const std::vector<Root>& roots, Children& children, int threads) {
-    std::vector<std::uint8_t> wanted(rows.features(), 0);
-    for (const Root& root : roots) wanted[root.feature] = 1;
-    const Children exact = survey(rows, FixedPoint{}, wanted, threads);
-    for (std::size_t f = 0; f < rows.features(); ++f)
-        if (wanted[f]) children.replace(exact, rows.layout.begin(f), rows.layout.begin(f + 1));
 }
 
 // What a survey leaves: the best root of each feature and its children and, where rounding leaves a doubt about the
@@ -67,8 +50,7 @@ struct Surveyed {
     std::vector<Root> finalists;
 };
 
-template <class Code>
-Surveyed survey_all(const Rows<Code>& rows, int threads) {
+Surveyed survey_all(const Rows& rows, int threads) {
     constexpr std::size_t few = 8;  // roots that are sooner evaluated one by one than surveyed again
     const FixedPoint fixed = worth_fixing(rows) ? fixed_point(rows, threads) : FixedPoint{};
     const std::vector<std::uint8_t> all(rows.features(), 1);
@@ -78,107 +60,119 @@ Surveyed survey_all(const Rows<Code>& rows, int threads) {
     double top = -1.0;
     for (const BestRoot& root : found.best) top = std::max(top, root.value);
     found.finalists = contenders(rows, found.children, top - 2.0 * fixed.slack);
-    if (found.finalists.size() > few) {
-        survey_again(rows, found.finalists, found.children, threads);
-        found.best = best_of_each(rows.layout, found.children);
-        found.finalists.clear();
-    }
+    if (found.finalists.size() <= few) return found;
+    std::vector<std::uint8_t> wanted(rows.features(), 0);
+    for (const Root& root : found.finalists) wanted[root.feature] = 1;
+    const Children exact = survey(rows, FixedPoint{}, wanted, threads);
+    for (std::size_t f = 0; f < rows.features(); ++f)
+        if (wanted[f]) found.children.replace(exact, rows.layout.begin(f), rows.layout.begin(f + 1));
+    found.best = best_of_each(rows.layout, found.children);
+    found.finalists.clear();
     return found;
 }
 
 // The tree of each finalist, then those of the features whose best roots pay most.
-template <class Code>
-std::vector<TwoLevels> grow_all(const Rows<Code>& rows, const Surveyed& found, std::size_t columns, int threads) {
-    const std::vector<BestRoot>& best = found.best;
-    const std::vector<Root>& finalists = found.finalists;
-    std::vector<std::size_t> order(rows.features());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](auto f, auto g) { return best[f].value > best[g].value; });
+std::vector<TwoLevels> grow_all(const Rows& rows, const Surveyed& found, std::size_t columns, int threads) {
+    const auto& [children, best, finalists] = found;
+    struct Job {
+        Root root;
+        std::vector<ChildFeatures> tried;
+    };
+    std::vector<Job> jobs;
+    std::vector<ChildFeatures> all;
+    for (std::size_t g = 0; g < rows.features(); ++g) all.push_back({g, g});
+    for (const Root& root : finalists) jobs.push_back({root, all});
+    std::vector<BestRoot> order = best;
+    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
     order.resize(std::min(columns, order.size()));
-    std::vector<TwoLevels> grown(finalists.size() + order.size());
+    for (const auto& [root, value] : order) {
+        if (value < 0.0) break;  // a feature of one value has no split
+        const std::size_t at = rows.layout.place(root);
+        const auto left = static_cast<std::size_t>(children.left[at].feature);
+        jobs.push_back({root, {{static_cast<std::size_t>(children.right[at].feature), left}}});
+    }
+    std::vector<TwoLevels> grown(jobs.size());
     const std::size_t passes = 2 * order.size() + 2 * finalists.size() * rows.features();
     const int workers = threads_worth(2.0 * static_cast<double>(rows.size() * passes), threads);
-    parallel_for(grown.size(), workers, [&](std::size_t job, std::size_t) {
-        if (job < finalists.size()) {
-            grown[job] = grow_best(rows, finalists[job]);
-            return;
-        }
-        const auto& [root, value] = best[order[job - finalists.size()]];
-        if (value < 0.0) return;  // a feature of one value has no split
-        const std::size_t at = rows.layout.place(root.feature, root.number, root.variant);
-        grown[job] = grow(rows, root, static_cast<std::size_t>(found.children.left.feature(at)),
-                          static_cast<std::size_t>(found.children.right.feature(at)));
-    });
+    parallel_for(jobs.size(), workers,
+                 [&](std::size_t job, std::size_t) { grown[job] = grow(rows, jobs[job].root, jobs[job].tried); });
     return grown;
 }
 
 double sign_of(double sum, double otherwise) { return sum > 0.0 ? 1.0 : sum < 0.0 ? -1.0 : otherwise; }
 
-// Trees node by node, parents before their children.
-class Writer {
-    Trees trees_;
-
-    // Where the next node comes to lie in its tree.
-    std::int32_t place() const {
-        return static_cast<std::int32_t>(static_cast<std::int64_t>(trees_.nodes.size()) - trees_.roots.back());
-    }
-    std::int32_t add(const Node& node) {
-        const std::int32_t at = place();
-        trees_.nodes.push_back(node);
+// Add a stump as the last nodes, the first of which is returned. A leaf votes as the sum of u in it; one without weight
+// as its parent would, and so on up.
+std::int32_t add_stump(const Stump& stump, double parent, Trees& trees) {
+    const auto at = static_cast<std::int32_t>(static_cast<std::int64_t>(trees.nodes.size()) - trees.roots.back());
+    const double own = sign_of(stump.left + stump.right, parent);
+    Node node = node_of(stump.split, trees.sets);
+    if (node.feature < 0) {
+        node.value = own;
+        trees.nodes.push_back(node);
         return at;
     }
-    std::int32_t add_leaf(double value) {
-        Node leaf;
-        leaf.value = value;
-        return add(leaf);
-    }
-    // A leaf votes as the sum of u in it; one without weight as its parent would, and so on up.
-    std::int32_t add_stump(const Stump& stump, double parent) {
-        const double own = sign_of(stump.left + stump.right, parent);
-        if (stump.split.bin < 0) return add_leaf(own);
-        const std::int32_t at = add(node_of(stump.split, trees_.sets));
-        const std::int32_t left = add_leaf(sign_of(stump.left, own)), right = add_leaf(sign_of(stump.right, own));
-        link(at, left, right);
-        return at;
-    }
-    void link(std::int32_t at, std::int32_t left, std::int32_t right) {
-        Node& node = trees_.nodes[static_cast<std::size_t>(trees_.roots.back() + at)];
-        node.left = left;
-        node.right = right;
-    }
+    node.left = at + 1;
+    node.right = at + 2;
+    trees.nodes.push_back(node);
+    for (double sum : {stump.left, stump.right}) trees.nodes.emplace_back().value = sign_of(sum, own);
+    return at;
+}
 
-  public:
-    void add_tree(const TwoLevels& tree, double sign) {
-        trees_.roots.push_back(static_cast<std::int64_t>(trees_.nodes.size()));
-        const std::int32_t root = add(node_of(tree.root, trees_.sets));
-        const std::int32_t left = add_stump(tree.left, sign), right = add_stump(tree.right, sign);
-        link(root, left, right);
-    }
-    std::size_t size() const { return trees_.roots.size(); }
-    Trees done() { return std::move(trees_); }
-};
+void add_tree(const TwoLevels& tree, double sign, Trees& trees) {
+    const std::size_t root = trees.nodes.size();
+    trees.roots.push_back(static_cast<std::int64_t>(root));
+    trees.nodes.push_back(node_of(tree.root, trees.sets));
+    const std::int32_t left = add_stump(tree.left, sign, trees), right = add_stump(tree.right, sign, trees);
+    trees.nodes[root].left = left;
+    trees.nodes[root].right = right;
+}
 
 }  // namespace
 
-template <class Code>
-Trees best_trees(const Features<Code>& data, const double* u, std::size_t columns, int threads) {
-    const Rows<Code> rows(data, u);
-    std::vector<TwoLevels> grown = grow_all(rows, survey_all(rows, threads), columns, threads);
-    // The best of the finalists stands for its root feature; then one tree for each other feature, best first.
-    std::stable_sort(grown.begin(), grown.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
-    const double sign = sign_of(std::accumulate(rows.weight.begin(), rows.weight.end(), 0.0), 1.0);
-    std::vector<std::uint8_t> taken(data.features, 0);
-    Writer writer;
-    for (const auto& tree : grown) {
-        if (tree.root.bin < 0 || writer.size() == columns) continue;
-        auto& known = taken[static_cast<std::size_t>(tree.root.feature)];
-        if (!known) writer.add_tree(tree, sign);
-        known = 1;
-    }
-    return writer.done();
+std::vector<BestRoot> best_of_each(const Layout& layout, const Children& children) {
+    std::vector<BestRoot> best(layout.features());
+    for (std::size_t f = 0; f < layout.features(); ++f)
+        layout.for_each_root(f, [&](const Root& root) {
+            const double value = children.value(layout.place(root));
+            if (value > best[f].value) best[f] = {root, value};
+        });
+    return best;
 }
 
-template Trees best_trees(const Features<std::uint8_t>&, const double*, std::size_t, int);
-template Trees best_trees(const Features<std::int32_t>&, const double*, std::size_t, int);
+std::vector<BestSplit> best_stumps(const Features& data, const double* u, int threads) {
+    const Rows rows(data, u);
+    std::vector<BestSplit> best(data.features);
+    const auto masses = [&](std::size_t f) { return histogram(rows, f, mass); };
+    const int workers = threads_worth(1.5 * static_cast<double>(rows.size() * data.features), threads);
+    parallel_for(data.features, workers, [&](std::size_t f, std::size_t) {
+        const Stump stump = best_stump(rows.layout, f, histogram(rows, f, signed_weight), masses);
+        best[f] = {stump.split, stump.pay()};
+    });
+    return best;
+}
+
+std::vector<BestSplit> best_roots(const Features& data, const double* u, int threads) {
+    const Rows rows(data, u);
+    const Children children = survey(rows, FixedPoint{}, std::vector<std::uint8_t>(data.features, 1), threads);
+    const auto masses = [&](std::size_t f) { return histogram(rows, f, mass); };
+    return best_splits(rows.layout, children, masses);
+}
+
+Trees best_trees(const Features& data, const double* u, std::size_t columns, int threads) {
+    const Rows rows(data, u);
+    std::vector<TwoLevels> grown = grow_all(rows, survey_all(rows, threads), columns, threads);
+    // The best of the finalists stands for its root feature; then one tree for each other feature, best first.
+    std::stable_sort(grown.begin(), grown.end(), [](const auto& a, const auto& b) { return a.value() > b.value(); });
+    const double sign = sign_of(std::accumulate(rows.weight.begin(), rows.weight.end(), 0.0), 1.0);
+    std::vector<std::uint8_t> taken(data.features, 0);
+    Trees trees;
+    for (const auto& tree : grown) {
+        auto& known = taken[static_cast<std::size_t>(tree.root.node.feature)];
+        if (!known && trees.roots.size() < columns) add_tree(tree, sign, trees);
+        known = 1;
+    }
+    return trees;
+}
 
 }  // namespace frankboost

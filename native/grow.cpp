@@ -1,68 +1,38 @@
-#include "grow.hpp"
-
+// From sums by bin to splits, and from a root split to a tree of depth 2.
+//
+// A stump sends each category to the leaf of its sign. The root of a depth-2 tree has no such rule, so that its sets
+// are tried one by one. In both cases missing values go left or right, and may be alone; what has no weight goes to
+// where more weight goes.
 #include <numeric>
-#include <tuple>
-#include <utility>
+
+#include "survey.hpp"
 
 namespace frankboost {
 namespace {
 
-template <class Code>
-Split split_of_rows(const Rows<Code>& rows, const Root& root) {
-    return split_of(rows.layout, root, [&] { return histogram(rows, root.feature, mass); });
+// With a set of its own if set_index is 0.
+Node split_node(std::size_t feature, std::size_t last_bin, bool missing_left, std::int32_t set_index) {
+    Node node;
+    node.feature = static_cast<std::int32_t>(feature);
+    node.last_bin = static_cast<std::int32_t>(last_bin);
+    node.missing_left = missing_left;
+    node.set_index = set_index;
+    return node;
 }
 
-// Which rows a split sends left.
-template <class Code>
-std::vector<std::uint8_t> goes_left(const Rows<Code>& rows, const Split& split) {
-    std::vector<std::uint8_t> left(rows.size());
-    const auto f = static_cast<std::size_t>(split.feature);
-    const Code* codes = rows.codes[f];
-    const std::size_t bins = rows.layout[f].bins;
-    if (rows.layout[f].categorical) {
-        CategorySet goes = split.set;
-        goes.put(bins, split.missing_left);
-        for (std::size_t i = 0; i < rows.size(); ++i) left[i] = goes.has(static_cast<std::size_t>(codes[i]));
-        return left;
-    }
-    const auto missing = static_cast<std::int32_t>(bins);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const auto code = static_cast<std::int32_t>(codes[i]);
-        left[i] = static_cast<std::uint8_t>((code <= split.bin) | (split.missing_left & (code == missing)));
-    }
-    return left;
+// Whether more weight goes left, by the masses of categories and, last, of missing values.
+bool heavier_left(const std::vector<double>& mass, const CategorySet& set, bool missing_left) {
+    double sides[2] = {0.0, 0.0};
+    for (std::size_t c = 0; c + 1 < mass.size(); ++c) sides[set.has(c)] += mass[c];
+    sides[missing_left] += mass.back();
+    return sides[1] > sides[0];
 }
-
-// The best stump on g[1] over the rows left of a root, and on g[0] over those right of it, in one pass without a
-// branch: which side a row is on cannot be predicted.
-template <class Code>
-std::pair<Stump, Stump> best_children(const Rows<Code>& rows, const std::vector<std::uint8_t>& left,
-                                      const std::size_t (&g)[2]) {
-    std::vector<double> sums[2];
-    for (int side = 0; side < 2; ++side) sums[side].assign(rows.layout[g[side]].bins + 1, 0.0);
-    const Code* codes[2] = {rows.codes[g[0]], rows.codes[g[1]]};
-    double* const cells[2] = {sums[0].data(), sums[1].data()};
-    for (std::size_t i = 0; i < rows.size(); ++i) cells[left[i]][codes[left[i]][i]] += rows.weight[i];
-    auto child = [&](std::size_t side) {
-        return best_stump(rows.layout, g[side], sums[side], [&] {
-            std::vector<double> masses(sums[side].size(), 0.0);
-            for (std::size_t i = 0; i < rows.size(); ++i)
-                if (left[i] == side) masses[codes[side][i]] += mass(rows.weight[i]);
-            return masses;
-        });
-    };
-    return {child(1), child(0)};
-}
-
-}  // namespace
 
 Stump number_stump(std::size_t g, const std::vector<double>& sums) {
     const std::size_t bins = sums.size() - 1;
     const double absent = sums[bins];
     const double present = std::accumulate(sums.begin(), sums.end() - 1, 0.0), sum = present + absent;
-    Stump best;
-    best.split.feature = static_cast<std::int32_t>(g);
-    best.left = sum;
+    Stump best{{}, sum, 0.0};
     double value = std::fabs(sum), prefix = 0.0;
     for (std::size_t t = 0; t + 1 < bins; ++t) {
         prefix += sums[t];
@@ -70,63 +40,105 @@ Stump number_stump(std::size_t g, const std::vector<double>& sums) {
             const double left = prefix + (variant ? absent : 0.0);
             if (std::fabs(2.0 * left - sum) > value) {
                 value = std::fabs(2.0 * left - sum);
-                best.split.bin = static_cast<std::int32_t>(t);
-                best.split.missing_left = variant == 1;
-                best.left = left;
-                best.right = sum - left;
+                best = {{split_node(g, t, variant == 1, -1), {}}, left, sum - left};
             }
         }
     }
     return best;
 }
 
-Stump category_stump(std::size_t g, const std::vector<double>& sums, const std::vector<double>& mass) {
+Stump category_stump(std::size_t g, const std::vector<double>& sums, std::vector<double> mass) {
     const std::size_t categories = sums.size() - 1;
     Stump best;
-    best.split.feature = static_cast<std::int32_t>(g);
     for (double sum : sums) (sum > 0.0 ? best.left : best.right) += sum;
     if (best.left <= 0.0 || best.right >= 0.0) return best;
     CategorySet set;
-    std::vector<double> decided(mass);
     for (std::size_t c = 0; c <= categories; ++c) {
         if (c < categories) set.put(c, sums[c] > 0.0);
-        if (sums[c] == 0.0) decided[c] = 0.0;
+        if (sums[c] == 0.0) mass[c] = 0.0;  // the others decide
     }
-    const bool heavier = heavier_left(decided, set, sums.back() > 0.0);
+    const bool heavier = heavier_left(mass, set, sums.back() > 0.0);
     for (std::size_t c = 0; c < categories; ++c)
         if (sums[c] == 0.0) set.put(c, heavier);
-    const bool missing_left = sums.back() == 0.0 ? heavier : sums.back() > 0.0;
-    best.split = {best.split.feature, 0, missing_left, true, set};
+    best.split = {split_node(g, 0, sums.back() == 0.0 ? heavier : sums.back() > 0.0, 0), set};
     return best;
 }
 
-template <class Code>
-TwoLevels grow(const Rows<Code>& rows, const Root& root, std::size_t left_feature, std::size_t right_feature) {
-    TwoLevels tree;
-    tree.root = split_of_rows(rows, root);
-    std::tie(tree.left, tree.right) = best_children(rows, goes_left(rows, tree.root), {right_feature, left_feature});
-    tree.value = tree.left.pay() + tree.right.pay();
-    return tree;
+// Which rows a split sends left.
+std::vector<std::uint8_t> goes_left(const Rows& rows, const Split& split) {
+    const auto f = static_cast<std::size_t>(split.node.feature);
+    const std::size_t bins = rows.layout[f].bins;
+    std::vector<std::uint8_t> goes(bins + 1, split.node.missing_left), left(rows.size());  // by code, by row
+    for (std::size_t c = 0; c < bins; ++c)
+        goes[c] = split.node.set_index < 0 ? static_cast<std::int32_t>(c) <= split.node.last_bin : split.set.has(c);
+    const auto look_up = [&](const auto* code) {
+        for (std::size_t i = 0; i < rows.size(); ++i) left[i] = goes[code[i]];
+    };
+    rows.with_codes(look_up, f);
+    return left;
 }
 
-template <class Code>
-TwoLevels grow_best(const Rows<Code>& rows, const Root& root) {
+// Sums of an amount of each row's weight by bin of g[0] over the rows right of a root and of g[1] over those left of
+// it, in one pass without a branch: which side a row is on cannot be predicted.
+template <class Amount>
+std::array<std::vector<double>, 2> side_histograms(const Rows& rows, const std::vector<std::uint8_t>& left,
+                                                   const ChildFeatures& g, Amount amount) {
+    std::array<std::vector<double>, 2> sums;
+    for (std::size_t side : {0, 1}) sums[side].assign(rows.layout[g[side]].bins + 1, 0.0);
+    const auto add = [&](const auto* right_codes, const auto* left_codes) {
+        const decltype(left_codes) codes[2] = {right_codes, left_codes};
+        double* const cells[2] = {sums[0].data(), sums[1].data()};
+        for (std::size_t i = 0; i < rows.size(); ++i) cells[left[i]][codes[left[i]][i]] += amount(rows.weight[i]);
+    };
+    rows.with_codes(add, g[0], g[1]);
+    return sums;
+}
+
+Split split_of(const Layout& layout, const Root& root, const Masses& masses) {
+    const FeatureKind& kind = layout[root.feature];
+    if (!kind.categorical) return {split_node(root.feature, root.number, root.variant == 1, -1), {}};
+    Split split{split_node(root.feature, 0, root.variant == 1, 0), {}};
+    const bool any_set = kind.bins <= most_free;
+    if (any_set)
+        split.set.word[0] = root.number;
+    else if (root.number > 0)
+        split.set.put(root.number - 1, true);
+    const std::vector<double> mass = masses(root.feature);
+    const bool heavier = heavier_left(mass, split.set, split.node.missing_left);
+    for (std::size_t c = 0; any_set && c < kind.bins; ++c)  // one category against the rest stays that
+        if (mass[c] == 0.0) split.set.put(c, heavier);
+    if (mass.back() == 0.0) split.node.missing_left = heavier;
+    return split;
+}
+
+}  // namespace
+
+std::vector<BestSplit> best_splits(const Layout& layout, const Children& children, const Masses& masses) {
+    const std::vector<BestRoot> roots = best_of_each(layout, children);
+    std::vector<BestSplit> best(roots.size());
+    for (std::size_t f = 0; f < roots.size(); ++f)
+        if (roots[f].value >= 0.0) best[f] = {split_of(layout, roots[f].root, masses), roots[f].value};
+    return best;
+}
+
+Stump best_stump(const Layout& layout, std::size_t g, const std::vector<double>& sums, const Masses& masses) {
+    return layout[g].categorical ? category_stump(g, sums, masses(g)) : number_stump(g, sums);
+}
+
+TwoLevels grow(const Rows& rows, const Root& root, const std::vector<ChildFeatures>& tried) {
     TwoLevels tree;
-    tree.root = split_of_rows(rows, root);
+    tree.root = split_of(rows.layout, root, [&](std::size_t f) { return histogram(rows, f, mass); });
     const std::vector<std::uint8_t> left = goes_left(rows, tree.root);
-    for (std::size_t g = 0; g < rows.features(); ++g) {
-        const auto [on_left, on_right] = best_children(rows, left, {g, g});
-        if (g == 0 || on_left.pay() > tree.left.pay()) tree.left = on_left;
-        if (g == 0 || on_right.pay() > tree.right.pay()) tree.right = on_right;
+    for (const ChildFeatures& g : tried) {
+        const auto sums = side_histograms(rows, left, g, signed_weight);
+        for (std::size_t side : {0, 1}) {
+            const auto masses = [&](std::size_t) { return side_histograms(rows, left, g, mass)[side]; };
+            const Stump stump = best_stump(rows.layout, g[side], sums[side], masses);
+            Stump& best = side == 1 ? tree.left : tree.right;
+            if (&g == tried.data() || stump.pay() > best.pay()) best = stump;
+        }
     }
-    tree.value = tree.left.pay() + tree.right.pay();
     return tree;
 }
-
-#define FRANKBOOST_FOR(Code)                                                           \
-    template TwoLevels grow(const Rows<Code>&, const Root&, std::size_t, std::size_t); \
-    template TwoLevels grow_best(const Rows<Code>&, const Root&);
-FRANKBOOST_FOR(std::uint8_t)
-FRANKBOOST_FOR(std::int32_t)
 
 }  // namespace frankboost

@@ -1,7 +1,4 @@
 // Products with a margin matrix of floats, whose columns (hypotheses) are contiguous.
-#include <vector>
-
-#include "centring.hpp"
 #include "kernels.hpp"
 #include "parallel.hpp"
 
@@ -27,53 +24,43 @@ FRANKBOOST_VECTORISED double edge(const float* column, const double* d, std::siz
     return total;
 }
 
-template <class Real>
-void centre(const float* column, const std::int64_t* picked, const double* mass, const Real* root, double total,
-            std::size_t count, Real* out) {
-    double sum = 0.0;
-    for (std::size_t i = 0; i < count; ++i) {
-        out[i] = static_cast<Real>(column[picked[i]]);
-        sum += mass[i] * static_cast<double>(out[i]);
-    }
-    const auto mean = static_cast<Real>(sum / total);
-    for (std::size_t i = 0; i < count; ++i) out[i] = root[i] * (out[i] - mean);
-}
-
 }  // namespace
 
 template <class Real>
-void centred_columns(const float* matrix, std::size_t rows, const std::int64_t* slots, std::size_t columns,
-                     const std::int64_t* picked, const double* mass, std::size_t count, Real* out, int threads) {
-    const Mass<Real> weights(mass, count);
+void centred_columns(const Numbers& A, const std::int64_t* slots, std::size_t columns, const PickedRows<Real>& picked,
+                     Real* out, int threads) {
+    const std::size_t count = picked.count;
     const int workers = threads_worth(1.5 * static_cast<double>(count * columns), threads);
     parallel_for(columns, workers, [&](std::size_t k, std::size_t) {
-        centre(matrix + static_cast<std::size_t>(slots[k]) * rows, picked, mass, weights.root.data(), weights.total,
-               count, out + k * count);
+        const float* column = A.entries + static_cast<std::size_t>(slots[k]) * A.rows;
+        Real* const centred = out + k * count;
+        double sum = 0.0;
+        for (std::size_t i = 0; i < count; ++i) {
+            centred[i] = static_cast<Real>(column[picked.row[i]]);
+            sum += picked.mass[i] * static_cast<double>(centred[i]);
+        }
+        const auto mean = static_cast<Real>(sum / picked.total);
+        for (std::size_t i = 0; i < count; ++i) centred[i] = picked.root[i] * (centred[i] - mean);
     });
 }
 
-void margins(const float* matrix, std::size_t columns, std::size_t rows, const double* weights, double* out,
-             int threads) {
-    const int workers = threads_worth(0.3 * static_cast<double>(rows * columns), threads);
-    parallel_for((rows + block - 1) / block, workers, [&](std::size_t task, std::size_t) {
-        const std::size_t begin = task * block;
-        const std::size_t count = std::min(block, rows - begin);
-        std::fill(out + begin, out + begin + count, 0.0);
+void margins(const Numbers& A, const double* weights, std::size_t columns, double* out, int threads) {
+    const int workers = threads_worth(0.3 * static_cast<double>(A.rows * columns), threads);
+    Blocks(A.rows, workers, block).each([&](std::size_t, std::size_t begin, std::size_t count) {
+        std::fill_n(out + begin, count, 0.0);
         for (std::size_t j = 0; j < columns; ++j)
-            if (weights[j] != 0.0) add_column(matrix + j * rows + begin, count, weights[j], out + begin);
+            if (weights[j] != 0.0) add_column(A.entries + j * A.rows + begin, count, weights[j], out + begin);
     });
 }
 
-void edges(const float* matrix, std::size_t columns, std::size_t rows, const double* distribution, double* out,
-           int threads) {
-    const int workers = threads_worth(0.3 * static_cast<double>(rows * columns), threads);
+void edges(const Numbers& A, const double* distribution, std::size_t columns, double* out, int threads) {
+    const int workers = threads_worth(0.3 * static_cast<double>(A.rows * columns), threads);
     parallel_for(columns, workers,
-                 [&](std::size_t j, std::size_t) { out[j] = edge(matrix + j * rows, distribution, rows); });
+                 [&](std::size_t j, std::size_t) { out[j] = edge(A.entries + j * A.rows, distribution, A.rows); });
 }
 
-template void centred_columns(const float*, std::size_t, const std::int64_t*, std::size_t, const std::int64_t*,
-                              const double*, std::size_t, float*, int);
-template void centred_columns(const float*, std::size_t, const std::int64_t*, std::size_t, const std::int64_t*,
-                              const double*, std::size_t, double*, int);
+template void centred_columns(const Numbers&, const std::int64_t*, std::size_t, const PickedRows<float>&, float*, int);
+template void centred_columns(const Numbers&, const std::int64_t*, std::size_t, const PickedRows<double>&, double*,
+                              int);
 
 }  // namespace frankboost

@@ -2,8 +2,7 @@
 // the kernels run.
 #include <nanobind/stl/tuple.h>
 
-#include <cmath>
-#include <limits>
+#include <algorithm>
 #include <tuple>
 #include <type_traits>
 
@@ -13,8 +12,6 @@
 namespace frankboost {
 namespace {
 
-constexpr double largest = std::numeric_limits<double>::max();
-
 // A margin matrix holds one column per row of `matrix`, as floats, or eight of them as bits of bytes.
 template <class Entry>
 std::size_t room(const Matrix<Entry>& matrix) {
@@ -22,17 +19,15 @@ std::size_t room(const Matrix<Entry>& matrix) {
 }
 
 template <class Entry>
+MatrixView<Entry> view_of(const Matrix<Entry>& matrix) {
+    return {matrix.data(), matrix.shape(1)};
+}
+
+template <class Entry>
 Owned<double> matrix_margins(const Matrix<Entry>& matrix, const Vector<double>& weights, int threads) {
     require(weights.size() <= room(matrix), "more weights than columns in the margin matrix");
-    std::vector<double> out(matrix.shape(1));
-    {
-        nb::gil_scoped_release release;
-        if constexpr (std::is_same_v<Entry, std::uint8_t>)
-            sign_margins(matrix.data(), weights.size(), matrix.shape(1), weights.data(), out.data(), threads);
-        else
-            margins(matrix.data(), weights.size(), matrix.shape(1), weights.data(), out.data(), threads);
-    }
-    return to_numpy(std::move(out));
+    return computed<double>(
+        matrix.shape(1), [&](double* out) { margins(view_of(matrix), weights.data(), weights.size(), out, threads); });
 }
 
 template <class Entry>
@@ -40,15 +35,8 @@ Owned<double> matrix_edges(const Matrix<Entry>& matrix, std::size_t columns, con
                            int threads) {
     require(columns <= room(matrix), "more columns asked for than the margin matrix has");
     require(distribution.size() == matrix.shape(1), "distribution and margin matrix differ in their rows");
-    std::vector<double> out(columns);
-    {
-        nb::gil_scoped_release release;
-        if constexpr (std::is_same_v<Entry, std::uint8_t>)
-            sign_edges(matrix.data(), columns, matrix.shape(1), distribution.data(), out.data(), threads);
-        else
-            edges(matrix.data(), columns, matrix.shape(1), distribution.data(), out.data(), threads);
-    }
-    return to_numpy(std::move(out));
+    return computed<double>(columns,
+                            [&](double* out) { edges(view_of(matrix), distribution.data(), columns, out, threads); });
 }
 
 // Written into `out`, so that columns of several blocks can share one array.
@@ -58,68 +46,38 @@ void matrix_centred(const Matrix<Entry>& matrix, const Vector<std::int64_t>& slo
                     nb::ndarray<nb::numpy, Real, nb::ndim<2>, nb::c_contig, nb::device::cpu> out, int threads) {
     require(mass.size() == picked.size() && out.shape(0) == slots.size() && out.shape(1) == picked.size(),
             "slots, picked, mass and out differ in size");
-    for (std::size_t k = 0; k < slots.size(); ++k)
-        require(slots.data()[k] >= 0 && static_cast<std::size_t>(slots.data()[k]) < room(matrix),
-                "a slot is outside the margin matrix");
-    for (std::size_t i = 0; i < picked.size(); ++i)
-        require(picked.data()[i] >= 0 && static_cast<std::size_t>(picked.data()[i]) < matrix.shape(1) &&
-                    mass.data()[i] > 0.0,
-                "a picked row is outside the margin matrix, or has no mass");
-    nb::gil_scoped_release release;
-    if constexpr (std::is_same_v<Entry, std::uint8_t>)
-        centred_signs(matrix.data(), matrix.shape(1), slots.data(), slots.size(), picked.data(), mass.data(),
-                      picked.size(), out.data(), threads);
-    else
-        centred_columns(matrix.data(), matrix.shape(1), slots.data(), slots.size(), picked.data(), mass.data(),
-                        picked.size(), out.data(), threads);
-}
-
-template <class Entry, class Real>
-void bind_centred(nb::module_& module) {
-    module.def("centred_columns", &matrix_centred<Entry, Real>, array("matrix"), array("slots"), array("picked"),
-               array("mass"), array("out"), nb::arg("threads"));
+    const auto below = [](std::size_t end) {
+        return [end](std::int64_t k) { return k >= 0 && static_cast<std::size_t>(k) < end; };
+    };
+    require(all_of(slots, below(room(matrix))), "a slot is outside the margin matrix");
+    require(all_of(picked, below(matrix.shape(1))) && all_of(mass, is_positive),
+            "a picked row is outside the margin matrix, or has no mass");
+    unlocked([&] {
+        const PickedRows<Real> rows(picked.data(), mass.data(), mass.size());
+        centred_columns(view_of(matrix), slots.data(), slots.size(), rows, out.data(), threads);
+    });
 }
 
 std::tuple<Owned<double>, double> project_margins(const Vector<double>& margins, const Vector<double>& prior,
                                                   const Vector<double>& caps, double eta, int threads) {
-    require(margins.size() > 0, "margins must not be empty");
-    require(prior.size() == margins.size() && caps.size() == margins.size(),
-            "margins, prior and caps differ in length");
+    const std::size_t rows = margins.size();
+    require(rows > 0, "margins must not be empty");
+    require(prior.size() == rows && caps.size() == rows, "margins, prior and caps differ in length");
     require(eta > 0.0 && std::isfinite(eta), "eta must be positive and finite");
-    bool sound = true;
-    for (std::size_t i = 0; i < margins.size(); ++i)
-        sound &= std::fabs(eta * margins.data()[i]) <= largest && prior.data()[i] > 0.0 && caps.data()[i] > 0.0;
-    require(sound, "eta times margins must be finite, prior and caps positive");
-    std::vector<double> distribution(margins.size());
+    require(all_of(margins, [&](double margin) { return is_finite(eta * margin); }) && all_of(prior, is_positive) &&
+                all_of(caps, is_positive),
+            "eta times margins must be finite, prior and caps positive");
     double value = 0.0;
-    {
-        nb::gil_scoped_release release;
-        value = project(margins.data(), prior.data(), caps.data(), margins.size(), eta, distribution.data(), threads);
-    }
-    return {to_numpy(std::move(distribution)), value};
+    auto distribution = computed<double>(
+        rows, [&](double* d) { value = project(margins.data(), prior.data(), caps.data(), rows, eta, d, threads); });
+    return {std::move(distribution), value};
 }
 
 double soft_margin_of(const Vector<double>& margins, const Vector<double>& caps, int threads) {
     require(margins.size() > 0, "margins must not be empty");
     require(caps.size() == margins.size(), "margins and caps differ in length");
-    bool sound = true;
-    for (std::size_t i = 0; i < margins.size(); ++i)
-        sound &= std::fabs(margins.data()[i]) <= largest && caps.data()[i] > 0.0;
-    require(sound, "margins must be finite, caps positive");
-    nb::gil_scoped_release release;
-    return soft_margin(margins.data(), caps.data(), margins.size(), threads);
-}
-
-Owned<std::int64_t> rows_below_caps(const Vector<double>& d, const Vector<double>& prior, const Vector<double>& caps,
-                                    double share, std::size_t stride) {
-    require(stride > 0 && d.size() > 0 && prior.size() == d.size() && caps.size() == d.size(),
-            "d, prior and caps differ in length, or stride is 0");
-    std::vector<std::int64_t> rows;
-    {
-        nb::gil_scoped_release release;
-        rows = free_rows(d.data(), prior.data(), caps.data(), d.size(), share, stride);
-    }
-    return to_numpy(std::move(rows));
+    require(all_of(margins, is_finite) && all_of(caps, is_positive), "margins must be finite, caps positive");
+    return unlocked([&] { return soft_margin(margins.data(), caps.data(), margins.size(), threads); });
 }
 
 Owned<double> quadratic(const Matrix<double>& H, const Vector<double>& c, const Vector<double>& start, bool simplex,
@@ -133,29 +91,33 @@ Owned<double> quadratic(const Matrix<double>& H, const Vector<double>& c, const 
     }
     require(batch > 0, "batch must be positive");
     require(!simplex || mass > 0.0, "a start on the simplex is needed");
-    std::vector<double> v(start.data(), start.data() + n);
-    {
-        nb::gil_scoped_release release;
-        maximise_quadratic(H.data(), c.data(), n, simplex, batch, v.data());
-    }
-    return to_numpy(std::move(v));
+    return computed<double>(n, [&](double* v) {
+        std::copy_n(start.data(), n, v);
+        maximise_quadratic(H.data(), c.data(), n, simplex, batch, v);
+    });
+}
+
+template <class Entry>
+void bind_matrix(nb::module_& module) {
+    const auto threads = nb::arg("threads");
+    module.def("margins", &matrix_margins<Entry>, array("matrix"), array("weights"), threads);
+    module.def("edges", &matrix_edges<Entry>, array("matrix"), nb::arg("columns"), array("distribution"), threads);
+    const auto bind_centred = [&](auto kernel) {
+        module.def("centred_columns", kernel, array("matrix"), array("slots"), array("picked"), array("mass"),
+                   array("out"), threads);
+    };
+    bind_centred(&matrix_centred<Entry, float>);
+    bind_centred(&matrix_centred<Entry, double>);
 }
 
 }  // namespace
 
 void bind_matrices(nb::module_& module) {
     using namespace nb::literals;
-    module.def("margins", &matrix_margins<std::uint8_t>, array("matrix"), array("weights"), "threads"_a);
-    module.def("margins", &matrix_margins<float>, array("matrix"), array("weights"), "threads"_a);
-    module.def("edges", &matrix_edges<std::uint8_t>, array("matrix"), "columns"_a, array("distribution"), "threads"_a);
-    module.def("edges", &matrix_edges<float>, array("matrix"), "columns"_a, array("distribution"), "threads"_a);
-    bind_centred<std::uint8_t, float>(module);
-    bind_centred<std::uint8_t, double>(module);
-    bind_centred<float, float>(module);
-    bind_centred<float, double>(module);
+    bind_matrix<std::uint8_t>(module);
+    bind_matrix<float>(module);
     module.def("project", &project_margins, array("margins"), array("prior"), array("caps"), "eta"_a, "threads"_a);
     module.def("soft_margin", &soft_margin_of, array("margins"), array("caps"), "threads"_a);
-    module.def("free_rows", &rows_below_caps, array("d"), array("prior"), array("caps"), "share"_a, "stride"_a);
     module.def("maximise_quadratic", &quadratic, array("H"), array("c"), array("start"), "simplex"_a, "batch"_a = 1);
 }
 

@@ -1,16 +1,14 @@
 // A table summed along both axes has the prefix sums left of every split: its rows serve the first feature as root, its
 // columns the second. bins^2 steps, vectorised.
-#include "pair_tables.hpp"
-
 #include <cstring>
 
-#include "parallel.hpp"
-#include "stumps.hpp"
+#include "pairs.hpp"
 
 namespace frankboost {
 namespace {
 
-typedef double Vector __attribute__((vector_size(Table::lanes * sizeof(double))));
+constexpr std::size_t lanes = 8;
+typedef double Vector __attribute__((vector_size(lanes * sizeof(double))));
 
 // Sum down the columns, then along the rows, four at a time so that no addition waits for the one before it.
 FRANKBOOST_VECTORISED void accumulate(double* cell, std::size_t rows, std::size_t columns, std::size_t stride) {
@@ -37,45 +35,24 @@ FRANKBOOST_VECTORISED void accumulate(double* cell, std::size_t rows, std::size_
     }
 }
 
-struct Extremes {
-    double high_left = -infinity, low_left = infinity;
-    double high_right = -infinity, low_right = infinity;
-};
-
 // Extremes over k of c[k] + a[k] and of total[k] - c[k]. Vectors are spelled out, since no compiler may reorder a
 // reduction of doubles by itself.
 FRANKBOOST_VECTORISED void extremes_along(const double* c, const double* a, const double* total, std::size_t count,
-                                          Extremes& out) {
-    constexpr std::size_t lanes = Table::lanes;
-    Vector hl = Vector{} - infinity, ll = Vector{} + infinity, hr = hl, lr = ll;
+                                          Extremes<double>& out) {
+    Extremes<Vector> seen(-infinity, infinity);
     std::size_t k = 0;
     for (; k + lanes <= count; k += lanes) {
         Vector here, add, all;
         std::memcpy(&here, c + k, sizeof(Vector));
         std::memcpy(&add, a + k, sizeof(Vector));
         std::memcpy(&all, total + k, sizeof(Vector));
-        const Vector left = here + add, right = all - here;
-        hl = left > hl ? left : hl;
-        ll = left < ll ? left : ll;
-        hr = right > hr ? right : hr;
-        lr = right < lr ? right : lr;
+        seen.see(here + add, all - here);
     }
-    for (; k < count; ++k) {
-        const double left = c[k] + a[k], right = total[k] - c[k];
-        hl[0] = std::max<double>(hl[0], left);
-        ll[0] = std::min<double>(ll[0], left);
-        hr[0] = std::max<double>(hr[0], right);
-        lr[0] = std::min<double>(lr[0], right);
-    }
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-        out.high_left = std::max<double>(out.high_left, hl[lane]);
-        out.low_left = std::min<double>(out.low_left, ll[lane]);
-        out.high_right = std::max<double>(out.high_right, hr[lane]);
-        out.low_right = std::min<double>(out.low_right, lr[lane]);
-    }
+    for (; k < count; ++k) out.see(c[k] + a[k], total[k] - c[k]);
+    for (std::size_t lane = 0; lane < lanes; ++lane) out.take(seen, lane);
 }
 
-// Per column k, extremes so far of c[k] + added and of total - c[k].
+// For each column k, extremes so far of c[k] + added and of total - c[k].
 FRANKBOOST_VECTORISED void extremes_down(const double* __restrict c, double added, double total, std::size_t count,
                                          double* __restrict hl, double* __restrict ll, double* __restrict hr,
                                          double* __restrict lr) {
@@ -90,14 +67,24 @@ FRANKBOOST_VECTORISED void extremes_down(const double* __restrict c, double adde
 
 }  // namespace
 
-void scan_numbers(const Layout& layout, std::size_t f, std::size_t g, Table& table, Children& children) {
+void fill_table(const Rows& rows, std::size_t f, std::size_t g, double* cell) {
+    const auto fill = [cell, size = rows.size(), weight = rows.weight.data(), stride = rows.layout[g].bins + 1](
+                          const auto* cf, const auto* cg) {
+        for (std::size_t i = 0; i < size; ++i) cell[cf[i] * stride + cg[i]] += weight[i];
+    };
+    rows.with_codes(fill, f, g);
+}
+
+void scan_table(const Layout& layout, std::size_t f, std::size_t g, Table& table, Children& children) {
+    if (layout.categorical(f, g)) return scan_categories(layout, f, g, table, children);
     const std::size_t F = layout[f].bins, G = layout[g].bins;
-    accumulate(table.cell.data(), F, G, table.stride);
-    const double* with_f = table.row(F - 1);  // sums over the rows where f is present, by bin of g
-    const double* without_f = table.row(F);
+    const auto row = [&](std::size_t t) { return table.data() + t * (G + 1); };
+    accumulate(table.data(), F, G, G + 1);
+    const double* with_f = row(F - 1);  // sums over the rows where f is present, by bin of g
+    const double* without_f = row(F);
     const double both = with_f[G - 1], only_f = with_f[G], only_g = without_f[G - 1], neither = without_f[G];
-    table.extremes.assign(12 * G, 0.0);
-    double* const space = table.extremes.data();
+    std::vector<double> extremes(12 * G, 0.0);
+    double* const space = extremes.data();
     double *const added[2] = {space, space + G}, *const total[2] = {space + 2 * G, space + 3 * G};
     for (std::size_t k = 0; k < G; ++k) {
         total[0][k] = with_f[k] + without_f[k];
@@ -110,13 +97,13 @@ void scan_numbers(const Layout& layout, std::size_t f, std::size_t g, Table& tab
         for (std::size_t which = 0; which < 4; ++which)
             std::fill_n(down(variant, which), G, which % 2 ? infinity : -infinity);
     for (std::size_t t = 0; t + 1 < F; ++t) {
-        const double* c = table.row(t);
+        const double* c = row(t);
         for (std::size_t variant = 0; variant < layout[f].variants; ++variant) {
-            Extremes seen;
+            Extremes<double> seen(-infinity, infinity);
             extremes_along(c, added[variant], total[variant], G - 1, seen);
             const double present = c[G - 1] + (variant ? only_g : 0.0), absent = c[G] + (variant ? neither : 0.0);
             children.offer(
-                layout.place(f, t, variant), g, stump_value(seen.high_left, seen.low_left, present, absent),
+                layout.place({f, t, variant}), g, stump_value(seen.high_left, seen.low_left, present, absent),
                 stump_value(seen.high_right, seen.low_right, both + only_g - present, only_f + neither - absent));
         }
         for (std::size_t variant = 0; variant < layout[g].variants; ++variant)
@@ -127,7 +114,7 @@ void scan_numbers(const Layout& layout, std::size_t f, std::size_t g, Table& tab
         for (std::size_t k = 0; k + 1 < G; ++k) {
             const double present = with_f[k] + (variant ? only_f : 0.0);
             const double absent = without_f[k] + (variant ? neither : 0.0);
-            children.offer(layout.place(g, k, variant), f,
+            children.offer(layout.place({g, k, variant}), f,
                            stump_value(down(variant, 0)[k], down(variant, 1)[k], present, absent),
                            stump_value(down(variant, 2)[k], down(variant, 3)[k], both + only_f - present,
                                        only_g + neither - absent));
@@ -135,7 +122,8 @@ void scan_numbers(const Layout& layout, std::size_t f, std::size_t g, Table& tab
 }
 
 // The child's prefixes are the root's own.
-void scan_same_number(const Layout& layout, std::size_t f, const std::vector<double>& sums, Children& children) {
+void scan_same(const Layout& layout, std::size_t f, const std::vector<double>& sums, Children& children) {
+    if (layout[f].categorical) return scan_same_category(layout, f, sums, children);
     const std::size_t bins = layout[f].bins;
     const double absent = sums[bins];
     std::vector<double> prefix(bins), high(bins, -infinity), low(bins, infinity);
@@ -152,7 +140,7 @@ void scan_same_number(const Layout& layout, std::size_t f, const std::vector<dou
         const double right_high = high[t] - prefix[t], right_low = low[t] - prefix[t];
         for (std::size_t variant = 0; variant < layout[f].variants; ++variant) {
             const double left_absent = variant ? absent : 0.0, right_absent = variant ? 0.0 : absent;
-            children.offer(layout.place(f, t, variant), f, stump_value(left_high, left_low, prefix[t], left_absent),
+            children.offer(layout.place({f, t, variant}), f, stump_value(left_high, left_low, prefix[t], left_absent),
                            stump_value(right_high, right_low, total - prefix[t], right_absent));
         }
     }

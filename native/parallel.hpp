@@ -20,11 +20,7 @@
 #define FRANKBOOST_VECTORISED_BYTES
 #endif
 
-#if defined(__GNUC__)
 #define FRANKBOOST_INLINE inline __attribute__((always_inline))
-#else
-#define FRANKBOOST_INLINE inline
-#endif
 
 namespace frankboost {
 
@@ -63,5 +59,22 @@ void parallel_for(std::size_t tasks, int threads, Work&& work) {
     for (auto& thread : pool) thread.join();
     if (failure) std::rethrow_exception(failure);
 }
+
+// Rows cut into blocks, whatever the number of threads: sums that are added up block by block do not depend on it.
+class Blocks {
+    std::size_t rows_, size_;
+    int threads_;
+
+  public:
+    Blocks(std::size_t rows, int threads, std::size_t size = 1 << 16) : rows_(rows), size_(size), threads_(threads) {}
+    std::size_t count() const { return (rows_ + size_ - 1) / size_; }
+
+    // work(number of the block, its first row, how many)
+    template <class Work>
+    void each(Work&& work) const {
+        parallel_for(count(), threads_,
+                     [&](std::size_t b, std::size_t) { work(b, b * size_, std::min(size_, rows_ - b * size_)); });
+    }
+};
 
 }  // namespace frankboost

@@ -1,7 +1,5 @@
 // The vote of an ensemble of trees.
-#include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "parallel.hpp"
 #include "trees.hpp"
@@ -9,16 +7,12 @@
 namespace frankboost {
 namespace {
 
-// Whether a value is a category of a set; one that is no category at all is as good as missing.
-FRANKBOOST_INLINE bool in_set(double value, const CategorySet& set, bool missing_left) {
-    if (!(value >= 0.0 && value <= most_categories)) return missing_left;
-    const auto category = static_cast<unsigned>(value);
-    return category == value ? set.has(category) : missing_left;
-}
-
+// A value that is no category at all is as good as missing where a set decides.
 FRANKBOOST_INLINE bool goes_left(const TreesView& forest, const Node& node, double value) {
-    if (node.set_index >= 0) return in_set(value, forest.sets[node.set_index], node.missing_left != 0);
-    return std::isnan(value) ? node.missing_left != 0 : value <= node.threshold;
+    if (node.set_index < 0) return std::isnan(value) ? node.missing_left != 0 : value <= node.threshold;
+    if (!(value >= 0.0 && value <= most_categories)) return node.missing_left != 0;
+    const auto category = static_cast<unsigned>(value);
+    return category == value ? forest.sets[node.set_index].has(category) : node.missing_left != 0;
 }
 
 FRANKBOOST_INLINE double follow(const TreesView& forest, const Node* root, const double* x) {
@@ -80,8 +74,7 @@ void block_values(const TreesView& forest, const Node* root, const Node& node, c
 void vote(const TreesView& forest, const double* weights, const double* X, std::size_t rows, std::size_t features,
           double* votes, int threads) {
     const int workers = threads_worth(2.0 * static_cast<double>(rows * forest.trees), threads);
-    parallel_for((rows + row_block - 1) / row_block, workers, [&](std::size_t task, std::size_t) {
-        const std::size_t begin = task * row_block, count = std::min(row_block, rows - begin);
+    Blocks(rows, workers, row_block).each([&](std::size_t, std::size_t begin, std::size_t count) {
         // The rows of a block by column, so that a split is one pass over neighbours.
         std::vector<double> columns(features * row_block);
         for (std::size_t i = 0; i < count; ++i)

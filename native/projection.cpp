@@ -1,10 +1,6 @@
-// The entropy projection onto the capped simplex, in log space, and the soft margin.
-#include <algorithm>
-#include <cmath>
+// The entropy projection onto the capped simplex, in log space.
 #include <cstring>
-#include <limits>
 #include <numeric>
-#include <vector>
 
 #include "kernels.hpp"
 #include "parallel.hpp"
@@ -12,8 +8,7 @@
 namespace frankboost {
 namespace {
 
-constexpr std::size_t block = 1 << 16;  // rows a task: sums are added up block by block, for any number of threads
-constexpr std::size_t lanes = 8;        // partial sums: a fixed order, whatever the vector width
+constexpr std::size_t lanes = 8;  // partial sums: a fixed order, whatever the vector width
 typedef double Wide __attribute__((vector_size(lanes * sizeof(double)), aligned(sizeof(double)), may_alias));
 
 FRANKBOOST_INLINE double sum_of(const Wide& v) {
@@ -60,24 +55,15 @@ FRANKBOOST_VECTORISED void exponentials(const double* key, std::size_t rows, dou
     }
 }
 
-FRANKBOOST_VECTORISED bool same_ratio(const double* prior, const double* caps, std::size_t rows, double ratio) {
+// key = start - eta * margin, and whether all rows have the given ratio of prior to cap.
+FRANKBOOST_VECTORISED bool shift_margins(const double* margins, const double* prior, const double* caps,
+                                         std::size_t rows, double ratio, double start, double eta, double* key) {
     std::size_t different = 0;
-    for (std::size_t i = 0; i < rows; ++i) different += prior[i] / caps[i] != ratio;
+    for (std::size_t i = 0; i < rows; ++i) {
+        different += prior[i] / caps[i] != ratio;
+        key[i] = start - eta * margins[i];
+    }
     return different == 0;
-}
-
-FRANKBOOST_VECTORISED void shift_margins(const double* margins, std::size_t rows, double start, double eta,
-                                         double* key) {
-    for (std::size_t i = 0; i < rows; ++i) key[i] = start - eta * margins[i];
-}
-
-// ln(q_i / c_i) - eta * margin_i. The logarithm is the same for all rows as a rule, and costs as much as all else.
-void fill_keys(const double* margins, const double* prior, const double* caps, std::size_t rows, double ratio,
-               double eta, double* key) {
-    if (same_ratio(prior, caps, rows, ratio))
-        shift_margins(margins, rows, std::log(ratio), eta, key);
-    else
-        for (std::size_t i = 0; i < rows; ++i) key[i] = std::log(prior[i] / caps[i]) - eta * margins[i];
 }
 
 struct Sums {
@@ -86,37 +72,19 @@ struct Sums {
     double top = -infinity;  // and their largest key
 };
 
-// The rows cut into blocks, for as many threads as they are worth.
-class Blocks {
-    std::size_t rows_, count_;
-    int workers_;
-
-  public:
-    Blocks(std::size_t rows, int threads)
-        : rows_(rows), count_((rows + block - 1) / block), workers_(rows > block ? threads : 1) {}
-
-    std::size_t count() const { return count_; }
-
-    // work(number of the block, its first row, how many)
-    template <class Work>
-    void each(Work&& work) const {
-        parallel_for(count_, workers_,
-                     [&](std::size_t b, std::size_t) { work(b, b * block, std::min(block, rows_ - b * block)); });
+// work(first row, how many, sums), block by block.
+template <class Work>
+Sums sum_blocks(const Blocks& blocks, Work&& work) {
+    std::vector<Sums> part(blocks.count());
+    blocks.each([&](std::size_t b, std::size_t at, std::size_t count) { work(at, count, part[b]); });
+    Sums total;
+    for (const Sums& each : part) {
+        total.capped += each.capped;
+        total.free += each.free;
+        total.top = std::max(total.top, each.top);
     }
-
-    template <class Work>
-    Sums sum(Work&& work) const {
-        std::vector<Sums> part(count_);
-        each([&](std::size_t b, std::size_t at, std::size_t count) { work(at, count, part[b]); });
-        Sums total;
-        for (const Sums& each : part) {
-            total.capped += each.capped;
-            total.free += each.free;
-            total.top = std::max(total.top, each.top);
-        }
-        return total;
-    }
-};
+    return total;
+}
 
 FRANKBOOST_VECTORISED void sum_rows(const double* key, const double* power, const double* caps, std::size_t rows,
                                     double limit, Sums& out) {
@@ -217,7 +185,10 @@ double project(const double* margins, const double* prior, const double* caps, s
     std::vector<double> key(rows), power(rows);
     const double ratio = prior[0] / caps[0];
     blocks.each([&](std::size_t, std::size_t at, std::size_t count) {
-        fill_keys(margins + at, prior + at, caps + at, count, ratio, eta, key.data() + at);
+        // The logarithm is the same for all rows as a rule, and costs as much as all else.
+        if (shift_margins(margins + at, prior + at, caps + at, count, ratio, std::log(ratio), eta, key.data() + at))
+            return;
+        for (std::size_t i = at; i < at + count; ++i) key[i] = std::log(prior[i] / caps[i]) - eta * margins[i];
     });
     const std::size_t stride = std::max<std::size_t>(1, rows / 2048);
     // Rows with a key at or above the limit are at their cap. A sample errs by a few hundredths; better upwards.
@@ -226,14 +197,11 @@ double project(const double* margins, const double* prior, const double* caps, s
     bool fresh = true;        // power[i] = exp(key[i] - shift) has still to be computed
     bool below = stride > 1;  // the start may be below t
     for (;;) {
-        if (fresh)
-            blocks.each([&](std::size_t, std::size_t at, std::size_t count) {
-                exponentials(key.data() + at, count, shift, power.data() + at);
-            });
-        fresh = false;
-        const Sums sums = blocks.sum([&](std::size_t at, std::size_t count, Sums& out) {
+        const Sums sums = sum_blocks(blocks, [&](std::size_t at, std::size_t count, Sums& out) {
+            if (fresh) exponentials(key.data() + at, count, shift, power.data() + at);
             sum_rows(key.data() + at, power.data() + at, caps + at, count, limit, out);
         });
+        fresh = false;
         if (below) {
             below = false;
             if (sums.capped + sums.free > 1.0) {
@@ -257,73 +225,11 @@ double project(const double* margins, const double* prior, const double* caps, s
         limit = reached;
     }
     // ln(c/q) = -(key + eta margin)
-    const Sums paid = blocks.sum([&](std::size_t at, std::size_t count, Sums& out) {
+    const Sums paid = sum_blocks(blocks, [&](std::size_t at, std::size_t count, Sums& out) {
         fill_distribution(key.data() + at, power.data() + at, caps + at, count, limit, scale, distribution + at, out);
     });
     const double value = scale > 0.0 ? paid.free * (std::log(scale) - shift) - paid.capped : -paid.capped;
     return value / eta;
-}
-
-// The rows fall into buckets by margin, and only the bucket in which the mass reaches 1 has to be sorted.
-double soft_margin(const double* margins, const double* caps, std::size_t rows, int threads) {
-    constexpr std::size_t buckets = 1024;
-    const Blocks blocks(rows, threads);
-    std::vector<double> lows(blocks.count()), highs(blocks.count());
-    blocks.each([&](std::size_t b, std::size_t at, std::size_t count) {
-        const auto [low, high] = std::minmax_element(margins + at, margins + at + count);
-        lows[b] = *low;
-        highs[b] = *high;
-    });
-    const double least = *std::min_element(lows.begin(), lows.end());
-    const double width = *std::max_element(highs.begin(), highs.end()) - least;
-    const double factor = width > 0.0 && std::isfinite(width) ? (buckets - 1) / width : 0.0;
-    auto bucket = [&](std::size_t i) { return static_cast<std::size_t>((margins[i] - least) * factor); };
-    struct Bucket {
-        double mass = 0.0, paid = 0.0;
-    };
-    std::vector<std::vector<Bucket>> part(blocks.count(), std::vector<Bucket>(buckets));
-    blocks.each([&](std::size_t b, std::size_t at, std::size_t count) {
-        for (std::size_t i = at; i < at + count; ++i) {
-            Bucket& mine = part[b][bucket(i)];
-            mine.mass += caps[i];
-            mine.paid += caps[i] * margins[i];
-        }
-    });
-    for (std::size_t b = 1; b < blocks.count(); ++b)
-        for (std::size_t k = 0; k < buckets; ++k) {
-            part[0][k].mass += part[b][k].mass;
-            part[0][k].paid += part[b][k].paid;
-        }
-    double left = 1.0, total = 0.0;
-    std::size_t last = 0;
-    for (; last + 1 < buckets && part[0][last].mass < left; ++last) {
-        left -= part[0][last].mass;
-        total += part[0][last].paid;
-    }
-    std::vector<std::vector<std::size_t>> found(blocks.count());
-    blocks.each([&](std::size_t b, std::size_t at, std::size_t count) {
-        for (std::size_t i = at; i < at + count; ++i)
-            if (bucket(i) == last) found[b].push_back(i);
-    });
-    std::vector<std::size_t> order;
-    for (const auto& some : found) order.insert(order.end(), some.begin(), some.end());
-    std::stable_sort(order.begin(), order.end(), [&](auto i, auto j) { return margins[i] < margins[j]; });
-    for (auto i : order) {
-        const double d = std::min(caps[i], left);
-        total += d * margins[i];
-        left -= d;
-    }
-    return total / (1.0 - left);  // rounding in the sums may leave the mass a hair off 1
-}
-
-std::vector<std::int64_t> free_rows(const double* d, const double* prior, const double* caps, std::size_t rows,
-                                    double share, std::size_t stride) {
-    double largest = 0.0;
-    for (std::size_t i = 0; i < rows; i += stride) largest = std::max(largest, d[i] / prior[i]);
-    std::vector<std::int64_t> found;
-    for (std::size_t i = 0; i < rows; i += stride)
-        if (d[i] < caps[i] && d[i] > share * largest * prior[i]) found.push_back(static_cast<std::int64_t>(i));
-    return found;
 }
 
 }  // namespace frankboost

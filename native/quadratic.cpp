@@ -2,10 +2,7 @@
 //
 // The Cholesky factor of the supported block of H is kept up to date, k^2 steps for each coordinate that comes or goes,
 // so that a start near the answer costs little more than one factorisation.
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <vector>
+#include <numeric>
 
 #include "kernels.hpp"
 #include "parallel.hpp"
@@ -39,13 +36,6 @@ FRANKBOOST_VECTORISED void rotate(double* row, double* carried, double c, double
 
 constexpr std::size_t panel = 4;  // pivots at a time: each row below is read and written once for all of them
 
-// a -= f[0] b[0] + f[1] b[1] + ..., where b holds rows `stride` apart.
-FRANKBOOST_INLINE void subtract_panel(double* a, const double* b, std::size_t stride, const double* f,
-                                      std::size_t count) {
-    const double *b0 = b, *b1 = b + stride, *b2 = b + 2 * stride, *b3 = b + 3 * stride;
-    for (std::size_t i = 0; i < count; ++i) a[i] -= (f[0] * b0[i] + f[1] * b1[i]) + (f[2] * b2[i] + f[3] * b3[i]);
-}
-
 // The upper Cholesky factor of the leading k x k block, in place, row by row. False if a pivot is lost to rounding.
 FRANKBOOST_VECTORISED bool factorise(double* A, std::size_t k, std::size_t stride) {
     for (std::size_t begin = 0; begin < k; begin += panel) {
@@ -63,9 +53,10 @@ FRANKBOOST_VECTORISED bool factorise(double* A, std::size_t k, std::size_t strid
         }
         if (end - begin < panel) break;
         for (std::size_t r = end; r < k; ++r) {
-            const double* const top = A + begin * stride + r;
-            const double f[panel] = {top[0], top[stride], top[2 * stride], top[3 * stride]};
-            subtract_panel(A + r * stride + r, top, stride, f, k - r);
+            const double *b0 = A + begin * stride + r, *b1 = b0 + stride, *b2 = b1 + stride, *b3 = b2 + stride;
+            const double f0 = b0[0], f1 = b1[0], f2 = b2[0], f3 = b3[0];
+            double* const row = A + r * stride + r;
+            for (std::size_t i = 0; i < k - r; ++i) row[i] -= (f0 * b0[i] + f1 * b1[i]) + (f2 * b2[i] + f3 * b3[i]);
         }
     }
     return true;
@@ -93,7 +84,7 @@ class Factor {
     std::vector<std::size_t> support;
 
     Factor(const double* H, std::size_t n) : H_(H), n_(n), entry_(n * n), place_(n) {
-        for (std::size_t i = 0; i < n; ++i) place_[i] = i;
+        std::iota(place_.begin(), place_.end(), std::size_t{0});
     }
 
     std::size_t size() const { return support.size(); }
@@ -127,9 +118,7 @@ class Factor {
     void remove(std::size_t at) {
         const std::size_t k = size();
         std::vector<double> carried(row(at) + at + 1, row(at) + k);
-        std::rotate(place_.begin() + static_cast<std::ptrdiff_t>(at),
-                    place_.begin() + static_cast<std::ptrdiff_t>(at) + 1,
-                    place_.begin() + static_cast<std::ptrdiff_t>(k));
+        std::rotate(&place_[at], &place_[at] + 1, place_.data() + k);
         support.erase(support.begin() + static_cast<std::ptrdiff_t>(at));
         for (std::size_t i = 0; i + 1 < k; ++i) {
             double* const here = row(i);
@@ -150,50 +139,15 @@ class Factor {
     }
 };
 
-struct Program {
-    const double* H;
-    const double* c;
-    std::size_t n;
-    bool simplex;
-
-    // c - H v, for all coordinates at once: whole rows of H are faster than a few entries of each.
-    void slopes(const std::vector<std::size_t>& support, const std::vector<double>& v, std::vector<double>& out) const {
-        out.assign(c, c + n);
-        for (std::size_t i = 0; i < support.size(); ++i)
-            if (v[i] != 0.0) subtract(out.data(), H + support[i] * n, v[i], n);
-    }
-
-    // The maximiser over the support alone, and the price of the constraint sum v = 1.
-    double on_support(const Factor& factor, std::vector<double>& v) const {
-        const std::size_t k = factor.size();
-        v.assign(k, 0.0);
-        std::vector<double> spread(k, 1.0), pull(k), slope;
-        if (simplex) factor.solve(spread.data());
-        double total = 0.0, price = 0.0;
-        for (double s : spread) total += s;
-        // On the simplex the price may cancel most digits where H is nearly singular; a second pass brings them back.
-        for (int pass = 0; pass < (simplex ? 2 : 1); ++pass) {
-            slopes(factor.support, v, slope);
-            for (std::size_t i = 0; i < k; ++i) pull[i] = slope[factor.support[i]] - price;
-            factor.solve(pull.data());
-            double sum = -1.0;
-            for (std::size_t i = 0; i < k; ++i) sum += v[i] += pull[i];
-            if (!simplex) continue;
-            const double change = sum / total;
-            price += change;
-            for (std::size_t i = 0; i < k; ++i) v[i] -= change * spread[i];
-        }
-        return price;
-    }
-};
-
 // The active set at work: a point `now` on the support of a factor, and what its support would like best.
 class Search {
-    Program program_;
+    const double *H_, *c_;
+    std::size_t n_;
+    bool simplex_;
     Factor factor_;
     std::vector<double> now_, target_, slope_;
     std::vector<std::uint8_t> inside_, refused_;
-    double price_ = 0.0;
+    double price_ = 0.0;  // of the constraint sum v = 1
 
     void drop(std::size_t i) {
         inside_[factor_.support[i]] = 0;
@@ -201,11 +155,40 @@ class Search {
         now_.erase(now_.begin() + static_cast<std::ptrdiff_t>(i));
     }
 
+    // slope = c - H v, for all coordinates at once: whole rows of H are faster than a few entries of each.
+    void find_slopes(const std::vector<double>& v) {
+        slope_.assign(c_, c_ + n_);
+        for (std::size_t i = 0; i < v.size(); ++i)
+            if (v[i] != 0.0) subtract(slope_.data(), H_ + factor_.support[i] * n_, v[i], n_);
+    }
+
+    // The maximiser over the support alone.
+    void find_target() {
+        const std::size_t k = factor_.size();
+        target_.assign(k, 0.0);
+        price_ = 0.0;
+        std::vector<double> spread(k, 1.0), pull(k);
+        if (simplex_) factor_.solve(spread.data());
+        const double total = std::accumulate(spread.begin(), spread.end(), 0.0);
+        // On the simplex the price may cancel most digits where H is nearly singular; a second pass brings them back.
+        for (int pass = 0; pass < (simplex_ ? 2 : 1); ++pass) {
+            find_slopes(target_);
+            for (std::size_t i = 0; i < k; ++i) pull[i] = slope_[factor_.support[i]] - price_;
+            factor_.solve(pull.data());
+            double sum = -1.0;
+            for (std::size_t i = 0; i < k; ++i) sum += target_[i] += pull[i];
+            if (!simplex_) continue;
+            const double change = sum / total;
+            price_ += change;
+            subtract(target_.data(), spread.data(), change, k);
+        }
+    }
+
   public:
-    Search(const Program& program, const double* v)
-        : program_(program), factor_(program.H, program.n), inside_(program.n, 0), refused_(program.n, 0) {
+    Search(const double* H, const double* c, std::size_t n, bool simplex, const double* v)
+        : H_(H), c_(c), n_(n), simplex_(simplex), factor_(H, n), inside_(n, 0), refused_(n, 0) {
         std::vector<std::size_t> given;
-        for (std::size_t j = 0; j < program_.n; ++j)
+        for (std::size_t j = 0; j < n; ++j)
             if (v[j] > 0.0) given.push_back(j);
         if (!factor_.start(given))
             for (auto j : given) factor_.add(j);
@@ -217,63 +200,58 @@ class Search {
 
     // The best point of the support; coordinates that came in with the last batch and would be negative go again.
     void aim(std::size_t newcomers) {
-        price_ = program_.on_support(factor_, target_);
+        find_target();
         while (newcomers > 1) {
-            std::size_t gone = 0;
-            for (std::size_t i = now_.size(), first = i - newcomers; i-- > first;)
-                if (target_[i] <= 0.0) {
-                    drop(i);
-                    ++gone;
-                }
+            const std::size_t before = now_.size();
+            for (std::size_t i = before; i-- > before - newcomers;)
+                if (target_[i] <= 0.0) drop(i);
+            const std::size_t gone = before - now_.size();
             if (gone == 0) return;
-            newcomers -= std::min(gone, newcomers);
-            price_ = program_.on_support(factor_, target_);
+            newcomers -= gone;
+            find_target();
         }
     }
 
     // Towards it, up to the first coordinate that would turn negative, which goes; whether one did.
     bool move() {
+        const auto reach = [&](std::size_t i) {  // the step at which a coordinate is 0
+            return target_[i] <= 0.0 ? now_[i] / std::max(now_[i] - target_[i], 1e-300) : infinity;
+        };
         double step = 1.0;
-        for (std::size_t i = 0; i < now_.size(); ++i)
-            if (target_[i] <= 0.0) step = std::min(step, now_[i] / std::max(now_[i] - target_[i], 1e-300));
-        bool blocked = false;
-        for (std::size_t i = now_.size(); i-- > 0;) {
-            const bool gone = target_[i] <= 0.0 && now_[i] / std::max(now_[i] - target_[i], 1e-300) <= step;
+        for (std::size_t i = 0; i < now_.size(); ++i) step = std::min(step, reach(i));
+        const std::size_t before = now_.size();
+        for (std::size_t i = before; i-- > 0;) {
+            const bool gone = reach(i) <= step;
             now_[i] = std::max(now_[i] + step * (target_[i] - now_[i]), 0.0);
-            if (!gone) continue;
-            blocked = true;
-            drop(i);
+            if (gone) drop(i);
         }
-        return blocked;
+        return now_.size() < before;
     }
 
     // Bring in the coordinates with the largest gains, at most so many: how many came, or none if none gains enough.
     std::size_t widen(std::size_t most, double enough) {
-        program_.slopes(factor_.support, now_, slope_);
-        for (;;) {
+        find_slopes(now_);
+        const std::size_t before = now_.size();
+        while (now_.size() == before) {
             std::vector<std::size_t> better;
-            for (std::size_t j = 0; j < program_.n; ++j)
+            for (std::size_t j = 0; j < n_; ++j)
                 if (!inside_[j] && !refused_[j] && slope_[j] - price_ > enough) better.push_back(j);
             if (better.empty()) return 0;
             most = std::min(most, better.size());
             std::partial_sort(better.begin(), better.begin() + static_cast<std::ptrdiff_t>(most), better.end(),
                               [&](auto i, auto j) { return slope_[i] != slope_[j] ? slope_[i] > slope_[j] : i < j; });
-            std::size_t came = 0;
-            for (std::size_t k = 0; k < most; ++k) {
-                if (!factor_.add(better[k])) {
-                    refused_[better[k]] = 1;
-                    continue;
-                }
-                inside_[better[k]] = 1;
-                now_.push_back(0.0);
-                ++came;
+            better.resize(most);
+            for (auto j : better) {
+                const bool came = factor_.add(j);
+                (came ? inside_ : refused_)[j] = 1;
+                if (came) now_.push_back(0.0);
             }
-            if (came > 0) return came;
         }
+        return now_.size() - before;
     }
 
     void write(double* v) const {
-        std::fill_n(v, program_.n, 0.0);
+        std::fill_n(v, n_, 0.0);
         for (std::size_t i = 0; i < now_.size(); ++i) v[factor_.support[i]] = now_[i];
     }
 };
@@ -281,7 +259,7 @@ class Search {
 }  // namespace
 
 void maximise_quadratic(const double* H, const double* c, std::size_t n, bool simplex, std::size_t batch, double* v) {
-    Search search(Program{H, c, n, simplex}, v);
+    Search search(H, c, n, simplex, v);
     double largest = 0.0;
     for (std::size_t j = 0; j < n; ++j) largest = std::max(largest, std::fabs(c[j]));
     const double enough = 1e-12 * (1.0 + largest);

@@ -5,28 +5,35 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <variant>
 #include <vector>
 
-#include "category_sets.hpp"
 #include "trees.hpp"
 
 namespace frankboost {
 
 constexpr std::size_t most_bins = 256;  // of a feature in a table
 
+// The root splits of a feature, but for their variants. All sets of up to `most_free` categories are tried, beyond that
+// each category against the rest. Number 0 is the empty set, which only tells missing values from all others. The last
+// of few categories is always right: a set and its complement are the same split.
+inline std::size_t count_root_sets(std::size_t categories) {
+    return categories <= most_free ? std::size_t{1} << (categories - 1) : categories + 1;
+}
+
 // What a search needs to know of a feature.
 struct FeatureKind {
     std::size_t bins;
-    bool categorical;
-    bool missing;
+    bool categorical, missing;
+    std::size_t variants = missing ? 2 : 1;                            // of a root split: 1 sends missing values left
+    std::size_t numbers = categorical ? count_root_sets(bins) : bins;  // of root splits, but for their variants
 
-    std::size_t variants;  // of a root split: 1 sends missing values left
-    std::size_t numbers;   // of root splits, but for their variants: one for each bin, or for each set of categories
-
-    FeatureKind(std::size_t count, bool sets, bool gaps)
-        : bins(count), categorical(sets), missing(gaps), variants(gaps ? 2 : 1),
-          numbers(sets ? count_root_sets(count) : count) {}
     bool splits() const { return bins > 1 || (categorical && missing); }
+};
+
+// A root split by its feature, the last bin that goes left or the number of a set of categories, and its variant.
+struct Root {
+    std::size_t feature, number, variant;
 };
 
 // Where each root split is kept: by feature, then by variant, then by number.
@@ -35,11 +42,10 @@ class Layout {
     std::vector<std::size_t> begin_;
 
   public:
-    template <class Code>
-    explicit Layout(const Features<Code>& data) : begin_(1, 0) {
+    explicit Layout(const Features& data) : begin_(1, 0) {
         for (std::size_t f = 0; f < data.features; ++f) {
             const auto bins = static_cast<std::size_t>(data.bins[f]);
-            kind_.emplace_back(bins, data.categorical[f] != 0, data.missing[f] != 0);
+            kind_.push_back({bins, data.categorical[f] != 0, data.missing[f] != 0});
             begin_.push_back(begin_.back() + kind_[f].numbers * kind_[f].variants);
         }
     }
@@ -47,49 +53,59 @@ class Layout {
     std::size_t size() const { return begin_.back(); }
     std::size_t begin(std::size_t f) const { return begin_[f]; }
     const FeatureKind& operator[](std::size_t f) const { return kind_[f]; }
-    std::size_t place(std::size_t f, std::size_t number, std::size_t variant) const {
-        return begin_[f] + variant * kind_[f].numbers + number;
+    bool categorical(std::size_t f, std::size_t g) const { return kind_[f].categorical || kind_[g].categorical; }
+    std::size_t place(const Root& root) const {
+        return begin_[root.feature] + root.variant * kind_[root.feature].numbers + root.number;
+    }
+
+    template <class Visit>
+    void for_each_root(std::size_t f, Visit&& visit) const {
+        // The empty set splits only missing values off; a last bin that is the last of all splits nothing off.
+        const bool sets = kind_[f].categorical;
+        for (std::size_t number = 0; number < kind_[f].numbers - (sets ? 0 : 1); ++number)
+            for (std::size_t variant = sets && number == 0 ? 1 : 0; variant < kind_[f].variants; ++variant)
+                visit(Root{f, number, variant});
     }
 };
 
-template <class Code>
 class Rows {
-    std::vector<Code> compact_;
+    std::variant<std::vector<std::uint8_t>, std::vector<std::int32_t>> compact_;
+    Codes codes_;
+
+    template <class Code>
+    void drop_weightless(const Code* codes, std::size_t rows, const double* u, std::size_t some) {
+        std::vector<std::size_t> kept;
+        kept.reserve(some);
+        for (std::size_t i = 0; i < rows; ++i)
+            if (u[i] != 0.0) kept.push_back(i);
+        weight.reserve(some);
+        for (auto i : kept) weight.push_back(u[i]);
+        auto& compact = compact_.emplace<std::vector<Code>>(some * layout.features());
+        for (std::size_t f = 0; f < layout.features(); ++f)
+            for (std::size_t i = 0; i < some; ++i) compact[f * some + i] = codes[f * rows + kept[i]];
+        codes_ = compact.data();
+    }
 
   public:
     Layout layout;
     std::vector<double> weight;
-    std::vector<const Code*> codes;  // of each feature
 
-    Rows(const Features<Code>& data, const double* u) : layout(data), codes(data.features) {
+    Rows(const Features& data, const double* u) : codes_(data.codes), layout(data) {
         const auto some = static_cast<std::size_t>(std::count_if(u, u + data.rows, [](double x) { return x != 0.0; }));
-        if (some < data.rows) {
-            drop_weightless(data, u, some);
-            return;
-        }
-        weight.assign(u, u + data.rows);
-        for (std::size_t f = 0; f < data.features; ++f) codes[f] = data.codes + f * data.rows;
+        if (some < data.rows)
+            std::visit([&](const auto* codes) { drop_weightless(codes, data.rows, u, some); }, data.codes);
+        else
+            weight.assign(u, u + data.rows);
     }
     Rows(const Rows&) = delete;  // codes may point into the rows themselves
 
     std::size_t size() const { return weight.size(); }
-    std::size_t features() const { return codes.size(); }
+    std::size_t features() const { return layout.features(); }
 
-  private:
-    void drop_weightless(const Features<Code>& data, const double* u, std::size_t some) {
-        std::vector<std::size_t> kept;
-        kept.reserve(some);
-        for (std::size_t i = 0; i < data.rows; ++i)
-            if (u[i] != 0.0) kept.push_back(i);
-        weight.reserve(some);
-        for (auto i : kept) weight.push_back(u[i]);
-        compact_.resize(some * data.features);
-        for (std::size_t f = 0; f < data.features; ++f) {
-            const Code* source = data.codes + f * data.rows;
-            Code* target = compact_.data() + f * some;
-            for (std::size_t i = 0; i < some; ++i) target[i] = source[kept[i]];
-            codes[f] = target;
-        }
+    // work(codes of the first feature, of the second, ...)
+    template <class Work, class... Feature>
+    auto with_codes(Work&& work, Feature... f) const {
+        return std::visit([&](const auto* codes) { return work(codes + f * size()...); }, codes_);
     }
 };
 
@@ -97,12 +113,13 @@ constexpr auto signed_weight = [](double u) { return u; };
 constexpr auto mass = [](double u) { return std::fabs(u); };
 
 // Sums of an amount of each row's weight by bin and, last, of missing values.
-template <class Code, class Amount>
-std::vector<double> histogram(const Rows<Code>& rows, std::size_t f, Amount amount) {
+template <class Amount>
+std::vector<double> histogram(const Rows& rows, std::size_t f, Amount amount) {
     std::vector<double> sums(rows.layout[f].bins + 1, 0.0);
-    const Code* code = rows.codes[f];
-    const double* weight = rows.weight.data();
-    for (std::size_t i = 0; i < rows.size(); ++i) sums[code[i]] += amount(weight[i]);
+    const auto add = [&, rows_ = rows.size(), weight = rows.weight.data(), sum = sums.data()](const auto* code) {
+        for (std::size_t i = 0; i < rows_; ++i) sum[code[i]] += amount(weight[i]);
+    };
+    rows.with_codes(add, f);
     return sums;
 }
 

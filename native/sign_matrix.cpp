@@ -3,9 +3,6 @@
 //
 // A byte takes 256 values, so what eight columns do to a row is looked up, or gathered, in a table of 256 entries: one
 // step in place of eight.
-#include <vector>
-
-#include "centring.hpp"
 #include "kernels.hpp"
 #include "parallel.hpp"
 
@@ -13,8 +10,7 @@ namespace frankboost {
 namespace {
 
 constexpr std::size_t patterns = 256, per_byte = 8;
-constexpr std::size_t together =
-    4;  // groups of columns at a time: additions to different tables do not wait for each other
+constexpr std::size_t together = 4;  // groups of columns at a time: additions to their tables do not wait
 constexpr std::size_t block = 2048;  // rows whose sums stay in the first-level cache
 
 // table[b] = sum over j of +weights[j] where bit j of b is set, -weights[j] where not.
@@ -37,116 +33,104 @@ void read_edges(double* table, double* edges) {
     }
 }
 
-template <std::size_t Groups>
 FRANKBOOST_INLINE void add_looked_up(const std::uint8_t* packed, std::size_t rows, std::size_t count,
-                                     const double* tables, double* out) {
+                                     const double* tables, std::size_t groups, double* out) {
     for (std::size_t i = 0; i < count; ++i) {
         double sum = out[i];
-        for (std::size_t g = 0; g < Groups; ++g) sum += tables[g * patterns + packed[g * rows + i]];
+        for (std::size_t g = 0; g < groups; ++g) sum += tables[g * patterns + packed[g * rows + i]];
         out[i] = sum;
     }
 }
 
-template <std::size_t Groups>
-FRANKBOOST_INLINE void gather_mass(const std::uint8_t* packed, std::size_t rows, const double* mass, double* tables) {
+FRANKBOOST_INLINE void gather_mass(const std::uint8_t* packed, std::size_t rows, const double* mass, std::size_t groups,
+                                   double* tables) {
     for (std::size_t i = 0; i < rows; ++i)
-        for (std::size_t g = 0; g < Groups; ++g) tables[g * patterns + packed[g * rows + i]] += mass[i];
-}
-
-// Four groups at once, and what is left one by one.
-template <class Four, class One>
-void by_fours(std::size_t groups, Four&& four, One&& one) {
-    std::size_t g = 0;
-    for (; g + together <= groups; g += together) four(g);
-    for (; g < groups; ++g) one(g);
+        for (std::size_t g = 0; g < groups; ++g) tables[g * patterns + packed[g * rows + i]] += mass[i];
 }
 
 template <class Real>
-FRANKBOOST_INLINE void centre_signs(const std::uint8_t* bytes, int bit, const double* mass, const Real* root,
-                                    double total, std::size_t count, Real* out) {
+FRANKBOOST_INLINE void centre_signs(const std::uint8_t* bytes, int bit, const PickedRows<Real>& picked, Real* out) {
     constexpr std::size_t lanes = 16;  // partial sums: a fixed order, whatever the vector width
+    const std::size_t count = picked.count, whole = count / lanes * lanes;
+    const double* mass = picked.mass;
+    const Real* root = picked.root.data();
     double partial[lanes] = {}, sum = 0.0;
-    const std::size_t whole = count / lanes * lanes;
     for (std::size_t i = 0; i < whole; i += lanes)
         for (std::size_t lane = 0; lane < lanes; ++lane)
             partial[lane] += static_cast<double>(static_cast<int>(bytes[i + lane]) >> bit & 1) * mass[i + lane];
     for (std::size_t i = whole; i < count; ++i) sum += static_cast<double>(bytes[i] >> bit & 1) * mass[i];
     for (std::size_t lane = 0; lane < lanes; ++lane) sum += partial[lane];
-    const auto minus = static_cast<Real>(-2.0 * sum / total);  // -1 - mean; +1 - mean is two more
+    const auto minus = static_cast<Real>(-2.0 * sum / picked.total);  // -1 - mean; +1 - mean is two more
     for (std::size_t i = 0; i < count; ++i)
         out[i] = root[i] * (static_cast<Real>(static_cast<int>(bytes[i]) >> bit & 1) * 2 + minus);
 }
 
-FRANKBOOST_VECTORISED void centre(const std::uint8_t* bytes, int bit, const double* mass, const float* root,
-                                  double total, std::size_t count, float* out) {
-    centre_signs(bytes, bit, mass, root, total, count, out);
+// A template has no vectorised copies of its own.
+FRANKBOOST_VECTORISED void centre(const std::uint8_t* bytes, int bit, const PickedRows<float>& picked, float* out) {
+    centre_signs(bytes, bit, picked, out);
 }
-FRANKBOOST_VECTORISED void centre(const std::uint8_t* bytes, int bit, const double* mass, const double* root,
-                                  double total, std::size_t count, double* out) {
-    centre_signs(bytes, bit, mass, root, total, count, out);
+FRANKBOOST_VECTORISED void centre(const std::uint8_t* bytes, int bit, const PickedRows<double>& picked, double* out) {
+    centre_signs(bytes, bit, picked, out);
 }
 
 }  // namespace
 
-void sign_margins(const std::uint8_t* packed, std::size_t columns, std::size_t rows, const double* weights, double* out,
-                  int threads) {
+void margins(const Signs& A, const double* weights, std::size_t columns, double* out, int threads) {
     const std::size_t groups = (columns + per_byte - 1) / per_byte;
     std::vector<double> padded(groups * per_byte, 0.0), tables(groups * patterns);
     std::copy(weights, weights + columns, padded.begin());
     for (std::size_t g = 0; g < groups; ++g) fill_table(padded.data() + g * per_byte, tables.data() + g * patterns);
-    const int workers = threads_worth(0.5 * static_cast<double>(rows * groups), threads);
-    parallel_for((rows + block - 1) / block, workers, [&](std::size_t task, std::size_t) {
-        const std::size_t begin = task * block, count = std::min(block, rows - begin);
+    const int workers = threads_worth(0.5 * static_cast<double>(A.rows * groups), threads);
+    Blocks(A.rows, workers, block).each([&](std::size_t, std::size_t begin, std::size_t count) {
         std::fill_n(out + begin, count, 0.0);
-        auto part = [&](std::size_t g) { return packed + g * rows + begin; };
-        auto table = [&](std::size_t g) { return tables.data() + g * patterns; };
-        by_fours(
-            groups, [&](std::size_t g) { add_looked_up<together>(part(g), rows, count, table(g), out + begin); },
-            [&](std::size_t g) { add_looked_up<1>(part(g), rows, count, table(g), out + begin); });
+        for (std::size_t g = 0; g < groups; g += together) {
+            const std::uint8_t* packed = A.entries + g * A.rows + begin;
+            const double* table = tables.data() + g * patterns;
+            if (groups - g >= together)  // a number that the compiler knows
+                add_looked_up(packed, A.rows, count, table, together, out + begin);
+            else
+                add_looked_up(packed, A.rows, count, table, groups - g, out + begin);
+        }
     });
 }
 
-void sign_edges(const std::uint8_t* packed, std::size_t columns, std::size_t rows, const double* distribution,
-                double* out, int threads) {
+void edges(const Signs& A, const double* distribution, std::size_t columns, double* out, int threads) {
     const std::size_t groups = (columns + per_byte - 1) / per_byte;
     std::vector<double> tables(groups * patterns, 0.0), edges(groups * per_byte);
-    const int workers = threads_worth(1.0 * static_cast<double>(rows * groups), threads);
+    const int workers = threads_worth(1.0 * static_cast<double>(A.rows * groups), threads);
     parallel_for((groups + together - 1) / together, workers, [&](std::size_t task, std::size_t) {
         const std::size_t first = task * together, count = std::min(together, groups - first);
-        auto part = [&](std::size_t g) { return packed + (first + g) * rows; };
-        auto table = [&](std::size_t g) { return tables.data() + (first + g) * patterns; };
-        by_fours(
-            count, [&](std::size_t g) { gather_mass<together>(part(g), rows, distribution, table(g)); },
-            [&](std::size_t g) { gather_mass<1>(part(g), rows, distribution, table(g)); });
-        for (std::size_t g = 0; g < count; ++g) read_edges(table(g), edges.data() + (first + g) * per_byte);
+        const std::uint8_t* packed = A.entries + first * A.rows;
+        double* const table = tables.data() + first * patterns;
+        if (count == together)
+            gather_mass(packed, A.rows, distribution, together, table);
+        else
+            gather_mass(packed, A.rows, distribution, count, table);
+        for (std::size_t g = 0; g < count; ++g) read_edges(table + g * patterns, edges.data() + (first + g) * per_byte);
     });
     std::copy(edges.begin(), edges.begin() + static_cast<std::ptrdiff_t>(columns), out);
 }
 
 template <class Real>
-void centred_signs(const std::uint8_t* packed, std::size_t rows, const std::int64_t* slots, std::size_t columns,
-                   const std::int64_t* picked, const double* mass, std::size_t count, Real* out, int threads) {
-    const Mass<Real> weights(mass, count);
-    const int workers = threads_worth(0.5 * static_cast<double>(count * columns), threads);
-    // Eight columns a task: as a rule they share their bytes.
+void centred_columns(const Signs& A, const std::int64_t* slots, std::size_t columns, const PickedRows<Real>& picked,
+                     Real* out, int threads) {
+    const int workers = threads_worth(0.5 * static_cast<double>(picked.count * columns), threads);
+    // Eight columns per task: as a rule they share their bytes.
     parallel_for((columns + per_byte - 1) / per_byte, workers, [&](std::size_t task, std::size_t) {
-        std::vector<std::uint8_t> bytes(count);
+        std::vector<std::uint8_t> bytes(picked.count);
         const std::uint8_t* group = nullptr;
         for (std::size_t k = task * per_byte; k < std::min(columns, (task + 1) * per_byte); ++k) {
             const auto slot = static_cast<std::size_t>(slots[k]);
-            const std::uint8_t* const wanted = packed + slot / per_byte * rows;
+            const std::uint8_t* const wanted = A.entries + slot / per_byte * A.rows;
             if (group != wanted)
-                for (std::size_t i = 0; i < count; ++i) bytes[i] = wanted[picked[i]];
+                for (std::size_t i = 0; i < picked.count; ++i) bytes[i] = wanted[picked.row[i]];
             group = wanted;
-            centre(bytes.data(), static_cast<int>(slot % per_byte), mass, weights.root.data(), weights.total, count,
-                   out + k * count);
+            centre(bytes.data(), static_cast<int>(slot % per_byte), picked, out + k * picked.count);
         }
     });
 }
 
-template void centred_signs(const std::uint8_t*, std::size_t, const std::int64_t*, std::size_t, const std::int64_t*,
-                            const double*, std::size_t, float*, int);
-template void centred_signs(const std::uint8_t*, std::size_t, const std::int64_t*, std::size_t, const std::int64_t*,
-                            const double*, std::size_t, double*, int);
+template void centred_columns(const Signs&, const std::int64_t*, std::size_t, const PickedRows<float>&, float*, int);
+template void centred_columns(const Signs&, const std::int64_t*, std::size_t, const PickedRows<double>&, double*, int);
 
 }  // namespace frankboost

@@ -1,15 +1,9 @@
 // For every pair of features there are two ways to get the extreme prefixes left and right of every root split: tables
-// (pair_tables.hpp, in fixed point pair_lanes.hpp) and sweeps (pair_sweep.hpp). Both are exact, and the cheaper one is
+// (pair_tables.cpp, in fixed point pair_lanes.cpp) and sweeps (pair_sweep.cpp). Both are exact, and the cheaper one is
 // taken.
 #include "survey.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
-
-#include "pair_sweep.hpp"
-#include "pair_tables.hpp"
-#include "parallel.hpp"
 
 namespace frankboost {
 namespace {
@@ -21,103 +15,72 @@ struct Pair {
     Method method;
 };
 
-// Which pairs are to be looked at, and how. Costs are in nanoseconds, rough but measured; only the choice between exact
-// methods, and how many threads are worth starting, hang on them.
-class Plan {
-    const Layout& layout_;
-    double rows_;
-
-    bool categorical(std::size_t f, std::size_t g) const { return layout_[f].categorical || layout_[g].categorical; }
-    bool small(std::size_t f, std::size_t g) const { return std::max(layout_[f].bins, layout_[g].bins) <= most_bins; }
-    double bins(std::size_t f) const { return static_cast<double>(layout_[f].bins); }
-    double roots(std::size_t f) const { return static_cast<double>(layout_[f].numbers * layout_[f].variants); }
-
-    double table_cost(std::size_t f, std::size_t g) const {
-        return small(f, g) ? 2.0 * rows_ + 0.5 * bins(f) * bins(g) : infinity;
-    }
-    double sweep_cost(std::size_t f, std::size_t g) const {
-        return 2.0 * rows_ * (4.0 + 2.0 * (std::log2(bins(f)) + std::log2(bins(g))));
-    }
-    double category_cost(std::size_t f, std::size_t g) const {
-        return 4.0 * rows_ + 2.0 * (roots(f) * bins(g) + roots(g) * bins(f));
-    }
-    Method method(std::size_t f, std::size_t g, bool fixed) const {
-        if (f == g) return Method::same;
-        const bool table = categorical(f, g) ? small(f, g) : table_cost(f, g) < sweep_cost(f, g);
-        const bool lanes = fixed && !categorical(f, g) && !layout_[f].missing && !layout_[g].missing;
-        return !table ? Method::sweep : lanes ? Method::lanes : Method::table;
-    }
-
-  public:
+// Which pairs are to be looked at, and how, and what that costs in nanoseconds. Costs are rough but measured; only the
+// choice between exact methods, and how many threads are worth starting, hang on them.
+struct Plan {
     std::vector<Pair> pairs;
     double cost = 0.0;
-
-    Plan(const Layout& layout, std::size_t rows, bool fixed, const std::vector<std::uint8_t>& wanted)
-        : layout_(layout), rows_(static_cast<double>(rows)) {
-        for (std::size_t f = 0; f < layout.features(); ++f)
-            for (std::size_t g = f; g < layout.features(); ++g) {
-                if (!layout[f].splits() || !layout[g].splits() || !(wanted[f] || wanted[g])) continue;
-                pairs.push_back({f, g, method(f, g, fixed)});
-                cost += categorical(f, g) ? category_cost(f, g) : std::min(table_cost(f, g), sweep_cost(f, g));
-            }
-    }
 };
+
+void add_pair(const Layout& layout, double rows, bool fixed, std::size_t f, std::size_t g, Plan& plan) {
+    const auto number = [](std::size_t count) { return static_cast<double>(count); };
+    const double F = number(layout[f].bins), G = number(layout[g].bins);
+    const bool sets = layout.categorical(f, g), small = std::max(F, G) <= number(most_bins);
+    const double table = small ? 2.0 * rows + 0.5 * F * G : infinity;
+    const double sweep = 2.0 * rows * (4.0 + 2.0 * (std::log2(F) + std::log2(G)));
+    const double roots_f = number(layout[f].numbers * layout[f].variants);
+    const double roots_g = number(layout[g].numbers * layout[g].variants);
+    const bool lanes = fixed && !sets && !layout[f].missing && !layout[g].missing;
+    const Method by_table = lanes ? Method::lanes : Method::table;
+    const Method best = (sets ? small : table < sweep) ? by_table : Method::sweep;
+    plan.pairs.push_back({f, g, f == g ? Method::same : best});
+    plan.cost += sets ? 4.0 * rows + 2.0 * (roots_f * G + roots_g * F) : std::min(table, sweep);
+}
 
 // What a worker fills again and again.
 struct Workspace {
     Children children;
     Table table{};
-    LaneTable lanes{};
-    Prefixes prefixes{};
+    LaneBuffer lanes{};
 };
 
-template <class Code>
-std::vector<Order> orders(const Rows<Code>& rows, const std::vector<Pair>& pairs) {
-    std::vector<Order> order(rows.features());
-    for (const Pair& pair : pairs)
-        for (std::size_t f : {pair.f, pair.g})
-            if (pair.method == Method::sweep && order[f].start.empty()) order[f] = sort_rows(rows, f);
-    return order;
-}
-
-template <class Code>
-void look_at(const Pair& pair, const Rows<Code>& rows, const FixedPoint& fixed, const std::vector<Order>& order,
+void look_at(const Pair& pair, const Rows& rows, const FixedPoint& fixed, const std::vector<Order>& orders,
              Workspace& space) {
     const auto [f, g, method] = pair;
-    const Layout& layout = rows.layout;
     if (method == Method::same) {
-        scan_same(layout, f, histogram(rows, f, signed_weight), space.children);
+        scan_same(rows.layout, f, histogram(rows, f, signed_weight), space.children);
     } else if (method == Method::lanes) {
         fill_lanes(rows, fixed, f, g, space.lanes);
-        scan_lanes(layout, fixed, f, g, space.lanes, space.children);
+        scan_lanes(rows.layout, fixed, f, g, space.lanes, space.children);
     } else if (method == Method::table) {
-        fill_table(rows, f, g, space.table);
-        scan_table(layout, f, g, space.table, space.children);
-    } else if (layout[f].categorical || layout[g].categorical) {
-        sweep_categories(rows, f, g, order[f], space.children);
-        sweep_categories(rows, g, f, order[g], space.children);
+        space.table.assign(table_size(rows.layout, f, g), 0.0);
+        fill_table(rows, f, g, space.table.data());
+        scan_table(rows.layout, f, g, space.table, space.children);
     } else {
-        sweep_numbers(rows, f, g, order[f], space.prefixes, space.children);
-        sweep_numbers(rows, g, f, order[g], space.prefixes, space.children);
+        sweep(rows, f, g, orders, space.children);
     }
 }
 
 }  // namespace
 
-template <class Code>
-Children survey(const Rows<Code>& rows, const FixedPoint& fixed, const std::vector<std::uint8_t>& wanted, int threads) {
-    const Plan plan(rows.layout, rows.size(), !fixed.weight.empty(), wanted);
-    const std::vector<Order> order = orders(rows, plan.pairs);
+Children survey(const Rows& rows, const FixedPoint& fixed, const std::vector<std::uint8_t>& wanted, int threads) {
+    const Layout& layout = rows.layout;
+    Plan plan;
+    for (std::size_t f = 0; f < layout.features(); ++f)
+        for (std::size_t g = f; g < layout.features(); ++g)
+            if (layout[f].splits() && layout[g].splits() && (wanted[f] || wanted[g]))
+                add_pair(layout, static_cast<double>(rows.size()), !fixed.weight.empty(), f, g, plan);
+    std::vector<Order> orders(rows.features());
+    for (const Pair& pair : plan.pairs)
+        for (std::size_t f : {pair.f, pair.g})
+            if (pair.method == Method::sweep && orders[f].start.empty()) orders[f] = sort_rows(rows, f);
     const int workers = threads_worth(plan.cost, threads);
-    std::vector<Workspace> spaces(static_cast<std::size_t>(workers), Workspace{Children(rows.layout.size())});
+    std::vector<Workspace> spaces(static_cast<std::size_t>(workers), Workspace{Children(layout.size())});
     parallel_for(plan.pairs.size(), workers, [&](std::size_t task, std::size_t worker) {
-        look_at(plan.pairs[task], rows, fixed, order, spaces[worker]);
+        look_at(plan.pairs[task], rows, fixed, orders, spaces[worker]);
     });
     for (std::size_t worker = 1; worker < spaces.size(); ++worker) spaces[0].children.merge(spaces[worker].children);
     return std::move(spaces[0].children);
 }
-
-template Children survey(const Rows<std::uint8_t>&, const FixedPoint&, const std::vector<std::uint8_t>&, int);
-template Children survey(const Rows<std::int32_t>&, const FixedPoint&, const std::vector<std::uint8_t>&, int);
 
 }  // namespace frankboost

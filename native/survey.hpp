@@ -1,21 +1,18 @@
-// Every root split with its best children, and the best root of each feature.
+// Every root split with its best children, and trees grown from the best of them.
 #pragma once
 
-#include <cstdint>
-#include <vector>
+#include <array>
+#include <functional>
 
-#include "children.hpp"
-#include "grow.hpp"
-#include "pair_lanes.hpp"
-#include "rows.hpp"
+#include "pairs.hpp"
 
 namespace frankboost {
 
 // Every root split on a wanted feature with its best children; on a feature that is not wanted, not all children are
 // looked at. The values are exact unless there are fixed-point weights.
-template <class Code>
-Children survey(const Rows<Code>& rows, const FixedPoint& fixed, const std::vector<std::uint8_t>& wanted, int threads);
+Children survey(const Rows& rows, const FixedPoint& fixed, const std::vector<std::uint8_t>& wanted, int threads);
 
+// The best root of a feature.
 struct BestRoot {
     Root root{};
     double value = -1.0;  // negative if the feature has no split
@@ -23,14 +20,32 @@ struct BestRoot {
 
 std::vector<BestRoot> best_of_each(const Layout& layout, const Children& children);
 
-// The same as splits; masses(f) by bin are asked for if feature f is categorical.
-template <class Masses>
-std::vector<BestSplit> splits_of(const Layout& layout, const std::vector<BestRoot>& roots, Masses&& masses) {
-    std::vector<BestSplit> best(roots.size());
-    for (std::size_t f = 0; f < roots.size(); ++f)
-        if (roots[f].value >= 0.0)
-            best[f] = {split_of(layout, roots[f].root, [&] { return masses(f); }), roots[f].value};
-    return best;
-}
+// The sums of |u| by the bins of a feature; they are asked for if it is categorical.
+using Masses = std::function<std::vector<double>(std::size_t f)>;
+
+// The best root of each feature as a split.
+std::vector<BestSplit> best_splits(const Layout& layout, const Children& children, const Masses& masses);
+
+// A stump and the sums of u in its leaves; without a split a leaf, whose sum is `left`.
+struct Stump {
+    Split split;
+    double left = 0.0, right = 0.0;
+    double pay() const { return std::fabs(left) + std::fabs(right); }
+};
+
+// The best stump over the sums of u by bin, or a single leaf if no split pays more.
+Stump best_stump(const Layout& layout, std::size_t g, const std::vector<double>& sums, const Masses& masses);
+
+struct TwoLevels {
+    Split root;
+    Stump left, right;
+    double value() const { return left.pay() + right.pay(); }
+};
+
+// The features to try as children, at [0] right of a root and at [1] left of it.
+using ChildFeatures = std::array<std::size_t, 2>;
+
+// The tree below a root with the best of the children.
+TwoLevels grow(const Rows& rows, const Root& root, const std::vector<ChildFeatures>& tried);
 
 }  // namespace frankboost

@@ -1,6 +1,4 @@
 // What trees say of the binned training set.
-#include <algorithm>
-
 #include "parallel.hpp"
 #include "trees.hpp"
 
@@ -38,9 +36,9 @@ constexpr std::size_t vote_block = 4096;
 
 // What the subtree at a node says of rows begin .. begin + count, from the leaves up; leaf(node) is what a leaf says.
 // Every node is visited: for the few levels of a boosted tree that is cheaper than a walk for each row.
-template <class Code, class Value, class Leaf>
-void evaluate(const Features<Code>& data, const TreesView& forest, const Node* root, const Node& node,
-              std::size_t begin, std::size_t count, Value* out, const Leaf& leaf) {
+template <class Value, class Leaf>
+void evaluate(const Features& data, const TreesView& forest, const Node* root, const Node& node, std::size_t begin,
+              std::size_t count, Value* out, const Leaf& leaf) {
     if (node.feature < 0) {
         std::fill_n(out, count, leaf(node));
         return;
@@ -49,36 +47,27 @@ void evaluate(const Features<Code>& data, const TreesView& forest, const Node* r
     evaluate(data, forest, root, root[node.left], begin, count, out, leaf);
     evaluate(data, forest, root, root[node.right], begin, count, right, leaf);
     const auto feature = static_cast<std::size_t>(node.feature);
+    const std::int32_t missing = data.bins[feature];
     const bool missing_left = data.missing[feature] != 0 && node.missing_left != 0;
-    const Code* codes = data.codes + feature * data.rows + begin;
-    if (node.set_index < 0) {
-        select_left(codes, static_cast<Code>(node.last_bin), missing_left, static_cast<Code>(data.bins[feature]), count,
-                    out, right);
-        return;
-    }
-    CategorySet goes = forest.sets[node.set_index];
-    goes.put(static_cast<std::size_t>(data.bins[feature]), missing_left);
-    for (std::size_t i = 0; i < count; ++i)
-        if (!goes.has(static_cast<std::size_t>(codes[i]))) out[i] = right[i];
-}
-
-// The number in its tree of the leaf that each row reaches: visit(tree, begin, count, numbers), block by block.
-template <class Code, class Visit>
-void for_each_block(const Features<Code>& data, const TreesView& forest, std::size_t tree, Visit&& visit) {
-    const Node* root = forest.nodes + forest.roots[tree];
-    std::int32_t reached[vote_block];
-    for (std::size_t begin = 0; begin < data.rows; begin += vote_block) {
-        const std::size_t count = std::min(vote_block, data.rows - begin);
-        evaluate(data, forest, root, *root, begin, count, reached,
-                 [&](const Node& leaf) { return static_cast<std::int32_t>(&leaf - root); });
-        visit(root, begin, count, reached);
-    }
+    const auto choose = [&](const auto* all) {
+        using Code = std::decay_t<decltype(*all)>;
+        const Code* codes = all + feature * data.rows + begin;
+        if (node.set_index < 0) {
+            select_left(codes, static_cast<Code>(node.last_bin), missing_left, static_cast<Code>(missing), count, out,
+                        right);
+            return;
+        }
+        CategorySet goes = forest.sets[node.set_index];
+        goes.put(static_cast<std::size_t>(missing), missing_left);
+        for (std::size_t i = 0; i < count; ++i)
+            if (!goes.has(static_cast<std::size_t>(codes[i]))) out[i] = right[i];
+    };
+    std::visit(choose, data.codes);
 }
 
 }  // namespace
 
-template <class Code>
-void sign_votes(const Features<Code>& data, const TreesView& forest, std::int8_t* votes, int threads) {
+void training_votes(const Features& data, const TreesView& forest, std::int8_t* votes, int threads) {
     const std::size_t blocks = (data.rows + vote_block - 1) / vote_block;
     const int workers = threads_worth(0.5 * static_cast<double>(data.rows * forest.trees), threads);
     parallel_for(blocks * forest.trees, workers, [&](std::size_t task, std::size_t) {
@@ -90,33 +79,19 @@ void sign_votes(const Features<Code>& data, const TreesView& forest, std::int8_t
     });
 }
 
-template <class Code>
-void real_votes(const Features<Code>& data, const TreesView& forest, double* votes, int threads) {
+void leaf_sums(const Features& data, const TreesView& forest, const double* u, double* sums, int threads) {
     const int workers = threads_worth(1.5 * static_cast<double>(data.rows * forest.trees), threads);
     parallel_for(forest.trees, workers, [&](std::size_t tree, std::size_t) {
-        double* out = votes + tree * data.rows;
-        for_each_block(data, forest, tree, [&](const Node* root, std::size_t begin, std::size_t count, auto reached) {
-            for (std::size_t i = 0; i < count; ++i) out[begin + i] = root[reached[i]].value;
-        });
-    });
-}
-
-template <class Code>
-void leaf_sums(const Features<Code>& data, const TreesView& forest, const double* u, double* sums, int threads) {
-    const int workers = threads_worth(1.5 * static_cast<double>(data.rows * forest.trees), threads);
-    parallel_for(forest.trees, workers, [&](std::size_t tree, std::size_t) {
-        double* out = sums + forest.roots[tree];
-        for_each_block(data, forest, tree, [&](const Node*, std::size_t begin, std::size_t count, auto reached) {
+        const Node* root = forest.nodes + forest.roots[tree];
+        double* const out = sums + forest.roots[tree];
+        std::int32_t reached[vote_block];  // the number in its tree of the leaf that each row reaches
+        for (std::size_t begin = 0; begin < data.rows; begin += vote_block) {
+            const std::size_t count = std::min(vote_block, data.rows - begin);
+            evaluate(data, forest, root, *root, begin, count, reached,
+                     [&](const Node& leaf) { return static_cast<std::int32_t>(&leaf - root); });
             for (std::size_t i = 0; i < count; ++i) out[reached[i]] += u[begin + i];
-        });
+        }
     });
 }
-
-#define FRANKBOOST_FOR(Code)                                                              \
-    template void sign_votes(const Features<Code>&, const TreesView&, std::int8_t*, int); \
-    template void real_votes(const Features<Code>&, const TreesView&, double*, int);      \
-    template void leaf_sums(const Features<Code>&, const TreesView&, const double*, double*, int);
-FRANKBOOST_FOR(std::uint8_t)
-FRANKBOOST_FOR(std::int32_t)
 
 }  // namespace frankboost

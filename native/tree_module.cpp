@@ -2,65 +2,79 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <type_traits>
+#include <utility>
 
 #include "arrays.hpp"
-#include "kernels.hpp"
 
 namespace frankboost {
 
 nb::handle node_dtype() {
     static const nb::handle dtype = [] {  // never freed: the interpreter is gone before statics are
-        nb::list names, formats, offsets;
-        const auto field = [&](const char* name, const char* format, std::size_t offset) {
-            names.append(name);
-            formats.append(format);
-            offsets.append(offset);
-        };
-        field("threshold", "f8", offsetof(Node, threshold));
-        field("value", "f8", offsetof(Node, value));
-        field("feature", "i4", offsetof(Node, feature));
-        field("last_bin", "i4", offsetof(Node, last_bin));
-        field("left", "i4", offsetof(Node, left));
-        field("right", "i4", offsetof(Node, right));
-        field("set_index", "i4", offsetof(Node, set_index));
-        field("missing_left", "u1", offsetof(Node, missing_left));
-        nb::dict record;
-        record["names"] = names;
-        record["formats"] = formats;
-        record["offsets"] = offsets;
-        record["itemsize"] = sizeof(Node);
-        return nb::module_::import_("numpy").attr("dtype")(record, nb::arg("align") = true).release();
+        nb::list fields;
+        for (const auto& [name, format] :
+             std::initializer_list<std::pair<const char*, const char*>>{{"threshold", "f8"},
+                                                                        {"value", "f8"},
+                                                                        {"feature", "i4"},
+                                                                        {"last_bin", "i4"},
+                                                                        {"left", "i4"},
+                                                                        {"right", "i4"},
+                                                                        {"set_index", "i4"},
+                                                                        {"missing_left", "u1"}})
+            fields.append(nb::make_tuple(name, format));
+        return nb::module_::import_("numpy").attr("dtype")(fields, nb::arg("align") = true).release();
     }();
     return dtype;
 }
 
-NodeArray::NodeArray(std::vector<Node>&& nodes) {
-    auto* kept = new std::vector<Node>(std::move(nodes));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<Node>*>(p); });
-    bytes_ = Bytes(kept->data(), {kept->size() * sizeof(Node)}, owner);
+Records to_records(std::vector<Node>&& nodes) {
+    const std::size_t bytes = nodes.size() * sizeof(Node);
+    const nb::object array = nb::cast(to_numpy<Owned<std::uint8_t>>(std::move(nodes), {bytes}));
+    return nb::steal<Records>(nb::object(array.attr("view")(node_dtype())).release());
 }
 
-TreesView view_of(const NodeArray& nodes, const Vector<std::int64_t>& roots, const Sets& sets, std::size_t features) {
-    const auto size = static_cast<std::int64_t>(nodes.size());
+TreesView view_of(const Records& records, const Vector<std::int64_t>& roots, const Sets& sets, std::size_t features) {
+    Vector<std::uint8_t> bytes;
+    if (!records.attr("dtype").equal(node_dtype()) || !nb::cast<bool>(records.attr("flags").attr("c_contiguous")) ||
+        !nb::try_cast(records.attr("view")("u1"), bytes, false))
+        throw nb::type_error("nodes must be node records, one after the other");
+    const auto* nodes = reinterpret_cast<const Node*>(bytes.data());  // the caller keeps the records alive
+    const auto size = static_cast<std::int64_t>(bytes.size() / sizeof(Node));
     for (std::size_t t = 0; t < roots.size(); ++t) {
         const auto begin = roots.data()[t], end = t + 1 < roots.size() ? roots.data()[t + 1] : size;
         require(begin >= 0 && begin < end && end <= size, "trees must follow one another in the node array");
         for (auto k = begin; k < end; ++k) {
-            const Node& node = nodes.data()[k];
-            if (node.feature < 0) continue;
-            require(static_cast<std::size_t>(node.feature) < features, "a node asks for a feature X lacks");
-            require(node.set_index < static_cast<std::int64_t>(sets.shape(0)),
+            if (nodes[k].feature < 0) continue;
+            require(static_cast<std::size_t>(nodes[k].feature) < features, "a node asks for a feature X lacks");
+            require(nodes[k].set_index < static_cast<std::int64_t>(sets.shape(0)),
                     "a node asks for a set that is not there");
+            require(nodes[k].set_index >= 0 || !std::isnan(nodes[k].threshold),
+                    "a split without a threshold needs a set of categories");
             // Children after their parent and inside the tree: every walk ends.
-            for (auto child : {node.left, node.right})
+            for (auto child : {nodes[k].left, nodes[k].right})
                 require(child > k - begin && child < end - begin, "a node's children must follow it in its tree");
         }
     }
-    return {nodes.data(), nodes.size(), roots.data(), roots.size(), reinterpret_cast<const CategorySet*>(sets.data())};
+    const auto* categories = reinterpret_cast<const CategorySet*>(sets.data());
+    return {nodes, static_cast<std::size_t>(size), roots.data(), roots.size(), categories};
 }
 
 namespace {
+
+// code[i] = number of thresholds below x[i]; `missing` where x[i] is NaN.
+template <class Code>
+void bin_values(const double* x, std::size_t rows, const double* thresholds, std::size_t count, Code missing,
+                Code* codes) {
+    for (std::size_t i = 0; i < rows; ++i) {
+        std::size_t first = 0;
+        for (std::size_t size = count; size > 0;) {
+            const std::size_t half = size / 2;
+            const bool above = thresholds[first + half] < x[i];
+            first = above ? first + half + 1 : first;
+            size = above ? size - half - 1 : half;
+        }
+        codes[i] = std::isnan(x[i]) ? missing : static_cast<Code>(first);
+    }
+}
 
 template <class Code>
 Owned<Code> bin_column(const Vector<double>& x, const Vector<double>& thresholds) {
@@ -72,30 +86,18 @@ Owned<Code> bin_column(const Vector<double>& x, const Vector<double>& thresholds
     if (thresholds.size() == most)
         for (std::size_t i = 0; i < x.size(); ++i)
             require(!std::isnan(x.data()[i]), "no code left for a missing value");
-    std::vector<Code> codes(x.size());
-    {
-        nb::gil_scoped_release release;
-        bin_values<Code>(x.data(), x.size(), thresholds.data(), thresholds.size(), static_cast<Code>(missing),
-                         codes.data());
-    }
-    return to_numpy(std::move(codes));
+    return computed<Code>(x.size(), [&](Code* codes) {
+        bin_values(x.data(), x.size(), thresholds.data(), thresholds.size(), static_cast<Code>(missing), codes);
+    });
 }
 
-Owned<double> weighted_vote(const NodeArray& nodes, const Vector<std::int64_t>& roots, const Sets& sets,
+Owned<double> weighted_vote(const Records& nodes, const Vector<std::int64_t>& roots, const Sets& sets,
                             const Vector<double>& weights, const Matrix<double>& X, int threads) {
     const TreesView forest = view_of(nodes, roots, sets, X.shape(1));
-    for (std::size_t k = 0; k < nodes.size(); ++k) {
-        const Node& node = nodes.data()[k];
-        require(node.feature < 0 || node.set_index >= 0 || !std::isnan(node.threshold),
-                "a split without a threshold needs a set of categories");
-    }
     require(weights.size() == roots.size(), "weights and trees differ in number");
-    std::vector<double> votes(X.shape(0));
-    {
-        nb::gil_scoped_release release;
-        vote(forest, weights.data(), X.data(), X.shape(0), X.shape(1), votes.data(), threads);
-    }
-    return to_numpy(std::move(votes));
+    return computed<double>(X.shape(0), [&](double* votes) {
+        vote(forest, weights.data(), X.data(), X.shape(0), X.shape(1), votes, threads);
+    });
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <variant>
 #include <vector>
 
 namespace frankboost {
@@ -36,6 +37,8 @@ struct Node {
     std::int32_t set_index = -1;  // -1: the split has a threshold
     std::uint8_t missing_left = 0;
 };
+static_assert(offsetof(Node, feature) == 16 && offsetof(Node, missing_left) == 36 && sizeof(Node) == 40,
+              "NumPy's records are laid out so");
 
 // Trees one after the other: tree t starts at node roots[t].
 struct Trees {
@@ -50,6 +53,9 @@ struct TreesView {
     const std::int64_t* roots;
     std::size_t trees;
     const CategorySet* sets;
+
+    const Node* begin() const { return nodes; }
+    const Node* end() const { return nodes + size; }
 };
 
 // votes[i] = sum over trees of weights[t] * tree t at row i.
@@ -58,9 +64,10 @@ void vote(const TreesView& forest, const double* weights, const double* X, std::
 
 // The binned training set, feature by feature: codes 0 .. bins-1, and `bins` for a missing value. The bins of a
 // categorical feature, at most 255, are its categories.
-template <class Code>
+using Codes = std::variant<const std::uint8_t*, const std::int32_t*>;
+
 struct Features {
-    const Code* codes;  // features x rows
+    Codes codes;  // features x rows
     std::size_t features;
     std::size_t rows;
     const std::int32_t* bins;
@@ -69,37 +76,24 @@ struct Features {
 };
 
 // votes[t, i] = tree t at row i of the binned training set; for trees whose leaves are -1 and +1.
-template <class Code>
-void sign_votes(const Features<Code>& data, const TreesView& forest, std::int8_t* votes, int threads);
-
-// The same for any leaves.
-template <class Code>
-void real_votes(const Features<Code>& data, const TreesView& forest, double* votes, int threads);
+void training_votes(const Features& data, const TreesView& forest, std::int8_t* votes, int threads);
 
 // sums[node] += the sum of u over the rows that reach a leaf; other nodes are left alone.
-template <class Code>
-void leaf_sums(const Features<Code>& data, const TreesView& forest, const double* u, double* sums, int threads);
+void leaf_sums(const Features& data, const TreesView& forest, const double* u, double* sums, int threads);
 
-// The rows that go left: those up to a bin or, on a categorical feature, those of a set.
+// A split as a node without threshold and children; its set stands beside it, not yet among others. A leaf if there is
+// no split.
 struct Split {
-    std::int32_t feature = -1;
-    std::int32_t bin = -1;  // 0 on a categorical feature; -1: no split
-    bool missing_left = false;
-    bool by_set = false;
+    Node node{};
     CategorySet set{};
 };
 
-// The record of a split, whose set joins the others; the threshold is left out.
+// The node of a split, whose set joins the others.
 inline Node node_of(const Split& split, std::vector<CategorySet>& sets) {
-    Node node;
-    if (split.bin < 0) return node;
-    node.feature = split.feature;
-    node.last_bin = split.bin;
-    node.missing_left = split.missing_left;
-    if (split.by_set) {
-        node.set_index = static_cast<std::int32_t>(sets.size());
-        sets.push_back(split.set);
-    }
+    Node node = split.node;
+    if (node.set_index < 0) return node;
+    node.set_index = static_cast<std::int32_t>(sets.size());
+    sets.push_back(split.set);
     return node;
 }
 
@@ -110,28 +104,22 @@ struct BestSplit {
 };
 
 // The best stump on each feature, for signed weights u_i = d_i y_i.
-template <class Code>
-std::vector<BestSplit> best_stumps(const Features<Code>& data, const double* u, int threads);
+std::vector<BestSplit> best_stumps(const Features& data, const double* u, int threads);
 
 // The best root on each feature for a depth-2 tree whose two children are best stumps.
-template <class Code>
-std::vector<BestSplit> best_roots(const Features<Code>& data, const double* u, int threads);
+std::vector<BestSplit> best_roots(const Features& data, const double* u, int threads);
 
 // All that best_roots has to know of the rows: sums of u by the bins of each feature and of each pair of features. The
 // tables of parts of the rows add up to those of all rows. No feature may have more than 256 bins.
-template <class Code>
-std::vector<double> root_tables(const Features<Code>& data, const double* u, int threads);
+std::vector<double> root_tables(const Features& data, const double* u, int threads);
 
-template <class Code>
-std::size_t count_cells(const Features<Code>& data);  // of such tables
+std::size_t count_cells(const Features& data);  // of such tables
 
 // best_roots, from such tables; of the data only the features are looked at, not the rows.
-template <class Code>
-std::vector<BestSplit> best_roots_of(const Features<Code>& data, const double* tables, int threads);
+std::vector<BestSplit> best_roots_of(const Features& data, const double* tables, int threads);
 
 // The depth-2 trees of largest edge, best first, at most one for each root feature; the first is the best of all. None
 // if no feature can be split. Thresholds are left out.
-template <class Code>
-Trees best_trees(const Features<Code>& data, const double* u, std::size_t columns, int threads);
+Trees best_trees(const Features& data, const double* u, std::size_t columns, int threads);
 
 }  // namespace frankboost

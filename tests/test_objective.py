@@ -164,3 +164,17 @@ def test_many_rows(shape, eta, nu):
     caps = simplex.caps[order]
     worst = np.clip(1.0 - (np.cumsum(caps) - caps), 0.0, caps)
     assert simplex.soft_margin(margins) == pytest.approx(worst @ margins[order], rel=1e-10, abs=1e-12)
+
+
+@pytest.mark.parametrize("stride", [1, 3])
+def test_free_rows(stride):
+    """Below their cap, and of a density that is not negligible beside the largest of the rows looked at."""
+    rng = np.random.default_rng(0)
+    simplex = CappedSimplex.from_weights(rng.uniform(0.5, 2.0, 200), 0.1)
+    d = np.minimum(rng.dirichlet(np.full(200, 0.1)), simplex.caps)
+    looked_at = range(0, 200, stride)
+    density = d / simplex.prior
+    largest = max(density[i] for i in looked_at)
+    free = [i for i in looked_at if d[i] < simplex.caps[i] and density[i] > 1e-3 * largest]
+    np.testing.assert_array_equal(simplex.free(d, 1e-3, stride), free)
+    assert 0 < len(free) < len(looked_at)

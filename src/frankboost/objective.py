@@ -74,7 +74,9 @@ class CappedSimplex:
 
         Of every `stride`-th row alone.
         """
-        return native.free_rows(d, self.prior, self.caps, share, stride)
+        d, prior, caps = (each[::stride] for each in (d, self.prior, self.caps))
+        least = share * (d / prior).max()
+        return stride * np.flatnonzero((d < caps) & (d > least * prior))
 
     def nearest(self, d: Floats) -> Floats:
         """A point of P next to `d`, which may lie outside by a solver's rounding."""

@@ -55,7 +55,7 @@ class TreeOracle(Oracle):
         if not self._lopsided and left_out == 0.0:
             return Answer(trees)
         # The bound is of the best tree of all, not of what was searched or of what is left of it.
-        largest = float(u @ self._votes(trees[:1])[0]) + 2.0 * left_out
+        largest = float(u @ self._votes(Forest.of(trees[:1]))[0]) + 2.0 * left_out
         if self._lopsided:
             trees = [self._without_weightless_leaves(tree) for tree in trees]
         return Answer(trees, largest)
@@ -78,12 +78,14 @@ class TreeOracle(Oracle):
         return replace(tree, nodes=nodes)
 
     def values(self, trees: Sequence[Tree], X: Floats, /) -> NDArray[np.int8] | Floats:
-        """What trees of this class say of the training rows, from their bins: one row per tree."""
-        return self._votes(trees)
-
-    def _votes(self, trees: Sequence[Tree]) -> NDArray[np.int8] | Floats:
-        """Bytes if all leaves are -1 or +1."""
+        """What trees of this class say of the training rows X, one row per tree; bytes if all are signs."""
         forest = Forest.of(trees)
+        if bool(((forest.nodes["feature"] >= 0) | (np.abs(forest.nodes["value"]) == 1.0)).all()):
+            return self._votes(forest)
+        return np.array([tree(X) for tree in trees])
+
+    def _votes(self, forest: Forest) -> NDArray[np.int8]:
+        """What trees with leaves -1 and +1 say of the training rows, from their bins."""
         return self._search.votes(forest.nodes, forest.roots, forest.sets, self._threads)
 
     def recall(self, hypothesis: Any, /) -> Tree | None:

@@ -1,0 +1,134 @@
+// Root and child on two features, or on the same: what the best stump on the child pays left and right of every split
+// of the root, offered to `children`. Each function offers both ways, either feature the root and the other the child.
+#pragma once
+
+#include <limits>
+
+#include "parallel.hpp"
+#include "rows.hpp"
+
+namespace frankboost {
+
+// Pay-off of the best stump over rows with prefix sums in [low, high], non-missing sum `present`, missing sum `absent`.
+FRANKBOOST_INLINE double stump_value(double high, double low, double present, double absent) {
+    const double sum = present + absent;
+    const double most = 2.0 * (high + std::max(absent, 0.0)) - sum;
+    const double least = sum - 2.0 * (low + std::min(absent, 0.0));
+    return std::max(std::fabs(sum), std::max(most, least));
+}
+
+// Extremes of the prefix sums left and right of splits, of numbers or of vectors of them; aligned for the widest of the
+// vectorised copies of a loop.
+template <class T>
+struct alignas(sizeof(T)) Extremes {
+    T high_left, low_left, high_right, low_right;
+
+    // Before any sum: low and high are the least and the largest number.
+    template <class Number>
+    FRANKBOOST_INLINE Extremes(Number low, Number high)
+        : high_left(T{} + low), low_left(T{} + high), high_right(T{} + low), low_right(T{} + high) {}
+
+    FRANKBOOST_INLINE void see(const T& left, const T& right) {
+        high_left = left > high_left ? left : high_left;
+        low_left = left < low_left ? left : low_left;
+        high_right = right > high_right ? right : high_right;
+        low_right = right < low_right ? right : low_right;
+    }
+    // Take in those of one lane of vectors.
+    template <class Lanes>
+    FRANKBOOST_INLINE void take(const Extremes<Lanes>& seen, std::size_t lane) {
+        high_left = std::max<T>(high_left, seen.high_left[lane]);
+        low_left = std::min<T>(low_left, seen.low_left[lane]);
+        high_right = std::max<T>(high_right, seen.high_right[lane]);
+        low_right = std::min<T>(low_right, seen.low_right[lane]);
+    }
+};
+
+// The best child on one side of a root split over the features seen so far; ties go to the first feature, so that the
+// order in which features are seen does not matter.
+struct Child {
+    double value = 0.0;
+    std::int32_t feature = std::numeric_limits<std::int32_t>::max();
+
+    void offer(const Child& other) {
+        if (other.value > value || (other.value == value && other.feature < feature)) *this = other;
+    }
+};
+
+// The best children of every root split.
+struct Children {
+    std::vector<Child> left, right;
+
+    explicit Children(std::size_t size) : left(size), right(size) {}
+    double value(std::size_t at) const { return left[at].value + right[at].value; }
+    void offer(std::size_t at, std::size_t feature, double left_value, double right_value) {
+        left[at].offer({left_value, static_cast<std::int32_t>(feature)});
+        right[at].offer({right_value, static_cast<std::int32_t>(feature)});
+    }
+    void merge(const Children& other) {
+        for (std::size_t at = 0; at < left.size(); ++at) {
+            left[at].offer(other.left[at]);
+            right[at].offer(other.right[at]);
+        }
+    }
+    void replace(const Children& other, std::size_t begin, std::size_t end) {
+        std::copy(&other.left[begin], &other.left[begin] + (end - begin), &left[begin]);
+        std::copy(&other.right[begin], &other.right[begin] + (end - begin), &right[begin]);
+    }
+};
+
+// Sums of u by the bins of two features: one row for each bin of the first, one column for each of the second, the last
+// of each for missing values. Tables of parts of the rows add up to that of all rows.
+using Table = std::vector<double>;
+
+inline std::size_t table_size(const Layout& layout, std::size_t f, std::size_t g) {
+    return (layout[f].bins + 1) * (layout[g].bins + 1);
+}
+void fill_table(const Rows& rows, std::size_t f, std::size_t g, double* cell);  // adds to what is there
+void scan_table(const Layout& layout, std::size_t f, std::size_t g, Table& table, Children& children);  // uses it up
+
+// Root and child on the same feature, from the sums of u by its bins.
+void scan_same(const Layout& layout, std::size_t f, const std::vector<double>& sums, Children& children);
+
+// Rows by bin of one feature, missing values last.
+struct Order {
+    std::vector<std::uint32_t> row;
+    std::vector<std::size_t> start;  // of each bin; start[bins] begins the missing rows, start[bins + 1] ends them
+};
+
+Order sort_rows(const Rows& rows, std::size_t f);
+void sweep(const Rows& rows, std::size_t f, std::size_t g, const std::vector<Order>& orders, Children& children);
+
+// The same three where a feature is categorical.
+void scan_categories(const Layout& layout, std::size_t f, std::size_t g, const Table& table, Children& children);
+void scan_same_category(const Layout& layout, std::size_t f, const std::vector<double>& sums, Children& children);
+void sweep_categories(const Rows& rows, std::size_t f, std::size_t g, const std::vector<Order>& orders,
+                      Children& children);
+
+constexpr std::size_t table_lanes = 16;
+// Wider than some machines' vectors: then it is split.
+typedef std::int32_t Lanes __attribute__((vector_size(table_lanes * sizeof(std::int32_t))));
+
+struct alignas(sizeof(Lanes)) Chunk {  // for the widest of the vectorised copies; the default asks for less
+    Lanes lanes;
+};
+using LaneBuffer = std::vector<Chunk>;
+
+// Fixed-point weights in units of `unit`, feature by feature as the tables want them. What rounding did to the weights,
+// `slack` in all, bounds what it did to any tree.
+struct FixedPoint {
+    std::vector<std::int32_t> weight;  // empty: there are none
+    double unit = 1.0, slack = 0.0;
+    std::vector<std::vector<std::uint8_t>> place;      // of each row among the columns of a table
+    std::vector<LaneBuffer> column_total;              // prefix sums over the bins, as the columns of a table
+    std::vector<std::vector<std::int32_t>> row_total;  // as its rows
+};
+
+FixedPoint fixed_point(const Rows& rows, int threads);
+
+// A table of fixed-point weights, see pair_lanes.cpp: all zero before it is filled and after it was scanned.
+void fill_lanes(const Rows& rows, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneBuffer& table);
+void scan_lanes(const Layout& layout, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneBuffer& table,
+                Children& children);
+
+}  // namespace frankboost
