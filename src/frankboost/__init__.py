@@ -15,7 +15,12 @@ else:
         module = f"frankboost.{name}"
         if not name.startswith("_") and find_spec(module) is not None:
             return import_module(module)
-        return getattr(import_module("frankboost.public"), name)
+        try:
+            value = getattr(import_module("frankboost.public"), name)
+        except AttributeError:
+            raise AttributeError(f"module 'frankboost' has no attribute {name!r}") from None
+        globals()[name] = value  # next time it is found without this function
+        return value
 
     def __dir__() -> list[str]:
         return sorted({*globals(), *__getattr__("__all__")})
