@@ -40,7 +40,8 @@ class State:
     bound : float
         The least best edge so far: no ensemble does better, if the weak learner is exact.
     rule : str
-        Whose proposal was taken: "fw", "secondary", or "none" if the weights stayed.
+        Whose proposal was taken: "fw", a Frank-Wolfe rule's; "secondary", that of any other rule, beside one
+        or alone; "none" if the weights stayed.
     stalled : bool
         No new hypothesis, and every rule proposed what it proposed before: nothing will ever change.
     """

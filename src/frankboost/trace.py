@@ -30,8 +30,9 @@ class Record:
     support : int
         Hypotheses with positive weight.
     rule : str
-        Whose proposal was taken: "fw", "secondary" or "none"; "draft" in rounds over a coarser class, to
-        which their bound refers.
+        Whose proposal was taken: "fw", a Frank-Wolfe rule's; "secondary", that of any other rule, beside one
+        or alone; "none" if the weights stayed. "draft" in rounds over a coarser class, to which their bound
+        refers.
     oracle_seconds, rule_seconds : float
         Time in the weak learner and in the rules, this round.
     """

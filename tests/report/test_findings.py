@@ -23,7 +23,8 @@ def test_speedups_carry_limits():
     assert speedups(runs).startswith(
         "CPU time relative to LevelBoost's, as the geometric mean over sets: LPB 4.0 times (1 set); MLPB "
         "(SS only) more than 20.0 times (1 set). A run that struck its time limit counts as that: where it "
-        "says more than or less than, the true number lies beyond it. LevelBoost takes up to 20 trees a round"
+        "says more than or less than, the true number lies beyond it. LevelBoost takes up to 20 trees per "
+        "round"
     )
     assert speedups(by_key(run())) == speedups(NONE) == ""
 

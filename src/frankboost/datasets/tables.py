@@ -90,9 +90,9 @@ def feature(column: Any) -> Any:
     if column.isna().all() or _kind(column) in NUMERIC:
         return finite_numbers(column)
     count = column.nunique()
-    every = count == len(column) > 2
-    if every or count > MOST_CATEGORIES:
-        what = "another text in every row" if every else f"{count} different texts"
+    all_differ = count == len(column) > 2
+    if all_differ or count > MOST_CATEGORIES:
+        what = "another text in every row" if all_differ else f"{count} different texts"
         present = column.dropna()
         example = next((each for each in present if _number(str(each)) == each), present.iloc[0])
         raise ValueError(

@@ -64,8 +64,8 @@ def verify(
         if not isinstance(part, list) or len(part) != len(classes):
             raise ValueError(f"model must have a list of {len(classes)} as its {name}; got {part!r}")
     return [
-        _verify(Claim(*mine), checked_sample(X, y, sample_weight, _rows(mine), model, positive=label))
-        for label, mine in zip(classes, zip(*parts, strict=True), strict=True)
+        _verify(Claim(*own), checked_sample(X, y, sample_weight, _rows(own), model, positive=label))
+        for label, own in zip(classes, zip(*parts, strict=True), strict=True)
     ]
 
 

@@ -125,11 +125,11 @@ def _factors(
     """What class_weight makes of the weight of each row; "balanced": the same total for each class."""
     factors = np.ones(len(labels))
     for label in classes:
-        mine = labels == label
+        members = labels == label
         if isinstance(class_weight, str) and class_weight == "balanced":
-            factors[mine] = weight.sum() / (len(classes) * weight[mine].sum())
+            factors[members] = weight.sum() / (len(classes) * weight[members].sum())
         elif class_weight is not None:
-            factors[mine] = class_weight.get(label.item() if hasattr(label, "item") else label, 1.0)
+            factors[members] = class_weight.get(label.item() if hasattr(label, "item") else label, 1.0)
     return factors
 
 

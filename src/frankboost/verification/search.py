@@ -26,7 +26,7 @@ ALL_SUBSETS = 8  # categories up to which a root may send any of them left; beyo
 
 @dataclass(frozen=True, eq=False)
 class Feature:
-    """The values of one feature, in groups that the thresholds tell apart.
+    """The values of one feature, in groups that the thresholds tell alone.
 
     Cut k = 0, 1, ... sends the groups 0..k to the left. Rows whose value is missing are in group `groups`.
     If the groups are categories, a cut sends some of them left, or none but the missing rows.
@@ -86,8 +86,8 @@ def _grouped(values: Floats, thresholds: Floats) -> Feature:
     full = np.full(len(values), groups, dtype=np.intp)
     full[~missing] = group
     # A threshold outside of the values still tells the missing ones from all others.
-    apart = groups > 0 and missing.any() and bool(cells[0] > 0 or cells[-1] < len(thresholds))
-    return Feature(full, groups, groups if apart else max(groups - 1, 0))
+    alone = groups > 0 and missing.any() and bool(cells[0] > 0 or cells[-1] < len(thresholds))
+    return Feature(full, groups, groups if alone else max(groups - 1, 0))
 
 
 def _profile(child: Feature, group: Groups, u: Floats) -> Floats:

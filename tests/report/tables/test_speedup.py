@@ -110,4 +110,4 @@ def test_every_rival_has_a_column():
 
 
 def test_the_caption_says_what_is_unlike():
-    assert "LevelBoost takes up to 20 trees a round" in speedup(study()).caption
+    assert "LevelBoost takes up to 20 trees per round" in speedup(study()).caption
