@@ -144,6 +144,7 @@ def test_asking_grows_the_room_and_lowers_the_bound(name):
     assert (found.newest, found.grew, len(room)) == (0, True, 3)
     assert room.bound == pytest.approx(edges[0], abs=1e-13)
     assert not room.ask().grew
+    assert room.oracle_watch.lap() > 0.0
     least = room.bound
     for scale in (1.0, 10.0, 100.0):
         point = room.at(np.full(len(room), scale))

@@ -88,7 +88,7 @@ class _Game:
         self, data: TrainingSet, learner: WeakLearner, settings: Settings, start: Start | None = None
     ) -> None:
         self.oracle = learner.prepare(data.X, data.y, data.sample_weight)
-        self.room = LocalRoom(
+        self.room: Room = LocalRoom(
             Examples(data.X, BinaryMargins(data.y), data.sample_weight),
             self.oracle,
             nu=settings.nu,
@@ -156,7 +156,7 @@ class _Run:
         assert state is not None
         return state, "interrupted"
 
-    def _note(self, state: State, room: LocalRoom, *, draft: bool) -> Status | None:
+    def _note(self, state: State, room: Room, *, draft: bool) -> Status | None:
         record = Record(
             round=len(self._trace) + 1,
             seconds=time.perf_counter() - self._start,

@@ -14,6 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from frankboost.learners.base import Hypothesis, Start
+from frankboost.stopwatch import Stopwatch
 from frankboost.typing import Flags, Floats, Indices
 
 
@@ -135,11 +136,14 @@ class Room(ABC):
         L with KL(d || prior) <= L for every distribution.
     bound : float
         The least best edge so far: no ensemble does better, if the weak learner is exact.
+    oracle_watch : Stopwatch
+        The seconds spent in the weak learner.
     """
 
     hypotheses: list[Hypothesis]
     eta: float
     entropy_range: float
+    oracle_watch: Stopwatch
 
     @property
     @abstractmethod

@@ -59,11 +59,6 @@ class LocalRoom(Room):
         To work with; no answer depends on it.
     learner : str
         What the weak learner is called in errors.
-
-    Attributes
-    ----------
-    oracle_watch : Stopwatch
-        The seconds spent in the weak learner.
     """
 
     def __init__(
