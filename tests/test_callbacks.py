@@ -107,18 +107,22 @@ def test_the_bar_fills_as_the_gap_closes():
 sklearn_callback = pytest.importorskip("sklearn.callback")
 
 
+class Watch:
+    """What scikit-learn asks of a callback; it notes what it is told."""
+
+    def __init__(self):
+        self.events = []
+
+    def setup(self, estimator, context):
+        self.events.append("setup")
+
+    def teardown(self, estimator, context):
+        self.events.append("teardown")
+
+
 @pytest.mark.parametrize("categories", [False, True])
 def test_scikit_learns_callbacks_see_every_round(categories):
-    class Watch:
-        def __init__(self):
-            self.events = []
-
-        def setup(self, estimator, context):
-            self.events.append("setup")
-
-        def teardown(self, estimator, context):
-            self.events.append("teardown")
-
+    class Rounds(Watch):
         def on_fit_task_begin(self, estimator, context):
             self.events.append(f"begin {context.task_name}")
 
@@ -130,7 +134,7 @@ def test_scikit_learns_callbacks_see_every_round(categories):
 
     frame = pd.DataFrame(X, columns=list("abcdef"))
     rows = frame.assign(a=pd.cut(X[:, 0], 5)) if categories else X
-    watch = Watch()
+    watch = Rounds()
     clf = SoftMarginClassifier(0.05, 1e-4)
     clf.set_callbacks(watch)
     clf.fit(rows, NAMES)
@@ -141,23 +145,14 @@ def test_scikit_learns_callbacks_see_every_round(categories):
 
 
 def test_scikit_learns_callbacks_watch_the_last_fit_of_a_search():
-    class Watch:
-        def __init__(self):
-            self.events = []
-
-        def setup(self, estimator, context):
-            self.events.append("setup")
-
-        def teardown(self, estimator, context):
-            self.events.append("teardown")
-
+    class Rounds(Watch):
         def on_fit_task_begin(self, estimator, context):
             pass
 
         def on_fit_task_end(self, estimator, context):
             self.events.append(context.task_name)
 
-    watch = Watch()
+    watch = Rounds()
     clf = SoftMarginClassifierCV([0.4, 0.2], cv=2)
     clf.set_callbacks(watch)
     clf.fit(X, y)
@@ -166,27 +161,19 @@ def test_scikit_learns_callbacks_watch_the_last_fit_of_a_search():
 
 
 def test_scikit_learns_callbacks_are_let_go_when_a_fit_fails():
-    class Watch:
-        torn_down = False
-
-        def setup(self, estimator, context):
-            pass
-
-        def teardown(self, estimator, context):
-            self.torn_down = True
-
+    class Failing(Watch):
         def on_fit_task_begin(self, estimator, context):
             pass
 
         def on_fit_task_end(self, estimator, context):
             raise RuntimeError("enough")
 
-    watch = Watch()
+    watch = Failing()
     clf = SoftMarginClassifier(0.3)
     clf.set_callbacks(watch)
     with pytest.raises(RuntimeError, match="enough"):
         clf.fit(X, y)
-    assert watch.torn_down
+    assert watch.events == ["setup", "teardown"]
     assert vars(clf).keys() - clf.get_params().keys() == {"_skl_callbacks"}
 
 

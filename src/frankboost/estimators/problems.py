@@ -113,12 +113,16 @@ class Problems:
         return cls(data, [each.merged() for each in sets] if learner.splits_features else sets, learner)
 
     def starts(self, last: Model | None) -> list[Start | None]:
-        """Where the last fit ended, if it was of the same classes, categories and number of rows."""
+        """What the learner itself starts from, or else where the last fit ended.
+
+        The last fit must have been of the same classes, categories and number of rows.
+        """
+        own = [self.learner.start(each.sample_weight) for each in self.sets]
         if last is None or not self._same(last):
-            return [self.learner.start(each.sample_weight) for each in self.sets]
+            return own
         return [
-            each.found and replace(each.found, distribution=rows.gather(each.found.distribution))
-            for rows, each in zip(self.sets, last.ensembles, strict=True)
+            start or (each.found and replace(each.found, distribution=rows.gather(each.found.distribution)))
+            for start, rows, each in zip(own, self.sets, last.ensembles, strict=True)
         ]
 
     def _same(self, last: Model) -> bool:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost import native
+from frankboost.rooms.base import padded
 from frankboost.typing import Floats, Indices
 
 NONE: Floats = np.zeros(0)
@@ -98,7 +99,7 @@ class MarginMatrix:
     def margins(self, weights: Floats) -> Floats:
         """A w; columns added after the weights were made count 0."""
         total = np.zeros(self.rows)
-        weights = np.concatenate([weights, np.zeros(len(self) - len(weights))])
+        weights = padded(weights, len(self))
         for block in self._blocks:
             if block.members:
                 total += native.margins(block.matrix, weights[block.members], self._threads)

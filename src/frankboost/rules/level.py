@@ -106,13 +106,14 @@ class LevelRun:
             self.best = self._room.at(at.weights)
             self.low = self.best.soft_margin()
         kept = self._begin_round(bound)
-        if not self._was_asked(at):
+        was_asked = self._was_asked(at)
+        if not was_asked:
             # Its margins again, over all columns: the number of terms decides the last bits of a sum.
             self.projection.restart(self.projection.multipliers)
         if first and np.count_nonzero(at.weights) > 1 and bound - self.low > self._rule.tol:
             self.projection.scale(at.weights)  # weights from an earlier run
         # The theorem counts a step from multipliers that were asked about and that no phase set to 0.
-        step = max(at.edges[at.newest] - self.level, 0.0) if kept and self._was_asked(at) else 0.0
+        step = max(at.edges[at.newest] - self.level, 0.0) if kept and was_asked else 0.0
         self._settle(bound, at.newest, step)
         self._proposed = self.projection.point
         return Proposal(self.best, self._proposed)
