@@ -25,31 +25,21 @@ void margins(const Signs& A, const double* weights, std::size_t columns, double*
 void edges(const Numbers& A, const double* distribution, std::size_t columns, double* out, int threads);
 void edges(const Signs& A, const double* distribution, std::size_t columns, double* out, int threads);
 
-// Rows with their masses, the square roots of these and their sum.
+// Some rows, each with a factor.
 template <class Real>
 struct PickedRows {
     const std::int64_t* row;
-    const double* mass;
+    const Real* factor;
     std::size_t count;
-    std::vector<Real> root;
-    double total = 0.0;
-
-    PickedRows(const std::int64_t* rows, const double* masses, std::size_t size)
-        : row(rows), mass(masses), count(size), root(size) {
-        for (std::size_t i = 0; i < size; ++i) {
-            root[i] = static_cast<Real>(std::sqrt(mass[i]));
-            total += mass[i];
-        }
-    }
 };
 
-// out[k, i] = sqrt(mass_i) (a_i - mean), where a is column slots[k] over the picked rows and mean its mean under mass.
+// out[k, i] = factor_i a_i, where a is column slots[k] over the picked rows.
 template <class Real>
-void centred_columns(const Numbers& A, const std::int64_t* slots, std::size_t columns, const PickedRows<Real>& picked,
-                     Real* out, int threads);
+void scaled_columns(const Numbers& A, const std::int64_t* slots, std::size_t columns, const PickedRows<Real>& picked,
+                    Real* out, int threads);
 template <class Real>
-void centred_columns(const Signs& A, const std::int64_t* slots, std::size_t columns, const PickedRows<Real>& picked,
-                     Real* out, int threads);
+void scaled_columns(const Signs& A, const std::int64_t* slots, std::size_t columns, const PickedRows<Real>& picked,
+                    Real* out, int threads);
 
 // The entropy projection: distribution = argmin over d in P of d.margins + KL(d || prior) / eta; returns that minimum.
 double project(const double* margins, const double* prior, const double* caps, std::size_t rows, double eta,
@@ -57,6 +47,10 @@ double project(const double* margins, const double* prior, const double* caps, s
 
 // min over d in P of d.margins; the caps sum to at least 1.
 double soft_margin(const double* margins, const double* caps, std::size_t rows, int threads);
+
+// The distribution next to d on the grid of 2^-52 that sums to 1 and keeps to caps, which are in units of the grid;
+// beyond them it goes only if they sum to less than 1.
+void snap(const double* d, const double* caps, std::size_t rows, double* snapped);
 
 // v := argmax of c.v - v.Hv/2 over v >= 0, or over the simplex; v holds a start, from which only its support is used.
 // Coordinates come in `batch` at a time.

@@ -27,20 +27,14 @@ FRANKBOOST_VECTORISED double edge(const float* column, const double* d, std::siz
 }  // namespace
 
 template <class Real>
-void centred_columns(const Numbers& A, const std::int64_t* slots, std::size_t columns, const PickedRows<Real>& picked,
-                     Real* out, int threads) {
-    const std::size_t count = picked.count;
-    const int workers = threads_worth(1.5 * static_cast<double>(count * columns), threads);
+void scaled_columns(const Numbers& A, const std::int64_t* slots, std::size_t columns, const PickedRows<Real>& picked,
+                    Real* out, int threads) {
+    const int workers = threads_worth(1.0 * static_cast<double>(picked.count * columns), threads);
     parallel_for(columns, workers, [&](std::size_t k, std::size_t) {
         const float* column = A.entries + static_cast<std::size_t>(slots[k]) * A.rows;
-        Real* const centred = out + k * count;
-        double sum = 0.0;
-        for (std::size_t i = 0; i < count; ++i) {
-            centred[i] = static_cast<Real>(column[picked.row[i]]);
-            sum += picked.mass[i] * static_cast<double>(centred[i]);
-        }
-        const auto mean = static_cast<Real>(sum / picked.total);
-        for (std::size_t i = 0; i < count; ++i) centred[i] = picked.root[i] * (centred[i] - mean);
+        Real* const scaled = out + k * picked.count;
+        for (std::size_t i = 0; i < picked.count; ++i)
+            scaled[i] = picked.factor[i] * static_cast<Real>(column[picked.row[i]]);
     });
 }
 
@@ -59,8 +53,7 @@ void edges(const Numbers& A, const double* distribution, std::size_t columns, do
                  [&](std::size_t j, std::size_t) { out[j] = edge(A.entries + j * A.rows, distribution, A.rows); });
 }
 
-template void centred_columns(const Numbers&, const std::int64_t*, std::size_t, const PickedRows<float>&, float*, int);
-template void centred_columns(const Numbers&, const std::int64_t*, std::size_t, const PickedRows<double>&, double*,
-                              int);
+template void scaled_columns(const Numbers&, const std::int64_t*, std::size_t, const PickedRows<float>&, float*, int);
+template void scaled_columns(const Numbers&, const std::int64_t*, std::size_t, const PickedRows<double>&, double*, int);
 
 }  // namespace frankboost

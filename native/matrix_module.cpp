@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "arrays.hpp"
+#include "exponentials.hpp"
 #include "kernels.hpp"
 
 namespace frankboost {
@@ -41,20 +42,19 @@ Owned<double> matrix_edges(const Matrix<Entry>& matrix, std::size_t columns, con
 
 // Written into `out`, so that columns of several blocks can share one array.
 template <class Entry, class Real>
-void matrix_centred(const Matrix<Entry>& matrix, const Vector<std::int64_t>& slots, const Vector<std::int64_t>& picked,
-                    const Vector<double>& mass,
-                    nb::ndarray<nb::numpy, Real, nb::ndim<2>, nb::c_contig, nb::device::cpu> out, int threads) {
-    require(mass.size() == picked.size() && out.shape(0) == slots.size() && out.shape(1) == picked.size(),
-            "slots, picked, mass and out differ in size");
+void matrix_scaled(const Matrix<Entry>& matrix, const Vector<std::int64_t>& slots, const Vector<std::int64_t>& picked,
+                   const Vector<Real>& factor,
+                   nb::ndarray<nb::numpy, Real, nb::ndim<2>, nb::c_contig, nb::device::cpu> out, int threads) {
+    require(factor.size() == picked.size() && out.shape(0) == slots.size() && out.shape(1) == picked.size(),
+            "slots, picked, factor and out differ in size");
     const auto below = [](std::size_t end) {
         return [end](std::int64_t k) { return k >= 0 && static_cast<std::size_t>(k) < end; };
     };
     require(all_of(slots, below(room(matrix))), "a slot is outside the margin matrix");
-    require(all_of(picked, below(matrix.shape(1))) && all_of(mass, is_positive),
-            "a picked row is outside the margin matrix, or has no mass");
+    require(all_of(picked, below(matrix.shape(1))), "a picked row is outside the margin matrix");
     unlocked([&] {
-        const PickedRows<Real> rows(picked.data(), mass.data(), mass.size());
-        centred_columns(view_of(matrix), slots.data(), slots.size(), rows, out.data(), threads);
+        const PickedRows<Real> rows{picked.data(), factor.data(), picked.size()};
+        scaled_columns(view_of(matrix), slots.data(), slots.size(), rows, out.data(), threads);
     });
 }
 
@@ -80,6 +80,19 @@ double soft_margin_of(const Vector<double>& margins, const Vector<double>& caps,
     return unlocked([&] { return soft_margin(margins.data(), caps.data(), margins.size(), threads); });
 }
 
+double log_of(double x) {
+    require(is_positive(x) && is_finite(x), "x must be positive and finite");
+    return log_positive(x);
+}
+
+Owned<double> snap_distribution(const Vector<double>& d, const Vector<double>& caps) {
+    require(d.size() > 0 && caps.size() == d.size(), "d and caps differ in length, or are empty");
+    require(all_of(d, [](double x) { return x >= 0.0 && std::isfinite(x); }), "d must be finite and not negative");
+    require(all_of(caps, [](double cap) { return cap >= 0.0 && cap <= 0x1p52 && cap == std::floor(cap); }),
+            "caps must be whole numbers of units up to 2^52");
+    return computed<double>(d.size(), [&](double* out) { snap(d.data(), caps.data(), d.size(), out); });
+}
+
 Owned<double> quadratic(const Matrix<double>& H, const Vector<double>& c, const Vector<double>& start, bool simplex,
                         std::size_t batch) {
     const std::size_t n = c.size();
@@ -102,12 +115,12 @@ void bind_matrix(nb::module_& module) {
     const auto threads = nb::arg("threads");
     module.def("margins", &matrix_margins<Entry>, array("matrix"), array("weights"), threads);
     module.def("edges", &matrix_edges<Entry>, array("matrix"), nb::arg("columns"), array("distribution"), threads);
-    const auto bind_centred = [&](auto kernel) {
-        module.def("centred_columns", kernel, array("matrix"), array("slots"), array("picked"), array("mass"),
+    const auto bind_scaled = [&](auto kernel) {
+        module.def("scaled_columns", kernel, array("matrix"), array("slots"), array("picked"), array("factor"),
                    array("out"), threads);
     };
-    bind_centred(&matrix_centred<Entry, float>);
-    bind_centred(&matrix_centred<Entry, double>);
+    bind_scaled(&matrix_scaled<Entry, float>);
+    bind_scaled(&matrix_scaled<Entry, double>);
 }
 
 }  // namespace
@@ -118,6 +131,8 @@ void bind_matrices(nb::module_& module) {
     bind_matrix<float>(module);
     module.def("project", &project_margins, array("margins"), array("prior"), array("caps"), "eta"_a, "threads"_a);
     module.def("soft_margin", &soft_margin_of, array("margins"), array("caps"), "threads"_a);
+    module.def("log", &log_of, "x"_a);
+    module.def("snap", &snap_distribution, array("d"), array("caps"));
     module.def("maximise_quadratic", &quadratic, array("H"), array("c"), array("start"), "simplex"_a, "batch"_a = 1);
 }
 

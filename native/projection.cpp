@@ -1,7 +1,7 @@
 // The entropy projection onto the capped simplex, in log space.
-#include <cstring>
 #include <numeric>
 
+#include "exponentials.hpp"
 #include "kernels.hpp"
 #include "parallel.hpp"
 
@@ -15,37 +15,6 @@ FRANKBOOST_INLINE double sum_of(const Wide& v) {
     double total = 0.0;
     for (std::size_t lane = 0; lane < lanes; ++lane) total += v[lane];
     return total;
-}
-
-// e^x for x <= 0, to the last bit or two: x = n ln 2 + r with |r| <= ln(2)/2 and a Taylor polynomial in r. Free of
-// branches and calls, so that it vectorises, and the same on every machine, which the C library's is not.
-FRANKBOOST_INLINE double exp_negative(double x) {
-    constexpr double log2e = 1.4426950408889634, ln2_high = 0x1.62e42feep-1, ln2_low = 0x1.a39ef35793c76p-33;
-    constexpr double magic = 0x1.8p52;  // adding it rounds to an integer, which then stands in the low bits
-    const double clamped = x < -708.0 ? -708.0 : x;
-    const double shifted = clamped * log2e + magic, n = shifted - magic;
-    const double r = (clamped - n * ln2_high) - n * ln2_low;
-    double p = 1.0 / 6227020800.0;
-    p = p * r + 1.0 / 479001600.0;
-    p = p * r + 1.0 / 39916800.0;
-    p = p * r + 1.0 / 3628800.0;
-    p = p * r + 1.0 / 362880.0;
-    p = p * r + 1.0 / 40320.0;
-    p = p * r + 1.0 / 5040.0;
-    p = p * r + 1.0 / 720.0;
-    p = p * r + 1.0 / 120.0;
-    p = p * r + 1.0 / 24.0;
-    p = p * r + 1.0 / 6.0;
-    p = p * r + 0.5;
-    p = p * r + 1.0;
-    p = p * r + 1.0;
-    std::int64_t bits, power;
-    std::memcpy(&bits, &p, sizeof bits);
-    std::memcpy(&power, &shifted, sizeof power);
-    bits += power << 52;  // times 2^n
-    double result;
-    std::memcpy(&result, &bits, sizeof result);
-    return x < -708.0 ? 0.0 : result;
 }
 
 FRANKBOOST_VECTORISED void exponentials(const double* key, std::size_t rows, double shift, double* power) {
@@ -162,11 +131,11 @@ double start_above(const double* key, const double* caps, std::size_t rows, std:
         }
         // below[b]: the sum over the buckets up to b with t at the upper end of b
         double below[buckets], sum = 0.0;
-        const double fade = std::exp(-width);
+        const double fade = exp_negative(-width);
         for (std::size_t b = 0; b < buckets; ++b) below[b] = sum = sum * fade + mass[b];
         std::size_t found = buckets;
         for (double capped = above; found > 0 && capped + below[found - 1] <= whole; --found) capped += mass[found - 1];
-        if (found == buckets) return above < whole ? high + std::log(std::max(sum / (whole - above), 1.0)) : high;
+        if (found == buckets) return above < whole ? high + log_positive(std::max(sum / (whole - above), 1.0)) : high;
         const double end = low + width * static_cast<double>(found + 1);
         if (!(width > narrow)) return end;
         high = std::min(high, end);
@@ -186,9 +155,9 @@ double project(const double* margins, const double* prior, const double* caps, s
     const double ratio = prior[0] / caps[0];
     blocks.each([&](std::size_t, std::size_t at, std::size_t count) {
         // The logarithm is the same for all rows as a rule, and costs as much as all else.
-        if (shift_margins(margins + at, prior + at, caps + at, count, ratio, std::log(ratio), eta, key.data() + at))
+        if (shift_margins(margins + at, prior + at, caps + at, count, ratio, log_positive(ratio), eta, key.data() + at))
             return;
-        for (std::size_t i = at; i < at + count; ++i) key[i] = std::log(prior[i] / caps[i]) - eta * margins[i];
+        for (std::size_t i = at; i < at + count; ++i) key[i] = log_positive(prior[i] / caps[i]) - eta * margins[i];
     });
     const std::size_t stride = std::max<std::size_t>(1, rows / 2048);
     // Rows with a key at or above the limit are at their cap. A sample errs by a few hundredths; better upwards.
@@ -220,7 +189,7 @@ double project(const double* margins, const double* prior, const double* caps, s
             continue;
         }
         scale = std::max(1.0 - sums.capped, 0.0) / sums.free;
-        const double reached = scale > 0.0 ? shift - std::log(scale) : infinity;
+        const double reached = scale > 0.0 ? shift - log_positive(scale) : infinity;
         if (sums.top < reached) break;
         limit = reached;
     }
@@ -228,7 +197,7 @@ double project(const double* margins, const double* prior, const double* caps, s
     const Sums paid = sum_blocks(blocks, [&](std::size_t at, std::size_t count, Sums& out) {
         fill_distribution(key.data() + at, power.data() + at, caps + at, count, limit, scale, distribution + at, out);
     });
-    const double value = scale > 0.0 ? paid.free * (std::log(scale) - shift) - paid.capped : -paid.capped;
+    const double value = scale > 0.0 ? paid.free * (log_positive(scale) - shift) - paid.capped : -paid.capped;
     return value / eta;
 }
 

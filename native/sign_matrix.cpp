@@ -49,28 +49,17 @@ FRANKBOOST_INLINE void gather_mass(const std::uint8_t* packed, std::size_t rows,
 }
 
 template <class Real>
-FRANKBOOST_INLINE void centre_signs(const std::uint8_t* bytes, int bit, const PickedRows<Real>& picked, Real* out) {
-    constexpr std::size_t lanes = 16;  // partial sums: a fixed order, whatever the vector width
-    const std::size_t count = picked.count, whole = count / lanes * lanes;
-    const double* mass = picked.mass;
-    const Real* root = picked.root.data();
-    double partial[lanes] = {}, sum = 0.0;
-    for (std::size_t i = 0; i < whole; i += lanes)
-        for (std::size_t lane = 0; lane < lanes; ++lane)
-            partial[lane] += static_cast<double>(static_cast<int>(bytes[i + lane]) >> bit & 1) * mass[i + lane];
-    for (std::size_t i = whole; i < count; ++i) sum += static_cast<double>(bytes[i] >> bit & 1) * mass[i];
-    for (std::size_t lane = 0; lane < lanes; ++lane) sum += partial[lane];
-    const auto minus = static_cast<Real>(-2.0 * sum / picked.total);  // -1 - mean; +1 - mean is two more
-    for (std::size_t i = 0; i < count; ++i)
-        out[i] = root[i] * (static_cast<Real>(static_cast<int>(bytes[i]) >> bit & 1) * 2 + minus);
+FRANKBOOST_INLINE void scale_signs(const std::uint8_t* bytes, int bit, const PickedRows<Real>& picked, Real* out) {
+    for (std::size_t i = 0; i < picked.count; ++i)
+        out[i] = picked.factor[i] * static_cast<Real>((static_cast<int>(bytes[i]) >> bit & 1) * 2 - 1);
 }
 
 // A template has no vectorised copies of its own.
-FRANKBOOST_VECTORISED void centre(const std::uint8_t* bytes, int bit, const PickedRows<float>& picked, float* out) {
-    centre_signs(bytes, bit, picked, out);
+FRANKBOOST_VECTORISED void scale(const std::uint8_t* bytes, int bit, const PickedRows<float>& picked, float* out) {
+    scale_signs(bytes, bit, picked, out);
 }
-FRANKBOOST_VECTORISED void centre(const std::uint8_t* bytes, int bit, const PickedRows<double>& picked, double* out) {
-    centre_signs(bytes, bit, picked, out);
+FRANKBOOST_VECTORISED void scale(const std::uint8_t* bytes, int bit, const PickedRows<double>& picked, double* out) {
+    scale_signs(bytes, bit, picked, out);
 }
 
 }  // namespace
@@ -112,7 +101,7 @@ void edges(const Signs& A, const double* distribution, std::size_t columns, doub
 }
 
 template <class Real>
-void centred_columns(const Signs& A, const std::int64_t* slots, std::size_t columns, const PickedRows<Real>& picked,
+void scaled_columns(const Signs& A, const std::int64_t* slots, std::size_t columns, const PickedRows<Real>& picked,
                      Real* out, int threads) {
     const int workers = threads_worth(0.5 * static_cast<double>(picked.count * columns), threads);
     // Eight columns per task: as a rule they share their bytes.
@@ -125,12 +114,12 @@ void centred_columns(const Signs& A, const std::int64_t* slots, std::size_t colu
             if (group != wanted)
                 for (std::size_t i = 0; i < picked.count; ++i) bytes[i] = wanted[picked.row[i]];
             group = wanted;
-            centre(bytes.data(), static_cast<int>(slot % per_byte), picked, out + k * picked.count);
+            scale(bytes.data(), static_cast<int>(slot % per_byte), picked, out + k * picked.count);
         }
     });
 }
 
-template void centred_columns(const Signs&, const std::int64_t*, std::size_t, const PickedRows<float>&, float*, int);
-template void centred_columns(const Signs&, const std::int64_t*, std::size_t, const PickedRows<double>&, double*, int);
+template void scaled_columns(const Signs&, const std::int64_t*, std::size_t, const PickedRows<float>&, float*, int);
+template void scaled_columns(const Signs&, const std::int64_t*, std::size_t, const PickedRows<double>&, double*, int);
 
 }  // namespace frankboost

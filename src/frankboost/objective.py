@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost import native
-from frankboost.typing import Floats
+from frankboost.grid import UNITS, cap_units
+from frankboost.typing import Flags, Floats, Indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,19 +30,48 @@ class CappedSimplex:
         q: where the entropy is zero; positive, sums to 1, lies in the capped simplex.
     caps : array of shape (m,)
         c: the largest weight of each example.
+    units : array of shape (m,)
+        c on the grid, in its units: what a distribution that is asked about keeps to.
     threads : int
         To work with; no answer depends on it.
     """
 
     prior: Floats
     caps: Floats
+    units: Floats
     threads: int = 1
 
     @classmethod
-    def from_weights(cls, sample_weight: Floats, nu: float, threads: int = 1) -> CappedSimplex:
-        """The simplex for positive sample weights and nu as a fraction in (0, 1]."""
+    def from_weights(
+        cls,
+        sample_weight: Floats,
+        nu: float,
+        threads: int = 1,
+        *,
+        members: Indices | int = 0,
+        error: float = 0.0,
+    ) -> CappedSimplex:
+        """The simplex for positive sample weights and nu as a fraction in (0, 1]; see `grid.cap_units`."""
         prior = sample_weight / sample_weight.sum()
-        return cls(prior=prior, caps=prior / nu, threads=threads)
+        caps = prior / nu
+        return cls(prior=prior, caps=caps, units=cap_units(caps, members, error), threads=threads)
+
+    @property
+    def excess(self) -> float:
+        """How much of a distribution on the grid lies above its caps: none, unless nu is next to 1.
+
+        A distribution of P is within twice that of it, so the bound is that much larger than the edge.
+        """
+        return max(1.0 - float(self.units.sum()) / UNITS, 0.0)
+
+    def snapped(self, d: Floats) -> Floats:
+        """The distribution next to `d` on the grid."""
+        return native.snap(d, self.units)
+
+    def capped(self, d: Floats) -> Flags:
+        """Which rows are as heavy as they may be; the grid keeps them a hair below their caps."""
+        capped: Flags = d >= (1.0 - 1e-9) * self.caps
+        return capped
 
     def entropy_range(self) -> float:
         """L with KL(d || prior) <= L on P: the paper's ln(m/nu), or ln m if no cap can bind.
@@ -49,12 +79,13 @@ class CappedSimplex:
         KL is a mean of ln(d_i / q_i), and d_i is at most c_i and at most 1.
         """
         largest = np.minimum(self.caps, 1.0) / self.prior
-        return float(np.log(largest.max()))
+        return native.log(float(largest.max()))
 
     def eta(self, tol: float) -> float:
         """The smoothing 2 L / tol, which keeps the smoothed soft margin within tol/2 of the true one."""
-        # L = 0 (nu = m) leaves one distribution; next to it the entropy's range is too small to divide by.
-        return max(2.0 * self.entropy_range() / tol, 1e-3)
+        # L = 0 (nu = m) leaves one distribution; next to it the entropy's range is too small to divide by. With
+        # less than 1e-9 the exponents would drown in rounding.
+        return max(2.0 * self.entropy_range() / max(tol, 1e-9), 1e-3)
 
     def soft_margin(self, margins: Floats) -> float:
         """min over d in P of d . margins: the mean of the worst margins, a weighted CVaR."""
@@ -76,7 +107,7 @@ class CappedSimplex:
         """
         d, prior, caps = (each[::stride] for each in (d, self.prior, self.caps))
         least = share * (d / prior).max()
-        return stride * np.flatnonzero((d < caps) & (d > least * prior))
+        return stride * np.flatnonzero((d < (1.0 - 1e-9) * caps) & (d > least * prior))
 
     def nearest(self, d: Floats) -> Floats:
         """A point of P next to `d`, which may lie outside by a solver's rounding."""

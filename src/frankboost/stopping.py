@@ -5,9 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Protocol
 
-from frankboost.typing import Status
+from frankboost.rooms.base import Room
+from frankboost.typing import Floats, Status
 
 
 class Standing(Protocol):
@@ -17,6 +19,8 @@ class Standing(Protocol):
     def round(self) -> int: ...
     @property
     def gap(self) -> float: ...
+    @property
+    def best_weights(self) -> Floats: ...
     @property
     def bound(self) -> float: ...
     @property
@@ -37,6 +41,21 @@ class Gap:
     def __call__(self, state: Standing) -> Status | None:
         """The reason, if any."""
         return "optimal" if state.gap <= self.tol else None
+
+
+@dataclass(frozen=True)
+class ProvedGap:
+    """The same after all rounding: what the certificate will say of the best weights."""
+
+    tol: float
+    room: Room
+
+    def __call__(self, state: Standing) -> Status | None:
+        """The reason, if any."""
+        if state.gap > self.tol:
+            return None
+        gap = Fraction(self.room.bound) - Fraction(self.room.proved(state.best_weights))
+        return "optimal" if gap <= Fraction(self.tol) else None
 
 
 @dataclass(frozen=True)

@@ -12,5 +12,5 @@ Indices = NDArray[np.intp]
 Flags = NDArray[np.bool_]
 Bytes = NDArray[np.uint8]
 
-Status = Literal["optimal", "max_iter", "time_limit", "interrupted", "stalled", "stopped"]
-RuleName = Literal["fw", "secondary", "draft", "none"]
+Status = Literal["optimal", "max_iter", "time_limit", "interrupted", "converged", "stalled", "stopped"]
+RuleName = Literal["fw", "secondary", "draft", "crossover", "none"]

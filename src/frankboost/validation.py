@@ -20,14 +20,17 @@ def check_count(
         raise ValueError(f"{name} must be {allowed}; got {value!r}")
 
 
-def check_positive(name: str, value: object, *, at_most: float | None = None, or_none: bool = False) -> None:
+def check_positive(
+    name: str, value: object, *, at_most: float | None = None, or_none: bool = False, or_zero: bool = False
+) -> None:
     """Raise unless `value` is a finite number above 0, at most `at_most`."""
-    span = "a finite number > 0" if at_most is None else f"a number in (0, {at_most:g}]"
+    least = ">= 0" if or_zero else "> 0"
+    span = f"a finite number {least}" if at_most is None else f"a number in (0, {at_most:g}]"
     allowed = span + (" or None" if or_none else "")
     if value is None and or_none:
         return
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be {allowed}; got {value!r} of type {type(value).__name__}")
     number = float(value)
-    if not (number > 0.0 and math.isfinite(number)) or (at_most is not None and number > at_most):
+    if not ((number > 0.0 or (or_zero and number == 0.0)) and math.isfinite(number)) or (at_most is not None and number > at_most):
         raise ValueError(f"{name} must be {allowed}; got {value!r}")

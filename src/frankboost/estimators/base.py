@@ -49,7 +49,10 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
         kw_only=False,
     )
     tol: float = parameter(
-        "Stop when bound - soft margin <= tol.", default=0.01, check=check_positive, kw_only=False
+        "Stop when bound - soft margin <= tol; 0 goes as far as rounding allows.",
+        default=0.01,
+        check=partial(check_positive, or_zero=True),
+        kw_only=False,
     )
     warm_start: bool = parameter(
         "Start the next fit from the hypotheses of the last, for another nu or a smaller tol.",
@@ -58,6 +61,7 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
     )
 
     drafts = False  # whether all thresholds may be searched after a coarser class
+    crossover = 0.0  # a gap from which on a linear program over the hypotheses found takes over
 
     def rules(self) -> Sequence[Rule]:
         """The rules whose proposals the rounds choose from: what makes the algorithm."""
@@ -102,6 +106,7 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
             time_limit=math.inf if self.time_limit is None else self.time_limit,
             threads=1,
             draft=self.drafts,
+            crossover=self.crossover,
         )
 
     def _ensembles(self, problems: Problems, settings: Settings, told: list[Observer]) -> list[Ensemble]:

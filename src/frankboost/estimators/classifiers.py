@@ -21,6 +21,8 @@ def _linear_program() -> Rule:
     return LinearProgram()
 
 
+FINEST = 1e-9  # no level rule aims at a smaller gap
+
 FW_RULES: dict[str, Callable[[], Rule]] = {
     "classic": Classic,
     "short-step": ShortStep,
@@ -32,7 +34,7 @@ FW_RULES: dict[str, Callable[[], Rule]] = {
 SECONDARIES: dict[str, Callable[[float], Rule]] = {  # for a tolerance
     "lp": lambda tol: _linear_program(),
     "erlp": lambda tol: FullyCorrective(),
-    "level": Level,
+    "level": lambda tol: Level(max(tol, FINEST)),
 }
 
 
@@ -67,9 +69,10 @@ class SoftMarginClassifier(SoftMarginBooster):
     columns_per_round: int = 20
 
     drafts = True
+    crossover = 1e-4
 
     def rules(self) -> Sequence[Rule]:
-        return [Level(self.tol)]
+        return [Level(max(self.tol, self.crossover))]
 
 
 @with_parameters
@@ -95,7 +98,7 @@ class SoftBoostClassifier(SoftMarginClassifier):
     drafts = False
 
     def rules(self) -> Sequence[Rule]:
-        return [Level(self.tol, place=1.0, shrink=0.0)]
+        return [Level(max(self.tol, self.crossover), place=1.0, shrink=0.0)]
 
 
 @with_parameters

@@ -18,10 +18,12 @@ from frankboost.rooms.base import Room
 from frankboost.rooms.local import Examples, LocalRoom
 from frankboost.rooms.margins import BinaryMargins
 from frankboost.rules.base import Rule, Step
-from frankboost.stopping import Gap, MaxIter, Stalled, Stop, TimeLimit, first_reason
+from frankboost.stopping import MaxIter, ProvedGap, Stalled, Stop, TimeLimit, first_reason
 from frankboost.stopwatch import Stopwatch
 from frankboost.trace import Record, Trace
-from frankboost.typing import Floats, Status
+from frankboost.typing import Floats, RuleName, Status
+
+MOST_ENTRIES = 10**8  # of the linear program's matrix: HiGHS takes about 20 bytes for each
 
 Listener = Callable[[Record, Sequence[Hypothesis], Floats], Status | None]
 """Told of each round, the hypotheses so far and the best weights known; the answer is a reason to stop."""
@@ -38,6 +40,7 @@ class Settings:
     time_limit: float
     threads: int
     draft: bool = False  # whether a coarser weak learner may find most of the hypotheses
+    crossover: float = 0.0  # a gap from which on the linear program takes over, if the weak learner is exact
 
 
 class Training:
@@ -89,7 +92,9 @@ class _Game:
     ) -> None:
         self.oracle = learner.prepare(data.X, data.y, data.sample_weight)
         self.room: Room = LocalRoom(
-            Examples(data.X, BinaryMargins(data.y), data.sample_weight),
+            Examples(
+                data.X, BinaryMargins(data.y), data.sample_weight, data.members, data.weight_error
+            ),
             self.oracle,
             nu=settings.nu,
             tol=settings.tol,
@@ -117,7 +122,7 @@ class _Run:
         outcome = game.room.outcome(weights)
         return Ensemble(
             certificate=Certificate(
-                soft_margin=state.soft_margin,
+                soft_margin=outcome.soft_margin,
                 bound=outcome.bound,
                 tol=self._settings.tol,
                 nu=self._settings.nu,
@@ -137,16 +142,42 @@ class _Run:
         )
 
     def _last_state(self, game: _Game, *, draft: bool) -> tuple[State, Status]:
-        """The last state, and why it is the last."""
+        """The last state, and why it is the last.
+
+        Where the rules come to an end before the gap is closed, a linear program over the hypotheses found so
+        far goes on from there. It proposes the same for ever only if the search confirms its basis: then
+        what is left of the gap is rounding.
+        """
         settings = self._settings
-        rules = [_TimedRule(rule, self._watch) for rule in settings.rules]
-        most = MaxIter(settings.max_iter - len(self._trace))
-        limit = TimeLimit(settings.time_limit, self._start)
-        stops: list[Stop] = [Gap(settings.tol), Stalled(), most, limit]
-        state: State | None = None
+        near = max(settings.tol, settings.crossover)
+        state, reason = self._play(game, settings.rules, near, name="draft" if draft else None)
+        if draft or not game.oracle.exact or reason not in ("optimal", "stalled"):
+            return state, reason
+        if (reason == "optimal" and near == settings.tol) or not _fits_program(game.room):
+            return state, reason
+        from frankboost.rules.linear_program import LinearProgram  # noqa: PLC0415  (heavy)
+
+        game.weights = state.best_weights
+        game.room.reopen()
+        state, reason = self._play(game, [LinearProgram()], settings.tol, state, name="crossover")
+        return state, "converged" if reason == "stalled" else reason
+
+    def _play(
+        self,
+        game: _Game,
+        rules: Sequence[Rule],
+        tol: float,
+        state: State | None = None,
+        *,
+        name: RuleName | None = None,
+    ) -> tuple[State, Status]:
+        timed = [_TimedRule(rule, self._watch) for rule in rules]
+        most = MaxIter(self._settings.max_iter - len(self._trace))
+        limit = TimeLimit(self._settings.time_limit, self._start)
+        stops: list[Stop] = [ProvedGap(tol, game.room), Stalled(), most, limit]
         try:
-            for state in rounds(game.room, rules, game.weights):
-                answer = self._note(state, game.room, draft=draft)
+            for state in rounds(game.room, timed, game.weights):
+                answer = self._note(state, game.room, name)
                 reason = first_reason(stops, state) or answer
                 if reason is not None:
                     return state, reason
@@ -156,7 +187,7 @@ class _Run:
         assert state is not None
         return state, "interrupted"
 
-    def _note(self, state: State, room: Room, *, draft: bool) -> Status | None:
+    def _note(self, state: State, room: Room, name: RuleName | None) -> Status | None:
         record = Record(
             round=len(self._trace) + 1,
             seconds=time.perf_counter() - self._start,
@@ -166,13 +197,22 @@ class _Run:
             gap=state.gap,
             hypotheses=len(room),
             support=int(np.count_nonzero(state.weights)),
-            rule="draft" if draft else state.rule,
+            rule=name or state.rule,
             oracle_seconds=room.oracle_watch.lap(),
             rule_seconds=self._watch.lap(),
         )
         self._trace.append(record)
         self._stages.add(record.round, state.best_weights)
         return self._listener(record, room.hypotheses, state.best_weights)
+
+
+def _fits_program(room: Room) -> bool:
+    """Whether a linear program over the hypotheses found so far is to be had, and in memory."""
+    try:
+        caps = room.whole().caps
+    except TypeError:
+        return False
+    return len(caps) * len(room) <= MOST_ENTRIES
 
 
 @dataclass(frozen=True, eq=False)

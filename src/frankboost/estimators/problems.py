@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from frankboost.estimators.data import LabelledRows, check_training_data
 from frankboost.estimators.parameters import Parameters
+from frankboost.grid import UNITS, cap_units
 from frankboost.learners.base import Start, WeakLearner
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.classifier import Classifier
@@ -30,6 +31,8 @@ class TrainingSet:
     sample_weight: Floats
     place: Indices  # one entry per row given to fit: the number of the row that stands for it here, or -1
     share: Floats  # one entry per row given to fit: its share of that row's weight
+    members: Indices | int = 1  # how many of the given rows each one here stands for
+    weight_error: float = 0.0  # what rounding did to their sums of weights, relatively
 
     def spread(self, values: Floats) -> Floats:
         """One entry per row given to fit: its share, and 0 where the row has no weight."""
@@ -54,7 +57,30 @@ class TrainingSet:
         weight = np.bincount(group, self.sample_weight).astype(np.float64)
         share = self.spread(self.sample_weight / weight[group])
         place = np.append(group, -1)[self.place]
-        return TrainingSet(self.X[first], self.y[first], weight, place, share)
+        members = np.bincount(group)
+        whole = bool((self.sample_weight == np.floor(self.sample_weight)).all())
+        error = 0.0 if whole else int(members.max()) * 2.0**-53
+        return TrainingSet(self.X[first], self.y[first], weight, place, share, members, error)
+
+    def dealt(self, d: Floats, nu: float) -> Floats:
+        """A distribution on the grid over the rows given to fit: shares in whole units, within their caps."""
+        inside = np.flatnonzero(self.place >= 0)
+        inside = inside[np.argsort(self.place[inside], kind="stable")]
+        place, share, units = self.place[inside], self.share[inside], d * UNITS
+        weight = self.sample_weight / (nu * self.sample_weight.sum())
+        caps = cap_units(weight[place] * share, error=self.weight_error)
+        less = 1.0 - 2.0**-50 - 2.0 * self.weight_error  # so that no rounding deals out too much
+        dealt = np.minimum(np.floor(units[place] * (share * less)), caps)
+        left = units - np.bincount(place, dealt, len(units))
+        # What is left goes to the first of the equal rows that may take more.
+        room = np.minimum(caps - dealt, left[place])
+        begin = np.searchsorted(place, np.arange(len(units)))
+        before = np.cumsum(room) - room
+        dealt += np.clip(left[place] - (before - before[begin[place]]), 0.0, room)
+        dealt[begin] += units - np.bincount(place, dealt, len(units))  # nothing, unless nu is next to 1
+        spread = np.zeros(len(self.place))
+        spread[inside] = dealt / UNITS
+        return spread
 
 
 def _equal_rows(X: Floats, y: Floats) -> Indices:
@@ -142,7 +168,8 @@ class Problems:
 
 def _spread(ensemble: Ensemble, rows: TrainingSet) -> Ensemble:
     """The same ensemble, about the rows that were given instead of those that were fitted."""
-    d, found, capped = rows.spread(ensemble.distribution), ensemble.found, ensemble.capped
+    d = rows.dealt(ensemble.distribution, ensemble.certificate.nu)
+    found, capped = ensemble.found, ensemble.capped
     return replace(
         ensemble,
         distribution=d,

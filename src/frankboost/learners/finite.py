@@ -45,6 +45,7 @@ class FiniteOracle(Oracle):
         self, H: NDArray[Any], hypotheses: Sequence[Hypothesis], label: str, columns: int = 1
     ) -> None:
         self._H = H
+        self._signs = bool((np.abs(H) == 1).all())
         self._hypotheses = hypotheses
         self._number = {hypothesis: j for j, hypothesis in enumerate(hypotheses)}
         self._columns = columns
@@ -54,7 +55,11 @@ class FiniteOracle(Oracle):
         """The hypotheses of largest edge, best first."""
         edges = self._edges(u)
         best = np.argsort(-edges, kind="stable")[: self._columns].tolist()
-        return Answer([self._hypotheses[j] for j in best], float(edges[best[0]]))
+        return Answer([self._hypotheses[j] for j in best], float(edges[best[0]]) + self._rounding(u))
+
+    def _rounding(self, u: Floats) -> float:
+        """What rounding can do to an edge: nothing on the grid if all entries are -1 and +1."""
+        return 0.0 if self._signs else len(u) * 2.0**-52
 
     def _edges(self, u: Floats) -> Floats:
         # A product with int8 makes float64 of all columns: some at a time.

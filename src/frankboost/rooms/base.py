@@ -90,9 +90,11 @@ class Solution:
     Attributes
     ----------
     hypotheses, weights : list, array
-        The ensemble, largest weight first.
+        The ensemble, largest weight first; the weights lie on the grid (see `grid`) and sum to 1.
+    soft_margin : float
+        That of the ensemble, rounded down.
     bound : float
-        The least best edge over the points asked about.
+        The least best edge over the points asked about, rounded up.
     distribution : array with one entry per example
         Where that was.
     capped : array with one entry per example
@@ -103,6 +105,7 @@ class Solution:
 
     hypotheses: list[Hypothesis]
     weights: Floats
+    soft_margin: float
     bound: float
     distribution: Floats
     capped: Flags
@@ -160,7 +163,7 @@ class Room(ABC):
     def ask(self, point: Point | None = None) -> Found:
         """Ask the weak learner at a point; keep its hypotheses and the bound.
 
-        None: at the prior, or at the distribution that `recall` or `restrict` left.
+        None: at the prior, or at the distribution that `recall`, `restrict` or `reopen` left.
         """
 
     @abstractmethod
@@ -172,11 +175,19 @@ class Room(ABC):
         """Go on with another nu: the hypotheses stay, and of the distributions the one of least edge."""
 
     @abstractmethod
+    def reopen(self) -> None:
+        """Let the next game begin at the distribution of the bound; nothing is forgotten."""
+
+    @abstractmethod
     def recall(self, start: Start) -> Floats | None:
         """Take in what is known beforehand, as far as the class has it.
 
         Returns its weights, one entry per hypothesis of this room, or None if nothing is left of them.
         """
+
+    @abstractmethod
+    def proved(self, weights: Floats) -> float:
+        """The soft margin of weights that `outcome` can prove, after all rounding."""
 
     @abstractmethod
     def outcome(self, weights: Floats) -> Solution:
@@ -193,6 +204,11 @@ class Room(ABC):
 def padded(vector: Floats, size: int) -> Floats:
     """The vector with zeros for hypotheses found after it was made."""
     return np.concatenate([vector, np.zeros(size - len(vector))])
+
+
+def dot(one: Floats, other: Floats) -> float:
+    """The scalar product, the same on every machine; that of a BLAS depends on the processor."""
+    return float((one * other).sum())
 
 
 def same_point(one: Point, other: Point) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from frankboost.grid import snapped_weights, soft_margin_below
 from frankboost.learners.base import Answer, Hypothesis, Oracle, Start
 from frankboost.objective import CappedSimplex
 from frankboost.rooms.base import Found, Point, Room, Solution
@@ -16,7 +17,7 @@ from frankboost.rooms.local_point import LocalLine, LocalPoint
 from frankboost.rooms.margin_matrix import MarginMatrix
 from frankboost.rooms.margins import Margins
 from frankboost.stopwatch import Stopwatch
-from frankboost.typing import Floats
+from frankboost.typing import Floats, Indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,11 +31,17 @@ class Examples:
         What their labels mean.
     sample_weight : array of shape (m,)
         All positive.
+    members : array of shape (m,) or int
+        How many equal examples each one stands for.
+    weight_error : float
+        What rounding did to the sample weights when those of equal examples were added up, relatively.
     """
 
     X: Floats
     margins: Margins
     sample_weight: Floats
+    members: Indices | int = 1
+    weight_error: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +89,11 @@ class LocalRoom(Room):
         self._open(self._simplex.prior)
 
     def _cap(self, nu: float, tol: float) -> None:
-        self._simplex = CappedSimplex.from_weights(self._examples.sample_weight, nu, self._threads)
+        rows = self._examples
+        self._nu = nu
+        self._simplex = CappedSimplex.from_weights(
+            rows.sample_weight, nu, self._threads, members=rows.members, error=rows.weight_error
+        )
         self.eta = self._simplex.eta(tol)
         self.entropy_range = self._simplex.entropy_range()
 
@@ -136,10 +147,14 @@ class LocalRoom(Room):
         np.add.at(total, places, weights / weights.sum())
         return total
 
+    def reopen(self) -> None:
+        """Let the next game begin at the distribution of the bound."""
+        self._first = LocalPoint(self._matrix, self._simplex, np.zeros(0), np.inf, self._least.distribution)
+
     def _open(self, distribution: Floats) -> None:
         """Begin at a distribution; no edge is known."""
-        self._first = LocalPoint(self._matrix, self._simplex, np.zeros(0), np.inf, distribution)
         self._least = _Least(np.inf, distribution)
+        self.reopen()
 
     def ask(self, point: Point | None = None) -> Found:
         """Ask the weak learner at a point; keep its hypotheses and the bound."""
@@ -151,16 +166,14 @@ class LocalRoom(Room):
         columns = self._columns(answer.hypotheses)
         places = self._add(answer.hypotheses, columns)
         edges = asked.edges()
-        for place, column in zip(places, columns, strict=True):
-            if column.dtype != np.int8:
-                edges[place] = d @ column  # the bound is not rounded as the matrix is
         best = int(np.argmax(edges))
         # A hypothesis met before may beat a heuristic learner's answer; an exact one's it can only tie.
-        newest = places[0] if edges[places[0]] >= edges[best] - 1e-7 else best
-        largest = float(edges[best]) if answer.bound is None else max(float(edges[best]), answer.bound)
-        if largest < self._least.edge:
+        newest = places[0] if edges[places[0]] >= edges[best] else best
+        bound = _edge_above(d, columns[0]) if answer.bound is None else answer.bound
+        bound = max(bound, float(edges[best])) + 2.0 * self._simplex.excess
+        if bound < self._least.edge:
             # One assignment: an interrupt never separates the bound from what attains it.
-            self._least = _Least(largest, d)
+            self._least = _Least(bound, d)
         return Found(edges, newest, len(self) > before)
 
     def _search(self, d: Floats) -> Answer:
@@ -197,8 +210,19 @@ class LocalRoom(Room):
                 self.hypotheses.append(hypothesis)
         return places
 
+    def proved(self, weights: Floats) -> float:
+        """The soft margin of weights, put on the grid, that can be proved: rounded down, if at all."""
+        weights = snapped_weights(weights)
+        # Signs add up exactly. Single precision rounded other entries down; their sums are rounded as well.
+        signs = self._matrix.are_signs(np.flatnonzero(weights))
+        error = 0.0 if signs else (np.count_nonzero(weights) + 2) * 2.0**-53
+        rows = self._examples
+        margins = self._matrix.margins(weights)
+        return soft_margin_below(margins, rows.sample_weight, self._nu, error, rows.weight_error)
+
     def outcome(self, weights: Floats) -> Solution:
         """What is left when the game is over."""
+        soft_margin, weights = self.proved(weights), snapped_weights(weights)
         used = np.flatnonzero(weights)
         used = used[np.argsort(-weights[used], kind="stable")]
         hypotheses = [self.hypotheses[j] for j in used]
@@ -207,8 +231,15 @@ class LocalRoom(Room):
         return Solution(
             hypotheses=hypotheses,
             weights=weights[used],
+            soft_margin=soft_margin,
             bound=self.bound,
             distribution=d,
-            capped=d >= (1.0 - 1e-9) * self.caps,
-            importances=None if gains is None else weights[used] @ gains,
+            capped=self._simplex.capped(d),
+            importances=None if gains is None else (weights[used, None] * gains).sum(axis=0),
         )
+
+
+def _edge_above(d: Floats, column: NDArray[Any]) -> float:
+    """d . column, and what rounding can do to it: nothing if its entries are -1 and +1."""
+    edge = float((d * column).sum())
+    return edge if column.dtype == np.int8 else edge + len(d) * 2.0**-52

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from frankboost.objective import CappedSimplex
+from frankboost.rooms.base import dot
 from frankboost.rooms.margin_matrix import MarginMatrix
 from frankboost.typing import Floats, Indices
 
@@ -27,7 +28,7 @@ class LocalPoint:
         self.eta = eta
         self._matrix = matrix
         self._simplex = simplex
-        self._given = distribution
+        self._given = None if distribution is None else simplex.snapped(distribution)
         self._edges = np.zeros(0)
 
     @cached_property
@@ -36,19 +37,17 @@ class LocalPoint:
 
     @cached_property
     def _projected(self) -> tuple[float, Floats]:
-        if self._given is not None:
-            return self.soft_margin(), self._given
         return self._simplex.smoothed(self._margins, self.eta)
 
     @property
     def value(self) -> float:
         """min over d in P of d . A lam + KL(d || prior) / eta."""
-        return self._projected[0]
+        return self._projected[0] if self._given is None else self.soft_margin()
 
-    @property
+    @cached_property
     def distribution(self) -> Floats:
-        """d; it stays in this room."""
-        return self._projected[1] if self._given is None else self._given
+        """d on the grid, so that its edges are exact; it stays in this room."""
+        return self._simplex.snapped(self._projected[1]) if self._given is None else self._given
 
     def soft_margin(self) -> float:
         """min over d in P of d . A lam."""
@@ -100,7 +99,7 @@ class LocalLine:
     def slope(self, step: float) -> float:
         """Its derivative d . A direction."""
         _, d = self.simplex.smoothed(self.start + step * self.change, self.eta)
-        return float(d @ self.change)
+        return dot(d, self.change)
 
     def length(self) -> float:
         """||A direction||_inf."""

@@ -121,23 +121,36 @@ class MarginMatrix:
         block, slot = self._where[j]
         return self._blocks[block].column(slot)
 
+    def are_signs(self, columns: Indices) -> bool:
+        """Whether the entries of these columns are -1 and +1."""
+        return all(self._where[j][0] == 0 for j in columns.tolist())
+
     def covariance(
         self, columns: Indices, rows: Indices, mass: Floats, dtype: type[np.floating[Any]]
     ) -> Floats:
-        """Of `columns` over some rows with a given mass, in the given precision."""
-        centred = self._workspace(len(columns), len(rows), dtype)
+        """Of `columns` over some rows with about a given mass, in the given precision.
+
+        The square roots of the masses are rounded to whole numbers so small that products of columns of signs
+        are exact: what a processor's own order of summation is does not matter.
+        """
+        pieces = _pieces(len(rows))
+        root = _whole_roots(mass, pieces, dtype)
+        scaled = self._workspace(len(columns) + 1, len(rows), dtype)
+        scaled[-1] = root
         kinds, slots = np.array(self._where, dtype=np.int64)[columns].T
         # In the order of the blocks, so that each fills one stretch of the same array.
         order = np.argsort(kinds, kind="stable")
         split = int(np.count_nonzero(kinds == 0))
-        for number, part in enumerate((slice(0, split), slice(split, None))):
+        for number, part in enumerate((slice(0, split), slice(split, len(columns)))):
             matrix = self._blocks[number].matrix
-            native.centred_columns(matrix, slots[order[part]], rows, mass, centred[part], self._threads)
-        gram = self._gram(centred)
+            native.scaled_columns(matrix, slots[order[part]], rows, root, scaled[part], self._threads)
+        gram = self._gram(scaled, pieces)
+        first, total = gram[-1, :-1], gram[-1, -1]
+        covariance: Floats = (gram[:-1, :-1] - np.outer(first, first / total)) * (mass.sum() / total)
         if split in (0, len(columns)):
-            return gram
+            return covariance
         back = np.argsort(order)
-        return gram[np.ix_(back, back)]
+        return covariance[np.ix_(back, back)]
 
     def _workspace(self, columns: int, rows: int, dtype: type[np.floating[Any]]) -> NDArray[Any]:
         """Space for a matrix, used again each time: fresh pages would cost as much as filling them."""
@@ -145,13 +158,11 @@ class MarginMatrix:
             self._space = np.empty(columns * rows * 3 // 2)
         return self._space.view(dtype)[: columns * rows].reshape(columns, rows)
 
-    def _gram(self, centred: NDArray[Any]) -> Floats:
-        """centred @ centred.T, in pieces that its size alone decides: the same for any number of threads."""
-        columns, rows = centred.shape
-        pieces = max(1, rows // 1024)
-        cuts = [rows * k // pieces for k in range(pieces + 1)]
-        parts = [centred[:, begin:end] for begin, end in pairwise(cuts)]
-        worth = self._threads > 1 and pieces > 1 and columns**2 * rows > 2e7
+    def _gram(self, scaled: NDArray[Any], pieces: Indices) -> Floats:
+        """scaled @ scaled.T, piece by piece."""
+        columns, rows = scaled.shape
+        parts = [scaled[:, begin:end] for begin, end in pairwise([*pieces.tolist(), rows])]
+        worth = self._threads > 1 and len(parts) > 1 and columns**2 * rows > 2e7
         total = np.zeros((columns, columns))
         for product in (self._pool.map if worth else map)(_square, parts):
             total += product
@@ -160,6 +171,23 @@ class MarginMatrix:
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(self._threads)
+
+
+def _pieces(rows: int) -> Indices:
+    """Where stretches of about a thousand rows begin."""
+    count = max(1, rows // 1024)
+    return np.arange(count) * rows // count
+
+
+def _whole_roots(mass: Floats, pieces: Indices, dtype: type[np.floating[Any]]) -> NDArray[Any]:
+    """Whole numbers in proportion to sqrt(mass); in each piece their squares sum to what `dtype` counts to.
+
+    sum (x_i + 1/2)^2 <= (|x| + sqrt(n)/2)^2 for n numbers, which says how long x may be.
+    """
+    most = 2.0 ** ((np.finfo(dtype).nmant + 1) / 2)
+    longest = float(np.sqrt(np.add.reduceat(mass, pieces).max()))
+    scale = (1.0 - 1e-6) * (most - np.sqrt(len(mass) / len(pieces) + 1.0) / 2.0) / longest
+    return np.rint(np.sqrt(mass) * scale).astype(dtype)
 
 
 def _square(part: NDArray[Any]) -> NDArray[Any]:

@@ -13,7 +13,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from scipy.optimize import brentq
 
-from frankboost.rooms.base import Line, Room
+from frankboost.rooms.base import Line, Room, dot
 from frankboost.rules.base import Position, Proposal, Step
 from frankboost.typing import Floats
 
@@ -128,7 +128,7 @@ def worst_in_use(weights: Floats, edges: Floats) -> int:
 
 
 def _gain(at: Position, direction: Floats) -> float:
-    return float(at.edges @ direction)
+    return dot(at.edges, direction)
 
 
 def _search(room: Room, at: Position, direction: Floats, longest: float) -> Floats:

@@ -12,7 +12,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from frankboost.rooms.base import Point, Room
+from frankboost.rooms.base import Point, Room, dot
 from frankboost.rules.base import Proposal, Step
 from frankboost.rules.frank_wolfe import best_step, on_simplex, worst_in_use
 from frankboost.rules.quadratic import maximise_on_simplex
@@ -47,7 +47,7 @@ class FullyCorrective:
     def _solve(self, room: Room, point: Point) -> Point:
         for _ in range(self.max_steps):
             edges = point.edges()
-            if edges.max() - edges @ point.multipliers <= self.tolerance:
+            if edges.max() - dot(edges, point.multipliers) <= self.tolerance:
                 break
             moved = _newton_step(room, point, edges)
             if moved is None:
@@ -59,7 +59,7 @@ class FullyCorrective:
 def _newton_step(room: Room, point: Point, edges: Floats) -> Floats | None:
     """Weights of larger smoothed objective, or None if rounding allows none."""
     weights = point.multipliers
-    working = np.flatnonzero((weights > 0.0) | (edges > edges @ weights))
+    working = np.flatnonzero((weights > 0.0) | (edges > dot(edges, weights)))
     start, H = weights[working], room.eta * point.curvature(working)
     newton = -weights
     newton[working] += maximise_on_simplex(edges[working], H, start, 1e-10)
@@ -75,7 +75,7 @@ def _newton_step(room: Room, point: Point, edges: Floats) -> Floats | None:
 
 def _ascend(room: Room, weights: Floats, direction: Floats, edges: Floats, longest: float) -> Floats | None:
     """Move as far as the objective rises, or by an Armijo step; None if it does not rise."""
-    slope = float(edges @ direction)
+    slope = dot(edges, direction)
     if slope <= 0.0:
         return None
     line = room.line(weights, direction)

@@ -69,6 +69,11 @@ class Level:
         if not 0.0 <= self.shrink < 1.0:
             raise ValueError(f"shrink must be in [0, 1); got {self.shrink!r}")
 
+    @property
+    def aim(self) -> float:
+        """A gap a hair below the tolerance: rounding may not lift it above, or phases would never end."""
+        return (1.0 - 1e-6) * self.tol
+
     def start(self, room: Room) -> Step:
         """A run before its first phase."""
         return LevelRun(self, room)
@@ -110,7 +115,7 @@ class LevelRun:
         if not was_asked:
             # Its margins again, over all columns: the number of terms decides the last bits of a sum.
             self.projection.restart(self.projection.multipliers)
-        if first and np.count_nonzero(at.weights) > 1 and bound - self.low > self._rule.tol:
+        if first and np.count_nonzero(at.weights) > 1 and bound - self.low > self._rule.aim:
             self.projection.scale(at.weights)  # weights from an earlier run
         # The theorem counts a step from multipliers that were asked about and that no phase set to 0.
         step = max(at.edges[at.newest] - self.level, 0.0) if kept and was_asked else 0.0
@@ -126,7 +131,7 @@ class LevelRun:
         """Project; q grows by what a single step of the theorem would earn, or the step is taken."""
         phases, before, value = len(self.began), self.projection.multipliers, self.projection.value
         self._project_over_phases(bound)
-        if len(self.began) > phases or bound - self.low <= self._rule.tol:
+        if len(self.began) > phases or bound - self.low <= self._rule.aim:
             return
         if self.projection.value < value + step**2 / 2.0:
             self.projection.restart(before)
@@ -134,7 +139,9 @@ class LevelRun:
             self._project_over_phases(bound)
 
     def _project_over_phases(self, bound: float) -> None:
-        while not self._project(bound):
+        # A soft margin within rounding of the level may end a phase that did not raise it: nothing would ever
+        # change.
+        while not self._project(bound) and self.low > self._low0:
             self._new_phase(bound)
 
     def _begin_round(self, bound: float) -> bool:
@@ -157,9 +164,7 @@ class LevelRun:
 
     def _place(self, bound: float) -> float:
         level = self._low0 + self._rule.place * (bound - self._low0)
-        # A hair closer to the bound than the theorem has it: a soft margin that reaches the level must leave
-        # a gap below the tolerance after rounding too, or phases would follow one another for ever.
-        return min(level, bound - (1.0 - 1e-9) * self._rule.tol / (1.0 + self._rule.slack))
+        return min(level, bound - self._rule.aim / (1.0 + self._rule.slack))
 
     def _project(self, bound: float) -> bool:
         """Raise q until edges are near the level (True), or until the soft margin is (False)."""
@@ -167,7 +172,7 @@ class LevelRun:
         highest = self.level + self._rule.excess * (bound - self.level)
         for edges in self.projection.newton_steps(slack):
             self._keep_better()
-            if bound - self.low <= self._rule.tol:
+            if bound - self.low <= self._rule.aim:
                 return True
             if self.low >= self.level - slack:
                 return False

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from frankboost.rooms.base import Point, Room, padded
+from frankboost.rooms.base import Point, Room, dot, padded
 from frankboost.rules.quadratic import maximise_on_orthant
 from frankboost.typing import Floats, Indices
 
@@ -115,7 +115,7 @@ class Projection:
         most = self._room.entropy_range / slack
         direction = np.zeros(len(lam))
         direction[working] = target * min(1.0, 2.0 * most / max(float(target.sum()), 1e-300)) - lam[working]
-        promise = float(slope @ direction)
+        promise = dot(slope, direction)
         for step in 0.5 ** np.arange(6.0):
             moved = self._at(lam + step * direction)
             if self._value(moved) - value >= 1e-4 * step * promise > 0.0:

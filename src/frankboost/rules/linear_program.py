@@ -98,9 +98,11 @@ class _Restricted:
         return self._solver.getModelStatus()
 
 
-_OPTIONS: dict[str, bool | int | str] = {
+_OPTIONS: dict[str, bool | int | float | str] = {
     "output_flag": False,
     "presolve": "off",  # a basis from the last solve is worth more
     "threads": 1,
     "solver": "simplex",
+    "primal_feasibility_tolerance": 1e-10,
+    "dual_feasibility_tolerance": 1e-10,
 }

@@ -32,4 +32,4 @@ def _maximise(slope: Floats, H: Floats, start: Floats, pull: float, *, simplex: 
     pulled = H + max(1e-12, pull * float(np.trace(H)) / len(slope)) * np.eye(len(slope))
     # Coordinates that come in together may nearly cancel; only a strong pull keeps their factor accurate.
     batch = 8 if pull >= 1e-7 and not simplex else 1
-    return native.maximise_quadratic(pulled, slope + pulled @ start, start, simplex, batch)
+    return native.maximise_quadratic(pulled, slope + (pulled * start).sum(axis=1), start, simplex, batch)

@@ -1,0 +1,91 @@
+"""The grid of 2^-52, on which the two ends of a certificate are exact.
+
+Multiples of 2^-52 with absolute value up to 2 are doubles, and a sum of doubles whose value is a double has
+no rounding. So if d and w lie on the grid and sum to 1, every sum of parts of them is exact in any order:
+margins and edges of hypotheses that vote -1 or +1 and the tables of the tree search among them.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+
+from frankboost.typing import Floats, Indices
+
+UNITS = 2.0**52  # in all
+# Caps on the grid stay below the true ones by this share, which is more than rounding did to those.
+BELOW = 2.0**-46
+
+
+def cap_units(caps: Floats, members: Indices | int = 0, error: float = 0.0) -> Floats:
+    """The caps in whole units, which no rounding lifts above the true ones.
+
+    A row that stands for `members` equal ones gives up a unit for each of them: shares are whole units too.
+    `error` is the largest relative error of the sample weights that the caps were made of.
+    """
+    return np.clip(np.floor(caps * (UNITS * (1.0 - BELOW - 2.0 * error))) - members, 0.0, UNITS)
+
+
+def snapped_weights(weights: Floats) -> Floats:
+    """Weights next to `weights`, which sum to about 1, on the grid: they sum to 1 exactly."""
+    units = np.floor(weights / weights.sum() * UNITS)
+    units[np.argmax(units)] += UNITS - units.sum()
+    return units / UNITS
+
+
+def soft_margin_below(
+    margins: Floats, sample_weight: Floats, nu: float, error: float = 0.0, weight_error: float = 0.0
+) -> float:
+    """The soft margin of margins on the grid, rounded down to a double.
+
+    With n the sum of the weights s it is the largest t - sum_i s_i max(t - margin_i, 0) / (nu n), so that any
+    t gives a lower bound; the best t, a quantile of the margins, is told well enough in doubles. `error` is
+    how far the margins may be off, `weight_error` the same of the weights, relatively: it changes the mean of
+    max(t - margin_i, 0) / nu, which is at most 2 at the best t, by twice that share.
+    """
+    units = np.floor((margins - error) * UNITS)
+    t = _quantile(units, sample_weight, nu)
+    below = units < t
+    shortfall, total = _dot(sample_weight[below], t - units[below]), _dot(sample_weight, np.ones(len(units)))
+    exact = (Fraction(int(t)) - shortfall / (Fraction(nu) * total)) / int(UNITS)
+    return rounded_down(exact - 5 * Fraction(weight_error))
+
+
+def rounded_down(exact: Fraction) -> float:
+    """The largest double that is not larger."""
+    near = float(exact)
+    return near if Fraction(near) <= exact else math.nextafter(near, -math.inf)
+
+
+def rounded_up(exact: Fraction) -> float:
+    """The smallest double that is not smaller."""
+    return -rounded_down(-exact)
+
+
+def _quantile(values: Floats, weight: Floats, share: float) -> float:
+    """The value at which the weight of the smaller ones reaches a share of all."""
+    if weight.min() == weight.max():
+        k = min(int(share * len(values)), len(values) - 1)
+        return float(np.partition(values, k)[k])
+    order = np.argsort(values, kind="stable")
+    mass = np.cumsum(weight[order])
+    k = min(int(np.searchsorted(mass, share * mass[-1])), len(values) - 1)
+    return float(values[order[k]])
+
+
+def _dot(weight: Floats, units: Floats) -> Fraction:
+    """sum_i weight_i units_i, exactly; units are whole numbers up to 2^53."""
+    if len(weight) == 0:
+        return Fraction(0)
+    one = weight[0] if weight.min() == weight.max() else 1.0
+    counts = weight / one
+    if bool((counts == np.floor(counts)).all()) and counts.sum() < 2.0**34:
+        high, low = np.divmod(units, 2.0**27)
+        parts = [int(np.dot(counts.astype(np.int64), part.astype(np.int64))) for part in (high, low)]
+        return Fraction(one) * (parts[0] * 2**27 + parts[1])
+    mantissa, exponent = np.frexp(weight)
+    whole, least = (mantissa * 2.0**53).astype(np.int64).tolist(), int(exponent.min())
+    terms = zip(whole, (exponent - least).tolist(), units.tolist(), strict=True)
+    return sum((part << shift) * int(unit) for part, shift, unit in terms) * Fraction(2) ** (least - 53)
