@@ -78,6 +78,11 @@ class Figure:
     diagonal: bool = False  # a dotted y = x to compare with
     panels: Mapping[str, tuple[Series, ...]] = field(default_factory=dict)
 
+    @property
+    def labels(self) -> list[str]:
+        """Those of the lines of all panels."""
+        return list(dict.fromkeys(line.label for lines in self.panels.values() for line in lines))
+
 
 @dataclass(frozen=True)
 class Report:
