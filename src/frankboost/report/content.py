@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,6 +45,10 @@ class ReportTable:
     def lines(self) -> tuple[tuple[Cell, ...], ...]:
         """All rows, the summary last."""
         return self.rows + self.summary
+
+    def texts(self, rows: Iterable[tuple[Cell, ...]]) -> list[dict[str, str]]:
+        """What rows show, by heading."""
+        return [dict(zip(self.columns, (cell.text for cell in row), strict=True)) for row in rows]
 
     def notes(self, row: tuple[Cell, ...]) -> list[str]:
         """The notes of a row, each behind its heading."""
@@ -89,9 +93,8 @@ class Report:
     """Everything on the page; `runs` are the lines of results by key, without their curves."""
 
     title: str
+    byline: str
     findings: tuple[str, ...]
     tables: tuple[ReportTable, ...]
     figures: tuple[Figure, ...]
     runs: Mapping[str, Mapping[str, Any]]
-    machine: str
-    date: str

@@ -27,7 +27,7 @@ def html(report: Report) -> str:
     figure_links, figures = _sections("Figure", report.figures, partial(figure_html, looks=looks))
     return Template(_asset("page.html")).substitute(
         title=escape(report.title),
-        byline=escape(" · ".join(filter(None, (report.machine, report.date)))),
+        byline=escape(report.byline),
         style=_asset("page.css"),
         contents=table_links + figure_links,
         findings="\n".join(f"<p>{escape(finding)}</p>" for finding in report.findings),

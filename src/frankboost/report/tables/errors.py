@@ -14,12 +14,12 @@ from frankboost.experiments.paper import best_nu, errors_aside
 from frankboost.experiments.splits import FIFTHS
 from frankboost.report.content import Cell, ReportTable
 from frankboost.report.numbers import MeanError, count, pooled, verdict
+from frankboost.report.paper_numbers import TESTED
 from frankboost.report.results import Outcomes, label
 from frankboost.report.tables import cells
 from frankboost.report.tables.cells import ERROR, number, word
 
 RIVAL = "MLPB-SS"
-PAPERS = ("LPB", "ERLPB", RIVAL)
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def split_errors(outcomes: Outcomes) -> ReportTable | None:
     table = cells.pivot("errors-algorithms", first.by_set().values(), {
         **cells.NAME,
         **{label(name): cells.where(_noted_error, algorithm=name) for name in first.by_algorithm()},
-        **{f"{label(name)}, paper": partial(_paper_error, name) for name in PAPERS},
+        **{f"{label(name)}, paper": partial(_paper_error, name) for name in TESTED},
     })  # fmt: skip
     return table and replace(table, summary=(_means(table.rows),))
 
