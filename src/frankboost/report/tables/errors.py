@@ -30,11 +30,6 @@ class SetError:
     ours: MeanError
     paper: MeanError | None
 
-    @property
-    def name(self) -> str:
-        """The name of the set."""
-        return self.outcomes[0].trial.set_name
-
     def difference(self, unit: float = 1.0) -> float | None:
         """Our mean less the paper's error, in some unit."""
         return None if self.paper is None else (self.ours.mean - self.paper.mean) / unit
@@ -47,24 +42,12 @@ class SetError:
         return verdict(self.ours.mean - self.paper.mean, math.hypot(self.ours.standard_error, paper))
 
 
-def set_errors(outcomes: Outcomes) -> list[SetError]:
-    """LevelBoost on every set that has a test error, by the last outcome of each split."""
+def errors(outcomes: Outcomes) -> ReportTable | None:
+    """One row per set: LevelBoost wherever it has a test error, by the last outcome of each split."""
     ours = outcomes.tests().where(algorithm=OURS).done.filter(lambda outcome: outcome.fit.m_test)
     in_turn = Outcomes(sorted(ours, key=lambda outcome: outcome.trial.partition))
-    return [_set_error(same) for same in in_turn.by_set().values()]
-
-
-def _set_error(outcomes: Outcomes) -> SetError:
-    sizes = [outcome.fit.m_test for outcome in outcomes]
-    ours = pooled(errors_aside(outcomes), sizes, shuffles=len(outcomes.by("seed")))
-    paper = outcomes.same_as_paper
-    return SetError(outcomes, ours, paper.error(RIVAL) if paper else None)
-
-
-def errors(outcomes: Outcomes) -> ReportTable | None:
-    """One row per set."""
-    return cells.pivot("errors", set_errors(outcomes), {
-        "set": lambda each: word(each.name),
+    return cells.pivot("errors", map(_set_error, in_turn.by_set().values()), {
+        "set": lambda each: cells.SET["set"](each.outcomes),
         "m": lambda each: cells.SET["m"](each.outcomes),
         "nu, by split": lambda each: _nus([outcome.trial.nu for outcome in each.outcomes]),
         "LevelBoost, split 0": lambda each: cells.where(_error, partition=(0, 0))(each.outcomes),
@@ -77,6 +60,13 @@ def errors(outcomes: Outcomes) -> ReportTable | None:
         "verdict by our s.e.": lambda each: word(each.verdict(strict=True)),
         "verdict by both s.e.": lambda each: word(each.verdict(strict=False)),
     })  # fmt: skip
+
+
+def _set_error(outcomes: Outcomes) -> SetError:
+    sizes = [outcome.fit.m_test for outcome in outcomes]
+    ours = pooled(errors_aside(outcomes), sizes, shuffles=len(outcomes.by("seed")))
+    paper = outcomes.same_as_paper
+    return SetError(outcomes, ours, paper.error(RIVAL) if paper else None)
 
 
 def _error(outcomes: Outcomes) -> Cell:
