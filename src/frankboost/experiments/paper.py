@@ -25,7 +25,7 @@ from typing import Any
 from frankboost.datasets import NAMES
 from frankboost.experiments.comparison import ALGORITHMS, OURS
 from frankboost.experiments.outcome import Outcome
-from frankboost.experiments.problems import TOL, WORST_CASE
+from frankboost.experiments.problems import SMALL_SETS, WORST_CASE
 from frankboost.experiments.splits import FIFTHS
 from frankboost.experiments.trial import Trial
 
@@ -38,17 +38,9 @@ Partition = tuple[int, int]  # seed and split
 class Plan:
     """How much of the paper to run.
 
-    Attributes
-    ----------
-    sets : tuple of (name, rows)
-        As in `Trial`.
-    splits, seeds : int
-        How many fifths are the test set in turn, and how often the rows are shuffled and split anew, for
-        LevelBoost; the other algorithms have the first of all.
-    worst_cases : tuple of int
-        Examples.
-    cv_each : bool
-        Whether each algorithm chooses its own nu.
+    `sets` are names and rows as in `Trial`, `worst_cases` numbers of examples. `splits` fifths are the test
+    set in turn, and `seeds` times the rows are shuffled and split anew, for LevelBoost; the other algorithms
+    have the first of all. With `cv_each` each algorithm chooses its own nu.
     """
 
     sets: tuple[NamedSet, ...]
@@ -60,26 +52,18 @@ class Plan:
     cv_each: bool = False
     time_limit: float = 20.0
     memory_limit: float = 4.0
-    tol: float = TOL
     max_bins: int | None = None
 
     def trial(self, part: str, dataset: NamedSet, algorithm: str, nu: float, **where: Any) -> Trial:
         """A trial with these settings, on the rows that seed, split and fold name."""
         name, rows = dataset
-        trial = Trial(part, name, algorithm, nu, rows, tol=self.tol, max_bins=self.max_bins, **where)
+        trial = Trial(part, name, algorithm, nu, rows, max_bins=self.max_bins, **where)
         return replace(trial, time_limit=self.time_limit, memory_limit=self.memory_limit)
 
 
 FULL = Plan(tuple((name, None) for name in NAMES))
-# Small enough for two minutes on two cores, and for a machine without the collection.
-QUICK = Plan(
-    (("wisconsin", 569), ("twonorm", 200), ("ringnorm", 150), ("waveform", 300)),
-    nus=(0.1, 0.3),
-    splits=2,
-    worst_cases=(64,),
-    time_limit=0.75,
-    max_bins=31,
-)
+# Two minutes on two cores, on a machine without the collection.
+QUICK = Plan(SMALL_SETS, nus=(0.1, 0.3), splits=2, worst_cases=(64,), time_limit=0.75, max_bins=31)
 
 
 def times(plan: Plan, known: Known) -> list[Trial]:
@@ -122,13 +106,14 @@ def without_nu(plan: Plan, known: Known) -> int:
 
 
 def chosen_nu(plan: Plan, known: Known, dataset: NamedSet, algorithm: str, part: Partition) -> float | None:
-    """The nu of least mean validation error, the largest in a tie; None unless all folds are done."""
+    """The `best_nu` of a split, by the algorithm itself or by LevelBoost."""
     judge = algorithm if plan.cv_each else OURS
-    errors = {
-        nu: errors_aside(known[trial.key] for trial in folds if trial.key in known)
-        for nu, folds in _folds(plan, dataset, judge, part).items()
-    }
-    return best_nu(errors)
+    return best_nu(
+        {
+            nu: errors_aside(known[trial.key] for trial in folds if trial.key in known)
+            for nu, folds in _folds(plan, dataset, judge, part).items()
+        }
+    )
 
 
 def errors_aside(outcomes: Iterable[Outcome]) -> list[float]:
@@ -146,12 +131,11 @@ def best_nu(errors: Mapping[float, Sequence[float]]) -> float | None:
 
 
 def _partitions(plan: Plan, algorithm: str) -> list[Partition]:
-    if algorithm != OURS:
-        return [(0, 0)]
-    return [(seed, split) for seed in range(plan.seeds) for split in range(plan.splits)]
+    return list(product(range(plan.seeds), range(plan.splits))) if algorithm == OURS else [(0, 0)]
 
 
 def _wanted(plan: Plan) -> list[tuple[NamedSet, str, Partition]]:
+    """The splits that a nu is chosen for, and by which algorithm."""
     judges = plan.algorithms if plan.cv_each else (OURS,)
     return [(*each, part) for each in product(plan.sets, judges) for part in _partitions(plan, each[1])]
 

@@ -19,10 +19,7 @@ NAME = "runs.jsonl"
 def read(path: Path) -> dict[str, Outcome]:
     """The outcomes by key, the last line of each; a line that was cut off while it was written is left out.
 
-    Raises
-    ------
-    ValueError
-        If another line is not a result, or lacks something; the message names the file.
+    A ValueError names the file if another line is not a result, or lacks something.
     """
     return _parse(path, path.read_bytes())[0]
 

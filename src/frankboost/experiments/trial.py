@@ -19,12 +19,8 @@ class Trial:
         A set of the collection, or, with `rows`, one made with so many.
     algorithm, nu, tol : str, float, float
         As in `comparison.ALGORITHMS`; nu is a fraction of the rows that are fitted.
-    split : int or None
-        Which fifth of the rows is kept for the test error; None: all are fitted, and there is none.
-    fold : int or None
-        Which fifth of what is left is kept for the validation error instead.
-    seed : int
-        Shuffles the rows before they are split.
+    split, fold, seed : int or None, int or None, int
+        Which rows are kept aside for the test error, as in `splits.split_rows`.
     max_depth, max_bins : int, int or None
         The trees; None: every threshold between two distinct values.
     time_limit, memory_limit : float
