@@ -23,23 +23,24 @@ class Parser(ArgumentParser):
 def number(*, at_most: float = math.inf, **words: Any) -> Callable[[str], Any]:
     """A finite number above 0, at most `at_most`; or a word, which stands for its value."""
     allowed = "a finite number > 0" if at_most == math.inf else f"a number in (0, {at_most:g}]"
-    return _parser(float, allowed, lambda value: 0.0 < value <= at_most and math.isfinite(value), words)
+    return _positive(float, allowed, at_most, words)
 
 
-def count(*, at_most: int | None = None, **words: Any) -> Callable[[str], Any]:
+def count(*, at_most: float = math.inf, **words: Any) -> Callable[[str], Any]:
     """An integer from 1, at most `at_most`; or a word, which stands for its value."""
-    allowed = "an integer >= 1" if at_most is None else f"an integer in [1, {at_most}]"
-    return _parser(int, allowed, lambda value: 1 <= value <= (at_most or math.inf), words)
+    allowed = "an integer >= 1" if at_most == math.inf else f"an integer in [1, {at_most}]"
+    return _positive(int, allowed, at_most, words)
 
 
-def _parser(
-    read: Callable[[str], Any], allowed: str, accepts: Callable[[Any], bool], words: dict[str, Any]
+def _positive(
+    read: Callable[[str], float], allowed: str, at_most: float, words: dict[str, Any]
 ) -> Callable[[str], Any]:
     def parse(text: str) -> Any:
         if text.lower() in words:
             return words[text.lower()]
         with suppress(ValueError):
-            if accepts(value := read(text)):
+            value = read(text)
+            if 0 < value <= at_most and math.isfinite(value):
                 return value
         raise ArgumentTypeError(f"must be {' or '.join([allowed, *words])}; got {text!r}")
 

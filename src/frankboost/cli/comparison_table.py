@@ -24,11 +24,7 @@ LEGEND = (
     "weights, total s those of the whole fit; train error is on the same rows."
 )
 HEURISTIC = "since trees of this depth are searched greedily, which makes the bound a guess"
-WHY = {
-    "time_limit": "stopped by the time limit",
-    "max_iter": "out of rounds",
-    "interrupted": "interrupted",
-}
+WHY = {"time_limit": "stopped by the time limit", "max_iter": "out of rounds"}  # others are their own words
 
 
 class RunningRow:

@@ -26,8 +26,7 @@ from frankboost.datasets import NAMES
 from frankboost.experiments.comparison import ALGORITHMS, OURS
 from frankboost.experiments.outcome import Outcome
 from frankboost.experiments.problems import SMALL_SETS, WORST_CASE
-from frankboost.experiments.splits import FIFTHS
-from frankboost.experiments.trial import Trial
+from frankboost.experiments.trial import FIFTHS, Trial
 
 Known = Mapping[str, Outcome]
 NamedSet = tuple[str, int | None]

@@ -42,20 +42,7 @@ class ResultsFile:
 
 @contextmanager
 def open_results(path: Path) -> Iterator[ResultsFile]:
-    """Open a file that one process at a time may add to.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from frankboost.experiments.outcome import Failure
-    >>> from frankboost.experiments.trial import Trial
-    >>> outcome = Outcome(Trial("times", "heart", "LPB", 0.1), Failure("crash", "no power"), "", {}, {})
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with open_results(Path(folder) / "runs.jsonl") as results:
-    ...         results.add(outcome)
-    ...     read(Path(folder) / "runs.jsonl") == {"times/heart/LPB/nu=0.1": outcome}
-    True
-    """
+    """Open a file that one process at a time may add to."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a+b") as file:
         try:

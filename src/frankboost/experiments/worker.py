@@ -18,7 +18,6 @@ from frankboost.experiments.comparison import ALGORITHMS, booster, error_on
 from frankboost.experiments.curves import CpuClock, error_curve, rounded, trace_curve
 from frankboost.experiments.outcome import Failure, FitSummary
 from frankboost.experiments.problems import WORST_CASE, Problem, made_set
-from frankboost.experiments.splits import split_rows
 from frankboost.experiments.trial import Trial
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.worst_case import WorstCase
@@ -58,7 +57,7 @@ def fitted(trial: Trial, data_dir: Path | None = None) -> FitSummary:
     """Fit, and what there is to say about it."""
     posed = problem(trial, data_dir)
     X, y = posed.dataset.X, posed.dataset.y
-    rows, aside = split_rows(y, trial.split, trial.fold, trial.seed)
+    rows, aside = trial.split_rows(y)
     training, test = (X[rows], y[rows]), (X[aside], y[aside])
     # Load what is only loaded when it is first used, so that no fit is charged for it.
     ALGORITHMS[trial.algorithm](max_iter=3).fit([[0.0], [1.0], [2.0], [3.0]], [-1, 1, -1, 1])
