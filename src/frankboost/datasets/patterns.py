@@ -37,16 +37,13 @@ def read_npz(path: Path) -> Patterns:
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
             arrays = {key: archive[key] for key in KINDS}
+        _check(arrays)
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {error.strerror or error}") from error
     except Exception as error:  # of many types, by what is damaged
         raise ValueError(
             f"{path} is not a NumPy archive (.npz) with the arrays {', '.join(KINDS)}: {error}"
         ) from error
-    try:
-        _check(arrays)
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
     return Patterns(**{key: arrays[key].astype(np.float64 if key == "X" else np.int64) for key in KINDS})
 
 

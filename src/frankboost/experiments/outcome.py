@@ -15,14 +15,12 @@ from frankboost.experiments.trial import Trial
 CURVES = {"trace", "test_curve"}
 CERTIFIED = ("soft_margin", "bound", "gap", "exact", "status", "hypothesis_class")
 
-FailureKind = Literal["time", "hung", "memory", "error", "crash"]
-
 
 @dataclass(frozen=True)
 class Failure:
     """Why a trial has no result."""
 
-    kind: FailureKind
+    kind: Literal["time", "hung", "memory", "error", "crash"]
     message: str
 
 

@@ -1,14 +1,7 @@
 """The experiments of "Boosting as Frank-Wolfe" as a study.
 
 The paper's protocol: tol = 0.01, nu = 0.1, 0.2, ..., 0.5 of the rows, the best tree of depth 2 over all
-thresholds, CPU seconds, user and system. Its parts here:
-
-times       all rows, each nu: computation times, and at nu = 0.1 how the soft margin and the number of
-            secondary updates grow
-curves      four fifths of the rows, nu = 0.1: how the test error falls
-worst-case  LPBoost's worst case, hard margin
-cv          nu by five-fold cross-validation, for each of five splits into training and test rows
-errors      the test error at that nu: LevelBoost on each split, the others on the first
+thresholds, CPU seconds, user and system. `TRIALS_OF` has its parts.
 
 All algorithms solve the same problem, so one cross-validation, LevelBoost's, is enough; `cv_each` gives each
 algorithm its own, as in the paper.
@@ -66,18 +59,18 @@ QUICK = Plan(SMALL_SETS, nus=(0.1, 0.3), splits=2, worst_cases=(64,), time_limit
 
 
 def times(plan: Plan, known: Known) -> list[Trial]:
-    """Every algorithm on every set at every nu."""
+    """Every algorithm on all rows of every set at every nu: how long it takes, and how the margin grows."""
     return [plan.trial("times", *each, nu) for each in product(plan.sets, plan.algorithms) for nu in plan.nus]
 
 
 def curves(plan: Plan, known: Known) -> list[Trial]:
-    """Every algorithm on the first split, at the smallest nu."""
+    """Every algorithm on the first split, at the smallest nu: how the test error falls."""
     nu = min(plan.nus)
     return [plan.trial("curves", *each, nu, split=0) for each in product(plan.sets, plan.algorithms)]
 
 
 def worst_case(plan: Plan, known: Known) -> list[Trial]:
-    """Every algorithm on LPBoost's worst case, where nu is one example."""
+    """Every algorithm on LPBoost's worst case, where nu is one example: the hard margin."""
     return [
         plan.trial(WORST_CASE, (WORST_CASE, rows), algorithm, 1.0 / rows)
         for rows, algorithm in product(plan.worst_cases, plan.algorithms)
@@ -90,7 +83,7 @@ def cross_validation(plan: Plan, known: Known) -> list[Trial]:
 
 
 def errors(plan: Plan, known: Known) -> list[Trial]:
-    """Every algorithm at the nu that cross-validation chose; none where it is not finished."""
+    """LevelBoost on each split, the others on the first, at the chosen nu; none where there is none yet."""
     return [
         plan.trial("errors", dataset, algorithm, nu, seed=part[0], split=part[1])
         for dataset, algorithm in product(plan.sets, plan.algorithms)
