@@ -11,7 +11,7 @@ from statistics import fmean
 
 from frankboost.experiments.comparison import OURS
 from frankboost.experiments.paper import best_nu, errors_aside
-from frankboost.experiments.splits import FIFTHS
+from frankboost.experiments.trial import FIFTHS
 from frankboost.report.content import Cell, ReportTable
 from frankboost.report.numbers import MeanError, count, pooled, verdict
 from frankboost.report.paper_numbers import TESTED
