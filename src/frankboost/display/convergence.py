@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -72,9 +72,6 @@ class ConvergenceDisplay(Display):
     tol: float
     exact: bool
     x_label: str
-    gap_ax_: Axes | None = field(init=False)
-    lines_: list[Line2D] = field(init=False)
-    gap_lines_: list[Line2D] = field(init=False)
 
     @classmethod
     def from_estimator(
@@ -108,7 +105,7 @@ class ConvergenceDisplay(Display):
 
     def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
         """Draw soft margin and bound on `ax`, or on a new figure with the gap below them."""
-        self.gap_ax_ = None
+        self.gap_ax_: Axes | None = None
         return super().plot(ax, **kwargs)
 
     def _new_axes(self, plt: Any) -> Axes:
@@ -119,7 +116,8 @@ class ConvergenceDisplay(Display):
         return ax
 
     def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
-        self.lines_, self.gap_lines_ = [], []
+        self.lines_: list[Line2D] = []
+        self.gap_lines_: list[Line2D] = []
         if self.draft.any():
             dashed = {"alpha": 0.55, "linestyle": "--"}
             self._draw_rounds(self.draft, " of the draft (a coarser class)", dashed, kwargs)
