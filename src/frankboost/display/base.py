@@ -23,19 +23,7 @@ class Display:
     """A plot that can be drawn again, on other axes."""
 
     def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
-        """Draw on `ax`, or on a new figure.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, default=None
-        **kwargs
-            For matplotlib; the class says what they are settings of.
-
-        Returns
-        -------
-        display
-            Itself.
-        """
+        """Draw on `ax`, or on a new figure; the class says what `kwargs` are settings of."""
         plt = pyplot()
         if ax is None:
             ax = self._new_axes(plt)
