@@ -284,7 +284,7 @@ def test_sizes_are_bounded(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["two_classes", "three_classes", "categories"])
 def test_models_that_earlier_versions_saved(name, tmp_path):
-    path = Path(__file__).parent / "saved" / f"{name}.json"
+    path = Path(__file__).parents[1] / "data" / "saved" / f"{name}.json"
     rows, labels = getattr(saved_models, name)()
     model = load(path)
     expected = json.loads(path.with_suffix(".votes.json").read_text())

@@ -16,12 +16,13 @@ from frankboost.version import __version__
 
 SUM, NO_TRANSFORM, AT_MOST = 1, 0, 0  # codes of the operator TreeEnsemble
 
-# The graph in ONNX's own language. "sums" are the votes of the trees, one column per ensemble.
+# The graph in ONNX's own language; trees and constants come later.
 GRAPH = """
 <ir_version: 10, opset_import: ["": 18, "ai.onnx.ml": 5],
  producer_name: "frankboost", producer_version: "{version}">
-{name} (double[?, {features}] X)
+votes_of_trees (double[?, {features}] X)
   => ({kind}[?] label, double[{votes}] votes, double[?, {classes}] probabilities) {{
+  sums = ai.onnx.ml.TreeEnsemble(X)
   columns = Clip(sums, minus_one, one)
   {positive}
   {outputs}
@@ -87,7 +88,6 @@ def to_onnx(model: Any) -> Any:
     proto = onnx.parser.parse_model(
         GRAPH.format(
             version=__version__,
-            name=type(model).__name__,
             features=model.n_features_in_,
             kind=onnx.TensorProto.DataType.Name(tensors["classes"].data_type).lower(),
             votes="?" if count == 1 else f"?, {count}",
@@ -96,14 +96,13 @@ def to_onnx(model: Any) -> Any:
             outputs=OF_TWO_CLASSES if count == 1 else OF_MORE,
         )
     )
-    attributes = {
-        name: _tensor(onnx, name, value) if isinstance(value, np.ndarray) else value
-        for name, value in ensemble_attributes(model.model_.ensembles).items()
-    }
-    trees = onnx.helper.make_node("TreeEnsemble", ["X"], ["sums"], domain="ai.onnx.ml", **attributes)
-    proto.graph.node.insert(0, trees)
-    used = {name for node in proto.graph.node for name in node.input}
-    proto.graph.initializer.extend(tensor for name, tensor in tensors.items() if name in used)
+    graph = proto.graph
+    graph.name = type(model).__name__
+    for name, value in ensemble_attributes(model.model_.ensembles).items():
+        plain = _tensor(onnx, name, value) if isinstance(value, np.ndarray) else value
+        graph.node[0].attribute.append(onnx.helper.make_attribute(name, plain))
+    used = {name for node in graph.node for name in node.input}
+    graph.initializer.extend(tensors[name] for name in tensors if name in used)
     return proto
 
 
