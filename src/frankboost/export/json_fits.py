@@ -108,10 +108,6 @@ def _number(value: Any) -> Any:
 def read_fit(where: str, fit: SavedFit) -> Ensemble:
     """The ensemble of a fit."""
     declared = fit.hypothesis_class
-    trace = Trace()
-    for row in zip(*structs.astuple(fit.trace), strict=True):
-        values: list[Any] = [float(each) if each in ("nan", "inf", "-inf") else each for each in row]
-        trace.append(Record(*values))
     return Ensemble(
         certificate=Certificate(**structs.asdict(fit.certificate)),
         hypotheses=[
@@ -126,5 +122,14 @@ def read_fit(where: str, fit: SavedFit) -> Ensemble:
             label=declared.label,
             categories=tuple(declared.categories),
         ),
-        trace=trace,
+        trace=_trace(fit.trace),
     )
+
+
+def _trace(saved: SavedTrace) -> Trace:
+    columns = structs.asdict(saved)
+    trace = Trace()
+    for row in zip(*columns.values(), strict=True):
+        values: list[Any] = [float(each) if each in ("nan", "inf", "-inf") else each for each in row]
+        trace.append(Record(**dict(zip(columns, values, strict=True))))
+    return trace
