@@ -105,7 +105,6 @@ class EarlyStopping:
             )
         self._patience = patience
         self.scores: list[float] = []
-        self._best, self._best_round = -np.inf, 0
 
     def __call__(self, event: Round) -> bool:
         """Whether it is time to stop."""
@@ -113,9 +112,8 @@ class EarlyStopping:
             self._begin(event)
         votes = event.votes(self._rows)
         self.scores.append(float(np.mean((votes > 0.0) == (self._y == event.label))))
-        if self.scores[-1] > self._best:
-            self._best, self._best_round = self.scores[-1], event.round
-        return event.round - self._best_round >= self._patience
+        best_round = 1 + int(np.argmax(self.scores[-event.round :]))
+        return event.round - best_round >= self._patience
 
     def _begin(self, event: Round) -> None:
         classes = event.classes.tolist()
@@ -128,7 +126,6 @@ class EarlyStopping:
             self._rows = event.encode(self._X)
         except ValueError as error:
             raise ValueError(f"EarlyStopping: {error}") from error
-        self._best, self._best_round = -np.inf, 0
         if event.label == positives(event.classes)[0]:  # the first ensemble of a fit
             self.scores = []
 

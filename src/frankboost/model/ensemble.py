@@ -77,10 +77,6 @@ class Ensemble:
     found: Start | None = None
     stages: Stages | None = None
 
-    def votes(self, X: Floats, threads: int = 1) -> Floats:
-        """sum_j w_j h_j(x) for each row of X, in [-1, 1]."""
-        return weighted_vote(self.hypotheses, self.weights, X, threads)
-
     def trees(self) -> list[Tree]:
         """The hypotheses, if they are trees of our own."""
         if not _are_trees(self.hypotheses):

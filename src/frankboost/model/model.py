@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from frankboost.model.ensemble import Ensemble
+from frankboost.model.ensemble import Ensemble, weighted_vote
 from frankboost.typing import Flags, Floats
 
 Categories = Mapping[str | int, NDArray[Any]]
@@ -96,7 +96,7 @@ class Model:
 
     def votes(self, X: Floats, threads: int = 1) -> Floats:
         """One vote per row for the second of two classes; else one column per class."""
-        return _joined([each.votes(X, threads) for each in self.ensembles])
+        return _joined([weighted_vote(each.hypotheses, each.weights, X, threads) for each in self.ensembles])
 
     def staged_rounds(self) -> list[int]:
         """The rounds after which the best ensemble known was kept; a loaded model has none, and says so."""
@@ -134,15 +134,12 @@ class Model:
             raise ValueError(
                 f"y must have one label for each of the {len(votes)} rows of X; got {len(labels)}"
             )
-        number = {label: k for k, label in enumerate(self.classes.tolist())}
-        code = np.array([number.get(label, -1) for label in labels.tolist()])
-        if (code < 0).any():
-            strange = labels.tolist()[int(np.argmin(code))]
+        own = labels[:, None] == self.classes
+        if not own.any(axis=1).all():
+            strange = labels.tolist()[int(np.argmin(own.any(axis=1)))]
             raise ValueError(f"y must hold the classes {self.classes.tolist()}; got {strange!r}")
-        if votes.ndim == 1:
-            return np.where(code == 1, votes, -votes)
-        own: Floats = np.take_along_axis(votes, code[:, None], axis=1)[:, 0]
-        return own
+        each: Floats = np.column_stack([-votes, votes]) if votes.ndim == 1 else votes
+        return each[own]
 
 
 def _joined(votes: list[Floats]) -> Floats:
