@@ -28,7 +28,7 @@ from frankboost.estimators.problems import Problems
 from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin, tasks, with_callbacks
 from frankboost.estimators.threads import fit_each, one_blas_thread
 from frankboost.learners.base import Hypothesis
-from frankboost.model import Ensemble, Model, positives
+from frankboost.model import Ensemble, positives
 from frankboost.progress import live_progress
 from frankboost.rules.base import Rule
 from frankboost.trace import Record
@@ -110,7 +110,9 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
         # What is watched happens in order.
         workers = 1 if self.verbose or observers else min(jobs, len(problems.sets))
         settings = dataclasses.replace(settings, threads=max(1, jobs // workers))
-        starts = problems.starts(self._last(problems.data.X.shape[1]))
+        features = problems.data.X.shape[1]
+        goes_on = self.warm_start and self.__sklearn_is_fitted__() and self.n_features_in_ == features
+        starts = problems.starts(self.model_ if goes_on else None)
         labels = positives(problems.data.classes)
 
         def fit_one(k: int, halt: Event) -> Ensemble:
@@ -125,11 +127,6 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
             return ensemble
 
         return fit_each(fit_one, len(problems.sets), workers)
-
-    def _last(self, features: int) -> Model | None:
-        """The model to start from: of the last fit, if it had as many features."""
-        fitted = self.warm_start and self.__sklearn_is_fitted__()
-        return self.model_ if fitted and self.n_features_in_ == features else None
 
 
 def _listener(observers: Sequence[Observer], halt: Event, facts: dict[str, Any]) -> Listener:

@@ -100,7 +100,6 @@ class Problems:
             X,
             y,
             sample_weight,
-            clf.class_weight,
             categorical_features=features if learner.splits_features else (),
             categorical=learner.categorical,  # so that numbers not fitted are missing
         )

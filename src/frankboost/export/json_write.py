@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from msgspec import UNSET, structs
 
-from frankboost.estimators.names import category_names
+from frankboost.estimators.prediction import category_names
 from frankboost.export import json_document
 from frankboost.export.fitted import tree_model
 from frankboost.export.json_parameters import CLASSIFIERS, settings_of

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from frankboost.estimators.names import category_names, feature_names_of
+from frankboost.estimators.prediction import category_names, feature_names_of
 from frankboost.export.fitted import contests_for
 from frankboost.learners.tree import Tree
 from frankboost.model import Contest

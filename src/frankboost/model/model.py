@@ -138,8 +138,8 @@ class Model:
         if not own.any(axis=1).all():
             strange = labels.tolist()[int(np.argmin(own.any(axis=1)))]
             raise ValueError(f"y must hold the classes {self.classes.tolist()}; got {strange!r}")
-        each: Floats = np.column_stack([-votes, votes]) if votes.ndim == 1 else votes
-        return each[own]
+        margins: Floats = (np.column_stack([-votes, votes]) if votes.ndim == 1 else votes)[own]
+        return margins
 
 
 def _joined(votes: list[Floats]) -> Floats:
