@@ -81,35 +81,34 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
         self
         """
         check_parameters(self)
-        settings = self.settings()
         problems = Problems.of(self, X, y, sample_weight)
         with tasks(self, problems, X, y, sample_weight) as told:
             with one_blas_thread():
-                model = problems.model(self._ensembles(problems, settings, told))
+                model = problems.model(self._ensembles(problems, told))
             if self.calibration is not None:
                 sigmoids = calibrated(self, X, y, sample_weight, problems.data)
                 model = dataclasses.replace(model, sigmoids=sigmoids)
             keep(self, model, problems.data.encoding.columns)
         return self
 
-    def settings(self) -> Settings:
-        """The algorithm, and how far it goes, on one thread."""
+    def settings(self, threads: int = 1) -> Settings:
+        """The algorithm, and how far it goes."""
         return Settings(
             rules=self.rules(),
             nu=float(self.nu),
             tol=float(self.tol),
             max_iter=int(self.max_iter),
             time_limit=math.inf if self.time_limit is None else self.time_limit,
-            threads=1,
+            threads=threads,
             draft=self.drafts,
         )
 
-    def _ensembles(self, problems: Problems, settings: Settings, told: list[Observer]) -> list[Ensemble]:
+    def _ensembles(self, problems: Problems, told: list[Observer]) -> list[Ensemble]:
         observers = [*(self.callbacks or []), *told]
         jobs = effective_n_jobs(self.n_jobs)
         # What is watched happens in order.
         workers = 1 if self.verbose or observers else min(jobs, len(problems.sets))
-        settings = dataclasses.replace(settings, threads=max(1, jobs // workers))
+        settings = self.settings(max(1, jobs // workers))
         features = problems.data.X.shape[1]
         goes_on = self.warm_start and self.__sklearn_is_fitted__() and self.n_features_in_ == features
         starts = problems.starts(self.model_ if goes_on else None)

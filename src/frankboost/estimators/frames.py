@@ -20,19 +20,10 @@ from frankboost.typing import Flags, Floats
 
 @dataclass(frozen=True, eq=False)
 class Encoding:
-    """How tables with the columns of a fit become numbers.
+    """How tables with the columns of a fit become numbers."""
 
-    Attributes
-    ----------
-    categories : mapping of arrays
-        The categories of each column that has some, in order. The key is the name of the column, or its
-        number in a table without names.
-    columns : estimator
-        Where scikit-learn has noted the number of all columns, and their names if they have any.
-    """
-
-    categories: Categories
-    columns: Any
+    categories: Categories  # in order; the keys are names of columns, or numbers in a table without names
+    columns: Any  # the estimator in which scikit-learn has noted their number, and their names if any
 
     @property
     def by_column(self) -> dict[int, NDArray[Any]]:

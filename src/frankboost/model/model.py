@@ -48,33 +48,15 @@ class Contest:
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """Classes and the ensembles that tell them apart.
+    """Classes and the ensembles that tell them apart."""
 
-    Attributes
-    ----------
-    classes : array
-        Sorted.
-    categories : mapping of arrays
-        Of each categorical column, by its name, or its number if columns have no names.
-    ensembles : tuple of Ensemble
-        One if there are two classes, which votes for the second; else one per class against the rest.
-    capped : array of bool with one entry per training row
-        The rows that are as heavy as they may be in some ensemble.
-    importances : array with one entry per feature, or None
-        The mean over the ensembles, each scaled to sum 1; None if the weak learner cannot tell.
-    sigmoids : Sigmoids or None
-        The calibration of the probabilities.
-    target_name : str or None
-        What the column of the labels was called.
-    """
-
-    classes: NDArray[Any]
-    categories: Categories
-    ensembles: tuple[Ensemble, ...]
-    capped: Flags
-    importances: Floats | None = None
-    sigmoids: Sigmoids | None = None
-    target_name: str | None = None
+    classes: NDArray[Any]  # sorted
+    categories: Categories  # of each categorical column, by its name, or its number if columns have no names
+    ensembles: tuple[Ensemble, ...]  # one for the second of two classes; else one per class against the rest
+    capped: Flags  # training rows as heavy as they may be in some ensemble
+    importances: Floats | None = None  # the mean over the ensembles, each scaled to sum 1, if all have some
+    sigmoids: Sigmoids | None = None  # the calibration of the probabilities
+    target_name: str | None = None  # what the column of the labels was called
 
     @classmethod
     def of(cls, classes: NDArray[Any], categories: Categories, ensembles: Sequence[Ensemble]) -> Model:
