@@ -132,10 +132,8 @@ def _listener(observers: Sequence[Observer], halt: Event, facts: dict[str, Any])
     """Tell observers of each round; they may stop the fit, and another thread may interrupt it."""
 
     def listen(record: Record, known: Sequence[Hypothesis], weights: Floats) -> Status | None:
-        answers: list[object] = []
-        if observers:
-            event = Round(**vars(record), known=known, weights=weights, **facts)
-            answers = [observer(event) for observer in observers]  # each is told, whatever others say
+        event = Round(**vars(record), known=known, weights=weights, **facts)
+        answers = [observer(event) for observer in observers]  # each is told, whatever others say
         if any(isinstance(answer, bool | np.bool_) and answer for answer in answers):
             return "stopped"
         return "interrupted" if halt.is_set() else None

@@ -86,9 +86,7 @@ def _checked(estimator: Any, X: Any, *, reset: bool) -> Any:
 def _numbers(X: Any) -> Floats:
     """X as numbers; the error names the first column of a data frame that holds something else."""
     for f, dtype in enumerate(getattr(X, "dtypes", ())):
-        if getattr(dtype, "kind", "O") not in "biuf" and not _holds_numbers(
-            _safe_indexing(X, [f], axis=1), dtype
-        ):
+        if not _holds_numbers(X, f, dtype):
             raise ValueError(
                 f"column {X.columns[f]!r} of X must hold numbers; it is of type {dtype}: "
                 "make it a category, or name it in categorical_features"
@@ -97,11 +95,12 @@ def _numbers(X: Any) -> Floats:
     return numbers
 
 
-def _holds_numbers(column: Any, dtype: Any) -> bool:
+def _holds_numbers(X: Any, f: int, dtype: Any) -> bool:
     if "date" in str(dtype).lower():  # which NumPy would turn into a count of days or seconds
         return False
     try:
-        check_array(column, dtype=np.float64, ensure_all_finite=False)
+        if getattr(dtype, "kind", "O") not in "biuf":
+            check_array(_safe_indexing(X, [f], axis=1), dtype=np.float64, ensure_all_finite=False)
     except (TypeError, ValueError):
         return False
     return True
