@@ -10,7 +10,7 @@ import numpy as np
 
 from frankboost.display.base import GREY, LIGHT_BLUE, LIGHT_ORANGE, Display, one_fit, style
 from frankboost.display.tree_layout import PAD, across, largest_scale
-from frankboost.estimators.names import category_names, feature_names_of
+from frankboost.estimators.prediction import category_names, feature_names_of
 from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.learners.tree import Tree
 from frankboost.validation import check_count

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.sparse import csr_array, eye_array
 
 from frankboost.estimators.data import LabelledRows, check_training_data
 from frankboost.estimators.parameters import Parameters
@@ -23,23 +24,15 @@ MOST_DISTINCT = 0.8  # of them; where more are distinct, merging would save less
 
 @dataclass(frozen=True, eq=False)
 class TrainingSet:
-    """The rows that carry weight, with labels -1 and +1."""
+    """The rows that carry weight, with labels -1 and +1.
+
+    `shares`, of shape (rows given to fit, rows here), says what part of a row here each given row is.
+    """
 
     X: Floats
     y: Floats
     sample_weight: Floats
-    place: Indices  # one entry per row given to fit: the number of the row that stands for it here, or -1
-    share: Floats  # one entry per row given to fit: its share of that row's weight
-
-    def spread(self, values: Floats) -> Floats:
-        """One entry per row given to fit: its share, and 0 where the row has no weight."""
-        spread: Floats = values[self.place] * self.share
-        return spread
-
-    def gather(self, values: Floats) -> Floats:
-        """One entry per row here, from one entry per row given to fit."""
-        inside = self.place >= 0
-        return np.bincount(self.place[inside], values[inside], minlength=len(self.y)).astype(np.float64)
+    shares: csr_array
 
     def merged(self) -> TrainingSet:
         """The same with equal rows made one, if they are worth looking for.
@@ -52,9 +45,8 @@ class TrainingSet:
         group = _equal_rows(self.X, self.y)
         first = np.unique(group, return_index=True)[1]
         weight = np.bincount(group, self.sample_weight).astype(np.float64)
-        share = self.spread(self.sample_weight / weight[group])
-        place = np.append(group, -1)[self.place]
-        return TrainingSet(self.X[first], self.y[first], weight, place, share)
+        shares = csr_array((self.sample_weight / weight[group], (np.arange(len(group)), group)))
+        return TrainingSet(self.X[first], self.y[first], weight, self.shares @ shares)
 
 
 def _equal_rows(X: Floats, y: Floats) -> Indices:
@@ -69,10 +61,9 @@ def _equal_rows(X: Floats, y: Floats) -> Indices:
 
 def training_sets(data: LabelledRows) -> list[TrainingSet]:
     """The second class against the first; with more than two, each class against the rest."""
-    place = np.where(data.carries, np.cumsum(data.carries) - 1, -1)
-    share = data.carries.astype(np.float64)
+    shares = eye_array(len(data.carries), format="csr")[:, data.carries]
     return [
-        TrainingSet(data.X, np.where(positive, 1.0, -1.0), data.sample_weight, place, share)
+        TrainingSet(data.X, np.where(positive, 1.0, -1.0), data.sample_weight, shares)
         for positive in data.targets().T
     ]
 
@@ -100,7 +91,6 @@ class Problems:
             X,
             y,
             sample_weight,
-            clf.class_weight,
             categorical_features=features if learner.splits_features else (),
             categorical=learner.categorical,  # so that numbers not fitted are missing
         )
@@ -117,13 +107,13 @@ class Problems:
 
         The last fit must have been of the same classes, categories and number of rows.
         """
-        own = [self.learner.start(each.sample_weight) for each in self.sets]
-        if last is None or not self._same(last):
-            return own
-        return [
-            start or (each.found and replace(each.found, distribution=rows.gather(each.found.distribution)))
-            for start, rows, each in zip(own, self.sets, last.ensembles, strict=True)
-        ]
+        starts = [self.learner.start(each.sample_weight) for each in self.sets]
+        if last is not None and self._same(last):
+            for k, (rows, each) in enumerate(zip(self.sets, last.ensembles, strict=True)):
+                if starts[k] is None and each.found is not None:
+                    d = (rows.shares > 0).T @ each.found.distribution
+                    starts[k] = replace(each.found, distribution=d)
+        return starts
 
     def _same(self, last: Model) -> bool:
         known, categories = last.categories, self.data.encoding.categories
@@ -142,11 +132,11 @@ class Problems:
 
 def _spread(ensemble: Ensemble, rows: TrainingSet) -> Ensemble:
     """The same ensemble, about the rows that were given instead of those that were fitted."""
-    d, found, capped = rows.spread(ensemble.distribution), ensemble.found, ensemble.capped
+    d, found, capped = rows.shares @ ensemble.distribution, ensemble.found, ensemble.capped
     return replace(
         ensemble,
         distribution=d,
-        capped=None if capped is None else rows.spread(capped.astype(np.float64)) > 0.0,
+        capped=None if capped is None else rows.shares @ capped > 0.0,
         found=found and replace(found, distribution=d),
     )
 

@@ -14,7 +14,7 @@ import numpy as np
 from msgspec import UNSET, Meta, UnsetType
 
 from frankboost.estimators.categories import category_array
-from frankboost.estimators.names import category_names
+from frankboost.estimators.prediction import category_names
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.export import json_fields
 from frankboost.export.fitted import tree_model

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from frankboost.estimators.names import category_names, feature_names_of
-from frankboost.estimators.prediction import ModelClassifier
+from frankboost.estimators.prediction import ModelClassifier, category_names, feature_names_of
 from frankboost.export.fitted import contests_for
 from frankboost.learners.tree import Tree
 from frankboost.model import Contest
