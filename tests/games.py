@@ -99,7 +99,7 @@ def scripted_room(
 
 
 class Inexact(Oracle):
-    """The least that is allowed, over a margin matrix: U = max + kappa/2, and an edge of at least U - kappa."""
+    """The worst answer within kappa, over a margin matrix: U = max + kappa/2, an edge just above U - kappa."""
 
     exact = True
     hypothesis_class = Script()

@@ -25,7 +25,7 @@ class Round:
     """What a round did, seen from outside."""
 
     edge: float  # of the newest hypothesis, where the oracle was asked
-    off: float  # how far that is from where the rule wanted it, in total variation times two
+    off: float  # how far that is from where the rule wanted it, in the sum of absolute differences
     bound: float
     low: float
     level: float
@@ -63,11 +63,11 @@ def play(room, rule):
     raise AssertionError
 
 
-def most_rounds(name, rounds_of, theta, room):
-    """The theorem's count; K of its phases begin with a gap of more than tol / rho, at most."""
-    rule, first = RULES[name], rounds_of[0].bound - rounds_of[0].low
+def most_rounds(name, theta, room):
+    """The theorem's count; a first gap is at most 2 + kappa."""
+    rule = RULES[name]
     rho = (1 + rule.slack) * (1 - rule.place)
-    phases = 0 if rho == 0 else max(0, ceil(log(max(first * rho / rule.tol, 1e-300)) / log(1 / 0.8)))
+    phases = 0 if rho == 0 else ceil(log((2 + rule.tol) * rho / rule.tol) / log(1 / 0.8))
     return CONSTANT[name] * room.entropy_range / (theta * rule.tol) ** 2 + phases + 2
 
 
@@ -86,7 +86,7 @@ def test_the_theorem_with_kappa(name, theta):
             log = play(room, rule)
             optimum = reference.game_value(A, np.full(len(A), 1 / (nu * len(A))))
             assert log[-1].low - 1e-9 <= optimum <= log[-1].bound + 1e-9
-            assert len(log) < most_rounds(name, log, theta, room)
+            assert len(log) < most_rounds(name, theta, room)
             for before, now in pairwise(log[:-1]):
                 step = now.edge - now.level
                 assert step >= now.bound - now.level - kappa - 1e-9  # Lemma 5
@@ -171,7 +171,7 @@ def test_the_theorem_beside_its_own_point(name):
             off = max(r.off for r in log)
             theta, far = 1 - 2 * off / sigma(rule), max(far, off)
             assert theta > 0.2
-            assert len(log) < most_rounds(name, log, theta, room)
+            assert len(log) < most_rounds(name, theta, room)
             optimum = reference.game_value(A, np.full(len(A), 1 / (nu * len(A))))
             assert log[-1].low - 1e-9 <= optimum <= log[-1].bound + 1e-9
             for before, now in pairwise(log[:-1]):

@@ -120,7 +120,7 @@ class Lazy(ShortStep):
 
 def test_a_lazy_rule_breaks_theorem_1():
     broken = sum(any(r.gap * (r.round + 15) > 8 * eta for r in run) for eta, run in runs_of(Lazy()))
-    assert broken >= len(GAMES) // 2
+    assert broken >= 10
 
 
 @pytest.mark.parametrize("rule", [ShortStep(), LineSearch(), Away(), Pairwise(), BlendedPairwise()], ids=repr)
