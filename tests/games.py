@@ -99,7 +99,7 @@ def scripted_room(
 
 
 class Inexact(Oracle):
-    """The worst answer within kappa, over a margin matrix: U = max + kappa/2, an edge just above U - kappa."""
+    """The worst answer within kappa, over a margin matrix: U = max + kappa/2, an edge from U - kappa up."""
 
     exact = True
     hypothesis_class = Script()
