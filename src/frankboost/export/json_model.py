@@ -14,8 +14,7 @@ import numpy as np
 from msgspec import UNSET, Meta, UnsetType
 
 from frankboost.estimators.categories import category_array
-from frankboost.estimators.prediction import category_names
-from frankboost.estimators.prediction import ModelClassifier
+from frankboost.estimators.prediction import ModelClassifier, category_names
 from frankboost.export import json_fields
 from frankboost.export.fitted import tree_model
 from frankboost.export.json_classes import SavedClasses, classes_of, read_classes
