@@ -11,6 +11,7 @@ import math
 from fractions import Fraction
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from frankboost.typing import Floats, Indices
 
@@ -26,6 +27,29 @@ def cap_units(caps: Floats, members: Indices | int = 0, error: float = 0.0) -> F
     `error` is the largest relative error of the sample weights that the caps were made of.
     """
     return np.clip(np.floor(caps * (UNITS * (1.0 - BELOW - 2.0 * error))) - members, 0.0, UNITS)
+
+
+def dealt(d: Floats, shares: csr_array, caps: Floats, error: float) -> Floats:
+    """A distribution on the grid over equal rows that others stand for, each with its share, in whole units.
+
+    `shares` has one row per equal row and one column per row that stands for some; `caps` are of the latter,
+    and `error` is that of `cap_units`.
+    """
+    groups = shares.tocsc()
+    first, share, units = groups.indptr[:-1], groups.data, d * UNITS
+    group = np.repeat(np.arange(len(d)), np.diff(groups.indptr))
+    most = cap_units(caps[group] * share, error=error)
+    # A hair less than the share, so that no rounding deals out too much.
+    given = np.minimum(np.floor(units[group] * (share * (1.0 - 2.0**-50 - 2.0 * error))), most)
+    left = units - np.bincount(group, given, len(d))
+    # What is left goes to the first of the equal rows that may take more.
+    room = np.minimum(most - given, left[group])
+    before = np.cumsum(room) - room
+    given += np.clip(left[group] - (before - before[first[group]]), 0.0, room)
+    given[first] += units - np.bincount(group, given, len(d))  # nothing, unless nu is next to 1
+    spread = np.zeros(shares.shape[0])
+    spread[groups.indices] = given / UNITS
+    return spread
 
 
 def snapped_weights(weights: Floats) -> Floats:
