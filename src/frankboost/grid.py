@@ -54,9 +54,10 @@ def dealt(d: Floats, shares: csr_array, caps: Floats, error: float) -> Floats:
 
 def snapped_weights(weights: Floats) -> Floats:
     """Weights next to `weights`, which sum to about 1, on the grid: they sum to 1 exactly."""
-    units = np.floor(weights / weights.sum() * UNITS)
+    units = np.rint(weights / weights.sum() * UNITS)
     units[np.argmax(units)] += UNITS - units.sum()
-    return units / UNITS
+    snapped: Floats = units / UNITS
+    return snapped
 
 
 def soft_margin_below(
@@ -112,4 +113,5 @@ def _dot(weight: Floats, units: Floats) -> Fraction:
     mantissa, exponent = np.frexp(weight)
     whole, least = (mantissa * 2.0**53).astype(np.int64).tolist(), int(exponent.min())
     terms = zip(whole, (exponent - least).tolist(), units.tolist(), strict=True)
-    return sum((part << shift) * int(unit) for part, shift, unit in terms) * Fraction(2) ** (least - 53)
+    total: int = sum((part << shift) * int(unit) for part, shift, unit in terms)
+    return total * Fraction(2) ** (least - 53)
