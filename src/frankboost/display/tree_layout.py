@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import count, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,18 +45,18 @@ class Layout:
     def of(cls, tree: Tree) -> Layout:
         """The layout of a tree."""
         x = np.zeros(len(tree.nodes))
-        leaf = count()
-
-        def place(k: int) -> float:
-            """Children before their parents, and leaves from left to right."""
+        left, right = tree.left.tolist(), tree.right.tolist()
+        leaves, waiting = 0, [0]
+        while waiting:  # leaves from left to right
+            k = waiting.pop()
             if tree.feature[k] < 0:
-                x[k] = next(leaf) + 0.5
+                x[k] = leaves + 0.5
+                leaves += 1
             else:
-                x[k] = (place(int(tree.left[k])) + place(int(tree.right[k]))) / 2.0
-            return float(x[k])
-
-        place(0)
-        leaves, level = next(leaf), np.array(tree.levels())
+                waiting += [right[k], left[k]]
+        for k in np.flatnonzero(tree.feature >= 0).tolist()[::-1]:  # children before their parents
+            x[k] = (x[left[k]] + x[right[k]]) / 2.0
+        level = np.array(tree.levels())
         levels = int(level.max()) + 1
         return cls(x / leaves, 1.0 - (level + 0.5) / levels, level, leaves, levels)
 

@@ -116,23 +116,28 @@ def _contest_lines(contest: Contest, condition: Condition, most: int | None) -> 
     for number, tree in enumerate(trees[:most]):
         yield ""
         yield f"tree {number}, weight {weights[number]:.4g}"
-        yield from _node_lines(tree, 0, condition, (low, high), "  ")
+        yield from _node_lines(tree, condition, (low, high))
     if most is not None and most < len(trees):
         yield ""
         yield f"{len(trees) - most} more, weight {weights[most:].sum():.4g}"
 
 
-def _node_lines(
-    tree: Tree, k: int, condition: Condition, sides: tuple[str, str], indent: str
-) -> Iterator[str]:
-    if tree.feature[k] < 0:
-        yield indent + tree.says(k, sides)
-        return
-    missing = " or missing" if tree.missing_left[k] else ""
-    yield f"{indent}if {condition(tree, k)}{missing}:"
-    yield from _node_lines(tree, int(tree.left[k]), condition, sides, indent + "  ")
-    yield f"{indent}else:"
-    yield from _node_lines(tree, int(tree.right[k]), condition, sides, indent + "  ")
+def _node_lines(tree: Tree, condition: Condition, sides: tuple[str, str]) -> Iterator[str]:
+    """A tree as nested conditions; without recursion, since it may be deep."""
+    waiting: list[tuple[str, int, int]] = [
+        ("", 0, 1)
+    ]  # a line before a node, the node, and how far it is indented
+    while waiting:
+        before, k, level = waiting.pop()
+        if before:
+            yield "  " * (level - 1) + before
+        indent = "  " * level
+        if tree.feature[k] < 0:
+            yield indent + tree.says(k, sides)
+            continue
+        missing = " or missing" if tree.missing_left[k] else ""
+        yield f"{indent}if {condition(tree, k)}{missing}:"
+        waiting += [("else:", int(tree.right[k]), level + 1), ("", int(tree.left[k]), level + 1)]
 
 
 def _statements(tree: Tree, condition: Condition, sides: tuple[str, str]) -> Iterator[str]:
