@@ -39,7 +39,7 @@ FRANKBOOST_INLINE double exp_negative(double x) {
     p = p * r + 0.5;
     p = p * r + 1.0;
     p = p * r + 1.0;
-    std::int64_t bits, power;
+    std::uint64_t bits, power;  // a negative power has its highest bits shifted out
     std::memcpy(&bits, &p, sizeof bits);
     std::memcpy(&power, &shifted, sizeof power);
     bits += power << 52;  // times 2^n
