@@ -171,6 +171,8 @@ class _Run:
             return state, reason
         if (reason == "optimal" and near == settings.tol) or not _fits_program(game.room):
             return state, reason
+        if len(self._trace) >= settings.max_iter:
+            return state, "max_iter"
         from frankboost.rules.linear_program import LinearProgram  # noqa: PLC0415  (heavy)
 
         game.weights = state.best_weights
