@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,8 @@ from sklearn.utils.validation import _num_samples, check_array, column_or_1d
 from frankboost.estimators.frames import Encoding, encoded
 from frankboost.model import positives
 from frankboost.typing import Flags, Floats, Indices
+
+SPAN = 1e-250  # of the largest weight: what is smaller would vanish beside it, and below 1e-308 in itself
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,15 +58,27 @@ def check_training_data(
             "y must hold at least two classes among the rows with weight; "
             f"got 1 class: {classes.tolist()[0]!r}"
         )
-    weight = weight[carries]
+    weight = _scaled(weight[carries])
+    weight = weight * _class_weights(clf.class_weight, classes, code, weight)[code]
+    if not bool((weight >= SPAN * weight.max()).all()):
+        raise ValueError(
+            f"sample_weight, times class_weight, must not span more than a factor of {1 / SPAN:g}; "
+            f"got {weight.min() / weight.max():g} of the largest"
+        )
     return LabelledRows(
         X=numbers if carries.all() else numbers[carries],
         code=code,
-        sample_weight=weight * _class_weights(clf.class_weight, classes, code, weight)[code],
+        sample_weight=weight,
         carries=carries,
         classes=classes,
         encoding=encoding,
     )
+
+
+def _scaled(weight: Floats) -> Floats:
+    """Weights times a power of two, if sums of them might overflow or vanish; nothing else changes."""
+    exponent = int(np.frexp(weight.max())[1])
+    return weight if abs(exponent) < 500 else np.ldexp(weight, -exponent)
 
 
 def _check_labels(y: ArrayLike, rows: int) -> NDArray[Any]:
@@ -101,8 +116,9 @@ def _class_weights(class_weight: Any, classes: NDArray[Any], code: Indices, weig
     if class_weight is None:
         return np.ones(len(classes))
     if isinstance(class_weight, str) and class_weight == "balanced":
-        balanced: Floats = weight.sum() / (len(classes) * np.bincount(code, weights=weight))
-        return balanced
+        # Correctly rounded sums: what the weights are does not depend on an order of summation.
+        totals = [math.fsum(weight[code == k]) for k in range(len(classes))]
+        return math.fsum(weight) / (len(classes) * np.array(totals))
     if not isinstance(class_weight, Mapping):
         raise ValueError(f"class_weight must be a dict, 'balanced' or None; got {class_weight!r}")
     known = classes.tolist()
