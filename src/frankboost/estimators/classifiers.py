@@ -96,6 +96,7 @@ class SoftBoostClassifier(SoftMarginClassifier):
     """
 
     drafts = False
+    crossover = 1e-3
 
     def rules(self) -> Sequence[Rule]:
         return [Level(max(self.tol, self.crossover), place=1.0, shrink=0.0)]
