@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -102,8 +103,9 @@ def _class_weights(class_weight: Any, classes: NDArray[Any], code: Indices, weig
     if class_weight is None:
         return np.ones(len(classes))
     if isinstance(class_weight, str) and class_weight == "balanced":
-        balanced: Floats = weight.sum() / (len(classes) * np.bincount(code, weights=weight))
-        return balanced
+        # Exact sums, rounded once: the weights are part of what a certificate is about.
+        totals = [math.fsum(weight[code == k]) for k in range(len(classes))]
+        return math.fsum(weight) / (len(classes) * np.array(totals))
     if not isinstance(class_weight, Mapping):
         raise ValueError(f"class_weight must be a dict, 'balanced' or None; got {class_weight!r}")
     known = classes.tolist()

@@ -20,7 +20,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.typing import RuleName, Status
 
-FORMAT, VERSION = "frankboost", 1
+FORMAT, VERSION = "frankboost", 2
+READABLE = (1, 2)  # the first version had texts for the class, which are ignored
 ROUNDING = 1e-6  # of sums that should be 1, and of the ends of [-1, 1]
 
 Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
@@ -63,16 +64,20 @@ class SavedCertificate(Saved, frozen=True):
     nu: Annotated[float, Meta(gt=0.0, le=1.0)]
     exact: bool
     status: Status
-    hypothesis_class: str
+    hypothesis_class: str | UnsetType = UNSET  # of version 1
 
 
 class SavedClass(Saved, frozen=True):
-    """The class of trees that a fit declares; thresholds and categories have one entry per feature."""
+    """The class of trees that a fit declares; thresholds and categories have one entry per feature.
+
+    What it is called follows from them, and from whether the thresholds are said to be all there can be.
+    """
 
     max_depth: AtLeastOne
     thresholds: list[list[Finite]]
     categories: list[Annotated[int, Meta(ge=0, le=MOST_CATEGORIES)]]
-    label: str
+    all_thresholds: bool = False
+    label: str | UnsetType = UNSET  # of version 1
 
 
 class SavedTrace(Saved, frozen=True):

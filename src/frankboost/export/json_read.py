@@ -43,10 +43,9 @@ def read_model(document: Any) -> ModelClassifier:
         raise ValueError(
             f'not a model of frankboost: an object with "format": "{json_document.FORMAT}" was expected'
         )
-    if (version := document.get("version")) is True or version != json_document.VERSION:
-        raise wrong(
-            "version", f"{json_document.VERSION}, the only one that this version of frankboost reads", version
-        )
+    if (version := document.get("version")) is True or version not in json_document.READABLE:
+        readable = " or ".join(map(str, json_document.READABLE))
+        raise wrong("version", f"{readable}, which this version of frankboost reads", version)
     model: json_document.SavedModel = converted(document, json_document.SavedModel)
     if model.classifier not in CLASSIFIERS:
         raise wrong("classifier", f"one of {', '.join(CLASSIFIERS)}", model.classifier)
@@ -78,6 +77,8 @@ def _check_arrays(model: json_document.SavedModel, count: int) -> None:
     check_length("feature_importances", model.feature_importances, features)
     if model.feature_names_in is not None:
         check_length("feature_names_in", model.feature_names_in, features)
+        if len(set(model.feature_names_in)) < features:
+            raise wrong("feature_names_in", "distinct", model.feature_names_in)
     if model.calibration is not None:
         check_length("calibration.slope", model.calibration.slope, count)
         check_length("calibration.intercept", model.calibration.intercept, count)
@@ -94,20 +95,22 @@ def _check_arrays(model: json_document.SavedModel, count: int) -> None:
 
 def _ensemble(where: str, fit: json_document.SavedFit) -> Ensemble:
     declared = fit.hypothesis_class
+    hypothesis_class = TreeClass(
+        max_depth=declared.max_depth,
+        thresholds=tuple(np.array(cuts, dtype=np.float64) for cuts in declared.thresholds),
+        categories=tuple(declared.categories),
+        all_thresholds=declared.all_thresholds,
+    )
+    claims = structs.asdict(fit.certificate) | {"hypothesis_class": str(hypothesis_class)}
     return Ensemble(
-        certificate=Certificate(**structs.asdict(fit.certificate)),
+        certificate=Certificate(**claims),
         hypotheses=[
             read_tree(f"{where}.trees[{j}]", nodes, declared.categories, declared.max_depth)
             for j, nodes in enumerate(fit.trees)
         ],
         weights=_simplex(f"{where}.weights", fit.weights),
         distribution=_simplex(f"{where}.distribution", fit.distribution),
-        hypothesis_class=TreeClass(
-            max_depth=declared.max_depth,
-            thresholds=tuple(np.array(cuts, dtype=np.float64) for cuts in declared.thresholds),
-            label=declared.label,
-            categories=tuple(declared.categories),
-        ),
+        hypothesis_class=hypothesis_class,
         trace=_trace(f"{where}.trace", fit.trace),
     )
 

@@ -60,7 +60,9 @@ def _fit(ensemble: Ensemble) -> json_document.SavedFit:
     if not isinstance(declared, TreeClass):
         raise TypeError(f"model must be fitted with estimator=None or a BestTree; its class is {declared}")
     return json_document.SavedFit(
-        certificate=json_document.SavedCertificate(**asdict(ensemble.certificate)),
+        certificate=json_document.SavedCertificate(
+            **{**asdict(ensemble.certificate), "hypothesis_class": UNSET}
+        ),
         weights=ensemble.weights.tolist(),
         trees=[nodes_of(tree) for tree in ensemble.trees()],
         distribution=ensemble.distribution.tolist(),
