@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import shutil
 from pathlib import Path
@@ -14,6 +15,7 @@ from frankboost.export.json_read import read_model
 from frankboost.export.json_write import document_of, plain
 
 MOST_BYTES = 2**30
+SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 MOST_CONTAINERS = 5_000_000  # lists and objects; an empty one takes twenty times its bytes in memory
 MOST_ENTRIES = 100_000_000
 MOST_DIGITS = 25  # of an integer; larger ones take long to read, and none has a use
@@ -54,7 +56,7 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
         _model(data)  # what cannot be loaded is not saved
     except ValueError as error:
         raise ValueError(f"model cannot be saved: {error}") from error
-    _write(Path(path), data)
+    write_whole(Path(path), data)
 
 
 def load(path: str | os.PathLike[str]) -> ModelClassifier:
@@ -102,7 +104,10 @@ def _model(data: bytes) -> ModelClassifier:
         if count > most:
             raise ValueError(f"a model must have at most {most} {what}; got {count}")
     text = data.decode("utf-8")
-    return read_model(json.loads(text, object_pairs_hook=_without_duplicates, parse_int=_integer))
+    document = json.loads(text, object_pairs_hook=_without_duplicates, parse_int=_integer)
+    if SURROGATE.search(data):  # perhaps one without its other half, which no text may hold
+        json.dumps(document, ensure_ascii=False).encode("utf-8")
+    return read_model(document)
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -120,7 +125,7 @@ def _integer(digits: str) -> int:
     return int(digits)
 
 
-def _write(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes) -> None:
     """Write beside the file, and then put it in its place with its permissions."""
     if path.exists() and not path.is_file():
         path.write_bytes(data)
