@@ -3,9 +3,9 @@
     python check_certificate.py DATA.csv CERTIFICATE.json    (which frankboost verify ... --write makes)
 
 D and W count units of 2^-52. With u_i = D_i y_i a tree h has the edge sum_i u_i h(x_i). The soft margin of
-trees with weights W is the mean of the smallest margins y_i sum_j W_j h_j(x_i), with row weights s_i, up to nu
-of all weight. Whatever D is, no ensemble has a soft margin above the largest edge of its class plus twice what
-D has above its caps s_i / (nu sum s). All sums are of integers or fractions.
+trees with weights W is the mean of the smallest margins y_i sum_j W_j h_j(x_i), rows weighted by s, up to nu
+of all weight. Whatever D is, no ensemble has a soft margin above the largest edge of its class plus twice
+what D has above its caps s_i / (nu sum s). All sums are of integers or fractions.
 """
 
 import csv
@@ -13,7 +13,7 @@ import json
 import sys
 from bisect import bisect_left
 from fractions import Fraction
-from itertools import product
+from itertools import accumulate, product
 
 UNITS, FREE = 2**52, 8  # a root may send any set of up to 8 categories left; of more, one or none
 MISSING, FLAGS = ("", "na", "n/a", "nan", "null", "?"), {"false": False, "0": False, "true": True, "1": True}
@@ -40,9 +40,9 @@ def read(path, features, target, classes):
         header, *rows = [[cell.strip() for cell in row] for row in csv.reader(file, strict=True) if row]
     require(all(len(row) == len(header) == len(set(header)) for row in rows), "the data are no table")
     column = lambda name: [row[header.index(name)] for row in rows]
-    number = lambda cell: None if cell.lower() in MISSING else float(cell)
-    kinds = [(column(each["name"]), each["categories"]) for each in features]
-    table = [[place(c, known) if known else number(c) for c in cells] for cells, known in kinds]
+    number = lambda cell, known: None if cell.lower() in MISSING else float(cell)
+    kinds = [(column(f["name"]), place if f["categories"] else number, f["categories"]) for f in features]
+    table = [[reading(cell, known) for cell in cells] for cells, reading, known in kinds]
     return table, [place(cell, classes) for cell in column(target)]
 
 
@@ -69,26 +69,22 @@ def stump(sums, categorical):
     """The largest edge of one split or none, where u adds up to sums[c] in cell c; the last is missing."""
     if categorical:
         return sum(map(abs, sums))
-    total, left = sum(sums), 0
-    best = abs(total)
-    for each in sums[:-2]:
-        left += each
-        best = max(best, *(abs(part) + abs(total - part) for part in (left, left + sums[-1])))
-    return best
+    total, parts = sum(sums), [part for left in accumulate(sums[:-2]) for part in (left, left + sums[-1])]
+    return max([abs(total), *(abs(part) + abs(total - part) for part in parts)])
 
 
 def lefts(table, categorical):
     """What every split of the root sends left, as sums by cell of the child."""
-    groups, missing, zero = table[:-1], table[-1], [0] * len(table[-1])
-    firsts = [zero, *groups]  # one category against the rest
+    *groups, missing = table
+    plus, zero = lambda a, b: [x + y for x, y in zip(a, b)], [0] * len(missing)
     if not categorical:
-        for k in range(1, len(firsts)):
-            firsts[k] = [a + b for a, b in zip(firsts[k - 1], firsts[k])]
-        firsts = firsts[1:-1]
-    elif len(groups) <= FREE:
+        firsts = list(accumulate(groups[:-1], plus))
+    elif len(groups) > FREE:
+        firsts = [zero, *groups]
+    else:
         sets = product((0, 1), repeat=len(groups))
         firsts = [[sum(c) for c in zip(zero, *(g for g, goes in zip(groups, one) if goes))] for one in sets]
-    return firsts + [[a + b for a, b in zip(left, missing)] for left in firsts]
+    return firsts + [plus(left, missing) for left in firsts]
 
 
 def largest_edge(cells, counts, categorical, u, depth):
@@ -114,18 +110,16 @@ def check(claim, columns, labels, sizes, classes):
     nu, low, high = (Fraction(claim[name]) for name in ("nu", "soft_margin", "bound"))
     s = [Fraction(each) for each in claim["sample_weight"] or [1] * len(labels)]
     require(depth in (1, 2) and 0 < nu <= 1 and low <= high, "depth, nu or the order of the ends")
-    require((len(D), len(W), len(cuts)) == (len(s), len(trees), len(sizes)), "lengths differ")
-    require(len(s) == len(labels), f"the data have {len(labels)} rows, the certificate {len(s)}")
+    require((len(s), len(D)) == (len(labels), len(labels)), f"the data have {len(labels)} rows, D {len(D)}")
+    require((len(W), len(cuts)) == (len(trees), len(sizes)), "as many W as trees, and cuts for each feature")
     require(all(type(n) is int and n >= 0 for n in D + W) and sum(D) == sum(W) == UNITS, "D or W: no shares")
     require(all(w > 0 or w == d == 0 for w, d in zip(s, D)), "a weight < 0, or a share of a row without one")
     require(all(k is not None for k, w in zip(labels, s) if w), "a row is of no class")
-    finite = all(abs(t) < float("inf") for c in cuts for t in c)
-    require(finite and all(c == sorted(set(c)) for c in cuts), "thresholds are no increasing numbers")
+    require(all(c == sorted({t for t in c if abs(t) < float("inf")}) for c in cuts), "thresholds: no order")
     y = [1 if k == classes.index(claim["class"]) else -1 for k in labels]
     say = lambda row: sum(n * vote(tree, row, (cuts, sizes), depth, tree[0]) for n, tree in zip(W, trees))
-    votes = map(say, zip(*columns))
     room, left, found = nu * sum(s), nu * sum(s), 0
-    for margin, weight in sorted((label * each, weight) for label, each, weight in zip(y, votes, s)):
+    for margin, weight in sorted((side * say(row), w) for side, row, w in zip(y, zip(*columns), s)):
         found, left = found + min(weight, left) * margin, left - min(weight, left)
     require(low <= found / room / UNITS, f"soft margin: found {float(found / room / UNITS)!r}")
     counts = [n or len(c) + 1 for n, c in zip(sizes, cuts)]
@@ -139,13 +133,18 @@ def check(claim, columns, labels, sizes, classes):
     print(f"PROVED: soft margin {float(low)!r} <= optimum <= {float(high)!r} (nu = {float(nu)!r}, {what})")
 
 
-try:
-    with open(sys.argv[2], encoding="utf-8") as opened:
-        document = json.load(opened)
+def main(data, path):
+    with open(path, encoding="utf-8") as file:
+        document = json.load(file)
     require((document["format"], document["version"]) == ("frankboost certificate", 1), "another format")
-    known = [len(each["categories"] or []) for each in document["features"]]
-    table = read(sys.argv[1], document["features"], document["target"], document["classes"])
-    for certificate in document["certificates"]:
-        check(certificate, *table, known, document["classes"])
-except (OSError, LookupError, TypeError, ValueError, csv.Error) as error:
-    require(False, f"no certificate, or other data: {type(error).__name__}: {error}")
+    features, classes = document["features"], document["classes"]
+    table = read(data, features, document["target"], classes)
+    for claim in document["certificates"]:
+        check(claim, *table, [len(each["categories"] or []) for each in features], classes)
+
+
+if __name__ == "__main__":
+    try:
+        main(*sys.argv[1:])
+    except (OSError, LookupError, TypeError, ValueError, csv.Error) as error:
+        sys.exit(f"REJECTED: no certificate, or other data: {type(error).__name__}: {error}")

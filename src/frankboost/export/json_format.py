@@ -105,8 +105,11 @@ def _model(data: bytes) -> ModelClassifier:
             raise ValueError(f"a model must have at most {most} {what}; got {count}")
     text = data.decode("utf-8")
     document = json.loads(text, object_pairs_hook=_without_duplicates, parse_int=_integer)
-    if SURROGATE.search(data):  # perhaps one without its other half, which no text may hold
-        json.dumps(document, ensure_ascii=False).encode("utf-8")
+    if SURROGATE.search(data):
+        try:
+            json.dumps(document, ensure_ascii=False).encode("utf-8")
+        except UnicodeEncodeError:
+            raise ValueError("a text has one half of a surrogate pair without the other") from None
     return read_model(document)
 
 

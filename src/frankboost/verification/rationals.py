@@ -20,9 +20,10 @@ HINT = "a model of a version before whole units: use exact=False (up to rounding
 
 def on_grid(shares: Floats) -> bool:
     """Whether shares are whole units that sum to 1."""
+    if not bool(((shares >= 0.0) & (shares <= 1.0)).all()):
+        return False
     units = shares * float(UNITS)
-    inside = bool(((shares >= 0.0) & (shares <= 1.0)).all())
-    return inside and bool((units == np.floor(units)).all()) and _total(units) == UNITS
+    return bool((units == np.floor(units)).all()) and _total(units) == UNITS
 
 
 def whole_units(name: str, shares: Floats) -> Floats:
