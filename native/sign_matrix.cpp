@@ -102,7 +102,7 @@ void edges(const Signs& A, const double* distribution, std::size_t columns, doub
 
 template <class Real>
 void scaled_columns(const Signs& A, const std::int64_t* slots, std::size_t columns, const PickedRows<Real>& picked,
-                     Real* out, int threads) {
+                    Real* out, int threads) {
     const int workers = threads_worth(0.5 * static_cast<double>(picked.count * columns), threads);
     // Eight columns per task: as a rule they share their bytes.
     parallel_for((columns + per_byte - 1) / per_byte, workers, [&](std::size_t task, std::size_t) {

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn.datasets import load_breast_cancer
 
 import reference
 from frankboost import BestTree
@@ -97,6 +98,31 @@ def scripted_room(
     return room
 
 
+class Inexact(Oracle):
+    """The worst answer within kappa, over a margin matrix: U = max + kappa/2, an edge from U - kappa up."""
+
+    exact = True
+    hypothesis_class = Script()
+
+    def __init__(self, A: np.ndarray, kappa: float) -> None:
+        self.A, self.kappa = A, kappa
+
+    def __call__(self, u: np.ndarray, /) -> Answer:
+        edges = u @ self.A
+        admissible = edges >= edges.max() - self.kappa / 2
+        column = self.A[:, int(np.argmin(np.where(admissible, edges, np.inf)))]
+        return Answer([lambda X: column], float(edges.max()) + self.kappa / 2)
+
+
+def inexact_room(
+    A: np.ndarray, kappa: float, nu: float, *, tol: float = 0.01, kind: type[LocalRoom] = LocalRoom
+) -> LocalRoom:
+    """A room of that oracle; all labels are +1."""
+    m = len(A)
+    examples = Examples(np.zeros((m, 1)), BinaryMargins(np.ones(m)), np.ones(m))
+    return kind(examples, Inexact(A, kappa), nu=nu, tol=tol)
+
+
 class Watched:
     """A point of a room, to be watched or changed by overriding what it does."""
 
@@ -122,6 +148,18 @@ class WatchedRoom(LocalRoom):
 def dense(room: LocalRoom) -> np.ndarray:
     """The margin matrix."""
     return np.column_stack([room.column(j) for j in range(len(room))])
+
+
+def breast_cancer(m: int, depth: int, seed: int = 0) -> Problem:
+    """Some rows and six features of a real set."""
+    X, y = load_breast_cancer(return_X_y=True)
+    rows = np.random.default_rng(seed).permutation(len(y))[:m]
+    return Problem(X[rows, :6], np.where(y[rows] == 1, 1.0, -1.0), np.ones(m), depth)
+
+
+def random_signs(m: int, n: int, seed: int) -> np.ndarray:
+    """A margin matrix of columns that are right about 55 of 100 rows."""
+    return np.where(np.random.default_rng(seed).random((m, n)) < 0.55, 1.0, -1.0)
 
 
 def problem(m: int, depth: int, seed: int, *, weighted: bool = False, noise: float = 0.25) -> Problem:

@@ -46,11 +46,7 @@ class Round(Record):
 
     def decision_function(self, X: Any) -> Floats:
         """The vote of the best ensemble known, for rows such as those of the fit."""
-        return self.votes(self.encode(X))
-
-    def votes(self, rows: Floats) -> Floats:
-        """The vote of the best ensemble known, for rows that are numbers already."""
-        return weighted_vote(*self.ensemble(), rows)
+        return weighted_vote(*self.ensemble(), self.encode(X))
 
     def ensemble(self) -> tuple[list[Hypothesis], Floats]:
         """The hypotheses that have a weight, and their weights."""
@@ -105,17 +101,15 @@ class EarlyStopping:
             )
         self._patience = patience
         self.scores: list[float] = []
-        self._best, self._best_round = -np.inf, 0
 
     def __call__(self, event: Round) -> bool:
         """Whether it is time to stop."""
         if event.round == 1:
             self._begin(event)
-        votes = event.votes(self._rows)
+        votes = weighted_vote(*event.ensemble(), self._rows)
         self.scores.append(float(np.mean((votes > 0.0) == (self._y == event.label))))
-        if self.scores[-1] > self._best:
-            self._best, self._best_round = self.scores[-1], event.round
-        return event.round - self._best_round >= self._patience
+        best_round = 1 + int(np.argmax(self.scores[-event.round :]))
+        return event.round - best_round >= self._patience
 
     def _begin(self, event: Round) -> None:
         classes = event.classes.tolist()
@@ -128,7 +122,6 @@ class EarlyStopping:
             self._rows = event.encode(self._X)
         except ValueError as error:
             raise ValueError(f"EarlyStopping: {error}") from error
-        self._best, self._best_round = -np.inf, 0
         if event.label == positives(event.classes)[0]:  # the first ensemble of a fit
             self.scores = []
 
@@ -160,7 +153,6 @@ class JsonLines:
 
     def __call__(self, event: Round) -> None:
         """Append a line."""
-        label = event.label.item() if isinstance(event.label, np.generic) else event.label
-        line = {"label": label, **asdict(event.record())}
+        line = {"label": event.label, **asdict(event.record())}
         with self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
+            file.write(json.dumps(line, default=np.generic.item) + "\n")

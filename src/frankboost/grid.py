@@ -11,6 +11,7 @@ import math
 from fractions import Fraction
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from frankboost.typing import Floats, Indices
 
@@ -28,11 +29,35 @@ def cap_units(caps: Floats, members: Indices | int = 0, error: float = 0.0) -> F
     return np.clip(np.floor(caps * (UNITS * (1.0 - BELOW - 2.0 * error))) - members, 0.0, UNITS)
 
 
+def dealt(d: Floats, shares: csr_array, caps: Floats, error: float) -> Floats:
+    """A distribution on the grid over equal rows that others stand for, each with its share, in whole units.
+
+    `shares` has one row per equal row and one column per row that stands for some; `caps` are of the latter,
+    and `error` is that of `cap_units`.
+    """
+    groups = shares.tocsc()
+    first, share, units = groups.indptr[:-1], groups.data, d * UNITS
+    group = np.repeat(np.arange(len(d)), np.diff(groups.indptr))
+    most = cap_units(caps[group] * share, error=error)
+    # A hair less than the share, so that no rounding deals out too much.
+    given = np.minimum(np.floor(units[group] * (share * (1.0 - 2.0**-50 - 2.0 * error))), most)
+    left = units - np.bincount(group, given, len(d))
+    # What is left goes to the first of the equal rows that may take more.
+    room = np.minimum(most - given, left[group])
+    before = np.cumsum(room) - room
+    given += np.clip(left[group] - (before - before[first[group]]), 0.0, room)
+    given[first] += units - np.bincount(group, given, len(d))  # nothing, unless nu is next to 1
+    spread = np.zeros(shares.shape[0])
+    spread[groups.indices] = given / UNITS
+    return spread
+
+
 def snapped_weights(weights: Floats) -> Floats:
     """Weights next to `weights`, which sum to about 1, on the grid: they sum to 1 exactly."""
-    units = np.floor(weights / weights.sum() * UNITS)
+    units = np.rint(weights / weights.sum() * UNITS)
     units[np.argmax(units)] += UNITS - units.sum()
-    return units / UNITS
+    snapped: Floats = units / UNITS
+    return snapped
 
 
 def soft_margin_below(
@@ -88,4 +113,5 @@ def _dot(weight: Floats, units: Floats) -> Fraction:
     mantissa, exponent = np.frexp(weight)
     whole, least = (mantissa * 2.0**53).astype(np.int64).tolist(), int(exponent.min())
     terms = zip(whole, (exponent - least).tolist(), units.tolist(), strict=True)
-    return sum((part << shift) * int(unit) for part, shift, unit in terms) * Fraction(2) ** (least - 53)
+    total: int = sum((part << shift) * int(unit) for part, shift, unit in terms)
+    return total * Fraction(2) ** (least - 53)

@@ -83,8 +83,8 @@ class CappedSimplex:
 
     def eta(self, tol: float) -> float:
         """The smoothing 2 L / tol, which keeps the smoothed soft margin within tol/2 of the true one."""
-        # L = 0 (nu = m) leaves one distribution; next to it the entropy's range is too small to divide by. With
-        # less than 1e-9 the exponents would drown in rounding.
+        # L = 0 (nu = m) leaves one distribution; next to it the entropy's range is too small to divide by.
+        # With a tolerance below 1e-9 the exponents would drown in rounding.
         return max(2.0 * self.entropy_range() / max(tol, 1e-9), 1e-3)
 
     def soft_margin(self, margins: Floats) -> float:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import UserList
 from dataclasses import asdict, dataclass, fields
-from typing import Any, overload
+from typing import Any, Self, SupportsIndex, overload
 
 from frankboost.typing import RuleName
 
@@ -50,32 +50,21 @@ class Record:
     rule_seconds: float
 
 
-class Trace(Sequence[Record]):
+class Trace(UserList[Record]):
     """The records of a fit; `trace["gap"]` is a column."""
 
     columns = tuple(field.name for field in fields(Record))
 
-    def __init__(self) -> None:
-        self._records: list[Record] = []
-
-    def append(self, record: Record) -> None:
-        """Add a round."""
-        self._records.append(record)
-
-    def __len__(self) -> int:
-        return len(self._records)
-
     @overload
-    def __getitem__(self, index: int) -> Record: ...
+    def __getitem__(self, index: SupportsIndex) -> Record: ...
     @overload
-    def __getitem__(self, index: slice | str) -> list[Any]: ...
-    def __getitem__(self, index: int | slice | str) -> Record | list[Any]:
+    def __getitem__(self, index: slice) -> Self: ...
+    @overload
+    def __getitem__(self, index: str) -> list[Any]: ...
+    def __getitem__(self, index: SupportsIndex | slice | str) -> Record | Self | list[Any]:
         if isinstance(index, str):
-            return [getattr(record, index) for record in self._records]
-        return self._records[index]
-
-    def __iter__(self) -> Iterator[Record]:
-        return iter(self._records)
+            return [getattr(record, index) for record in self]
+        return super().__getitem__(index)
 
     def __repr__(self) -> str:
         return f"<Trace of {len(self)} rounds>"

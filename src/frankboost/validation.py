@@ -32,5 +32,7 @@ def check_positive(
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be {allowed}; got {value!r} of type {type(value).__name__}")
     number = float(value)
-    if not ((number > 0.0 or (or_zero and number == 0.0)) and math.isfinite(number)) or (at_most is not None and number > at_most):
+    if not ((number > 0.0 or (or_zero and number == 0.0)) and math.isfinite(number)) or (
+        at_most is not None and number > at_most
+    ):
         raise ValueError(f"{name} must be {allowed}; got {value!r}")

@@ -16,9 +16,8 @@ from joblib import effective_n_jobs
 
 import frankboost
 from frankboost.cli import compare
-from frankboost.cli.comparison_table import COLUMNS, RunningRow, finished_row, row
+from frankboost.cli.comparison_table import COLUMNS, RunningRow, finished_row, row, summary
 from frankboost.cli.main import main
-from frankboost.cli.summary import summary
 from frankboost.datasets import twonorm, worst_case
 from frankboost.experiments.comparison import ALGORITHMS, ComparisonRow, compared
 from frankboost.experiments.problems import Problem

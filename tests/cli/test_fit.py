@@ -193,7 +193,7 @@ def test_what_must_be_given(capsys):
 def test_a_folder_that_cannot_be_written_to(churn, capsys):
     Path("locked").mkdir(mode=0o500)
     assert main([*FIT, "--model", "locked/model.json"]) == 2
-    assert "the folder locked cannot be written to" in capsys.readouterr().err
+    assert "argument --model: locked cannot be written to" in capsys.readouterr().err
 
 
 def test_a_disk_that_fails(churn, capsys, monkeypatch):

@@ -63,7 +63,7 @@ def test_missing_results_name_the_command_that_makes_them(tmp_path, monkeypatch,
     [
         ("", "has no finished run yet"),
         ("{}\n", "line 1: not a result"),
-        ('{"key": "a"}\n', "runs.jsonl: the run 'a' lacks part, dataset, "),
+        ('{"key": "a"}\n', "runs.jsonl: the run 'a': Object missing required field `part`"),
         ("{", "no finished run"),
     ],
 )

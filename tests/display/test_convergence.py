@@ -78,7 +78,8 @@ def test_one_round_is_a_dot_and_a_heuristic_bound_is_called_so(cancer):
 
 def test_one_of_many_classes(iris):
     display = ConvergenceDisplay.from_estimator(iris[0], label="virginica")
-    np.testing.assert_array_equal(display.bound, iris[0].trace_[2]["bound"])
+    assert display.certificate is iris[0].certificate_[2]
+    np.testing.assert_array_equal(display.lines_[0].get_ydata(), iris[0].trace_[2]["bound"])
 
 
 def test_x_is_checked(cancer):

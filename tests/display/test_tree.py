@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 from frankboost import LPBoostClassifier, SoftMarginClassifier
 from frankboost.datasets import twonorm
 from frankboost.display import TreeDisplay
-from frankboost.display.tree_layout import Layout
+from frankboost.display.tree_layout import across
 
 
 def test_boxes_say_what_the_tree_does(cancer):
@@ -89,12 +89,19 @@ def test_letters_of_a_given_size_keep_it(cancer, ax, name):
     assert {box.get_fontsize() for box in display.boxes_} == {30.0}
 
 
-def test_layout(cancer):
-    layout = Layout.of(cancer[0].estimators_[0])
-    assert (layout.leaves, layout.levels) == (4, 3)
-    np.testing.assert_allclose(layout.x[0], 0.5)
-    np.testing.assert_allclose(np.sort(layout.x[layout.level == 2]), [0.125, 0.375, 0.625, 0.875])
-    np.testing.assert_allclose(layout.y, np.array([5, 3, 1])[layout.level] / 6)
+def test_leaves_are_side_by_side_and_splits_over_their_middle(cancer):
+    tree = cancer[0].estimators_[0]
+    x, level = across(tree), np.array(tree.levels())
+    np.testing.assert_allclose(np.sort(x[level == 2]), [0.5, 1.5, 2.5, 3.5])
+    np.testing.assert_allclose(np.sort(x[level == 1]), [1.0, 3.0])
+    assert x[0] == 2.0
+
+
+def test_a_tree_of_one_leaf():
+    clf = SoftMarginClassifier(1.0, max_iter=1).fit(np.zeros((5, 1)), [0, 0, 1, 1, 1])
+    display = TreeDisplay.from_estimator(clf)
+    assert [box.get_text() for box in display.boxes_] == ["1"]
+    assert display.edges_ == []
 
 
 def test_the_tree_is_checked(cancer):

@@ -31,11 +31,11 @@ def test_merged_rows_carry_their_weights(missing):
     assert merged.sample_weight.sum() == pytest.approx(plain.sample_weight.sum())
     rows = np.column_stack([np.nan_to_num(merged.X, nan=-1.0), merged.y])
     assert len(np.unique(rows, axis=0)) == len(rows)
-    inside = merged.place >= 0
-    np.testing.assert_array_equal(inside, weight > 0)
-    np.testing.assert_array_equal(merged.X[merged.place[inside]], X[inside])
+    inside, place = merged.shares.nonzero()
+    np.testing.assert_array_equal(inside, np.flatnonzero(weight))
+    np.testing.assert_array_equal(merged.X[place], X[inside])
     # Weights spread over the rows again are the weights that were given.
-    np.testing.assert_allclose(merged.spread(merged.sample_weight), weight)
+    np.testing.assert_allclose(merged.shares @ merged.sample_weight, weight)
 
 
 def test_rows_that_differ_stay():

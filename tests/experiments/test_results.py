@@ -92,5 +92,7 @@ def test_only_the_last_line_of_a_key_must_be_whole(path):
     path.write_text(json.dumps({"key": A}) + "\n" + whole)
     assert read(path) == {A: made("a")}
     path.write_text(whole + json.dumps({"key": A}) + "\n")
-    with pytest.raises(ValueError, match=rf"runs\.jsonl: the run '{A}' lacks part, dataset, "):
+    with pytest.raises(
+        ValueError, match=rf"runs\.jsonl: the run '{A}': Object missing required field `part`"
+    ):
         read(path)

@@ -11,7 +11,6 @@ import pytest
 from frankboost import SoftMarginClassifier, datasets
 from frankboost.experiments.curves import MOST_POINTS
 from frankboost.experiments.outcome import Outcome
-from frankboost.experiments.splits import split_rows
 from frankboost.experiments.trial import Trial
 from frankboost.experiments.worker import fitted, problem
 from frankboost.learners.best_tree import MANY_ROWS
@@ -22,7 +21,7 @@ TRIAL = Trial("curves", "twonorm", "LEVEL", 0.3, rows=120, split=1, max_bins=15)
 def test_an_outcome_is_that_of_the_same_fit_by_hand():
     told = fitted(TRIAL)
     data = datasets.twonorm(120, 0)
-    rows, aside = split_rows(data.y, 1, None, 0)
+    rows, aside = TRIAL.split_rows(data.y)
     clf = SoftMarginClassifier(0.3, max_bins=15, n_jobs=1).fit(data.X[rows], data.y[rows])
     assert told.certificate.soft_margin == clf.certificate_.soft_margin
     assert told.certificate.bound == clf.certificate_.bound

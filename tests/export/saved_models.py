@@ -1,4 +1,4 @@
-"""The data that the models in saved/ were fitted to, by version 0.1.0 as of its commit 3510e31."""
+"""The data that models in tests/data/saved were fitted to, by version 0.1.0 as of its commit 3510e31."""
 
 import numpy as np
 import pandas as pd

@@ -28,8 +28,7 @@ def study():
         tables=(times(), errors(), worst_case()),
         figures=(soft_margins(), errors_by_time(), updates()),
         runs={key(s, name, nu): run(s, name, nu) for s in SETS for name in ALGORITHMS for nu in NUS},
-        machine="AMD EPYC 7B13, 2 cores, 25.3 GB, Linux 6.1; frankboost 0.1.0, python 3.11.7",
-        date="15 November 2026",
+        byline="AMD EPYC 7B13, 2 cores, 25.3 GB, Linux; frankboost 0.1.0, python 3.11.7; 15 November 2026",
     )
 
 
@@ -244,6 +243,5 @@ def strange():
         ),
         figures=(Figure("strange", STRANGE, STRANGE, STRANGE, STRANGE, panels={STRANGE: (line,)}),),
         runs={STRANGE: {"key": STRANGE, "gap": math.inf, "versions": {STRANGE: STRANGE}}},
-        machine=STRANGE,
-        date=STRANGE,
+        byline=STRANGE,
     )

@@ -2,7 +2,7 @@
 
 import math
 
-from frankboost.report.figures import FIGURES, LEAST_GAP, SOONEST, figures
+from frankboost.report.figures import DRAWN, LEAST, figures
 from report.runs import NONE, by_key, failed, run, struck, study, trace
 
 
@@ -17,7 +17,7 @@ def labels(figure, dataset):
 
 def test_five_figures_with_a_panel_a_set():
     every = figures(study(("waveform", "banana")))
-    assert [figure.name for figure in every] == list(FIGURES) == [
+    assert [figure.name for figure in every] == list(DRAWN) == [
         "soft-margin", "test-error", "gap", "secondary-updates", "frank-wolfe",
     ]  # fmt: skip
     assert all(list(figure.panels) == ["banana", "waveform"] for figure in every)
@@ -75,9 +75,9 @@ def test_what_has_no_logarithm_is_moved():
     records = trace(2, 1.0, 0.0) | {"cpu_seconds": [0.0, 1.0], "bound": [0.5, 0.3]}
     runs = by_key(run("times", "heart", "LPB", trace=records))
     (series,) = named(runs, "gap").panels["heart"]
-    assert series.x == (SOONEST, 1.0)
+    assert series.x == (LEAST["cpu_seconds"], 1.0)
     assert math.isclose(series.y[0], 0.35)
-    assert series.y[1] == LEAST_GAP
+    assert series.y[1] == LEAST["gap"]
 
 
 def test_what_is_unknown_is_left_out():

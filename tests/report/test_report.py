@@ -15,8 +15,8 @@ def test_everything_is_there():
     ]  # fmt: skip
     assert len(report.figures) == 5
     assert len(report.findings) == 8
-    assert report.date == "2026-11-15"
-    assert report.machine.startswith("Abacus 3000")
+    assert report.byline.startswith("Abacus 3000, ")
+    assert report.byline.endswith(" · 2026-11-15")
 
 
 def test_tables_have_the_names_they_are_known_by():

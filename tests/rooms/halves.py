@@ -126,8 +126,11 @@ class HalvesRoom(Room):
             inside = [d / total for d in clipped]
         else:
             inside = [d + s * (1.0 - total) / room for d, s in zip(clipped, slack, strict=True)]
-        self._first = HalvesPoint(self, np.zeros(0), np.inf, inside)
         self._least = (np.inf, inside)
+        self.reopen()
+
+    def reopen(self):
+        self._first = HalvesPoint(self, np.zeros(0), np.inf, self._least[1])
 
     @property
     def bound(self):
@@ -165,6 +168,9 @@ class HalvesRoom(Room):
         weights[[self.chosen.index(j) for j in start.hypotheses]] = start.weights
         return weights
 
+    def proved(self, weights):
+        return self.at(weights).soft_margin()
+
     def outcome(self, weights):
         used = np.flatnonzero(weights)
         used = used[np.argsort(-weights[used], kind="stable")]
@@ -172,7 +178,13 @@ class HalvesRoom(Room):
         caps = np.concatenate([half.caps for half in self.halves])
         d = np.concatenate(parts)
         return Solution(
-            [self.hypotheses[j] for j in used], weights[used], edge, d, d >= (1.0 - 1e-9) * caps, None
+            hypotheses=[self.hypotheses[j] for j in used],
+            weights=weights[used],
+            soft_margin=self.proved(weights),
+            bound=edge,
+            distribution=d,
+            capped=d >= (1.0 - 1e-9) * caps,
+            importances=None,
         )
 
     def project(self, margins, eta):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any, NoReturn
@@ -27,33 +27,29 @@ def printable(text: Any) -> str:
     )
 
 
-def number(*, at_most: float = math.inf, word: str | None = None) -> Callable[[str], Any]:
-    """A finite number above 0, at most `at_most`; or a word."""
+def number(*, at_most: float = math.inf, **words: Any) -> Callable[[str], Any]:
+    """A finite number above 0, at most `at_most`; or a word, which stands for its value."""
     allowed = "a finite number > 0" if at_most == math.inf else f"a number in (0, {at_most:g}]"
-    return _parser(float, allowed, lambda value: 0.0 < value <= at_most and math.isfinite(value), word)
+    return _positive(float, allowed, at_most, words)
 
 
-def count(*, at_most: int | None = None, word: str | None = None) -> Callable[[str], Any]:
-    """An integer from 1; or a word."""
-    allowed = "an integer >= 1" if at_most is None else f"an integer in [1, {at_most}]"
-    return _parser(int, allowed, lambda value: 1 <= value <= (at_most or math.inf), word)
+def count(*, at_most: float = math.inf, **words: Any) -> Callable[[str], Any]:
+    """An integer from 1, at most `at_most`; or a word, which stands for its value."""
+    allowed = "an integer >= 1" if at_most == math.inf else f"an integer in [1, {at_most}]"
+    return _positive(int, allowed, at_most, words)
 
 
-def count_or_all(*, at_most: int | None = None) -> Callable[[str], Any]:
-    """An integer from 1, or the word all."""
-    return count(at_most=at_most, word="all")
-
-
-def _parser(
-    read: Callable[[str], Any], allowed: str, accepts: Callable[[Any], bool], word: str | None
+def _positive(
+    read: Callable[[str], float], allowed: str, at_most: float, words: dict[str, Any]
 ) -> Callable[[str], Any]:
     def parse(text: str) -> Any:
-        if text.lower() == word:
-            return word
+        if text.lower() in words:
+            return words[text.lower()]
         with suppress(ValueError):
-            if accepts(value := read(text)):
+            value = read(text)
+            if 0 < value <= at_most and math.isfinite(value):
                 return value
-        raise ArgumentTypeError(f"must be {allowed}{f' or {word}' if word else ''}; got {text!r}")
+        raise ArgumentTypeError(f"must be {' or '.join([allowed, *words])}; got {text!r}")
 
     return parse
 
@@ -71,8 +67,3 @@ def names(known: Iterable[str]) -> Callable[[str], list[str]]:
         return list(dict.fromkeys(by_lower[word.lower()] for word in words))
 
     return parse
-
-
-def threads(args: Namespace) -> int:
-    """The option --jobs, as joblib counts: -1 is all cores."""
-    return -1 if args.jobs == "all" else int(args.jobs)

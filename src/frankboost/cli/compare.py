@@ -11,10 +11,9 @@ from typing import Any
 
 from joblib import effective_n_jobs
 
-from frankboost.cli.arguments import Parser, count, count_or_all, names, number, threads
-from frankboost.cli.comparison_table import COLUMNS, RunningRow, finished_row, row
+from frankboost.cli.arguments import Parser, count, names, number
+from frankboost.cli.comparison_table import COLUMNS, RunningRow, finished_row, row, summary
 from frankboost.cli.files import DATA_HELP, FILES, add_ignore
-from frankboost.cli.summary import summary
 from frankboost.datasets.tables import read_dataset
 from frankboost.experiments.comparison import ALGORITHMS, ComparisonRow, compared
 from frankboost.experiments.problems import TOL, Problem, embedded_problems, tree_learner
@@ -25,6 +24,9 @@ from frankboost.version import __version__
 SECONDS = 30.0
 SLOW = {"FW": 2.0, "PFW": 2.0}  # seconds for those that would need thousands of rounds more
 OWN_NU = 0.2
+SETTINGS = (
+    "data", "target", "ignore", "algorithms", "nu", "tol", "time_limit", "max_depth", "max_bins", "jobs",
+)  # fmt: skip
 
 DESCRIPTION = """\
 Run LevelBoost and the algorithms of "Boosting as Frank-Wolfe" and print what each one proved:
@@ -67,39 +69,29 @@ def add_options(parser: Parser) -> None:
         "to finish)")  # fmt: skip
     add("--max-depth", metavar="N", type=count(), default=2,
         help="depth of the trees; 1 and 2 are searched exactly (default: %(default)d)")  # fmt: skip
-    add("--max-bins", metavar="N", type=count_or_all(at_most=MOST_THRESHOLDS),
+    add("--max-bins", metavar="N", type=count(at_most=MOST_THRESHOLDS, all="all"),
         help=f"thresholds per feature, 1 to {MOST_THRESHOLDS} or all (default: {MOST_THRESHOLDS} for --data, "
         "else 15 for wisconsin, 31 for others)")  # fmt: skip
-    add("--jobs", metavar="N", type=count_or_all(), default="all", help="threads (default: all cores)")
+    add("--jobs", metavar="N", type=count(all=-1), default=-1, help="threads (default: all cores)")
     add("--json", action="store_true", help="print JSON; the tables go to standard error")
 
 
 def run(parser: Parser, args: Namespace) -> int:
     """Run the command; the result is the exit status."""
     problems = _problems(parser, args)
+    limits = {name: args.time_limit or SLOW.get(name, SECONDS) for name in args.algorithms}
     out = sys.stderr if args.json else sys.stdout
-    terminal = next((stream for stream in (out, sys.stderr) if is_terminal(stream)), None)
-    live = Live(out, terminal)
+    live = Live(out, next((stream for stream in (out, sys.stderr) if is_terminal(stream)), None))
     results: list[ComparisonRow] = []
-    interrupted = False
     try:
-        _compare(problems, args, live, results)
-    except KeyboardInterrupt:
+        _compare(problems, limits, args.jobs, live, results)
+    finally:  # Ctrl-C too keeps what there is
         live.clear()
-        interrupted = True
-    if args.json:
-        print(json.dumps(_report(args, results), indent=2), flush=True)
-    if interrupted:
-        raise KeyboardInterrupt
+        if args.json:
+            print(json.dumps(_report(args, limits, results), indent=2), flush=True)
     if not args.json:
         live.line(summary(results))
     return 0
-
-
-def _time_limit(args: Namespace, algorithm: str) -> float:
-    """Seconds for a fit."""
-    limit: float | None = args.time_limit
-    return SLOW.get(algorithm, SECONDS) if limit is None else limit
 
 
 def _problems(parser: Parser, args: Namespace) -> Iterable[Problem]:
@@ -119,13 +111,15 @@ def _problems(parser: Parser, args: Namespace) -> Iterable[Problem]:
     return [Problem(dataset, args.nu or OWN_NU, learner, args.tol)]
 
 
-def _compare(problems: Iterable[Problem], args: Namespace, live: Live, results: list[ComparisonRow]) -> None:
+def _compare(
+    problems: Iterable[Problem], limits: dict[str, float], jobs: int, live: Live, results: list[ComparisonRow]
+) -> None:
     for problem in problems:
         live.line(_title(problem))
         live.line(row(list(COLUMNS)))
-        for name in args.algorithms:
-            limit, running = _time_limit(args, name), RunningRow(name, live)
-            result = compared(name, problem, time_limit=limit, n_jobs=threads(args), callbacks=[running])
+        for name, limit in limits.items():
+            running = RunningRow(name, live)
+            result = compared(name, problem, time_limit=limit, n_jobs=jobs, callbacks=[running])
             results.append(result)
             live.line(finished_row(result))
             if result.status == "interrupted":
@@ -139,18 +133,9 @@ def _title(problem: Problem) -> str:
     return f"{problem.dataset.name}: {settings}, {problem.hypothesis_class()}"
 
 
-def _report(args: Namespace, results: list[ComparisonRow]) -> dict[str, Any]:
-    settings = {
-        "data": args.data,
-        "target": args.target,
-        "ignore": args.ignore,
-        "algorithms": args.algorithms,
-        "nu": args.nu,  # None: chosen for each data set, see the results
-        "tol": args.tol,
-        "time_limit": {name: _time_limit(args, name) for name in args.algorithms},
-        "max_depth": args.max_depth,
-        "max_bins": args.max_bins,
-        "jobs": effective_n_jobs(threads(args)),
-    }
+def _report(args: Namespace, limits: dict[str, float], results: list[ComparisonRow]) -> dict[str, Any]:
+    """A nu of None was chosen for each data set: see the results."""
+    settings = {name: getattr(args, name) for name in SETTINGS}
+    settings |= {"time_limit": limits, "jobs": effective_n_jobs(args.jobs)}
     found = [{**asdict(result), "gap": result.gap} for result in results]
     return {"version": __version__, "settings": settings, "results": found}

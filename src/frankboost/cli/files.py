@@ -32,13 +32,9 @@ def columns(text: str) -> list[str]:
 
 def add_ignore(parser: Parser) -> None:
     """The option for columns that are no features."""
+    help_text = "columns to leave out, separated by commas; may be given again"
     parser.add_argument(
-        "--ignore",
-        metavar="COLUMNS",
-        type=columns,
-        action="extend",
-        default=[],
-        help="columns to leave out, separated by commas; may be given again",
+        "--ignore", metavar="COLUMNS", type=columns, action="extend", default=[], help=help_text
     )
 
 
@@ -88,9 +84,7 @@ def check_output(parser: Parser, option: str, path: str, inputs: dict[str, str])
         parser.error(f"argument {option}: {path} is a folder")
     if not target.parent.is_dir():
         parser.error(f"argument {option}: there is no folder {target.parent}")
-    if target.exists() and not target.is_file():  # a device or a pipe is written to, not replaced
-        if not os.access(target, os.W_OK):
-            parser.error(f"argument {option}: {path} cannot be written to")
-        return
-    if not os.access(target.parent, os.W_OK):
-        parser.error(f"argument {option}: the folder {target.parent} cannot be written to")
+    replaced = target.is_file() or not target.exists()  # a device or a pipe is written to
+    written = target.parent if replaced else target
+    if not os.access(written, os.W_OK):
+        parser.error(f"argument {option}: {written} cannot be written to")

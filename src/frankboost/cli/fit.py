@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from frankboost.cli.arguments import Parser, count, count_or_all, number, threads
+from frankboost.cli.arguments import Parser, count, number
 from frankboost.cli.certificates import documents, lines
+from frankboost.cli.comparison_table import WHY
 from frankboost.cli.files import DATA_HELP, FILES, add_ignore, check_output
-from frankboost.cli.summary import WHY
 from frankboost.datasets.tables import read_training
 from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.nu_path import SoftMarginClassifierCV
@@ -51,19 +51,19 @@ def add_options(parser: Parser) -> None:
     add("data", metavar="DATA", help=DATA_HELP)
     add("--target", metavar="COLUMN", required=True, help="the column to predict, of two values or more")
     add("--model", metavar="MODEL.json", required=True, help="where to save the model")
-    add("--nu", metavar="P", type=number(at_most=1.0, word=AUTO),
+    add("--nu", metavar="P", type=number(at_most=1.0, auto=AUTO),
         help="fraction of the examples that may fall short of the margin, in (0, 1], or auto: by "
         "cross-validation (default: %(default)g)")  # fmt: skip
     add("--tol", metavar="GAP", type=number(),
         help="stop when bound - soft margin <= GAP (default: %(default)g)")  # fmt: skip
     add("--max-depth", metavar="N", type=count(),
         help="depth of the trees; 1 and 2 are searched exactly (default: %(default)d)")  # fmt: skip
-    add("--max-bins", metavar="N", type=count_or_all(at_most=MOST_THRESHOLDS),
+    add("--max-bins", metavar="N", type=count(at_most=MOST_THRESHOLDS, all=None),
         help=f"thresholds per feature, 1 to {MOST_THRESHOLDS} or all (default: %(default)d)")  # fmt: skip
     add_ignore(parser)
     add("--time-limit", metavar="SECONDS", type=number(),
         help="for each fit: of a class, and of each nu that auto tries (default: none)")  # fmt: skip
-    add("--jobs", metavar="N", type=count_or_all(), default="all", help="threads (default: all cores)")
+    add("--jobs", metavar="N", type=count(all=-1), default=-1, help="threads (default: all cores)")
     add("--verbose", action="store_true",
         help="show progress on standard error even if it is no terminal")  # fmt: skip
     add("--json", action="store_true", help="print the certificate as JSON")
@@ -85,21 +85,19 @@ def run(parser: Parser, args: Namespace) -> int:
     try:
         save(clf, args.model)
     except OSError as error:
-        print(f"{parser.prog}: {args.model} cannot be written: {error.strerror or error}", file=sys.stderr)
-        return 1
+        parser.exit(1, f"{parser.prog}: {args.model} cannot be written: {error.strerror or error}\n")
     if args.json:
         print(json.dumps(_report(args, clf, len(y), seconds), indent=2), flush=True)
     else:
         print(*lines(clf, clf.certificate_), sep="\n", flush=True)
-    return _end(parser, args, clf)
+    _check_gap(parser, args, clf)
+    return 0
 
 
 def _classifier(parser: Parser, args: Namespace, y: NDArray[Any]) -> ModelClassifier:
     watched = args.verbose or is_terminal(sys.stderr)
     settings = {name: getattr(args, name) for name in SETTINGS}
-    settings |= {"n_jobs": threads(args), "verbose": int(watched)}
-    if args.max_bins == "all":
-        settings["max_bins"] = None
+    settings |= {"n_jobs": args.jobs, "verbose": int(watched)}
     if settings["nu"] != AUTO:
         return SoftMarginClassifier(**settings)
     del settings["nu"]
@@ -114,8 +112,8 @@ def _classifier(parser: Parser, args: Namespace, y: NDArray[Any]) -> ModelClassi
     return SoftMarginClassifierCV(cv=FOLDS, **settings)
 
 
-def _end(parser: Parser, args: Namespace, clf: ModelClassifier) -> int:
-    """The exit status, and what was not reached on standard error."""
+def _check_gap(parser: Parser, args: Namespace, clf: ModelClassifier) -> None:
+    """Or an end with status 1, or 130 after Ctrl-C."""
     certificates = [each.certificate for each in clf.model_.ensembles]
     reasons = [each.status for each in certificates if each.gap > each.tol]
     if "interrupted" in reasons:
@@ -124,12 +122,8 @@ def _end(parser: Parser, args: Namespace, clf: ModelClassifier) -> int:
     if reasons:
         gap = max(each.gap for each in certificates)
         why = ", ".join(WHY.get(reason, reason) for reason in dict.fromkeys(reasons))
-        print(
-            f"{parser.prog}: {why}: the gap is {gap:.4g}, not yet {args.tol:g}; {args.model} holds the best "
-            "ensemble so far",
-            file=sys.stderr,
-        )
-    return 1 if reasons else 0
+        open_gap = f"the gap is {gap:.4g}, not yet {args.tol:g}"
+        parser.exit(1, f"{parser.prog}: {why}: {open_gap}; {args.model} holds the best ensemble so far\n")
 
 
 def _report(args: Namespace, clf: ModelClassifier, rows: int, seconds: float) -> dict[str, Any]:

@@ -49,8 +49,7 @@ def run(parser: Parser, args: Namespace) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        print(f"{parser.prog}: {args.out} cannot be written: {error.strerror or error}", file=sys.stderr)
-        return 1
+        parser.exit(1, f"{parser.prog}: {args.out} cannot be written: {error.strerror or error}\n")
     return 0
 
 

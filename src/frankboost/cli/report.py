@@ -11,7 +11,7 @@ from frankboost.cli.paper import FULL_DIR, QUICK_DIR
 from frankboost.experiments.results import NAME, read
 from frankboost.report import TABLES, build
 from frankboost.report.content import Report
-from frankboost.report.figures import FIGURES
+from frankboost.report.figures import DRAWN
 from frankboost.report.render.csv_table import csv, figure_csv
 from frankboost.report.render.latex import latex
 from frankboost.report.render.page import html
@@ -75,7 +75,7 @@ def _write(report: Report, folder: Path, page: Path) -> None:
     for figure in report.figures:
         (figures / f"{figure.name}.csv").write_text(figure_csv(figure), encoding="utf-8")
     _remove(tables, TABLES.keys() - {table.name for table in report.tables})
-    _remove(figures, set(FIGURES) - {figure.name for figure in report.figures})
+    _remove(figures, DRAWN.keys() - {figure.name for figure in report.figures})
     page.write_text(html(report), encoding="utf-8")
     print(f"{len(report.runs)} runs: {page}")
     print(f"{len(report.tables)} tables: {tables}")

@@ -1,4 +1,10 @@
-"""Data sets that need no file: three of Breiman's, LPBoost's worst case, and two that scikit-learn has."""
+"""Data sets that need no file: three of Breiman's, LPBoost's worst case, and two that scikit-learn has.
+
+References
+----------
+Breiman: Bias, variance and arcing classifiers, 1996 (twonorm, ringnorm).
+Breiman, Friedman, Olshen, Stone: Classification and regression trees, 1984 (waveform).
+"""
 
 from __future__ import annotations
 
@@ -26,23 +32,13 @@ class Dataset:
 
 
 def twonorm(m: int, seed: int) -> Dataset:
-    """Two Gaussians, N(a, I) for +1 and N(-a, I) for -1, a = 2/sqrt(20) in each of 20 features.
-
-    References
-    ----------
-    Breiman: Bias, variance and arcing classifiers, 1996.
-    """
+    """Two Gaussians, N(a, I) for +1 and N(-a, I) for -1, a = 2/sqrt(20) in each of 20 features."""
     y, noise = _coins_and_noise(m, seed)
     return Dataset("twonorm", y[:, None] * SHIFT + noise, y)
 
 
 def ringnorm(m: int, seed: int) -> Dataset:
-    """A Gaussian within another, N(0, 4I) for +1 and N(a, I) for -1, a = 2/sqrt(20) in each of 20 features.
-
-    References
-    ----------
-    Breiman: Bias, variance and arcing classifiers, 1996.
-    """
+    """A Gaussian in another, N(0, 4I) for +1 and N(a, I) for -1, a = 2/sqrt(20) in each of 20 features."""
     y, noise = _coins_and_noise(m, seed)
     return Dataset("ringnorm", np.where(y[:, None] == 1, 2.0 * noise, SHIFT + noise), y)
 
@@ -60,10 +56,6 @@ def waveform(m: int, seed: int) -> Dataset:
     x_i = u h_a(i) + (1 - u) h_b(i) + N(0, 1), u uniform on (0, 1), i = 1..21, with the waves
     h_1(i) = max(6 - |i - 11|, 0), h_2(i) = h_1(i - 4), h_3(i) = h_1(i + 4). Each pair of waves is as likely;
     the first, (h_1, h_2), is +1 and the other two are -1.
-
-    References
-    ----------
-    Breiman, Friedman, Olshen, Stone: Classification and regression trees, 1984.
     """
     check_count("m", m, at_least=1)
     rng = np.random.default_rng(seed)

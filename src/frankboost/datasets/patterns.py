@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from frankboost.datasets.builtin import Ints
 from frankboost.typing import Floats
 
-KEYS = ("X", "y", "full_ix", "train")
+KINDS = {"X": ("fiu", 2), "y": ("fi", 1), "full_ix": ("iu", 1), "train": ("iu", 2)}  # types and dimensions
 UNKNOWN = -1
 
 
@@ -36,46 +36,35 @@ def read_npz(path: Path) -> Patterns:
     """
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
-            arrays = [archive[key] for key in KEYS]
+            arrays = {key: archive[key] for key in KINDS}
+        _check(arrays)
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {error.strerror or error}") from error
     except Exception as error:  # of many types, by what is damaged
         raise ValueError(
-            f"{path} is not a NumPy archive (.npz) with the arrays {', '.join(KEYS)}: {error}"
+            f"{path} is not a NumPy archive (.npz) with the arrays {', '.join(KINDS)}: {error}"
         ) from error
-    try:
-        _check(*arrays)
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
-    X, *others = arrays
-    return Patterns(X.astype(np.float64), *(values.astype(np.int64) for values in others))
+    return Patterns(**{key: arrays[key].astype(np.float64 if key == "X" else np.int64) for key in KINDS})
 
 
-def _check(X: NDArray[Any], y: NDArray[Any], full_ix: NDArray[Any], train: NDArray[Any]) -> None:
-    if X.ndim != 2 or 0 in X.shape or X.dtype.kind not in "fiu":
-        raise ValueError(f"X must be numbers in rows and columns; got {_shown(X)}")
+def _check(arrays: dict[str, NDArray[Any]]) -> None:
+    for key, (kinds, dimensions) in KINDS.items():
+        values = arrays[key]
+        if values.dtype.kind not in kinds or values.ndim != dimensions or values.size == 0:
+            allowed = f"{'numbers' if 'f' in kinds else 'integers'} with ndim = {dimensions}"
+            raise ValueError(f"{key} must be {allowed}; got {values.dtype} of shape {values.shape}")
+    X, y, full_ix, train = arrays.values()
     if not np.isfinite(X).all():
         raise ValueError("X must be finite")
-    if y.shape != (len(X),) or y.dtype.kind not in "fi":
-        raise ValueError(f"y must have a label for each of the {len(X)} rows of X; got {_shown(y)}")
-    if not np.isin(y, (-1, 1)).all():
-        raise ValueError(f"y must be -1 or +1; got {y[~np.isin(y, (-1, 1))][0]}")
-    _check_rows("full_ix", full_ix, "1 dimension", len(X))
-    _check_rows("train", train, "2 dimensions", len(full_ix))
+    if len(y) != len(X):
+        raise ValueError(f"y must have a label for each of the {len(X)} rows of X; got {len(y)}")
+    if len(wrong := y[~np.isin(y, (-1, 1))]):
+        raise ValueError(f"y must be -1 or +1; got {wrong[0]}")
+    for key, rows, count in (("full_ix", full_ix, len(X)), ("train", train, len(full_ix))):
+        if len(outside := rows[(rows < 0) | (rows >= count)]):
+            raise ValueError(f"{key} must be row numbers from 0 to {count - 1}; got {outside[0]}")
     if (np.diff(np.sort(train, axis=1), axis=1) == 0).any():
         raise ValueError("train must not name a row twice in the same realisation")
-
-
-def _check_rows(key: str, rows: NDArray[Any], shape: str, count: int) -> None:
-    if rows.ndim != int(shape[0]) or 0 in rows.shape or rows.dtype.kind not in "iu":
-        raise ValueError(f"{key} must be integers in {shape}; got {_shown(rows)}")
-    outside = rows[(rows < 0) | (rows >= count)]
-    if len(outside):
-        raise ValueError(f"{key} must be row numbers from 0 to {count - 1}; got {outside[0]}")
-
-
-def _shown(values: NDArray[Any]) -> str:
-    return f"{values.dtype} of shape {values.shape}"
 
 
 def fetch(name: str) -> Patterns:
@@ -104,12 +93,12 @@ def _from_splits(rows: Floats, train: Ints, test: Ints) -> Patterns:
     patterns, pattern = np.unique(rows, axis=0, return_inverse=True)
     pattern = pattern.reshape(-1)
     full_ix = pattern[np.concatenate([train[0], test[0]])]
-    places = np.argsort(full_ix, kind="stable")  # those of equal patterns are side by side
+    places: dict[int, list[int]] = {}
+    for place, each in enumerate(full_ix.tolist()):
+        places.setdefault(each, []).append(place)
     taken = np.full(train.shape, UNKNOWN)
     for k, (trained, tested) in enumerate(zip(pattern[train], pattern[test], strict=True)):
-        if np.array_equal(np.sort(np.append(trained, tested)), full_ix[places]):
-            order = np.argsort(trained, kind="stable")
-            first = np.searchsorted(full_ix[places], trained[order])
-            before = np.arange(len(order)) - np.searchsorted(trained[order], trained[order])
-            taken[k, order] = places[first + before]
+        if np.array_equal(np.sort(np.append(trained, tested)), np.sort(full_ix)):
+            left = {each: iter(where) for each, where in places.items()}
+            taken[k] = [next(left[each]) for each in trained.tolist()]
     return Patterns(patterns[:, :-1], patterns[:, -1].astype(np.int64), full_ix, taken)

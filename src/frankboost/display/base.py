@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from sklearn.utils.validation import check_is_fitted
@@ -12,7 +12,6 @@ from frankboost.model import Contest
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure, SubFigure
 
 # Of Okabe and Ito, which the colour-blind can tell apart.
 BLUE, SKY_BLUE, ORANGE, VERMILION = "#0072B2", "#56B4E9", "#E69F00", "#D55E00"
@@ -23,29 +22,15 @@ LIGHT_BLUE, LIGHT_ORANGE, GREY = "#BFDCEC", "#F8E1B0", "#555555"
 class Display:
     """A plot that can be drawn again, on other axes."""
 
-    ax_: Axes = field(init=False)
-    figure_: Figure | SubFigure = field(init=False)
-
     def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
-        """Draw on `ax`, or on a new figure.
-
-        Parameters
-        ----------
-        ax : matplotlib axes, default=None
-        **kwargs
-            For matplotlib; the class says what they are settings of.
-
-        Returns
-        -------
-        display
-            Itself.
-        """
+        """Draw on `ax`, or on a new figure; the class says what `kwargs` are settings of."""
         plt = pyplot()
         if ax is None:
             ax = self._new_axes(plt)
         elif not isinstance(ax, plt.Axes):
             raise TypeError(f"ax must be matplotlib axes or None; got {ax!r}")
-        self.ax_, self.figure_ = ax, ax.figure
+        self.ax_: Axes = ax
+        self.figure_ = self.ax_.figure
         self._draw(ax, kwargs)
         return self
 

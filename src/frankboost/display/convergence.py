@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from frankboost.certificate import Certificate
 from frankboost.display.base import BLUE, GREY, VERMILION, Display, count_on, one_fit, style
-from frankboost.typing import Flags, Floats
+from frankboost.trace import Trace
+from frankboost.typing import Flags
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,18 +31,11 @@ class ConvergenceDisplay(Display):
 
     Parameters
     ----------
-    x : array of shape (rounds,)
-        Where each round is drawn.
-    soft_margin, bound : array of shape (rounds,)
-        The best known after each round.
-    draft : array of bool of shape (rounds,)
-        The rounds over a coarser class, to which their bound refers.
-    tol : float
-        The gap that was asked for.
-    exact : bool
-        Whether the bound is one; else it is a guess.
-    x_label : str
-        The label of the horizontal axis, with its unit.
+    trace : Trace
+    certificate : Certificate
+        Of the same fit.
+    x : {"round", "seconds"}, default="round"
+        What the horizontal axis counts.
 
     Attributes
     ----------
@@ -65,16 +60,13 @@ class ConvergenceDisplay(Display):
     'time (s)'
     """
 
-    x: Floats
-    soft_margin: Floats
-    bound: Floats
-    draft: Flags
-    tol: float
-    exact: bool
-    x_label: str
-    gap_ax_: Axes | None = field(init=False)
-    lines_: list[Line2D] = field(init=False)
-    gap_lines_: list[Line2D] = field(init=False)
+    trace: Trace
+    certificate: Certificate
+    x: str = "round"
+
+    def __post_init__(self) -> None:
+        if self.x not in X_LABELS:
+            raise ValueError(f"x must be one of {list(X_LABELS)}; got {self.x!r}")
 
     @classmethod
     def from_estimator(
@@ -92,23 +84,12 @@ class ConvergenceDisplay(Display):
         ax, **kwargs
             As in `plot`.
         """
-        if x not in X_LABELS:
-            raise ValueError(f"x must be one of {list(X_LABELS)}; got {x!r}")
         fit = one_fit(estimator, label).ensemble
-        display = cls(
-            x=np.array(fit.trace[x], dtype=np.float64),
-            soft_margin=np.array(fit.trace["soft_margin"]),
-            bound=np.array(fit.trace["bound"]),
-            draft=np.array([rule == "draft" for rule in fit.trace["rule"]]),
-            tol=fit.certificate.tol,
-            exact=fit.certificate.exact,
-            x_label=X_LABELS[x],
-        )
-        return display.plot(ax, **kwargs)
+        return cls(trace=fit.trace, certificate=fit.certificate, x=x).plot(ax, **kwargs)
 
     def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
         """Draw soft margin and bound on `ax`, or on a new figure with the gap below them."""
-        self.gap_ax_ = None
+        self.gap_ax_: Axes | None = None
         return super().plot(ax, **kwargs)
 
     def _new_axes(self, plt: Any) -> Axes:
@@ -119,36 +100,40 @@ class ConvergenceDisplay(Display):
         return ax
 
     def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
-        self.lines_, self.gap_lines_ = [], []
-        if self.draft.any():
+        self.lines_: list[Line2D] = []
+        self.gap_lines_: list[Line2D] = []
+        draft = np.array([rule == "draft" for rule in self.trace["rule"]])
+        if draft.any():
             dashed = {"alpha": 0.55, "linestyle": "--"}
-            self._draw_rounds(self.draft, " of the draft (a coarser class)", dashed, kwargs)
-        if not self.draft.all():
-            self._draw_rounds(~self.draft, "", {}, kwargs)
-        if self.x_label == X_LABELS["round"]:
+            self._draw_rounds(draft, " of the draft (a coarser class)", dashed, kwargs)
+        if not draft.all():
+            self._draw_rounds(~draft, "", {}, kwargs)
+        if self.x == "round":
             count_on(ax.xaxis)
         ax.set_ylabel("margin")
         ax.legend()
-        gap_ax = self.gap_ax_
-        if gap_ax is None:
-            ax.set_xlabel(self.x_label)
-            return
-        gap_ax.axhline(self.tol, color=GREY, linestyle=":", label=f"tol = {self.tol:g}")
-        gap_ax.set_yscale("log", nonpositive="clip")
-        # A gap of 0, or nearly, would leave no room for the others.
-        gap_ax.set_ylim(bottom=max(gap_ax.get_ylim()[0], self.tol / 10.0))
-        gap_ax.set(xlabel=self.x_label, ylabel="gap")
-        gap_ax.legend()
+        if self.gap_ax_ is not None:
+            self._finish_gap(self.gap_ax_)
+        (self.gap_ax_ or ax).set_xlabel(X_LABELS[self.x])
 
     def _draw_rounds(self, rounds: Flags, suffix: str, look: dict[str, Any], kwargs: dict[str, Any]) -> None:
         """Lines are steps, as what is known changes at the end of a round only."""
-        x, low, high = self.x[rounds], self.soft_margin[rounds], self.bound[rounds]
+        x, low, high = (np.array(self.trace[name])[rounds] for name in (self.x, "soft_margin", "bound"))
         alpha = 0.1 if suffix else 0.2
         self.ax_.fill_between(x, low, high, step="post", color=GREY, linewidth=0.0, alpha=alpha)
         look = STEPS | look
-        bound = "bound" if self.exact else "bound (heuristic)"
+        bound = "bound" if self.certificate.exact else "bound (heuristic)"
         for name, values, colour in ((bound, high, VERMILION), ("soft margin", low, BLUE)):
             settings = style({"color": colour, "label": name + suffix} | look, kwargs, "Line2D")
             self.lines_ += self.ax_.plot(x, values, **settings)
         if self.gap_ax_ is not None:
             self.gap_lines_ += self.gap_ax_.plot(x, high - low, color="black", **look)
+
+    def _finish_gap(self, ax: Axes) -> None:
+        tol = self.certificate.tol
+        ax.axhline(tol, color=GREY, linestyle=":", label=f"tol = {tol:g}")
+        ax.set_yscale("log", nonpositive="clip")
+        # A gap of 0, or nearly, would leave no room for the others.
+        ax.set_ylim(bottom=max(ax.get_ylim()[0], tol / 10.0))
+        ax.set_ylabel("gap")
+        ax.legend()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +15,6 @@ from frankboost.typing import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.lines import Line2D
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -60,9 +59,6 @@ class MarginDisplay(Display):
     margins: Floats
     soft_margin: float
     nu: float
-    line_: Line2D = field(init=False)
-    smallest_line_: Line2D = field(init=False)
-    soft_margin_line_: Line2D = field(init=False)
 
     @classmethod
     def from_estimator(

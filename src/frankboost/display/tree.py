@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from frankboost.display.base import GREY, LIGHT_BLUE, LIGHT_ORANGE, Display, one_fit, style
-from frankboost.display.tree_layout import PAD, Layout, largest_scale
-from frankboost.estimators.names import category_names, feature_names_of
+from frankboost.display.tree_layout import PAD, across, largest_scale
+from frankboost.estimators.prediction import category_names, feature_names_of
+from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.learners.tree import Tree
 from frankboost.validation import check_count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.lines import Line2D
     from matplotlib.text import Text
 
 FONT_SIZE = 10.0
@@ -69,8 +69,6 @@ class TreeDisplay(Display):
     categories: Mapping[int, Sequence[Any]] = field(default_factory=dict)
     sides: tuple[str, str]
     title: str
-    boxes_: list[Text] = field(init=False)
-    edges_: list[Line2D] = field(init=False)
 
     @classmethod
     def from_estimator(
@@ -111,30 +109,25 @@ class TreeDisplay(Display):
         return display.plot(ax, **kwargs)
 
     def _new_axes(self, plt: Any) -> Axes:
-        layout = Layout.of(self.tree)
-        size = min(max(6.4, 1.2 * layout.leaves), LARGEST), min(0.6 + 1.1 * layout.levels, LARGEST)
+        leaves, levels = np.count_nonzero(self.tree.feature < 0), self.tree.depth() + 1
+        size = min(max(6.4, 1.2 * leaves), LARGEST), min(0.6 + 1.1 * levels, LARGEST)
         axes: Axes = plt.subplots(figsize=size, layout="constrained")[1]
         return axes
 
     def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
-        layout = Layout.of(self.tree)
-        ax.set(xlim=(0.0, 1.0), ylim=(0.0, 1.0), title=self.title)
+        tree, x, level = self.tree, across(self.tree), np.array(self.tree.levels())
+        leaves, splits = np.count_nonzero(tree.feature < 0), np.flatnonzero(tree.feature >= 0)
+        ax.set(xlim=(0.0, leaves), ylim=(level.max() + 0.5, -0.5), title=self.title)
         ax.set_axis_off()
-        self.edges_ = self._draw_edges(ax, layout)
-        self.boxes_ = self._draw_boxes(ax, layout, kwargs)
+        children = np.column_stack([tree.left[splits], tree.right[splits]]).ravel()
+        ends = np.stack([splits.repeat(2), children])
+        self.edges_ = ax.plot(x[ends], level[ends], color=GREY, linewidth=1.0, zorder=1)
+        self.boxes_ = [self._box(ax, k, x[k], level[k], kwargs) for k in range(len(x))]
         answers = self._draw_answers(ax)
         if not {"fontsize", "size"} & set(kwargs):
-            fitting = FONT_SIZE * min(1.0, largest_scale(ax, self.boxes_, layout))
+            fitting = FONT_SIZE * min(1.0, largest_scale(ax, self.boxes_))
             for text in self.boxes_ + answers:
                 text.set_fontsize(fitting)
-
-    def _draw_edges(self, ax: Axes, layout: Layout) -> list[Line2D]:
-        tree = self.tree
-        edges: list[Line2D] = []
-        for k in np.flatnonzero(tree.feature >= 0).tolist():
-            for ends in ([k, tree.left[k]], [k, tree.right[k]]):
-                edges += ax.plot(layout.x[ends], layout.y[ends], color=GREY, linewidth=1.0, zorder=1)
-        return edges
 
     def _draw_answers(self, ax: Axes) -> list[Text]:
         """At the root only: below it left is yes, too."""
@@ -144,18 +137,15 @@ class TreeDisplay(Display):
             answers.append(ax.text(x, y, f"  {answer}  ", ha=side, va="bottom", color=GREY))
         return answers
 
-    def _draw_boxes(self, ax: Axes, layout: Layout, kwargs: dict[str, Any]) -> list[Text]:
-        boxes = []
-        for k, (x, y) in enumerate(zip(layout.x.tolist(), layout.y.tolist(), strict=True)):
-            # A leaf has a light shade, so that black on it is easy to read.
-            leaf_colour = LIGHT_BLUE if self.tree.value[k] > 0 else LIGHT_ORANGE
-            colour = "white" if self.tree.feature[k] >= 0 else leaf_colour
-            frame = {"boxstyle": f"round,pad={PAD}", "edgecolor": GREY, "facecolor": colour}
-            # A name may have dollar signs, which are no mathematics.
-            look = {"bbox": frame, "fontsize": FONT_SIZE, "zorder": 2, "parse_math": False}
-            defaults = look | {"horizontalalignment": "center", "verticalalignment": "center"}
-            boxes.append(ax.text(x, y, self._text(k), **style(defaults, kwargs, "Text")))
-        return boxes
+    def _box(self, ax: Axes, k: int, x: float, y: float, kwargs: dict[str, Any]) -> Text:
+        # A leaf has a light shade, so that black on it is easy to read.
+        leaf_colour = LIGHT_BLUE if self.tree.value[k] > 0 else LIGHT_ORANGE
+        colour = "white" if self.tree.feature[k] >= 0 else leaf_colour
+        frame = {"boxstyle": f"round,pad={PAD}", "edgecolor": GREY, "facecolor": colour}
+        # A name may have dollar signs, which are no mathematics.
+        look = {"bbox": frame, "fontsize": FONT_SIZE, "zorder": 2, "parse_math": False}
+        defaults = look | {"horizontalalignment": "center", "verticalalignment": "center"}
+        return ax.text(x, y, self._text(k), **style(defaults, kwargs, "Text"))
 
     def _text(self, k: int) -> str:
         tree = self.tree
@@ -170,10 +160,10 @@ class TreeDisplay(Display):
     def _set_text(self, k: int) -> str:
         """By the smaller side of the split, and no more of it than fits in a box."""
         f, left = int(self.tree.feature[k]), self.tree.categories(k).tolist()
-        known = self.categories.get(f, ())
+        known = self.categories.get(f, range(MOST_CATEGORIES))
         right = sorted(set(range(len(known))) - set(left))
-        turned = len(known) > 0 and len(right) < len(left)
-        shown = [str(known[c] if known else c) for c in (right if turned else left)]
-        if len(shown) > MOST_SHOWN:
-            shown = [*shown[:MOST_SHOWN], f"{len(shown) - MOST_SHOWN} more"]
-        return f"{self.feature_names[f]} {'not in' if turned else 'in'} {{{', '.join(shown)}}}"
+        relation, sent = ("not in", right) if len(right) < len(left) else ("in", left)
+        shown = [str(known[c]) for c in sent[:MOST_SHOWN]]
+        if len(sent) > MOST_SHOWN:
+            shown.append(f"{len(sent) - MOST_SHOWN} more")
+        return f"{self.feature_names[f]} {relation} {{{', '.join(shown)}}}"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import count, pairwise
+from itertools import count
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from frankboost.learners.tree import Tree
-from frankboost.typing import Floats, Indices
+from frankboost.typing import Floats
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,58 +20,31 @@ PAD = 0.4  # between a text and its box, in letters
 SPACE = 0.6  # between boxes, in letters
 
 
-@dataclass(frozen=True, eq=False)
-class Layout:
-    """Places in the unit square: leaves side by side, splits over the middle of their branches.
+def across(tree: Tree) -> Floats:
+    """Where each node is from left to right: leaves 1 apart, splits over the middle of their branches."""
+    x = np.zeros(len(tree.nodes))
+    leaf = count()
 
-    Attributes
-    ----------
-    x, y : array
-        Of each node.
-    level : array
-        0 for the root.
-    leaves : int
-    levels : int
-    """
+    def place(k: int) -> float:
+        if tree.feature[k] < 0:
+            x[k] = next(leaf) + 0.5
+        else:
+            x[k] = (place(int(tree.left[k])) + place(int(tree.right[k]))) / 2.0
+        return float(x[k])
 
-    x: Floats
-    y: Floats
-    level: Indices
-    leaves: int
-    levels: int
-
-    @classmethod
-    def of(cls, tree: Tree) -> Layout:
-        """The layout of a tree."""
-        x = np.zeros(len(tree.nodes))
-        leaf = count()
-
-        def place(k: int) -> float:
-            """Children before their parents, and leaves from left to right."""
-            if tree.feature[k] < 0:
-                x[k] = next(leaf) + 0.5
-            else:
-                x[k] = (place(int(tree.left[k])) + place(int(tree.right[k]))) / 2.0
-            return float(x[k])
-
-        place(0)
-        leaves, level = next(leaf), np.array(tree.levels())
-        levels = int(level.max()) + 1
-        return cls(x / leaves, 1.0 - (level + 0.5) / levels, level, leaves, levels)
+    place(0)
+    return x
 
 
-def largest_scale(ax: Axes, boxes: Sequence[Text], layout: Layout) -> float:
+def largest_scale(ax: Axes, boxes: Sequence[Text]) -> float:
     """The factor for the letters at which no two boxes overlap and none leaves the axes."""
-    room = ax.get_window_extent()
-    sizes = [box.get_window_extent() for box in boxes]
+    x, level = np.array([box.get_position() for box in boxes]).T
+    leaves, levels = ax.get_xlim()[1], level.max() + 1.0
     letter = float(boxes[0].get_fontsize()) * ax.figure.dpi / 72.0
-    around = (2.0 * PAD + SPACE) * letter
-    wide = (np.array([size.width for size in sizes]) + around) / room.width
-    high = (np.array([size.height for size in sizes]) + around) / room.height
-    scales = [1.0 / (layout.levels * high.max())]
-    scales += (2.0 * np.minimum(layout.x, 1.0 - layout.x) / wide).tolist()
-    for level in range(layout.levels):
-        [nodes] = np.nonzero(layout.level == level)
-        for a, b in pairwise(nodes[np.argsort(layout.x[nodes])].tolist()):
-            scales.append(2.0 * (layout.x[b] - layout.x[a]) / (wide[a] + wide[b]))
-    return float(min(scales))
+    sizes = np.array([box.get_window_extent().size for box in boxes]) + (2.0 * PAD + SPACE) * letter
+    wide, high = (sizes / ax.get_window_extent().size * (leaves, levels)).T
+    order = np.lexsort((x, level))
+    beside = np.diff(level[order]) == 0.0
+    room = 2.0 * np.diff(x[order])[beside] / (wide[order][:-1] + wide[order][1:])[beside]
+    room_at_ends = 2.0 * np.minimum(x, leaves - x) / wide
+    return float(min(1.0 / high.max(), room_at_ends.min(), room.min(initial=np.inf)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,8 +13,6 @@ from frankboost.validation import check_count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.container import BarContainer
-    from matplotlib.lines import Line2D
 
 FEW = 60  # bars with space between them; the space between more would be less than a pixel
 
@@ -53,9 +51,6 @@ class WeightsDisplay(Display):
     """
 
     weights: Floats
-    cumulated_ax_: Axes = field(init=False)
-    bars_: BarContainer = field(init=False)
-    line_: Line2D = field(init=False)
 
     @classmethod
     def from_estimator(

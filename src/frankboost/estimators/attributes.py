@@ -8,9 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from sklearn.exceptions import NotFittedError
-
-from frankboost.model import Model
+from sklearn.utils.validation import check_is_fitted
 
 ATTRIBUTES = """\
 Attributes
@@ -53,24 +51,19 @@ class ModelPart:
     def __get__(self, clf: Any, owner: type | None = None) -> Any:
         if clf is None:
             return self
-        model = self._model(clf)
-        values = [getattr(each, self._part) for each in (model.ensembles if self._of_each else [model])]
+        check_is_fitted(clf)
+        owners = clf.model_.ensembles if self._of_each else [clf.model_]
+        values = [getattr(each, self._part) for each in owners]
         if values[0] is None:
             raise AttributeError(f"this {type(clf).__name__} has no {self._name}{self._absent}")
         return values[0] if len(values) == 1 else values
 
     def __set__(self, clf: Any, value: Any) -> None:
-        model = self._model(clf)
+        check_is_fitted(clf)
         if self._of_each:
-            values = [value] if len(model.ensembles) == 1 else value
-            pairs = zip(model.ensembles, values, strict=True)
+            ensembles = clf.model_.ensembles
+            pairs = zip(ensembles, [value] if len(ensembles) == 1 else value, strict=True)
             parts = tuple(replace(each, **{self._part: part}) for each, part in pairs)
-            clf.model_ = replace(model, ensembles=parts)
+            clf.model_ = replace(clf.model_, ensembles=parts)
         else:
-            clf.model_ = replace(model, **{self._part: value})
-
-    def _model(self, clf: Any) -> Model:
-        if "model_" not in vars(clf):
-            raise NotFittedError(f"this {type(clf).__name__} has no {self._name}, as it is not fitted yet")
-        model: Model = clf.model_
-        return model
+            clf.model_ = replace(clf.model_, **{self._part: value})

@@ -28,7 +28,7 @@ from frankboost.estimators.problems import Problems
 from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin, tasks, with_callbacks
 from frankboost.estimators.threads import fit_each, one_blas_thread
 from frankboost.learners.base import Hypothesis
-from frankboost.model import Ensemble, Model, positives
+from frankboost.model import Ensemble, positives
 from frankboost.progress import live_progress
 from frankboost.rules.base import Rule
 from frankboost.trace import Record
@@ -85,37 +85,38 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
         self
         """
         check_parameters(self)
-        settings = self.settings()
         problems = Problems.of(self, X, y, sample_weight)
         with tasks(self, problems, X, y, sample_weight) as told:
             with one_blas_thread():
-                model = problems.model(self._ensembles(problems, settings, told))
+                model = problems.model(self._ensembles(problems, told))
             if self.calibration is not None:
                 sigmoids = calibrated(self, X, y, sample_weight, problems.data)
                 model = dataclasses.replace(model, sigmoids=sigmoids)
             keep(self, model, problems.data.encoding.columns)
         return self
 
-    def settings(self) -> Settings:
-        """The algorithm, and how far it goes, on one thread."""
+    def settings(self, threads: int = 1) -> Settings:
+        """The algorithm, and how far it goes."""
         return Settings(
             rules=self.rules(),
             nu=float(self.nu),
             tol=float(self.tol),
             max_iter=int(self.max_iter),
             time_limit=math.inf if self.time_limit is None else self.time_limit,
-            threads=1,
+            threads=threads,
             draft=self.drafts,
             crossover=self.crossover,
         )
 
-    def _ensembles(self, problems: Problems, settings: Settings, told: list[Observer]) -> list[Ensemble]:
+    def _ensembles(self, problems: Problems, told: list[Observer]) -> list[Ensemble]:
         observers = [*(self.callbacks or []), *told]
         jobs = effective_n_jobs(self.n_jobs)
         # What is watched happens in order.
         workers = 1 if self.verbose or observers else min(jobs, len(problems.sets))
-        settings = dataclasses.replace(settings, threads=max(1, jobs // workers))
-        starts = problems.starts(self._last(problems.data.X.shape[1]))
+        settings = self.settings(max(1, jobs // workers))
+        features = problems.data.X.shape[1]
+        goes_on = self.warm_start and self.__sklearn_is_fitted__() and self.n_features_in_ == features
+        starts = problems.starts(self.model_ if goes_on else None)
         labels = positives(problems.data.classes)
 
         def fit_one(k: int, halt: Event) -> Ensemble:
@@ -131,20 +132,13 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
 
         return fit_each(fit_one, len(problems.sets), workers)
 
-    def _last(self, features: int) -> Model | None:
-        """The model to start from: of the last fit, if it had as many features."""
-        fitted = self.warm_start and self.__sklearn_is_fitted__()
-        return self.model_ if fitted and self.n_features_in_ == features else None
-
 
 def _listener(observers: Sequence[Observer], halt: Event, facts: dict[str, Any]) -> Listener:
     """Tell observers of each round; they may stop the fit, and another thread may interrupt it."""
 
     def listen(record: Record, known: Sequence[Hypothesis], weights: Floats) -> Status | None:
-        answers: list[object] = []
-        if observers:
-            event = Round(**vars(record), known=known, weights=weights, **facts)
-            answers = [observer(event) for observer in observers]  # each is told, whatever others say
+        event = Round(**vars(record), known=known, weights=weights, **facts)
+        answers = [observer(event) for observer in observers]  # each is told, whatever others say
         if any(isinstance(answer, bool | np.bool_) and answer for answer in answers):
             return "stopped"
         return "interrupted" if halt.is_set() else None

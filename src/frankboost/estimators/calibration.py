@@ -13,7 +13,10 @@ from sklearn.utils.validation import column_or_1d
 from frankboost.estimators.data import LabelledRows
 from frankboost.model import Sigmoids
 
-QUIET = {"calibration": None, "verbose": 0, "callbacks": None, "warm_start": False}
+
+def quiet(clf: Any) -> Any:
+    """A classifier with the same settings that fits a fold: unwatched, uncalibrated, from nothing."""
+    return clone(clf).set_params(calibration=None, verbose=0, callbacks=None, warm_start=False)
 
 
 def calibrated(
@@ -23,7 +26,7 @@ def calibrated(
     from sklearn.linear_model import LogisticRegression  # noqa: PLC0415  (heavy)
     from sklearn.model_selection import cross_val_predict  # noqa: PLC0415  (heavy)
 
-    plain = clone(clf).set_params(**QUIET)
+    plain = quiet(clf)
     weights = None if sample_weight is None else {"sample_weight": sample_weight}
     if weights is not None and get_config()["enable_metadata_routing"]:
         plain.set_fit_request(sample_weight=True)

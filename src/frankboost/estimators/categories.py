@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils import _safe_indexing
 
 from frankboost.typing import Flags, Floats, Indices
 
@@ -41,15 +42,15 @@ class CategoryColumn:
 
 def category_column(X: Any, f: int) -> CategoryColumn:
     """Column f of a data frame or an array."""
+    column = _safe_indexing(X, f, axis=1)
     if hasattr(X, "iloc"):  # pandas
-        declared = str(X.dtypes.iloc[f]) == "category"
-        column = X.iloc[:, f].astype("category").cat
-        return CategoryColumn(column.codes.to_numpy().astype(np.intp), column.categories.tolist(), declared)
+        numbered = column.astype("category").cat
+        code, values = numbered.codes.to_numpy().astype(np.intp), numbered.categories.tolist()
+        return CategoryColumn(code, values, declared=str(column.dtype) == "category")
     if hasattr(X, "columns"):  # polars
-        kind = X.dtypes[f]
-        declared_values = kind.categories.to_list() if type(kind).__name__ == "Enum" else ()
-        return _numbered(X[:, f].to_list(), declared_values)
-    return _numbered(X[:, f].tolist())
+        declared = column.dtype.categories.to_list() if type(column.dtype).__name__ == "Enum" else ()
+        return _numbered(column.to_list(), declared)
+    return _numbered(column.tolist())
 
 
 def _numbered(values: list[Any], declared: Sequence[Any] = ()) -> CategoryColumn:

@@ -39,7 +39,6 @@ def check_training_data(
     X: Any,
     y: ArrayLike,
     sample_weight: ArrayLike | None,
-    class_weight: Any = None,
     *,
     categorical_features: Any = (),
     categorical: Sequence[int] = (),
@@ -47,7 +46,7 @@ def check_training_data(
     """Check everything that `clf.fit` was given; `categorical` numbers more columns of categories."""
     if y is None:
         raise ValueError(f"{type(clf).__name__} requires y to be passed, but the target y is None")
-    weight = _check_weights(sample_weight, _num_samples(X))
+    weight = check_weights(sample_weight, _num_samples(X))
     carries = weight > 0.0
     numbers, encoding = encoded(clf, X, categorical_features, carries, categorical)
     labels = _check_labels(y, len(carries))
@@ -61,7 +60,7 @@ def check_training_data(
     return LabelledRows(
         X=numbers if carries.all() else numbers[carries],
         code=code,
-        sample_weight=weight * _class_weights(class_weight, classes, code, weight)[code],
+        sample_weight=weight * _class_weights(clf.class_weight, classes, code, weight)[code],
         carries=carries,
         classes=classes,
         encoding=encoding,
@@ -77,7 +76,7 @@ def _check_labels(y: ArrayLike, rows: int) -> NDArray[Any]:
     return labels
 
 
-def _check_weights(sample_weight: ArrayLike | None, rows: int) -> Floats:
+def check_weights(sample_weight: ArrayLike | None, rows: int) -> Floats:
     """One finite weight >= 0 per row, not all 0; None is 1 for each."""
     if sample_weight is None:
         return np.ones(rows)

@@ -92,9 +92,7 @@ class _Game:
     ) -> None:
         self.oracle = learner.prepare(data.X, data.y, data.sample_weight)
         self.room: Room = LocalRoom(
-            Examples(
-                data.X, BinaryMargins(data.y), data.sample_weight, data.members, data.weight_error
-            ),
+            Examples(data.X, BinaryMargins(data.y), data.sample_weight, data.members, data.weight_error),
             self.oracle,
             nu=settings.nu,
             tol=settings.tol,
@@ -167,10 +165,12 @@ class _Run:
         game: _Game,
         rules: Sequence[Rule],
         tol: float,
-        state: State | None = None,
+        before: State | None = None,
         *,
         name: RuleName | None = None,
     ) -> tuple[State, Status]:
+        """Rounds until there is a reason to stop; the state before them stands if they bring none."""
+        state = before
         timed = [_TimedRule(rule, self._watch) for rule in rules]
         most = MaxIter(self._settings.max_iter - len(self._trace))
         limit = TimeLimit(self._settings.time_limit, self._start)

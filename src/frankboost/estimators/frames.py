@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_array, validate_data
 
-from frankboost.estimators.categories import categorical_columns, category_column
+from frankboost.estimators.categories import CategoryColumn, categorical_columns, category_column
 from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.model import Categories
 from frankboost.typing import Flags, Floats
@@ -19,19 +20,10 @@ from frankboost.typing import Flags, Floats
 
 @dataclass(frozen=True, eq=False)
 class Encoding:
-    """How tables with the columns of a fit become numbers.
+    """How tables with the columns of a fit become numbers."""
 
-    Attributes
-    ----------
-    categories : mapping of arrays
-        The categories of each column that has some, in order. The key is the name of the column, or its
-        number in a table without names.
-    columns : estimator
-        Where scikit-learn has noted the number of all columns, and their names if they have any.
-    """
-
-    categories: Categories
-    columns: Any
+    categories: Categories  # in order; the keys are names of columns, or numbers in a table without names
+    columns: Any  # the estimator in which scikit-learn has noted their number, and their names if any
 
     @property
     def by_column(self) -> dict[int, NDArray[Any]]:
@@ -42,7 +34,19 @@ class Encoding:
     def __call__(self, X: Any) -> Floats:
         """X as numbers, if it has the columns of the fit; unknown categories are missing values."""
         X = _checked(self.columns, X, reset=False)
-        return _filled(X, {f: category_column(X, f).places(known) for f, known in self.by_column.items()})
+        return self.filled(X, {f: category_column(X, f) for f in self.by_column})
+
+    def filled(self, X: Any, columns: Mapping[int, CategoryColumn]) -> Floats:
+        """X as numbers, given its columns of categories."""
+        if not columns:
+            return _numbers(X)
+        filled = np.empty(X.shape)
+        others = [f for f in range(filled.shape[1]) if f not in columns]
+        if others:
+            filled[:, others] = _numbers(_safe_indexing(X, others, axis=1))
+        for f, known in self.by_column.items():
+            filled[:, f] = columns[f].places(known)
+        return filled
 
 
 def encoded(
@@ -58,16 +62,16 @@ def encoded(
     if len(carries) < 2:
         raise ValueError(f"X must have at least 2 rows; got {len(carries)} sample(s)")
     columns = {f: category_column(X, f) for f in categorical_columns(X, categorical_features, also)}
-    known = {f: column.categories(carries) for f, column in columns.items()}
-    names = getattr(noted, "feature_names_in_", None)
-    categories = {f if names is None else str(names[f]): known[f] for f in known}
+    names = getattr(noted, "feature_names_in_", range(X.shape[1]))
+    categories = {names[f]: column.categories(carries) for f, column in columns.items()}
     for key, values in categories.items():
         if len(values) > MOST_CATEGORIES:
             raise ValueError(
                 f"column {key!r} must have at most {MOST_CATEGORIES} categories to be split by them; "
                 f"got {len(values)}"
             )
-    return _filled(X, {f: columns[f].places(known[f]) for f in columns}), Encoding(categories, noted)
+    encoding = Encoding(categories, noted)
+    return encoding.filled(X, columns), encoding
 
 
 def _checked(estimator: Any, X: Any, *, reset: bool) -> Any:
@@ -79,23 +83,10 @@ def _checked(estimator: Any, X: Any, *, reset: bool) -> Any:
     return X
 
 
-def _filled(X: Any, places: Mapping[int, Floats]) -> Floats:
-    """X as numbers, given those of its columns of categories."""
-    if not places:
-        return _numbers(X)
-    filled = np.empty(X.shape)
-    others = [f for f in range(filled.shape[1]) if f not in places]
-    if others:
-        filled[:, others] = _numbers(_part(X, others))
-    for f, column in places.items():
-        filled[:, f] = column
-    return filled
-
-
 def _numbers(X: Any) -> Floats:
     """X as numbers; the error names the first column of a data frame that holds something else."""
     for f, dtype in enumerate(getattr(X, "dtypes", ())):
-        if getattr(dtype, "kind", "O") not in "biuf" and not _holds_numbers(_part(X, [f]), dtype):
+        if not _holds_numbers(X, f, dtype):
             raise ValueError(
                 f"column {X.columns[f]!r} of X must hold numbers; it is of type {dtype}: "
                 "make it a category, or name it in categorical_features"
@@ -104,15 +95,12 @@ def _numbers(X: Any) -> Floats:
     return numbers
 
 
-def _holds_numbers(column: Any, dtype: Any) -> bool:
+def _holds_numbers(X: Any, f: int, dtype: Any) -> bool:
     if "date" in str(dtype).lower():  # which NumPy would turn into a count of days or seconds
         return False
     try:
-        check_array(column, dtype=np.float64, ensure_all_finite=False)
+        if getattr(dtype, "kind", "O") not in "biuf":
+            check_array(_safe_indexing(X, [f], axis=1), dtype=np.float64, ensure_all_finite=False)
     except (TypeError, ValueError):
         return False
     return True
-
-
-def _part(X: Any, columns: list[int]) -> Any:
-    return X.iloc[:, columns] if hasattr(X, "iloc") else X[:, columns]

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import clone
 from sklearn.utils.validation import column_or_1d
 
+from frankboost.estimators.calibration import quiet
 from frankboost.estimators.classifiers import SoftMarginClassifier
+from frankboost.estimators.data import check_weights
 from frankboost.estimators.fitting import Training
 from frankboost.estimators.parameters import (
     Parameters,
@@ -23,7 +23,7 @@ from frankboost.estimators.parameters import (
 )
 from frankboost.estimators.prediction import ModelClassifier, keep
 from frankboost.estimators.problems import Problems
-from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin, hand_over
+from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin
 from frankboost.estimators.threads import one_blas_thread
 from frankboost.typing import Floats, Indices
 from frankboost.validation import check_positive
@@ -98,7 +98,8 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
         results = self._cross_validated(X, y, sample_weight)
         best = int(np.argmax(results["mean_test_score"]))
         final = self._classifier(nu=float(results["param_nu"][best]))
-        hand_over(self, final)
+        if hasattr(self, "_skl_callbacks"):
+            final.set_callbacks(*self._skl_callbacks)
         final.fit(X, y, sample_weight)
         self.cv_results_ = results
         self.best_score_ = float(results["mean_test_score"][best])
@@ -113,11 +114,9 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
         nus = sorted({float(nu) for nu in (NUS if self.nus is None else self.nus)}, reverse=True)
         # The folds see the rows as numbers.
         encoding, labels = Problems.of(self, X, y, sample_weight).data.encoding, column_or_1d(y)
-        weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
-        data = encoding(X), labels, weight
-        columns = list(encoding.by_column)
-        quiet = {"verbose": 0, "callbacks": None, "calibration": None, "n_jobs": None}
-        plain = clone(self._classifier(tol=2.0 * self.tol, categorical_features=columns or None, **quiet))
+        data = encoding(X), labels, check_weights(sample_weight, len(labels))
+        categorical = list(encoding.by_column) or None
+        plain = quiet(self._classifier(tol=2.0 * self.tol, categorical_features=categorical, n_jobs=None))
         scorer = check_scoring(plain, self.scoring)
         folds = check_cv(self.cv, labels, classifier=True).split(np.zeros(len(labels)), labels)
         runs = Parallel(n_jobs=self.n_jobs)(
@@ -176,16 +175,17 @@ def _scores_along(
     clf: SoftMarginClassifier,
     nus: list[float],
     scorer: Any,
-    data: tuple[Floats, NDArray[Any], Floats | None],
+    data: tuple[Floats, NDArray[Any], Floats],
     fold: tuple[Indices, Indices],
 ) -> list[tuple[float, float, int]]:
     """Score, seconds and rounds at each nu."""
     X, y, weight = data
     train, test = fold
-    results = []
-    start = time.perf_counter()
-    for fitted in fits_along(clf, nus, X[train], y[train], None if weight is None else weight[train]):
-        seconds = time.perf_counter() - start
-        results.append((float(scorer(fitted, X[test], y[test])), seconds, fitted.n_iter_))
-        start = time.perf_counter()
-    return results
+    return [
+        (
+            float(scorer(fitted, X[test], y[test])),
+            sum(each.trace[-1].seconds for each in fitted.model_.ensembles),
+            fitted.n_iter_,
+        )
+        for fitted in fits_along(clf, nus, X[train], y[train], weight[train])
+    ]

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.sparse import csr_array, eye_array
 
 from frankboost.estimators.data import LabelledRows, check_training_data
 from frankboost.estimators.parameters import Parameters
-from frankboost.grid import UNITS, cap_units
+from frankboost.grid import dealt
 from frankboost.learners.base import Start, WeakLearner
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.classifier import Classifier
@@ -24,25 +25,17 @@ MOST_DISTINCT = 0.8  # of them; where more are distinct, merging would save less
 
 @dataclass(frozen=True, eq=False)
 class TrainingSet:
-    """The rows that carry weight, with labels -1 and +1."""
+    """The rows that carry weight, with labels -1 and +1.
+
+    `shares`, of shape (rows given to fit, rows here), says what part of a row here each given row is.
+    """
 
     X: Floats
     y: Floats
     sample_weight: Floats
-    place: Indices  # one entry per row given to fit: the number of the row that stands for it here, or -1
-    share: Floats  # one entry per row given to fit: its share of that row's weight
+    shares: csr_array
     members: Indices | int = 1  # how many of the given rows each one here stands for
-    weight_error: float = 0.0  # what rounding did to their sums of weights, relatively
-
-    def spread(self, values: Floats) -> Floats:
-        """One entry per row given to fit: its share, and 0 where the row has no weight."""
-        spread: Floats = values[self.place] * self.share
-        return spread
-
-    def gather(self, values: Floats) -> Floats:
-        """One entry per row here, from one entry per row given to fit."""
-        inside = self.place >= 0
-        return np.bincount(self.place[inside], values[inside], minlength=len(self.y)).astype(np.float64)
+    weight_error: float = 0.0  # what rounding did to sums of their weights, relatively
 
     def merged(self) -> TrainingSet:
         """The same with equal rows made one, if they are worth looking for.
@@ -55,32 +48,19 @@ class TrainingSet:
         group = _equal_rows(self.X, self.y)
         first = np.unique(group, return_index=True)[1]
         weight = np.bincount(group, self.sample_weight).astype(np.float64)
-        share = self.spread(self.sample_weight / weight[group])
-        place = np.append(group, -1)[self.place]
+        shares = csr_array((self.sample_weight / weight[group], (np.arange(len(group)), group)))
         members = np.bincount(group)
         whole = bool((self.sample_weight == np.floor(self.sample_weight)).all())
         error = 0.0 if whole else int(members.max()) * 2.0**-53
-        return TrainingSet(self.X[first], self.y[first], weight, place, share, members, error)
+        return TrainingSet(self.X[first], self.y[first], weight, self.shares @ shares, members, error)
 
     def dealt(self, d: Floats, nu: float) -> Floats:
-        """A distribution on the grid over the rows given to fit: shares in whole units, within their caps."""
-        inside = np.flatnonzero(self.place >= 0)
-        inside = inside[np.argsort(self.place[inside], kind="stable")]
-        place, share, units = self.place[inside], self.share[inside], d * UNITS
-        weight = self.sample_weight / (nu * self.sample_weight.sum())
-        caps = cap_units(weight[place] * share, error=self.weight_error)
-        less = 1.0 - 2.0**-50 - 2.0 * self.weight_error  # so that no rounding deals out too much
-        dealt = np.minimum(np.floor(units[place] * (share * less)), caps)
-        left = units - np.bincount(place, dealt, len(units))
-        # What is left goes to the first of the equal rows that may take more.
-        room = np.minimum(caps - dealt, left[place])
-        begin = np.searchsorted(place, np.arange(len(units)))
-        before = np.cumsum(room) - room
-        dealt += np.clip(left[place] - (before - before[begin[place]]), 0.0, room)
-        dealt[begin] += units - np.bincount(place, dealt, len(units))  # nothing, unless nu is next to 1
-        spread = np.zeros(len(self.place))
-        spread[inside] = dealt / UNITS
-        return spread
+        """A distribution on the grid over the rows given to fit: whole units, within their caps."""
+        if self.shares.nnz == len(d):
+            spread: Floats = self.shares @ d
+            return spread
+        caps = self.sample_weight / (nu * self.sample_weight.sum())
+        return dealt(d, self.shares, caps, self.weight_error)
 
 
 def _equal_rows(X: Floats, y: Floats) -> Indices:
@@ -95,10 +75,9 @@ def _equal_rows(X: Floats, y: Floats) -> Indices:
 
 def training_sets(data: LabelledRows) -> list[TrainingSet]:
     """The second class against the first; with more than two, each class against the rest."""
-    place = np.where(data.carries, np.cumsum(data.carries) - 1, -1)
-    share = data.carries.astype(np.float64)
+    shares = eye_array(len(data.carries), format="csr")[:, data.carries]
     return [
-        TrainingSet(data.X, np.where(positive, 1.0, -1.0), data.sample_weight, place, share)
+        TrainingSet(data.X, np.where(positive, 1.0, -1.0), data.sample_weight, shares)
         for positive in data.targets().T
     ]
 
@@ -126,7 +105,6 @@ class Problems:
             X,
             y,
             sample_weight,
-            clf.class_weight,
             categorical_features=features if learner.splits_features else (),
             categorical=learner.categorical,  # so that numbers not fitted are missing
         )
@@ -143,13 +121,13 @@ class Problems:
 
         The last fit must have been of the same classes, categories and number of rows.
         """
-        own = [self.learner.start(each.sample_weight) for each in self.sets]
-        if last is None or not self._same(last):
-            return own
-        return [
-            start or (each.found and replace(each.found, distribution=rows.gather(each.found.distribution)))
-            for start, rows, each in zip(own, self.sets, last.ensembles, strict=True)
-        ]
+        starts = [self.learner.start(each.sample_weight) for each in self.sets]
+        if last is not None and self._same(last):
+            for k, (rows, each) in enumerate(zip(self.sets, last.ensembles, strict=True)):
+                if starts[k] is None and each.found is not None:
+                    d = (rows.shares > 0).T @ each.found.distribution
+                    starts[k] = replace(each.found, distribution=d)
+        return starts
 
     def _same(self, last: Model) -> bool:
         known, categories = last.categories, self.data.encoding.categories
@@ -173,7 +151,7 @@ def _spread(ensemble: Ensemble, rows: TrainingSet) -> Ensemble:
     return replace(
         ensemble,
         distribution=d,
-        capped=None if capped is None else rows.spread(capped.astype(np.float64)) > 0.0,
+        capped=None if capped is None else rows.shares @ capped > 0.0,
         found=found and replace(found, distribution=d),
     )
 

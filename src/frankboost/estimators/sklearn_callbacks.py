@@ -23,7 +23,7 @@ except ImportError:  # an older version
         return method
 
 
-__all__ = ["CallbackSupportMixin", "hand_over", "tasks", "with_callbacks"]
+__all__ = ["CallbackSupportMixin", "tasks", "with_callbacks"]
 
 
 @contextmanager
@@ -47,12 +47,6 @@ def tasks(clf: Any, problems: Problems, X: Any, y: Any, sample_weight: Any) -> I
 
     yield [tell]
     context.call_on_fit_task_end(**facts)
-
-
-def hand_over(estimator: Any, other: Any) -> None:
-    """Let the callbacks of an estimator watch another."""
-    if hasattr(estimator, "_skl_callbacks"):
-        other.set_callbacks(*estimator._skl_callbacks)
 
 
 def _fitted_so_far(problems: Problems, event: Round) -> dict[str, Any]:

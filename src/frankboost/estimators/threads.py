@@ -19,23 +19,16 @@ def fit_each(fit: Callable[[int, Event], R], count: int, workers: int) -> list[R
 
     An interrupt sets `halt`, on which every fit ends with what it has.
     """
-    halt, ready = Event(), Event()
+    halt = Event()
     if workers == 1:
         return [fit(k, halt) for k in range(count)]
-
-    def run(k: int) -> R:
-        ready.wait()  # an interrupt finds either no fit at work or all of them
-        return fit(k, halt)
-
     futures: list[Future[R]] = []
     with ThreadPoolExecutor(workers) as pool:
         try:
-            futures = [pool.submit(run, k) for k in range(count)]
-            ready.set()
+            futures = [pool.submit(fit, k, halt) for k in range(count)]
             wait(futures)
         except BaseException as error:
             halt.set()
-            ready.set()
             if not isinstance(error, KeyboardInterrupt) or not futures:
                 raise
     return [future.result() for future in futures]

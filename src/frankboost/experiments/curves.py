@@ -11,10 +11,31 @@ import numpy as np
 
 from frankboost.callbacks import Round
 from frankboost.estimators.base import SoftMarginBooster
-from frankboost.experiments.outcome import ErrorCurve, TraceCurve
 
 MOST_POINTS = 64  # of a curve
 DIGITS = 6
+
+
+@dataclass(frozen=True)
+class TraceCurve:
+    """Some rounds of a trace; a bound that is not about the hypothesis class is None."""
+
+    round: list[int]
+    cpu_seconds: list[float]
+    soft_margin: list[float]
+    bound: list[float | None]
+    hypotheses: list[int]
+    support: list[int]
+    secondary: list[int]
+
+
+@dataclass(frozen=True)
+class ErrorCurve:
+    """The test error of the best ensemble known after some of the rounds."""
+
+    round: list[int]
+    cpu_seconds: list[float]
+    test_error: list[float]
 
 
 @dataclass
@@ -41,24 +62,24 @@ class CpuClock:
 
 
 def trace_curve(clf: SoftMarginBooster, clock: CpuClock) -> TraceCurve:
-    """The trace, thinned; the bound of a draft's round, which is not about the class, is left out."""
-    records = list(clf.trace_)
+    """The trace, thinned."""
     # A draft's rounds are LevelBoost's, whose only rule is a secondary one.
-    secondary = np.cumsum([record.rule in ("secondary", "draft") for record in records]).tolist()
-    kept = thinned(len(records))
+    secondary = np.cumsum([rule in ("secondary", "draft") for rule in clf.trace_["rule"]]).tolist()
+    kept = thinned(len(clf.trace_))
+    records = [clf.trace_[k] for k in kept]
     return TraceCurve(
-        round=[records[k].round for k in kept],
+        round=[each.round for each in records],
         cpu_seconds=[rounded(clock.at_round[k]) for k in kept],
-        soft_margin=[rounded(records[k].soft_margin) for k in kept],
-        bound=[None if records[k].rule == "draft" else rounded(records[k].bound) for k in kept],
-        hypotheses=[records[k].hypotheses for k in kept],
-        support=[records[k].support for k in kept],
+        soft_margin=[rounded(each.soft_margin) for each in records],
+        bound=[None if each.rule == "draft" else rounded(each.bound) for each in records],
+        hypotheses=[each.hypotheses for each in records],
+        support=[each.support for each in records],
         secondary=[secondary[k] for k in kept],
     )
 
 
 def error_curve(clf: SoftMarginBooster, clock: CpuClock, X: Any, y: Any) -> ErrorCurve:
-    """The test error of the best ensemble known after each round that was kept, thinned."""
+    """The test errors at the rounds that the fit kept, thinned."""
     staged = clf.staged_rounds()
     kept = set(thinned(len(staged)))
     errors = {k: float(np.mean(labels != y)) for k, labels in enumerate(clf.staged_predict(X)) if k in kept}

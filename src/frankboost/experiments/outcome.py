@@ -2,49 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, Literal, TypeVar
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal
+
+from msgspec import ValidationError, convert
 
 from frankboost.certificate import Certificate
+from frankboost.experiments.curves import ErrorCurve, TraceCurve
 from frankboost.experiments.trial import Trial
-
-T = TypeVar("T")
 
 CURVES = {"trace", "test_curve"}
 CERTIFIED = ("soft_margin", "bound", "gap", "exact", "status", "hypothesis_class")
-
-FailureKind = Literal["time", "hung", "memory", "error", "crash"]
 
 
 @dataclass(frozen=True)
 class Failure:
     """Why a trial has no result."""
 
-    kind: FailureKind
+    kind: Literal["time", "hung", "memory", "error", "crash"]
     message: str
-
-
-@dataclass(frozen=True)
-class TraceCurve:
-    """Some rounds of a trace; a bound that is not about the hypothesis class is None."""
-
-    round: list[int]
-    cpu_seconds: list[float]
-    soft_margin: list[float]
-    bound: list[float | None]
-    hypotheses: list[int]
-    support: list[int]
-    secondary: list[int]
-
-
-@dataclass(frozen=True)
-class ErrorCurve:
-    """The test error of the best ensemble known after some of the rounds."""
-
-    round: list[int]
-    cpu_seconds: list[float]
-    test_error: list[float]
 
 
 @dataclass(frozen=True)
@@ -137,48 +114,18 @@ class Outcome:
 
     @classmethod
     def from_json(cls, line: Mapping[str, Any]) -> Outcome:
-        """Read a line of results.
+        """Read a line of results; a setting that it does not mention has its default.
 
-        Raises
-        ------
-        ValueError
-            If something is missing; the message names the key of the line and what it lacks.
+        A ValueError names the key of the line and what it lacks.
         """
         try:
-            trial = _record(Trial, line, needed=["status"])
+            trial = convert(line, Trial)
             result: FitSummary | Failure
-            if line["status"] == "done":
-                result = _fit_summary(line, trial)
+            if line.get("status") == "done":
+                promise = {**(line.get("certificate") or {}), "tol": trial.tol, "nu": trial.nu}
+                result = convert({**line, "certificate": promise}, FitSummary)
             else:
-                result = _record(Failure, line.get("failure") or {}, "failure.")
-        except LookupError as error:
-            raise ValueError(f"the run {line['key']!r} lacks {error}") from None
-        about = line.get("machine") or {}, line.get("versions") or {}
-        return cls(trial, result, line.get("date") or "", *about)
-
-
-def _fit_summary(line: Mapping[str, Any], trial: Trial) -> FitSummary:
-    curve = {"times": ["trace"], "curves": ["test_curve"]}.get(trial.part, [])
-    fit = _record(FitSummary, line, needed=curve if trial.split is None else [*curve, "test_error"])
-    promise = {**line["certificate"], "tol": trial.tol, "nu": trial.nu}
-    return replace(
-        fit,
-        certificate=_record(Certificate, promise, "certificate."),
-        trace=fit.trace and _record(TraceCurve, line["trace"], "trace."),
-        test_curve=fit.test_curve and _record(ErrorCurve, line["test_curve"], "test_curve."),
-    )
-
-
-def _record(kind: type[T], entries: Mapping[str, Any], prefix: str = "", needed: Sequence[str] = ()) -> T:
-    """A dataclass of the entries of its names; a LookupError names those that are missing.
-
-    An entry may be null if its type may be None, unless it is `needed`.
-    """
-    types = {field.name: str(field.type) for field in fields(kind)}  # type: ignore[arg-type]
-    nullable = {name for name, accepted in types.items() if "None" in accepted and name in entries} - {
-        *needed
-    }
-    wanted = dict.fromkeys([*types, *needed])
-    if missing := [name for name in wanted if entries.get(name) is None and name not in nullable]:
-        raise LookupError(", ".join(prefix + name for name in missing))
-    return kind(**{name: entries[name] for name in types})
+                result = convert(line.get("failure") or {}, Failure)
+        except ValidationError as error:
+            raise ValueError(f"the run {line['key']!r}: {error}") from None
+        return cls(trial, result, line.get("date", ""), line.get("machine", {}), line.get("versions", {}))

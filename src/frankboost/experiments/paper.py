@@ -1,14 +1,7 @@
 """The experiments of "Boosting as Frank-Wolfe" as a study.
 
 The paper's protocol: tol = 0.01, nu = 0.1, 0.2, ..., 0.5 of the rows, the best tree of depth 2 over all
-thresholds, CPU seconds, user and system. Its parts here:
-
-times       all rows, each nu: computation times, and at nu = 0.1 how the soft margin and the number of
-            secondary updates grow
-curves      four fifths of the rows, nu = 0.1: how the test error falls
-worst-case  LPBoost's worst case, hard margin
-cv          nu by five-fold cross-validation, for each of five splits into training and test rows
-errors      the test error at that nu: LevelBoost on each split, the others on the first
+thresholds, CPU seconds, user and system. `TRIALS_OF` has its parts.
 
 All algorithms solve the same problem, so one cross-validation, LevelBoost's, is enough; `cv_each` gives each
 algorithm its own, as in the paper.
@@ -25,9 +18,8 @@ from typing import Any
 from frankboost.datasets import NAMES
 from frankboost.experiments.comparison import ALGORITHMS, OURS
 from frankboost.experiments.outcome import Outcome
-from frankboost.experiments.problems import TOL, WORST_CASE
-from frankboost.experiments.splits import FIFTHS
-from frankboost.experiments.trial import Trial
+from frankboost.experiments.problems import SMALL_SETS, WORST_CASE
+from frankboost.experiments.trial import FIFTHS, Trial
 
 Known = Mapping[str, Outcome]
 NamedSet = tuple[str, int | None]
@@ -38,17 +30,9 @@ Partition = tuple[int, int]  # seed and split
 class Plan:
     """How much of the paper to run.
 
-    Attributes
-    ----------
-    sets : tuple of (name, rows)
-        As in `Trial`.
-    splits, seeds : int
-        How many fifths are the test set in turn, and how often the rows are shuffled and split anew, for
-        LevelBoost; the other algorithms have the first of all.
-    worst_cases : tuple of int
-        Examples.
-    cv_each : bool
-        Whether each algorithm chooses its own nu.
+    `sets` are names and rows as in `Trial`, `worst_cases` numbers of examples. `splits` fifths are the test
+    set in turn, and `seeds` times the rows are shuffled and split anew, for LevelBoost; the other algorithms
+    have the first of all. With `cv_each` each algorithm chooses its own nu.
     """
 
     sets: tuple[NamedSet, ...]
@@ -60,41 +44,33 @@ class Plan:
     cv_each: bool = False
     time_limit: float = 20.0
     memory_limit: float = 4.0
-    tol: float = TOL
     max_bins: int | None = None
 
     def trial(self, part: str, dataset: NamedSet, algorithm: str, nu: float, **where: Any) -> Trial:
         """A trial with these settings, on the rows that seed, split and fold name."""
         name, rows = dataset
-        trial = Trial(part, name, algorithm, nu, rows, tol=self.tol, max_bins=self.max_bins, **where)
+        trial = Trial(part, name, algorithm, nu, rows, max_bins=self.max_bins, **where)
         return replace(trial, time_limit=self.time_limit, memory_limit=self.memory_limit)
 
 
 FULL = Plan(tuple((name, None) for name in NAMES))
-# Small enough for two minutes on two cores, and for a machine without the collection.
-QUICK = Plan(
-    (("wisconsin", 569), ("twonorm", 200), ("ringnorm", 150), ("waveform", 300)),
-    nus=(0.1, 0.3),
-    splits=2,
-    worst_cases=(64,),
-    time_limit=0.75,
-    max_bins=31,
-)
+# Two minutes on two cores, on a machine without the collection.
+QUICK = Plan(SMALL_SETS, nus=(0.1, 0.3), splits=2, worst_cases=(64,), time_limit=0.75, max_bins=31)
 
 
 def times(plan: Plan, known: Known) -> list[Trial]:
-    """Every algorithm on every set at every nu."""
+    """Every algorithm on all rows of every set at every nu: how long it takes, and how the margin grows."""
     return [plan.trial("times", *each, nu) for each in product(plan.sets, plan.algorithms) for nu in plan.nus]
 
 
 def curves(plan: Plan, known: Known) -> list[Trial]:
-    """Every algorithm on the first split, at the smallest nu."""
+    """Every algorithm on the first split, at the smallest nu: how the test error falls."""
     nu = min(plan.nus)
     return [plan.trial("curves", *each, nu, split=0) for each in product(plan.sets, plan.algorithms)]
 
 
 def worst_case(plan: Plan, known: Known) -> list[Trial]:
-    """Every algorithm on LPBoost's worst case, where nu is one example."""
+    """Every algorithm on LPBoost's worst case, where nu is one example: the hard margin."""
     return [
         plan.trial(WORST_CASE, (WORST_CASE, rows), algorithm, 1.0 / rows)
         for rows, algorithm in product(plan.worst_cases, plan.algorithms)
@@ -107,7 +83,7 @@ def cross_validation(plan: Plan, known: Known) -> list[Trial]:
 
 
 def errors(plan: Plan, known: Known) -> list[Trial]:
-    """Every algorithm at the nu that cross-validation chose; none where it is not finished."""
+    """LevelBoost on each split, the others on the first, at the chosen nu; none where there is none yet."""
     return [
         plan.trial("errors", dataset, algorithm, nu, seed=part[0], split=part[1])
         for dataset, algorithm in product(plan.sets, plan.algorithms)
@@ -122,13 +98,14 @@ def without_nu(plan: Plan, known: Known) -> int:
 
 
 def chosen_nu(plan: Plan, known: Known, dataset: NamedSet, algorithm: str, part: Partition) -> float | None:
-    """The nu of least mean validation error, the largest in a tie; None unless all folds are done."""
+    """The `best_nu` of a split, by the algorithm itself or by LevelBoost."""
     judge = algorithm if plan.cv_each else OURS
-    errors = {
-        nu: errors_aside(known[trial.key] for trial in folds if trial.key in known)
-        for nu, folds in _folds(plan, dataset, judge, part).items()
-    }
-    return best_nu(errors)
+    return best_nu(
+        {
+            nu: errors_aside(known[trial.key] for trial in folds if trial.key in known)
+            for nu, folds in _folds(plan, dataset, judge, part).items()
+        }
+    )
 
 
 def errors_aside(outcomes: Iterable[Outcome]) -> list[float]:
@@ -146,12 +123,11 @@ def best_nu(errors: Mapping[float, Sequence[float]]) -> float | None:
 
 
 def _partitions(plan: Plan, algorithm: str) -> list[Partition]:
-    if algorithm != OURS:
-        return [(0, 0)]
-    return [(seed, split) for seed in range(plan.seeds) for split in range(plan.splits)]
+    return list(product(range(plan.seeds), range(plan.splits))) if algorithm == OURS else [(0, 0)]
 
 
 def _wanted(plan: Plan) -> list[tuple[NamedSet, str, Partition]]:
+    """The splits that a nu is chosen for, and by which algorithm."""
     judges = plan.algorithms if plan.cv_each else (OURS,)
     return [(*each, part) for each in product(plan.sets, judges) for part in _partitions(plan, each[1])]
 

@@ -19,10 +19,7 @@ NAME = "runs.jsonl"
 def read(path: Path) -> dict[str, Outcome]:
     """The outcomes by key, the last line of each; a line that was cut off while it was written is left out.
 
-    Raises
-    ------
-    ValueError
-        If another line is not a result, or lacks something; the message names the file.
+    A ValueError names the file if another line is not a result, or lacks something.
     """
     return _parse(path, path.read_bytes())[0]
 
@@ -45,20 +42,7 @@ class ResultsFile:
 
 @contextmanager
 def open_results(path: Path) -> Iterator[ResultsFile]:
-    """Open a file that one process at a time may add to.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from frankboost.experiments.outcome import Failure
-    >>> from frankboost.experiments.trial import Trial
-    >>> outcome = Outcome(Trial("times", "heart", "LPB", 0.1), Failure("crash", "no power"), "", {}, {})
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with open_results(Path(folder) / "runs.jsonl") as results:
-    ...         results.add(outcome)
-    ...     read(Path(folder) / "runs.jsonl") == {"times/heart/LPB/nu=0.1": outcome}
-    True
-    """
+    """Open a file that one process at a time may add to."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a+b") as file:
         try:

@@ -87,8 +87,8 @@ class Study:
             self.observer(self)
 
     def _collect(self, each: RunningTrial, result: FitSummary | Failure) -> None:
+        each.connection.close()  # lets the process end
         each.process.join()
-        each.connection.close()
         self.running.remove(each)
         now = datetime.now(UTC).isoformat(timespec="seconds")
         outcome = Outcome(each.trial, result, now, machine.hardware(), machine.versions())
@@ -110,12 +110,11 @@ def run_all(
     Failures are outcomes too, and done again only with `retry`. `jobs` trials go side by side, but those
     whose time counts one after the other. An interrupt loses what is running and nothing else.
     """
-    known = ((trial, file.known.get(trial.key)) for trial in trials)
-    todo = [
-        trial
-        for trial, outcome in known
-        if not (outcome and outcome.answers(trial) and (outcome.done or not retry))
-    ]
+    todo = []
+    for trial in trials:
+        outcome = file.known.get(trial.key)
+        if outcome is None or not outcome.answers(trial) or (retry and not outcome.done):
+            todo.append(trial)
     Study(todo, len(trials) - len(todo), file, observer, data_dir).run(jobs)
 
 
@@ -123,19 +122,15 @@ def _received(each: RunningTrial) -> FitSummary | Failure:
     """What a process sent, or what its silent end means."""
     try:
         result: FitSummary | Failure = each.connection.recv()
-        each.connection.close()  # lets the process end
+        return result
     except (EOFError, OSError):
         each.process.join()
-        return _crash(each.trial, each.process.exitcode)
-    return result
-
-
-def _crash(trial: Trial, code: int | None) -> Failure:
+    code = each.process.exitcode or 0
     if code == OVERDUE:
-        return Failure("time", f"a round that did not end long after {trial.time_limit:g} CPU seconds")
-    if code is not None and code < 0:
-        return Failure("crash", f"ended by {signal.Signals(-code).name}")
-    return Failure("crash", f"ended with exit status {code} and no result")
+        late = f"a round that did not end long after {each.trial.time_limit:g} CPU seconds"
+        return Failure("time", late)
+    end = f"by {signal.Signals(-code).name}" if code < 0 else f"with exit status {code} and no result"
+    return Failure("crash", f"ended {end}")
 
 
 def _patience(trial: Trial) -> float:

@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import StratifiedKFold
 
 from frankboost.experiments.problems import TOL
+from frankboost.typing import Indices
+
+FIFTHS = 5
 
 
 @dataclass(frozen=True)
@@ -19,12 +27,8 @@ class Trial:
         A set of the collection, or, with `rows`, one made with so many.
     algorithm, nu, tol : str, float, float
         As in `comparison.ALGORITHMS`; nu is a fraction of the rows that are fitted.
-    split : int or None
-        Which fifth of the rows is kept for the test error; None: all are fitted, and there is none.
-    fold : int or None
-        Which fifth of what is left is kept for the validation error instead.
-    seed : int
-        Shuffles the rows before they are split.
+    split, fold, seed : int or None, int or None, int
+        Which rows are kept aside for the test error, see `split_rows`.
     max_depth, max_bins : int, int or None
         The trees; None: every threshold between two distinct values.
     time_limit, memory_limit : float
@@ -69,3 +73,19 @@ class Trial:
     def timed(self) -> bool:
         """Whether its seconds count, so that nothing may run beside it."""
         return self.part != "cv"
+
+    def split_rows(self, y: NDArray[Any]) -> tuple[Indices, Indices]:
+        """The rows to fit and those kept aside, none without a split.
+
+        All rows fall into five parts of like labels, and `split` is the one for testing; with a `fold` the
+        others fall into five parts again, and that one is kept aside in the place of the test rows, which
+        are not looked at.
+        """
+        fitted = np.arange(len(y))
+        aside = fitted[:0]
+        fifths = StratifiedKFold(FIFTHS, shuffle=True, random_state=self.seed)
+        for number in (self.split, self.fold):
+            if number is not None:
+                inner, outer = list(fifths.split(fitted, y[fitted]))[number]
+                fitted, aside = fitted[inner], fitted[outer]
+        return fitted, aside

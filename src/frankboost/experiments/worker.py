@@ -18,7 +18,6 @@ from frankboost.experiments.comparison import ALGORITHMS, booster, error_on
 from frankboost.experiments.curves import CpuClock, error_curve, rounded, trace_curve
 from frankboost.experiments.outcome import Failure, FitSummary
 from frankboost.experiments.problems import WORST_CASE, Problem, made_set
-from frankboost.experiments.splits import split_rows
 from frankboost.experiments.trial import Trial
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.worst_case import WorstCase
@@ -58,10 +57,10 @@ def fitted(trial: Trial, data_dir: Path | None = None) -> FitSummary:
     """Fit, and what there is to say about it."""
     posed = problem(trial, data_dir)
     X, y = posed.dataset.X, posed.dataset.y
-    rows, aside = split_rows(y, trial.split, trial.fold, trial.seed)
+    rows, aside = trial.split_rows(y)
+    training, test = (X[rows], y[rows]), (X[aside], y[aside])
     # Load what is only loaded when it is first used, so that no fit is charged for it.
     ALGORITHMS[trial.algorithm](max_iter=3).fit([[0.0], [1.0], [2.0], [3.0]], [-1, 1, -1, 1])
-    training = X[rows], y[rows]
     wall, clock = time.perf_counter(), CpuClock(trial.time_limit)
     clf = booster(trial.algorithm, posed, n_jobs=trial.threads, callbacks=[clock]).fit(*training)
     cpu_seconds, wall_seconds = clock.seconds(), time.perf_counter() - wall
@@ -69,8 +68,6 @@ def fitted(trial: Trial, data_dir: Path | None = None) -> FitSummary:
     if clock.struck and promise.status == "stopped":
         promise = replace(promise, status="time_limit")
     whole = trial.fold is None  # a fold is told without its curves
-    trace = trace_curve(clf, clock) if whole else None
-    test_curve = error_curve(clf, clock, X[aside], y[aside]) if whole and len(aside) else None
     usage = resource.getrusage(resource.RUSAGE_SELF)
     return FitSummary(
         m=len(rows),
@@ -81,20 +78,22 @@ def fitted(trial: Trial, data_dir: Path | None = None) -> FitSummary:
         rounds=clf.n_iter_,
         hypotheses=clf.trace_[-1].hypotheses,
         support=len(clf.estimators_),
-        trace=trace,
-        test_curve=test_curve,
+        trace=trace_curve(clf, clock) if whole else None,
+        test_curve=error_curve(clf, clock, *test) if whole and len(aside) else None,
         cpu_seconds=rounded(cpu_seconds),
         wall_seconds=rounded(wall_seconds),
         process_cpu_seconds=rounded(usage.ru_utime + usage.ru_stime),
         peak_memory=rounded(usage.ru_maxrss * 1024 / GIGA),
         training_error=error_on(clf, *training),
-        test_error=error_on(clf, X[aside], y[aside]) if len(aside) else None,
+        test_error=error_on(clf, *test) if len(aside) else None,
     )
 
 
 def problem(trial: Trial, data_dir: Path | None) -> Problem:
     """The rows and the weak learner of a trial."""
-    learner = WorstCase() if trial.dataset == WORST_CASE else BestTree(trial.max_depth, trial.max_bins)
     if trial.rows is None:
-        return Problem(load(trial.dataset, data_dir), trial.nu, learner, trial.tol)
-    return Problem(made_set(trial.dataset, trial.rows, trial.seed), trial.nu, learner, trial.tol)
+        dataset = load(trial.dataset, data_dir)
+    else:
+        dataset = made_set(trial.dataset, trial.rows, trial.seed)
+    learner = WorstCase() if trial.dataset == WORST_CASE else BestTree(trial.max_depth, trial.max_bins)
+    return Problem(dataset, trial.nu, learner, trial.tol)

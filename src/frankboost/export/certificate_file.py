@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from frankboost.certificate import Certificate
-from frankboost.estimators.names import category_names
+from frankboost.estimators.prediction import category_names
 from frankboost.export.fitted import tree_model
-from frankboost.export.json_format import write_whole
+from frankboost.export.json_format import plain, write_whole
 from frankboost.export.json_trees import nodes_of
-from frankboost.export.json_write import plain
 from frankboost.verification import verify
 from frankboost.verification.parts import Claim, claims_of
 from frankboost.verification.sample import Sample
@@ -74,7 +73,8 @@ def save_certificate(
             {"name": name, "categories": categories.get(f)} for f, name in enumerate(names.tolist())
         ],
         "certificates": [
-            {"class": contest.label, **_certificate(*fit)} for contest, fit in zip(contests, fits, strict=True)
+            {"class": contest.label, **_certificate(*fit)}
+            for contest, fit in zip(contests, fits, strict=True)
         ],
     }
     write_whole(Path(path), json.dumps(document, default=plain).encode())

@@ -10,9 +10,10 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from frankboost.estimators.prediction import ModelClassifier
-from frankboost.export.json_read import read_model
-from frankboost.export.json_write import document_of, plain
+from frankboost.export.json_model import document_of, read_model
 
 MOST_BYTES = 2**30
 SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
@@ -60,30 +61,15 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
 
 
 def load(path: str | os.PathLike[str]) -> ModelClassifier:
-    """Read a model that `save` wrote.
+    """Read a model that `save` wrote; it predicts what the saved one does, bit for bit.
 
     No file can run code or name a class that is not frankboost's; every field is checked. Whether the
     certificate is true is another question, which `verify` answers.
-
-    Parameters
-    ----------
-    path : str or path
-
-    Returns
-    -------
-    classifier
-        It predicts what the saved one does, bit for bit.
 
     Raises
     ------
     ValueError
         If the file is not a model; the message names the file and the field.
-
-    Examples
-    --------
-    >>> load("/dev/null")
-    Traceback (most recent call last):
-    ValueError: /dev/null: Expecting value: line 1 column 1 (char 0)
     """
     with open(path, "rb") as file:
         data = file.read(MOST_BYTES + 1)
@@ -93,6 +79,14 @@ def load(path: str | os.PathLike[str]) -> ModelClassifier:
         raise ValueError(f"{os.fspath(path)}: nested too deeply") from None
     except ValueError as error:
         raise ValueError(f"{os.fspath(path)}: {error}") from error
+
+
+def plain(value: Any) -> Any:
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    raise TypeError(
+        f"model must have labels and categories that are strings, numbers or bools to be saved; got {value!r}"
+    )
 
 
 def _model(data: bytes) -> ModelClassifier:

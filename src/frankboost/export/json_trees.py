@@ -1,38 +1,55 @@
-"""Trees as lists of nodes in a JSON document."""
+"""Trees in a JSON document: lists of nodes, the root first and children after their parents."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
-from frankboost.export.json_document import Leaf, Split, check_increasing, converted, wrong
+from frankboost.export.json_fields import Count, Finite, Saved, check_increasing, converted, wrong
 from frankboost.learners.nodes import NO_SETS, Sets, blank_nodes, packed
 from frankboost.learners.tree import Tree
 
 DEEPEST = 400  # deeper trees are not grown: Python's stack ends before
 
 
-def nodes_of(tree: Tree) -> list[Leaf | Split]:
+class Leaf(Saved, frozen=True):
+    """A node that votes."""
+
+    value: Annotated[float, Meta(ge=-1.0, le=1.0)]
+
+
+class Split(Saved, frozen=True, kw_only=True):
+    """A node that sends x <= threshold, or these categories instead, to the node numbered left."""
+
+    feature: Count
+    threshold: Finite | UnsetType = UNSET
+    categories: list[Count] | UnsetType = UNSET
+    missing_left: bool
+    left: Count
+    right: Count
+
+
+def nodes_of(tree: Tree) -> list[dict[str, Any]]:
     """The nodes of a tree, in their order."""
     return [_node(tree, k) for k in range(len(tree.nodes))]
 
 
-def _node(tree: Tree, k: int) -> Leaf | Split:
-    node, by_set = tree.nodes[k], tree.set_index[k] >= 0
+def _node(tree: Tree, k: int) -> dict[str, Any]:
+    node = tree.nodes[k]
     if node["feature"] < 0:
         value = float(node["value"])
-        return Leaf(int(value) if value.is_integer() else value)
-    return Split(
-        feature=node["feature"],
-        threshold=UNSET if by_set else node["threshold"],
-        categories=tree.categories(k).tolist() if by_set else UNSET,
-        missing_left=bool(node["missing_left"]),
-        left=node["left"],
-        right=node["right"],
-    )
+        return {"value": int(value) if value.is_integer() else value}
+    by_set = node["set_index"] >= 0
+    return {
+        "feature": node["feature"],
+        **({"categories": tree.categories(k)} if by_set else {"threshold": node["threshold"]}),
+        "missing_left": bool(node["missing_left"]),
+        "left": node["left"],
+        "right": node["right"],
+    }
 
 
 def read_tree(where: str, saved: Sequence[Any], categories: Sequence[int], max_depth: int) -> Tree:

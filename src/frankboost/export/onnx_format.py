@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,50 @@ from frankboost.learners.tree import Forest, Tree
 from frankboost.model import Ensemble, Model
 from frankboost.version import __version__
 
-OPSET, TREE_OPSET, IR_VERSION = 18, 5, 10
 SUM, NO_TRANSFORM, AT_MOST = 1, 0, 0  # codes of the operator TreeEnsemble
+
+# The graph in ONNX's own language; trees and constants come later.
+GRAPH = """
+<ir_version: 10, opset_import: ["": 18, "ai.onnx.ml": 5],
+ producer_name: "frankboost", producer_version: "{version}">
+votes_of_trees (double[?, {features}] X)
+  => ({kind}[?] label, double[{votes}] votes, double[?, {classes}] probabilities) {{
+  sums = ai.onnx.ml.TreeEnsemble(X)
+  columns = Clip(sums, minus_one, one)
+  {positive}
+  {outputs}
+  label = Gather(classes, number)
+}}"""
+SHARES = """
+  doubled = Add(columns, one)
+  positive = Mul(doubled, half)
+"""
+SIGMOIDS = """
+  scaled = Mul(columns, slope)
+  log_odds = Add(scaled, intercept)
+  positive = Sigmoid(log_odds)
+"""
+OF_TWO_CLASSES = """
+  votes = Squeeze(columns, axis)
+  negative = Sub(one, positive)
+  probabilities = Concat<axis = 1>(negative, positive)
+  second = Greater(votes, zero)
+  number = Cast<to = 7>(second)
+"""
+# Where no class has a share, all have the same.
+OF_MORE = """
+  votes = Identity(columns)
+  total = ReduceSum<keepdims = 1>(positive, axis)
+  any = Greater(total, zero)
+  divisor = Where(any, total, one)
+  shares = Div(positive, divisor)
+  probabilities = Where(any, shares, even)
+  number = ArgMax<axis = 1, keepdims = 0>(votes)
+"""
 
 
 def to_onnx(model: Any) -> Any:
-    """A fitted model as an ONNX graph.
+    """A fitted model as an ONNX graph, an `onnx.ModelProto`.
 
     The input "X" is a tensor of doubles of shape (m, n) in which NaN is a missing value. (Thresholds are
     doubles, and rows rounded to floats could fall on their other sides.) The outputs are "label",
@@ -30,10 +69,6 @@ def to_onnx(model: Any) -> Any:
     ----------
     model : fitted classifier
         An ensemble of frankboost's own trees.
-
-    Returns
-    -------
-    onnx.ModelProto
 
     Examples
     --------
@@ -49,94 +84,39 @@ def to_onnx(model: Any) -> Any:
         import onnx  # noqa: PLC0415  (optional)
     except ImportError as error:
         raise ImportError("to_onnx needs onnx: pip install frankboost[onnx]") from error
-    graph = _Graph(onnx)
-    _add_votes(graph, model.model_.ensembles)
-    _add_probabilities(graph, model.model_)
-    if count == 1:
-        graph.add("second", "Greater", "votes", 0.0)
-        graph.add("number", "Where", "second", 1, 0)
-    else:
-        graph.add("number", "ArgMax", "votes", axis=1, keepdims=0)
-    graph.add("label", "Gather", model.classes_, "number")
-    helper, double, labels = onnx.helper, onnx.TensorProto.DOUBLE, graph.tensor("classes", model.classes_)
-    shapes = {"votes": [None] if count == 1 else [None, count], "probabilities": [None, len(model.classes_)]}
-    proto = helper.make_model(
-        helper.make_graph(
-            graph.nodes,
-            type(model).__name__,
-            [helper.make_tensor_value_info("X", double, [None, model.n_features_in_])],
-            [
-                helper.make_tensor_value_info("label", labels.data_type, [None]),
-                *(helper.make_tensor_value_info(name, double, shape) for name, shape in shapes.items()),
-            ],
-            graph.constants,
-        ),
-        opset_imports=[helper.make_opsetid("", OPSET), helper.make_opsetid("ai.onnx.ml", TREE_OPSET)],
-        producer_name="frankboost",
-        producer_version=__version__,
+    tensors = {name: _tensor(onnx, name, value) for name, value in _constants(model.model_).items()}
+    proto = onnx.parser.parse_model(
+        GRAPH.format(
+            version=__version__,
+            features=model.n_features_in_,
+            kind=onnx.TensorProto.DataType.Name(tensors["classes"].data_type).lower(),
+            votes="?" if count == 1 else f"?, {count}",
+            classes=len(model.classes_),
+            positive=SHARES if model.model_.sigmoids is None else SIGMOIDS,
+            outputs=OF_TWO_CLASSES if count == 1 else OF_MORE,
+        )
     )
-    proto.ir_version = IR_VERSION
+    graph = proto.graph
+    graph.name = type(model).__name__
+    for name, value in ensemble_attributes(model.model_.ensembles).items():
+        plain = _tensor(onnx, name, value) if isinstance(value, np.ndarray) else value
+        graph.node[0].attribute.append(onnx.helper.make_attribute(name, plain))
+    used = {name for node in graph.node for name in node.input}
+    graph.initializer.extend(tensors[name] for name in tensors if name in used)
     return proto
 
 
-class _Graph:
-    """Nodes and constants under construction."""
-
-    def __init__(self, onnx: Any) -> None:
-        self._onnx = onnx
-        self.nodes: list[Any] = []
-        self.constants: list[Any] = []
-
-    def add(self, output: str, operator: str, *inputs: Any, **attributes: Any) -> None:
-        """A node. Inputs are the names of other nodes' outputs, or constants; arrays become tensors."""
-        names = [each if isinstance(each, str) else self._constant(each) for each in inputs]
-        attributes = {
-            name: self.tensor(name, value) if isinstance(value, np.ndarray) else value
-            for name, value in attributes.items()
-        }
-        self.nodes.append(self._onnx.helper.make_node(operator, names, [output], **attributes))
-
-    def tensor(self, name: str, values: Any) -> Any:
-        """Numbers or strings as a tensor."""
-        array = np.asarray(values)
-        return self._onnx.numpy_helper.from_array(
-            array.astype(object) if array.dtype.kind == "U" else array, name
-        )
-
-    def _constant(self, values: Any) -> str:
-        name = f"constant_{len(self.constants)}"
-        self.constants.append(self.tensor(name, values))
-        return name
+def _constants(model: Model) -> dict[str, Any]:
+    """What the graph calls by a name."""
+    sigmoids = {} if model.sigmoids is None else asdict(model.sigmoids)
+    even = 1.0 / len(model.classes)
+    numbers = {"minus_one": -1.0, "zero": 0.0, "half": 0.5, "one": 1.0, "even": even, "axis": [1]}
+    return {"classes": model.classes, **numbers, **sigmoids}
 
 
-def _add_votes(graph: _Graph, ensembles: Sequence[Ensemble]) -> None:
-    """Nodes "columns", with one vote per ensemble, and "votes", which are the same or the only column."""
-    graph.add("sums", "TreeEnsemble", "X", domain="ai.onnx.ml", **ensemble_attributes(ensembles))
-    graph.add("columns", "Clip", "sums", -1.0, 1.0)
-    if len(ensembles) == 1:
-        graph.add("votes", "Squeeze", "columns", [1])
-    else:
-        graph.add("votes", "Identity", "columns")
-
-
-def _add_probabilities(graph: _Graph, model: Model) -> None:
-    if model.sigmoids is None:
-        graph.add("doubled", "Add", "columns", 1.0)
-        graph.add("positive", "Mul", "doubled", 0.5)
-    else:
-        graph.add("scaled", "Mul", "columns", model.sigmoids.slope)
-        graph.add("log_odds", "Add", "scaled", model.sigmoids.intercept)
-        graph.add("positive", "Sigmoid", "log_odds")
-    if len(model.ensembles) == 1:
-        graph.add("negative", "Sub", 1.0, "positive")
-        graph.add("probabilities", "Concat", "negative", "positive", axis=1)
-        return
-    graph.add("total", "ReduceSum", "positive", [1], keepdims=1)
-    graph.add("any", "Greater", "total", 0.0)
-    # Where no class has a share, all have the same.
-    graph.add("divisor", "Where", "any", "total", 1.0)
-    graph.add("shares", "Div", "positive", "divisor")
-    graph.add("probabilities", "Where", "any", "shares", 1.0 / len(model.ensembles))
+def _tensor(onnx: Any, name: str, values: Any) -> Any:
+    array = np.asarray(values)
+    return onnx.numpy_helper.from_array(array.astype(object) if array.dtype.kind == "U" else array, name)
 
 
 def ensemble_attributes(ensembles: Sequence[Ensemble]) -> dict[str, Any]:

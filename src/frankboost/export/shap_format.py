@@ -28,10 +28,6 @@ def to_shap(model: Any, label: Any = None) -> dict[str, Any]:
     label : object, default=None
         The class whose votes are explained. None: the second of two, or each of many, one output per class.
 
-    Returns
-    -------
-    dict
-
     Examples
     --------
     >>> from sklearn.datasets import load_breast_cancer

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from typing import Any
 
-from frankboost.estimators.names import category_names, feature_names_of
+from frankboost.estimators.prediction import ModelClassifier, category_names, feature_names_of
 from frankboost.export.fitted import contests_for
 from frankboost.learners.tree import Tree
 from frankboost.model import Contest
 from frankboost.validation import check_count
 
-Condition = Callable[[Tree, int], str]  # what sends a row left at a node
+Words = Callable[[Tree, int], str]  # what sends a row left at a node, or what a leaf says
 
 
 def to_text(
@@ -31,10 +30,6 @@ def to_text(
     label : object, default=None
         The class whose ensemble is shown, if there are more than two. None: all.
 
-    Returns
-    -------
-    str
-
     Examples
     --------
     >>> from frankboost import SoftMarginClassifier
@@ -49,11 +44,10 @@ def to_text(
         yes
     """
     check_count("most", most, at_least=1, or_none=True)
-    contests = contests_for(model, label)
-    names = [_one_line(name) for name in feature_names_of(model, feature_names)]
-    categories = {f: [_one_line(str(c)) for c in known] for f, known in category_names(model).items()}
-    condition = partial(Tree.condition, names=names, categories=categories)
-    return "\n\n".join("\n".join(_contest_lines(each, condition, most)) for each in contests)
+    parts = (
+        _contest_lines(each, most, _words(model, each, feature_names)) for each in contests_for(model, label)
+    )
+    return "\n\n".join("\n".join(lines) for lines in parts)
 
 
 def to_graphviz(
@@ -72,10 +66,6 @@ def to_graphviz(
     label : object, default=None
         The class whose ensemble is meant; needed if there are more than two.
 
-    Returns
-    -------
-    str
-
     Examples
     --------
     >>> from frankboost import SoftMarginClassifier
@@ -91,63 +81,67 @@ def to_graphviz(
       2 [label="yes", style=rounded];
     }
     """
-    contests = contests_for(model, label)
-    if len(contests) > 1:
+    contest, *others = contests_for(model, label)
+    if others:
         raise ValueError(
             f"label must be one of {model.classes_.tolist()}, each of which has its own trees; got None"
         )
-    trees, weights = contests[0].ensemble.trees(), contests[0].ensemble.weights
+    trees, weights = contest.ensemble.trees(), contest.ensemble.weights
     check_count("tree", tree, at_least=0, at_most=len(trees) - 1)
-    names, categories = feature_names_of(model, feature_names), category_names(model)
-    condition = partial(Tree.condition, names=names, categories=categories)
     title = f"tree {tree}, weight {weights[tree]:.4g}"
-    statements = _statements(trees[tree], condition, contests[0].sides)
+    statements = _statements(trees[tree], _words(model, contest, feature_names))
     return "\n".join(
         ["digraph tree {", f"  label={_quoted(title)};", "  node [shape=box];", *statements, "}"]
     )
 
 
-def _contest_lines(contest: Contest, condition: Condition, most: int | None) -> Iterator[str]:
-    ensemble = contest.ensemble
-    low, high = map(_one_line, contest.sides)
-    against = "" if contest.other is not None else f"{high} against the rest: "
-    yield f"{against}{ensemble.certificate}"
-    trees, weights = ensemble.trees(), ensemble.weights
+def _words(clf: ModelClassifier, contest: Contest, feature_names: Sequence[str] | None) -> Words:
+    names, categories = feature_names_of(clf, feature_names), category_names(clf)
+
+    def words(tree: Tree, k: int) -> str:
+        leaf = tree.feature[k] < 0
+        return tree.says(k, contest.sides) if leaf else tree.condition(k, names, categories)
+
+    return words
+
+
+def _contest_lines(contest: Contest, most: int | None, words: Words) -> Iterator[str]:
+    against = f"{_one_line(contest.sides[1])} against the rest: " if contest.other is None else ""
+    yield f"{against}{contest.ensemble.certificate}"
+    trees, weights = contest.ensemble.trees(), contest.ensemble.weights
     for number, tree in enumerate(trees[:most]):
-        yield ""
-        yield f"tree {number}, weight {weights[number]:.4g}"
-        yield from _node_lines(tree, 0, condition, (low, high), "  ")
+        yield f"\ntree {number}, weight {weights[number]:.4g}"
+        yield from _node_lines(tree, 0, words, "  ")
     if most is not None and most < len(trees):
-        yield ""
-        yield f"{len(trees) - most} more, weight {weights[most:].sum():.4g}"
+        yield f"\n{len(trees) - most} more, weight {weights[most:].sum():.4g}"
 
 
-def _node_lines(
-    tree: Tree, k: int, condition: Condition, sides: tuple[str, str], indent: str
-) -> Iterator[str]:
+def _node_lines(tree: Tree, k: int, words: Words, indent: str) -> Iterator[str]:
+    says = _one_line(words(tree, k))
     if tree.feature[k] < 0:
-        yield indent + tree.says(k, sides)
+        yield indent + says
         return
     missing = " or missing" if tree.missing_left[k] else ""
-    yield f"{indent}if {condition(tree, k)}{missing}:"
-    yield from _node_lines(tree, int(tree.left[k]), condition, sides, indent + "  ")
+    yield f"{indent}if {says}{missing}:"
+    yield from _node_lines(tree, int(tree.left[k]), words, indent + "  ")
     yield f"{indent}else:"
-    yield from _node_lines(tree, int(tree.right[k]), condition, sides, indent + "  ")
+    yield from _node_lines(tree, int(tree.right[k]), words, indent + "  ")
 
 
-def _statements(tree: Tree, condition: Condition, sides: tuple[str, str]) -> Iterator[str]:
+def _statements(tree: Tree, words: Words) -> Iterator[str]:
     for k in range(len(tree.feature)):
+        says = _quoted(words(tree, k))
         if tree.feature[k] < 0:
-            yield f"  {k} [label={_quoted(tree.says(k, sides))}, style=rounded];"
+            yield f"  {k} [label={says}, style=rounded];"
             continue
         yes, no = ("yes, or missing", "no") if tree.missing_left[k] else ("yes", "no, or missing")
-        yield f"  {k} [label={_quoted(condition(tree, k))}];"
+        yield f"  {k} [label={says}];"
         yield f'  {k} -> {tree.left[k]} [label="{yes}"];'
         yield f'  {k} -> {tree.right[k]} [label="{no}"];'
 
 
-def _one_line(name: str) -> str:
-    return " ".join(name.split())
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _quoted(text: str) -> str:

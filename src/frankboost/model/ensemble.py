@@ -44,42 +44,18 @@ class Stages(dict[int, tuple[NDArray[np.int32], Floats]]):
 
 @dataclass(frozen=True, eq=False)
 class Ensemble:
-    """What one fit ends with: the vote of some hypotheses for one class against another, or against the rest.
+    """What one fit ends with: the vote of some hypotheses for a class, against another or the rest."""
 
-    Attributes
-    ----------
-    hypotheses, weights : list, array
-        Largest weight first; the weights sum to 1.
-    certificate : Certificate
-    hypothesis_class : HypothesisClass
-        What the certificate refers to.
-    distribution : array with one entry per training row
-        It attains the bound of the certificate.
-    trace : Trace
-    capped : array of bool with one entry per training row, or None
-        The rows that are as heavy as they may be. None: it is not known of this ensemble alone.
-    importances : array with one entry per feature, or None
-        What the splits on each feature add to the edge, if the weak learner can tell.
-    found : Start or None
-        Every hypothesis met, for a fit that goes on from here; None in a loaded model.
-    stages : Stages or None
-        Weights for `found.hypotheses` along the rounds; None in a loaded model.
-    """
-
-    hypotheses: Sequence[Hypothesis]
-    weights: Floats
+    hypotheses: Sequence[Hypothesis]  # largest weight first
+    weights: Floats  # their sum is 1
     certificate: Certificate
-    hypothesis_class: HypothesisClass
-    distribution: Floats
+    hypothesis_class: HypothesisClass  # what the certificate refers to
+    distribution: Floats  # over the training rows; it attains the bound of the certificate
     trace: Trace
-    capped: Flags | None = None
-    importances: Floats | None = None
-    found: Start | None = None
-    stages: Stages | None = None
-
-    def votes(self, X: Floats, threads: int = 1) -> Floats:
-        """sum_j w_j h_j(x) for each row of X, in [-1, 1]."""
-        return weighted_vote(self.hypotheses, self.weights, X, threads)
+    capped: Flags | None = None  # training rows as heavy as they may be; None: not known of this one alone
+    importances: Floats | None = None  # what splits on each feature add to the edge, if the learner can tell
+    found: Start | None = None  # all hypotheses met, for a fit that goes on from here; None in a loaded model
+    stages: Stages | None = None  # weights for those along the rounds; None in a loaded model
 
     def trees(self) -> list[Tree]:
         """The hypotheses, if they are trees of our own."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from frankboost.model.ensemble import Ensemble
+from frankboost.model.ensemble import Ensemble, weighted_vote
 from frankboost.typing import Flags, Floats
 
 Categories = Mapping[str | int, NDArray[Any]]
@@ -48,33 +48,15 @@ class Contest:
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """Classes and the ensembles that tell them apart.
+    """Classes and the ensembles that tell them apart."""
 
-    Attributes
-    ----------
-    classes : array
-        Sorted.
-    categories : mapping of arrays
-        Of each categorical column, by its name, or its number if columns have no names.
-    ensembles : tuple of Ensemble
-        One if there are two classes, which votes for the second; else one per class against the rest.
-    capped : array of bool with one entry per training row
-        The rows that are as heavy as they may be in some ensemble.
-    importances : array with one entry per feature, or None
-        The mean over the ensembles, each scaled to sum 1; None if the weak learner cannot tell.
-    sigmoids : Sigmoids or None
-        The calibration of the probabilities.
-    target_name : str or None
-        What the column of the labels was called.
-    """
-
-    classes: NDArray[Any]
-    categories: Categories
-    ensembles: tuple[Ensemble, ...]
-    capped: Flags
-    importances: Floats | None = None
-    sigmoids: Sigmoids | None = None
-    target_name: str | None = None
+    classes: NDArray[Any]  # sorted
+    categories: Categories  # of each categorical column, by its name, or its number if columns have no names
+    ensembles: tuple[Ensemble, ...]  # one for the second of two classes; else one per class against the rest
+    capped: Flags  # training rows as heavy as they may be in some ensemble
+    importances: Floats | None = None  # the mean over the ensembles, each scaled to sum 1, if all have some
+    sigmoids: Sigmoids | None = None  # the calibration of the probabilities
+    target_name: str | None = None  # what the column of the labels was called
 
     @classmethod
     def of(cls, classes: NDArray[Any], categories: Categories, ensembles: Sequence[Ensemble]) -> Model:
@@ -96,7 +78,7 @@ class Model:
 
     def votes(self, X: Floats, threads: int = 1) -> Floats:
         """One vote per row for the second of two classes; else one column per class."""
-        return _joined([each.votes(X, threads) for each in self.ensembles])
+        return _joined([weighted_vote(each.hypotheses, each.weights, X, threads) for each in self.ensembles])
 
     def staged_rounds(self) -> list[int]:
         """The rounds after which the best ensemble known was kept; a loaded model has none, and says so."""
@@ -134,15 +116,12 @@ class Model:
             raise ValueError(
                 f"y must have one label for each of the {len(votes)} rows of X; got {len(labels)}"
             )
-        number = {label: k for k, label in enumerate(self.classes.tolist())}
-        code = np.array([number.get(label, -1) for label in labels.tolist()])
-        if (code < 0).any():
-            strange = labels.tolist()[int(np.argmin(code))]
+        own = labels[:, None] == self.classes
+        if not own.any(axis=1).all():
+            strange = labels.tolist()[int(np.argmin(own.any(axis=1)))]
             raise ValueError(f"y must hold the classes {self.classes.tolist()}; got {strange!r}")
-        if votes.ndim == 1:
-            return np.where(code == 1, votes, -votes)
-        own: Floats = np.take_along_axis(votes, code[:, None], axis=1)[:, 0]
-        return own
+        margins: Floats = (np.column_stack([-votes, votes]) if votes.ndim == 1 else votes)[own]
+        return margins
 
 
 def _joined(votes: list[Floats]) -> Floats:

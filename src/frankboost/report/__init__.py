@@ -31,12 +31,12 @@ TABLES = {
 def build(known: Iterable[Outcome]) -> Report:
     """Everything that outcomes have to say; a table or figure without any is left out."""
     outcomes = Outcomes(known)
+    tables = tuple(filter(None, (table(outcomes) for table in TABLES.values())))
     return Report(
         title=TITLE,
-        findings=findings(outcomes),
-        tables=tuple(filter(None, (table(outcomes) for table in TABLES.values()))),
+        byline=f"{outcomes.machine} · {outcomes.date}",
+        findings=findings(outcomes, tables),
+        tables=tables,
         figures=figures(outcomes),
         runs={outcome.key: outcome.to_json(curves=False) for outcome in outcomes},
-        machine=outcomes.machine,
-        date=outcomes.date,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -46,6 +46,10 @@ class ReportTable:
         """All rows, the summary last."""
         return self.rows + self.summary
 
+    def texts(self, rows: Iterable[tuple[Cell, ...]]) -> list[dict[str, str]]:
+        """What rows show, by heading."""
+        return [dict(zip(self.columns, (cell.text for cell in row), strict=True)) for row in rows]
+
     def notes(self, row: tuple[Cell, ...]) -> list[str]:
         """The notes of a row, each behind its heading."""
         return [f"{name}: {cell.note}" for name, cell in zip(self.columns, row, strict=True) if cell.note]
@@ -78,15 +82,19 @@ class Figure:
     diagonal: bool = False  # a dotted y = x to compare with
     panels: Mapping[str, tuple[Series, ...]] = field(default_factory=dict)
 
+    @property
+    def labels(self) -> list[str]:
+        """Those of the lines of all panels."""
+        return list(dict.fromkeys(line.label for lines in self.panels.values() for line in lines))
+
 
 @dataclass(frozen=True)
 class Report:
     """Everything on the page; `runs` are the lines of results by key, without their curves."""
 
     title: str
+    byline: str
     findings: tuple[str, ...]
     tables: tuple[ReportTable, ...]
     figures: tuple[Figure, ...]
     runs: Mapping[str, Mapping[str, Any]]
-    machine: str
-    date: str

@@ -1,152 +1,119 @@
-"""What the numbers say, in plain paragraphs, losses included."""
+"""What the tables say, in plain paragraphs, losses included."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
-from frankboost.experiments.comparison import OURS
 from frankboost.report.captions import SHARED
-from frankboost.report.numbers import Amount, count, geometric_mean, listed, total
+from frankboost.report.content import ReportTable
+from frankboost.report.numbers import count, listed
 from frankboost.report.protocol import company, what_was_run
 from frankboost.report.results import Outcomes, label
-from frankboost.report.tables.endings import spent
-from frankboost.report.tables.errors import RIVAL, SetError, set_errors
-from frankboost.report.tables.speedup import Duel, duels, whole_ratio
-from frankboost.report.tables.times import comparable, has_paper_nus, mean_time
-
-SENSES = {"": "", ">": "more than ", "<": "less than "}
+from frankboost.report.tables.cells import SECONDS
+from frankboost.report.tables.speedup import Duel, duels
 
 
-def findings(outcomes: Outcomes) -> tuple[str, ...]:
+def findings(outcomes: Outcomes, tables: Iterable[ReportTable]) -> tuple[str, ...]:
     """The paragraphs that there are outcomes for."""
-    return tuple(filter(None, (paragraph(outcomes) for paragraph in PARAGRAPHS)))
+    known = {table.name: table for table in tables}
+    told = {name: paragraph(known[name]) for name, paragraph in PARAGRAPHS.items() if name in known}
+    failed = told.pop("failures", "No run failed." if outcomes else "")
+    first = what_was_run(outcomes), company(outcomes)
+    return tuple(filter(None, [*first, *told.values(), losses(outcomes), failed]))
 
 
-def gaps(outcomes: Outcomes) -> str:
+def gaps(table: ReportTable) -> str:
     """How many each algorithm closed, and at what cost."""
-    clauses = [
-        f"{label(name)} {len(same.closed)} of {len(same)} in {spent(same):.1f} s"
-        for name, same in outcomes.where(part="times").by_algorithm().items()
-    ]
-    return f"Gaps closed, and CPU time spent: {'; '.join(clauses)}." if clauses else ""
+    clauses = (
+        f"{row['algorithm']} {row['closed']} of {row['runs']} in {row['CPU time, all (s)']} s"
+        for row in table.texts(table.rows)
+    )
+    return f"Gaps closed, and CPU time spent: {'; '.join(clauses)}."
 
 
-def speedups(outcomes: Outcomes) -> str:
+def speedups(table: ReportTable) -> str:
     """The geometric mean ratios of CPU times."""
-    timed = outcomes.where(part="times")
-    clauses = []
-    for rival in timed.rivals:
-        ratios = [whole_ratio(same, rival, len(timed.nus)) for same in timed.by_set().values()]
-        known = [ratio for ratio in ratios if ratio is not None]
-        if average := geometric_mean(known):
-            clauses.append(f"{label(rival)} {_plain(average, 1)} times ({count(len(known), 'set')})")
-    if not clauses:
-        return ""
-    return (
-        f"CPU time relative to {label(OURS)}'s, as the geometric mean over sets: {'; '.join(clauses)}. A run "
-        "that struck its time limit counts as that: where it says more than or less than, the true number "
-        f"lies beyond it. {SHARED['per_round']}"
-    )
-
-
-def against_the_paper(outcomes: Outcomes) -> str:
-    """The paper's times against LevelBoost's, added up."""
-    known = []
-    for same in outcomes.where(part="times").by_set().values():
-        paper, ours = comparable(same), same.where(algorithm=OURS)
-        if paper and has_paper_nus(ours) and (seconds := mean_time(ours)):
-            known.append((paper, seconds))
-    together = total([seconds for _, seconds in known])
-    if together is None:
-        return ""
-    sums = {rival: total([paper.time(rival) for paper, _ in known]) for rival in known[0][0].times}
-    clauses = [f"{label(rival)} {_plain(each, 0)}" for rival, each in sums.items() if each]
-    return (
-        f"The paper's mean CPU seconds, added up over {count(len(known), 'comparable set')}: "
-        f"{', '.join(clauses)}; {label(OURS)}'s here: {_plain(together, 1)}. The paper's machine and "
-        "LP solver are others, and its times are of the whole process, reading the data included."
-    )
-
-
-def losses(outcomes: Outcomes) -> str:
-    """Where another algorithm was faster, with the fastest; where both struck a limit, nothing is known."""
-    clauses, compared, beaten = [], 0, 0
-    for name, same in outcomes.where(part="times").by_set().items():
-        told = [duel for rival in same.rivals for duel in duels(same, rival) if duel.told]
-        lost = _fastest([duel for duel in told if duel.lost])
-        compared += len({duel.ours.key for duel in told})
-        beaten += len(lost)
-        clauses += [f"{name}: {', '.join(map(_loss, lost))}"] if lost else []
-    of_all = f"{count(compared, 'pair')} of set and nu"
-    if not clauses:
-        none = f"No algorithm was seen to be faster than {label(OURS)} in any of {of_all}."
-        return none if compared else ""
-    return (
-        f"Another algorithm was seen to be faster than {label(OURS)} in {beaten} of {of_all}; the "
-        f"fastest there are: {'; '.join(clauses)}."
-    )
-
-
-def _fastest(lost: list[Duel]) -> list[Duel]:
-    """Of several that are faster at one nu, the fastest."""
-    fastest_first = sorted(lost, key=lambda duel: duel.rival.fit.cpu_seconds)
-    best = {duel.ours.trial.nu: duel for duel in reversed(fastest_first)}
-    return [best[nu] for nu in sorted(best)]
-
-
-def _loss(duel: Duel) -> str:
-    times = " s against ".join(_plain(time, 3) for time in (duel.rival_time, duel.our_time))
-    return f"{label(duel.rival.trial.algorithm)} at nu = {duel.ours.trial.nu:g} ({times} s)"
-
-
-def errors(outcomes: Outcomes) -> str:
-    """Better, worse or neither than the paper by two standard errors; the losses by name."""
-    known = [each for each in set_errors(outcomes) if each.paper]
-    verdicts = Counter(each.verdict(strict=True) for each in known)
-    if not known:
-        return ""
+    (average,) = table.texts(table.summary)
+    clauses = [f"{name} {text}" for name, text in average.items() if name != "set" and text != "-"]
     text = (
-        f"Test error against the paper's {label(RIVAL)} on {count(len(known), 'set')}, by two of our "
-        f"standard errors: better on {verdicts['better']}, neither better nor worse on "
-        f"{verdicts['no worse']}, worse on {verdicts['worse']}"
+        f"Ratios of CPU times, as geometric means over sets: {', '.join(clauses)}. A run that struck its "
+        f"time limit counts as that: beyond > and < lies the true ratio. {SHARED['per_round']}"
     )
-    if not verdicts["worse"]:
-        return f"{text}."
-    worse = "; ".join(_error(each) for each in known if each.verdict(strict=True) == "worse")
-    still = listed(each.name for each in known if each.verdict(strict=False) == "worse")
-    return f"{text}: {worse}. By both standard errors, ours and the paper's, worse on {still}."
+    return text if clauses else ""
 
 
-def _error(each: SetError) -> str:
-    ours, paper = each.ours, each.paper and f"{each.paper.mean:.2f}"
-    return f"{each.name} {ours.mean:.4f} (s.e. {ours.standard_error:.4f}) against {paper}"
+def against_the_paper(table: ReportTable) -> str:
+    """The paper's times against LevelBoost's."""
+    ratios = {row["algorithm"]: row["paper / our LevelBoost"] for row in table.texts(table.summary)}
+    clauses = [f"{name} {ratio}" for name, ratio in ratios.items() if ratio != "-"]
+    text = (
+        "The paper's CPU time of each algorithm over LevelBoost's here, as the geometric mean over sets: "
+        f"{', '.join(clauses)}. The paper's machine and LP solver are others, and its times are of the whole "
+        "process, reading the data included."
+    )
+    return text if clauses else ""
 
 
-def worst_case(outcomes: Outcomes) -> str:
-    """Rounds on the largest worst case."""
-    sizes = outcomes.done.where(part="worst-case").by("rows")
-    if not sizes:
-        return ""
-    rounds = [
-        f"{label(name)} {'' if same[-1].closed else 'more than '}{same[-1].fit.rounds}"
-        for name, same in sizes[max(sizes)].by_algorithm().items()
+def errors(table: ReportTable) -> str:
+    """Better, worse or neither than the paper by two standard errors; the losses by name."""
+    rows = table.texts(table.rows)
+    verdicts = Counter(row["verdict by our s.e."] for row in rows)
+    worse = [
+        f"{row['set']} {row['LevelBoost, mean']} (s.e. {row['s.e.']}) against {row['MLPB (SS), paper']}"
+        for row in rows
+        if row["verdict by our s.e."] == "worse"
     ]
-    return f"Rounds on LPBoost's worst case with {max(sizes)} examples: {listed(rounds)}."
+    still = listed(row["set"] for row in rows if row["verdict by both s.e."] == "worse")
+    compared = verdicts.total() - verdicts["-"]
+    text = (
+        f"Test error against the paper's MLPB (SS) on {count(compared, 'set')}, by two of our standard "
+        f"errors: better on {verdicts['better']}, neither better nor worse on {verdicts['no worse']}, worse "
+        f"on {listed(worse)}. By both standard errors, ours and the paper's, worse on {still}."
+    )
+    return text if compared else ""
 
 
-def failures(outcomes: Outcomes) -> str:
+def worst_case(table: ReportTable) -> str:
+    """Rounds on the largest worst case."""
+    *_, largest = table.texts(table.rows)
+    size = largest.pop("N")
+    clauses = (f"{name.removesuffix(' (rounds)')} {text}" for name, text in largest.items())
+    return f"Rounds on LPBoost's worst case with {size} examples: {'; '.join(clauses)}."
+
+
+def failures(table: ReportTable) -> str:
     """How many trials have no result, and why."""
-    kinds = Counter(outcome.failure.kind for outcome in outcomes if outcome.failure)
-    if not kinds:
-        return "No run failed." if outcomes else ""
+    kinds = Counter(row["kind"] for row in table.texts(table.rows))
     why = ", ".join(f"{kind} {number}" for kind, number in kinds.items())
     return f"{count(kinds.total(), 'run')} failed ({why}); the table of failures has the messages."
 
 
-def _plain(number: Amount, decimals: int) -> str:
-    return SENSES[number.sense] + number.text(decimals).lstrip("<>")
+PARAGRAPHS = {
+    "closed": gaps,
+    "speedup": speedups,
+    "times-paper": against_the_paper,
+    "errors": errors,
+    "worst-case": worst_case,
+    "failures": failures,
+}
 
 
-PARAGRAPHS = (
-    what_was_run, company, gaps, speedups, against_the_paper, losses, errors, worst_case, failures,
-)  # fmt: skip
+def losses(outcomes: Outcomes) -> str:
+    """Where others were faster, with the fastest of them; where both struck a limit, nothing is known."""
+    sets = outcomes.where(part="times").by_set().values()
+    told = [duel for same in sets for rival in same.rivals for duel in duels(same, rival) if duel.told]
+    lost = sorted((duel for duel in told if duel.lost), key=lambda duel: duel.rival_time.value)
+    fastest = {duel.ours.key: duel for duel in reversed(lost)}
+    pairs = dict.fromkeys(duel.ours.key for duel in told)
+    clauses = [_loss(fastest[pair]) for pair in pairs if pair in fastest]
+    text = (
+        f"Another algorithm was seen to be faster than LevelBoost in {len(clauses)} of "
+        f"{count(len(pairs), 'pair')} of set and nu{': ' if clauses else ''}{'; '.join(clauses)}."
+    )
+    return text if pairs else ""
+
+
+def _loss(duel: Duel) -> str:
+    trial, ours, rival = duel.rival.trial, duel.our_time.text(SECONDS), duel.rival_time.text(SECONDS)
+    return f"{trial.set_name} at nu = {trial.nu:g}, {label(trial.algorithm)} ({rival} s against {ours} s)"

@@ -22,6 +22,8 @@ NUS = (0.1, 0.2, 0.3, 0.4, 0.5)
 TOL = 0.01
 MAX_DEPTH = 2
 LAST_DIGIT = 0.01  # of a printed error
+TIMED = ("LPB", "ERLPB", "FW", "PFW", "MLPB-SS", "MLPB-PFW")
+TESTED = ("LPB", "ERLPB", "MLPB-SS")
 
 
 @dataclass(frozen=True)
@@ -56,18 +58,15 @@ class PaperSet:
         return MeanError(p, math.hypot(binomial, rounding))
 
 
-def _read(name: str) -> dict[str, dict[str, str]]:
-    text = (files("frankboost.report") / "paper" / name).read_text(encoding="utf-8")
-    return {row.pop("set"): row for row in csv.DictReader(text.splitlines())}
-
-
-_ERRORS = _read("errors.csv")
-PAPER = {
-    name: PaperSet(
-        int(row.pop("m")),
-        int(row.pop("columns")) - 1,
-        times=row,
-        errors={algorithm: float(error) for algorithm, error in _ERRORS.get(name, {}).items()},
+def _paper_set(row: dict[str, str]) -> PaperSet:
+    errors = {name: row[f"{name} error"] for name in TESTED}
+    return PaperSet(
+        int(row["m"]),
+        int(row["columns"]) - 1,
+        times={name: row[name] for name in TIMED},
+        errors={name: float(error) for name, error in errors.items() if error},
     )
-    for name, row in _read("times.csv").items()
-}
+
+
+_LINES = (files("frankboost.report") / "paper_numbers.csv").read_text(encoding="utf-8").splitlines()
+PAPER = {row["set"]: _paper_set(row) for row in csv.DictReader(_LINES)}

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from frankboost.report.numbers import count, listed
 from frankboost.report.paper_numbers import MAX_DEPTH, NUS, TOL
-from frankboost.report.results import Outcomes, label
+from frankboost.report.results import Number, Outcomes, label
 
+USUAL: dict[Number, float] = {"tol": TOL, "max_depth": MAX_DEPTH}
 WAITED = 1.5  # wall seconds per CPU second that tell of other work
 
 
@@ -45,10 +46,9 @@ def _other_settings(outcomes: Outcomes) -> Iterator[str]:
     swept = outcomes.filter(lambda outcome: outcome.trial.part in {"times", "cv"})
     if swept and swept.nus != list(NUS):
         yield f"nu = {swept.values('nu')} instead of {listed(f'{nu:g}' for nu in NUS)}"
-    if outcomes and outcomes.values("tol") != f"{TOL:g}":
-        yield f"tol = {outcomes.values('tol')} instead of {TOL:g}"
-    if outcomes and outcomes.values("max_depth") != f"{MAX_DEPTH}":
-        yield f"max_depth = {outcomes.values('max_depth')} instead of {MAX_DEPTH}"
+    for name, usual in USUAL.items():
+        if any(getattr(outcome.trial, name) != usual for outcome in outcomes):
+            yield f"{name} = {outcomes.values(name)} instead of {usual:g}"
     if any(outcome.trial.max_bins is not None for outcome in outcomes):
         yield f"{outcomes.thresholds} instead of all"
 

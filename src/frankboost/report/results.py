@@ -148,7 +148,7 @@ class Outcomes(tuple[Outcome, ...]):
     @property
     def machine(self) -> str:
         """The machine and the versions, in one line; all of them, if they changed on the way."""
-        return "; also ".join(dict.fromkeys(map(_machine, self))) or "unknown machine"
+        return "; also ".join(filter(None, dict.fromkeys(map(_machine, self)))) or "unknown machine"
 
     @property
     def date(self) -> str:
@@ -172,7 +172,6 @@ def _ending(outcome: Outcome) -> str:
 
 
 def _machine(outcome: Outcome) -> str:
-    known = {"cpu": "unknown CPU", "cores": "?", "memory": "unknown memory", "os": "unknown system"}
-    cpu, cores, memory, system = (outcome.machine.get(name, otherwise) for name, otherwise in known.items())
+    parts = (f"{part} cores" if name == "cores" else str(part) for name, part in outcome.machine.items())
     versions = ", ".join(f"{name} {version}" for name, version in outcome.versions.items())
-    return f"{cpu}, {cores} cores, {memory}, {system}" + (f"; {versions}" if versions else "")
+    return "; ".join(filter(None, [", ".join(parts), versions]))

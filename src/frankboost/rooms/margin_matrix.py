@@ -187,7 +187,8 @@ def _whole_roots(mass: Floats, pieces: Indices, dtype: type[np.floating[Any]]) -
     most = 2.0 ** ((np.finfo(dtype).nmant + 1) / 2)
     longest = float(np.sqrt(np.add.reduceat(mass, pieces).max()))
     scale = (1.0 - 1e-6) * (most - np.sqrt(len(mass) / len(pieces) + 1.0) / 2.0) / longest
-    return np.rint(np.sqrt(mass) * scale).astype(dtype)
+    roots: NDArray[Any] = np.rint(np.sqrt(mass) * scale).astype(dtype)
+    return roots
 
 
 def _square(part: NDArray[Any]) -> NDArray[Any]:

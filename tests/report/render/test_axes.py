@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from frankboost.report.render.axes import MOST, make_axis, reading, tick_text
+from frankboost.report.render.axes import MOST, make_axis
 
 
 @pytest.mark.parametrize("log", [False, True])
@@ -37,23 +37,3 @@ def test_logarithms():
     assert make_axis((0.2, 0.9), True).ticks == pytest.approx((0.2, 0.4, 0.6, 0.8))
     assert make_axis((1e-8, 1.0), True).ticks == (1e-8, 1e-6, 1e-4, 1e-2, 1.0)
     assert make_axis((1e-30, 1.0), True).ticks[0] == pytest.approx(1e-30)
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (0.0, "0"), (0.1 + 0.2, "0.3"), (-0.2, "\N{MINUS SIGN}0.2"), (20000.0, "20000"),
-        (1e5, "10⁵"), (2e-6, "2\N{MULTIPLICATION SIGN}10⁻⁶"),
-    ],
-)  # fmt: skip
-def test_tick_texts(value, text):
-    assert tick_text(value) == text
-
-
-def test_readings():
-    assert [reading(value) for value in (171, 123456.0, 0.123456, 1e-6)] == [
-        "171",
-        "123456",
-        "0.1235",
-        "1e-06",
-    ]

@@ -16,7 +16,7 @@ TABLE = ReportTable(
     ("set", "m", "LPB (s)"),
     (
         (Cell("a_b & c", "a"), Cell("270", 270.0), Cell(">20", 20.0, (), "3 of 5 struck the limit")),
-        (Cell("[d]", "d"), Cell("-"), Cell(">10^4", 1e4)),
+        (Cell("d", "d"), Cell("-"), Cell(">10^4", 1e4)),
     ),
 )
 
@@ -31,7 +31,7 @@ def test_the_whole_file():
         r"set & m & LPB (s) \\",
         r"\midrule",
         r"a\_b \& c & 270 & $>$20 \\",
-        r"{[d]} & - & $>10^{4}$ \\",
+        r"d & - & $>10^{4}$ \\",
         r"\bottomrule",
         r"\end{tabular}",
         "% a_b & c, LPB (s): 3 of 5 struck the limit",

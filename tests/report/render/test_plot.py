@@ -3,14 +3,14 @@
 import re
 
 from frankboost.report.content import Figure, Series
-from frankboost.report.render.plot import UNITS, plot_html
+from frankboost.report.render.plot import UNITS, plot_svg
 
 LINE = Series("A", (1.0, 10.0, 100.0), (0.0, 0.5, 1.0), "run")
 
 
 def drawn(*lines, **settings):
     figure = Figure("f", "F", "", "x", "y", panels={"set": lines}, **settings)
-    return plot_html(figure, "set", {line.label: k for k, line in enumerate(lines)})
+    return plot_svg(figure, "set", {line.label: k for k, line in enumerate(lines)})
 
 
 def path(svg):
@@ -27,17 +27,15 @@ def test_a_logarithmic_axis_has_equal_decades():
     assert abs((middle - left) - (right - middle)) < 2 / UNITS
 
 
-def test_the_last_point_has_a_mark_and_close_ones_have_none():
-    close = Series("A", tuple(range(1, 1001)), tuple(range(1, 1001)), "run")
-    titles = re.findall(r"<title>A: x (\d+), y (\d+)</title>", drawn(close))
-    assert titles[0] == ("1000", "1000")
-    assert 5 <= len(titles) <= 12
-    assert len({int(x) for x, _ in titles}) == len(titles)
+def test_a_dot_is_where_the_line_ends():
+    svg = drawn(Series("A", (0.0, 5.0, 10.0), (0.0, 2.0, 1.0), "run"))
+    assert '<circle class="point" cx="100.00%" cy="50.00%" r="3"/>' in svg
+    assert "<title>A ends at x 10, y 1</title>" in svg
 
 
 def test_a_diagonal_has_both_axes_alike():
     svg = drawn(Series("A", (0.0, 100.0), (0.0, 30.0), "run"), diagonal=True)
-    assert '<line class="diagonal" x1="0.00%" y1="100.00%" x2="100.00%" y2="0.00%"/>' in svg
+    assert '<line class="diagonal" y1="100%" x2="100%"/>' in svg
     assert path(svg) == [0.0, 1.0, 1.0, 0.7]
 
 

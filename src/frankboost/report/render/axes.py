@@ -1,4 +1,4 @@
-"""Axes of a plot: where a value falls between 0 and 1, which values get a tick, and how they are written."""
+"""Axes of a plot: where a value falls between 0 and 1, and which values get a tick."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-MOST = 6  # ticks of a logarithmic axis, and parts of a linear one: labels must not touch on a telephone
-MINUS, TIMES = "\N{MINUS SIGN}", "\N{MULTIPLICATION SIGN}"
-RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+MOST = 5  # ticks of a logarithmic axis, and parts of a linear one: labels must not touch in a small panel
 
 
 @dataclass(frozen=True)
@@ -49,33 +47,11 @@ def _nice_step(step: float) -> float:
 
 def _log_axis(low: float, high: float) -> Axis:
     """Ticks at powers of ten; where there are too few of them, those of a linear axis."""
-    if high / low < 1.1:
-        low, high = low / 2.0, high * 2.0
-    room = (high / low) ** 0.02
+    room = max((high / low) ** 0.02, 1.05)
     low, high = low / room, high * room
     powers = range(math.ceil(math.log10(low)), math.floor(math.log10(high)) + 1)
     stride = math.ceil(len(powers) / MOST) or 1
-    ticks = [float(f"1e{power}") for power in powers if power % stride == 0]
+    ticks = [10.0**power for power in powers if power % stride == 0]
     if len(ticks) < 2:
         ticks = [tick for tick in _linear_axis(low, high).ticks if low <= tick <= high]
     return Axis(low, high, True, tuple(ticks))
-
-
-def tick_text(value: float) -> str:
-    """The name of a tick; far from 1 it is a power of ten.
-
-    Examples
-    --------
-    >>> [tick_text(value) for value in (0.001, 20000.0, 1e-6)]
-    ['0.001', '20000', '10⁻⁶']
-    """
-    digits, _, power = f"{value:e}".partition("e")
-    if value == 0.0 or abs(int(power)) < 5:
-        return f"{value:.6g}".replace("-", MINUS)
-    times = f"{float(digits):g}{TIMES}".removeprefix(f"1{TIMES}").replace("-", MINUS)
-    return f"{times}10{str(int(power)).translate(RAISED)}"
-
-
-def reading(value: float) -> str:
-    """A value with four digits, and all of a whole number."""
-    return f"{value:.0f}" if float(value).is_integer() else f"{value:.4g}"

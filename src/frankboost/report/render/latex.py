@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from frankboost.report.content import ReportTable
 
-SPECIAL = {
+SPECIAL = str.maketrans({
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
@@ -16,7 +16,7 @@ SPECIAL = {
     "|": "$|$",
     '"': "''",
     **{character: "\\" + character for character in "&%$#_{}"},
-}
+})  # fmt: skip
 
 
 def latex(table: ReportTable) -> str:
@@ -43,25 +43,17 @@ def escaped(text: str) -> str:
 
     Examples
     --------
-    >>> print(escaped("R&D_1 >10^4"), escaped("-0.5"))
+    >>> print(escaped("R&D_1"), escaped(">10^4"), escaped("-0.5"))
     R\&D\_1 $>10^{4}$ $-0.5$
     """
     text = " ".join(text.split())
-    if re.fullmatch(r"[+-]\d[\d.]*", text):
-        return f"${text}$"
-    return re.sub(r"([<>]?\b10)\^(\d+)|(.)", _set, text)
-
-
-def _set(found: re.Match[str]) -> str:
-    """A power of ten in mathematics, or one character that LaTeX takes as it is."""
-    base, exponent, character = found.groups()
-    return SPECIAL.get(character, character) if character else f"${base}^{{{exponent}}}$"
+    if re.fullmatch(r"[+-]\d[\d.]*|[<>]?10\^\d+", text):
+        return "$" + re.sub(r"\^(\d+)", r"^{\1}", text) + "$"
+    return text.translate(SPECIAL)
 
 
 def _row(texts: Iterable[str]) -> str:
-    # A line that begins with [ or * would be taken for an argument of the \\ before it.
-    cells = (f"{{{escaped(text)}}}" if text.startswith(("[", "*")) else escaped(text) for text in texts)
-    return " & ".join(cells) + r" \\"
+    return " & ".join(map(escaped, texts)) + r" \\"
 
 
 def _comments(*texts: str) -> list[str]:

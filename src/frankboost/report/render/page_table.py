@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from html import escape
 from itertools import chain, count, product
 from string import ascii_lowercase
@@ -12,71 +11,60 @@ from string import ascii_lowercase
 from frankboost.report.content import Cell, ReportTable
 
 
-def table_html(table: ReportTable, number: int) -> str:
-    """The section of one table; a note that several cells share is printed once."""
-    name, marks = escape(table.name), _marks(table)
+def table_html(table: ReportTable) -> str:
+    """A table with its caption above and its notes below; a note that several cells share is printed once."""
+    name, marks = escape(f"table-{table.name}"), _marks(table)
     sides = [' class="right"' if right else "" for right in table.numeric]
     head = "".join(
         f'<th scope="col"{side}><button type="button">{escape(text)}</button></th>'
         for text, side in zip(table.columns, sides, strict=True)
     )
+    tags = [f'th scope="row"{sides[0]}', *(f"td{side}" for side in sides[1:])]
     rows, summary = (
-        "\n".join(f"<tr>{_row(table, row, sides, marks)}</tr>" for row in part)
+        "\n".join(f"<tr>{_row(table, row, tags, marks)}</tr>" for row in part)
         for part in (table.rows, table.summary)
     )
     notes = "".join(
         f'<li id="{name}-note-{mark}"><sup>{mark}</sup> {escape(note)}</li>' for note, mark in marks.items()
     )
-    foot = f"\n<tfoot>\n{summary}\n</tfoot>" if summary else ""
-    return f"""<section id="table-{name}" aria-labelledby="table-{name}-title">
-<h3 id="table-{name}-title">Table {number}. {escape(table.title)}</h3>
-<p class="caption" id="table-{name}-caption">{escape(table.caption)}</p>
-<div class="scroll" tabindex="0" role="region" aria-labelledby="table-{name}-title">
-<table class="sortable" aria-labelledby="table-{name}-title" aria-describedby="table-{name}-caption">
+    return f"""<p class="caption" id="{name}-caption">{escape(table.caption)}</p>
+<div class="scroll" tabindex="0" role="region" aria-labelledby="{name}-title">
+<table class="sortable" aria-labelledby="{name}-title" aria-describedby="{name}-caption">
 <thead><tr>{head}</tr></thead>
 <tbody>
 {rows}
-</tbody>{foot}
+</tbody>
+<tfoot>{summary}</tfoot>
 </table>
 </div>
-{f'<ul class="notes">{notes}</ul>' if notes else ""}
-</section>"""
+<ul class="notes">{notes}</ul>"""
 
 
-def runs_button(text: str, runs: Sequence[str], heading: str, attributes: str = "") -> str:
-    """A text that opens runs in a dialog with a heading."""
-    return (
-        f'<button type="button" class="number" data-runs="{escape(json.dumps(runs))}" '
-        f'data-heading="{escape(heading)}" aria-haspopup="dialog"{attributes}>{escape(text)}</button>'
-    )
+def _row(table: ReportTable, row: tuple[Cell, ...], tags: list[str], marks: Mapping[str, str]) -> str:
+    """Cells; the dialog of a number is headed by the first of its row."""
+    headings = (f"{row[0].text}, {text}: {cell.text}" for text, cell in zip(table.columns, row, strict=True))
+    cells = zip(tags, row, headings, strict=True)
+    return "".join(_cell(f"table-{table.name}", *each, marks) for each in cells)
 
 
-def _row(table: ReportTable, row: tuple[Cell, ...], sides: list[str], marks: Mapping[str, str]) -> str:
-    name = row[0].text
-    details = (f"{name}, {text}: {cell.text}" for text, cell in zip(table.columns[1:], row[1:], strict=True))
-    tags = [f'th scope="row"{sides[0]}', *(f"td{side}" for side in sides[1:])]
-    cells = zip(tags, row, [name, *details], strict=True)
-    return "".join(_cell(tag, cell, heading, marks, escape(table.name)) for tag, cell, heading in cells)
-
-
-def _cell(tag: str, cell: Cell, heading: str, marks: Mapping[str, str], name: str) -> str:
-    sorted_by = "" if (key := _sort_key(cell)) is None else f' data-value="{escape(key)}"'
+def _cell(name: str, tag: str, cell: Cell, heading: str, marks: Mapping[str, str]) -> str:
     title = mark = described = ""
     if cell.note:
         title, mark = f' title="{escape(cell.note)}"', f'<sup class="mark">{marks[cell.note]}</sup>'
-        described = f' aria-describedby="{name}-note-{marks[cell.note]}"'
-    plain = f"<span{described}>{escape(cell.text)}</span>"
-    content = runs_button(cell.text, cell.runs, heading, described) if cell.runs else plain
-    return f"<{tag}{sorted_by}{title}>{content}{mark}</{tag[:2]}>"
+        described = f' aria-describedby="{escape(name)}-note-{marks[cell.note]}"'
+    content = f"<span{described}>{escape(cell.text)}</span>"
+    if cell.runs:
+        opens = f'data-runs="{escape(json.dumps(cell.runs))}" data-heading="{escape(heading)}"{described}'
+        content = f'<button class="number" aria-haspopup="dialog" {opens}>{escape(cell.text)}</button>'
+    return f"<{tag}{_sort_key(cell)}{title}>{content}{mark}</{tag[:2]}>"
 
 
-def _sort_key(cell: Cell) -> str | None:
-    """The value as JSON; nothing for what comes last."""
-    if isinstance(cell.value, float) and math.isinf(cell.value):
-        return f"{'-' if cell.value < 0 else ''}1e999"  # JSON has no infinity, but this reads as one
+def _sort_key(cell: Cell) -> str:
+    """The value as JavaScript reads it; nothing for what comes last."""
     if cell.value is None or cell.value != cell.value:
-        return None
-    return json.dumps(cell.value)
+        return ""
+    value = cell.value if isinstance(cell.value, str) else json.dumps(cell.value)
+    return f' data-value="{escape(value)}"'
 
 
 def _marks(table: ReportTable) -> dict[str, str]:

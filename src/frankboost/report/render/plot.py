@@ -1,52 +1,51 @@
-"""A panel of a figure as SVG without a script.
+"""A figure as HTML: a legend, and one panel per data set as SVG without a script.
 
-Nothing in it knows how wide it is: places are percentages of the plot, lines are stretched to it, and text
-and marks keep their size, so that the same drawing serves a wide screen, a telephone and paper.
+Nothing in a panel knows how wide it is: places are percentages of the plot, lines are stretched to it, and
+text keeps its size, so that the same drawing serves a wide screen, a telephone and paper.
 """
 
 from __future__ import annotations
 
-import math
+import json
 from collections.abc import Mapping, Sequence
 from html import escape
 
 from frankboost.report.content import Figure, Series
-from frankboost.report.render.axes import Axis, make_axis, reading, tick_text
+from frankboost.report.render.axes import Axis, make_axis
 
-LOOKS = 7  # colours, dashes and marks; page.css has the first two
-APART = 70.0  # pixels between the marks of a line, on a screen of the usual size
-WIDTH, HEIGHT = 640.0, 370.0
+LOOKS = 7  # colours and dashes, in page.css
 UNITS = 10_000  # of the coordinates of a line, from one side of the plot to the other
-
-_MARKS = (
-    "M-3.4,0a3.4,3.4 0 1 0 6.8,0a3.4,3.4 0 1 0 -6.8,0Z",
-    "M-3.4,-3.4h6.8v6.8h-6.8Z",
-    "M0,-4l4,7h-8Z",
-    "M0,-4.6l4.6,4.6l-4.6,4.6l-4.6,-4.6Z",
-    "M0,4l4,-7h-8Z",
-    "M-3.4,-3.4l6.8,6.8m0,-6.8l-6.8,6.8",
-    "M-4.4,0h8.8M0,-4.4v8.8",
-)
-DIAGONAL = '<line class="diagonal" x1="0.00%" y1="100.00%" x2="100.00%" y2="0.00%"/>'
-MARKS = "".join(f'<path id="mark-{k}" d="{path}"/>' for k, path in enumerate(_MARKS))
+SAMPLE = '<line class="line" x2="100%" y1="50%" y2="50%"/>'
+DIAGONAL = '<line class="diagonal" y1="100%" x2="100%"/>'
 
 
-def plot_html(figure: Figure, name: str, looks: Mapping[str, int]) -> str:
+def figure_html(figure: Figure, looks: Mapping[str, int]) -> str:
+    """The legend, the panels and the caption."""
+    legend = "".join(
+        f'<span><svg class="sample look-{looks[name]}" aria-hidden="true">{SAMPLE}</svg>{escape(name)}</span>'
+        for name in figure.labels
+    )
+    panels = "\n".join(
+        f"<div><h4>{escape(name)}</h4>{plot_svg(figure, name, looks)}</div>" for name in figure.panels
+    )
+    return f"""<figure>
+<p class="legend">{legend}</p>
+<div class="panels">
+{panels}
+</div>
+<figcaption>{escape(figure.caption)}</figcaption>
+</figure>"""
+
+
+def plot_svg(figure: Figure, name: str, looks: Mapping[str, int]) -> str:
     """The plot of one panel."""
     lines = figure.panels[name]
-    x, y = axes = _axes(figure, lines)
-    drawn = "".join(_series_svg(figure, line, looks[line.label], axes) for line in lines)
-    return f"""<div class="plot" style="--digits:{max(len(tick_text(tick)) for tick in y.ticks)}">
-<svg role="img" aria-label="{escape(_summary(figure, name))}">
-{_frame(figure, x, y)}{DIAGONAL if figure.diagonal else ""}{drawn}
-</svg></div>"""
-
-
-def sample_svg(look: int) -> str:
-    """A piece of a line with its mark, for a legend."""
-    line = '<line class="line" x2="38" y1="7" y2="7"/>'
-    mark = f'<use href="#mark-{look}" class="point" x="19" y="7"/>'
-    return f'<svg class="sample look-{look}" viewBox="0 0 38 14" aria-hidden="true">{line}{mark}</svg>'
+    axes = _axes(figure, lines)
+    drawn = "".join(_series_svg(figure, name, line, looks[line.label], axes) for line in lines)
+    ends = "; ".join(_end(figure, line) for line in lines)
+    return f"""<svg class="plot" role="img" aria-label="{escape(f"{figure.title}, {name}: {ends}.")}">
+{_frame(figure, *axes)}{DIAGONAL if figure.diagonal else ""}{drawn}
+</svg>"""
 
 
 def _axes(figure: Figure, lines: Sequence[Series]) -> tuple[Axis, Axis]:
@@ -57,58 +56,38 @@ def _axes(figure: Figure, lines: Sequence[Series]) -> tuple[Axis, Axis]:
     return make_axis(xs, figure.x_log), make_axis(ys, figure.y_log)
 
 
-def _summary(figure: Figure, name: str) -> str:
-    """What a reader who does not see the plot is told: where each line ends."""
-    ends = "; ".join(f"{line.label} {_reading(figure, line, -1)}" for line in figure.panels[name])
-    return f"{figure.title}, {name}. The lines end at: {ends}."
-
-
-def _reading(figure: Figure, line: Series, k: int) -> str:
-    return f"{figure.x_label} {reading(line.x[k])}, {figure.y_label} {reading(line.y[k])}"
-
-
-def _percent(part: float) -> str:
-    return f"{100.0 * part:.2f}%"
+def _end(figure: Figure, line: Series) -> str:
+    return f"{line.label} ends at {figure.x_label} {line.x[-1]:.6g}, {figure.y_label} {line.y[-1]:.6g}"
 
 
 def _frame(figure: Figure, x: Axis, y: Axis) -> str:
-    across = [(_percent(x.at(tick)), tick_text(tick)) for tick in x.ticks]
-    down = [(_percent(1.0 - y.at(tick)), tick_text(tick)) for tick in y.ticks]
+    across = [(_percent(x.at(tick)), f"{tick:.6g}") for tick in x.ticks]
+    down = [(_percent(1.0 - y.at(tick)), f"{tick:.6g}") for tick in y.ticks]
     return "".join([
         *(f'<line class="grid" x1="{at}" x2="{at}" y2="100%"/>' for at, _ in across),
         *(f'<line class="grid" y1="{at}" y2="{at}" x2="100%"/>' for at, _ in down),
         '<line class="frame" y2="100%"/><line class="frame" y1="100%" y2="100%" x2="100%"/>',
-        *(f'<text class="x-tick" x="{at}" y="100%" dy="17">{text}</text>' for at, text in across),
+        *(f'<text class="x-tick" x="{at}" y="100%" dy="19">{text}</text>' for at, text in across),
         *(f'<text class="y-tick" y="{at}" dx="-7" dy="4">{text}</text>' for at, text in down),
         f'<text class="name" dy="-13">{escape(figure.y_label)}</text>',
-        f'<text class="name x-name" x="50%" y="100%" dy="37">{escape(figure.x_label)}</text>',
+        f'<text class="name x-name" x="50%" y="100%" dy="36">{escape(figure.x_label)}</text>',
     ])  # fmt: skip
 
 
-def _series_svg(figure: Figure, line: Series, look: int, axes: tuple[Axis, Axis]) -> str:
-    """A line in steps, and marks on some of its points that tell their values."""
-    label, (x, y) = escape(line.label), axes
+def _series_svg(figure: Figure, panel: str, line: Series, look: int, axes: tuple[Axis, Axis]) -> str:
+    """A line in steps with a dot at its end, which opens its run."""
+    x, y = axes
     places = [(x.at(a), 1.0 - y.at(b)) for a, b in zip(line.x, line.y, strict=True)]
     (left, top), *steps = [(round(UNITS * left), round(UNITS * top)) for left, top in places]
     path = f"M{left},{top}" + "".join(f"H{left}V{top}" for left, top in steps)
-    marks = "".join(
-        f'<use href="#mark-{look}" class="point" x="{_percent(places[k][0])}" y="{_percent(places[k][1])}">'
-        f"<title>{label}: {escape(_reading(figure, line, k))}</title></use>"
-        for k in _marked(places)
-    )
+    right, bottom = map(_percent, places[-1])
     return (
-        f'<g class="series look-{look}" data-label="{label}" aria-hidden="true">'
+        f'<g class="series look-{look}" aria-hidden="true" data-runs="{escape(json.dumps([line.run]))}" '
+        f'data-heading="{escape(f"{panel}, {line.label}")}"><title>{escape(_end(figure, line))}</title>'
         f'<svg viewBox="0 0 {UNITS} {UNITS}" preserveAspectRatio="none"><path class="line" d="{path}"/></svg>'
-        f"{marks}</g>"
+        f'<circle class="point" cx="{right}" cy="{bottom}" r="3"/></g>'
     )
 
 
-def _marked(places: Sequence[tuple[float, float]]) -> list[int]:
-    """The last place, and others that are well apart."""
-    chosen: list[int] = []
-    for k in reversed(range(len(places))):
-        left, top = places[k]
-        away = (math.hypot(WIDTH * (left - places[j][0]), HEIGHT * (top - places[j][1])) for j in chosen)
-        if all(distance > APART for distance in away):
-            chosen.append(k)
-    return chosen
+def _percent(part: float) -> str:
+    return f"{100.0 * part:.2f}%"

@@ -11,15 +11,15 @@ from statistics import fmean
 
 from frankboost.experiments.comparison import OURS
 from frankboost.experiments.paper import best_nu, errors_aside
-from frankboost.experiments.splits import FIFTHS
+from frankboost.experiments.trial import FIFTHS
 from frankboost.report.content import Cell, ReportTable
 from frankboost.report.numbers import MeanError, count, pooled, verdict
+from frankboost.report.paper_numbers import TESTED
 from frankboost.report.results import Outcomes, label
 from frankboost.report.tables import cells
 from frankboost.report.tables.cells import ERROR, number, word
 
 RIVAL = "MLPB-SS"
-PAPERS = ("LPB", "ERLPB", RIVAL)
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,6 @@ class SetError:
     outcomes: Outcomes
     ours: MeanError
     paper: MeanError | None
-
-    @property
-    def name(self) -> str:
-        """The name of the set."""
-        return self.outcomes[0].trial.set_name
 
     def difference(self, unit: float = 1.0) -> float | None:
         """Our mean less the paper's error, in some unit."""
@@ -47,24 +42,12 @@ class SetError:
         return verdict(self.ours.mean - self.paper.mean, math.hypot(self.ours.standard_error, paper))
 
 
-def set_errors(outcomes: Outcomes) -> list[SetError]:
-    """LevelBoost on every set that has a test error, by the last outcome of each split."""
+def errors(outcomes: Outcomes) -> ReportTable | None:
+    """One row per set: LevelBoost wherever it has a test error, by the last outcome of each split."""
     ours = outcomes.tests().where(algorithm=OURS).done.filter(lambda outcome: outcome.fit.m_test)
     in_turn = Outcomes(sorted(ours, key=lambda outcome: outcome.trial.partition))
-    return [_set_error(same) for same in in_turn.by_set().values()]
-
-
-def _set_error(outcomes: Outcomes) -> SetError:
-    sizes = [outcome.fit.m_test for outcome in outcomes]
-    ours = pooled(errors_aside(outcomes), sizes, shuffles=len(outcomes.by("seed")))
-    paper = outcomes.same_as_paper
-    return SetError(outcomes, ours, paper.error(RIVAL) if paper else None)
-
-
-def errors(outcomes: Outcomes) -> ReportTable | None:
-    """One row per set."""
-    return cells.pivot("errors", set_errors(outcomes), {
-        "set": lambda each: word(each.name),
+    return cells.pivot("errors", map(_set_error, in_turn.by_set().values()), {
+        "set": lambda each: cells.SET["set"](each.outcomes),
         "m": lambda each: cells.SET["m"](each.outcomes),
         "nu, by split": lambda each: _nus([outcome.trial.nu for outcome in each.outcomes]),
         "LevelBoost, split 0": lambda each: cells.where(_error, partition=(0, 0))(each.outcomes),
@@ -77,6 +60,13 @@ def errors(outcomes: Outcomes) -> ReportTable | None:
         "verdict by our s.e.": lambda each: word(each.verdict(strict=True)),
         "verdict by both s.e.": lambda each: word(each.verdict(strict=False)),
     })  # fmt: skip
+
+
+def _set_error(outcomes: Outcomes) -> SetError:
+    sizes = [outcome.fit.m_test for outcome in outcomes]
+    ours = pooled(errors_aside(outcomes), sizes, shuffles=len(outcomes.by("seed")))
+    paper = outcomes.same_as_paper
+    return SetError(outcomes, ours, paper.error(RIVAL) if paper else None)
 
 
 def _error(outcomes: Outcomes) -> Cell:
@@ -94,7 +84,7 @@ def split_errors(outcomes: Outcomes) -> ReportTable | None:
     table = cells.pivot("errors-algorithms", first.by_set().values(), {
         **cells.NAME,
         **{label(name): cells.where(_noted_error, algorithm=name) for name in first.by_algorithm()},
-        **{f"{label(name)}, paper": partial(_paper_error, name) for name in PAPERS},
+        **{f"{label(name)}, paper": partial(_paper_error, name) for name in TESTED},
     })  # fmt: skip
     return table and replace(table, summary=(_means(table.rows),))
 

@@ -53,19 +53,15 @@ def ratio(fought: list[Duel]) -> Amount | None:
     return rival.over(ours) if rival and ours else None
 
 
-def whole_ratio(outcomes: Outcomes, rival: str, planned: int) -> Amount | None:
-    """The ratio, if both have all of so many nu."""
-    fought = duels(outcomes, rival)
-    return ratio(fought) if len(fought) == planned else None
-
-
 def speedup(outcomes: Outcomes) -> ReportTable | None:
     """One row per set, one column per rival of LevelBoost."""
     timed = outcomes.where(part="times")
     rivals, sets, planned = timed.rivals, timed.by_set().values(), len(timed.nus)
     if not rivals or not timed.where(algorithm=OURS):
         return None
-    averages = [cells.average_ratio([whole_ratio(same, rival, planned) for same in sets]) for rival in rivals]
+    fought = [[duels(same, rival) for same in sets] for rival in rivals]
+    whole = [[ratio(each) if len(each) == planned else None for each in column] for column in fought]
+    averages = map(cells.average_ratio, whole)
     columns = {f"{label(rival)} / LevelBoost": partial(_cell, rival, planned) for rival in rivals}
     return cells.pivot("speedup", sets, cells.NAME | columns, [(Cell("average"), *averages)])
 

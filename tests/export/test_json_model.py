@@ -128,8 +128,8 @@ FIT, TREE = ("fits", 1), ("fits", 1, "trees", 0)
         (("parameters", "nu"), 1.5, r"parameters.nu must be a number in \(0, 1\]; got 1.5"),
         (("parameters", "n_jobs"), 10**9, "parameters.n_jobs"),
         (("parameters", "n_jobs"), 0, "parameters.n_jobs"),
-        (("parameters", "class_weight"), [[9, 1.0]], r"class_weight\[0\]\[0\] must be one of the classes"),
-        (("parameters", "class_weight"), [[1, 1.0], [1, 1.0]], "one of the classes, once"),
+        (("parameters", "class_weight"), [[9, 1.0]], "parameters.class_weight must be for some of the"),
+        (("parameters", "class_weight"), [[1, 1.0], [1, 1.0]], "of the classes, once each"),
         (("parameters", "class_weight"), [[1, -1.0]], r"class_weight\[0\]\[1\]"),
         (("classes", "kind"), "datetime64", "classes.kind must be one of"),
         (("classes", "values"), [0, 1, 1], "classes.values must be distinct and sorted"),
@@ -271,6 +271,10 @@ def test_what_is_no_document(data, match, tmp_path):
     with pytest.raises(ValueError, match=r"model\.json: ") as caught:
         load(tmp_path / "model.json")
     assert re.search(match, str(caught.value))
+
+
+def test_a_member_whose_name_looks_like_a_place(document, tmp_path):
+    refuse(tmp_path, {**document, " - at `$.x[1]": 1}, "Object contains unknown field")
 
 
 def test_duplicates_deep_inside(saved, tmp_path):

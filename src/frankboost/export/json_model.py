@@ -1,0 +1,146 @@
+"""The JSON document of a fitted model, and the model of a document.
+
+Whatever changes the meaning of a document changes VERSION. msgspec checks each field by itself, the structs
+what the members of one object say together, and `_check_together` what the objects do.
+"""
+
+from __future__ import annotations
+
+import reprlib
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import numpy as np
+from msgspec import UNSET, Meta, UnsetType
+
+from frankboost.estimators.categories import category_array
+from frankboost.estimators.prediction import ModelClassifier, category_names
+from frankboost.export import json_fields
+from frankboost.export.fitted import tree_model
+from frankboost.export.json_classes import SavedClasses, classes_of, read_classes
+from frankboost.export.json_fields import Count, Finite, Saved, check_increasing, check_length, wrong
+from frankboost.export.json_fits import SavedFit, fit_of, read_fit
+from frankboost.export.json_parameters import CLASSIFIERS, read_settings, settings_of
+from frankboost.learners.binning import MOST_CATEGORIES
+from frankboost.model import Model, Sigmoids, positives
+from frankboost.version import __version__
+
+FORMAT, VERSION = "frankboost", 2
+READABLE = (1, 2)  # the first had texts for the class, which are ignored
+
+
+class SavedCategories(Saved, frozen=True):
+    """The categories of a column."""
+
+    column: Count
+    values: Annotated[list[json_fields.Scalar], Meta(min_length=1, max_length=MOST_CATEGORIES)]
+
+    def __post_init__(self) -> None:
+        if len({(type(value), value) for value in self.values}) < len(self.values):
+            raise wrong("values", "distinct", self.values)
+
+
+class SavedSigmoids(Saved, frozen=True):
+    """The calibration, with one entry per fit."""
+
+    slope: list[Finite]
+    intercept: list[Finite]
+
+
+class SavedModel(Saved, frozen=True, kw_only=True):
+    """The whole document; capped are the rows that are as heavy as they may be."""
+
+    format: str
+    version: int
+    library: str
+    classifier: str
+    parameters: dict[str, Any]
+    classes: SavedClasses
+    n_features_in: json_fields.AtLeastOne
+    feature_names_in: list[str] | None
+    categories: list[SavedCategories]
+    feature_importances: list[json_fields.Margin]
+    capped: list[Count]
+    calibration: SavedSigmoids | None
+    target_name: str | UnsetType = UNSET
+    fits: list[SavedFit]
+
+
+def document_of(clf: Any) -> dict[str, Any]:
+    """The members of a SavedModel: all that `load` needs."""
+    model = tree_model(clf)
+    name = type(clf).__name__
+    if CLASSIFIERS.get(name) is not type(clf):
+        raise TypeError(f"model must be one of {', '.join(CLASSIFIERS)}; got a {name}")
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "library": __version__,
+        "classifier": name,
+        "parameters": settings_of(clf),
+        "classes": classes_of(model.classes),
+        "n_features_in": clf.n_features_in_,
+        "feature_names_in": getattr(clf, "feature_names_in_", None),
+        "categories": [{"column": f, "values": values} for f, values in category_names(clf).items()],
+        "feature_importances": clf.feature_importances_,
+        "capped": np.flatnonzero(model.capped),
+        "calibration": None if model.sigmoids is None else asdict(model.sigmoids),
+        **({} if model.target_name is None else {"target_name": str(model.target_name)}),
+        "fits": [fit_of(each) for each in model.ensembles],
+    }
+
+
+def read_model(document: Any) -> ModelClassifier:
+    """The model that `document_of` wrote down; ValueError names the first field that is wrong."""
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise ValueError(f'not a model of frankboost: an object with "format": "{FORMAT}" was expected')
+    if (version := document.get("version")) is True or version not in READABLE:
+        raise wrong("version", f"{' or '.join(map(str, READABLE))}, which this version reads", version)
+    saved: SavedModel = json_fields.converted(document, SavedModel)
+    classes = read_classes(saved.classes)
+    _check_together(saved, len(positives(classes)))
+    if saved.classifier not in CLASSIFIERS:
+        raise wrong("classifier", f"one of {', '.join(CLASSIFIERS)}", saved.classifier)
+    clf = read_settings(saved.parameters, CLASSIFIERS[saved.classifier], classes.tolist())
+    clf.n_features_in_ = saved.n_features_in
+    if (names := saved.feature_names_in) is not None:
+        clf.feature_names_in_ = np.array(names, dtype=object)
+    fitted = saved.calibration
+    clf.model_ = Model(
+        classes=classes,
+        categories={
+            each.column if names is None else names[each.column]: category_array(each.values)
+            for each in saved.categories
+        },
+        ensembles=tuple(read_fit(f"fits[{k}]", fit) for k, fit in enumerate(saved.fits)),
+        capped=np.isin(np.arange(len(saved.fits[0].distribution)), saved.capped),
+        importances=np.array(saved.feature_importances),
+        sigmoids=None if fitted is None else Sigmoids(np.array(fitted.slope), np.array(fitted.intercept)),
+        target_name=None if saved.target_name is UNSET else saved.target_name,
+    )
+    return clf
+
+
+def _check_together(model: SavedModel, count: int) -> None:
+    """Arrays have one entry per feature, row or fit, so that none of these numbers can be a lie."""
+    check_length("fits", model.fits, count)
+    features, rows = model.n_features_in, len(model.fits[0].distribution)
+    check_length("feature_importances", model.feature_importances, features)
+    if model.feature_names_in is not None:
+        check_length("feature_names_in", model.feature_names_in, features)
+        if len(set(model.feature_names_in)) < features:
+            raise wrong("feature_names_in", "distinct", model.feature_names_in)
+    if model.calibration is not None:
+        check_length("calibration.slope", model.calibration.slope, count)
+        check_length("calibration.intercept", model.calibration.intercept, count)
+    check_increasing("capped", model.capped, below=rows)
+    check_increasing("categories", [each.column for each in model.categories], below=features)
+    known = {each.column: len(each.values) for each in model.categories}
+    counts = [known.get(f, 0) for f in range(features)]
+    for k, fit in enumerate(model.fits):
+        check_length(f"fits[{k}].distribution", fit.distribution, rows)
+        where, declared = f"fits[{k}].hypothesis_class", fit.hypothesis_class
+        check_length(f"{where}.thresholds", declared.thresholds, features)
+        if declared.categories != counts:
+            allowed = f"how many each column has, {reprlib.repr(counts)}"
+            raise wrong(f"{where}.categories", allowed, declared.categories)
