@@ -13,7 +13,8 @@ import json
 import sys
 from bisect import bisect_left
 from fractions import Fraction
-from itertools import accumulate, product
+from itertools import accumulate, compress, product
+from operator import add, sub
 
 UNITS, FREE = 2**52, 8  # a root may send any set of up to 8 categories left; of more, one or none
 MISSING, FLAGS = ("", "na", "n/a", "nan", "null", "?"), {"false": False, "0": False, "true": True, "1": True}
@@ -69,22 +70,22 @@ def stump(sums, categorical):
     """The largest edge of one split or none, where u adds up to sums[c] in cell c; the last is missing."""
     if categorical:
         return sum(map(abs, sums))
-    total, parts = sum(sums), [part for left in accumulate(sums[:-2]) for part in (left, left + sums[-1])]
-    return max([abs(total), *(abs(part) + abs(total - part) for part in parts)])
+    total, parts, missing = sum(sums), [*accumulate(sums[:-2])] or [0], sums[-1] if sums[:-2] else 0
+    most, least = max(parts) + max(missing, 0), min(parts) + min(missing, 0)
+    return max(abs(total), 2 * most - total, total - 2 * least)  # |a| + |total - a| is one of these
 
 
-def lefts(table, categorical):
-    """What every split of the root sends left, as sums by cell of the child."""
+def lefts(table, categorical, gaps):
+    """What every split of the root sends left, as sums by cell of the child; gaps: some rows are missing."""
     *groups, missing = table
-    plus, zero = lambda a, b: [x + y for x, y in zip(a, b)], [0] * len(missing)
+    plus, zero = lambda a, b: list(map(add, a, b)), [0] * len(missing)
     if not categorical:
         firsts = list(accumulate(groups[:-1], plus))
     elif len(groups) > FREE:
         firsts = [zero, *groups]
     else:
-        sets = product((0, 1), repeat=len(groups))
-        firsts = [[sum(c) for c in zip(zero, *(g for g, goes in zip(groups, one) if goes))] for one in sets]
-    return firsts + [plus(left, missing) for left in firsts]
+        firsts = [[*map(sum, zip(zero, *compress(groups, s)))] for s in product((0, 1), repeat=len(groups))]
+    return firsts + [plus(left, missing) for left in firsts if gaps]
 
 
 def largest_edge(cells, counts, categorical, u, depth):
@@ -92,16 +93,15 @@ def largest_edge(cells, counts, categorical, u, depth):
     best = abs(sum(u))
     for f in range(len(cells)):
         by_child = []
-        for g in range(len(cells)):
+        for g, kind in enumerate(categorical):
             table = [[0] * (counts[g] + 1) for _ in range(counts[f] + 1)]
             for a, b, each in zip(cells[f], cells[g], u):
                 table[a][b] += each
             whole = [sum(column) for column in zip(*table)]
-            best = max(best, stump(whole, categorical[g]))
-            splits = lefts(table, categorical[f]) if depth == 2 else []
-            pairs = [(left, [a - b for a, b in zip(whole, left)]) for left in splits]
-            by_child.append([[stump(side, categorical[g]) for side in pair] for pair in pairs])
-        best = max([best, *(sum(map(max, zip(*one))) for one in zip(*by_child))])
+            best = max(best, stump(whole, kind))
+            splits = lefts(table, categorical[f], counts[f] in cells[f]) if depth == 2 else []
+            by_child.append([(stump(a, kind), stump([*map(sub, whole, a)], kind)) for a in splits])
+        best = max([best, *(sum(map(max, zip(*one))) for one in zip(*by_child, strict=True))])
     return best
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -25,7 +26,7 @@ class SavedCertificate(Saved, frozen=True):
 
     soft_margin: Margin
     bound: Margin
-    tol: json_fields.Positive
+    tol: Annotated[float, Meta(ge=0.0, le=sys.float_info.max)]
     nu: Annotated[float, Meta(gt=0.0, le=1.0)]
     exact: bool
     status: Status

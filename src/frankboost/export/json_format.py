@@ -82,6 +82,7 @@ def load(path: str | os.PathLike[str]) -> ModelClassifier:
 
 
 def plain(value: Any) -> Any:
+    """What `json` writes for a part of a document that it does not know."""
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
     raise TypeError(
