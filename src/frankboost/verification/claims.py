@@ -8,17 +8,13 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from frankboost.certificate import Certificate, CertificateError
+from frankboost.certificate import CONVERGED, Certificate, CertificateError
 from frankboost.verification.ends import Ends, in_doubles, in_integers
 from frankboost.verification.hypotheses import declared_class
 from frankboost.verification.parts import Claim, claims_of
 from frankboost.verification.rationals import rounded_down, rounded_up
 from frankboost.verification.rounding import ROUNDING
 from frankboost.verification.sample import Sample
-
-# The largest gap of which a fit may say that nothing but rounding is left of it.
-CONVERGED = Fraction(1, 10**6)
-
 
 def verify(
     model: Any,
@@ -102,7 +98,7 @@ def _compare(claim: Certificate, found: Ends, allowance: Fraction) -> None:
         raise CertificateError(
             f"bound: claimed {claim.bound!r}, found it below the soft margin {claim.soft_margin!r}"
         )
-    largest = {"optimal": tol, "converged": max(tol, CONVERGED)}.get(claim.status)
+    largest = {"optimal": tol, "converged": max(tol, Fraction(CONVERGED))}.get(claim.status)
     if largest is not None and high - low > largest + allowance:
         raise CertificateError(
             f'status: claimed "{claim.status}" with tol {claim.tol!r}, found a gap of {claim.gap!r}'
