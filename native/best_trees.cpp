@@ -50,20 +50,20 @@ struct Surveyed {
     std::vector<Root> finalists;
 };
 
-Surveyed survey_all(const Rows& rows, int threads) {
+Surveyed survey_all(const Rows& rows, int threads, Stop& stop) {
     constexpr std::size_t few = 8;  // roots that are sooner evaluated one by one than surveyed again
     const FixedPoint fixed = worth_fixing(rows) ? fixed_point(rows, threads) : FixedPoint{};
     const std::vector<std::uint8_t> all(rows.features(), 1);
-    Surveyed found{survey(rows, fixed, all, threads), {}, {}};
+    Surveyed found{survey(rows, fixed, all, threads, stop), {}, {}};
     found.best = best_of_each(rows.layout, found.children);
-    if (fixed.slack == 0.0) return found;
+    if (fixed.slack == 0.0 || stop.said()) return found;
     double top = -1.0;
     for (const BestRoot& root : found.best) top = std::max(top, root.value);
     found.finalists = contenders(rows, found.children, top - 2.0 * fixed.slack);
     if (found.finalists.size() <= few) return found;
     std::vector<std::uint8_t> wanted(rows.features(), 0);
     for (const Root& root : found.finalists) wanted[root.feature] = 1;
-    const Children exact = survey(rows, FixedPoint{}, wanted, threads);
+    const Children exact = survey(rows, FixedPoint{}, wanted, threads, stop);
     for (std::size_t f = 0; f < rows.features(); ++f)
         if (wanted[f]) found.children.replace(exact, rows.layout.begin(f), rows.layout.begin(f + 1));
     found.best = best_of_each(rows.layout, found.children);
@@ -140,28 +140,30 @@ std::vector<BestRoot> best_of_each(const Layout& layout, const Children& childre
     return best;
 }
 
-std::vector<BestSplit> best_stumps(const Features& data, const double* u, int threads) {
+std::vector<BestSplit> best_stumps(const Features& data, const double* u, int threads, Stop& stop) {
     const Rows rows(data, u);
     std::vector<BestSplit> best(data.features);
     const auto masses = [&](std::size_t f) { return histogram(rows, f, mass); };
     const int workers = threads_worth(1.5 * static_cast<double>(rows.size() * data.features), threads);
-    parallel_for(data.features, workers, [&](std::size_t f, std::size_t) {
+    const auto look = [&](std::size_t f, std::size_t) {
         const Stump stump = best_stump(rows.layout, f, histogram(rows, f, signed_weight), masses);
         best[f] = {stump.split, stump.pay()};
-    });
+    };
+    parallel_for(data.features, workers, look, stop);
     return best;
 }
 
-std::vector<BestSplit> best_roots(const Features& data, const double* u, int threads) {
+std::vector<BestSplit> best_roots(const Features& data, const double* u, int threads, Stop& stop) {
     const Rows rows(data, u);
-    const Children children = survey(rows, FixedPoint{}, std::vector<std::uint8_t>(data.features, 1), threads);
+    const std::vector<std::uint8_t> all(data.features, 1);
+    const Children children = survey(rows, FixedPoint{}, all, threads, stop);
     const auto masses = [&](std::size_t f) { return histogram(rows, f, mass); };
     return best_splits(rows.layout, children, masses);
 }
 
-Trees best_trees(const Features& data, const double* u, std::size_t columns, int threads) {
+Trees best_trees(const Features& data, const double* u, std::size_t columns, int threads, Stop& stop) {
     const Rows rows(data, u);
-    std::vector<TwoLevels> grown = grow_all(rows, survey_all(rows, threads), columns, threads);
+    std::vector<TwoLevels> grown = grow_all(rows, survey_all(rows, threads, stop), columns, threads);
     // The best of the finalists stands for its root feature; then one tree for each other feature, best first.
     std::stable_sort(grown.begin(), grown.end(), [](const auto& a, const auto& b) { return a.value() > b.value(); });
     const double sign = sign_of(std::accumulate(rows.weight.begin(), rows.weight.end(), 0.0), 1.0);

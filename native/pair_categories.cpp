@@ -92,18 +92,18 @@ void scan_same_category(const Layout& layout, std::size_t f, const std::vector<d
     offer_child(layout, f, f, alone, children);
 }
 
-void sweep_categories(const Rows& rows, std::size_t f, std::size_t g, const std::vector<Order>& orders,
+void sweep_categories(const Rows& rows, std::size_t f, std::size_t g, const Order& by_f, const Order& by_g,
                       Children& children) {
-    auto one_way = [&](std::size_t root, std::size_t child, const auto* code) {
-        auto gather = [&, &order = orders[root]](std::size_t bin, double* out) {
+    auto one_way = [&](std::size_t root, std::size_t child, const Order& order, const auto* code) {
+        auto gather = [&](std::size_t bin, double* out) {
             for (std::size_t at = order.start[bin]; at < order.start[bin + 1]; ++at)
                 out[code[order.row[at]]] += rows.weight[order.row[at]];
         };
         offer_child(rows.layout, root, child, gather, children);
     };
     const auto both = [&](const auto* cf, const auto* cg) {
-        one_way(f, g, cg);
-        one_way(g, f, cf);
+        one_way(f, g, by_f, cg);
+        one_way(g, f, by_g, cf);
     };
     rows.with_codes(both, f, g);
 }

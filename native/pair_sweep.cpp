@@ -84,11 +84,11 @@ Order sort_rows(const Rows& rows, std::size_t f) {
     return order;
 }
 
-void sweep(const Rows& rows, std::size_t f, std::size_t g, const std::vector<Order>& orders, Children& children) {
-    if (rows.layout.categorical(f, g)) return sweep_categories(rows, f, g, orders, children);
+void sweep(const Rows& rows, std::size_t f, std::size_t g, const Order& by_f, const Order& by_g, Children& children) {
+    if (rows.layout.categorical(f, g)) return sweep_categories(rows, f, g, by_f, by_g, children);
     const auto both = [&](const auto* cf, const auto* cg) {
-        sweep_child(rows, f, g, cg, orders[f], children);
-        sweep_child(rows, g, f, cf, orders[g], children);
+        sweep_child(rows, f, g, cg, by_f, children);
+        sweep_child(rows, g, f, cf, by_g, children);
     };
     rows.with_codes(both, f, g);
 }

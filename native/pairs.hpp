@@ -97,12 +97,12 @@ struct Order {
 };
 
 Order sort_rows(const Rows& rows, std::size_t f);
-void sweep(const Rows& rows, std::size_t f, std::size_t g, const std::vector<Order>& orders, Children& children);
+void sweep(const Rows& rows, std::size_t f, std::size_t g, const Order& by_f, const Order& by_g, Children& children);
 
 // The same three where a feature is categorical.
 void scan_categories(const Layout& layout, std::size_t f, std::size_t g, const Table& table, Children& children);
 void scan_same_category(const Layout& layout, std::size_t f, const std::vector<double>& sums, Children& children);
-void sweep_categories(const Rows& rows, std::size_t f, std::size_t g, const std::vector<Order>& orders,
+void sweep_categories(const Rows& rows, std::size_t f, std::size_t g, const Order& by_f, const Order& by_g,
                       Children& children);
 
 constexpr std::size_t table_lanes = 16;

@@ -31,30 +31,41 @@ inline int threads_worth(double nanoseconds, int threads) {
     return static_cast<int>(std::min<double>(std::max(threads, 1), 1.0 + nanoseconds / 1e6));
 }
 
-// Call work(task, worker) for every task, on up to `threads` workers. Tasks are handed out in order; which worker
-// gets which is not fixed, so results must not depend on it. The first exception is thrown again here.
-template <class Work>
-void parallel_for(std::size_t tasks, int threads, Work&& work) {
-    const auto workers = std::min<std::size_t>(tasks, static_cast<std::size_t>(std::max(threads, 1)));
-    if (workers <= 1) {
-        for (std::size_t task = 0; task < tasks; ++task) work(task, std::size_t{0});
-        return;
-    }
+// For work that is never left undone.
+struct Never {
+    bool operator()() const { return false; }
+};
+
+// Call work(task, worker) for every task, on up to `threads` workers, fewer if the system has no more. Tasks are handed
+// out in order; which worker gets which is not fixed, so results must not depend on it. The first exception is thrown
+// again here. The calling thread, and no other, asks stop() before each of its tasks: if it says yes or throws, the
+// tasks that were not begun are left undone.
+template <class Work, class Stop = const Never>
+void parallel_for(std::size_t tasks, int threads, Work&& work, Stop&& stop = Never{}) {
     std::atomic<std::size_t> next{0};
     std::exception_ptr failure;
     std::mutex guard;
     auto run = [&](std::size_t worker) {
         try {
-            for (std::size_t task; (task = next.fetch_add(1)) < tasks;) work(task, worker);
+            for (std::size_t task; (task = next.fetch_add(1)) < tasks;) {
+                if (worker == 0 && stop()) {
+                    next = tasks;
+                    return;
+                }
+                work(task, worker);
+            }
         } catch (...) {
             std::lock_guard<std::mutex> lock(guard);
             if (!failure) failure = std::current_exception();
             next = tasks;
         }
     };
+    const auto workers = std::min<std::size_t>(tasks, static_cast<std::size_t>(std::max(threads, 1)));
     std::vector<std::thread> pool;
-    pool.reserve(workers - 1);
-    for (std::size_t worker = 1; worker < workers; ++worker) pool.emplace_back(run, worker);
+    try {
+        for (std::size_t worker = 1; worker < workers; ++worker) pool.emplace_back(run, worker);
+    } catch (const std::exception&) {  // std::system_error or std::bad_alloc: those that were started will do
+    }
     run(0);
     for (auto& thread : pool) thread.join();
     if (failure) std::rethrow_exception(failure);

@@ -21,8 +21,8 @@ FRANKBOOST_INLINE double follow(const TreesView& forest, const Node* root, const
     return node->value;
 }
 
-constexpr std::size_t row_block = 256;     // rows that stay in cache while the trees pass over them
-constexpr std::ptrdiff_t most_nodes = 31;  // of a tree that is sooner evaluated whole than walked row by row
+constexpr std::size_t row_block = 256;  // rows that stay in cache while the trees pass over them
+constexpr std::size_t most_nodes = 31;  // of a tree that is sooner evaluated whole than walked row by row
 
 // x is the column of a split: a value goes left if it is at most the threshold, a missing one if `missing_left`.
 FRANKBOOST_VECTORISED void choose(const double* x, double threshold, bool missing_left, double left, double right,
@@ -83,8 +83,7 @@ void vote(const TreesView& forest, const double* weights, const double* X, std::
         double values[row_block];
         for (std::size_t t = 0; t < forest.trees; ++t) {
             const Node* root = forest.nodes + forest.roots[t];
-            const Node* end = forest.nodes + (t + 1 < forest.trees ? forest.roots[t + 1] : forest.size);
-            if (end - root <= most_nodes) {
+            if (forest.count(t) <= most_nodes) {
                 block_values(forest, root, *root, columns.data(), count, values);
                 add_votes(values, weights[t], count, votes + begin);
             } else {

@@ -1,10 +1,12 @@
 // The tree search at the Python boundary.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <tuple>
 #include <variant>
 
@@ -20,6 +22,17 @@ using CodeMatrix = std::variant<Matrix<std::uint8_t>, Matrix<std::int32_t>>;
 OwnedSets to_sets(std::vector<CategorySet>&& sets) {
     const std::size_t count = sets.size();
     return to_numpy<OwnedSets>(std::move(sets), {count, set_words});
+}
+
+using Ask = std::optional<nb::typed<nb::callable, bool()>>;
+
+// For a search on this thread, without the GIL: ends it by the exception of a signal's handler, or if ask() says so.
+Stop stop_by(const Ask& ask) {
+    return Stop([ask = ask ? nb::handle(*ask) : nb::handle()] {
+        nb::gil_scoped_acquire acquire;
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+        return ask.is_valid() && nb::cast<bool>(ask());
+    });
 }
 
 // The binned training set, checked once; searched once per round.
@@ -113,9 +126,10 @@ class TreeSearch {
     }
 
     template <auto Kernel>
-    Splits splits(const Vector<double>& u, int threads) const {
+    Splits splits(const Vector<double>& u, int threads, const Ask& ask) const {
         check(u);
-        return to_python(unlocked([&] { return Kernel(data_, u.data(), threads); }));
+        Stop stop = stop_by(ask);
+        return to_python(unlocked([&] { return Kernel(data_, u.data(), threads, stop); }));
     }
 
     Owned<double> tables(const Vector<double>& u, int threads) const {
@@ -130,10 +144,11 @@ class TreeSearch {
         return to_python(unlocked([&] { return best_roots_of(data_, tables.data(), threads); }));
     }
 
-    Forest trees(const Vector<double>& u, std::size_t columns, int threads) const {
+    Forest trees(const Vector<double>& u, std::size_t columns, int threads, const Ask& ask) const {
         check(u);
         require(columns > 0, "columns must be positive");
-        Trees found = unlocked([&] { return best_trees(data_, u.data(), columns, threads); });
+        Stop stop = stop_by(ask);
+        Trees found = unlocked([&] { return best_trees(data_, u.data(), columns, threads, stop); });
         return {to_python(std::move(found.nodes)), to_numpy(std::move(found.roots)), to_sets(std::move(found.sets))};
     }
 
@@ -163,11 +178,11 @@ void bind_search(nb::module_& module) {
     nb::class_<TreeSearch>(module, "TreeSearch")
         .def(nb::init<CodeMatrix, Vector<std::int32_t>, Flags, Flags, Vector<double>>(), array("codes"), array("bins"),
              array("missing"), array("categorical"), array("thresholds"))
-        .def("stumps", &TreeSearch::splits<best_stumps>, array("u"), "threads"_a)
-        .def("roots", &TreeSearch::splits<best_roots>, array("u"), "threads"_a)
+        .def("stumps", &TreeSearch::splits<best_stumps>, array("u"), "threads"_a, "stop"_a = nb::none())
+        .def("roots", &TreeSearch::splits<best_roots>, array("u"), "threads"_a, "stop"_a = nb::none())
         .def("tables", &TreeSearch::tables, array("u"), "threads"_a)
         .def("roots_of", &TreeSearch::roots_of, array("tables"), "threads"_a)
-        .def("trees", &TreeSearch::trees, array("u"), "columns"_a, "threads"_a)
+        .def("trees", &TreeSearch::trees, array("u"), "columns"_a, "threads"_a, "stop"_a = nb::none())
         .def("votes", &TreeSearch::votes, array("nodes"), array("roots"), array("sets"), "threads"_a)
         .def("sums", &TreeSearch::sums, array("nodes"), array("roots"), array("sets"), array("u"), "threads"_a);
 }

@@ -3,6 +3,7 @@
 // taken.
 #include "survey.hpp"
 
+#include <mutex>
 #include <utility>
 
 namespace frankboost {
@@ -10,19 +11,14 @@ namespace {
 
 enum class Method { same, lanes, table, sweep };
 
-struct Pair {
-    std::size_t f, g;
-    Method method;
-};
-
-// Which pairs are to be looked at, and how, and what that costs in nanoseconds. Costs are rough but measured; only the
-// choice between exact methods, and how many threads are worth starting, hang on them.
+// How a pair is looked at, and what that costs in nanoseconds. Costs are rough but measured; only the choice between
+// exact methods, and how many threads are worth starting, hang on them.
 struct Plan {
-    std::vector<Pair> pairs;
-    double cost = 0.0;
+    Method method;
+    double cost;
 };
 
-void add_pair(const Layout& layout, double rows, bool fixed, std::size_t f, std::size_t g, Plan& plan) {
+Plan plan_of(const Layout& layout, double rows, bool fixed, std::size_t f, std::size_t g) {
     const auto number = [](std::size_t count) { return static_cast<double>(count); };
     const double F = number(layout[f].bins), G = number(layout[g].bins);
     const bool sets = layout.categorical(f, g), small = std::max(F, G) <= number(most_bins);
@@ -33,9 +29,46 @@ void add_pair(const Layout& layout, double rows, bool fixed, std::size_t f, std:
     const bool lanes = fixed && !sets && !layout[f].missing && !layout[g].missing;
     const Method by_table = lanes ? Method::lanes : Method::table;
     const Method best = (sets ? small : table < sweep) ? by_table : Method::sweep;
-    plan.pairs.push_back({f, g, f == g ? Method::same : best});
-    plan.cost += sets ? 4.0 * rows + 2.0 * (roots_f * G + roots_g * F) : std::min(table, sweep);
+    const double cost = sets ? 4.0 * rows + 2.0 * (roots_f * G + roots_g * F) : std::min(table, sweep);
+    return {f == g ? Method::same : best, cost};
 }
+
+// The pairs of features that can be split, one of them wanted, by their numbers: there may be too many for a list.
+class Pairs {
+    std::vector<std::size_t> feature_;  // the wanted ones first
+    std::vector<std::size_t> start_;    // of each wanted one, the pairs with itself and with those after it
+
+  public:
+    Pairs(const Layout& layout, const std::vector<std::uint8_t>& wanted) : start_(1, 0) {
+        for (const bool first : {true, false})
+            for (std::size_t f = 0; f < layout.features(); ++f)
+                if (layout[f].splits() && (wanted[f] != 0) == first) feature_.push_back(f);
+        for (std::size_t at = 0; at < feature_.size() && wanted[feature_[at]]; ++at)
+            start_.push_back(start_.back() + feature_.size() - at);
+    }
+    std::size_t size() const { return start_.back(); }
+    std::vector<std::size_t> wanted() const { return {feature_.begin(), feature_.begin() + (start_.size() - 1)}; }
+
+    std::pair<std::size_t, std::size_t> operator[](std::size_t number) const {
+        const std::size_t at = std::upper_bound(start_.begin(), start_.end(), number) - start_.begin() - 1;
+        return std::minmax<std::size_t>({feature_[at], feature_[at + number - start_[at]]});
+    }
+};
+
+// The rows by the bins of each feature, sorted when they are first asked for.
+class Orders {
+    const Rows& rows_;
+    std::vector<Order> order_;
+    std::vector<std::once_flag> sorted_;
+
+  public:
+    explicit Orders(const Rows& rows) : rows_(rows), order_(rows.features()), sorted_(rows.features()) {}
+
+    const Order& operator[](std::size_t f) {
+        std::call_once(sorted_[f], [&] { order_[f] = sort_rows(rows_, f); });
+        return order_[f];
+    }
+};
 
 // What a worker fills again and again.
 struct Workspace {
@@ -44,41 +77,61 @@ struct Workspace {
     LaneBuffer lanes{};
 };
 
-void look_at(const Pair& pair, const Rows& rows, const FixedPoint& fixed, const std::vector<Order>& orders,
-             Workspace& space) {
-    const auto [f, g, method] = pair;
-    if (method == Method::same) {
-        scan_same(rows.layout, f, histogram(rows, f, signed_weight), space.children);
-    } else if (method == Method::lanes) {
-        fill_lanes(rows, fixed, f, g, space.lanes);
-        scan_lanes(rows.layout, fixed, f, g, space.lanes, space.children);
-    } else if (method == Method::table) {
-        space.table.assign(table_size(rows.layout, f, g), 0.0);
-        fill_table(rows, f, g, space.table.data());
-        scan_table(rows.layout, f, g, space.table, space.children);
-    } else {
-        sweep(rows, f, g, orders, space.children);
+class Survey {
+    const Rows& rows_;
+    const FixedPoint& fixed_;
+    Orders orders_;
+
+  public:
+    Survey(const Rows& rows, const FixedPoint& fixed) : rows_(rows), fixed_(fixed), orders_(rows) {}
+
+    Plan plan(std::size_t f, std::size_t g) const {
+        return plan_of(rows_.layout, static_cast<double>(rows_.size()), !fixed_.weight.empty(), f, g);
     }
-}
+
+    void look_at(std::size_t f, std::size_t g, Workspace& space) {
+        const Method method = plan(f, g).method;
+        if (method == Method::same) {
+            scan_same(rows_.layout, f, histogram(rows_, f, signed_weight), space.children);
+        } else if (method == Method::lanes) {
+            fill_lanes(rows_, fixed_, f, g, space.lanes);
+            scan_lanes(rows_.layout, fixed_, f, g, space.lanes, space.children);
+        } else if (method == Method::table) {
+            space.table.assign(table_size(rows_.layout, f, g), 0.0);
+            fill_table(rows_, f, g, space.table.data());
+            scan_table(rows_.layout, f, g, space.table, space.children);
+        } else {
+            sweep(rows_, f, g, orders_[f], orders_[g], space.children);
+        }
+    }
+
+    // As many threads as all pairs are worth.
+    int workers(const Pairs& pairs, int threads) const {
+        double cost = 0.0;
+        int worth = 1;
+        for (std::size_t number = 0; number < pairs.size() && worth < threads; ++number) {
+            const auto [f, g] = pairs[number];
+            worth = threads_worth(cost += plan(f, g).cost, threads);
+        }
+        return worth;
+    }
+};
 
 }  // namespace
 
-Children survey(const Rows& rows, const FixedPoint& fixed, const std::vector<std::uint8_t>& wanted, int threads) {
-    const Layout& layout = rows.layout;
-    Plan plan;
-    for (std::size_t f = 0; f < layout.features(); ++f)
-        for (std::size_t g = f; g < layout.features(); ++g)
-            if (layout[f].splits() && layout[g].splits() && (wanted[f] || wanted[g]))
-                add_pair(layout, static_cast<double>(rows.size()), !fixed.weight.empty(), f, g, plan);
-    std::vector<Order> orders(rows.features());
-    for (const Pair& pair : plan.pairs)
-        for (std::size_t f : {pair.f, pair.g})
-            if (pair.method == Method::sweep && orders[f].start.empty()) orders[f] = sort_rows(rows, f);
-    const int workers = threads_worth(plan.cost, threads);
-    std::vector<Workspace> spaces(static_cast<std::size_t>(workers), Workspace{Children(layout.size())});
-    parallel_for(plan.pairs.size(), workers, [&](std::size_t task, std::size_t worker) {
-        look_at(plan.pairs[task], rows, fixed, orders, spaces[worker]);
-    });
+Children survey(const Rows& rows, const FixedPoint& fixed, const std::vector<std::uint8_t>& wanted, int threads,
+                Stop& stop) {
+    const Pairs pairs(rows.layout, wanted);
+    Survey all(rows, fixed);
+    const int workers = all.workers(pairs, threads);
+    std::vector<Workspace> spaces(static_cast<std::size_t>(workers), Workspace{Children(rows.layout.size())});
+    const auto look = [&](std::size_t number, std::size_t worker) {
+        const auto [f, g] = pairs[number];
+        all.look_at(f, g, spaces[worker]);
+    };
+    parallel_for(pairs.size(), workers, look, stop);
+    if (stop.said())  // every root needs children, those on its own feature if no others
+        for (std::size_t f : pairs.wanted()) all.look_at(f, f, spaces[0]);
     for (std::size_t worker = 1; worker < spaces.size(); ++worker) spaces[0].children.merge(spaces[worker].children);
     return std::move(spaces[0].children);
 }

@@ -9,8 +9,10 @@
 namespace frankboost {
 
 // Every root split on a wanted feature with its best children; on a feature that is not wanted, not all children are
-// looked at. The values are exact unless there are fixed-point weights.
-Children survey(const Rows& rows, const FixedPoint& fixed, const std::vector<std::uint8_t>& wanted, int threads);
+// looked at. The values are exact unless there are fixed-point weights. If stopped, not all children are looked at, but
+// for every root on a wanted feature at least those on the same feature.
+Children survey(const Rows& rows, const FixedPoint& fixed, const std::vector<std::uint8_t>& wanted, int threads,
+                Stop& stop);
 
 // The best root of a feature.
 struct BestRoot {

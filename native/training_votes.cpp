@@ -1,4 +1,6 @@
 // What trees say of the binned training set.
+#include <memory>
+
 #include "parallel.hpp"
 #include "trees.hpp"
 
@@ -34,60 +36,119 @@ FRANKBOOST_SELECT(std::int32_t, std::int32_t)
 
 constexpr std::size_t vote_block = 4096;
 
-// What the subtree at a node says of rows begin .. begin + count, from the leaves up; leaf(node) is what a leaf says.
-// Every node is visited: for the few levels of a boosted tree that is cheaper than a walk for each row.
-template <class Value, class Leaf>
-void evaluate(const Features& data, const TreesView& forest, const Node* root, const Node& node, std::size_t begin,
-              std::size_t count, Value* out, const Leaf& leaf) {
-    if (node.feature < 0) {
-        std::fill_n(out, count, leaf(node));
-        return;
-    }
-    Value right[vote_block];
-    evaluate(data, forest, root, root[node.left], begin, count, out, leaf);
-    evaluate(data, forest, root, root[node.right], begin, count, right, leaf);
-    const auto feature = static_cast<std::size_t>(node.feature);
-    const std::int32_t missing = data.bins[feature];
-    const bool missing_left = data.missing[feature] != 0 && node.missing_left != 0;
-    const auto choose = [&](const auto* all) {
-        using Code = std::decay_t<decltype(*all)>;
-        const Code* codes = all + feature * data.rows + begin;
+// The number of splits on the longest way down a tree; of a small one, how many they can be at most.
+std::size_t depth_of(const Node* root, std::size_t nodes) {
+    if (nodes < 16) return nodes / 2;
+    std::vector<std::size_t> level(nodes, 0);
+    for (std::size_t k = 0; k < nodes; ++k)  // children follow their parent
+        if (root[k].feature >= 0)
+            for (std::int32_t child : {root[k].left, root[k].right})
+                level[child] = std::max(level[child], level[k] + 1);
+    return *std::max_element(level.begin(), level.end());
+}
+
+// What trees say of blocks of rows.
+template <class Value>
+class Evaluator {
+    // A tree is evaluated whole, from the leaves up, unless it is larger: then a walk for each row is cheaper, or the
+    // recursion would be deep.
+    static constexpr std::size_t most_nodes = 2047, most_levels = 200;
+
+    const Features& data_;
+    const TreesView& forest_;
+    std::vector<std::uint8_t> whole_;              // whether a tree is evaluated so
+    std::vector<std::unique_ptr<Value[]>> spare_;  // of each worker, a block for every level
+
+    bool missing_left(const Node& node) const { return data_.missing[node.feature] != 0 && node.missing_left != 0; }
+
+    template <class Code>
+    void choose(const Node& node, const Code* codes, std::size_t count, Value* out, const Value* right) const {
+        const std::int32_t missing = data_.bins[node.feature];
         if (node.set_index < 0) {
-            select_left(codes, static_cast<Code>(node.last_bin), missing_left, static_cast<Code>(missing), count, out,
-                        right);
+            select_left(codes, static_cast<Code>(node.last_bin), missing_left(node), static_cast<Code>(missing), count,
+                        out, right);
             return;
         }
-        CategorySet goes = forest.sets[node.set_index];
-        goes.put(static_cast<std::size_t>(missing), missing_left);
+        CategorySet goes = forest_.sets[node.set_index];
+        goes.put(static_cast<std::size_t>(missing), missing_left(node));
         for (std::size_t i = 0; i < count; ++i)
             if (!goes.has(static_cast<std::size_t>(codes[i]))) out[i] = right[i];
-    };
-    std::visit(choose, data.codes);
-}
+    }
+
+    template <class Leaf>
+    void subtree(const Node* root, const Node& node, std::size_t begin, std::size_t count, Value* out, Value* spare,
+                 const Leaf& leaf) const {
+        if (node.feature < 0) {
+            std::fill_n(out, count, leaf(node));
+            return;
+        }
+        subtree(root, root[node.left], begin, count, out, spare, leaf);
+        subtree(root, root[node.right], begin, count, spare, spare + vote_block, leaf);
+        const std::size_t at = static_cast<std::size_t>(node.feature) * data_.rows + begin;
+        std::visit([&](const auto* codes) { choose(node, codes + at, count, out, spare); }, data_.codes);
+    }
+
+    template <class Code>
+    const Node& walk(const Node* root, const Code* codes) const {
+        const Node* node = root;
+        while (node->feature >= 0) {
+            const std::int32_t code = codes[static_cast<std::size_t>(node->feature) * data_.rows];
+            const bool left = code == data_.bins[node->feature] ? missing_left(*node)
+                              : node->set_index < 0             ? code <= node->last_bin
+                                                                : forest_.sets[node->set_index].has(code);
+            node = root + (left ? node->left : node->right);
+        }
+        return *node;
+    }
+
+  public:
+    Evaluator(const Features& data, const TreesView& forest, int workers) : data_(data), forest_(forest) {
+        std::size_t levels = 0;
+        for (std::size_t t = 0; t < forest.trees; ++t) {
+            const std::size_t depth = depth_of(forest.nodes + forest.roots[t], forest.count(t));
+            whole_.push_back(forest.count(t) <= most_nodes && depth <= most_levels);
+            if (whole_.back()) levels = std::max(levels, depth);
+        }
+        for (int worker = 0; worker < workers; ++worker) spare_.emplace_back(new Value[levels * vote_block]);
+    }
+
+    // What a tree says of rows begin .. begin + count; leaf(node) is what a leaf says.
+    template <class Leaf>
+    void operator()(std::size_t tree, std::size_t begin, std::size_t count, Value* out, std::size_t worker,
+                    const Leaf& leaf) const {
+        const Node* root = forest_.nodes + forest_.roots[tree];
+        if (whole_[tree]) return subtree(root, *root, begin, count, out, spare_[worker].get(), leaf);
+        const auto walk_each = [&](const auto* codes) {
+            for (std::size_t i = 0; i < count; ++i) out[i] = leaf(walk(root, codes + begin + i));
+        };
+        std::visit(walk_each, data_.codes);
+    }
+};
 
 }  // namespace
 
 void training_votes(const Features& data, const TreesView& forest, std::int8_t* votes, int threads) {
     const std::size_t blocks = (data.rows + vote_block - 1) / vote_block;
     const int workers = threads_worth(0.5 * static_cast<double>(data.rows * forest.trees), threads);
-    parallel_for(blocks * forest.trees, workers, [&](std::size_t task, std::size_t) {
+    const Evaluator<std::int8_t> evaluate(data, forest, workers);
+    parallel_for(blocks * forest.trees, workers, [&](std::size_t task, std::size_t worker) {
         const std::size_t tree = task / blocks, begin = task % blocks * vote_block;
         const std::size_t count = std::min(vote_block, data.rows - begin);
-        const Node* root = forest.nodes + forest.roots[tree];
-        evaluate(data, forest, root, *root, begin, count, votes + tree * data.rows + begin,
+        evaluate(tree, begin, count, votes + tree * data.rows + begin, worker,
                  [](const Node& leaf) { return static_cast<std::int8_t>(leaf.value); });
     });
 }
 
 void leaf_sums(const Features& data, const TreesView& forest, const double* u, double* sums, int threads) {
     const int workers = threads_worth(1.5 * static_cast<double>(data.rows * forest.trees), threads);
-    parallel_for(forest.trees, workers, [&](std::size_t tree, std::size_t) {
+    const Evaluator<std::int32_t> evaluate(data, forest, workers);
+    parallel_for(forest.trees, workers, [&](std::size_t tree, std::size_t worker) {
         const Node* root = forest.nodes + forest.roots[tree];
         double* const out = sums + forest.roots[tree];
         std::int32_t reached[vote_block];  // the number in its tree of the leaf that each row reaches
         for (std::size_t begin = 0; begin < data.rows; begin += vote_block) {
             const std::size_t count = std::min(vote_block, data.rows - begin);
-            evaluate(data, forest, root, *root, begin, count, reached,
+            evaluate(tree, begin, count, reached, worker,
                      [&](const Node& leaf) { return static_cast<std::int32_t>(&leaf - root); });
             for (std::size_t i = 0; i < count; ++i) out[reached[i]] += u[begin + i];
         }

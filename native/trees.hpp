@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "stop.hpp"
+
 namespace frankboost {
 
 constexpr std::size_t most_thresholds = 255;  // byte codes number the bins, which are one more
@@ -54,6 +56,10 @@ struct TreesView {
     std::size_t trees;
     const CategorySet* sets;
 
+    std::size_t count(std::size_t tree) const {  // of its nodes
+        const auto end = tree + 1 < trees ? static_cast<std::size_t>(roots[tree + 1]) : size;
+        return end - static_cast<std::size_t>(roots[tree]);
+    }
     const Node* begin() const { return nodes; }
     const Node* end() const { return nodes + size; }
 };
@@ -103,11 +109,12 @@ struct BestSplit {
     double value = -1.0;
 };
 
-// The best stump on each feature, for signed weights u_i = d_i y_i.
-std::vector<BestSplit> best_stumps(const Features& data, const double* u, int threads);
+// The best stump on each feature, for signed weights u_i = d_i y_i. A search that is stopped answers with the best of
+// what it has looked at: no split for a feature that it has not.
+std::vector<BestSplit> best_stumps(const Features& data, const double* u, int threads, Stop& stop);
 
 // The best root on each feature for a depth-2 tree whose two children are best stumps.
-std::vector<BestSplit> best_roots(const Features& data, const double* u, int threads);
+std::vector<BestSplit> best_roots(const Features& data, const double* u, int threads, Stop& stop);
 
 // All that best_roots has to know of the rows: sums of u by the bins of each feature and of each pair of features. The
 // tables of parts of the rows add up to those of all rows. No feature may have more than 256 bins.
@@ -120,6 +127,6 @@ std::vector<BestSplit> best_roots_of(const Features& data, const double* tables,
 
 // The depth-2 trees of largest edge, best first, at most one for each root feature; the first is the best of all. None
 // if no feature can be split. Thresholds are left out.
-Trees best_trees(const Features& data, const double* u, std::size_t columns, int threads);
+Trees best_trees(const Features& data, const double* u, std::size_t columns, int threads, Stop& stop);
 
 }  // namespace frankboost

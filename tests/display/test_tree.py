@@ -11,6 +11,9 @@ from frankboost import LPBoostClassifier, SoftMarginClassifier
 from frankboost.datasets import twonorm
 from frankboost.display import TreeDisplay
 from frankboost.display.tree_layout import across
+from frankboost.learners.nodes import NO_SETS
+from frankboost.learners.tree import Tree
+from records import chain
 
 
 def test_boxes_say_what_the_tree_does(cancer):
@@ -137,3 +140,8 @@ def test_dollar_signs_are_no_mathematics(cancer):
     display = TreeDisplay.from_estimator(cancer[0], feature_names=names)
     assert not any(box.get_parse_math() for box in display.boxes_)
     display.figure_.canvas.draw()
+
+
+def test_the_layout_of_a_deep_tree():
+    x = across(Tree(chain(2000), NO_SETS))
+    np.testing.assert_allclose(x[1::2], np.arange(2000) + 0.5)

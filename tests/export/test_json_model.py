@@ -225,7 +225,10 @@ def test_trees_without_end_or_with_shared_branches(document, tmp_path):
         node for k in range(500) for node in ({**split, "left": 2 * k + 1, "right": 2 * k + 2}, {"value": 1})
     ]
     chain.append({"value": -1})
-    refuse(tmp_path, replaced(deep, TREE, chain), "must be a leaf, at depth 400")
+    (tmp_path / "deep.json").write_text(json.dumps(replaced(deep, TREE, chain)))
+    assert load(tmp_path / "deep.json").estimators_[1][0].depth() == 500
+    shallow = replaced(document, (*FIT, "hypothesis_class", "max_depth"), 499)
+    refuse(tmp_path, replaced(shallow, TREE, chain), "must be a leaf, at depth 499")
     stray = [{"value": 1}, {"value": 1}]
     refuse(tmp_path, replaced(deep, TREE, stray), r"\[1\] must be the child of a node before it")
 

@@ -1,8 +1,10 @@
 """Models to read and to draw."""
 
+import copy
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -12,6 +14,9 @@ from sklearn.exceptions import NotFittedError
 from export.models import three_classes, two_classes
 from frankboost import SoftMarginClassifier
 from frankboost.export import to_graphviz, to_text
+from frankboost.learners.nodes import NO_SETS
+from frankboost.learners.tree import Tree
+from records import chain
 
 STRING = r'"((?:[^"\\]|\\.)*)"'
 
@@ -35,6 +40,16 @@ def test_text_says_what_the_tree_says():
     votes = model.estimators_[0](X)
     for row, vote in zip(X, votes, strict=True):
         assert said(text, names, row) == model.classes_[int(vote > 0)]
+
+
+def test_text_of_a_deep_tree():
+    model = copy.copy(two_classes()[0])
+    deep = Tree(chain(2000), NO_SETS)
+    ensemble = replace(model.model_.ensembles[0], hypotheses=[deep], weights=np.ones(1))
+    model.model_ = replace(model.model_, ensembles=(ensemble,))
+    lines = to_text(model).splitlines()
+    assert len([line for line in lines if line.endswith("else:")]) == 2000
+    assert lines[-1].startswith("  " * 2001)
 
 
 def test_text_shows_the_certificate_and_all_trees():

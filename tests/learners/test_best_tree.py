@@ -1,5 +1,8 @@
 """BestTree equals brute force, whatever the data and the number of threads."""
 
+import inspect
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -177,3 +180,32 @@ def test_votes_are_walks(depth, rows):
 def test_bad_settings_are_named(settings_, error, message):
     with pytest.raises(error, match=message):
         BestTree(**settings_).prepare(np.zeros((2, 1)), np.array([1.0, -1.0]), np.ones(2))
+
+
+def test_deep_trees_need_no_deep_stack():
+    """A tree with more levels than Python may nest calls, which here are few."""
+    X, y = np.arange(150.0)[:, None], np.where(np.arange(150) % 2, 1.0, -1.0)
+    oracle = BestTree(max_depth=75, max_bins=None).prepare(X, y, np.ones(150))
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack(0)) + 60)
+    try:
+        [tree] = oracle(y / 150).hypotheses
+    finally:
+        sys.setrecursionlimit(limit)
+    assert tree.depth() == 75
+    np.testing.assert_array_equal(tree(X), y)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_a_search_that_is_stopped_answers_with_what_it_has(depth):
+    """No edge is above the sum of |u|, and so above the bound."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(200, 3000)), rng.choice([-1.0, 1.0], 200)
+    learner = BestTree(max_depth=depth, max_bins=None, columns_per_round=3)
+    oracle = learner.prepare(X, y, np.ones(200))
+    oracle.stop = lambda: True
+    u = 2.0 ** rng.integers(-9, -5, 200) * y
+    answer = oracle(u)
+    assert max(u @ tree(X) for tree in answer.hypotheses) > 0
+    # The search for stumps is over before it asks.
+    assert answer.bound == (None if depth == 1 else np.abs(u).sum())

@@ -31,10 +31,14 @@ def sample(seed=0, m=M):
 
 
 class PrecisePoint(Watched):
-    """A point whose curvature is never rough, so that rooms agree to the last digits."""
+    """A point whose curvature is neither rough nor of rounded masses, so that rooms agree to the last digits."""
 
     def curvature(self, columns, *, rough=False):
-        return self.plain.curvature(columns)
+        point = self.plain
+        free = point._simplex.free(point.distribution, 1e-7)
+        A, d = np.column_stack([point._matrix.column(j) for j in columns])[free], point.distribution[free]
+        second, first = (A * d[:, None]).T @ A, A.T @ d
+        return second - np.outer(first, first) / d.sum() if len(d) else second
 
 
 class PreciseRoom(WatchedRoom):
@@ -202,11 +206,12 @@ def test_another_nu_leaves_the_hypotheses_and_nothing_else(make, nu):
 def test_the_outcome_is_the_ensemble_and_where_the_bound_was(make):
     room, A, prior = make(0.3)
     weights = np.zeros(K)
-    weights[[4, 2, 9]] = 0.2, 0.5, 0.3
+    weights[[4, 2, 9]] = 0.125, 0.5, 0.375
     room.ask(room.at(30.0 * weights))
     outcome = room.outcome(weights)
     assert outcome.hypotheses == [room.hypotheses[j] for j in (2, 9, 4)]
-    np.testing.assert_array_equal(outcome.weights, [0.5, 0.3, 0.2])
+    np.testing.assert_array_equal(outcome.weights, [0.5, 0.375, 0.125])
+    assert outcome.soft_margin == pytest.approx(room.at(weights).soft_margin(), abs=1e-13)
     assert outcome.bound == room.bound == pytest.approx((A.T @ outcome.distribution).max(), abs=1e-13)
     np.testing.assert_array_equal(outcome.capped, outcome.distribution > prior / 0.3 - 1e-12)
 
@@ -238,9 +243,9 @@ LOOPS = {
 @pytest.mark.parametrize("columns", [1, 4])
 @pytest.mark.parametrize("name", LOOPS)
 def test_the_loop_plays_the_same_game_in_every_room(name, columns, nu):
-    """Within 1e-12 at every round, although no sum is taken in the same order.
+    """Within 1e-11 at every round, although no sum is taken in the same order.
 
-    Where an exact line search ends, edges tie, and rounding may tell two rooms apart, as with seed 0; the
+    The local room alone puts its distributions on the grid, which moves them by up to 3e-14. Where an exact line search ends, edges tie, and rounding may tell two rooms apart, as with seed 0; the
     samples here are in general position.
     """
     for seed in range(1, 5):
@@ -249,10 +254,10 @@ def test_the_loop_plays_the_same_game_in_every_room(name, columns, nu):
             for kind in (precise, HalvesRoom)
         ]
         for one, other in islice(zip(*games, strict=False), 40):
-            np.testing.assert_allclose(one.weights, other.weights, atol=1e-12)
-            np.testing.assert_allclose(one.best_weights, other.best_weights, atol=1e-12)
+            np.testing.assert_allclose(one.weights, other.weights, atol=1e-11)
+            np.testing.assert_allclose(one.best_weights, other.best_weights, atol=1e-11)
             for part in ("smoothed", "soft_margin", "bound"):
-                assert getattr(one, part) == pytest.approx(getattr(other, part), abs=1e-12)
+                assert getattr(one, part) == pytest.approx(getattr(other, part), abs=1e-11)
             if one.gap <= TOL:
                 break
         assert one.gap <= TOL or one.round == 40

@@ -282,9 +282,9 @@ def test_every_distribution_is_in_the_capped_simplex(name):
 @pytest.mark.parametrize("name", RULES)
 def test_the_level_never_rises_inside_a_phase_and_stays_below_the_bound(name):
     for run in runs_of(name):
-        below = run.rule.tol / (1 + run.rule.slack)
+        below = run.rule.aim / (1 + run.rule.slack)
         for r in run.log:
-            assert r.bound - r.level >= below * (1 - 1e-6)
+            assert r.bound - r.level >= below * (1 - 1e-9)
         for before, now in pairwise(run.log):
             assert now.level <= before.level or now.phase > before.phase
 
@@ -296,7 +296,7 @@ def test_near_the_end_phases_lose_nothing(name):
         first = next((k for k, gap in enumerate(run.spy.gaps, 1) if gap <= floor(rule)), inf)
         last = [r for r in run.log if r.phase >= first]
         for r in last:
-            assert r.level == pytest.approx(r.bound - rule.tol / (1 + rule.slack), abs=1e-6 * rule.tol)
+            assert r.level == pytest.approx(r.bound - rule.aim / (1 + rule.slack), abs=1e-9 * rule.tol)
         for before, now in pairwise([r for r in last if r is not run.log[-1]]):  # the last needs no growth
             excess = now.edge - now.level
             assert now.q >= before.q + excess**2 / 2 - 1e-7 * excess - run.rounding

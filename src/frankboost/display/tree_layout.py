@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import count
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,16 +22,17 @@ SPACE = 0.6  # between boxes, in letters
 def across(tree: Tree) -> Floats:
     """Where each node is from left to right: leaves 1 apart, splits over the middle of their branches."""
     x = np.zeros(len(tree.nodes))
-    leaf = count()
-
-    def place(k: int) -> float:
+    left, right = tree.left.tolist(), tree.right.tolist()
+    leaves, waiting = 0, [0]
+    while waiting:  # leaves from left to right
+        k = waiting.pop()
         if tree.feature[k] < 0:
-            x[k] = next(leaf) + 0.5
+            x[k] = leaves + 0.5
+            leaves += 1
         else:
-            x[k] = (place(int(tree.left[k])) + place(int(tree.right[k]))) / 2.0
-        return float(x[k])
-
-    place(0)
+            waiting += [right[k], left[k]]
+    for k in np.flatnonzero(tree.feature >= 0).tolist()[::-1]:  # children before their parents
+        x[k] = (x[left[k]] + x[right[k]]) / 2.0
     return x
 
 

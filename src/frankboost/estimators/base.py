@@ -123,7 +123,7 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
             progress = [live_progress(self.tol)] if self.verbose else []
             facts = {"classes": problems.data.classes, "label": labels[k], "encode": problems.data.encoding}
             training = Training(problems.sets[k], problems.learner, starts[k])
-            ensemble = training.fit(settings, _listener([*observers, *progress], halt, facts))
+            ensemble = training.fit(settings, _listener([*observers, *progress], halt, facts), halt.is_set)
             for each in progress:
                 each.close()
             if ensemble.certificate.status == "interrupted":

@@ -55,13 +55,21 @@ class Training:
         self._start = start
         self._game: _Game | None = None
 
-    def fit(self, settings: Settings, listener: Listener = lambda *_: None) -> Ensemble:
-        """Run an algorithm until it is done, out of rounds, out of time, stopped or interrupted.
+    def fit(
+        self,
+        settings: Settings,
+        listener: Listener = lambda *_: None,
+        halted: Callable[[], bool] = lambda: False,
+    ) -> Ensemble:
+        """Run an algorithm until it is done, out of rounds, out of time, stopped, or interrupted or halted.
 
         With a draft, a coarser class is searched first, which is cheaper, and what is found starts the search
         that the certificate is about. A fit that ends before that is about the coarser class, and says so.
+
+        Time and `halted` are looked at after each round and within a search. One that is cut short is as if
+        it had not been begun, unless it is the first of all: then what it found is the ensemble.
         """
-        run = _Run(settings, listener)
+        run = _Run(settings, listener, halted)
         # The class of a draft may lack what is known already.
         fresh = self._start is None and self._game is None
         draft = self._learner.draft(self._data.X) if settings.draft and fresh else None
@@ -73,8 +81,8 @@ class Training:
             return first
         try:
             return run.play(self._ready(settings))
-        except KeyboardInterrupt:
-            return replace(first, certificate=replace(first.certificate, status="interrupted"))
+        except (KeyboardInterrupt, _CutShort) as end:
+            return replace(first, certificate=replace(first.certificate, status=_status(end)))
 
     def _ready(self, settings: Settings) -> _Game:
         if self._game is None:
@@ -102,12 +110,21 @@ class _Game:
         self.weights = None if start is None else self.room.recall(start)
 
 
+class _CutShort(Exception):  # noqa: N818 - no error
+    """A search was left because of time or because the fit is halted; the argument is the status."""
+
+
+def _status(end: KeyboardInterrupt | _CutShort) -> Status:
+    return end.args[0] if isinstance(end, _CutShort) else "interrupted"
+
+
 class _Run:
     """The rounds of one fit: each is noted and told, until there is a reason to stop."""
 
-    def __init__(self, settings: Settings, listener: Listener) -> None:
+    def __init__(self, settings: Settings, listener: Listener, halted: Callable[[], bool]) -> None:
         self._settings = settings
         self._listener = listener
+        self._halted = halted
         self._start = time.perf_counter()
         self._watch = Stopwatch()
         self._trace = Trace()
@@ -115,6 +132,7 @@ class _Run:
 
     def play(self, game: _Game, *, draft: bool = False) -> Ensemble:
         """Run to the end and collect what is left of it."""
+        game.oracle.stop = self._cut
         state, status = self._last_state(game, draft=draft)
         game.weights = weights = state.best_weights
         outcome = game.room.outcome(weights)
@@ -153,6 +171,8 @@ class _Run:
             return state, reason
         if (reason == "optimal" and near == settings.tol) or not _fits_program(game.room):
             return state, reason
+        if len(self._trace) >= settings.max_iter:
+            return state, "max_iter"
         from frankboost.rules.linear_program import LinearProgram  # noqa: PLC0415  (heavy)
 
         game.weights = state.best_weights
@@ -181,11 +201,20 @@ class _Run:
                 reason = first_reason(stops, state) or answer
                 if reason is not None:
                     return state, reason
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, _CutShort) as end:
             if state is None:
                 raise  # there is no ensemble yet
-        assert state is not None
-        return state, "interrupted"
+            return state, _status(end)
+        raise AssertionError("rounds never end")
+
+    def _cut(self) -> bool:
+        """Whether a search has to end with what it has; if there is an ensemble already, at once."""
+        late = time.perf_counter() - self._start >= self._settings.time_limit
+        if not late and not self._halted():
+            return False
+        if len(self._trace) > 0:
+            raise _CutShort("time_limit" if late else "interrupted")
+        return True
 
     def _note(self, state: State, room: Room, name: RuleName | None) -> Status | None:
         record = Record(

@@ -12,8 +12,6 @@ from frankboost.export.json_fields import Count, Finite, Saved, check_increasing
 from frankboost.learners.nodes import NO_SETS, Sets, blank_nodes, packed
 from frankboost.learners.tree import Tree
 
-DEEPEST = 400  # deeper trees are not grown: Python's stack ends before
-
 
 class Leaf(Saved, frozen=True):
     """A node that votes."""
@@ -68,7 +66,7 @@ def read_tree(where: str, saved: Sequence[Any], categories: Sequence[int], max_d
         if isinstance(node, Leaf):
             nodes["value"][k] = node.value
             continue
-        if depth[k] >= min(max_depth, DEEPEST):
+        if depth[k] >= max_depth:
             raise ValueError(f"{at} must be a leaf, at depth {depth[k]}")
         _check_split(at, node, categories)
         for side, child in (("left", node.left), ("right", node.right)):

@@ -111,21 +111,25 @@ def _contest_lines(contest: Contest, most: int | None, words: Words) -> Iterator
     trees, weights = contest.ensemble.trees(), contest.ensemble.weights
     for number, tree in enumerate(trees[:most]):
         yield f"\ntree {number}, weight {weights[number]:.4g}"
-        yield from _node_lines(tree, 0, words, "  ")
+        yield from _node_lines(tree, words)
     if most is not None and most < len(trees):
         yield f"\n{len(trees) - most} more, weight {weights[most:].sum():.4g}"
 
 
-def _node_lines(tree: Tree, k: int, words: Words, indent: str) -> Iterator[str]:
-    says = _one_line(words(tree, k))
-    if tree.feature[k] < 0:
-        yield indent + says
-        return
-    missing = " or missing" if tree.missing_left[k] else ""
-    yield f"{indent}if {says}{missing}:"
-    yield from _node_lines(tree, int(tree.left[k]), words, indent + "  ")
-    yield f"{indent}else:"
-    yield from _node_lines(tree, int(tree.right[k]), words, indent + "  ")
+def _node_lines(tree: Tree, words: Words) -> Iterator[str]:
+    """A tree as nested conditions; without recursion, since it may be deep."""
+    waiting = [("", 0, 1)]  # a line before a node, the node, and how far it is indented
+    while waiting:
+        before, k, level = waiting.pop()
+        if before:
+            yield "  " * (level - 1) + before
+        indent, says = "  " * level, _one_line(words(tree, k))
+        if tree.feature[k] < 0:
+            yield indent + says
+            continue
+        missing = " or missing" if tree.missing_left[k] else ""
+        yield f"{indent}if {says}{missing}:"
+        waiting += [("else:", int(tree.right[k]), level + 1), ("", int(tree.left[k]), level + 1)]
 
 
 def _statements(tree: Tree, words: Words) -> Iterator[str]:

@@ -7,7 +7,7 @@ round with signed example weights u, where u_i = d_i y_i. The edge of a hypothes
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol
 
@@ -68,10 +68,15 @@ class Oracle(ABC):
     exact : bool
         Whether the bound of every answer holds.
     hypothesis_class : HypothesisClass
+    stop : function or None
+        Asked now and then in a long search, on the thread that called. It may raise. If it says yes, the
+        oracle answers with what it has found so far, and a bound that holds all the same: at worst the sum
+        of |u|. None: never.
     """
 
     exact: bool
     hypothesis_class: HypothesisClass
+    stop: Callable[[], bool] | None = None
 
     @abstractmethod
     def __call__(self, u: Floats, /) -> Answer:

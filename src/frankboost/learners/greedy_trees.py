@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.nodes import NO_SETS, Records, Sets, blank_nodes, joined
 from frankboost.learners.tree import Tree
 from frankboost.native import TreeSearch
-from frankboost.typing import Floats
+from frankboost.typing import Floats, Indices
 
 
 class _Splits(NamedTuple):
@@ -54,6 +55,16 @@ def constant(sign: float) -> Tree:
     return nodes.tree()
 
 
+class _Branch(NamedTuple):
+    """Rows that have no node yet, where in the tree it will hang, and how many levels it may have."""
+
+    rows: Indices
+    sign: float  # what its parent would vote
+    parent: int
+    side: Literal["left", "right"]
+    depth: int
+
+
 @dataclass(frozen=True, eq=False)
 class GreedyTrees:
     """Each upper split is the root of the best depth-2 tree of its rows; the two last levels are exact."""
@@ -63,39 +74,55 @@ class GreedyTrees:
     depth: int
     threads: int
 
-    def __call__(self, u: Floats, columns: int) -> list[Tree]:
-        """Trees for signed weights u, one for each of the features whose root pays most."""
-        splits = self._splits(u, self.depth)
+    def __call__(self, u: Floats, columns: int, stop: Callable[[], bool]) -> list[Tree]:
+        """Trees for signed weights u, one for each of the features whose root pays most.
+
+        Once stop() says yes, no more nodes are split and no more trees begun.
+        """
+        splits = self._splits(u, self.depth, stop)
         best = np.argsort(-splits.value, kind="stable")[:columns]
-        return [self._grow(u, splits, int(f)) for f in best]
+        trees = [self._grow(u, splits, int(best[0]), stop)]
+        for f in best[1:]:
+            if self.depth > 1 and stop():
+                break
+            trees.append(self._grow(u, splits, int(f), stop))
+        return trees
 
-    def _splits(self, u: Floats, depth: int) -> _Splits:
+    def _splits(self, u: Floats, depth: int, stop: Callable[[], bool]) -> _Splits:
         search = self.search.stumps if depth == 1 else self.search.roots
-        return _Splits(*search(u, self.threads))
+        return _Splits(*search(u, self.threads, stop))
 
-    def _grow(self, u: Floats, splits: _Splits, feature: int) -> Tree:
+    def _grow(self, u: Floats, splits: _Splits, feature: int, stop: Callable[[], bool]) -> Tree:
+        """The tree with this split at its root; without recursion, so that it may be as deep as it likes."""
         nodes = _Nodes()
-        self._add(nodes, u, splits, feature, self.depth, sign=1.0)
+        branches = self._split(nodes, u, splits, feature, self.depth, sign=1.0)
+        while branches:
+            branch = branches.pop()
+            own = np.zeros_like(u)
+            own[branch.rows] = u[branch.rows]
+            nodes.nodes[branch.parent][branch.side] = len(nodes.nodes)
+            if branch.depth == 0 or not own.any() or stop():
+                nodes.add_leaf(_sign(own, branch.sign))
+                continue
+            splits = self._splits(own, branch.depth, stop)
+            best = int(np.argmax(splits.value))
+            branches += self._split(nodes, own, splits, best, branch.depth, sign=branch.sign)
         return nodes.tree()
 
-    def _add(
+    def _split(
         self, nodes: _Nodes, u: Floats, splits: _Splits, feature: int, depth: int, *, sign: float
-    ) -> int:
-        """Add a node for the rows where u is not zero, and all below it."""
+    ) -> list[_Branch]:
+        """Add a node for the rows where u is not zero; its branches, the left one last."""
         sign = _sign(u, sign)
         if splits.nodes["feature"][feature] < 0:
-            return nodes.add_leaf(sign)
+            nodes.add_leaf(sign)
+            return []
         k = nodes.add_split(splits, feature)
         left = self.features.goes_left(splits.nodes[feature], splits.sets)
-        nodes.nodes[k]["left"] = self._child(nodes, np.where(left, u, 0.0), depth - 1, sign)
-        nodes.nodes[k]["right"] = self._child(nodes, np.where(left, 0.0, u), depth - 1, sign)
-        return k
-
-    def _child(self, nodes: _Nodes, u: Floats, depth: int, sign: float) -> int:
-        if depth == 0 or not u.any():
-            return nodes.add_leaf(_sign(u, sign))
-        splits = self._splits(u, depth)
-        return self._add(nodes, u, splits, int(np.argmax(splits.value)), depth, sign=sign)
+        return [
+            _Branch(np.flatnonzero(~left & (u != 0.0)), sign, k, "right", depth - 1),
+            _Branch(np.flatnonzero(left & (u != 0.0)), sign, k, "left", depth - 1),
+        ]
 
 
 def _sign(u: Floats, parent: float) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -50,19 +50,22 @@ class TreeOracle(Oracle):
     def __call__(self, u: Floats, /) -> Answer:
         """The trees of largest edge, at most one for each root feature, best first."""
         searched, left_out = _heavy(u)
+        stop = _Stop(self.stop)
         pairs = self.hypothesis_class.max_depth == 2
-        trees = self._pairs(searched) if pairs else self._greedy(searched, self._columns)
-        if not self._lopsided and left_out == 0.0:
+        trees = self._pairs(searched, stop) if pairs else self._greedy(searched, self._columns, stop)
+        if not self._lopsided and left_out == 0.0 and not stop.said:
             return Answer(trees)
         # The bound is of the best tree of all, not of what was searched or of what is left of it.
         largest = float(u @ self._votes(Forest.of(trees[:1]))[0]) + 2.0 * left_out
+        if stop.said:
+            largest = float(np.abs(u).sum())  # no edge is larger
         if self._lopsided:
             trees = [self._without_weightless_leaves(tree) for tree in trees]
         return Answer(trees, largest)
 
-    def _pairs(self, u: Floats) -> list[Tree]:
+    def _pairs(self, u: Floats, stop: Callable[[], bool]) -> list[Tree]:
         """The best depth-2 trees, which the native search finds whole."""
-        forest = Forest(*self._search.trees(u, self._columns, self._threads))
+        forest = Forest(*self._search.trees(u, self._columns, self._threads, stop))
         return forest.trees() or [constant(float(np.sign(u.sum())) or 1.0)]
 
     def _without_weightless_leaves(self, tree: Tree) -> Tree:
@@ -111,6 +114,18 @@ class TreeOracle(Oracle):
         for k in np.flatnonzero(forest.nodes["feature"] >= 0).tolist()[::-1]:  # children follow their parents
             sums[k] = sums[left[k]] + sums[right[k]]
         return np.array(sums)
+
+
+class _Stop:
+    """What a search asks, and whether it was told to stop: one that was over before is whole."""
+
+    def __init__(self, stop: Callable[[], bool] | None) -> None:
+        self._stop = stop
+        self.said = False
+
+    def __call__(self) -> bool:
+        self.said = self.said or (self._stop is not None and self._stop())
+        return self.said
 
 
 def _heavy(u: Floats) -> tuple[Floats, float]:
