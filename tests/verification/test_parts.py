@@ -106,3 +106,13 @@ def test_a_heuristic_bound_is_never_below_the_soft_margin():
             model.fit(X, y)
             assert not verify(model, X, y).exact
             assert model.certificate_.gap >= 0.0
+
+
+@pytest.mark.parametrize("tol", [0.0, 1e-8])
+@pytest.mark.parametrize("max_depth", [1, 3])
+def test_a_status_is_about_the_gap_that_was_asked_for(tol, max_depth):
+    X, y = xor_data(rows=40)
+    weight = 10.0 ** np.random.default_rng(3).uniform(-8.0, 8.0, 40)
+    for given in (None, weight):
+        model = SoftMarginClassifier(nu=0.3, tol=tol, max_depth=max_depth, max_iter=60).fit(X, y, given)
+        verify(model, X, y, given)

@@ -16,6 +16,7 @@ from frankboost.verification.rationals import rounded_down, rounded_up
 from frankboost.verification.rounding import ROUNDING
 from frankboost.verification.sample import Sample
 
+
 def verify(
     model: Any,
     X: ArrayLike,
