@@ -196,3 +196,14 @@ def test_help(capsys):
 def test_help_tells_of_weights(capsys):
     assert main(["verify", "--help"]) == 0
     assert "fitted with sample weights" in capsys.readouterr().out
+
+
+def test_a_cell_of_many_digits_is_not_quoted_whole(numbers, capsys):
+    lines = Path("churn.csv").read_text().splitlines()
+    names, cells = lines[0].split(","), lines[1].split(",")
+    cells[names.index("age")] = "1" * 100_000
+    Path("churn.csv").write_text("\n".join([lines[0], ",".join(cells), *lines[2:]]))
+    assert main(VERIFY) == 2
+    err = capsys.readouterr().err
+    assert "is not a finite number" in err
+    assert len(err) < 300

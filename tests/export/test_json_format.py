@@ -297,3 +297,11 @@ def test_models_that_earlier_versions_saved(name, tmp_path):
         del fit["certificate"]["hypothesis_class"], fit["hypothesis_class"]["label"]
         fit["hypothesis_class"]["all_thresholds"] = False
     assert again | {"library": before["library"], "version": 1} == before
+
+
+def test_no_tolerance_is_saved_too(tmp_path):
+    X, y = saved_models.two_classes()
+    model = SoftMarginClassifier(nu=0.3, tol=0.0).fit(X, y)
+    save(model, tmp_path / "model.json")
+    assert load(tmp_path / "model.json").certificate_ == model.certificate_
+    assert verify(load(tmp_path / "model.json"), X, y) == model.certificate_
