@@ -12,7 +12,9 @@
 
 // x86-64 builds carry AVX2 and AVX-512 copies of the hot loops, chosen when the library is loaded; aarch64 has
 // NEON in its base instruction set. Nothing depends on the machine that compiled it.
-#if defined(__x86_64__) && defined(__linux__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
+// FRANKBOOST_PLAIN leaves the copies out: sanitizers do not know them.
+#if defined(__x86_64__) && defined(__linux__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(FRANKBOOST_PLAIN)
 #define FRANKBOOST_VECTORISED __attribute__((target_clones("avx512f", "avx2", "default")))
 #define FRANKBOOST_VECTORISED_BYTES __attribute__((target_clones("avx2", "default")))  // avx512f has none for bytes
 #else

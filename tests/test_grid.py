@@ -77,7 +77,7 @@ def test_weights_on_the_grid():
 
 
 WEIGHTS = {
-    "equal": lambda m: np.ones(m),
+    "equal": np.ones,
     "equal fractions": lambda m: np.full(m, 0.1),
     "counts": lambda m: rng.integers(1, 9, m).astype(float),
     "numbers": lambda m: rng.uniform(0.5, 2.0, m),

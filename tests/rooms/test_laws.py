@@ -31,7 +31,7 @@ def sample(seed=0, m=M):
 
 
 class PrecisePoint(Watched):
-    """A point whose curvature is neither rough nor of rounded masses, so that rooms agree to the last digits."""
+    """A point whose curvature is neither rough nor of rounded masses: rooms agree to the last digits."""
 
     def curvature(self, columns, *, rough=False):
         point = self.plain
@@ -245,8 +245,9 @@ LOOPS = {
 def test_the_loop_plays_the_same_game_in_every_room(name, columns, nu):
     """Within 1e-11 at every round, although no sum is taken in the same order.
 
-    The local room alone puts its distributions on the grid, which moves them by up to 3e-14. Where an exact line search ends, edges tie, and rounding may tell two rooms apart, as with seed 0; the
-    samples here are in general position.
+    The local room alone puts its distributions on the grid, which moves them by up to 3e-14. Where an exact
+    line search ends, edges tie, and rounding may tell two rooms apart, as with seed 0; the samples here are
+    in general position.
     """
     for seed in range(1, 5):
         games = [

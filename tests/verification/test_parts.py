@@ -73,15 +73,20 @@ def test_optimal_means_the_claimed_gap():
 
 
 @pytest.mark.parametrize("nu", [0.3, 1.0, 0.05])
-@pytest.mark.parametrize("kind", ["wide", "balanced", "decimal", "repeated"])
+@pytest.mark.parametrize("kind", ["wide", "balanced", "decimal", "repeated", "huge", "tiny"])
 def test_weights_of_every_kind_are_proved(kind, nu):
     X, y = xor_data()
     rng = np.random.default_rng(1)
-    weight = {"wide": 10.0 ** rng.integers(-12, 13, len(y)), "decimal": rng.random(len(y)) + 0.1}.get(kind)
+    weight = {
+        "wide": 10.0 ** rng.integers(-12, 13, len(y)),
+        "decimal": rng.random(len(y)) + 0.1,
+        "huge": 1e307 * (rng.random(len(y)) + 0.1),
+        "tiny": 1e-300 * (rng.random(len(y)) + 0.1),
+    }.get(kind)
     if kind == "repeated":
         X, y = np.tile(np.round(X), (3, 1)), np.tile(y, 3)
         weight = rng.random(len(y)) + 0.1
-    model = SoftMarginClassifier(nu=nu, class_weight="balanced" if kind == "balanced" else None)
+    model = SoftMarginClassifier(nu=nu, class_weight="balanced" if kind in ("balanced", "huge") else None)
     model.fit(X, y, weight)
     claim, found = model.certificate_, verify(model, X, y, weight)
     assert claim.soft_margin <= found.soft_margin

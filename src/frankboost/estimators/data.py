@@ -16,6 +16,8 @@ from frankboost.estimators.frames import Encoding, encoded
 from frankboost.model import positives
 from frankboost.typing import Flags, Floats, Indices
 
+SPAN = 1e-250  # of the largest weight: what is smaller would vanish beside it, and below 1e-308 in itself
+
 
 @dataclass(frozen=True, eq=False)
 class LabelledRows:
@@ -56,15 +58,27 @@ def check_training_data(
             "y must hold at least two classes among the rows with weight; "
             f"got 1 class: {classes.tolist()[0]!r}"
         )
-    weight = weight[carries]
+    weight = _scaled(weight[carries])
+    weight = weight * _class_weights(clf.class_weight, classes, code, weight)[code]
+    if not bool((weight >= SPAN * weight.max()).all()):
+        raise ValueError(
+            f"sample_weight, times class_weight, must not span more than a factor of {1 / SPAN:g}; "
+            f"got {weight.min() / weight.max():g} of the largest"
+        )
     return LabelledRows(
         X=numbers if carries.all() else numbers[carries],
         code=code,
-        sample_weight=weight * _class_weights(clf.class_weight, classes, code, weight)[code],
+        sample_weight=weight,
         carries=carries,
         classes=classes,
         encoding=encoding,
     )
+
+
+def _scaled(weight: Floats) -> Floats:
+    """Weights times a power of two, if sums of them might overflow or vanish; nothing else changes."""
+    exponent = int(np.frexp(weight.max())[1])
+    return weight if abs(exponent) < 500 else np.ldexp(weight, -exponent)
 
 
 def _check_labels(y: ArrayLike, rows: int) -> NDArray[Any]:
@@ -102,7 +116,7 @@ def _class_weights(class_weight: Any, classes: NDArray[Any], code: Indices, weig
     if class_weight is None:
         return np.ones(len(classes))
     if isinstance(class_weight, str) and class_weight == "balanced":
-        # Exact sums, rounded once: the weights are part of what a certificate is about.
+        # Correctly rounded sums: what the weights are does not depend on an order of summation.
         totals = [math.fsum(weight[code == k]) for k in range(len(classes))]
         return math.fsum(weight) / (len(classes) * np.array(totals))
     if not isinstance(class_weight, Mapping):

@@ -17,8 +17,7 @@ from frankboost.learners.tree_class import TreeClass
 from frankboost.typing import Floats
 
 NEGLIGIBLE = 1e-6  # share of all sample weight
-ENOUGH_ROWS = 10_000  # from which on rows of no weight are worth leaving out of a search
-LIGHT = 1e-7  # what they may weigh together
+WEIGHTLESS = 2.0**-40  # of the distribution: a leaf that pays no more may be overruled
 
 
 class TreeOracle(Oracle):
@@ -49,28 +48,30 @@ class TreeOracle(Oracle):
 
     def __call__(self, u: Floats, /) -> Answer:
         """The trees of largest edge, at most one for each root feature, best first."""
-        searched, left_out = _heavy(u)
         stop = _Stop(self.stop)
         pairs = self.hypothesis_class.max_depth == 2
-        trees = self._pairs(searched, stop) if pairs else self._greedy(searched, self._columns, stop)
-        if not self._lopsided and left_out == 0.0 and not stop.said:
+        trees = self._pairs(u, stop) if pairs else self._greedy(u, self._columns, stop)
+        if not self._lopsided and not stop.said:
             return Answer(trees)
-        # The bound is of the best tree of all, not of what was searched or of what is left of it.
-        largest = float(u @ self._votes(Forest.of(trees[:1]))[0]) + 2.0 * left_out
-        if stop.said:
-            largest = float(np.abs(u).sum())  # no edge is larger
+        # The bound is of the best tree of all, not of what is left of it; of a search cut short, the trivial.
+        best = np.abs(u) if stop.said else u * self._votes(Forest.of(trees[:1]))[0]
         if self._lopsided:
-            trees = [self._without_weightless_leaves(tree) for tree in trees]
-        return Answer(trees, largest)
+            trees = [self._without_weightless_leaves(tree, u) for tree in trees]
+        return Answer(trees, float(best.sum()))
 
     def _pairs(self, u: Floats, stop: Callable[[], bool]) -> list[Tree]:
         """The best depth-2 trees, which the native search finds whole."""
         forest = Forest(*self._search.trees(u, self._columns, self._threads, stop))
         return forest.trees() or [constant(float(np.sign(u.sum())) or 1.0)]
 
-    def _without_weightless_leaves(self, tree: Tree) -> Tree:
-        """The tree with leaves that hold hardly any of the sample weight voting as their parents would."""
-        mass, sums = (self._node_sums(Forest.of([tree]), u) for u in (self._prior, self._prior * self._y))
+    def _without_weightless_leaves(self, tree: Tree, u: Floats) -> Tree:
+        """The tree with leaves that hold hardly any of the sample weight voting as their parents would.
+
+        Unless they count in the distribution: the edge stays within 2 WEIGHTLESS per leaf of what it was.
+        """
+        forest = Forest.of([tree])
+        mass, sums = (self._node_sums(forest, each) for each in (self._prior, self._prior * self._y))
+        mass[self._node_sums(forest, np.abs(u)) > WEIGHTLESS] = 1.0
         nodes = tree.nodes.copy()
         for k in np.flatnonzero(tree.feature >= 0).tolist():
             for child in (tree.left[k], tree.right[k]):
@@ -126,13 +127,3 @@ class _Stop:
     def __call__(self) -> bool:
         self.said = self.said or (self._stop is not None and self._stop())
         return self.said
-
-
-def _heavy(u: Floats) -> tuple[Floats, float]:
-    """u without rows that together weigh next to nothing, and what they weigh: fewer rows to search."""
-    if len(u) < ENOUGH_ROWS:
-        return u, 0.0
-    light = np.abs(u) < LIGHT / len(u)
-    if np.count_nonzero(light) < 0.1 * len(u):  # closing the gaps would cost more than it saves
-        return u, 0.0
-    return np.where(light, 0.0, u), float(np.abs(u[light]).sum())

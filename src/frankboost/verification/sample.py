@@ -55,6 +55,9 @@ def checked_sample(
     classes = np.asarray(model.classes_)
     labels = _known(labels[carries], classes)
     weight = weight[carries]
+    exponent = int(np.frexp(weight.max())[1])
+    if abs(exponent) >= 500:  # their sums might overflow or vanish; a power of two changes no share
+        weight = np.ldexp(weight, -exponent)
     with np.errstate(over="ignore", under="ignore"):
         weight = weight * _factors(labels, weight, classes, getattr(model, "class_weight", None))
     if not (np.isfinite(weight) & (weight > 0.0)).all():
