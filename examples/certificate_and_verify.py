@@ -18,7 +18,7 @@ clf = SoftMarginClassifier(nu=0.1).fit(X, y)
 claimed, found = clf.certificate_, verify(clf, X, y)
 print("claimed:", claimed)
 print("found:  ", found)
-print(f"differences: {found.soft_margin - claimed.soft_margin:.1e}, {found.bound - claimed.bound:.1e}")
+print("the same, to the last bit:", found == claimed)
 
 forged = copy.deepcopy(clf)
 forged.estimator_weights_ = forged.estimator_weights_[::-1]

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from frankboost.typing import Status
 
+CONVERGED = 1e-6  # the largest gap of which a fit may say that nothing but rounding is left of it
+
 
 class CertificateError(ValueError):
     """A certificate that does not hold for the model and data it was checked against."""
@@ -29,12 +31,13 @@ class Certificate:
     nu : float
         The fraction of the examples that may fall short of the margin.
     exact : bool
-        Whether the weak learner always found the hypothesis of largest edge. If not, `bound` is a guess.
+        Whether both ends are proved: they hold as rational numbers, after all rounding. If not, the weak
+        learner need not have found the hypothesis of largest edge, and `bound` is a guess.
     status : str
-        "optimal" (gap <= tol), "max_iter", "time_limit", "interrupted", "stalled", or "stopped" by a
-        callback.
+        "optimal" (gap <= tol), "converged" (an optimal basis, and what is left of the gap is rounding),
+        "max_iter", "time_limit", "interrupted", "stalled", or "stopped" by a callback.
     hypothesis_class : str
-        The class that the optimum refers to.
+        The class that the optimum refers to, in words that follow from its depth, thresholds and categories.
 
     Examples
     --------

@@ -82,7 +82,9 @@ def test_compare_prints_a_table_for_each_data_set(two_small_problems, capsys):
     assert len({len(line) for line in rows} | {len(head)}) == 1
 
     title, _, *rows = second.splitlines()
-    assert title.startswith("worst-case: m = 64, n = 1, nu = 0.015625, tol = 0.05, LPBoost's worst case")
+    assert title == (
+        "worst-case: m = 64, n = 1, nu = 0.015625, tol = 0.05, the 33 hypotheses of LPBoost's worst case"
+    )
     rounds = {line.split()[0]: int(line.split()[1]) for line in rows}
     assert rounds["LPB"] == 33
     assert max(rounds[name] for name in ("LEVEL", "ERLPB", "MLPB-SS", "MLPB-PFW")) < 5

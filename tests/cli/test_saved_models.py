@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from frankboost import load, verify
+from frankboost import CertificateError, load, verify
 from frankboost.cli.main import main
 
 SAVED = Path(__file__).parents[1] / "data" / "saved"
@@ -42,7 +42,9 @@ def test_certificates_hold(saved, capsys):
     assert main(["verify", data, "--model", f"{name}.json"]) == 0
     out, err = capsys.readouterr()
     assert out.count("soft margin") == (3 if name == "classes" else 1)
+    assert out.splitlines()[-1] == "holds up to rounding of 1e-9"
     assert err == ""
+    assert main(["verify", data, "--model", f"{name}.json", "--exact"]) == 1
 
 
 def test_python_reads_them_too():
@@ -51,4 +53,6 @@ def test_python_reads_them_too():
     X = frame[model.feature_names_in_.tolist()]
     votes = pd.read_csv(SAVED / "text.csv")["yes"]
     np.testing.assert_array_equal(model.decision_function(X), votes)
-    verify(model, X, frame["churned"])
+    with pytest.raises(CertificateError, match=r"use exact=False \(up to rounding\)"):
+        verify(model, X, frame["churned"])
+    verify(model, X, frame["churned"], exact=False)

@@ -26,16 +26,17 @@ def test_what_holds(fitted, data, capsys):
     out, err = capsys.readouterr()
     assert err == ""
     many = isinstance(fitted.certificate_, list)
-    assert out.count("soft margin") == len(out.splitlines()) == (3 if many else 1)
+    assert out.count("soft margin") == len(out.splitlines()) - 1 == (3 if many else 1)
+    assert out.splitlines()[-1] == "proved in integers"
     assert out.startswith("basic: " if many else "soft margin ")
     assert main(["verify", data, *VERIFY[2:], "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["holds"] is True
+    assert report["shown"] == "proved in integers"
     claims = fitted.certificate_ if many else [fitted.certificate_]
     assert [each["class"] for each in report["certificates"]] == fitted.classes_.tolist()[-len(claims) :]
     for found, claim in zip(report["certificates"], claims, strict=True):
-        assert found["soft_margin"] == pytest.approx(claim.soft_margin, abs=1e-9)
-        assert found["bound"] == pytest.approx(claim.bound, abs=1e-9)
+        assert (found["soft_margin"], found["bound"]) == (claim.soft_margin, claim.bound)
 
 
 def test_a_claim_that_is_too_good(fitted, capsys):
@@ -50,6 +51,100 @@ def test_a_claim_that_is_too_good(fitted, capsys):
     report = json.loads(capsys.readouterr().out)
     assert report["holds"] is False
     assert report["reason"].startswith("soft_margin: claimed")
+
+
+def change(**certificate):
+    """Change the certificate of the saved model."""
+    document = json.loads(Path("model.json").read_text())
+    document["fits"][0]["certificate"].update(certificate)
+    Path("model.json").write_text(json.dumps(document))
+
+
+@pytest.fixture
+def numbers(churn, customers):
+    model = SoftMarginClassifier(tol=0.05).fit(customers[["age", "calls"]], customers["churned"])
+    model.target_name_ = "churned"
+    save(model, "model.json")
+    return model
+
+
+def test_a_bound_below_the_soft_margin_does_not_hold_however_heuristic(numbers, capsys):
+    change(exact=False, bound=-1.0)
+    assert main(VERIFY) == 1
+    assert "bound: claimed -1.0, found" in capsys.readouterr().err
+
+
+def test_exact_refuses_what_holds_up_to_rounding(numbers, capsys):
+    assert main([*VERIFY, "--exact"]) == 0
+    document = json.loads(Path("model.json").read_text())
+    shares = document["fits"][0]["distribution"]
+    document["fits"][0]["distribution"] = [share * (1.0 + 1e-13) for share in shares]
+    Path("model.json").write_text(json.dumps(document))
+    capsys.readouterr()
+    assert main(VERIFY) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "holds up to rounding of 1e-9"
+    assert main([*VERIFY, "--exact"]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "it holds up to rounding of 1e-9, and is not proved in integers: fit the model again" in err
+
+
+def test_exact_refuses_a_heuristic_bound(churn, customers, capsys):
+    model = SoftMarginClassifier(tol=0.1, max_depth=3).fit(customers[["age", "calls"]], customers["churned"])
+    model.target_name_ = "churned"
+    save(model, "model.json")
+    assert main(VERIFY) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == "proved in integers, but for the bound, which is heuristic"
+    assert main([*VERIFY, "--exact"]) == 1
+    assert "its soft margin can be proved, but its bound is heuristic" in capsys.readouterr().err
+
+
+FORGED = "x)\nsoft margin 0.99000 <= optimum <= 0.99100  (gap 0.001 <= tol 0.01, optimal; nu = 0.3, all"
+
+
+@pytest.mark.parametrize("text", [FORGED, "\x1b[2J\x1b[H", "x\r", "x\u2028y"])
+def test_text_of_a_file_is_not_printed_as_it_is(numbers, text, capsys):
+    document = json.loads(Path("model.json").read_text())
+    fit = document["fits"][0]
+    fit["certificate"]["hypothesis_class"] = fit["hypothesis_class"]["label"] = text
+    document["version"] = 1
+    Path("model.json").write_text(json.dumps(document))
+    assert main(VERIFY) == 0
+    out, _ = capsys.readouterr()
+    assert len(out.splitlines()) == 2
+    assert "0.99" not in out
+    assert out.replace("\n", "").isprintable()
+
+
+def test_names_of_classes_are_escaped(churn, customers, capsys):
+    rows = customers[["age", "calls"]].assign(plan=customers["plan"] + "\nsoft margin 1\x1b[2J")
+    rows.to_csv("churn.csv", index=False)
+    assert main(["fit", "churn.csv", "--target", "plan", "--model", "model.json", "--tol", "0.1"]) in (0, 1)
+    assert main(VERIFY) == 0
+    out, _ = capsys.readouterr()
+    assert len(out.splitlines()) == 3 + 4
+    assert "basic\\nsoft margin 1\\x1b[2J: soft margin" in out
+    assert out.replace("\n", "").isprintable()
+
+
+def test_half_a_surrogate_pair_is_refused(numbers, capsys):
+    text = Path("model.json").read_text()
+    Path("model.json").write_text(text.replace('"yes"', '"\\ud800"'))
+    for command in ("verify", "predict"):
+        assert main([command, "churn.csv", "--model", "model.json"]) == 2
+        assert "one half of a surrogate pair" in capsys.readouterr().err
+    Path("model.json").write_text(text.replace('"age"', '"\\ud83d\\ude00"'))
+    assert load("model.json").feature_names_in_[0] == "\U0001f600"
+
+
+def test_a_written_proof(fitted, capsys):
+    assert main([*VERIFY, "--exact", "--write", "proof.json"]) == 0
+    proof = json.loads(Path("proof.json").read_text())
+    assert (proof["format"], proof["target"]) == ("frankboost certificate", fitted.target_name_)
+    assert main([*VERIFY, "--write", "model.json"]) == 2
+    assert "is the model, which would be lost" in capsys.readouterr().err
+    assert main([*VERIFY, "--write", "nowhere/proof.json"]) == 2
 
 
 def test_other_rows(fitted, customers, capsys):
@@ -101,3 +196,14 @@ def test_help(capsys):
 def test_help_tells_of_weights(capsys):
     assert main(["verify", "--help"]) == 0
     assert "fitted with sample weights" in capsys.readouterr().out
+
+
+def test_a_cell_of_many_digits_is_not_quoted_whole(numbers, capsys):
+    lines = Path("churn.csv").read_text().splitlines()
+    names, cells = lines[0].split(","), lines[1].split(",")
+    cells[names.index("age")] = "1" * 100_000
+    Path("churn.csv").write_text("\n".join([lines[0], ",".join(cells), *lines[2:]]))
+    assert main(VERIFY) == 2
+    err = capsys.readouterr().err
+    assert "is not a finite number" in err
+    assert len(err) < 300

@@ -85,7 +85,7 @@ def test_every_field_is_needed(document, tmp_path):
         if path and isinstance(path[-1], str):
             broken = copy.deepcopy(document)
             del at(broken, path[:-1])[path[-1]]
-            if path[0] == "parameters" and len(path) > 1:  # then it has its default
+            if (path[0] == "parameters" and len(path) > 1) or path[-1] == "all_thresholds":  # its default
                 (tmp_path / "model.json").write_text(json.dumps(broken))
                 load(tmp_path / "model.json")
                 optional += 1
@@ -117,8 +117,9 @@ FIT, TREE = ("fits", 1), ("fits", 1, "trees", 0)
     ("path", "value", "match"),
     [
         (("format",), "pickle", "not a model of frankboost"),
-        (("version",), 2, "version must be 1.*got 2"),
-        (("version",), True, "version must be 1"),
+        (("version",), 3, "version must be 1 or 2.*got 3"),
+        (("version",), True, "version must be 1 or 2"),
+        (("feature_names_in",), ["a", "b", "a", "c"], "feature_names_in must be distinct"),
         (("classifier",), "os.system", "classifier must be one of SoftMarginClassifier, "),
         (("classifier",), "SoftMarginBooster", "classifier must be one of"),
         (("parameters", "estimator"), "x", "parameters.estimator is no setting"),

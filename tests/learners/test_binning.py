@@ -16,7 +16,8 @@ floats = st.floats(allow_nan=False, allow_infinity=False, width=64)
 @settings(max_examples=200, deadline=None)
 @given(arrays(np.float64, st.integers(1, 30), elements=floats))
 def test_thresholds_separate_every_two_distinct_values(x):
-    cuts = choose_thresholds(x, np.ones(len(x)), None)
+    cuts, every = choose_thresholds(x, np.ones(len(x)), None)
+    assert every
     values = np.unique(x)
     assert len(cuts) == len(values) - 1
     assert (values[:-1] <= cuts).all()
@@ -27,17 +28,19 @@ def test_thresholds_separate_every_two_distinct_values(x):
 
 def test_few_values_keep_every_threshold_and_many_become_quantiles():
     x = np.arange(256.0)
-    assert len(choose_thresholds(x, np.ones(256), 255)) == 255
+    cuts, every = choose_thresholds(x, np.ones(256), 255)
+    assert (len(cuts), every) == (255, True)
     x = np.random.default_rng(0).normal(size=10_000)
-    cuts = choose_thresholds(x, np.ones(10_000), 9)
+    cuts, every = choose_thresholds(x, np.ones(10_000), 9)
+    assert not every
     np.testing.assert_allclose(cuts, np.quantile(x, np.arange(1, 10) / 10), atol=1e-2)
 
 
 def test_a_weight_of_two_is_the_row_twice():
     rng = np.random.default_rng(1)
     x, weight = rng.normal(size=900), rng.integers(0, 4, 900)
-    once = choose_thresholds(x[weight > 0], weight[weight > 0].astype(float), 50)
-    twice = choose_thresholds(np.repeat(x, weight), np.ones(weight.sum()), 50)
+    once, _ = choose_thresholds(x[weight > 0], weight[weight > 0].astype(float), 50)
+    twice, _ = choose_thresholds(np.repeat(x, weight), np.ones(weight.sum()), 50)
     np.testing.assert_array_equal(once, twice)
 
 

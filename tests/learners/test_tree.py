@@ -133,8 +133,12 @@ def test_verify_walks_to_real_leaves():
     assert 0.0 in mean.value[mean.feature < 0]
     soft_margin = float(np.mean((2 * y - 1) * mean(rows)))  # at nu = 1
     model.certificate_ = dataclasses.replace(model.certificate_, soft_margin=soft_margin, status="max_iter")
-    for trees in ([tree, other], [mean], [mean, tree, other]):
-        model.estimators_, model.estimator_weights_ = trees, np.full(len(trees), 1 / len(trees))
+    for trees, shares in (
+        ([tree, other], [0.5, 0.5]),
+        ([mean], [1.0]),
+        ([mean, tree, other], [0.5, 0.25, 0.25]),
+    ):
+        model.estimators_, model.estimator_weights_ = trees, np.array(shares)
         assert verify(model, rows, y).soft_margin == pytest.approx(soft_margin)
     model.estimators_, model.estimator_weights_ = [with_nodes(tree, value=1.25 * tree.value)], np.ones(1)
     with pytest.raises(CertificateError, match=r"claimed a leaf in \[-1, 1\], found"):

@@ -13,7 +13,7 @@ CUTS = np.array([0.5, 1.5, 2.5])
 
 
 def tree_class(max_depth=2, categories=(0, 12)):
-    return TreeClass(max_depth, (CUTS, np.zeros(0)), "some trees", categories)
+    return TreeClass(max_depth, (CUTS, np.zeros(0)), categories)
 
 
 def stump(**changes):

@@ -17,7 +17,14 @@ class Parser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print what is wrong and leave with status 2."""
-        self.exit(2, f"{self.prog}: error: {message}\n")
+        self.exit(2, f"{self.prog}: error: {printable(message)}\n")
+
+
+def printable(text: Any) -> str:
+    """Text from a file on one line, with an escape for whatever would not be seen as it is."""
+    return "".join(
+        each if each.isprintable() else each.encode("unicode_escape").decode() for each in str(text)
+    )
 
 
 def number(*, at_most: float = math.inf, **words: Any) -> Callable[[str], Any]:

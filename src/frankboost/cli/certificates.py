@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from frankboost.certificate import Certificate
+from frankboost.cli.arguments import printable
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.model import Contest
 
@@ -16,7 +17,7 @@ Certificates = Certificate | Sequence[Certificate]
 def lines(clf: ModelClassifier, found: Certificates) -> list[str]:
     """One line per certificate, with the class if there are several."""
     return [
-        f"{contest.label}: {each}" if contest.other is None else str(each)
+        printable(f"{contest.label}: {each}" if contest.other is None else each)
         for contest, each in _pairs(clf, found)
     ]
 

@@ -7,24 +7,34 @@ import sys
 from argparse import Namespace
 from typing import Any
 
-from frankboost.cli.arguments import Parser
+from frankboost.certificate import Certificate, CertificateError
+from frankboost.cli.arguments import Parser, printable
 from frankboost.cli.certificates import documents, lines
-from frankboost.cli.files import add_model_and_data, loaded, read_like
-from frankboost.verification import verify
+from frankboost.cli.files import add_model_and_data, check_output, loaded, read_like
+from frankboost.export.certificate_file import save_certificate
+from frankboost.verification import has_whole_units, verify
 from frankboost.version import __version__
+
+PROVED = "proved in integers"
+ROUNDED = "holds up to rounding of 1e-9"
+GUESS = ", but for the bound, which is heuristic"
 
 DESCRIPTION = """\
 Recompute the certificate of a saved model from the file that it was fitted to, by code that shares nothing
-with the fit, and print what was found."""
+with the fit, and print what was found and whether it was proved in integers, without any tolerance."""
 
 EPILOG = """\
 examples:
   frankboost verify churn.csv --model churn.json
-  frankboost verify churn.csv --model churn.json --json && echo it holds
+  frankboost verify churn.csv --model churn.json --exact --json && echo it is proved
+  frankboost verify churn.csv --model churn.json --write proof.json
+  python tools/check_certificate.py churn.csv proof.json
 
-The rows must be those of the fit, in their order. A model that was fitted with sample weights, which no file
-holds, cannot be checked here: use frankboost.verify in Python. Exit status: 0 if the certificate holds, 1 if
-it does not (the reason goes to standard error), 2 for what cannot be read."""
+The last is 150 lines of Python that use nothing of frankboost. The rows must be those of the fit, in their
+order. A model that was fitted with sample weights, which no file holds, cannot be checked here: use
+frankboost.verify in Python. A model of a version that did not yet count its shares in whole units is checked
+up to rounding. Exit status: 0 if the certificate holds, 1 if it does not (the reason goes to standard error),
+2 for what cannot be read."""
 
 
 def add_options(parser: Parser) -> None:
@@ -32,26 +42,51 @@ def add_options(parser: Parser) -> None:
     add_model_and_data(parser)
     add = parser.add_argument
     add("--target", metavar="COLUMN", help="the column that was predicted (default: the model knows)")
+    add("--exact", action="store_true", help="refuse what is not proved in integers")
+    add("--write", metavar="FILE.json", help="write a proof that tools/check_certificate.py can check")
     add("--json", action="store_true", help="print the certificate as JSON")
 
 
 def run(parser: Parser, args: Namespace) -> int:
     """Run the command; the result is the exit status."""
+    if args.write is not None:
+        inputs = {"the file of the data": args.data, "the model": args.model}
+        check_output(parser, "--write", args.write, inputs)
     model = loaded(parser, args.model)
     target = args.target or getattr(model, "target_name_", None)
     if target is None:
         parser.error(f"argument --target: must be given, since {args.model} does not name the target")
     rows = read_like(parser, args.data, model, target)
+    X, y = rows[model.feature_names_in_.tolist()], rows[target]
     try:
-        found = verify(model, rows[model.feature_names_in_.tolist()], rows[target])
+        found, shown = _verified(args, model, X, y)
+        if args.write is not None:
+            save_certificate(model, X, y, args.write, target=target)
     except ValueError as error:  # a CertificateError, or rows and labels that are not those of the fit
-        _tell(args, {"holds": False, "reason": str(error)})
-        print(f"{parser.prog}: {args.model} does not hold for {args.data}: {error}", file=sys.stderr)
+        reason = printable(error)
+        _tell(args, {"holds": False, "reason": reason})
+        print(f"{parser.prog}: {args.model} does not hold for {args.data}: {reason}", file=sys.stderr)
         return 1
-    _tell(args, {"holds": True, "certificates": documents(model, found)})
+    except OSError as error:
+        print(f"{parser.prog}: {args.write} cannot be written: {error.strerror or error}", file=sys.stderr)
+        return 1
+    _tell(args, {"holds": True, "shown": shown, "certificates": documents(model, found)})
     if not args.json:
-        print(*lines(model, found), sep="\n", flush=True)
+        print(*lines(model, found), shown, sep="\n", flush=True)
     return 0
+
+
+def _verified(args: Namespace, model: Any, X: Any, y: Any) -> tuple[Any, str]:
+    """What was found, and how far it was shown."""
+    whole = has_whole_units(model)
+    found = verify(model, X, y, exact=whole)
+    guess = not all(each.exact for each in ([found] if isinstance(found, Certificate) else found))
+    shown = (PROVED if whole else ROUNDED) + (GUESS if guess else "")
+    if args.exact and not whole:
+        raise CertificateError(f"it {ROUNDED}, and is not {PROVED}: fit the model again")
+    if args.exact and guess:
+        raise CertificateError("its soft margin can be proved, but its bound is heuristic")
+    return found, shown
 
 
 def _tell(args: Namespace, outcome: dict[str, Any]) -> None:

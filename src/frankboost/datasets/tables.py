@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import reprlib
 import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -110,8 +111,8 @@ def finite_numbers(column: Any) -> Any:
     wrong = (numbers.isna() & column.notna()) | np.isinf(numbers)
     if wrong.any():
         row = int(np.argmax(wrong))
-        value = column.tolist()[row]
-        raise ValueError(f"row {row + 1}, column {column.name!r}: {value!r} is not a finite number")
+        value = reprlib.repr(column.tolist()[row])
+        raise ValueError(f"row {row + 1}, column {column.name!r}: {value} is not a finite number")
     return column.astype(float)  # to_numeric may be wrong in the last digit
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from frankboost.boosting import State, rounds
-from frankboost.certificate import Certificate
+from frankboost.certificate import CONVERGED, Certificate
 from frankboost.estimators.problems import TrainingSet
 from frankboost.learners.base import Hypothesis, Start, WeakLearner
 from frankboost.model import Ensemble, Stages
@@ -133,7 +133,8 @@ class _Run:
     def play(self, game: _Game, *, draft: bool = False) -> Ensemble:
         """Run to the end and collect what is left of it."""
         game.oracle.stop = self._cut
-        state, status = self._last_state(game, draft=draft)
+        state, reason = self._last_state(game, draft=draft)
+        status = self._status(game.room, state, reason)
         game.weights = weights = state.best_weights
         outcome = game.room.outcome(weights)
         return Ensemble(
@@ -179,6 +180,14 @@ class _Run:
         game.room.reopen()
         state, reason = self._play(game, [LinearProgram()], settings.tol, state, name="crossover")
         return state, "converged" if reason == "stalled" else reason
+
+    def _status(self, room: Room, state: State, reason: Status) -> Status:
+        """The reason as the certificate gives it: of a gap it speaks of the one that was asked for."""
+        tol = self._settings.tol
+        gap = {"optimal": tol, "converged": max(tol, CONVERGED)}.get(reason)
+        if gap is None or ProvedGap(gap, room)(state):
+            return reason
+        return "max_iter" if len(self._trace) >= self._settings.max_iter else "stalled"
 
     def _play(
         self,

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import asdict
 from typing import Annotated, Any
 
 import numpy as np
-from msgspec import Meta, structs
+from msgspec import UNSET, Meta, UnsetType, structs
 
 from frankboost.certificate import Certificate
 from frankboost.export import json_fields
 from frankboost.export.json_fields import Count, Finite, Margin, Number, Saved, Shares
-from frankboost.export.json_trees import node_of, read_tree
+from frankboost.export.json_trees import nodes_of, read_tree
 from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.learners.tree_class import TreeClass
 from frankboost.model import Ensemble
@@ -25,20 +26,24 @@ class SavedCertificate(Saved, frozen=True):
 
     soft_margin: Margin
     bound: Margin
-    tol: json_fields.Positive
+    tol: Annotated[float, Meta(ge=0.0, le=sys.float_info.max)]
     nu: Annotated[float, Meta(gt=0.0, le=1.0)]
     exact: bool
     status: Status
-    hypothesis_class: str
+    hypothesis_class: str | UnsetType = UNSET  # of version 1
 
 
 class SavedClass(Saved, frozen=True):
-    """The class of trees that a fit declares; thresholds and categories have one entry per feature."""
+    """The class of trees that a fit declares; thresholds and categories have one entry per feature.
+
+    What it is called follows from them, and from whether the thresholds are said to be all there can be.
+    """
 
     max_depth: json_fields.AtLeastOne
     thresholds: list[list[Finite]]
     categories: list[Annotated[int, Meta(ge=0, le=MOST_CATEGORIES)]]
-    label: str
+    all_thresholds: bool = False
+    label: str | UnsetType = UNSET  # of version 1
 
     def __post_init__(self) -> None:
         for f, cuts in enumerate(self.thresholds):
@@ -91,10 +96,12 @@ def fit_of(ensemble: Ensemble) -> dict[str, Any]:
     declared = ensemble.hypothesis_class
     if not isinstance(declared, TreeClass):
         raise TypeError(f"model must be fitted with estimator=None or a BestTree; its class is {declared}")
+    certificate = asdict(ensemble.certificate)
+    del certificate["hypothesis_class"]  # which follows from the class
     return {
-        "certificate": asdict(ensemble.certificate),
+        "certificate": certificate,
         "weights": ensemble.weights,
-        "trees": [[node_of(tree, k) for k in range(len(tree.nodes))] for tree in ensemble.trees()],
+        "trees": [nodes_of(tree) for tree in ensemble.trees()],
         "distribution": ensemble.distribution,
         "hypothesis_class": asdict(declared),
         "trace": {name: list(map(_number, ensemble.trace[name])) for name in Trace.columns},
@@ -108,20 +115,22 @@ def _number(value: Any) -> Any:
 def read_fit(where: str, fit: SavedFit) -> Ensemble:
     """The ensemble of a fit."""
     declared = fit.hypothesis_class
+    hypothesis_class = TreeClass(
+        max_depth=declared.max_depth,
+        thresholds=tuple(map(np.array, declared.thresholds)),
+        categories=tuple(declared.categories),
+        all_thresholds=declared.all_thresholds,
+    )
+    claims = structs.asdict(fit.certificate) | {"hypothesis_class": str(hypothesis_class)}
     return Ensemble(
-        certificate=Certificate(**structs.asdict(fit.certificate)),
+        certificate=Certificate(**claims),
         hypotheses=[
             read_tree(f"{where}.trees[{j}]", nodes, declared.categories, declared.max_depth)
             for j, nodes in enumerate(fit.trees)
         ],
         weights=np.array(fit.weights),
         distribution=np.array(fit.distribution),
-        hypothesis_class=TreeClass(
-            max_depth=declared.max_depth,
-            thresholds=tuple(map(np.array, declared.thresholds)),
-            label=declared.label,
-            categories=tuple(declared.categories),
-        ),
+        hypothesis_class=hypothesis_class,
         trace=_trace(fit.trace),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import shutil
 from pathlib import Path
@@ -15,6 +16,7 @@ from frankboost.estimators.prediction import ModelClassifier
 from frankboost.export.json_model import document_of, read_model
 
 MOST_BYTES = 2**30
+SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 MOST_CONTAINERS = 5_000_000  # lists and objects; an empty one takes twenty times its bytes in memory
 MOST_ENTRIES = 100_000_000
 MOST_DIGITS = 25  # of an integer; larger ones take long to read, and none has a use
@@ -50,12 +52,12 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     >>> again.certificate_ == clf.certificate_
     True
     """
-    data = json.dumps(document_of(model), default=_plain).encode()
+    data = json.dumps(document_of(model), default=plain).encode()
     try:
         _model(data)  # what cannot be loaded is not saved
     except ValueError as error:
         raise ValueError(f"model cannot be saved: {error}") from error
-    _write(Path(path), data)
+    write_whole(Path(path), data)
 
 
 def load(path: str | os.PathLike[str]) -> ModelClassifier:
@@ -79,7 +81,8 @@ def load(path: str | os.PathLike[str]) -> ModelClassifier:
         raise ValueError(f"{os.fspath(path)}: {error}") from error
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """What `json` writes for a part of a document that it does not know."""
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
     raise TypeError(
@@ -96,7 +99,13 @@ def _model(data: bytes) -> ModelClassifier:
         if count > most:
             raise ValueError(f"a model must have at most {most} {what}; got {count}")
     text = data.decode("utf-8")
-    return read_model(json.loads(text, object_pairs_hook=_without_duplicates, parse_int=_integer))
+    document = json.loads(text, object_pairs_hook=_without_duplicates, parse_int=_integer)
+    if SURROGATE.search(data):
+        try:
+            json.dumps(document, ensure_ascii=False).encode("utf-8")
+        except UnicodeEncodeError:
+            raise ValueError("a text has one half of a surrogate pair without the other") from None
+    return read_model(document)
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -114,7 +123,7 @@ def _integer(digits: str) -> int:
     return int(digits)
 
 
-def _write(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes) -> None:
     """Write beside the file, and then put it in its place with its permissions."""
     if path.exists() and not path.is_file():
         path.write_bytes(data)

@@ -25,7 +25,8 @@ from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.model import Model, Sigmoids, positives
 from frankboost.version import __version__
 
-FORMAT, VERSION = "frankboost", 1
+FORMAT, VERSION = "frankboost", 2
+READABLE = (1, 2)  # the first had texts for the class, which are ignored
 
 
 class SavedCategories(Saved, frozen=True):
@@ -93,8 +94,8 @@ def read_model(document: Any) -> ModelClassifier:
     """The model that `document_of` wrote down; ValueError names the first field that is wrong."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ValueError(f'not a model of frankboost: an object with "format": "{FORMAT}" was expected')
-    if (version := document.get("version")) is True or version != VERSION:
-        raise wrong("version", f"{VERSION}, the only one that this version of frankboost reads", version)
+    if (version := document.get("version")) is True or version not in READABLE:
+        raise wrong("version", f"{' or '.join(map(str, READABLE))}, which this version reads", version)
     saved: SavedModel = json_fields.converted(document, SavedModel)
     classes = read_classes(saved.classes)
     _check_together(saved, len(positives(classes)))
@@ -127,6 +128,8 @@ def _check_together(model: SavedModel, count: int) -> None:
     check_length("feature_importances", model.feature_importances, features)
     if model.feature_names_in is not None:
         check_length("feature_names_in", model.feature_names_in, features)
+        if len(set(model.feature_names_in)) < features:
+            raise wrong("feature_names_in", "distinct", model.feature_names_in)
     if model.calibration is not None:
         check_length("calibration.slope", model.calibration.slope, count)
         check_length("calibration.intercept", model.calibration.intercept, count)

@@ -30,8 +30,12 @@ class Split(Saved, frozen=True, kw_only=True):
     right: Count
 
 
-def node_of(tree: Tree, k: int) -> dict[str, Any]:
-    """Node k of a tree."""
+def nodes_of(tree: Tree) -> list[dict[str, Any]]:
+    """The nodes of a tree, in their order."""
+    return [_node(tree, k) for k in range(len(tree.nodes))]
+
+
+def _node(tree: Tree, k: int) -> dict[str, Any]:
     node = tree.nodes[k]
     if node["feature"] < 0:
         value = float(node["value"])

@@ -12,7 +12,7 @@ from frankboost.learners.base import WeakLearner
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.tree_class import TreeClass
 from frankboost.learners.tree_oracle import TreeOracle
-from frankboost.native import MOST_FREE, MOST_THRESHOLDS
+from frankboost.native import MOST_THRESHOLDS
 from frankboost.typing import Floats
 from frankboost.validation import check_count
 
@@ -85,9 +85,8 @@ class BestTree(WeakLearner):
             if f not in range(X.shape[1]):
                 raise ValueError(f"categorical must hold columns in [0, {X.shape[1] - 1}]; got {f!r}")
         features = BinnedFeatures.from_rows(X, sample_weight, self.max_bins, self.categorical)
-        label = _label(self, features.categories)
         return TreeOracle(
-            TreeClass(self.max_depth, features.thresholds, label, features.categories),
+            TreeClass(self.max_depth, features.thresholds, features.categories, features.all_thresholds),
             features,
             y,
             sample_weight,
@@ -102,15 +101,3 @@ class BestTree(WeakLearner):
         # With few distinct values the coarser class would be the same.
         many = any(len(np.unique(X[:, f])) > MOST_THRESHOLDS + 2 for f in range(X.shape[1]))
         return replace(self, max_bins=MOST_THRESHOLDS) if many else None
-
-
-def _label(learner: BestTree, categories: tuple[int, ...]) -> str:
-    depth = learner.max_depth
-    where = (
-        "all thresholds" if learner.max_bins is None else f"at most {learner.max_bins} thresholds a feature"
-    )
-    sets = " and subsets of categories" if any(categories) else ""
-    if sets and depth > 1:
-        sets += f" (roots: all subsets up to {MOST_FREE} categories, one against the rest beyond)"
-    how = "" if depth <= 2 else ", searched greedily above depth 2"
-    return f"depth-{depth} trees over {where}{sets}{how}"

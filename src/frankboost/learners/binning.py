@@ -23,7 +23,8 @@ class BinnedFeatures:
 
     codes[f, i] is the number of thresholds of feature f below x_if, so that x_if <= thresholds[f][k]
     exactly if codes[f, i] <= k. A missing value has code bins[f]. The codes of a categorical feature are
-    its categories; categories[f] is how many it has, 0 for a number.
+    its categories; categories[f] is how many it has, 0 for a number. `all_thresholds`: the bins tell every
+    two values of a feature apart.
     """
 
     codes: NDArray[np.uint8] | NDArray[np.int32]
@@ -31,6 +32,7 @@ class BinnedFeatures:
     missing: NDArray[np.uint8]
     thresholds: tuple[Floats, ...]
     categories: tuple[int, ...]
+    all_thresholds: bool
 
     @classmethod
     def from_rows(
@@ -38,12 +40,13 @@ class BinnedFeatures:
     ) -> BinnedFeatures:
         """Bin the columns of X at no more than `max_bins` thresholds each, or at all of them."""
         missing: NDArray[np.bool_] = np.any(np.isnan(X), axis=0)
-        thresholds = tuple(
-            np.zeros(0)
+        chosen = [
+            (np.zeros(0), True)
             if f in categorical
             else choose_thresholds(X[:, f], sample_weight, _most(max_bins, bool(missing[f])))
             for f in range(X.shape[1])
-        )
+        ]
+        thresholds = tuple(places for places, _ in chosen)
         categories = tuple(count_categories(X[:, f], f) if f in categorical else 0 for f in range(X.shape[1]))
         # The places between categories bin them as what they are.
         cuts: list[Floats] = [
@@ -57,6 +60,7 @@ class BinnedFeatures:
             missing=missing.astype(np.uint8),
             thresholds=thresholds,
             categories=categories,
+            all_thresholds=all(every for _, every in chosen),
         )
 
     def search(self) -> native.TreeSearch:
@@ -95,24 +99,25 @@ def _most(max_bins: int | None, missing: bool) -> int | None:
     return MOST_THRESHOLDS - 1 if max_bins == MOST_THRESHOLDS and missing else max_bins
 
 
-def choose_thresholds(x: Floats, sample_weight: Floats, most: int | None) -> Floats:
+def choose_thresholds(x: Floats, sample_weight: Floats, most: int | None) -> tuple[Floats, bool]:
     """Midpoints between neighbouring distinct values: all if there are few, else at weighted quantiles.
 
-    Weighted, so that a row of weight 2 gives the same thresholds as the row twice.
+    Weighted, so that a row of weight 2 gives the same thresholds as the row twice. The second part of the
+    answer says whether these are all.
     """
     present = ~np.isnan(x)
     values, counts = np.unique(x[present], return_counts=True)
     midpoints = _midpoints(values)
     if most is None or len(midpoints) <= most:
-        return midpoints
+        return midpoints, True
     weight = sample_weight[present]
     if bool((weight == weight[0]).all()):
         below = np.cumsum(counts * weight[0])
     else:  # finding each row's value again takes far longer than the sort
         below = np.cumsum(np.bincount(np.searchsorted(values, x[present]), weights=weight))
     targets = np.arange(1, most + 1) / (most + 1) * below[-1]
-    chosen: Floats = midpoints[np.unique(np.searchsorted(below[:-1], targets).clip(max=len(midpoints) - 1))]
-    return chosen
+    places = np.unique(np.searchsorted(below[:-1], targets).clip(max=len(midpoints) - 1))
+    return midpoints[places], False
 
 
 def _midpoints(values: Floats) -> Floats:

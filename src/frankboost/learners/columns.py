@@ -57,8 +57,7 @@ class Columns(WeakLearner):
         if not (np.abs(H) <= 1.0).all():
             raise ValueError(f"Columns: {name} must hold values in [-1, 1]; got {H.min():g} to {H.max():g}")
         known = None if self.H is None else KnownRows(X, H)
-        label = f"the {H.shape[1]} columns of {name}"
-        return ColumnOracle(H, known, label, self.columns_per_round or 1)
+        return ColumnOracle(H, known, f"columns of {name}", self.columns_per_round or 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,9 +90,9 @@ class Column:
 class ColumnOracle(FiniteOracle):
     """The search over the columns of a matrix; they are known of new rows if the matrix is X itself."""
 
-    def __init__(self, H: Floats, known: KnownRows | None, label: str, columns: int = 1) -> None:
+    def __init__(self, H: Floats, known: KnownRows | None, kind: str, columns: int = 1) -> None:
         self._own = [Column(j, known) for j in range(H.shape[1])]
-        super().__init__(H, self._own, label, columns)
+        super().__init__(H, self._own, kind, columns)
 
     def recall(self, hypothesis: Any, /) -> Hypothesis | None:
         """The same column of X; one of another matrix is not known to be the same."""

@@ -9,20 +9,21 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from frankboost.class_text import finite_text
 from frankboost.learners.base import Answer, Hypothesis, HypothesisClass, Oracle
 from frankboost.typing import Floats
 
 
 @dataclass(frozen=True, eq=False)
 class FiniteClass(HypothesisClass):
-    """Hypotheses by what they say of the training rows, one column each."""
+    """Hypotheses by what they say of the training rows, one column each; `kind` says what they are."""
 
     predictions: NDArray[Any]
-    label: str
+    kind: str
     searched_as: ClassVar[Literal["trees", "columns"] | None] = "columns"
 
     def __str__(self) -> str:
-        return self.label
+        return finite_text(self.predictions.shape[1], self.kind)
 
 
 class FiniteOracle(Oracle):
@@ -33,8 +34,8 @@ class FiniteOracle(Oracle):
     H : array of shape (m, k), float64, or int8 if all entries are -1 and +1
         What hypothesis j says of training row i.
     hypotheses : sequence of k hypotheses
-    label : str
-        What the class is called.
+    kind : str
+        What the hypotheses are, such as "columns of X".
     columns : int
         At most this many hypotheses per answer.
     """
@@ -42,14 +43,14 @@ class FiniteOracle(Oracle):
     exact = True
 
     def __init__(
-        self, H: NDArray[Any], hypotheses: Sequence[Hypothesis], label: str, columns: int = 1
+        self, H: NDArray[Any], hypotheses: Sequence[Hypothesis], kind: str, columns: int = 1
     ) -> None:
         self._H = H
         self._signs = bool((np.abs(H) == 1).all())
         self._hypotheses = hypotheses
         self._number = {hypothesis: j for j, hypothesis in enumerate(hypotheses)}
         self._columns = columns
-        self.hypothesis_class = FiniteClass(H, label)
+        self.hypothesis_class = FiniteClass(H, kind)
 
     def __call__(self, u: Floats, /) -> Answer:
         """The hypotheses of largest edge, best first."""

@@ -30,8 +30,8 @@ class Members(WeakLearner):
         """Ask every member about every row, once."""
         values = np.column_stack([hypothesis(X) for hypothesis in self.hypotheses])
         signs = bool((np.abs(values) == 1).all())
-        label = f"the {len(self.hypotheses)} members of an ensemble"
-        return FiniteOracle(values.astype(np.int8 if signs else np.float64), self.hypotheses, label)
+        entries = values.astype(np.int8 if signs else np.float64)
+        return FiniteOracle(entries, self.hypotheses, "members of an ensemble")
 
     def start(self, sample_weight: Floats) -> Start:
         """The ensemble as it is."""

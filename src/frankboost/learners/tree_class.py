@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from frankboost.class_text import trees_text
 from frankboost.learners.base import HypothesisClass
 from frankboost.learners.tree import Tree
 from frankboost.native import MOST_FREE
@@ -17,17 +18,19 @@ from frankboost.typing import Floats
 class TreeClass(HypothesisClass):
     """The trees of a given depth over given thresholds, one array per feature, and sets of categories.
 
-    `categories` has how many of them each feature has, 0 for a number.
+    `categories` has how many of them each feature has, 0 for a number; `all_thresholds` says that every two
+    neighbouring values of the training rows are told apart.
     """
 
     max_depth: int
     thresholds: tuple[Floats, ...]
-    label: str
     categories: tuple[int, ...]
+    all_thresholds: bool = False
     searched_as: ClassVar[Literal["trees", "columns"] | None] = "trees"
 
     def __str__(self) -> str:
-        return self.label
+        counts = [len(cuts) for cuts in self.thresholds]
+        return trees_text(self.max_depth, counts, self.categories, all_thresholds=self.all_thresholds)
 
     def recall(self, hypothesis: Any, /) -> Tree | None:
         """A tree with its thresholds as bins of this class; None if the class lacks it."""

@@ -38,8 +38,7 @@ class WorstCase(WeakLearner):
         if len(y) < 4 or len(y) % 2:
             raise ValueError(f"WorstCase needs an even number of rows, at least 4; got {len(y)}")
         H = worst_case_margins(len(y)) * y[:, None]
-        label = f"LPBoost's worst case of {H.shape[1]} hypotheses"
-        return ColumnOracle(H, KnownRows(X, H), label)
+        return ColumnOracle(H, KnownRows(X, H), "hypotheses of LPBoost's worst case")
 
 
 def worst_case_margins(n: int) -> Floats:

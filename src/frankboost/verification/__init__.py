@@ -1,5 +1,6 @@
-"""An independent check of certificates: from the raw data, with NumPy, sharing no code with the fit."""
+"""An independent check of certificates: from the raw data, in integers, sharing no code with the fit."""
 
 from frankboost.verification.claims import verify
+from frankboost.verification.parts import has_whole_units
 
-__all__ = ["verify"]
+__all__ = ["has_whole_units", "verify"]

@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 import dataclasses
+from fractions import Fraction
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from frankboost.certificate import Certificate, CertificateError
-from frankboost.typing import Floats
-from frankboost.verification.hypotheses import DeclaredClass, declared_class
-from frankboost.verification.sample import Sample, checked_sample
-
-# What rounding may do to sums that are exact in theory, and to the two ends of the certificate.
-ROUNDING = 1e-9
-AGREEMENT = 1e-6
+from frankboost.certificate import CONVERGED, Certificate, CertificateError
+from frankboost.verification.ends import Ends, in_doubles, in_integers
+from frankboost.verification.hypotheses import declared_class
+from frankboost.verification.parts import Claim, claims_of
+from frankboost.verification.rationals import rounded_down, rounded_up
+from frankboost.verification.rounding import ROUNDING
+from frankboost.verification.sample import Sample
 
 
 def verify(
-    model: Any, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    model: Any,
+    X: ArrayLike,
+    y: ArrayLike,
+    sample_weight: ArrayLike | None = None,
+    *,
+    exact: bool = True,
 ) -> Certificate | list[Certificate]:
     """Recompute the certificate of a fitted model from the data it was fitted to.
 
     The soft margin is min {d . mu : d in P} with margins mu_i = y_i sum_j w_j h_j(x_i), caps
-    c_i = q_i / nu and P = {d : 0 <= d <= c, sum d = 1}; the bound is the largest edge
-    max_h sum_i d_i y_i h(x_i) over the declared class at the stored distribution d.
+    c_i = s_i / (nu sum s) for weights s and P = {d : 0 <= d <= c, sum d = 1}. The bound is the largest edge
+    max_h sum_i d_i y_i h(x_i) over the declared class at the stored distribution d, plus twice the share of d
+    that lies above its caps. Both are compared with the claim as rational numbers, without a tolerance: a
+    claim may be weaker than what is found, never stronger.
 
     Parameters
     ----------
@@ -33,12 +39,16 @@ def verify(
         Read by its attributes alone; its trees are evaluated anew.
     X, y, sample_weight : array-like
         As given to `fit`.
+    exact : bool, default=True
+        False: up to rounding, for models of versions whose distributions and weights were not yet whole units
+        of 2^-52. A claim may then be stronger than what is found by 1e-9.
 
     Returns
     -------
     Certificate, or a list of them, one per class, if the model has more than two classes
-        With the soft margin and the bound that were found. The bound is the claimed one if the certificate
-        says `exact=False`: it cannot be proved.
+        With the soft margin that was found, rounded down, and the bound, rounded up. What it calls the class
+        follows from the class and the data. Where the certificate says `exact=False`, a class that can be
+        searched is, and otherwise the bound is the claimed one: it cannot be proved.
 
     Raises
     ------
@@ -51,122 +61,46 @@ def verify(
     >>> from frankboost import SoftMarginClassifier
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> clf = SoftMarginClassifier(nu=0.3).fit(X, y)
-    >>> abs(verify(clf, X, y).bound - clf.certificate_.bound) < 1e-6
+    >>> verify(clf, X, y) == clf.certificate_
     True
     """
-    classes = np.asarray(_attribute(model, "classes_"))
-    if classes.ndim != 1 or len(classes) < 2:
-        raise ValueError(f"model must have at least two classes_; got {classes!r}")
-    parts = [_attribute(model, name) for name in PARTS]
-    if len(classes) == 2:
-        return _verify(Claim(*parts), checked_sample(X, y, sample_weight, _rows(parts), model))
-    for name, part in zip(PARTS, parts, strict=True):
-        if not isinstance(part, list) or len(part) != len(classes):
-            raise ValueError(f"model must have a list of {len(classes)} as its {name}; got {part!r}")
-    return [
-        _verify(Claim(*own), checked_sample(X, y, sample_weight, _rows(own), model, positive=label))
-        for label, own in zip(classes, zip(*parts, strict=True), strict=True)
-    ]
+    found = [_verify(*each, exact=exact) for each in claims_of(model, X, y, sample_weight)]
+    return found[0] if len(found) == 1 else found
 
 
-# The attributes of a fitted model that a certificate is about.
-PARTS = ("certificate_", "distribution_", "hypothesis_class_", "estimators_", "estimator_weights_")
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class Claim:
-    """What was fitted to tell one class from another, or from the rest, and is claimed of it."""
-
-    certificate: Any
-    distribution: Any
-    hypothesis_class: Any
-    hypotheses: Any
-    weights: Any
-
-
-def _rows(parts: Any) -> int:
-    return int(np.asarray(parts[PARTS.index("distribution_")]).size)
-
-
-def _verify(model: Claim, sample: Sample) -> Certificate:
-    claim = model.certificate
-    if not isinstance(claim, Certificate):
-        raise TypeError(f"model must have a Certificate as its certificate_; got {claim!r}")
+def _verify(model: Claim, sample: Sample, *, exact: bool) -> Certificate:
+    claim = model.checked_certificate()
     declared = declared_class(model.hypothesis_class, sample.X)
     if claim.exact and not declared.provable:
         raise CertificateError(
             "exact: claimed True, found a class that cannot be searched exactly "
             f"({claim.hypothesis_class!r}; trees of depth 1 or 2 and finite classes can)"
         )
-    if not 0.0 < claim.nu <= 1.0:
-        raise CertificateError(f"nu: claimed a fraction in (0, 1], found {claim.nu!r}")
-    caps = sample.prior / claim.nu
-    d = _distribution(np.asarray(model.distribution, dtype=np.float64), sample, caps)
-    margins = sample.y * _vote(model, declared, sample.X)
-    found = dataclasses.replace(
+    found = (in_integers if exact else in_doubles)(model, claim, declared, sample)
+    _compare(claim, found, Fraction(0) if exact else Fraction(ROUNDING))
+    return dataclasses.replace(
         claim,
-        soft_margin=_soft_margin(margins, caps),
-        bound=declared.largest_edge(sample.X, d * sample.y) if claim.exact else claim.bound,
+        soft_margin=rounded_down(found.soft_margin),
+        bound=claim.bound if found.bound is None else rounded_up(found.bound),
+        hypothesis_class=declared.text(sample.X, claim.hypothesis_class),
     )
-    _compare(claim, found)
-    return found
 
 
-def _attribute(model: Any, name: str) -> Any:
-    if not hasattr(model, name):
-        raise ValueError(f"model must be fitted; this {type(model).__name__} has no {name}")
-    return getattr(model, name)
-
-
-def _distribution(stored: Floats, sample: Sample, caps: Floats) -> Floats:
-    """The stored distribution on the rows that carry weight, which must be in P."""
-    outside = stored[~sample.carries]
-    if outside.any():
+def _compare(claim: Certificate, found: Ends, allowance: Fraction) -> None:
+    """Raise if the claim is stronger than what was found by more than the allowance."""
+    low, high, tol = (Fraction(float(each)) for each in (claim.soft_margin, claim.bound, claim.tol))
+    if low > found.soft_margin + allowance:
         raise CertificateError(
-            f"distribution: claimed 0 on rows of weight 0, found {outside[outside != 0][0]}"
+            f"soft_margin: claimed {claim.soft_margin!r}, found {rounded_down(found.soft_margin)!r}"
         )
-    d: Floats = stored[sample.carries]
-    within = (d >= -ROUNDING * caps) & (d <= caps * (1.0 + ROUNDING))
-    if not within.all():
-        i = int(np.argmin(within))
-        raise CertificateError(f"distribution: claimed within its caps 0 <= d <= {caps[i]}, found {d[i]}")
-    if not abs(d.sum() - 1.0) <= ROUNDING:
-        raise CertificateError(f"distribution: claimed sum 1, found {d.sum()}")
-    return d
-
-
-def _vote(model: Claim, declared: DeclaredClass, X: Floats) -> Floats:
-    """sum_j w_j h_j(x), with weights that must be a convex combination."""
-    hypotheses = list(model.hypotheses)
-    weights = np.asarray(model.weights, dtype=np.float64)
-    if weights.shape != (len(hypotheses),):
+    if found.bound is not None and high < found.bound - allowance:
+        raise CertificateError(f"bound: claimed {claim.bound!r}, found {rounded_up(found.bound)!r}")
+    if high < low - allowance:
         raise CertificateError(
-            f"weights: claimed one for each of {len(hypotheses)} hypotheses, found shape {weights.shape}"
+            f"bound: claimed {claim.bound!r}, found it below the soft margin {claim.soft_margin!r}"
         )
-    if not (weights >= 0.0).all():
-        raise CertificateError(f"weights: claimed >= 0, found {weights[~(weights >= 0.0)][0]}")
-    if not abs(weights.sum() - 1.0) <= ROUNDING:
-        raise CertificateError(f"weights: claimed sum 1, found {weights.sum()}")
-    vote = np.zeros(len(X))
-    for j, (hypothesis, weight) in enumerate(zip(hypotheses, weights, strict=True)):
-        vote += weight * declared.values(f"hypothesis {j}", hypothesis, X)
-    return vote
-
-
-def _soft_margin(margins: Floats, caps: Floats) -> float:
-    """min {d . margins : 0 <= d <= caps, sum d = 1}: the smallest margins fill their caps first."""
-    order = np.argsort(margins, kind="stable")
-    filled = np.minimum(np.cumsum(caps[order]), 1.0)
-    return float(np.diff(filled, prepend=0.0) @ margins[order])
-
-
-def _compare(claim: Certificate, found: Certificate) -> None:
-    for name in ("soft_margin", "bound"):
-        claimed, recomputed = getattr(claim, name), getattr(found, name)
-        if not abs(claimed - recomputed) <= AGREEMENT:
-            raise CertificateError(f"{name}: claimed {claimed!r}, found {recomputed!r}")
-    # Both ends agree by now, so the gap that was found is as small to within 2 AGREEMENT.
-    if claim.status == "optimal" and not claim.gap <= claim.tol + ROUNDING:
+    largest = {"optimal": tol, "converged": max(tol, Fraction(CONVERGED))}.get(claim.status)
+    if largest is not None and high - low > largest + allowance:
         raise CertificateError(
-            f'status: claimed "optimal" with tol {claim.tol!r}, found a gap of {claim.gap!r}'
+            f'status: claimed "{claim.status}" with tol {claim.tol!r}, found a gap of {claim.gap!r}'
         )

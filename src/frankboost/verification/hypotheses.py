@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from frankboost.certificate import CertificateError
-from frankboost.typing import Flags, Floats
-from frankboost.verification.search import ALL_SUBSETS, DEEPEST, largest_edge
-
-_TREE_ARRAYS = ("feature", "threshold", "missing_left", "left", "right", "value", "set_index")
-_BITS = 256  # of a set of categories
+from frankboost.class_text import finite_text, trees_text
+from frankboost.typing import Floats
+from frankboost.verification.proof import largest_column_edge
+from frankboost.verification.search import DEEPEST, largest_edge
+from frankboost.verification.tree_walk import BITS, Splits, is_tree, tree_values
 
 
 @dataclass(frozen=True, eq=False)
-class DeclaredTrees:
-    """Trees of at most a depth, over declared thresholds and categories (0 of them: numbers)."""
-
-    max_depth: int
-    thresholds: tuple[Floats, ...]
-    categories: tuple[int, ...]
+class DeclaredTrees(Splits):
+    """Trees of at most a depth, over declared thresholds and categories."""
 
     @property
     def provable(self) -> bool:
@@ -30,13 +27,39 @@ class DeclaredTrees:
 
     def values(self, name: str, hypothesis: Any, X: Floats) -> Floats:
         """What a hypothesis says, after a check that it belongs to the class."""
-        if not _is_tree(hypothesis):
+        if not is_tree(hypothesis):
             raise CertificateError(f"{name}: claimed a tree, found {hypothesis!r}")
-        return _tree_values(name, hypothesis, X, self)
+        return tree_values(name, hypothesis, X, self)
 
     def largest_edge(self, X: Floats, u: Floats) -> float:
         """max_h sum_i u_i h(x_i)."""
         return largest_edge(X, u, self.thresholds, self.max_depth, self.categories)
+
+    def exact_edge(self, X: Floats, u: Floats) -> Fraction:
+        """The same for integers u whose absolute values sum to 2^52: no sum is rounded, see `proof`."""
+        return Fraction(int(self.largest_edge(X, u)))
+
+    def text(self, X: Floats, claimed: str) -> str:
+        """What the class is called; the claim may be silent about that the thresholds are all there are."""
+        counts = [len(cuts) for cuts in self.thresholds]
+        some, every = (
+            trees_text(self.max_depth, counts, self.categories, all_thresholds=flag) for flag in (False, True)
+        )
+        found = every if self._tells_all(X) else some
+        if claimed not in (some, found):
+            raise CertificateError(f"hypothesis_class: claimed {claimed!r}, found {found!r}")
+        return found
+
+    def _tells_all(self, X: Floats) -> bool:
+        """Whether a threshold lies between every two neighbouring values of each feature of numbers."""
+        numbers = [f for f, count in enumerate(self.categories) if count == 0]
+        return all(_tells(self.thresholds[f], X[:, f]) for f in numbers)
+
+
+def _tells(thresholds: Floats, values: Floats) -> bool:
+    distinct = np.unique(values[~np.isnan(values)])
+    # value <= thresholds[t] if and only if its cell <= t.
+    return bool((np.diff(np.searchsorted(thresholds, distinct, side="left")) > 0).all())
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +85,14 @@ class DeclaredColumns:
         """max_h sum_i u_i h(x_i)."""
         return float((u @ self.predictions).max())
 
+    def exact_edge(self, X: Floats, u: Floats) -> Fraction:
+        """The same for integers u whose absolute values sum to 2^52."""
+        return largest_column_edge(self.predictions, u)
+
+    def text(self, X: Floats, claimed: str) -> str:
+        """What the class is called: what its columns mean, nobody can tell from them."""
+        return finite_text(self.predictions.shape[1])
+
 
 @dataclass(frozen=True)
 class UnknownClass:
@@ -71,11 +102,19 @@ class UnknownClass:
 
     def values(self, name: str, hypothesis: Any, X: Floats) -> Floats:
         """What a hypothesis says."""
-        return _tree_values(name, hypothesis, X) if _is_tree(hypothesis) else _called(name, hypothesis, X)
+        return tree_values(name, hypothesis, X) if is_tree(hypothesis) else _called(name, hypothesis, X)
 
     def largest_edge(self, X: Floats, u: Floats) -> float:
         """Not to be known."""
         raise CertificateError("largest edge: claimed over a class that cannot be searched")
+
+    def exact_edge(self, X: Floats, u: Floats) -> Fraction:
+        """Not to be known."""
+        return Fraction(self.largest_edge(X, u))
+
+    def text(self, X: Floats, claimed: str) -> str:
+        """What it is called by who knows it."""
+        return claimed
 
 
 DeclaredClass = DeclaredTrees | DeclaredColumns | UnknownClass
@@ -116,99 +155,17 @@ def _tree_class(declared: Any, X: Floats) -> DeclaredTrees:
         raise CertificateError(f"categories: claimed for {features} features, found {len(categories)}")
     for j in range(features):
         _check_categories(j, categories[j], X[:, j])
+        if categories[j] and thresholds[j].size:
+            raise CertificateError(f"feature {j}: claimed categories or thresholds, found both")
     return DeclaredTrees(int(depth), thresholds, categories)
 
 
 def _check_categories(feature: int, count: int, values: Floats) -> None:
-    if not 0 <= count < _BITS:
+    if not 0 <= count < BITS:
         raise CertificateError(f"categories of feature {feature}: claimed 0 to 255 of them, found {count}")
     strange = values[~(np.isnan(values) | np.isin(values, np.arange(count)))]
     if count and strange.size:
         raise CertificateError(f"categories of feature {feature}: claimed {count}, found {strange[0]}")
-
-
-def _is_tree(hypothesis: Any) -> bool:
-    return all(hasattr(hypothesis, name) for name in (*_TREE_ARRAYS, "sets"))
-
-
-def _tree_values(name: str, tree: Any, X: Floats, declared: DeclaredTrees | None = None) -> Floats:
-    """A number in [-1, 1] for each row: a walk from the root that checks each node on its way."""
-    arrays = [np.asarray(getattr(tree, array)) for array in _TREE_ARRAYS]
-    if any(a.shape != arrays[0].shape or a.ndim != 1 or a.size == 0 for a in arrays):
-        raise CertificateError(f"{name}: claimed a tree, found arrays of shapes {[a.shape for a in arrays]}")
-    nodes = list(zip(*(a.tolist() for a in arrays), strict=True))
-    sets = _left_categories(name, tree)
-    values = np.zeros(len(X))
-    seen: set[int] = set()
-    todo = [(0, 0, np.arange(len(X)))]
-    while todo:
-        k, depth, rows = todo.pop()
-        where = f"{name}, node {k!r}"
-        if not isinstance(k, int) or not 0 <= k < len(nodes) or k in seen:
-            raise CertificateError(f"{where}: claimed a child, found a cycle or no such node")
-        seen.add(k)
-        feature, threshold, missing_left, left, right, value, set_index = nodes[k]
-        if feature == -1:
-            if not -1.0 <= value <= 1.0:
-                raise CertificateError(f"{where}: claimed a leaf in [-1, 1], found {value}")
-            values[rows] = value
-            continue
-        if not isinstance(feature, int) or not 0 <= feature < X.shape[1]:
-            raise CertificateError(f"{where}: claimed one of {X.shape[1]} features, found {feature}")
-        x = X[rows, feature]
-        if np.isnan(threshold) and 0 <= set_index < len(sets):
-            sent = sets[set_index]
-            if declared is not None:
-                _check_set(where, depth, feature, sent, declared)
-            in_set, missing = np.isin(x, np.flatnonzero(sent)), ~np.isin(x, np.arange(_BITS))
-        elif np.isfinite(threshold) and set_index == -1:
-            if declared is not None:
-                _check_split(where, depth, feature, threshold, declared)
-            in_set, missing = x <= threshold, np.isnan(x)
-        else:
-            raise CertificateError(f"{where}: claimed a split, found {threshold} and set {set_index}")
-        if missing_left not in (0, 1):
-            raise CertificateError(f"{where}: claimed a split, found {threshold} and side {missing_left}")
-        goes_left = in_set | (missing & bool(missing_left))
-        todo += [(left, depth + 1, rows[goes_left]), (right, depth + 1, rows[~goes_left])]
-    return values
-
-
-def _left_categories(name: str, tree: Any) -> Flags:
-    """Which of 256 categories each set of a tree sends left."""
-    words = np.asarray(tree.sets)
-    if words.ndim != 2 or words.shape[1] != _BITS // 64 or words.dtype != np.uint64:
-        raise CertificateError(f"{name}: claimed sets of categories, found {words.dtype} of {words.shape}")
-    little = np.ascontiguousarray(words, dtype="<u8").view(np.uint8)
-    return np.unpackbits(little, axis=1, bitorder="little").astype(bool)
-
-
-def _check_set(where: str, depth: int, feature: int, left: Flags, declared: DeclaredTrees) -> None:
-    _check_depth(where, depth, declared)
-    count = declared.categories[feature]
-    if count == 0:
-        raise CertificateError(f"{where}: claimed a split of numbers, found one of categories")
-    if left[count:].any():
-        raise CertificateError(f"{where}: claimed {count} categories of feature {feature}, found another")
-    # Above another split the class has not all sets.
-    together = int(left.sum())
-    if depth + 1 < declared.max_depth and count > ALL_SUBSETS and 1 < together < count - 1:
-        raise CertificateError(
-            f"{where}: claimed one of {count} categories, found {together} against the rest"
-        )
-
-
-def _check_depth(where: str, depth: int, declared: DeclaredTrees) -> None:
-    if depth >= declared.max_depth:
-        raise CertificateError(f"{where}: claimed depth <= {declared.max_depth}, found a split below that")
-
-
-def _check_split(where: str, depth: int, feature: int, threshold: float, declared: DeclaredTrees) -> None:
-    _check_depth(where, depth, declared)
-    if threshold not in declared.thresholds[feature]:
-        raise CertificateError(
-            f"{where}: claimed a declared threshold of feature {feature}, found {threshold!r}"
-        )
 
 
 def _called(name: str, hypothesis: Any, X: Floats) -> Floats:

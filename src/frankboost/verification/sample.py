@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import reprlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,11 +15,11 @@ from frankboost.typing import Flags, Floats
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """The rows that carry weight: labels -1 and +1, and a prior q with sum 1."""
+    """The rows that carry weight: labels -1 and +1, and weights s > 0 after those of the classes."""
 
     X: Floats
     y: Floats
-    prior: Floats
+    weight: Floats
     carries: Flags  # which of the given rows they are
 
 
@@ -53,11 +55,17 @@ def checked_sample(
     classes = np.asarray(model.classes_)
     labels = _known(labels[carries], classes)
     weight = weight[carries]
-    weight = weight * _factors(labels, weight, classes, getattr(model, "class_weight", None))
+    exponent = int(np.frexp(weight.max())[1])
+    if abs(exponent) >= 500:  # their sums might overflow or vanish; a power of two changes no share
+        weight = np.ldexp(weight, -exponent)
+    with np.errstate(over="ignore", under="ignore"):
+        weight = weight * _factors(labels, weight, classes, getattr(model, "class_weight", None))
+    if not (np.isfinite(weight) & (weight > 0.0)).all():
+        raise ValueError("sample_weight must hold numbers that class_weight makes neither 0 nor infinite")
     return Sample(
         X=table[carries],
         y=np.where(labels == (classes[1] if positive is None else positive), 1.0, -1.0),
-        prior=weight / weight.sum(),
+        weight=weight,
         carries=carries,
     )
 
@@ -114,20 +122,23 @@ def _numbered(column: Any, categories: Any) -> Floats:
 def _known(labels: NDArray[np.generic], classes: NDArray[np.generic]) -> NDArray[np.generic]:
     known = np.isin(labels, classes)
     if not known.all():
-        strange = labels[~known].tolist()[0]
-        raise ValueError(f"y must hold the labels {classes.tolist()} of the model; got {strange!r}")
+        known_labels, strange = map(reprlib.repr, (classes.tolist(), labels[~known].tolist()[0]))
+        raise ValueError(f"y must hold the labels {known_labels} of the model; got {strange}")
     return labels
 
 
 def _factors(
     labels: NDArray[np.generic], weight: Floats, classes: NDArray[np.generic], class_weight: Any
 ) -> Floats:
-    """What class_weight makes of the weight of each row; "balanced": the same total for each class."""
+    """What class_weight makes of the weight of each row; "balanced": the same total for each class.
+
+    The sums are exact and rounded once, so that they do not depend on their order.
+    """
     factors = np.ones(len(labels))
     for label in classes:
         members = labels == label
         if isinstance(class_weight, str) and class_weight == "balanced":
-            factors[members] = weight.sum() / (len(classes) * weight[members].sum())
+            factors[members] = math.fsum(weight) / (len(classes) * math.fsum(weight[members]))
         elif class_weight is not None:
             factors[members] = class_weight.get(label.item() if hasattr(label, "item") else label, 1.0)
     return factors

@@ -1,0 +1,39 @@
+"""What a class of hypotheses is called: text that follows from its parts, and is stored nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+FREE = 8  # categories of which any set may go left above another split; of more, one against the rest
+
+
+def trees_text(
+    max_depth: int, thresholds: Sequence[int], categories: Sequence[int], *, all_thresholds: bool
+) -> str:
+    """Trees of a depth, by the numbers of thresholds and of categories of each feature (0 of them: numbers).
+
+    `all_thresholds`: every two neighbouring values that rows of weight have are told apart.
+
+    Examples
+    --------
+    >>> trees_text(2, [255, 3], [0, 0], all_thresholds=False)
+    'depth-2 trees over at most 255 thresholds a feature'
+    """
+    most = max(thresholds, default=0)
+    where = "all thresholds" if all_thresholds else f"at most {most} threshold{'s'[: most != 1]} a feature"
+    sets = " and subsets of categories" if any(categories) else ""
+    if sets and max_depth > 1:
+        sets += f" (roots: all subsets up to {FREE} categories, one against the rest beyond)"
+    how = "" if max_depth <= 2 else ", searched greedily above depth 2"
+    return f"depth-{max_depth} trees over {where}{sets}{how}"
+
+
+def finite_text(count: int, kind: str = "hypotheses of a finite class") -> str:
+    """A number of hypotheses, and what they are.
+
+    Examples
+    --------
+    >>> finite_text(20, "columns of H")
+    'the 20 columns of H'
+    """
+    return f"the {count} {kind}"

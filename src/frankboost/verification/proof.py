@@ -1,0 +1,94 @@
+"""The two ends of a certificate as rational numbers.
+
+With integers D that sum to 2^52 and votes -1 and +1 every sum of entries of D with signs is an integer of at
+most 2^52, which is a double, and so is twice one. A floating-point sum whose value is a double has no
+rounding. So margins and edges are exact in doubles, in any order of summation. Other votes are multiplied
+in integers of any length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+import numpy as np
+
+from frankboost.typing import Floats
+from frankboost.verification.rationals import UNITS, integers, scaled
+
+
+class Votes:
+    """sum_j W_j h_j(x_i) of each row, with integers W: exact."""
+
+    def __init__(self, rows: int) -> None:
+        self._signs = np.zeros(rows)
+        self._others: list[int] = [0] * rows
+        self._exponent = 0  # of the others: they count in units times 2 to this power
+
+    def add(self, weight: float, values: Floats) -> None:
+        """Add a hypothesis; `weight` is an integer."""
+        if are_signs(values):
+            self._signs += weight * values
+            return
+        numbers, exponent = integers(values)
+        down = min(exponent, self._exponent)
+        old, new = self._exponent - down, exponent - down
+        factor = int(weight) << new
+        self._others = [(a << old) + factor * b for a, b in zip(self._others, numbers, strict=True)]
+        self._exponent = down
+
+    def margins(self, y: Floats) -> tuple[list[int], int]:
+        """y_i times the vote of row i as integers, and the exponent of 2 that they are to be scaled by."""
+        signs, up = self._signs.astype(np.int64).tolist(), -self._exponent
+        labels = y.astype(np.int64).tolist()
+        votes = zip(labels, signs, self._others, strict=True)
+        return [label * ((a << up) + b) for label, a, b in votes], self._exponent
+
+
+def are_signs(values: Floats) -> bool:
+    """Whether all values are -1, 0 or +1."""
+    return bool(((values == 0.0) | (np.abs(values) == 1.0)).all())
+
+
+class Caps:
+    """The caps c_i = s_i / (nu sum s) of a distribution, as rational numbers."""
+
+    def __init__(self, weight: Floats, nu: float) -> None:
+        self._weight, _ = integers(weight)  # their unit cancels
+        self._nu = Fraction(nu)
+        self._total = sum(self._weight)
+
+    def soft_margin(self, margins: list[int]) -> Fraction:
+        """min {d . margins : 0 <= d <= c, sum d = 1}: the smallest margins fill their caps first."""
+        room = self._nu * self._total
+        left, value = room.numerator, 0  # times the denominator
+        for i in sorted(range(len(margins)), key=margins.__getitem__):
+            taken = min(self._weight[i] * room.denominator, left)
+            value += taken * margins[i]
+            left -= taken
+            if left == 0:
+                break
+        return Fraction(value, room.numerator)
+
+    def excess(self, units: Floats) -> Fraction:
+        """sum_i max(d_i - c_i, 0): a distribution within the caps is twice that away, or less."""
+        room = self._nu * self._total
+        top, bottom = room.numerator, room.denominator * UNITS
+        numbers = zip(units.astype(np.int64).tolist(), self._weight, strict=True)
+        return Fraction(sum(max(n * top - w * bottom, 0) for n, w in numbers), top * UNITS)
+
+
+def largest_column_edge(predictions: Floats, u: Floats) -> Fraction:
+    """max_j sum_i u_i predictions_ij, with integers u whose absolute values sum to 2^52."""
+    edges = u @ predictions
+    if are_signs(predictions):
+        return Fraction(int(edges.max()))
+    # Rounding may have changed an edge by (m + 1) 2^-53 times 2^52 in all: only these can be the largest.
+    near = np.flatnonzero(edges >= edges.max() - (len(u) + 2.0))
+    numbers = u.astype(np.int64).tolist()
+    return max(_dot(numbers, predictions[:, j]) for j in near)
+
+
+def _dot(numbers: Iterable[int], values: Floats) -> Fraction:
+    others, exponent = integers(values)
+    return scaled([a * b for a, b in zip(numbers, others, strict=True)], exponent)

@@ -1,0 +1,108 @@
+"""Trees walked node by node, and held to the class that they are declared to come from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from frankboost.certificate import CertificateError
+from frankboost.typing import Flags, Floats
+from frankboost.verification.search import ALL_SUBSETS
+
+BITS = 256  # of a set of categories
+_TREE_ARRAYS = ("feature", "threshold", "missing_left", "left", "right", "value", "set_index")
+
+
+@dataclass(frozen=True, eq=False)
+class Splits:
+    """What trees may do: at most a depth, over thresholds and categories (0 of them: numbers)."""
+
+    max_depth: int
+    thresholds: tuple[Floats, ...]
+    categories: tuple[int, ...]
+
+
+def is_tree(hypothesis: Any) -> bool:
+    return all(hasattr(hypothesis, name) for name in (*_TREE_ARRAYS, "sets"))
+
+
+def tree_values(name: str, tree: Any, X: Floats, declared: Splits | None = None) -> Floats:
+    """A number in [-1, 1] for each row: a walk from the root that checks each node on its way."""
+    arrays = [np.asarray(getattr(tree, array)) for array in _TREE_ARRAYS]
+    if any(a.shape != arrays[0].shape or a.ndim != 1 or a.size == 0 for a in arrays):
+        raise CertificateError(f"{name}: claimed a tree, found arrays of shapes {[a.shape for a in arrays]}")
+    nodes = list(zip(*(a.tolist() for a in arrays), strict=True))
+    sets = _left_categories(name, tree)
+    values = np.zeros(len(X))
+    seen: set[int] = set()
+    todo = [(0, 0, np.arange(len(X)))]
+    while todo:
+        k, depth, rows = todo.pop()
+        where = f"{name}, node {k!r}"
+        if not isinstance(k, int) or not 0 <= k < len(nodes) or k in seen:
+            raise CertificateError(f"{where}: claimed a child, found a cycle or no such node")
+        seen.add(k)
+        feature, threshold, missing_left, left, right, value, set_index = nodes[k]
+        if feature == -1:
+            if not -1.0 <= value <= 1.0:
+                raise CertificateError(f"{where}: claimed a leaf in [-1, 1], found {value}")
+            values[rows] = value
+            continue
+        if not isinstance(feature, int) or not 0 <= feature < X.shape[1]:
+            raise CertificateError(f"{where}: claimed one of {X.shape[1]} features, found {feature}")
+        x = X[rows, feature]
+        if np.isnan(threshold) and 0 <= set_index < len(sets):
+            sent = sets[set_index]
+            if declared is not None:
+                _check_set(where, depth, feature, sent, declared)
+            in_set, missing = np.isin(x, np.flatnonzero(sent)), ~np.isin(x, np.arange(BITS))
+        elif np.isfinite(threshold) and set_index == -1:
+            if declared is not None:
+                _check_split(where, depth, feature, threshold, declared)
+            in_set, missing = x <= threshold, np.isnan(x)
+        else:
+            raise CertificateError(f"{where}: claimed a split, found {threshold} and set {set_index}")
+        if missing_left not in (0, 1):
+            raise CertificateError(f"{where}: claimed a split, found {threshold} and side {missing_left}")
+        goes_left = in_set | (missing & bool(missing_left))
+        todo += [(left, depth + 1, rows[goes_left]), (right, depth + 1, rows[~goes_left])]
+    return values
+
+
+def _left_categories(name: str, tree: Any) -> Flags:
+    """Which of 256 categories each set of a tree sends left."""
+    words = np.asarray(tree.sets)
+    if words.ndim != 2 or words.shape[1] != BITS // 64 or words.dtype != np.uint64:
+        raise CertificateError(f"{name}: claimed sets of categories, found {words.dtype} of {words.shape}")
+    little = np.ascontiguousarray(words, dtype="<u8").view(np.uint8)
+    return np.unpackbits(little, axis=1, bitorder="little").astype(bool)
+
+
+def _check_set(where: str, depth: int, feature: int, left: Flags, declared: Splits) -> None:
+    _check_depth(where, depth, declared)
+    count = declared.categories[feature]
+    if count == 0:
+        raise CertificateError(f"{where}: claimed a split of numbers, found one of categories")
+    if left[count:].any():
+        raise CertificateError(f"{where}: claimed {count} categories of feature {feature}, found another")
+    # Above another split the class has not all sets.
+    together = int(left.sum())
+    if depth + 1 < declared.max_depth and count > ALL_SUBSETS and 1 < together < count - 1:
+        raise CertificateError(
+            f"{where}: claimed one of {count} categories, found {together} against the rest"
+        )
+
+
+def _check_depth(where: str, depth: int, declared: Splits) -> None:
+    if depth >= declared.max_depth:
+        raise CertificateError(f"{where}: claimed depth <= {declared.max_depth}, found a split below that")
+
+
+def _check_split(where: str, depth: int, feature: int, threshold: float, declared: Splits) -> None:
+    _check_depth(where, depth, declared)
+    if threshold not in declared.thresholds[feature]:
+        raise CertificateError(
+            f"{where}: claimed a declared threshold of feature {feature}, found {threshold!r}"
+        )

@@ -1,0 +1,28 @@
+"""What a class is called follows from what it is."""
+
+import pytest
+
+from frankboost.class_text import finite_text, trees_text
+
+SETS = " and subsets of categories"
+ROOTS = " (roots: all subsets up to 8 categories, one against the rest beyond)"
+
+
+@pytest.mark.parametrize(
+    ("depth", "counts", "categories", "every", "text"),
+    [
+        (1, [3, 1], [0, 0], False, "depth-1 trees over at most 3 thresholds a feature"),
+        (1, [1, 1], [0, 0], False, "depth-1 trees over at most 1 threshold a feature"),
+        (2, [3, 1], [0, 0], True, "depth-2 trees over all thresholds"),
+        (1, [3, 0], [0, 5], True, "depth-1 trees over all thresholds" + SETS),
+        (2, [3, 0], [0, 5], True, "depth-2 trees over all thresholds" + SETS + ROOTS),
+        (3, [3], [0], True, "depth-3 trees over all thresholds, searched greedily above depth 2"),
+    ],
+)
+def test_trees(depth, counts, categories, every, text):
+    assert trees_text(depth, counts, categories, all_thresholds=every) == text
+
+
+def test_finite_classes():
+    assert finite_text(7) == "the 7 hypotheses of a finite class"
+    assert finite_text(7, "columns of X") == "the 7 columns of X"

@@ -1,0 +1,253 @@
+"""The checker proves what fits write, in an interpreter that sees nothing of ours, and rejects all else."""
+
+import copy
+import json
+import runpy
+import subprocess
+import sys
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from frankboost import CertificateError, LPBoostClassifier, SoftMarginClassifier, verify
+from frankboost.export import save_certificate
+from frankboost.verification.search import largest_edge
+
+CHECKER = Path(__file__).parents[2] / "tools" / "check_certificate.py"
+
+
+def check(*paths):
+    """The exit status, and what was printed."""
+    command = [sys.executable, "-I", "-S", str(CHECKER), *map(str, paths)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+def table(rows=150):
+    """Numbers with gaps, few and many categories, bools."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(rows, 3)).round(1), columns=["a", "b, c", "d"])
+    X = X.mask(rng.random(X.shape) < 0.05)
+    X["kind"] = pd.Categorical(rng.choice(list("abcdefghijkl"), rows)).set_categories(list("abcdefghijkl"))
+    X["size"] = pd.Categorical(rng.choice(["NA", "small", "large"], rows))
+    clear = X["a"].fillna(0.0) * X["d"].fillna(1.0) + (X["kind"] == "c") + (X["size"] == "NA")
+    return X, (clear + 0.5 * rng.normal(size=rows)).to_numpy()
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("proof")
+    X, score = table()
+    y = np.where(score > 0.5, "yes", "no")
+    X.assign(target=y).to_csv(folder / "data.csv", index=False)
+    model = SoftMarginClassifier(nu=0.3, tol=0.02, max_bins=15).fit(X, y)
+    save_certificate(model, X, y, folder / "proof.json", target="target")
+    return folder, model, json.loads((folder / "proof.json").read_text())
+
+
+def test_it_is_short_and_needs_nothing():
+    source = CHECKER.read_text()
+    assert len(source.splitlines()) <= 150
+    imports = [line.split()[1] for line in source.splitlines() if line.startswith(("import ", "from "))]
+    assert set(imports) <= {"bisect", "csv", "fractions", "itertools", "json", "operator", "sys"}
+
+
+def test_it_proves_what_was_written(written):
+    folder, model, _ = written
+    status, said = check(folder / "data.csv", folder / "proof.json")
+    assert (status, said.count("PROVED")) == (0, 1)
+    claim = model.certificate_
+    assert f"soft margin {claim.soft_margin!r} <= optimum <= {claim.bound!r} (nu = 0.3" in said
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+@pytest.mark.parametrize("labels", ["three", "bools", "numbers"])
+def test_classes_of_every_kind(tmp_path, depth, labels):
+    X, score = table(80)
+    cut = np.digitize(score, [0.0, 1.0])
+    y = {"three": np.array(["x", "y", "z"])[cut], "bools": cut > 0, "numbers": 5 * (cut > 0)}[labels]
+    X.assign(target=y).to_csv(tmp_path / "data.csv", index=False)
+    weight = np.random.default_rng(1).integers(0, 3, 80) / 3.0
+    model = LPBoostClassifier(nu=0.3, tol=0.05, max_depth=depth, max_bins=7, class_weight="balanced")
+    model.fit(X, y, weight)
+    save_certificate(model, X, y, tmp_path / "proof.json", target="target", sample_weight=weight)
+    status, said = check(tmp_path / "data.csv", tmp_path / "proof.json")
+    assert (status, said.count("PROVED")) == (0, 3 if labels == "three" else 1)
+    assert "with weights" in said
+
+
+def test_a_distribution_above_its_caps_pays_for_it(tmp_path):
+    X, score = table(60)
+    y = score > 0.5
+    X.assign(target=y).to_csv(tmp_path / "data.csv", index=False)
+    model = SoftMarginClassifier(nu=1.0, max_bins=7).fit(X, y)
+    save_certificate(model, X, y, tmp_path / "proof.json", target="target")
+    assert check(tmp_path / "data.csv", tmp_path / "proof.json")[0] == 0
+
+
+def first(document):
+    return document["certificates"][0]
+
+
+def root(document):
+    return first(document)["trees"][0][0]
+
+
+def move_unit(name):
+    def change(document):
+        units = first(document)[name]
+        most = units.index(max(units))
+        units[most] -= 1
+
+    return change
+
+
+def shift_share(document):
+    D = first(document)["D"]
+    most, least = D.index(max(D)), D.index(min(D))
+    D[most], D[least] = D[most] - 2**46, D[least] + 2**46
+
+
+def swap_weights(document):
+    W = first(document)["W"]
+    W[0], W[-1] = W[-1], W[0]
+
+
+def flip_leaf(document):
+    leaf = next(node for node in first(document)["trees"][0] if "value" in node)
+    leaf["value"] = -leaf["value"]
+
+
+def half_leaf(document):
+    next(node for node in first(document)["trees"][0] if "value" in node)["value"] = 0.5
+
+
+def deeper(document):
+    first(document)["max_depth"] = 1
+
+
+def other_threshold(document):
+    node = next(node for tree in first(document)["trees"] for node in tree if "threshold" in node)
+    node["threshold"] += 1e-9
+
+
+def fewer_thresholds(document):
+    first(document)["thresholds"][0] = []
+
+
+def many_categories_at_a_root(document):
+    fit = first(document)
+    leaf = [{"value": -1}, {"value": 1}]
+    split = {"feature": 0, "threshold": fit["thresholds"][0][0], "missing_left": False, "left": 3, "right": 4}
+    fit["trees"][0] = [
+        {"feature": 3, "categories": [0, 1, 2], "missing_left": False, "left": 1, "right": 2},
+        split,
+        {"value": -1},
+        *leaf,
+    ]
+
+
+def claim(**changes):
+    return lambda document: first(document).update(changes)
+
+
+def a_little(name, by):
+    return lambda document: first(document).update({name: float(np.nextafter(first(document)[name], by))})
+
+
+@pytest.mark.parametrize(
+    ("tamper", "reason"),
+    [
+        (move_unit("D"), "D or W: no shares"),
+        (move_unit("W"), "D or W: no shares"),
+        (shift_share, "bound: found"),
+        (swap_weights, "soft margin: found"),
+        (flip_leaf, "soft margin: found"),
+        (half_leaf, "neither -1 nor"),
+        (deeper, "deeper than its class"),
+        (other_threshold, "a threshold is not one of the class"),
+        (fewer_thresholds, "is not one of the class"),
+        (many_categories_at_a_root, "a set of categories is not one of the class"),
+        (a_little("soft_margin", 1.0), "soft margin: found"),
+        (a_little("bound", -1.0), "bound: found"),
+        (claim(bound=-1.0), "order of the ends"),
+        (claim(nu=0.4), "bound: found|soft margin: found"),
+        (claim(nu=0.29), "bound: found|soft margin: found"),
+        (claim(nu=0.0), "depth, nu"),
+        (claim(max_depth=3), "depth, nu"),
+        (claim(soft_margin=float("nan")), "no certificate"),
+        (claim(sample_weight=[1.0] * 149 + [2.0]), "soft margin: found|bound: found"),
+        (claim(sample_weight=[1.0] * 149 + [-1.0]), "a weight < 0"),
+        (claim(sample_weight=[1.0]), "the data have 150 rows"),
+        (claim(W=[2**52]), "as many W as trees"),
+        (claim(thresholds=[[float("nan")], [], [], [], []]), "thresholds"),
+        (claim(thresholds=[[1.0, 0.0], [], [], [], []]), "thresholds"),
+        (claim(D=[0.5] * 150), "D or W: no shares"),
+        (claim(**{"class": "maybe"}), "no certificate"),
+        (claim(trees=None), "no certificate"),
+        (lambda document: document.update(version=2), "another format"),
+        (lambda document: document.update(target="a"), "a row is of no class"),
+        (lambda document: document.update(target="z"), "no certificate, or other data"),
+        (lambda document: document["features"][0].update(name="d"), "found|not one of the class"),
+        (lambda document: document["features"][3]["categories"].reverse(), "found"),
+        (lambda document: root(document).update(feature=99), "no certificate|not one"),
+    ],
+)
+def test_tampering_is_rejected(written, tmp_path, tamper, reason):
+    folder, _, document = written
+    document = copy.deepcopy(document)
+    tamper(document)
+    (tmp_path / "proof.json").write_text(json.dumps(document))
+    status, said = check(folder / "data.csv", tmp_path / "proof.json")
+    assert status == 1
+    assert said.startswith("REJECTED: ")
+    assert any(part in said for part in reason.split("|")), said
+
+
+def test_other_data_are_rejected(written, tmp_path):
+    folder, _, _ = written
+    lines = (folder / "data.csv").read_text().splitlines()
+    for rows in (lines[:1] + lines[:0:-1], lines[:-1], [*lines, lines[-1]], [*lines[:-1], "1,2"], ["x"]):
+        (tmp_path / "data.csv").write_text("\n".join(rows))
+        status, said = check(tmp_path / "data.csv", folder / "proof.json")
+        assert (status, said[:10]) == (1, "REJECTED: ")
+    assert check(tmp_path / "nothing.csv", folder / "proof.json")[0] == 1
+    assert check(folder / "data.csv")[0] == 1
+
+
+def test_two_searches_agree():
+    checker = runpy.run_path(str(CHECKER))
+    rng = np.random.default_rng(0)
+    for depth, counts in product([1, 2], [(0, 0), (0, 3), (11, 0), (9, 2)]):
+        for _ in range(20):
+            cuts = [[] if n else [0.5, 1.5] for n in counts]
+            X = np.column_stack([rng.integers(0, n or 3, 12) for n in counts]).astype(float)
+            X[rng.random(X.shape) < 0.15] = np.nan
+            u = rng.integers(-(2**48), 2**48, 12)
+            cells = [
+                [len(c) + 1 if not n and np.isnan(v) else n if np.isnan(v) else int(v) for v in x]
+                for x, n, c in zip(X.T, counts, cuts, strict=True)
+            ]
+            sizes = [n or len(c) + 1 for n, c in zip(counts, cuts, strict=True)]
+            found = checker["largest_edge"](cells, sizes, counts, u.tolist(), depth)
+            expected = largest_edge(X, u.astype(float), [np.array(c) for c in cuts], depth, counts)
+            assert found == int(expected)
+
+
+def test_only_proofs_are_written(tmp_path):
+    X, score = table(60)
+    y = score > 0.5
+    heuristic = SoftMarginClassifier(tol=0.1, max_depth=3).fit(X, y)
+    with pytest.raises(ValueError, match="its bound is heuristic"):
+        save_certificate(heuristic, X, y, tmp_path / "proof.json", target="target")
+    model = SoftMarginClassifier(tol=0.1).fit(X, y)
+    with pytest.raises(CertificateError, match="claimed"):
+        save_certificate(model, X, ~y, tmp_path / "proof.json", target="target")
+    unnamed = SoftMarginClassifier(tol=0.1).fit(X[["a"]].to_numpy(), y)
+    with pytest.raises(ValueError, match="names of its columns"):
+        save_certificate(unnamed, X[["a"]].to_numpy(), y, tmp_path / "proof.json", target="target")
+    assert not (tmp_path / "proof.json").exists()
+    verify(model, X, y)
