@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Literal
 
 import numpy as np
@@ -14,7 +15,7 @@ from frankboost.certificate import CONVERGED, Certificate
 from frankboost.estimators.problems import TrainingSet
 from frankboost.learners.base import Hypothesis, Start, WeakLearner
 from frankboost.model import Ensemble, Stages
-from frankboost.rooms.base import Room
+from frankboost.rooms.base import Room, Solution
 from frankboost.rooms.local import Examples, LocalRoom
 from frankboost.rooms.margins import BinaryMargins
 from frankboost.rules.base import Rule, Step
@@ -134,7 +135,6 @@ class _Run:
         """Run to the end and collect what is left of it."""
         game.oracle.stop = self._cut
         state, reason = self._last_state(game, draft=draft)
-        status = self._status(game.room, state, reason)
         game.weights = weights = state.best_weights
         outcome = game.room.outcome(weights)
         return Ensemble(
@@ -144,7 +144,7 @@ class _Run:
                 tol=self._settings.tol,
                 nu=self._settings.nu,
                 exact=game.oracle.exact,
-                status=status,
+                status=self._status(outcome, reason),
                 hypothesis_class=str(game.oracle.hypothesis_class),
             ),
             trace=self._trace,
@@ -181,11 +181,12 @@ class _Run:
         state, reason = self._play(game, [LinearProgram()], settings.tol, state, name="crossover")
         return state, "converged" if reason == "stalled" else reason
 
-    def _status(self, room: Room, state: State, reason: Status) -> Status:
+    def _status(self, outcome: Solution, reason: Status) -> Status:
         """The reason as the certificate gives it: of a gap it speaks of the one that was asked for."""
         tol = self._settings.tol
-        gap = {"optimal": tol, "converged": max(tol, CONVERGED)}.get(reason)
-        if gap is None or ProvedGap(gap, room)(state):
+        most = {"optimal": tol, "converged": max(tol, CONVERGED)}.get(reason)
+        gap = Fraction(outcome.bound) - Fraction(outcome.soft_margin)
+        if most is None or gap <= Fraction(most):
             return reason
         return "max_iter" if len(self._trace) >= self._settings.max_iter else "stalled"
 

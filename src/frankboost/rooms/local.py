@@ -171,22 +171,17 @@ class LocalRoom(Room):
         newest = places[0] if edges[places[0]] >= edges[best] else best
         bound = _edge_above(d, columns[0]) if answer.bound is None else answer.bound
         bound = max(bound, float(edges[best])) + 2.0 * self._simplex.excess
-        if not self._oracle.exact and len(self) > before:
-            self._lift()
         if bound < self._least.edge:
             # One assignment: an interrupt never separates the bound from what attains it.
             self._least = _Least(bound, d)
         return Found(edges, newest, len(self) > before)
 
-    def _lift(self) -> None:
-        """Let the bound know of hypotheses that a heuristic learner failed to find where it was attained.
-
-        So it is never below the soft margin of what is known.
-        """
+    def _largest_known(self) -> float:
+        """A bound for the hypotheses known by now, at the distribution of the bound."""
         d = self._least.distribution
         signs = self._matrix.are_signs(np.arange(len(self)))
         edge = float(self._matrix.edges(d).max()) + (0.0 if signs else len(d) * 2.0**-52)
-        self._least = _Least(max(self._least.edge, edge + 2.0 * self._simplex.excess), d)
+        return edge + 2.0 * self._simplex.excess
 
     def _search(self, d: Floats) -> Answer:
         answer = self.oracle_watch.timing(self._oracle)(self._examples.margins.signed(d))
@@ -244,7 +239,8 @@ class LocalRoom(Room):
             hypotheses=hypotheses,
             weights=weights[used],
             soft_margin=soft_margin,
-            bound=self.bound,
+            # Below the soft margin it is a heuristic learner's, which failed to find what it found later.
+            bound=self.bound if self.bound >= soft_margin else self._largest_known(),
             distribution=d,
             capped=self._simplex.capped(d),
             importances=None if gains is None else (weights[used, None] * gains).sum(axis=0),
