@@ -134,6 +134,7 @@ class _Run:
     def play(self, game: _Game, *, draft: bool = False) -> Ensemble:
         """Run to the end and collect what is left of it."""
         game.oracle.stop = self._cut
+        game.oracle.kappa = self._settings.tol / 8.0
         state, reason = self._last_state(game, draft=draft)
         game.weights = weights = state.best_weights
         outcome = game.room.outcome(weights)

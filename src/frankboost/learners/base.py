@@ -68,6 +68,8 @@ class Oracle(ABC):
     exact : bool
         Whether the bound of every answer holds.
     hypothesis_class : HypothesisClass
+    kappa : float
+        How far the edge of the first hypothesis may stay below the bound (docs/theory.md, section 4).
     stop : function or None
         Asked now and then in a long search, on the thread that called. It may raise. If it says yes, the
         oracle answers with what it has found so far, and a bound that holds all the same: at worst the sum
@@ -76,6 +78,7 @@ class Oracle(ABC):
 
     exact: bool
     hypothesis_class: HypothesisClass
+    kappa: float = 0.0
     stop: Callable[[], bool] | None = None
 
     @abstractmethod

@@ -17,7 +17,6 @@ from frankboost.learners.tree_class import TreeClass
 from frankboost.typing import Floats
 
 NEGLIGIBLE = 1e-6  # share of all sample weight
-WEIGHTLESS = 2.0**-40  # of the distribution: a leaf that pays no more may be overruled
 
 
 class TreeOracle(Oracle):
@@ -67,11 +66,11 @@ class TreeOracle(Oracle):
     def _without_weightless_leaves(self, tree: Tree, u: Floats) -> Tree:
         """The tree with leaves that hold hardly any of the sample weight voting as their parents would.
 
-        Unless they count in the distribution: the edge stays within 2 WEIGHTLESS per leaf of what it was.
+        Unless they count in the distribution: four of them may take kappa from the edge, twice their mass.
         """
         forest = Forest.of([tree])
         mass, sums = (self._node_sums(forest, each) for each in (self._prior, self._prior * self._y))
-        mass[self._node_sums(forest, np.abs(u)) > WEIGHTLESS] = 1.0
+        mass[self._node_sums(forest, np.abs(u)) > min(self.kappa / 8.0, NEGLIGIBLE)] = 1.0
         nodes = tree.nodes.copy()
         for k in np.flatnonzero(tree.feature >= 0).tolist():
             for child in (tree.left[k], tree.right[k]):
