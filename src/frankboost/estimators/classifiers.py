@@ -55,7 +55,8 @@ class SoftMarginClassifier(SoftMarginBooster):
     11.6 ln(m/nu) / tol^2 rounds and some phases (docs/theory.md); in practice after tens of rounds.
 
     With `max_bins=None` and many distinct values the first rounds ("draft" in the trace) search 255
-    thresholds per feature, which is cheaper; all thresholds are searched in the rounds after them.
+    thresholds per feature, which is cheaper; all thresholds are searched in the rounds after them. With a
+    `tol` below 1e-4 the last rounds ("crossover") are LPBoost's, from the hypotheses found by then.
 
     Examples
     --------

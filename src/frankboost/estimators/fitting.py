@@ -41,7 +41,7 @@ class Settings:
     time_limit: float
     threads: int
     draft: bool = False  # whether a coarser weak learner may find most of the hypotheses
-    crossover: float = 0.0  # a gap from which on the linear program takes over, if the weak learner is exact
+    crossover: float = 0.0  # a gap from which on a linear program takes over
 
 
 class Training:
@@ -169,9 +169,9 @@ class _Run:
         settings = self._settings
         near = max(settings.tol, settings.crossover)
         state, reason = self._play(game, settings.rules, near, name="draft" if draft else None)
-        if draft or not game.oracle.exact or reason not in ("optimal", "stalled"):
-            return state, reason
-        if (reason == "optimal" and near == settings.tol) or not _fits_program(game.room):
+        closed = reason == "optimal" and near == settings.tol
+        ended = reason == "stalled" and not game.oracle.exact
+        if draft or closed or ended or reason not in ("optimal", "stalled") or not _fits_program(game.room):
             return state, reason
         if len(self._trace) >= settings.max_iter:
             return state, "max_iter"
@@ -180,7 +180,7 @@ class _Run:
         game.weights = state.best_weights
         game.room.reopen()
         state, reason = self._play(game, [LinearProgram()], settings.tol, state, name="crossover")
-        return state, "converged" if reason == "stalled" else reason
+        return state, "converged" if reason == "stalled" and game.oracle.exact else reason
 
     def _status(self, outcome: Solution, reason: Status) -> Status:
         """The reason as the certificate gives it: of a gap it speaks of the one that was asked for."""
