@@ -127,6 +127,8 @@ def _check_together(model: SavedModel, count: int) -> None:
     check_length("feature_importances", model.feature_importances, features)
     if model.feature_names_in is not None:
         check_length("feature_names_in", model.feature_names_in, features)
+        if len(set(model.feature_names_in)) < features:
+            raise wrong("feature_names_in", "distinct", model.feature_names_in)
     if model.calibration is not None:
         check_length("calibration.slope", model.calibration.slope, count)
         check_length("calibration.intercept", model.calibration.intercept, count)
