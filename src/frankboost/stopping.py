@@ -59,14 +59,12 @@ class ProvedGap:
 
 
 @dataclass(frozen=True)
-class SmoothedGap:
-    """The paper's own test, bound - smoothed soft margin <= tol/2, which implies `Gap`."""
-
-    tol: float
+class SmoothedGap(ProvedGap):
+    """The paper's own test, bound - smoothed soft margin <= tol/2, which implies `Gap` but for rounding."""
 
     def __call__(self, state: Standing) -> Status | None:
         """The reason, if any."""
-        return "optimal" if state.bound - state.smoothed <= self.tol / 2 else None
+        return None if state.bound - state.smoothed > self.tol / 2 else super().__call__(state)
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,7 @@
 """`frankboost paper`: which study, where to, and how it ends."""
 
+import os
+
 import pytest
 
 from frankboost.cli import paper
@@ -98,3 +100,32 @@ def test_an_interrupt_says_how_to_go_on(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(paper, "run_all", interrupted)
     assert main([*SMALL, "--out", str(tmp_path)]) == 130
     assert f"what is finished is in {tmp_path / 'runs.jsonl'}: the same command" in capsys.readouterr().err
+
+
+def test_a_disk_that_is_full(tmp_path, capsys, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    assert main([*SMALL, "--out", str(tmp_path)]) == 1
+    err = capsys.readouterr().err
+    assert err.splitlines()[-1] == f"frankboost paper: {tmp_path / 'runs.jsonl'}: No space left on device"
+    assert (tmp_path / "runs.jsonl").read_text() == ""
+
+
+def test_the_papers_own_test_is_for_its_algorithms(tmp_path, capsys):
+    assert main([*SMALL, "--stopping", "paper", "--out", str(tmp_path)]) == 0
+    trials = {each.trial.algorithm: each.trial for each in read(tmp_path / "runs.jsonl").values()}
+    assert {name: trial.stopping for name, trial in trials.items()} == {"LEVEL": "gap", "LPB": "paper"}
+    assert trials["LPB"].key == "worst-case/worst-case-64/LPB/nu=0.015625/stopping=paper"
+    capsys.readouterr()
+    assert main([*SMALL, "--out", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == (
+        f"frankboost paper: error: argument --stopping: {tmp_path / 'runs.jsonl'} holds fits that ended by "
+        "--stopping paper; choose another folder for gap with --out\n"
+    )
+
+
+def test_help_tells_of_the_tests(capsys):
+    assert main(["paper", "--help"]) == 0
+    assert "bound - smoothed soft margin <= tol/2" in " ".join(capsys.readouterr().out.split())

@@ -172,3 +172,16 @@ def test_help_tells_of_probabilities(capsys):
     assert main(["predict", "--help"]) == 0
     text = " ".join(capsys.readouterr().out.split())
     assert "its share of the vote, or its probability if the model is calibrated" in text
+
+
+def test_a_disk_that_is_full_keeps_the_old_predictions(fitted, customers):
+    pd.concat([customers] * 100).to_csv("long.csv", index=False)
+    Path("out.csv").write_text("old")
+    before = set(fitted.iterdir())
+    command = [sys.executable, "-m", "frankboost", "predict", "long.csv", *PREDICT[2:], "--out", "out.csv"]
+    limited = ["sh", "-c", 'ulimit -f 8; exec "$@"', "sh", *command]  # a file of more than 4 KB fails
+    ended = subprocess.run(limited, capture_output=True, text=True, check=False, timeout=120)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr == "frankboost predict: out.csv cannot be written: File too large\n"
+    assert Path("out.csv").read_text() == "old"
+    assert set(fitted.iterdir()) == before

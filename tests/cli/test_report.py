@@ -1,5 +1,7 @@
 """`frankboost report`: what it writes where, and what it says when it cannot."""
 
+import os
+
 import pytest
 
 from frankboost.cli.main import main
@@ -91,7 +93,7 @@ def test_what_the_report_no_longer_has_is_removed(results, capsys):
 
 def test_a_file_in_the_way(results, capsys):
     (results / "tables").touch()
-    assert main(["report", "--results", str(results)]) == 2
+    assert main(["report", "--results", str(results)]) == 1
     assert f"{results / 'tables'} cannot be written: File exists" in capsys.readouterr().err
 
 
@@ -100,3 +102,23 @@ def test_help_teaches(capsys):
     out = capsys.readouterr().out
     assert "frankboost paper && frankboost report" in out
     assert "(default: build/paper)" in out
+
+
+def test_a_disk_that_is_full_keeps_the_old_report(results, capsys, monkeypatch):
+    assert main(["report", "--results", str(results)]) == 0
+    before = {path: path.read_bytes() for path in results.rglob("*") if path.is_file()}
+    write(results / "runs.jsonl", by_key(run("times", "heart", "LPB", 0.5)))
+    capsys.readouterr()
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    assert main(["report", "--results", str(results)]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(f"frankboost report: {results / 'tables'}")
+    assert err.endswith(" cannot be written: No space left on device\n")
+    after = {path: path.read_bytes() for path in results.rglob("*") if path.is_file()}
+    before[results / "runs.jsonl"] = after[results / "runs.jsonl"]
+    assert after == before

@@ -143,3 +143,39 @@ def test_values_have_the_type_of_those_known(known, cells, expected):
 @pytest.mark.parametrize("values", [[2, 7], [2.0, 7.0], pd.array([2, 7], "Int64"), pd.Categorical([2, 7])])
 def test_numbers_are_text_if_text_is_known(values):
     assert known_values(column(values), ["1", "2"]).tolist() == ["2", "7"]
+
+
+LONG = "7" * 100_000
+
+
+@pytest.mark.parametrize(
+    ("make", "values"),
+    [
+        (finite_numbers, ["1", LONG]),
+        (feature, ["1", "2", "3", LONG]),
+        (class_labels, [LONG, LONG]),
+    ],
+)
+def test_a_long_cell_is_quoted_in_part(make, values):
+    with pytest.raises(ValueError, match=r"'7{60,}\.\.\.7+'") as raised:
+        make(column(values))
+    assert len(str(raised.value)) < 500
+
+
+@pytest.mark.parametrize(
+    ("values", "dtype"),
+    [
+        ([1e20, 2e20, 1e20], "float64"),
+        ([decimal.Decimal(2**53), decimal.Decimal(2**53 + 1)], object),
+        ([float(2**53), 1.0], "float64"),
+    ],
+)
+def test_numbers_that_may_stand_for_several_are_no_classes(values, dtype):
+    with pytest.raises(ValueError, match=r"must hold classes, such as text or integers; got the number"):
+        class_labels(column(values, dtype))
+
+
+@pytest.mark.parametrize("labels", [[2**53, 2**53 + 1], [-(2**63), 2**63 - 1], [3, 2**64 - 1]])
+def test_large_integers_are_classes_and_stay_apart(labels):
+    assert class_labels(column(labels)).tolist() == labels
+    assert known_values(column(list(map(str, labels))), labels).tolist() == labels

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from frankboost.datasets.files import read_frame
+from frankboost.datasets.files import quoted, read_frame
 
 nan = np.nan
 
@@ -186,3 +186,30 @@ def test_without_the_libraries_the_extra_is_named(write, monkeypatch, module, na
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(ValueError, match=r"needs pandas and pyarrow .*: pip install frankboost\[cli\]"):
         read_frame(path)
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        (["123456789012345678901", "123456789012345678902", "5"], str),
+        (["-9223372036854775809", "1"], str),
+        (["18446744073709551615", "1"], int),
+        (["-9223372036854775808", "1"], int),
+        (["1e20", "5"], float),
+    ],
+)
+def test_a_target_with_integers_that_no_number_holds_is_text(write, cells, expected):
+    text = "\n".join(["y", *cells]) + "\n"
+    assert {type(value) for value in read_frame(write(text), "y")["y"].tolist()} == {expected}
+    if expected is not float:
+        assert list(map(str, read_frame(write(text), "y")["y"].tolist())) == cells
+    assert read_frame(write(text))["y"].dtype.kind in "iuf"
+
+
+def test_long_values_are_quoted_in_part(write):
+    assert quoted("a" * 98) == repr("a" * 98)
+    assert quoted("7" * 100_000) == "'" + "7" * 69 + "..." + "7" * 19 + "'"
+    name = "n" * 50_000
+    with pytest.raises(ValueError, match=r"columns 1 and 2 have the same name 'nnn") as raised:
+        read_frame(write(f"{name},{name}\n1,2\n"))
+    assert len(str(raised.value)) < 500

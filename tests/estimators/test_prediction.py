@@ -1,5 +1,7 @@
 """Probabilities, stages, margins, hard examples, importances, class weights, warm starts, callbacks."""
 
+import sys
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,6 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from frankboost import BestTree, CERLPBoostClassifier, LPBoostClassifier, SoftMarginClassifier, verify
 from frankboost.datasets import twonorm
+from frankboost.estimators.prediction import keep
 
 X, y = load_breast_cancer(return_X_y=True)
 X = X[:, :8]
@@ -268,3 +271,50 @@ def test_calibration_with_weights_under_metadata_routing():
     with sklearn.config_context(enable_metadata_routing=True):
         clf = SoftMarginClassifier(0.2, 0.1, calibration=2).fit(X, y, weight)
     np.testing.assert_array_equal(clf.predict_proba(X), expected.predict_proba(X))
+
+
+def interrupted_at(step, function, *args):
+    """Call a function and interrupt it before its `step`-th bytecode, wherever that is in it.
+
+    Whether it was interrupted: False if it has fewer.
+    """
+    left = step
+
+    def trace(frame, event, _):
+        nonlocal left
+        if frame.f_code is not function.__code__:
+            return None
+        frame.f_trace_opcodes = True
+        if event == "opcode":
+            left -= 1
+            if left < 0:
+                raise KeyboardInterrupt
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        function(*args)
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.settrace(before)
+    return False
+
+
+def test_an_interrupt_finds_the_old_fit_or_the_new_one():
+    frame = pd.DataFrame(X, columns=list("abcdefgh"))
+    old = LPBoostClassifier(0.3, max_iter=2).fit(frame, y)
+    new = LPBoostClassifier(0.2, max_iter=3).fit(X[:, :3], y)
+    states = []
+    for step in range(1000):
+        clf = LPBoostClassifier(0.3, max_iter=2)
+        vars(clf).update(vars(old))
+        again = interrupted_at(step, keep, clf, new.model_, new)
+        assert clf.get_params() == old.get_params()
+        names = {name for name in vars(clf) if name.endswith("_")}
+        states.append((clf.model_ is new.model_, clf.n_features_in_, names - {"model_", "n_features_in_"}))
+        if not again:
+            break
+    assert step > 10
+    assert {(state[0], state[1], len(state[2])) for state in states} == {(False, 8, 1), (True, 3, 0)}

@@ -112,3 +112,11 @@ def test_under_other_limits_only_what_kept_to_its_own(limits):
     assert not of(TRIAL).answers(replace(other, tol=0.1))
     assert not of(TRIAL, cpu_seconds=other.time_limit + 0.1).answers(other)
     assert not of(TRIAL, peak_memory=other.memory_limit + 0.1).answers(other)
+
+
+def test_the_papers_own_test_is_recorded():
+    line = run("times", "heart", "LPB", 0.2, stopping="paper")
+    assert outcome(line).trial.stopping == "paper"
+    assert outcome(line).to_json()["stopping"] == "paper"
+    assert not outcome(line).answers(Trial("times", "heart", "LPB", 0.2))
+    assert "stopping" not in outcome(run()).to_json()

@@ -85,3 +85,10 @@ def test_rows_may_be_split_anew_for_levelboost():
     assert {(trial.seed, trial.split, trial.nu) for trial in runs if trial.algorithm != "LEVEL"} == {
         (0, 0, 0.1)
     }
+
+
+def test_the_papers_own_test_is_for_the_papers_algorithms():
+    plan = replace(FULL, stopping="paper")
+    trials = [*paper.times(plan, {}), *paper.worst_case(plan, {}), *paper.cross_validation(plan, {})]
+    assert {trial.stopping for trial in trials if trial.algorithm == "LEVEL"} == {"gap"}
+    assert {trial.stopping for trial in trials if trial.algorithm != "LEVEL"} == {"paper"}

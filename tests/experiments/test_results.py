@@ -1,6 +1,7 @@
 """Lines of results survive whatever happens to the process that writes them."""
 
 import json
+import os
 
 import pytest
 
@@ -96,3 +97,19 @@ def test_only_the_last_line_of_a_key_must_be_whole(path):
         ValueError, match=rf"runs\.jsonl: the run '{A}': Object missing required field `part`"
     ):
         read(path)
+
+
+def test_a_line_that_cannot_be_written_leaves_nothing(path, monkeypatch):
+    add(path, made("a"))
+    before = path.read_bytes()
+
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    with open_results(path) as file, monkeypatch.context() as disk:
+        disk.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match="No space left") as raised:
+            file.add(made("b"))
+        assert raised.value.filename == str(path)
+    assert path.read_bytes() == before
+    assert list(add(path, made("c"))) == [A, C]

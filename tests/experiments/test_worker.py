@@ -115,3 +115,12 @@ threading.Thread(target=_watch, args=(theirs, 0.1), daemon=True).start()
 while True: pass
 """
     assert subprocess.run([sys.executable, "-c", code], timeout=60, check=False).returncode == 124
+
+
+@pytest.mark.parametrize("algorithm", ["LPB", "ERLPB", "MLPB-SS"])
+def test_the_papers_own_test_comes_later(algorithm):
+    trial = Trial("times", "twonorm", algorithm, 0.5, rows=60, tol=0.05, max_bins=15)
+    ours, paper = (fitted(replace(trial, stopping=stopping)) for stopping in ("gap", "paper"))
+    assert ours.certificate.status == paper.certificate.status == "optimal"
+    assert paper.rounds >= ours.rounds + (algorithm != "ERLPB")
+    assert paper.certificate.gap <= ours.certificate.gap <= 0.05

@@ -140,6 +140,7 @@ FIT, TREE = ("fits", 1), ("fits", 1, "trees", 0)
         (("n_features_in",), 2**31, "n_features_in: Expected `int` <= 2147483647; got 2147483648"),
         (("n_features_in",), 3, "feature_importances must have 3 entries; got 4"),
         (("feature_names_in",), ["a"], "feature_names_in must have 4 entries"),
+        (("feature_names_in",), ["a", "b", "a", "d"], "feature_names_in must be distinct; got"),
         (("feature_importances",), [1.0], "feature_importances must have 4 entries"),
         (("capped",), [3], r"capped must be increasing and below 3; got \[3\]"),
         (("capped",), [1, 1], "capped must be increasing"),

@@ -87,3 +87,11 @@ def test_what_tells_nothing_of_the_protocol():
     assert protocol(by_key(run("errors", "heart", "LEVEL", 0.2, split=0))) == ""
     assert protocol(by_key(run("worst-case", "worst-case", "LPB", 1 / 64, rows=64))) == ""
     assert protocol(by_key(*(failed("times", "heart", "LPB", nu) for nu in NUS))) == ""
+
+
+def test_the_papers_own_test():
+    text = what_was_run(by_key(run(), run("times", "heart", "LPB", stopping="paper")))
+    assert (
+        "A fit stops when bound - soft margin <= 0.01 (LPB: bound - smoothed soft margin <= tol/2, the "
+        "paper's own test), or after 20 CPU seconds." in text
+    )

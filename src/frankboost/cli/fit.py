@@ -15,6 +15,7 @@ from frankboost.cli.arguments import Parser, count, number
 from frankboost.cli.certificates import documents, lines
 from frankboost.cli.comparison_table import WHY
 from frankboost.cli.files import DATA_HELP, FILES, add_ignore, check_output
+from frankboost.datasets.files import quoted
 from frankboost.datasets.tables import read_training
 from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.nu_path import SoftMarginClassifierCV
@@ -103,9 +104,9 @@ def _classifier(parser: Parser, args: Namespace, y: NDArray[Any]) -> ModelClassi
     del settings["nu"]
     classes, counts = np.unique(y, return_counts=True)
     if counts.min() < FOLDS:
-        label = classes.tolist()[int(np.argmin(counts))]
+        label = quoted(classes.tolist()[int(np.argmin(counts))])
         parser.error(
-            f"argument --nu: {AUTO} needs at least {FOLDS} rows of every class; {label!r} has {counts.min()}"
+            f"argument --nu: {AUTO} needs at least {FOLDS} rows of every class; {label} has {counts.min()}"
         )
     if watched:
         print(f"choosing nu by cross-validation, {FOLDS} folds", file=sys.stderr, flush=True)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from argparse import RawDescriptionHelpFormatter
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 
 from frankboost.cli.arguments import Parser
 from frankboost.version import __version__
 
+UNWRITABLE = (errno.EBADF, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC)
 INTERRUPTED = 130  # what a shell reports for a process that Ctrl-C ended
 
 # Each is a module, loaded when it is asked for: DESCRIPTION, EPILOG, add_options(parser), run(parser, args).
@@ -28,24 +31,60 @@ COMMANDS = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the result is the exit status."""
     words = sys.argv[1:] if argv is None else argv
+    _open_what_is_closed()
     try:
-        parser = _parser(words)
+        status = _status(words)
+        sys.stdout.flush()
+        return status
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except (OSError, MemoryError) as error:
+        _tell(words, error)
+        return 1
+
+
+def _status(words: Sequence[str]) -> int:
+    parser = _parser(words)
+    try:
         args = parser.parse_args(words)
         if args.run is None:
             parser.print_help(sys.stderr)
             return 2
-        status: int = args.run(args)
-        sys.stdout.flush()
-        return status
+        return int(args.run(args))
     except SystemExit as end:  # argparse's, after --help or a bad argument
         return end.code if isinstance(end.code, int) else 0
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        return INTERRUPTED
-    except BrokenPipeError:
-        # The reader (head, less) has gone: nothing more to say, not even when Python flushes at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+
+
+def _open_what_is_closed() -> None:
+    """Give standard output and standard error a place if they have none, so that no file takes theirs.
+
+    What is written to the output fails then, as it does on a full disk.
+    """
+    if sys.stdout is None:
+        sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w")  # noqa: SIM115 - for good
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - for good
+
+
+def _tell(words: Sequence[str], error: OSError | MemoryError) -> None:
+    """What happened, in one line; nothing if the reader (head, less) has gone, and knows."""
+    with suppress(OSError):
+        if not isinstance(error, BrokenPipeError):
+            print(f"frankboost {words[0]}: {_reason(error)}", file=sys.stderr)
+    if isinstance(error, OSError) and error.filename is None:
+        # What standard output still holds must not fail again when Python flushes at its end.
+        with suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _reason(error: OSError | MemoryError) -> str:
+    if isinstance(error, MemoryError):
+        return f"not enough memory: {error}".removesuffix(": ")
+    why = error.strerror or str(error)
+    if error.filename is None and error.errno in UNWRITABLE:  # commands name their files
+        return f"standard output cannot be written: {why}"
+    return f"{error.filename}: {why}" if error.filename else why
 
 
 def _parser(words: Sequence[str]) -> Parser:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from frankboost.cli.arguments import Parser
 from frankboost.cli.files import add_model_and_data, check_output, loaded, read_like
 from frankboost.estimators.prediction import ModelClassifier
+from frankboost.replacement import replacing
 
 DESCRIPTION = """\
 Print the predictions of a model for each row of a file, as CSV with a header. Columns are found by their
@@ -44,10 +46,12 @@ def run(parser: Parser, args: Namespace) -> int:
         check_output(parser, "--out", args.out, inputs)
     model = loaded(parser, args.model)
     answers = _answers(model, read_like(parser, args.data, model), args)
+    if args.out is None:
+        answers.to_csv(sys.stdout, index=False, lineterminator="\n")
+        return 0
     try:
-        answers.to_csv(args.out or sys.stdout, index=False, lineterminator="\n")
-    except BrokenPipeError:
-        raise
+        with replacing(Path(args.out)) as file:
+            answers.to_csv(file, index=False, lineterminator="\n", mode="wb")
     except OSError as error:
         parser.exit(1, f"{parser.prog}: {args.out} cannot be written: {error.strerror or error}\n")
     return 0

@@ -9,6 +9,7 @@ from pathlib import Path
 from frankboost.cli.arguments import Parser
 from frankboost.cli.paper import FULL_DIR, QUICK_DIR
 from frankboost.experiments.results import NAME, read
+from frankboost.replacement import replacing
 from frankboost.report import TABLES, build
 from frankboost.report.content import Report
 from frankboost.report.figures import DRAWN
@@ -58,28 +59,36 @@ def run(parser: Parser, args: Namespace) -> int:
         parser.error(f"argument --results: {error}")
     if not outcomes:
         parser.error(f"argument --results: {folder / NAME} has no finished run yet")
+    report = build(outcomes.values())
     try:
-        _write(build(outcomes.values()), folder, page)
+        tables, figures = _write(report, folder, page)
     except OSError as error:
-        parser.error(f"{error.filename} cannot be written: {error.strerror or error}")
+        parser.exit(1, f"{parser.prog}: {error.filename} cannot be written: {error.strerror or error}\n")
+    print(f"{len(report.runs)} runs: {page}")
+    print(f"{len(report.tables)} tables: {tables}")
+    print(f"{len(report.figures)} figures: {figures}")
     return 0
 
 
-def _write(report: Report, folder: Path, page: Path) -> None:
+def _write(report: Report, folder: Path, page: Path) -> tuple[Path, Path]:
+    """Write everything; where the tables and the figures are."""
     tables, figures = folder / "tables", folder / "figures"
     for each in (tables, figures, page.parent):
         each.mkdir(parents=True, exist_ok=True)
     for table in report.tables:
-        (tables / f"{table.name}.csv").write_text(csv(table), encoding="utf-8")
-        (tables / f"{table.name}.tex").write_text(latex(table), encoding="utf-8")
+        _replace(tables / f"{table.name}.csv", csv(table))
+        _replace(tables / f"{table.name}.tex", latex(table))
     for figure in report.figures:
-        (figures / f"{figure.name}.csv").write_text(figure_csv(figure), encoding="utf-8")
+        _replace(figures / f"{figure.name}.csv", figure_csv(figure))
     _remove(tables, TABLES.keys() - {table.name for table in report.tables})
     _remove(figures, DRAWN.keys() - {figure.name for figure in report.figures})
-    page.write_text(html(report), encoding="utf-8")
-    print(f"{len(report.runs)} runs: {page}")
-    print(f"{len(report.tables)} tables: {tables}")
-    print(f"{len(report.figures)} figures: {figures}")
+    _replace(page, html(report))
+    return tables, figures
+
+
+def _replace(path: Path, text: str) -> None:
+    with replacing(path) as file:
+        file.write(text.encode())
 
 
 def _remove(folder: Path, names: Iterable[str]) -> None:

@@ -19,6 +19,8 @@ ENDINGS = (".csv", ".csv.gz", ".parquet")
 MISSING = ("", "na", "n/a", "nan", "null", "?")
 BOOLS = {"false": False, "true": True}
 CODE = r"[+-]?0[0-9]"  # how 007 begins, which is another label than 7
+INTEGER = r"[+-]?[0-9]+"
+MOST_QUOTED = 100  # characters of a value in an error
 
 PathLike = str | os.PathLike[str]
 Words = Mapping[str, Collection[str]]
@@ -28,8 +30,8 @@ def read_frame(path: PathLike, target: str | None = None, known: Words = Mapping
     """A pandas data frame of a file; ValueError says what is wrong with the file.
 
     A column of a CSV file holds bools or numbers if all its cells that are not missing do, else text. The
-    `target` is text if it has a code such as 007. Columns with `known` words are text, and these words are
-    values there even if they read like missing ones.
+    `target` is text if it has a code such as 007 or an integer beyond 64 bits. Columns with `known` words are
+    text, and these words are values there even if they read like missing ones.
     """
     path = Path(path)
     if not path.name.lower().endswith(ENDINGS):
@@ -50,6 +52,12 @@ def read_frame(path: PathLike, target: str | None = None, known: Words = Mapping
     return frame
 
 
+def quoted(value: Any) -> str:
+    """A value as an error shows it, its middle left out if it is long."""
+    text = repr(value)
+    return text if len(text) <= MOST_QUOTED else f"{text[: MOST_QUOTED - 30]}...{text[-20:]}"
+
+
 def _read_csv(path: Path, target: str | None, known: Words) -> Any:
     import pandas as pd  # noqa: PLC0415 - an extra
 
@@ -61,7 +69,8 @@ def _read_csv(path: Path, target: str | None, known: Words) -> Any:
             hint = "; pandas writes its index so, unless told index=False" if number == 0 else ""
             raise ValueError(f"column {number + 1} has no name{hint}")
         if name in header[:number]:
-            raise ValueError(f"columns {header.index(name) + 1} and {number + 1} have the same name {name!r}")
+            both = f"columns {header.index(name) + 1} and {number + 1}"
+            raise ValueError(f"{both} have the same name {quoted(name)}")
     cells = cells.iloc[1:].reset_index(drop=True)
     return pd.DataFrame(
         {name: _parsed(cells[k], known.get(name), name == target) for k, name in enumerate(header)}
@@ -96,6 +105,8 @@ def _parsed(cells: Any, known: Collection[str] | None, is_target: bool) -> Any:
     numbers = pd.to_numeric(present, errors="coerce")
     if numbers.isna().any():
         return text
+    if is_target and numbers.dtype.kind not in "iu" and present.str.fullmatch(INTEGER).all():
+        return text  # as numbers, some of them would be equal
     whole = len(present) == len(text) and numbers.dtype.kind in "iu"
     return numbers if whole else text.astype(float)  # to_numeric may be wrong in the last digit
 

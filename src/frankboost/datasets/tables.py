@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-import reprlib
+import math
 import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,13 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost.datasets.builtin import Dataset
-from frankboost.datasets.files import PathLike, read_frame
+from frankboost.datasets.files import MOST_QUOTED, PathLike, quoted, read_frame
 from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.data import check_training_data
 from frankboost.learners.binning import MOST_CATEGORIES
 
 MOST_ROWS_OF_ANYTHING = 20  # up to which a target may have a class for every second row
 NUMERIC = ("boolean", "integer", "floating", "decimal", "empty")  # what pandas says that a column holds
+MOST_EXACT = 2**53  # integers from there on may be equal as floats
+INFINITE = (math.inf, -math.inf)
 FLAGS = {"false": False, "true": True, "0": False, "1": True}
 
 
@@ -31,11 +33,11 @@ def read_training(path: PathLike, target: str, ignore: Collection[str] = ()) -> 
         for name in (target, *ignore):
             _find(name, frame.columns)
         if target in ignore:
-            raise ValueError(f"the target {target!r} cannot be ignored")
+            raise ValueError(f"the target {quoted(target)} cannot be ignored")
         X = frame.drop(columns=[target, *ignore])
         if X.empty:
             left = " and those to ignore" if ignore else ""
-            raise ValueError(f"it has no column but the target {target!r}{left}")
+            raise ValueError(f"it has no column but the target {quoted(target)}{left}")
         y = class_labels(frame[target])
         for name in X:
             X[name] = feature(X[name])
@@ -63,7 +65,7 @@ def read_dataset(
     data = check_training_data(SoftMarginClassifier(), X, y, None, categorical_features=None)
     if len(data.classes) != 2:
         got = f"{len(data.classes)}: {_listed(data.classes.tolist())}"
-        raise ValueError(f"{path}: the target {target!r} must have two values; got {got}")
+        raise ValueError(f"{path}: the target {quoted(target)} must have two values; got {got}")
     name = Path(path).name.split(".")[0]
     return Dataset(name, data.X, np.where(data.code == 1, 1, -1)), tuple(data.encoding.by_column)
 
@@ -72,15 +74,18 @@ def class_labels(column: Any) -> NDArray[Any]:
     """Classes: integers, whole numbers, bools or text."""
     if column.isna().any():
         row = int(np.argmax(column.isna())) + 1
-        raise ValueError(f"row {row}: the target {column.name!r} has no value")
-    y = np.array((column.astype(float) if _kind(column) == "decimal" else column).tolist())
-    what = f"the target {column.name!r} must hold classes"
-    odd = y[~np.isfinite(y) | (y != np.floor(y))] if y.dtype.kind == "f" else y[:0]
+        raise ValueError(f"row {row}: the target {quoted(column.name)} has no value")
+    kind = _kind(column)
+    labels = (column.astype(float) if kind == "decimal" else column).tolist()
+    unsigned = kind == "integer" and max(labels) >= 2**63  # beside smaller ones NumPy makes floats of them
+    y = np.array(labels, dtype=np.uint64 if unsigned else None)
+    what = f"the target {quoted(column.name)} must hold classes"
+    odd = y[~(np.abs(y) < MOST_EXACT) | (y != np.floor(y))] if y.dtype.kind == "f" else y[:0]
     if len(odd):
         raise ValueError(f"{what}, such as text or integers; got the number {odd[0]:g}")
     count = len(np.unique(y))
     if count < 2:
-        raise ValueError(f"{what}, at least two of them; got only {y.tolist()[0]!r}")
+        raise ValueError(f"{what}, at least two of them; got only {quoted(y.tolist()[0])}")
     if count > len(y) / 2 and len(y) > MOST_ROWS_OF_ANYTHING:
         raise ValueError(f"{what}; got {count} distinct values in {len(y)} rows")
     return y
@@ -95,9 +100,9 @@ def feature(column: Any) -> Any:
     if all_differ or count > MOST_CATEGORIES:
         what = "another text in every row" if all_differ else f"{count} different texts"
         present = column.dropna()
-        example = next((each for each in present if _number(str(each)) == each), present.iloc[0])
+        example = next((each for each in present if _number(str(each)) in (each, *INFINITE)), present.iloc[0])
         raise ValueError(
-            f"column {column.name!r} holds {what}, such as {example!r}, which cannot be split by "
+            f"column {quoted(column.name)} holds {what}, such as {quoted(example)}, which cannot be split by "
             f"categories (at most {MOST_CATEGORIES}); leave it out with {_to_ignore(column.name)}"
         )
     return column.astype("category")
@@ -111,8 +116,8 @@ def finite_numbers(column: Any) -> Any:
     wrong = (numbers.isna() & column.notna()) | np.isinf(numbers)
     if wrong.any():
         row = int(np.argmax(wrong))
-        value = reprlib.repr(column.tolist()[row])
-        raise ValueError(f"row {row + 1}, column {column.name!r}: {value} is not a finite number")
+        where, value = f"row {row + 1}, column {quoted(column.name)}", quoted(column.tolist()[row])
+        raise ValueError(f"{where}: {value} is not a finite number")
     return column.astype(float)  # to_numeric may be wrong in the last digit
 
 
@@ -126,7 +131,8 @@ def _reading(known: Sequence[Any]) -> Callable[[str], Any]:
     """From text to values such as those known; numbers are equal however they are written."""
     if all(isinstance(value, bool) for value in known):
         return lambda word: FLAGS.get(word.lower(), word)
-    if all(isinstance(value, int | float) for value in known):
+    beyond = any(isinstance(value, int) and abs(value) >= MOST_EXACT for value in known)
+    if not beyond and all(isinstance(value, int | float) for value in known):
         return _number
     words = {str(value): value for value in known}
     return lambda word: words.get(word, word)
@@ -147,14 +153,16 @@ def _kind(column: Any) -> str:
     kind: str = infer_dtype(column.cat.categories if categorical else column)
     if kind not in (*NUMERIC, "string"):
         raise ValueError(
-            f"column {column.name!r} holds values of type {kind}; numbers, bools, text and categories can be "
-            f"used, so leave it out with {_to_ignore(column.name)}, or convert it"
+            f"column {quoted(column.name)} holds values of type {kind}; numbers, bools, text and categories "
+            f"can be used, so leave it out with {_to_ignore(column.name)}, or convert it"
         )
     return "categorical" if categorical else kind
 
 
 def _to_ignore(name: str) -> str:
     """What to type to leave a column out."""
+    if len(name) > MOST_QUOTED:
+        return "--ignore"
     return "--ignore " + shlex.quote(f'"{name}"' if "," in name else name)
 
 
@@ -172,11 +180,11 @@ def _find(name: str, header: Iterable[str], among: Iterable[str] | None = None) 
         return
     folded = {each.casefold(): each for each in (header if among is None else among)}
     near = difflib.get_close_matches(name.casefold(), folded, n=1)
-    hint = f"did you mean {folded[near[0]]!r}?" if near else f"it has {_listed(header)}"
-    raise ValueError(f"it has no column {name!r}; {hint}")
+    hint = f"did you mean {quoted(folded[near[0]])}?" if near else f"it has {_listed(header)}"
+    raise ValueError(f"it has no column {quoted(name)}; {hint}")
 
 
 def _listed(names: Iterable[Any], most: int = 8) -> str:
     """The first of some names."""
     names = list(names)
-    return ", ".join(repr(name) for name in names[:most]) + (", ..." if len(names) > most else "")
+    return ", ".join(quoted(name) for name in names[:most]) + (", ..." if len(names) > most else "")

@@ -31,6 +31,7 @@ from frankboost.learners.base import Hypothesis
 from frankboost.model import Ensemble, positives
 from frankboost.progress import live_progress
 from frankboost.rules.base import Rule
+from frankboost.stopping import ProvedGap
 from frankboost.trace import Record
 from frankboost.typing import Floats, Status
 from frankboost.validation import check_positive
@@ -61,6 +62,7 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
     )
 
     drafts = False  # whether all thresholds may be searched after a coarser class
+    closing = ProvedGap  # for a tolerance: what says that the gap is closed
     crossover = 0.0  # a gap from which on a linear program over the hypotheses found takes over
 
     def rules(self) -> Sequence[Rule]:
@@ -105,6 +107,7 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
             time_limit=math.inf if self.time_limit is None else self.time_limit,
             threads=threads,
             draft=self.drafts,
+            closing=self.closing,
             crossover=self.crossover,
         )
 

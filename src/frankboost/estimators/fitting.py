@@ -41,6 +41,7 @@ class Settings:
     time_limit: float
     threads: int
     draft: bool = False  # whether a coarser weak learner may find most of the hypotheses
+    closing: Callable[[float, Room], Stop] = ProvedGap  # for a tolerance: what says that the gap is closed
     crossover: float = 0.0  # a gap from which on a linear program takes over
 
 
@@ -205,7 +206,7 @@ class _Run:
         timed = [_TimedRule(rule, self._watch) for rule in rules]
         most = MaxIter(self._settings.max_iter - len(self._trace))
         limit = TimeLimit(self._settings.time_limit, self._start)
-        stops: list[Stop] = [ProvedGap(tol, game.room), Stalled(), most, limit]
+        stops: list[Stop] = [self._settings.closing(tol, game.room), Stalled(), most, limit]
         try:
             for state in rounds(game.room, timed, game.weights):
                 answer = self._note(state, game.room, name)

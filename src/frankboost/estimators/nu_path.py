@@ -101,9 +101,8 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
         if hasattr(self, "_skl_callbacks"):
             final.set_callbacks(*self._skl_callbacks)
         final.fit(X, y, sample_weight)
-        self.cv_results_ = results
-        self.best_score_ = float(results["mean_test_score"][best])
-        keep(self, final.model_, final)
+        score = float(results["mean_test_score"][best])
+        keep(self, final.model_, final, cv_results_=results, best_score_=score)
         return self
 
     def _cross_validated(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> dict[str, Any]:

@@ -148,13 +148,14 @@ def encoding_of(clf: ModelClassifier) -> Encoding:
     return Encoding(clf.categories_, clf)
 
 
-def keep(clf: ModelClassifier, model: Model, columns: Any) -> None:
-    """Make a classifier that of a model, with the names and the number of columns that another has."""
-    for name in COLUMNS:
-        clf.__dict__.pop(name, None)
-        if hasattr(columns, name):
-            setattr(clf, name, getattr(columns, name))
-    clf.model_ = model
+def keep(clf: ModelClassifier, model: Model, columns: Any, **more: Any) -> None:
+    """Make a classifier that of a model, with the names and the number of columns that another has.
+
+    All at once, and whatever `more` a fit leaves: an interrupt finds the old fit or the new one.
+    """
+    before = {name: value for name, value in vars(clf).items() if name not in COLUMNS}
+    noted = {name: getattr(columns, name) for name in COLUMNS if hasattr(columns, name)}
+    clf.__dict__ = {**before, **noted, **more, "model_": model}
 
 
 def feature_names_of(clf: ModelClassifier, names: Sequence[str] | None = None) -> list[str]:

@@ -19,7 +19,8 @@ from frankboost.estimators.classifiers import (
     MLPBoostClassifier,
     SoftMarginClassifier,
 )
-from frankboost.experiments.problems import Problem
+from frankboost.experiments.problems import Problem, Stopping
+from frankboost.stopping import SmoothedGap
 
 ALGORITHMS: dict[str, Callable[..., SoftMarginBooster]] = {
     "LEVEL": SoftMarginClassifier,
@@ -62,10 +63,15 @@ class ComparisonRow(Certificate):
         return self.exact and self.gap <= self.tol
 
 
-def booster(algorithm: str, problem: Problem, **settings: Any) -> SoftMarginBooster:
+def booster(
+    algorithm: str, problem: Problem, stopping: Stopping = "gap", **settings: Any
+) -> SoftMarginBooster:
     """An algorithm of `ALGORITHMS` that is set to solve a problem, in as many rounds as it takes."""
     about = {"nu": problem.nu, "tol": problem.tol, "estimator": problem.learner}
-    return ALGORITHMS[algorithm](**about, max_iter=MANY, **settings)
+    clf = ALGORITHMS[algorithm](**about, max_iter=MANY, **settings)
+    if stopping == "paper":
+        clf.closing = SmoothedGap
+    return clf
 
 
 def compared(algorithm: str, problem: Problem, **settings: Any) -> ComparisonRow:

@@ -109,7 +109,10 @@ class Outcome:
             content |= asdict(self.fit) | {"certificate": promise}
         about = {"date": self.date, "machine": self.machine, "versions": self.versions}
         status = "done" if self.done else "failed"
-        line = {"key": self.key, **asdict(self.trial), "status": status, **content, **about}
+        settings = asdict(self.trial)
+        if self.trial.stopping == "gap":
+            del settings["stopping"]  # older lines do not have it
+        line = {"key": self.key, **settings, "status": status, **content, **about}
         return line if curves else {name: value for name, value in line.items() if name not in CURVES}
 
     @classmethod

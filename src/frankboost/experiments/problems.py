@@ -15,6 +15,8 @@ from frankboost.learners.best_tree import BestTree
 from frankboost.learners.worst_case import WorstCase
 
 Bins = int | Literal["all"]
+Stopping = Literal["gap", "paper"]
+"""bound - soft margin <= tol, or the paper's own test, bound - smoothed soft margin <= tol/2."""
 
 TOL = 0.01
 WORST_CASE = "worst-case"

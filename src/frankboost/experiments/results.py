@@ -8,8 +8,9 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import FileIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from frankboost.experiments.outcome import Outcome
 
@@ -28,15 +29,23 @@ def read(path: Path) -> dict[str, Outcome]:
 class ResultsFile:
     """An open file of results, and the outcomes in it by key."""
 
-    file: BinaryIO
+    file: FileIO
     known: dict[str, Outcome]
 
     def add(self, outcome: Outcome) -> None:
-        """Append a line; when this returns, it is on the disk."""
+        """Append a line; when this returns, it is on the disk. If it raises, nothing is there of it."""
         line = json.dumps(outcome.to_json(), allow_nan=False, separators=(",", ":")) + "\n"
-        self.file.write(line.encode())
-        self.file.flush()
-        os.fsync(self.file.fileno())
+        whole = self.file.seek(0, os.SEEK_END)
+        try:
+            rest = memoryview(line.encode())
+            while rest:
+                rest = rest[self.file.write(rest) :]
+            os.fsync(self.file.fileno())
+        except BaseException as error:
+            self.file.truncate(whole)
+            if isinstance(error, OSError) and error.errno is not None:
+                error.filename = self.file.name
+            raise
         self.known[outcome.key] = outcome
 
 
@@ -44,14 +53,14 @@ class ResultsFile:
 def open_results(path: Path) -> Iterator[ResultsFile]:
     """Open a file that one process at a time may add to."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a+b") as file:
+    with path.open("a+b", buffering=0) as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             busy = f"{path} is being written by another study; wait for it, or choose another folder"
             raise ValueError(busy) from None
         file.seek(0)
-        known, whole = _parse(path, file.read())
+        known, whole = _parse(path, file.readall())
         file.truncate(whole)  # the next line must not continue one that was cut off
         yield ResultsFile(file, known)
 

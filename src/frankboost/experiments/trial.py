@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold
 
-from frankboost.experiments.problems import TOL
+from frankboost.experiments.problems import TOL, Stopping
 from frankboost.typing import Indices
 
 FIFTHS = 5
@@ -34,6 +34,8 @@ class Trial:
     time_limit, memory_limit : float
         CPU seconds of the fit, and gigabytes.
     threads : int
+    stopping : str
+        "gap", or "paper" for the paper's own test.
     """
 
     part: str
@@ -50,6 +52,7 @@ class Trial:
     time_limit: float = 20.0
     memory_limit: float = 4.0
     threads: int = 1
+    stopping: Stopping = "gap"
 
     @property
     def key(self) -> str:
@@ -57,7 +60,8 @@ class Trial:
         dataset = self.dataset if self.rows is None else f"{self.dataset}-{self.rows}"
         details = {"nu": self.nu, "split": self.split, "fold": self.fold, "seed": self.seed or None}
         shown = [f"{name}={value:g}" for name, value in details.items() if value is not None]
-        return "/".join([self.part, dataset, self.algorithm, *shown])
+        test = [] if self.stopping == "gap" else [f"stopping={self.stopping}"]
+        return "/".join([self.part, dataset, self.algorithm, *shown, *test])
 
     @property
     def set_name(self) -> str:

@@ -62,7 +62,9 @@ def fitted(trial: Trial, data_dir: Path | None = None) -> FitSummary:
     # Load what is only loaded when it is first used, so that no fit is charged for it.
     ALGORITHMS[trial.algorithm](max_iter=3).fit([[0.0], [1.0], [2.0], [3.0]], [-1, 1, -1, 1])
     wall, clock = time.perf_counter(), CpuClock(trial.time_limit)
-    clf = booster(trial.algorithm, posed, n_jobs=trial.threads, callbacks=[clock]).fit(*training)
+    clf = booster(trial.algorithm, posed, trial.stopping, n_jobs=trial.threads, callbacks=[clock]).fit(
+        *training
+    )
     cpu_seconds, wall_seconds = clock.seconds(), time.perf_counter() - wall
     promise: Certificate = clf.certificate_
     if clock.struck and promise.status == "stopped":

@@ -13,8 +13,9 @@ from numpy.typing import ArrayLike
 from frankboost.certificate import Certificate
 from frankboost.estimators.prediction import category_names
 from frankboost.export.fitted import tree_model
-from frankboost.export.json_format import plain, write_whole
+from frankboost.export.json_format import plain
 from frankboost.export.json_trees import nodes_of
+from frankboost.replacement import replacing
 from frankboost.verification import verify
 from frankboost.verification.parts import Claim, claims_of
 from frankboost.verification.sample import Sample
@@ -77,7 +78,8 @@ def save_certificate(
             for contest, fit in zip(contests, fits, strict=True)
         ],
     }
-    write_whole(Path(path), json.dumps(document, default=plain).encode())
+    with replacing(Path(path)) as file:
+        file.write(json.dumps(document, default=plain).encode())
 
 
 def _certificate(claim: Claim, sample: Sample) -> dict[str, Any]:

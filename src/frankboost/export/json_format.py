@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import secrets
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +12,7 @@ import numpy as np
 
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.export.json_model import document_of, read_model
+from frankboost.replacement import replacing
 
 MOST_BYTES = 2**30
 SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
@@ -57,7 +56,8 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
         _model(data)  # what cannot be loaded is not saved
     except ValueError as error:
         raise ValueError(f"model cannot be saved: {error}") from error
-    write_whole(Path(path), data)
+    with replacing(Path(path)) as file:
+        file.write(data)
 
 
 def load(path: str | os.PathLike[str]) -> ModelClassifier:
@@ -121,22 +121,3 @@ def _integer(digits: str) -> int:
     if len(digits) > MOST_DIGITS:
         raise ValueError(f"an integer has {len(digits)} digits")
     return int(digits)
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write beside the file, and then put it in its place with its permissions."""
-    if path.exists() and not path.is_file():
-        path.write_bytes(data)
-        return
-    path = Path(os.path.realpath(path))
-    beside = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    try:
-        with beside.open("xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if path.exists():
-            shutil.copymode(path, beside)
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)

@@ -25,9 +25,16 @@ def what_was_run(outcomes: Outcomes) -> str:
     return (
         f"{count(len(outcomes), 'run')} ({parts}){named if sets else ''}; "
         f"{count(len(algorithms), 'algorithm')}: {listed(algorithms)}. A fit stops when bound - soft margin "
-        f"<= {outcomes.values('tol')}, or after {outcomes.values('time_limit')} CPU seconds. "
-        f"{protocol(outcomes)}"
+        f"<= {outcomes.values('tol')}{_paper_test(outcomes)}, or after {outcomes.values('time_limit')} CPU "
+        f"seconds. {protocol(outcomes)}"
     ).rstrip()
+
+
+def _paper_test(outcomes: Outcomes) -> str:
+    """Which algorithms were ended by the paper's own test, if any were."""
+    tested = outcomes.filter(lambda outcome: outcome.trial.stopping == "paper")
+    names = listed(label(name) for name in tested.by_algorithm())
+    return f" ({names}: bound - smoothed soft margin <= tol/2, the paper's own test)" if tested else ""
 
 
 def protocol(outcomes: Outcomes) -> str:

@@ -1,0 +1,28 @@
+"""The two stopping tests side by side, as a table: python docs/reproduction/stopping.py, a few minutes."""
+
+from dataclasses import replace
+
+from frankboost.experiments.outcome import FitSummary
+from frankboost.experiments.trial import Trial
+from frankboost.experiments.worker import fitted
+from frankboost.report.results import label
+
+
+def row(trial: Trial) -> str:
+    """Rounds, CPU seconds and gap of both tests."""
+    ours = fitted(trial)
+    paper = fitted(replace(trial, stopping="paper"))
+    cells = [f"| {trial.nu:g} | {label(trial.algorithm)}", *map(_cells, (ours, paper))]
+    return " | ".join([*cells, f"{paper.rounds / ours.rounds:.2f} |"])
+
+
+def _cells(fit: FitSummary) -> str:
+    return f"{fit.rounds} | {fit.cpu_seconds:.1f} | {fit.certificate.gap:.4f}"
+
+
+if __name__ == "__main__":
+    print("| nu | algorithm | rounds | CPU s | gap | rounds, paper's test | CPU s | gap | ratio of rounds |")
+    print("|---:|---|---:|---:|---:|---:|---:|---:|---:|")
+    for nu in (0.1, 0.3, 0.5):
+        for algorithm in ("LPB", "ERLPB", "MLPB-SS"):
+            print(row(Trial("times", "twonorm", algorithm, nu, rows=200, time_limit=600.0)), flush=True)
