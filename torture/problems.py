@@ -63,7 +63,8 @@ def problem(seed: int) -> Problem:
         matrix = _matrix(rng, int(carries.sum()))
         parameters |= {"estimator": fb.Columns(matrix), "categorical_features": None}
         X, categorical = np.arange(m, dtype=np.float64)[:, None], ()
-    kind, rules = _algorithm(rng)
+    wide = weight is not None and float(weight.max()) > 1e6 * float(weight[carries].min())
+    kind, rules = _algorithm(rng, wide=wide)
     first = None
     if rng.random() < 0.2 and matrix is None:
         parameters["warm_start"] = True
@@ -148,12 +149,12 @@ def _matrix(rng: Generator, m: int) -> NDArray[np.float64]:
     return np.clip(rng.uniform(-1, 1, shape) * 10.0 ** rng.uniform(-20, 0, shape), -1.0, 1.0)
 
 
-def _algorithm(rng: Generator) -> tuple[Any, dict[str, Any]]:
-    """Rules that end by themselves run to their end; the others for some rounds."""
-    few = {"max_iter": int(rng.choice([1, 5, 30, 100]))}
+def _algorithm(rng: Generator, *, wide: bool) -> tuple[Any, dict[str, Any]]:
+    """An algorithm and how long it runs: rounds over weights that lie far apart may be slow, and many."""
+    few = {"max_iter": int(rng.choice([1, 3, 10] if wide else [1, 5, 30, 60]))}
     k = int(rng.integers(8))
     if k < 3:
-        return ALONE[k], few if rng.random() < 0.1 else {}
+        return ALONE[k], few if wide or rng.random() < 0.1 else {"max_iter": 300}
     if k < 5:
         return SMOOTHED[k - 3], few
     rules = {"fw_rule": FW_RULES[rng.integers(7)], "secondary": SECONDARIES[rng.integers(4)]}

@@ -20,7 +20,7 @@ from torture.rationals import UNITS, down, excess, soft_margin, units_of, up
 from torture.simplex import optimum
 
 PARTS = ("certificate_", "distribution_", "hypothesis_class_", "estimators_", "estimator_weights_")
-MOST_COLUMNS = 3000  # of a linear program
+MOST_COLUMNS = 600  # of a linear program
 Ends = tuple[Fraction, Fraction]
 
 
