@@ -11,7 +11,7 @@ from importlib import import_module
 from torture.kind import Failure, Skipped, Tried
 
 # What share of the time each gets.
-KINDS = {"proofs": 0.4}
+KINDS = {"proofs": 0.4, "inputs": 0.2, "files": 0.2}
 
 DESCRIPTION = "Try random things until the time is up or one fails; then print a command that repeats it."
 
