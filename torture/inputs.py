@@ -26,7 +26,7 @@ PARAMETERS = (
     *("nu", "tol", "max_depth", "max_bins", "columns_per_round", "max_iter", "time_limit", "class_weight"),
     *("categorical_features", "calibration", "warm_start", "estimator", "callbacks"),
 )
-ARGUMENTS = (*PARAMETERS, "X", "y", "sample_weight", "rows", "column", "class", "sample", "features", "verify", "H")
+ARGUMENTS = (*PARAMETERS, "X", "y", "sample_weight", "rows", "column", "class", "sample", "feature", "features", "array", "target", "H")
 NAMED = re.compile(r"\b(" + "|".join(ARGUMENTS) + r")\b", re.IGNORECASE)
 FEW = {"max_iter": 20, "tol": 0.05}
 
