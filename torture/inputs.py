@@ -66,7 +66,8 @@ def _rows(rng: Generator) -> tuple[Any, Any]:
 
 def _weights(rng: Generator) -> Input:
     X, y = _rows(rng)
-    weight: Any = rng.choice(WEIGHTS, len(y))
+    first = int(rng.integers(len(WEIGHTS) - 3))
+    weight: Any = rng.choice(WEIGHTS[first : first + int(rng.integers(2, 9))], len(y))
     kind = rng.integers(6)
     if kind == 0:
         weight[rng.integers(len(y))] = rng.choice(BAD_WEIGHTS)

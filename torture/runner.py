@@ -11,7 +11,15 @@ from importlib import import_module
 from torture.kind import Failure, Skipped, Tried
 
 # What share of the time each gets.
-KINDS = {"proofs": 0.4, "inputs": 0.2, "files": 0.2}
+KINDS = {
+    "proofs": 0.4,
+    "inputs": 0.2,
+    "files": 0.2,
+    "interrupts": 0.05,
+    "threads": 0.05,
+    "limits": 0.05,
+    "soak": 0.05,
+}
 
 DESCRIPTION = "Try random things until the time is up or one fails; then print a command that repeats it."
 
