@@ -118,7 +118,15 @@ def _statement(model: Any) -> tuple[Any, ...]:
     cuts = [each.tolist() for each in declared.thresholds]
     labels = model.classes_.tolist()
     names = {key: each.tolist() for key, each in model.categories_.items()}
-    return (model.certificate_.nu, model.class_weight, declared.max_depth, cuts, declared.categories, labels, names)
+    return (
+        model.certificate_.nu,
+        model.class_weight,
+        declared.max_depth,
+        cuts,
+        declared.categories,
+        labels,
+        names,
+    )
 
 
 def _certificate(files: Files, data: bytes) -> str:
@@ -131,7 +139,9 @@ def _certificate(files: Files, data: bytes) -> str:
         return "refused"
     before, after = json.loads(files.proof), json.loads(data)
     about = ("nu", "class", "max_depth", "thresholds", "sample_weight")
-    heads = [{k: v for k, v in each.items() if k in ("target", "classes", "features")} for each in (before, after)]
+    heads = [
+        {k: v for k, v in each.items() if k in ("target", "classes", "features")} for each in (before, after)
+    ]
     for claim in after["certificates"]:
         if heads[0] != heads[1] or any(claim[name] != before["certificates"][0][name] for name in about):
             return "about something else"

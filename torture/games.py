@@ -78,7 +78,9 @@ class Game:
             len({cell for cell in cells if cell is not None}) if j in self.given.categorical else 0
             for j, cells in enumerate(self.table)
         ]
-        require(list(self.declared.categories) == sizes, f"categories {self.declared.categories}, not {sizes}")
+        require(
+            list(self.declared.categories) == sizes, f"categories {self.declared.categories}, not {sizes}"
+        )
         thresholds = [cuts.tolist() for cuts in self.declared.thresholds]
         most = self.given.estimator.max_bins
         for j, (cells, size, cuts) in enumerate(zip(self.table, sizes, thresholds, strict=True)):
@@ -102,7 +104,9 @@ class Game:
         u = [a * b for a, b in zip(units, self.y, strict=True)]
         if self.given.matrix is None:
             return Fraction(int((self.signs @ np.array(u)).max()))  # integers below 2^53
-        return max(sum((a * b for a, b in zip(u, column, strict=True)), Fraction(0)) for column in self.columns)
+        return max(
+            sum((a * b for a, b in zip(u, column, strict=True)), Fraction(0)) for column in self.columns
+        )
 
     def says(self, hypothesis: Any) -> Column:
         """What a fitted hypothesis says of the rows; it must be of the class."""

@@ -19,14 +19,52 @@ VALUES = (0.0, -0.0, 5e-324, -5e-324, 1e-310, 1.0, 1e308, -1e308, 1.797693134862
 BAD_VALUES: tuple[Any, ...] = (np.inf, -np.inf, "a", "1", None, object(), 1j, b"x", [1], {}, 10**400)
 STRANGE: tuple[Any, ...] = (
     *(None, "", "auto", b"", -1, 0, 1, 2, 10**30, 0.0, -0.5, 0.5, 1.5, np.nan, np.inf, -np.inf, True, False),
-    *(1j, [], [0], [1.5], ["x"], (), {}, {"a": 1}, object(), int, np.array([1, 2]), np.float32(0.3), np.int8(3)),
-    *(np.array(0.5), "0.5", range(3), {0: 1.0}, {0: -1.0}, {0: np.nan}, {9: 1.0}, "balanced", lambda event: True),
+    *(
+        1j,
+        [],
+        [0],
+        [1.5],
+        ["x"],
+        (),
+        {},
+        {"a": 1},
+        object(),
+        int,
+        np.array([1, 2]),
+        np.float32(0.3),
+        np.int8(3),
+    ),
+    *(
+        np.array(0.5),
+        "0.5",
+        range(3),
+        {0: 1.0},
+        {0: -1.0},
+        {0: np.nan},
+        {9: 1.0},
+        "balanced",
+        lambda event: True,
+    ),
 )
 PARAMETERS = (
     *("nu", "tol", "max_depth", "max_bins", "columns_per_round", "max_iter", "time_limit", "class_weight"),
     *("categorical_features", "calibration", "warm_start", "estimator", "callbacks"),
 )
-ARGUMENTS = (*PARAMETERS, "X", "y", "sample_weight", "rows", "column", "class", "sample", "feature", "features", "array", "target", "H")
+ARGUMENTS = (
+    *PARAMETERS,
+    "X",
+    "y",
+    "sample_weight",
+    "rows",
+    "column",
+    "class",
+    "sample",
+    "feature",
+    "features",
+    "array",
+    "target",
+    "H",
+)
 NAMED = re.compile(r"\b(" + "|".join(ARGUMENTS) + r")\b", re.IGNORECASE)
 FEW = {"max_iter": 20, "tol": 0.05}
 
@@ -74,7 +112,9 @@ def _weights(rng: Generator) -> Input:
     elif kind == 1:
         weight = weight[: int(rng.integers(len(y) + 1))]
     elif kind == 2:
-        weight = [weight[:, None], weight.tolist(), float(weight[0]), "abc", ["a"] * len(y), {}][rng.integers(6)]
+        weight = [weight[:, None], weight.tolist(), float(weight[0]), "abc", ["a"] * len(y), {}][
+            rng.integers(6)
+        ]
     factors = {0: float(rng.choice(WEIGHTS[2:])), 1: 1.0}
     parameters = FEW | {"class_weight": [None, None, "balanced", factors][rng.integers(4)]}
     return parameters | {"nu": float(10.0 ** rng.uniform(-9, 0))}, X, y, weight
@@ -96,9 +136,20 @@ def _labels(rng: Generator) -> Input:
     X, y = _rows(rng)
     strange: list[Any] = [
         *(y.astype(str), y.astype(object), y * 1e300, y + 0.5, y == 1, y[:, None], y[:-1], np.zeros(len(y))),
-        *(np.array([None] * len(y)), np.array(["a", 1] * len(y), dtype=object)[: len(y)], y * np.nan, "ab", 3),
+        *(
+            np.array([None] * len(y)),
+            np.array(["a", 1] * len(y), dtype=object)[: len(y)],
+            y * np.nan,
+            "ab",
+            3,
+        ),
         *(None, [], [[0], [1]], np.column_stack([y, y]), y.astype(complex), y.astype("datetime64[D]"), {}),
-        *(np.array(["", "\ud800"])[y], np.array(["\x1b[2J", "a\nb"])[y], np.arange(len(y)), y.astype(np.uint8)),
+        *(
+            np.array(["", "\ud800"])[y],
+            np.array(["\x1b[2J", "a\nb"])[y],
+            np.arange(len(y)),
+            y.astype(np.uint8),
+        ),
     ]
     return dict(FEW), X, strange[rng.integers(len(strange))], None
 
@@ -107,17 +158,46 @@ def _shapes(rng: Generator) -> Input:
     X, y = _rows(rng)
     m = len(y)
     strange: list[Any] = [
-        *(X[:, 0], X[:, :0], X[:0], X[:-1], X[None], X.T, X.tolist(), X.astype(np.float16), X.astype(complex)),
-        *(X.astype(str), X.astype(bool), X.astype("datetime64[s]"), [[1], [1, 2]], [], [[]], None, 3, "table"),
+        *(
+            X[:, 0],
+            X[:, :0],
+            X[:0],
+            X[:-1],
+            X[None],
+            X.T,
+            X.tolist(),
+            X.astype(np.float16),
+            X.astype(complex),
+        ),
+        *(
+            X.astype(str),
+            X.astype(bool),
+            X.astype("datetime64[s]"),
+            [[1], [1, 2]],
+            [],
+            [[]],
+            None,
+            3,
+            "table",
+        ),
         *(np.asfortranarray(X), X[::-1], np.repeat(X, 2, 1)[:, ::2], np.zeros((m, 300)), X.astype(">f8")),
-        *(np.ma.masked_array(X, X > 2), np.zeros((1, 2)), X.astype(np.longdouble), X.view(np.int64), {}, range(m)),
+        *(
+            np.ma.masked_array(X, X > 2),
+            np.zeros((1, 2)),
+            X.astype(np.longdouble),
+            X.view(np.int64),
+            {},
+            range(m),
+        ),
     ]
     return dict(FEW), strange[rng.integers(len(strange))], y, None
 
 
 def _parameter(rng: Generator) -> Input:
     X, y = _rows(rng)
-    parameters = {PARAMETERS[rng.integers(len(PARAMETERS))]: STRANGE[rng.integers(len(STRANGE))] for _ in range(2)}
+    parameters = {
+        PARAMETERS[rng.integers(len(PARAMETERS))]: STRANGE[rng.integers(len(STRANGE))] for _ in range(2)
+    }
     return {"max_iter": 20} | parameters, X, y, None
 
 
@@ -125,7 +205,22 @@ def _names(rng: Generator) -> Input:
     import pandas as pd  # noqa: PLC0415 - heavy
 
     X, y = _rows(rng)
-    pool: list[Any] = ["a", "", "a", "\x00", "\ud800", "é" * 50, 0, 1, None, 2.5, ("x", "y"), "a\nb", True, np.nan]
+    pool: list[Any] = [
+        "a",
+        "",
+        "a",
+        "\x00",
+        "\ud800",
+        "é" * 50,
+        0,
+        1,
+        None,
+        2.5,
+        ("x", "y"),
+        "a\nb",
+        True,
+        np.nan,
+    ]
     frame = pd.DataFrame(X)
     frame.columns = pd.Index([pool[k] for k in rng.integers(len(pool), size=2)], dtype=object)
     if rng.random() < 0.4:

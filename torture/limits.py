@@ -50,7 +50,9 @@ def attempt(seed: int) -> Tried:
     root = Path(__file__).parents[1]
     ended = subprocess.run(command, capture_output=True, text=True, cwd=root, env=environment, check=False)
     if ended.returncode or ended.stdout.strip() not in ("fitted", "MemoryError"):
-        raise Failure(f"{kind} limited to {amount}: exit {ended.returncode}, {ended.stdout}{ended.stderr[-2000:]}")
+        raise Failure(
+            f"{kind} limited to {amount}: exit {ended.returncode}, {ended.stdout}{ended.stderr[-2000:]}"
+        )
     return Tried({f"{kind}: {ended.stdout.strip()}": 1})
 
 
@@ -69,9 +71,22 @@ def _full_disk() -> Tried:
         raise Failure("a model was saved on a full disk")
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder, "data.csv")
-        lines = ["a,b,y", *(f"{a!r},{b!r},{label}" for (a, b), label in zip(X.tolist(), y.tolist(), strict=True))]
+        lines = [
+            "a,b,y",
+            *(f"{a!r},{b!r},{label}" for (a, b), label in zip(X.tolist(), y.tolist(), strict=True)),
+        ]
         data.write_text("\n".join(lines) + "\n")
-        command = [sys.executable, "-m", "frankboost", "fit", str(data), "--target", "y", "--model", str(full)]
+        command = [
+            sys.executable,
+            "-m",
+            "frankboost",
+            "fit",
+            str(data),
+            "--target",
+            "y",
+            "--model",
+            str(full),
+        ]
         ended = subprocess.run(command, capture_output=True, text=True, check=False)
     if ended.returncode == 0 or "Traceback" in ended.stderr:
         raise Failure(f"frankboost fit --model /dev/full: exit {ended.returncode}, {ended.stderr}")

@@ -9,10 +9,60 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-TEXTS = (b"", b"0", b"-", b"e", b"9" * 30, b"1e999", b"NaN", b"null", b"[", b"]", b"{", b'"', b"\\ud800", b"\xff", b"\x00")
+TEXTS = (
+    b"",
+    b"0",
+    b"-",
+    b"e",
+    b"9" * 30,
+    b"1e999",
+    b"NaN",
+    b"null",
+    b"[",
+    b"]",
+    b"{",
+    b'"',
+    b"\\ud800",
+    b"\xff",
+    b"\x00",
+)
 VALUES: tuple[Any, ...] = (
-    *(None, True, False, 0, 1, -1, 2, 255, 2**31, 2**63, -(2**63), 10**20, 0.0, -0.0, 0.5, 1.0, -1.0, 1e-300, 1e308),
-    *(float("nan"), float("inf"), "", "x", "optimal", "\x1b[2J", [], [0], [0.5, 0.5], [[]], {}, {"a": 1}, 2.0**-52),
+    *(
+        None,
+        True,
+        False,
+        0,
+        1,
+        -1,
+        2,
+        255,
+        2**31,
+        2**63,
+        -(2**63),
+        10**20,
+        0.0,
+        -0.0,
+        0.5,
+        1.0,
+        -1.0,
+        1e-300,
+        1e308,
+    ),
+    *(
+        float("nan"),
+        float("inf"),
+        "",
+        "x",
+        "optimal",
+        "\x1b[2J",
+        [],
+        [0],
+        [0.5, 0.5],
+        [[]],
+        {},
+        {"a": 1},
+        2.0**-52,
+    ),
 )
 
 
@@ -46,7 +96,9 @@ def of_fields(rng: Generator, data: bytes) -> bytes:
     kind, value = rng.integers(4), holder[key]
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if kind == 0 and number:
-        holder[key] = [value + 1, value - 1, -value, float(np.nextafter(value, 9.0)), value * 2][rng.integers(5)]
+        holder[key] = [value + 1, value - 1, -value, float(np.nextafter(value, 9.0)), value * 2][
+            rng.integers(5)
+        ]
     elif kind == 1:
         del holder[key]
     elif kind == 2:

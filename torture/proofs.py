@@ -40,12 +40,16 @@ def _attempt(given: Problem) -> Tried:
     tried, found = Tried({"problems": 1}), []
     for k, own in enumerate(zip(*parts, strict=True) if several else [parts]):
         claim = SimpleNamespace(**dict(zip(PARTS, own, strict=True)))
-        game = Game(given, model.classes_[k if several else 1], claim.hypothesis_class_, claim.certificate_.nu)
+        game = Game(
+            given, model.classes_[k if several else 1], claim.hypothesis_class_, claim.certificate_.nu
+        )
         found.append(ends(game, claim))
         tried += _check(game, claim.certificate_, found[-1])
     verified = fb.verify(model, given.X, given.y, given.weight)
     for each, (low, high) in zip(verified if several else [verified], found, strict=True):
-        require(each.soft_margin == down(low), f"verify found the soft margin {each.soft_margin!r}, not {low}")
+        require(
+            each.soft_margin == down(low), f"verify found the soft margin {each.soft_margin!r}, not {low}"
+        )
         require(each.bound == up(high), f"verify found the bound {each.bound!r}, not {high}")
     if not several:
         _check_stronger(given, model, found[0])

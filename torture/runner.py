@@ -61,7 +61,9 @@ def _run(kind: str, first: int, count: int | None, seconds: float) -> bool:
             print(f"Repeat it: python -m torture {kind} --seed {seed}", flush=True)
             return False
         seed += 1
-    print(f"{kind}: seeds {first} to {seed - 1}, {time.monotonic() - start:.0f} s, {_counts(tried)}", flush=True)
+    print(
+        f"{kind}: seeds {first} to {seed - 1}, {time.monotonic() - start:.0f} s, {_counts(tried)}", flush=True
+    )
     return True
 
 

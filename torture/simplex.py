@@ -70,7 +70,7 @@ class _Simplex:
         for i in range(self._m):
             found += [(-d[i], ("s", i)), (d[i] - self._caps[i], ("xi", i))]
         edges = self._near @ np.array([float(each) for each in d])
-        scale = max(1.0, max(abs(float(each)) for each in d))
+        scale = max(1.0, *(abs(float(each)) for each in d))
         for j in np.flatnonzero(edges >= float(value) - NEAR * scale).tolist():
             edge = sum((a * b for a, b in zip(d, self._columns[j], strict=True) if a), Fraction(0))
             found.append((edge - value, ("w", j)))

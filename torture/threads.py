@@ -36,4 +36,6 @@ def _fit(rows: int, seed: int, n_jobs: int) -> tuple[Any, ...]:
 
 
 def _blas() -> list[tuple[str, int]]:
-    return sorted((each["filepath"], each["num_threads"]) for each in threadpool_info() if each["user_api"] == "blas")
+    return sorted(
+        (each["filepath"], each["num_threads"]) for each in threadpool_info() if each["user_api"] == "blas"
+    )

@@ -45,7 +45,9 @@ def category_column(X: Any, f: int) -> CategoryColumn:
     try:
         return _category_column(X, f)
     except TypeError as error:
-        raise TypeError(f"X must hold values that can be hashed in its categorical column {f}; {error}") from error
+        raise TypeError(
+            f"X must hold values that can be hashed in its categorical column {f}; {error}"
+        ) from error
 
 
 def _category_column(X: Any, f: int) -> CategoryColumn:

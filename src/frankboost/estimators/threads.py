@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager
+from contextlib import contextmanager
 from functools import cache
-from threading import Event
-from typing import TypeVar
+from threading import Event, Lock
+from typing import Any, TypeVar
 
-from threadpoolctl import ThreadpoolController
+from threadpoolctl import OpenBLASController, ThreadpoolController
 
 R = TypeVar("R")
 
@@ -34,9 +34,49 @@ def fit_each(fit: Callable[[int, Event], R], count: int, workers: int) -> list[R
     return [future.result() for future in futures]
 
 
-def one_blas_thread() -> AbstractContextManager[object]:
-    """To hold while fits run: more would compete with ours, and their number would change the last bits."""
-    return _thread_pools().limit(limits=1, user_api="blas")  # type: ignore[no-any-return]
+class _OneBlasThread:
+    """The limit, from when the first asks for it until the last has left: BLAS is the whole process's."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._users = 0
+        self._limit: Any = None
+
+    def enter(self) -> None:
+        with self._lock:
+            if self._users == 0:
+                self._limit = _thread_pools().limit(limits=1, user_api="blas")
+                _let_go()
+            self._users += 1
+
+    def leave(self) -> None:
+        with self._lock:
+            self._users -= 1
+            if self._users == 0:
+                self._limit.restore_original_limits()
+                _let_go()
+
+
+def _let_go() -> None:
+    """Let any thread change the limit: it may not be the first to come that leaves last."""
+    # From 3.8 on, threadpoolctl lets only the thread that set a limit change it.
+    getattr(OpenBLASController, "clear_controlling_thread", lambda: None)()
+
+
+_LIMIT = _OneBlasThread()
+
+
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """To hold while fits run: more threads would compete with ours.
+
+    Fits may overlap; after the last of them BLAS has the threads that it had before the first.
+    """
+    _LIMIT.enter()
+    try:
+        yield
+    finally:
+        _LIMIT.leave()
 
 
 @cache
