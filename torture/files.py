@@ -107,9 +107,8 @@ def _model(files: Files, data: bytes) -> str:
 
 
 def _same_columns(one: Any, other: Any) -> bool:
-    names = [getattr(each, "feature_names_in_", None) for each in (one, other)]
-    same = names[1] is not None and list(names[0]) == list(names[1])
-    return same and list(one.categories_) == list(other.categories_)
+    names = [list(getattr(each, "feature_names_in_", ())) for each in (one, other)]
+    return names[0] == names[1] and list(one.categories_) == list(other.categories_)
 
 
 def _statement(model: Any) -> tuple[Any, ...]:

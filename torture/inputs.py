@@ -1,4 +1,4 @@
-"""Hostile inputs: each ends in an error that names an argument, or in a right answer, which `verify` accepts."""
+"""Hostile inputs: each ends in an error that names an argument, or in an answer that `verify` accepts."""
 
 from __future__ import annotations
 
