@@ -1,6 +1,8 @@
 # make demo   the paper's experiments on small data, two minutes, and a page of the results: build/paper/report.html
 # make test   lint, types, import contracts, tests
 # make bench  compare speeds, up to an hour; QUICK=1: five minutes; DATA=dir: the folder with the real sets
+# make torture   random problems, hostile inputs, changed files and more, five minutes; MINUTES=30, HOURS=2, SEED=7
+# make sanitize  tests of the kernels and some torture under the address, undefined-behaviour and thread sanitizers
 # All work in a fresh clone with only python3 (3.11 or newer), make and a C++17 compiler.
 
 PYTHON ?= python3
@@ -9,7 +11,7 @@ BIN := $(VENV)/bin
 NATIVE := $(wildcard native/*)
 BUILD := pyproject.toml CMakeLists.txt $(NATIVE)
 
-.PHONY: demo test bench lint types imports pytest format clean
+.PHONY: demo test bench torture sanitize lint types imports pytest format clean
 
 demo: $(VENV)/installed
 	$(BIN)/frankboost paper --quick
@@ -19,6 +21,33 @@ test: lint types imports pytest
 
 bench: $(VENV)/installed
 	$(BIN)/python benchmarks/run.py $(if $(QUICK),--quick) $(if $(DATA),--data "$(DATA)")
+
+MINUTES ?= $(if $(HOURS),$(shell expr $(HOURS) '*' 60),5)
+
+torture: $(VENV)/installed-test
+	$(BIN)/python -m torture --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
+
+# The kernels are built beside the others, and found before them. Packages come from the environment, but not
+# its editable install, which would win.
+SANITIZED := build/sanitize
+PACKAGES = $(shell $(BIN)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))")
+PRELOADED = $(foreach library,$(1) libstdc++.so,$(shell $(CXX) -print-file-name=$(library)))
+under = PYTHONPATH="$(CURDIR)/$(SANITIZED)/$(1):$(PACKAGES)" LD_PRELOAD="$(call PRELOADED,$(2))" \
+	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1 TSAN_OPTIONS="$(3)" OPENBLAS_NUM_THREADS=1 $(PYTHON)
+
+sanitize: $(SANITIZED)/address/built $(SANITIZED)/thread/built
+	$(call under,address,libasan.so) -m pytest -q -p no:cacheprovider tests/test_native.py tests/test_grid.py tests/learners
+	$(call under,address,libasan.so) -m torture proofs --seed 0 --count 100
+	$(call under,thread,libtsan.so,ignore_noninstrumented_modules=1 halt_on_error=1) -m pytest -q -p no:cacheprovider tests/test_native.py
+
+FLAGS_address := address,undefined
+FLAGS_thread := thread
+
+$(SANITIZED)/%/built: $(BUILD) $(VENV)/installed-test
+	ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 \
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(SANITIZED)/$* \
+		-Cbuild-dir=$(SANITIZED)/cmake-$* -Ccmake.define.FRANKBOOST_OPTIONS="-O1 -g -fsanitize=$(FLAGS_$*) -DFRANKBOOST_PLAIN" .
+	touch $@
 
 lint: $(VENV)/installed-test
 	$(BIN)/ruff check

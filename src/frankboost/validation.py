@@ -3,7 +3,22 @@
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from numbers import Integral, Real
+
+
+@contextmanager
+def naming(name: str, allowed: str) -> Iterator[None]:
+    """Make errors of other libraries within say which argument they are about, and what it must hold."""
+    try:
+        yield
+    except (TypeError, ValueError, OverflowError) as error:
+        if re.search(rf"\b{name}\b", str(error)) and not isinstance(error, OverflowError):
+            raise
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        raise kind(f"{name} must hold {allowed}; {error}") from error
 
 
 def check_count(

@@ -92,3 +92,11 @@ def test_products_of_signs_are_exact(rows, dtype):
     gram, first, total = (dense * whole[:, None]).T @ dense, dense.T @ whole, int(whole.sum())
     expected = (gram - np.outer(first.astype(float), first / total)) * (mass.sum() / total)
     np.testing.assert_array_equal(A.covariance(np.arange(30), np.arange(rows), mass, dtype), expected)
+
+
+def test_rounding_leaves_no_variance_below_0():
+    """Over one row a column is constant; a rule that divides by its variance would fail."""
+    A, columns = MarginMatrix(1), [np.array([value]) for value in rng.uniform(-1, 1, 200)]
+    for column in columns:
+        A.add(column)
+    assert A.covariance(np.arange(200), np.arange(1), np.ones(1), np.float32).diagonal().min() >= 0.0

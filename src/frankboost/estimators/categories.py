@@ -42,6 +42,15 @@ class CategoryColumn:
 
 def category_column(X: Any, f: int) -> CategoryColumn:
     """Column f of a data frame or an array."""
+    try:
+        return _category_column(X, f)
+    except TypeError as error:
+        raise TypeError(
+            f"X must hold values that can be hashed in its categorical column {f}; {error}"
+        ) from error
+
+
+def _category_column(X: Any, f: int) -> CategoryColumn:
     column = _safe_indexing(X, f, axis=1)
     if hasattr(X, "iloc"):  # pandas
         numbered = column.astype("category").cat

@@ -15,6 +15,7 @@ from sklearn.utils.validation import _num_samples, check_array, column_or_1d
 from frankboost.estimators.frames import Encoding, encoded
 from frankboost.model import positives
 from frankboost.typing import Flags, Floats, Indices
+from frankboost.validation import naming
 
 SPAN = 1e-250  # of the largest weight: what is smaller would vanish beside it, and below 1e-308 in itself
 
@@ -51,8 +52,9 @@ def check_training_data(
     weight = check_weights(sample_weight, _num_samples(X))
     carries = weight > 0.0
     numbers, encoding = encoded(clf, X, categorical_features, carries, categorical)
-    labels = _check_labels(y, len(carries))
-    classes, code = np.unique(labels[carries], return_inverse=True)
+    with naming("y", "labels of one kind"):
+        labels = _check_labels(y, len(carries))
+        classes, code = np.unique(labels[carries], return_inverse=True)
     if len(classes) < 2:
         raise ValueError(
             "y must hold at least two classes among the rows with weight; "

@@ -16,6 +16,7 @@ from frankboost.estimators.categories import CategoryColumn, categorical_columns
 from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.model import Categories
 from frankboost.typing import Flags, Floats
+from frankboost.validation import naming
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +79,8 @@ def _checked(estimator: Any, X: Any, *, reset: bool) -> Any:
     """X as a data frame or an array of two dimensions, with its columns checked against the estimator's."""
     if not hasattr(X, "columns") and not (isinstance(X, np.ndarray) and X.ndim == 2):
         kind = None if hasattr(X, "dtype") else object  # lists may mix numbers and strings
-        X = check_array(X, dtype=kind, ensure_all_finite=False)
+        with naming("X", "rows and columns"):
+            X = check_array(X, dtype=kind, ensure_all_finite=False)
     validate_data(estimator, X, reset=reset, skip_check_array=True)
     return X
 
@@ -91,7 +93,8 @@ def _numbers(X: Any) -> Floats:
                 f"column {X.columns[f]!r} of X must hold numbers; it is of type {dtype}: "
                 "make it a category, or name it in categorical_features"
             )
-    numbers: Floats = check_array(X, dtype=np.float64, ensure_all_finite="allow-nan", input_name="X")
+    with naming("X", "numbers"):
+        numbers: Floats = check_array(X, dtype=np.float64, ensure_all_finite="allow-nan", input_name="X")
     return numbers
 
 

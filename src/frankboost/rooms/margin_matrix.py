@@ -147,6 +147,8 @@ class MarginMatrix:
         gram = self._gram(scaled, pieces)
         first, total = gram[-1, :-1], gram[-1, -1]
         covariance: Floats = (gram[:-1, :-1] - np.outer(first, first / total)) * (mass.sum() / total)
+        if split < len(columns):  # entries other than -1 and +1 are rounded, and no variance is below 0
+            np.fill_diagonal(covariance, np.maximum(covariance.diagonal(), 0.0))
         if split in (0, len(columns)):
             return covariance
         back = np.argsort(order)
