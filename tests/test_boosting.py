@@ -90,9 +90,10 @@ def test_the_theorems_number_of_rounds(name):
     tol, nu = 0.1, 0.1
     for seed in range(3):
         data = problem(40, 1, seed=seed)
-        stop = SmoothedGap(tol)  # the paper's own test, to which its theorem applies
+        room = data.room(nu, tol)
+        stop = SmoothedGap(tol, room)  # the paper's own test, to which its theorem applies
         most = 32 * np.log(1 / nu) / tol**2
-        states = islice(rounds(data.room(nu, tol), rules_of(name)), int(most))
+        states = islice(rounds(room, rules_of(name)), int(most))
         assert any(stop(state) for state in states)
 
 

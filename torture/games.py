@@ -104,14 +104,13 @@ class Game:
         u = [a * b for a, b in zip(units, self.y, strict=True)]
         if self.given.matrix is None:
             return Fraction(int((self.signs @ np.array(u)).max()))  # integers below 2^53
-        return max(
-            sum((a * b for a, b in zip(u, column, strict=True)), Fraction(0)) for column in self.columns
-        )
+        edges = [sum((a * b for a, b in zip(u, column, strict=True)), Fraction(0)) for column in self.columns]
+        return Fraction(max(edges))
 
     def says(self, hypothesis: Any) -> Column:
         """What a fitted hypothesis says of the rows; it must be of the class."""
         if self.given.matrix is not None:
-            return self.columns[hypothesis.index]
+            return self.columns[int(hypothesis.index)]
         column = walked(hypothesis, self.table)
         require((self.signs == np.array(column)).all(axis=1).any(), f"a tree is not of the class: {column}")
         return tuple(int(each) for each in column)
