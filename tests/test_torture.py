@@ -15,7 +15,7 @@ from torture.trees import all_trees
 
 import reference
 
-SEEDS = {"proofs": 15, "inputs": 40, "files": 3, "interrupts": 2, "threads": 1, "limits": 1, "soak": 1}
+SEEDS = {"proofs": 10, "inputs": 40, "files": 3, "interrupts": 2, "threads": 1, "limits": 3, "soak": 1}
 
 
 @pytest.mark.parametrize("kind", SEEDS)

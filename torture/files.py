@@ -23,7 +23,15 @@ import frankboost as fb
 from torture.kind import Failure, Tried, require
 from torture.mutations import CHANGES
 
-REFUSED = (OSError, LookupError, TypeError, ValueError, csv.Error)  # what the checker says in a sentence
+REFUSED = (
+    OSError,
+    ArithmeticError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+    csv.Error,
+)  # what the checker says in a sentence
 
 
 @dataclass(frozen=True, eq=False)

@@ -104,8 +104,7 @@ class Game:
         u = [a * b for a, b in zip(units, self.y, strict=True)]
         if self.given.matrix is None:
             return Fraction(int((self.signs @ np.array(u)).max()))  # integers below 2^53
-        edges = [sum((a * b for a, b in zip(u, column, strict=True)), Fraction(0)) for column in self.columns]
-        return Fraction(max(edges))
+        return max(Fraction(sum(a * b for a, b in zip(u, column, strict=True))) for column in self.columns)
 
     def says(self, hypothesis: Any) -> Column:
         """What a fitted hypothesis says of the rows; it must be of the class."""

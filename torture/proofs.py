@@ -45,9 +45,8 @@ def _attempt(given: Problem) -> Tried:
         )
         found.append(ends(game, claim))
         tried += _check(game, claim.certificate_, found[-1])
-    verified = fb.verify(model, given.X, given.y, given.weight)
-    certificates = verified if isinstance(verified, list) else [verified]
-    for each, (low, high) in zip(certificates, found, strict=True):
+    verified: Any = fb.verify(model, given.X, given.y, given.weight)
+    for each, (low, high) in zip(verified if several else [verified], found, strict=True):
         require(
             each.soft_margin == down(low), f"verify found the soft margin {each.soft_margin!r}, not {low}"
         )

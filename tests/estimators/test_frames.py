@@ -93,3 +93,19 @@ def test_a_table_is_checked_and_encoded_once(monkeypatch, categorical):
     clf = SoftMarginClassifier(categorical_features=features)
     clf.fit(frame if categorical else frame[["x"]], [0, 1, 0, 1])
     assert sorted(calls) == ["_checked", "_numbers"] + ["category_column"] * categorical
+
+
+@pytest.mark.parametrize(
+    ("cell", "parameters"), [(10**400, {}), ("a", {}), ([1], {}), ([1], {"categorical_features": [0]})]
+)
+def test_what_is_no_number_or_category_is_an_error_about_x(cell, parameters):
+    X = np.empty((3, 1), dtype=object)
+    X[:, 0] = [0.0, 1.0, cell]
+    with pytest.raises((TypeError, ValueError), match="X must hold"):
+        SoftMarginClassifier(**parameters).fit(X, [0, 1, 1])
+
+
+@pytest.mark.parametrize("y", [np.array([0, 1, 1], dtype=complex), np.array(["a", 1, 1], dtype=object)])
+def test_labels_of_no_kind_are_an_error_about_y(y):
+    with pytest.raises((TypeError, ValueError), match=r"\by\b"):
+        SoftMarginClassifier().fit(np.zeros((3, 1)), y)

@@ -179,6 +179,7 @@ def a_little(name, by):
         (claim(nu=0.0), "depth, nu"),
         (claim(max_depth=3), "depth, nu"),
         (claim(soft_margin=float("nan")), "no certificate"),
+        (claim(soft_margin=float("-inf")), "no certificate"),
         (claim(sample_weight=[1.0] * 149 + [2.0]), "soft margin: found|bound: found"),
         (claim(sample_weight=[1.0] * 149 + [-1.0]), "a weight < 0"),
         (claim(sample_weight=[1.0]), "the data have 150 rows"),
