@@ -50,3 +50,22 @@ def test_the_kept_tables_and_figures_are_made_of_the_kept_runs(tmp_path, capsys)
 def test_the_readme_has_the_times_of_the_kept_tables():
     times = runpy.run_path(str(ROOT / "benchmarks" / "times.py"))
     assert times["table"](KEPT) in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_shares_are_those_of_the_kept_times(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    fair = runpy.run_path(str(ROOT / "benchmarks" / "fair.py"))
+    text = (KEPT / "README.md").read_text(encoding="utf-8")
+    for table in fair["tables"](fair["recorded"](KEPT / "fair.csv")):
+        assert table in text
+
+
+def test_the_runs_to_their_end_are_those_of_the_text(runs):
+    text = (KEPT / "README.md").read_text(encoding="utf-8")
+    ended = read(KEPT / "to-the-end" / "runs.jsonl")
+    assert all(outcome.closed for outcome in ended.values())
+    for key, outcome in ended.items():
+        trial, fit = outcome.trial, outcome.fit
+        ours = runs[key.replace(f"/{trial.algorithm}/", "/LEVEL/")].fit.cpu_seconds
+        times = f"{fit.rounds} | {fit.cpu_seconds:.3g} | {ours:.3g}"
+        assert f"| {trial.dataset} | {trial.nu:g} | {trial.algorithm} | {times} |" in text
