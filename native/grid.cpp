@@ -28,10 +28,10 @@ FRANKBOOST_VECTORISED double round_down(const double* d, const double* caps, std
 // Hand out what is left, evenly, to the rows that may take more; returns what nobody takes.
 template <class Room>
 double hand_out(double left, std::size_t rows, double* units, const Room& room) {
-    for (;;) {
+    while (left > 0.0) {
         std::size_t open = 0;
         for (std::size_t i = 0; i < rows; ++i) open += room(i) > 0.0;
-        if (open == 0 || left == 0.0) return left;
+        if (open == 0) break;
         const double share = std::max(1.0, std::floor(left / static_cast<double>(open)));
         for (std::size_t i = 0; i < rows && left > 0.0; ++i) {
             const double more = std::min({share, room(i), left});
@@ -39,6 +39,7 @@ double hand_out(double left, std::size_t rows, double* units, const Room& room) 
             left -= more;
         }
     }
+    return left;
 }
 
 // Take a surplus back, evenly; returns it.
@@ -63,7 +64,7 @@ void snap(const double* d, const double* caps, std::size_t rows, double* snapped
     left = hand_out(left, rows, snapped, [&](std::size_t i) { return snapped[i] > 0.0 ? caps[i] - snapped[i] : 0.0; });
     left = hand_out(left, rows, snapped, [&](std::size_t i) { return caps[i] - snapped[i]; });
     hand_out(left, rows, snapped, [&](std::size_t) { return left; });
-    for (std::size_t i = 0; i < rows; ++i) snapped[i] /= one;
+    for (std::size_t i = 0; i < rows; ++i) snapped[i] *= 1.0 / one;  // exact: a power of two
 }
 
 }  // namespace frankboost
