@@ -1,6 +1,7 @@
 # make demo   the paper's experiments on small data, two minutes, and a page of the results: build/paper/report.html
 # make test   lint, types, import contracts, tests
 # make bench  compare speeds, up to an hour; QUICK=1: five minutes; DATA=dir: the folder with the real sets
+# make accuracy DATA=dir   compare accuracy with other libraries, hours; a second call does what is missing; OUT=dir
 # make torture   random problems, hostile inputs, changed files and more, five minutes; MINUTES=30, HOURS=2, SEED=7
 # make sanitize  tests of the kernels and some torture under the address, undefined-behaviour and thread sanitizers
 # All work in a fresh clone with only python3 (3.11 or newer), make and a C++17 compiler.
@@ -11,7 +12,7 @@ BIN := $(VENV)/bin
 NATIVE := $(wildcard native/*)
 BUILD := pyproject.toml CMakeLists.txt $(NATIVE)
 
-.PHONY: demo test bench torture sanitize lint types imports pytest format clean
+.PHONY: demo test bench accuracy torture sanitize lint types imports pytest format clean
 
 demo: $(VENV)/installed
 	$(BIN)/frankboost paper --quick
@@ -20,12 +21,15 @@ demo: $(VENV)/installed
 test: lint types imports pytest
 
 bench: $(VENV)/installed
-	$(BIN)/python benchmarks/run.py $(if $(QUICK),--quick) $(if $(DATA),--data "$(DATA)")
+	PYTHONWARNINGS=ignore::UserWarning $(BIN)/python benchmarks/run.py $(if $(QUICK),--quick) $(if $(DATA),--data "$(DATA)")
+
+accuracy: $(VENV)/installed-rivals
+	PYTHONPATH=benchmarks $(BIN)/python -m accuracy $(if $(DATA),--data "$(DATA)") $(if $(OUT),--out "$(OUT)")
 
 MINUTES ?= $(if $(HOURS),$(shell expr $(HOURS) '*' 60),5)
 
 torture: $(VENV)/installed-test
-	$(BIN)/python -m torture --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
+	PYTHONWARNINGS=ignore::UserWarning $(BIN)/python -m torture --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
 # The kernels are built beside the others, and found before them. Packages come from the environment, but not
 # its editable install, which would win.
@@ -79,6 +83,10 @@ $(VENV)/installed: $(BUILD) | $(VENV)/bin/python
 $(VENV)/installed-test: $(BUILD) | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[test]"
 	touch $@ $(VENV)/installed
+
+$(VENV)/installed-rivals: $(BUILD) $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[rivals]"
+	touch $@
 
 clean:
 	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

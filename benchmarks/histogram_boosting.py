@@ -42,7 +42,7 @@ def compare(scope: Scope) -> Result:
 
 
 def _contest(data: Dataset, long: float) -> Runs:
-    ours = SoftMarginClassifier(NU, n_jobs=THREADS, time_limit=SAFETY)
+    ours = SoftMarginClassifier(NU, 0.01, n_jobs=THREADS, time_limit=SAFETY)
     theirs = HistGradientBoostingClassifier()
     fits = {"ours": partial(ours.fit, data.X, data.y), "theirs": partial(theirs.fit, data.X, data.y)}
     return alternate(fits, REPEATS, long)

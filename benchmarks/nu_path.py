@@ -14,10 +14,11 @@ from sets import SAFETY, Scope
 
 from frankboost import SoftMarginClassifier
 from frankboost.datasets import Dataset, breast_cancer
-from frankboost.estimators.nu_path import NUS, fits_along
+from frankboost.estimators.nu_scores import fits_along
 from report import Asked, Result, Row
 
 TOL = 0.01
+NUS = (0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03)
 REPEATS = 5
 PATH = "path"
 

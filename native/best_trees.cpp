@@ -12,7 +12,7 @@
 // of threads.
 #include <numeric>
 
-#include "survey.hpp"
+#include "growing.hpp"
 
 namespace frankboost {
 namespace {
@@ -99,8 +99,6 @@ std::vector<TwoLevels> grow_all(const Rows& rows, const Surveyed& found, std::si
     return grown;
 }
 
-double sign_of(double sum, double otherwise) { return sum > 0.0 ? 1.0 : sum < 0.0 ? -1.0 : otherwise; }
-
 // Add a stump as the last nodes, the first of which is returned. A leaf votes as the sum of u in it; one without weight
 // as its parent would, and so on up.
 std::int32_t add_stump(const Stump& stump, double parent, Trees& trees) {
@@ -137,19 +135,6 @@ std::vector<BestRoot> best_of_each(const Layout& layout, const Children& childre
             const double value = children.value(layout.place(root));
             if (value > best[f].value) best[f] = {root, value};
         });
-    return best;
-}
-
-std::vector<BestSplit> best_stumps(const Features& data, const double* u, int threads, Stop& stop) {
-    const Rows rows(data, u);
-    std::vector<BestSplit> best(data.features);
-    const auto masses = [&](std::size_t f) { return histogram(rows, f, mass); };
-    const int workers = threads_worth(1.5 * static_cast<double>(rows.size() * data.features), threads);
-    const auto look = [&](std::size_t f, std::size_t) {
-        const Stump stump = best_stump(rows.layout, f, histogram(rows, f, signed_weight), masses);
-        best[f] = {stump.split, stump.pay()};
-    };
-    parallel_for(data.features, workers, look, stop);
     return best;
 }
 

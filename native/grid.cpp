@@ -1,70 +1,112 @@
-// Distributions on the grid: multiples of 2^-52 that sum to 1. Integers of up to 2^53 are doubles, so sums of these
-// over any rows, in any order, are exact.
+// Distributions on the grid: multiples of 2^-52 that sum to 1. Whole numbers of up to 2^53 units are doubles, so sums
+// of these over any rows, in any order, are exact.
 #include "kernels.hpp"
 #include "parallel.hpp"
 
 namespace frankboost {
 namespace {
 
-constexpr double one = 0x1p52;  // units in all
+constexpr double unit = 0x1p-52;
 
-// units[i] = floor(d_i 2^52), at most the cap; returns their sum. An integer in this range stays as it is when 2^52 is
-// added, and any other number is rounded, which vectorises as a call of floor does not.
-FRANKBOOST_VECTORISED double round_down(const double* d, const double* caps, std::size_t rows, double* units) {
+struct Rounded {
+    double total = 0.0;
+    std::size_t open = 0;  // rows with some weight that may take more
+};
+
+// snapped[i] = d_i rounded down, at most the cap, which is given in units. A multiple of the grid stays as it is when 1
+// is added, and any other number is rounded, which vectorises as a call of floor does not.
+FRANKBOOST_VECTORISED void round_down(const double* d, const double* caps, std::size_t rows, double* snapped,
+                                      Rounded& out) {
     for (std::size_t i = 0; i < rows; ++i) {
-        const double exact = std::min(d[i] * one, one), rounded = (exact + one) - one;
-        units[i] = std::min(rounded > exact ? rounded - 1.0 : rounded, caps[i]);
+        const double exact = std::min(d[i], 1.0), near = (exact + 1.0) - 1.0;
+        snapped[i] = std::min(near > exact ? near - unit : near, caps[i] * unit);
     }
-    constexpr std::size_t lanes = 8;  // the sum is exact in any order
+    constexpr std::size_t lanes = 8;
     double part[lanes] = {}, total = 0.0;
-    std::size_t i = 0;
+    std::size_t i = 0, open = 0;
     for (; i + lanes <= rows; i += lanes)
-        for (std::size_t lane = 0; lane < lanes; ++lane) part[lane] += units[i + lane];
-    for (; i < rows; ++i) total += units[i];
+        for (std::size_t lane = 0; lane < lanes; ++lane) part[lane] += snapped[i + lane];
+    for (; i < rows; ++i) total += snapped[i];
     for (double sum : part) total += sum;
-    return total;
+    for (i = 0; i < rows; ++i) open += (snapped[i] > 0.0) & (snapped[i] < caps[i] * unit);
+    out = Rounded{total, open};
 }
 
-// Hand out what is left, evenly, to the rows that may take more; returns what nobody takes.
-template <class Room>
-double hand_out(double left, std::size_t rows, double* units, const Room& room) {
-    while (left > 0.0) {
-        std::size_t open = 0;
-        for (std::size_t i = 0; i < rows; ++i) open += room(i) > 0.0;
-        if (open == 0) break;
-        const double share = std::max(1.0, std::floor(left / static_cast<double>(open)));
-        for (std::size_t i = 0; i < rows && left > 0.0; ++i) {
-            const double more = std::min({share, room(i), left});
-            units[i] += more;
+enum class Takers { with_weight, below_their_caps, all };
+
+FRANKBOOST_INLINE double room_of(Takers takers, double has, double cap) {
+    if (takers == Takers::all) return 1.0;
+    return takers == Takers::below_their_caps || has > 0.0 ? cap * unit - has : 0.0;
+}
+
+FRANKBOOST_VECTORISED std::size_t count_open(Takers takers, const double* caps, std::size_t rows,
+                                             const double* snapped) {
+    std::size_t open = 0;
+    for (std::size_t i = 0; i < rows; ++i) open += room_of(takers, snapped[i], caps[i]) > 0.0;
+    return open;
+}
+
+// Up to `share` for every row, whatever it sums to.
+FRANKBOOST_VECTORISED double give_all(Takers takers, const double* caps, std::size_t rows, double share,
+                                      double* snapped) {
+    double given = 0.0;
+    for (std::size_t i = 0; i < rows; ++i) {
+        const double more = std::min(share, room_of(takers, snapped[i], caps[i]));
+        snapped[i] += more;
+        given += more;
+    }
+    return given;
+}
+
+// Hand out what is left, evenly, to those of the rows that may take more; returns what nobody takes.
+double hand_out(double left, Takers takers, std::size_t open, const double* caps, std::size_t rows, double* snapped) {
+    constexpr std::size_t stretch = 1024;
+    while (left > 0.0 && open > 0) {
+        const double share = unit * std::max(1.0, std::floor(left / unit / static_cast<double>(open)));
+        std::size_t i = 0;
+        for (; i + stretch <= rows && left >= share * stretch; i += stretch)
+            left -= give_all(takers, caps + i, stretch, share, snapped + i);
+        for (; i < rows && left > 0.0; ++i) {
+            const double more = std::min({share, room_of(takers, snapped[i], caps[i]), left});
+            snapped[i] += more;
             left -= more;
         }
+        if (left > 0.0) open = count_open(takers, caps, rows, snapped);
     }
     return left;
 }
 
-// Take a surplus back, evenly; returns it.
-double take_back(double surplus, std::size_t rows, double* units) {
-    for (double left = surplus; left > 0.0;) {
-        const double share = std::max(1.0, std::floor(left / static_cast<double>(rows)));
-        for (std::size_t i = 0; i < rows && left > 0.0; ++i) {
-            const double less = std::min({share, units[i], left});
-            units[i] -= less;
-            left -= less;
+// Take a surplus back, evenly.
+void take_back(double surplus, std::size_t rows, double* snapped) {
+    while (surplus > 0.0) {
+        const double share = unit * std::max(1.0, std::floor(surplus / unit / static_cast<double>(rows)));
+        for (std::size_t i = 0; i < rows && surplus > 0.0; ++i) {
+            const double less = std::min({share, snapped[i], surplus});
+            snapped[i] -= less;
+            surplus -= less;
         }
     }
-    return surplus;
 }
 
 }  // namespace
 
-void snap(const double* d, const double* caps, std::size_t rows, double* snapped) {
-    double left = one - round_down(d, caps, rows, snapped);
-    if (left < 0.0) left += take_back(-left, rows, snapped);
+void snap(const double* d, const double* caps, std::size_t rows, double* snapped, int threads) {
+    const Blocks blocks(rows, threads_worth(2.0 * static_cast<double>(rows), threads));
+    std::vector<Rounded> part(blocks.count());
+    blocks.each([&](std::size_t b, std::size_t at, std::size_t count) {
+        round_down(d + at, caps + at, count, snapped + at, part[b]);
+    });
+    double left = 1.0;
+    std::size_t open = 0;
+    for (const Rounded& each : part) {
+        left -= each.total;
+        open += each.open;
+    }
+    if (left < 0.0) return take_back(-left, rows, snapped);
     // Rows without weight come last: each that gets some is one more row to search.
-    left = hand_out(left, rows, snapped, [&](std::size_t i) { return snapped[i] > 0.0 ? caps[i] - snapped[i] : 0.0; });
-    left = hand_out(left, rows, snapped, [&](std::size_t i) { return caps[i] - snapped[i]; });
-    hand_out(left, rows, snapped, [&](std::size_t) { return left; });
-    for (std::size_t i = 0; i < rows; ++i) snapped[i] *= 1.0 / one;  // exact: a power of two
+    left = hand_out(left, Takers::with_weight, open, caps, rows, snapped);
+    for (const Takers takers : {Takers::below_their_caps, Takers::all})
+        if (left > 0.0) left = hand_out(left, takers, count_open(takers, caps, rows, snapped), caps, rows, snapped);
 }
 
 }  // namespace frankboost

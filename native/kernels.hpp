@@ -50,7 +50,7 @@ double soft_margin(const double* margins, const double* caps, std::size_t rows, 
 
 // The distribution next to d on the grid of 2^-52 that sums to 1 and keeps to caps, which are in units of the grid;
 // beyond them it goes only if they sum to less than 1.
-void snap(const double* d, const double* caps, std::size_t rows, double* snapped);
+void snap(const double* d, const double* caps, std::size_t rows, double* snapped, int threads);
 
 // v := argmax of c.v - v.Hv/2 over v >= 0, or over the simplex; v holds a start, from which only its support is used.
 // Coordinates come in `batch` at a time.

@@ -85,12 +85,12 @@ double log_of(double x) {
     return log_positive(x);
 }
 
-Owned<double> snap_distribution(const Vector<double>& d, const Vector<double>& caps) {
+Owned<double> snap_distribution(const Vector<double>& d, const Vector<double>& caps, int threads) {
     require(d.size() > 0 && caps.size() == d.size(), "d and caps differ in length, or are empty");
     require(all_of(d, [](double x) { return x >= 0.0 && std::isfinite(x); }), "d must be finite and not negative");
     require(all_of(caps, [](double cap) { return cap >= 0.0 && cap <= 0x1p52 && cap == std::floor(cap); }),
             "caps must be whole numbers of units up to 2^52");
-    return computed<double>(d.size(), [&](double* out) { snap(d.data(), caps.data(), d.size(), out); });
+    return computed<double>(d.size(), [&](double* out) { snap(d.data(), caps.data(), d.size(), out, threads); });
 }
 
 Owned<double> quadratic(const Matrix<double>& H, const Vector<double>& c, const Vector<double>& start, bool simplex,
@@ -132,7 +132,7 @@ void bind_matrices(nb::module_& module) {
     module.def("project", &project_margins, array("margins"), array("prior"), array("caps"), "eta"_a, "threads"_a);
     module.def("soft_margin", &soft_margin_of, array("margins"), array("caps"), "threads"_a);
     module.def("log", &log_of, "x"_a);
-    module.def("snap", &snap_distribution, array("d"), array("caps"));
+    module.def("snap", &snap_distribution, array("d"), array("caps"), nb::arg("threads") = 1);
     module.def("maximise_quadratic", &quadratic, array("H"), array("c"), array("start"), "simplex"_a, "batch"_a = 1);
 }
 

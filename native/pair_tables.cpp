@@ -75,6 +75,25 @@ void fill_table(const Rows& rows, std::size_t f, std::size_t g, double* cell) {
     rows.with_codes(fill, f, g);
 }
 
+void fill_tables(const Rows& rows, const TablePair* p) {
+    static_assert(tables_at_once == 4, "as many as there are below");
+    const auto fill = [&, size = rows.size(), weight = rows.weight.data()](
+                          const auto* f0, const auto* g0, const auto* f1, const auto* g1, const auto* f2,
+                          const auto* g2, const auto* f3, const auto* g3) {
+        const auto stride = [&](std::size_t k) { return rows.layout[p[k].g].bins + 1; };
+        double *const a = p[0].cell, *const b = p[1].cell, *const c = p[2].cell, *const d = p[3].cell;
+        const std::size_t A = stride(0), B = stride(1), C = stride(2), D = stride(3);
+        for (std::size_t i = 0; i < size; ++i) {
+            const double u = weight[i];
+            a[f0[i] * A + g0[i]] += u;
+            b[f1[i] * B + g1[i]] += u;
+            c[f2[i] * C + g2[i]] += u;
+            d[f3[i] * D + g3[i]] += u;
+        }
+    };
+    rows.with_codes(fill, p[0].f, p[0].g, p[1].f, p[1].g, p[2].f, p[2].g, p[3].f, p[3].g);
+}
+
 void scan_table(const Layout& layout, std::size_t f, std::size_t g, Table& table, Children& children) {
     if (layout.categorical(f, g)) return scan_categories(layout, f, g, table, children);
     const std::size_t F = layout[f].bins, G = layout[g].bins;

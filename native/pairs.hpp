@@ -85,6 +85,16 @@ inline std::size_t table_size(const Layout& layout, std::size_t f, std::size_t g
     return (layout[f].bins + 1) * (layout[g].bins + 1);
 }
 void fill_table(const Rows& rows, std::size_t f, std::size_t g, double* cell);  // adds to what is there
+
+// Four tables at once, the same sums: an addition to a cell that was just written waits for it, and features of few
+// values have few cells.
+struct TablePair {
+    std::size_t f, g;
+    double* cell;
+};
+constexpr std::size_t tables_at_once = 4;
+void fill_tables(const Rows& rows, const TablePair* pairs);
+
 void scan_table(const Layout& layout, std::size_t f, std::size_t g, Table& table, Children& children);  // uses it up
 
 // Root and child on the same feature, from the sums of u by its bins.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -42,12 +43,16 @@ class Layout {
     std::vector<std::size_t> begin_;
 
   public:
-    explicit Layout(const Features& data) : begin_(1, 0) {
+    Layout() : begin_(1, 0) {}
+    explicit Layout(const Features& data) : Layout() {
         for (std::size_t f = 0; f < data.features; ++f) {
             const auto bins = static_cast<std::size_t>(data.bins[f]);
-            kind_.push_back({bins, data.categorical[f] != 0, data.missing[f] != 0});
-            begin_.push_back(begin_.back() + kind_[f].numbers * kind_[f].variants);
+            add({bins, data.categorical[f] != 0, data.missing[f] != 0});
         }
+    }
+    void add(const FeatureKind& kind) {
+        kind_.push_back(kind);
+        begin_.push_back(begin_.back() + kind.numbers * kind.variants);
     }
     std::size_t features() const { return kind_.size(); }
     std::size_t size() const { return begin_.back(); }
@@ -96,6 +101,12 @@ class Rows {
             std::visit([&](const auto* codes) { drop_weightless(codes, data.rows, u, some); }, data.codes);
         else
             weight.assign(u, u + data.rows);
+    }
+    // Rows with these weights and codes, feature by feature.
+    template <class Code>
+    Rows(Layout layout_, std::vector<double> weight_, std::vector<Code> codes)
+        : compact_(std::move(codes)), layout(std::move(layout_)), weight(std::move(weight_)) {
+        codes_ = std::get<std::vector<Code>>(compact_).data();
     }
     Rows(const Rows&) = delete;  // codes may point into the rows themselves
 

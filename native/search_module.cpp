@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "arrays.hpp"
+#include "deep_roots.hpp"
 #include "rows.hpp"
 
 namespace frankboost {
@@ -100,6 +101,10 @@ class TreeSearch {
         return {to_numpy(std::move(values)), to_python(std::move(nodes)), to_sets(std::move(sets))};
     }
 
+    Forest to_python(Trees&& found) const {
+        return {to_python(std::move(found.nodes)), to_numpy(std::move(found.roots)), to_sets(std::move(found.sets))};
+    }
+
   public:
     TreeSearch(CodeMatrix codes, Vector<std::int32_t> bins, Vector<std::uint8_t> missing,
                Vector<std::uint8_t> categorical, Vector<double> thresholds)
@@ -144,13 +149,41 @@ class TreeSearch {
         return to_python(unlocked([&] { return best_roots_of(data_, tables.data(), threads); }));
     }
 
+    template <auto Kernel>
     Forest trees(const Vector<double>& u, std::size_t columns, int threads, const Ask& ask) const {
         check(u);
         require(columns > 0, "columns must be positive");
         Stop stop = stop_by(ask);
-        Trees found = unlocked([&] { return best_trees(data_, u.data(), columns, threads, stop); });
-        return {to_python(std::move(found.nodes)), to_numpy(std::move(found.roots)), to_sets(std::move(found.sets))};
+        return to_python(unlocked([&] { return Kernel(data_, u.data(), columns, threads, stop); }));
     }
+
+    Forest deep_trees(const Vector<double>& u, std::size_t depth, std::size_t columns, int threads,
+                      const Ask& ask) const {
+        check(u);
+        require(depth > 2, "depth must be at least 3");
+        require(columns > 0, "columns must be positive");
+        Stop stop = stop_by(ask);
+        return to_python(
+            unlocked([&] { return frankboost::deep_trees(data_, u.data(), depth, columns, threads, stop); }));
+    }
+
+    // The best roots of depth-3 trees, a bound on what any pays, and `carried`, a bound for each root, lowered.
+    std::tuple<Owned<double>, Records, OwnedSets, double, Owned<double>, std::size_t> deep_roots(
+        const Vector<double>& u, const Vector<double>& carried, double edge, double known, double bound, double close,
+        double kappa, double stretch, int threads, const Ask& ask) const {
+        check(u);
+        require(carried.size() == count_roots(), "carried must have a bound for each root");
+        require(kappa >= 0.0 && stretch >= 1.0, "kappa must not be negative, nor stretch below 1");
+        std::vector<double> bounds(carried.data(), carried.data() + carried.size());
+        const Wanted wanted{edge, known, bound, close, kappa, stretch};
+        Stop stop = stop_by(ask);
+        const DeepRoots found =
+            unlocked([&] { return best_deep_roots(data_, u.data(), wanted, bounds.data(), threads, stop); });
+        auto [values, nodes, sets] = to_python(found.best);
+        return {values, nodes, sets, found.bound, to_numpy(std::move(bounds)), found.looked};
+    }
+
+    std::size_t count_roots() const { return Layout(data_).size(); }
 
     // What trees with leaves -1 and +1 say of the training rows: one row per tree.
     Owned<std::int8_t, nb::ndim<2>> votes(const Records& nodes, const Roots& roots, const Sets& sets,
@@ -182,7 +215,14 @@ void bind_search(nb::module_& module) {
         .def("roots", &TreeSearch::splits<best_roots>, array("u"), "threads"_a, "stop"_a = nb::none())
         .def("tables", &TreeSearch::tables, array("u"), "threads"_a)
         .def("roots_of", &TreeSearch::roots_of, array("tables"), "threads"_a)
-        .def("trees", &TreeSearch::trees, array("u"), "columns"_a, "threads"_a, "stop"_a = nb::none())
+        .def("stump_trees", &TreeSearch::trees<stump_trees>, array("u"), "columns"_a, "threads"_a,
+             "stop"_a = nb::none())
+        .def("trees", &TreeSearch::trees<best_trees>, array("u"), "columns"_a, "threads"_a, "stop"_a = nb::none())
+        .def("deep_trees", &TreeSearch::deep_trees, array("u"), "depth"_a, "columns"_a, "threads"_a,
+             "stop"_a = nb::none())
+        .def("deep_roots", &TreeSearch::deep_roots, array("u"), array("carried"), "edge"_a, "known"_a, "bound"_a,
+             "close"_a, "kappa"_a, "stretch"_a, "threads"_a, "stop"_a = nb::none())
+        .def("count_roots", &TreeSearch::count_roots)
         .def("votes", &TreeSearch::votes, array("nodes"), array("roots"), array("sets"), "threads"_a)
         .def("sums", &TreeSearch::sums, array("nodes"), array("roots"), array("sets"), array("u"), "threads"_a);
 }

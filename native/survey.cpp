@@ -33,6 +33,8 @@ Plan plan_of(const Layout& layout, double rows, bool fixed, std::size_t f, std::
     return {f == g ? Method::same : best, cost};
 }
 
+using FeaturePair = std::pair<std::size_t, std::size_t>;
+
 // The pairs of features that can be split, one of them wanted, by their numbers: there may be too many for a list.
 class Pairs {
     std::vector<std::size_t> feature_;  // the wanted ones first
@@ -49,7 +51,7 @@ class Pairs {
     std::size_t size() const { return start_.back(); }
     std::vector<std::size_t> wanted() const { return {feature_.begin(), feature_.begin() + (start_.size() - 1)}; }
 
-    std::pair<std::size_t, std::size_t> operator[](std::size_t number) const {
+    FeaturePair operator[](std::size_t number) const {
         const std::size_t at = std::upper_bound(start_.begin(), start_.end(), number) - start_.begin() - 1;
         return std::minmax<std::size_t>({feature_[at], feature_[at + number - start_[at]]});
     }
@@ -73,7 +75,7 @@ class Orders {
 // What a worker fills again and again.
 struct Workspace {
     Children children;
-    Table table{};
+    std::array<Table, tables_at_once> tables{};
     LaneBuffer lanes{};
 };
 
@@ -97,12 +99,38 @@ class Survey {
             fill_lanes(rows_, fixed_, f, g, space.lanes);
             scan_lanes(rows_.layout, fixed_, f, g, space.lanes, space.children);
         } else if (method == Method::table) {
-            space.table.assign(table_size(rows_.layout, f, g), 0.0);
-            fill_table(rows_, f, g, space.table.data());
-            scan_table(rows_.layout, f, g, space.table, space.children);
+            look_at_tables({{f, g}}, space);
         } else {
             sweep(rows_, f, g, orders_[f], orders_[g], space.children);
         }
+    }
+
+    // The pairs from one number on, as many as tables are filled at once.
+    void look_at(const Pairs& pairs, std::size_t begin, Workspace& space) {
+        std::vector<FeaturePair> by_table;
+        for (std::size_t number = begin; number < std::min(begin + tables_at_once, pairs.size()); ++number) {
+            const auto [f, g] = pairs[number];
+            if (plan(f, g).method == Method::table)
+                by_table.push_back({f, g});
+            else
+                look_at(f, g, space);
+        }
+        look_at_tables(by_table, space);
+    }
+
+    void look_at_tables(const std::vector<FeaturePair>& pairs, Workspace& space) {
+        std::array<TablePair, tables_at_once> filled;
+        for (std::size_t k = 0; k < pairs.size(); ++k) {
+            const auto [f, g] = pairs[k];
+            space.tables[k].assign(table_size(rows_.layout, f, g), 0.0);
+            filled[k] = {f, g, space.tables[k].data()};
+        }
+        if (pairs.size() == tables_at_once)
+            fill_tables(rows_, filled.data());
+        else
+            for (std::size_t k = 0; k < pairs.size(); ++k) fill_table(rows_, filled[k].f, filled[k].g, filled[k].cell);
+        for (std::size_t k = 0; k < pairs.size(); ++k)
+            scan_table(rows_.layout, filled[k].f, filled[k].g, space.tables[k], space.children);
     }
 
     // As many threads as all pairs are worth.
@@ -125,11 +153,10 @@ Children survey(const Rows& rows, const FixedPoint& fixed, const std::vector<std
     Survey all(rows, fixed);
     const int workers = all.workers(pairs, threads);
     std::vector<Workspace> spaces(static_cast<std::size_t>(workers), Workspace{Children(rows.layout.size())});
-    const auto look = [&](std::size_t number, std::size_t worker) {
-        const auto [f, g] = pairs[number];
-        all.look_at(f, g, spaces[worker]);
+    const auto look = [&](std::size_t task, std::size_t worker) {
+        all.look_at(pairs, task * tables_at_once, spaces[worker]);
     };
-    parallel_for(pairs.size(), workers, look, stop);
+    parallel_for((pairs.size() + tables_at_once - 1) / tables_at_once, workers, look, stop);
     if (stop.said())  // every root needs children, those on its own feature if no others
         for (std::size_t f : pairs.wanted()) all.look_at(f, f, spaces[0]);
     for (std::size_t worker = 1; worker < spaces.size(); ++worker) spaces[0].children.merge(spaces[worker].children);

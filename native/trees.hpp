@@ -130,4 +130,11 @@ std::vector<BestSplit> best_roots_of(const Features& data, const double* tables,
 // if no feature can be split. Thresholds are left out.
 Trees best_trees(const Features& data, const double* u, std::size_t columns, int threads, Stop& stop);
 
+// The best stumps as trees, best first.
+Trees stump_trees(const Features& data, const double* u, std::size_t columns, int threads, Stop& stop);
+
+// Good trees of a depth of at least 3, best first. Once stopped, it splits no more leaves.
+Trees deep_trees(const Features& data, const double* u, std::size_t depth, std::size_t columns, int threads,
+                 Stop& stop);
+
 }  // namespace frankboost

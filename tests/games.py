@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.datasets import load_breast_cancer
@@ -12,9 +12,12 @@ from sklearn.datasets import load_breast_cancer
 import reference
 from frankboost import BestTree
 from frankboost.learners.base import Answer, HypothesisClass, Oracle
+from frankboost.rooms.base import Room
 from frankboost.rooms.local import Examples, LocalRoom
 from frankboost.rooms.local_point import LocalPoint
 from frankboost.rooms.margins import BinaryMargins
+from frankboost.rules.base import Position, Proposal, Step
+from frankboost.rules.level import Level, LevelRun
 
 ALGORITHMS = {
     "lpb": {"fw_rule": None, "secondary": "lp"},
@@ -141,8 +144,8 @@ class WatchedRoom(LocalRoom):
     def at(self, multipliers, eta=None):
         return self.kind(super().at(multipliers, eta))
 
-    def ask(self, point=None):
-        return super().ask(None if point is None else point.plain)
+    def ask(self, point=None, low=-np.inf):
+        return super().ask(None if point is None else point.plain, low)
 
 
 def dense(room: LocalRoom) -> np.ndarray:
@@ -172,3 +175,26 @@ def problem(m: int, depth: int, seed: int, *, weighted: bool = False, noise: flo
     y[:2] = [-1.0, 1.0]
     weight = rng.integers(1, 4, m).astype(float) if weighted else np.ones(m)
     return Problem(X, y, weight, depth)
+
+
+@dataclass(eq=False)
+class WatchedRule:
+    """The level rule, of whose rounds `note` keeps something."""
+
+    rule: Level
+    note: Callable[[LevelRun, Room, Position, Proposal], Any]
+    log: list[Any] = field(default_factory=list)
+    kind: ClassVar[str] = "secondary"
+
+    def begin(self, room: Room) -> LevelRun:
+        return self.rule.start(room)
+
+    def start(self, room: Room) -> Step:
+        run = self.begin(room)
+
+        def step(at: Position) -> Proposal:
+            proposal = run(at)
+            self.log.append(self.note(run, room, at, proposal))
+            return proposal
+
+        return step

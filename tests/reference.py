@@ -92,14 +92,15 @@ def stump_values(X, thresholds=None, categorical=()):
 
 
 def tree_values(X, depth, thresholds=None, categorical=()):
-    """Predictions of every depth-1 or depth-2 tree."""
+    """Predictions of every tree of a depth."""
     stumps = stump_values(X, thresholds, categorical)
     if depth == 1:
         return stumps
+    below = tree_values(X, depth - 1, thresholds, categorical)
     trees = [stumps]
     for left in np.unique(splits(X, thresholds, categorical, root=True), axis=0):
-        inner = np.unique(stumps[:, left], axis=0)
-        outer = np.unique(stumps[:, ~left], axis=0)
+        inner = np.unique(below[:, left], axis=0)
+        outer = np.unique(below[:, ~left], axis=0)
         values = np.empty((len(inner), len(outer), len(X)))
         values[:, :, left] = inner[:, None, :]
         values[:, :, ~left] = outer[None, :, :]
@@ -117,13 +118,15 @@ def best_stump(children, u):
 def best_edge(X, u, depth, thresholds=None, categorical=()):
     """The largest edge of a tree over signed weights u, by brute force."""
     children = np.unique(splits(X, thresholds, categorical), axis=0)
-    best = best_stump(children, u)
-    if depth == 1:
-        return best
-    for left in np.unique(splits(X, thresholds, categorical, root=True), axis=0):
-        pair = best_stump(children, np.where(left, u, 0.0)), best_stump(children, np.where(left, 0.0, u))
-        best = max(best, sum(pair))
-    return best
+    roots = np.unique(splits(X, thresholds, categorical, root=True), axis=0)
+
+    def best(u, depth):
+        if depth == 1:
+            return best_stump(children, u)
+        pairs = [(np.where(left, u, 0.0), np.where(left, 0.0, u)) for left in roots]
+        return max([best_stump(children, u), *(best(a, depth - 1) + best(b, depth - 1) for a, b in pairs)])
+
+    return best(u, depth)
 
 
 def maximise_quadratic(H, c, simplex):

@@ -164,9 +164,9 @@ def test_weights_stay_if_every_proposal_of_a_contest_is_worse():
 class Asked(LocalRoom):
     """A room that remembers where it was asked."""
 
-    def ask(self, point=None):
+    def ask(self, point=None, low=-np.inf):
         self.last = point
-        return super().ask(point)
+        return super().ask(point, low)
 
 
 def test_only_a_rule_alone_may_bring_its_own_distribution():

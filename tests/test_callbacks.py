@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer
 
-from frankboost import SoftMarginClassifier, SoftMarginClassifierCV
+from frankboost import SoftMarginClassifier, SoftMarginClassifierCV, verify
 from frankboost.callbacks import EarlyStopping, JsonLines
 from frankboost.progress import ProgressBar
 from frankboost.trace import Record
@@ -18,13 +18,70 @@ X = X[:, :6]
 NAMES = np.array(["malignant", "benign"])[y]
 
 
-def test_early_stopping_waits_for_its_patience():
-    watch = EarlyStopping(X[400:], NAMES[400:], patience=3)
-    clf = SoftMarginClassifier(0.05, 1e-4, callbacks=[watch]).fit(X[:400], NAMES[:400])
-    assert clf.certificate_.status == "stopped"
+def soft_margin(clf, rows, labels):
+    """The mean of the nu m smallest margins."""
+    margins = np.sort(clf.decision_function(rows) * np.where(labels == clf.classes_[1], 1.0, -1.0))
+    count = clf.certificate_.nu * len(margins)
+    shares = np.clip(count - np.arange(len(margins)), 0.0, 1.0)
+    return float(shares @ margins / count)
+
+
+@pytest.mark.parametrize("settings", [{}, {"max_bins": None}, {"max_depth": 1}])
+@pytest.mark.parametrize("patience", [3, 1000])
+def test_early_stopping_keeps_the_best_round(patience, settings):
+    watch = EarlyStopping(X[400:], NAMES[400:], patience)
+    clf = SoftMarginClassifier(0.05, 1e-3, callbacks=[watch], **settings).fit(X[:400], NAMES[:400])
+    promise, best = clf.certificate_, max(watch.scores)
     assert len(watch.scores) == clf.n_iter_
-    assert watch.scores[-1] == pytest.approx(clf.score(X[400:], NAMES[400:]))
-    assert max(watch.scores[-3:]) <= max(watch.scores[:-3])
+    assert clf.score(X[400:], NAMES[400:]) == pytest.approx(best)
+    assert watch.best_round == max(k for k, score in enumerate(watch.scores, 1) if score == best)
+    assert promise.status == ("optimal" if promise.gap <= promise.tol else "stopped")
+    assert promise.soft_margin == pytest.approx(soft_margin(clf, X[:400], NAMES[:400]), abs=1e-9)
+    assert promise.soft_margin == pytest.approx(clf.trace_[watch.best_round - 1].soft_margin, abs=1e-9)
+    assert verify(clf, X[:400], NAMES[:400]).soft_margin == pytest.approx(promise.soft_margin, abs=1e-9)
+    if patience == 3:
+        assert promise.status == "stopped"
+        assert max(watch.scores[-3:]) <= max(watch.scores[:-3])
+
+
+def test_a_score_of_ones_own_chooses_the_round():
+    seen = []
+
+    def third(votes, target):
+        assert target.tolist() == (NAMES[400:] == "malignant").tolist()
+        seen.append(votes)
+        return float(len(seen) == 3)
+
+    watch = EarlyStopping(X[400:], NAMES[400:], 2, scoring=third)
+    clf = SoftMarginClassifier(0.05, 1e-4, callbacks=[watch]).fit(X[:400], NAMES[:400])
+    assert watch.best_round == 3
+    np.testing.assert_allclose(clf.decision_function(X[400:]), seen[2], atol=1e-12)
+
+
+def test_patience_waits_for_a_second_tree():
+    watch = EarlyStopping(X[400:], NAMES[400:], 2, scoring=lambda votes, target: 0.0)
+    counts = []
+    clf = SoftMarginClassifier(
+        0.25,
+        1e-3,
+        max_depth=1,
+        columns_per_round=1,
+        callbacks=[watch, lambda event: counts.append(len(event.ensemble()[0]))],
+    ).fit(X[:400], NAMES[:400])
+    assert counts[:3] == [1, 1, 1]  # the law would be empty otherwise
+    assert sum(count > 1 for count in counts) == 2
+    assert clf.certificate_.status == "stopped"
+
+
+def test_every_class_keeps_its_best_round():
+    kinds = np.digitize(X[:, 0], [12.0, 15.0])
+    X_rest = X[:, 1:2]
+    watch = EarlyStopping(X_rest[400:], kinds[400:], 3)
+    clf = SoftMarginClassifier(0.3, 1e-3, callbacks=[watch]).fit(X_rest[:400], kinds[:400])
+    votes, start = clf.decision_function(X_rest[400:]), 0
+    for k, trace in enumerate(clf.trace_):
+        scores, start = watch.scores[start : start + len(trace)], start + len(trace)
+        assert np.mean((votes[:, k] > 0.0) == (kinds[400:] == k)) == max(scores)
 
 
 @pytest.mark.parametrize(
@@ -190,4 +247,4 @@ def test_early_stopping_encodes_categories_as_the_fit_does():
     y = (X[:, 0] == "cow") ^ (X[:, 1] == "doe") ^ (rng.random(120) < 0.1)
     watch = EarlyStopping(X[80:], y[80:], patience=2)
     clf = SoftMarginClassifier(0.2, 1e-6, categorical_features=[0, 1], callbacks=[watch]).fit(X[:80], y[:80])
-    assert watch.scores[-1] == clf.score(X[80:], y[80:]) > 0.7
+    assert max(watch.scores) == clf.score(X[80:], y[80:]) > 0.7

@@ -20,7 +20,12 @@ ROOTS = " (roots: all subsets up to 8 categories, one against the rest beyond)"
     ],
 )
 def test_trees(depth, counts, categories, every, text):
-    assert trees_text(depth, counts, categories, all_thresholds=every) == text
+    assert trees_text(depth, counts, categories, all_thresholds=every, exact=False) == text
+
+
+def test_trees_of_depth_3_that_were_all_searched():
+    text = trees_text(3, [3], [0], all_thresholds=True, exact=True)
+    assert text == "depth-3 trees over all thresholds"
 
 
 def test_finite_classes():

@@ -7,7 +7,8 @@ import pytest
 
 from frankboost.learners.base import Start
 from frankboost.learners.best_tree import BestTree
-from frankboost.model import Ensemble, Model, Sigmoids, Stages, positives, weighted_vote
+from frankboost.model import Calibration, Ensemble, Model, Stages, positives, weighted_vote
+from frankboost.model.calibration import LEAST
 
 rng = np.random.default_rng(0)
 X, y = rng.normal(size=(50, 2)), rng.choice([-1.0, 1.0], 50)
@@ -71,10 +72,14 @@ def test_a_class_for_which_nothing_votes_has_an_even_share():
     np.testing.assert_array_equal(THREE.probabilities(np.full((1, 3), -1.0)), np.full((1, 3), 1 / 3))
 
 
-def test_sigmoids_calibrate():
-    calibrated = dataclasses.replace(TWO, sigmoids=Sigmoids(np.array([2.0]), np.array([1.0])))
-    p = calibrated.probabilities(np.array([0.5]))
+def test_probabilities_are_calibrated():
+    platt = Calibration(*(np.array([each]) for each in (2.0, 0.0, 0.0, 1.0)))
+    p = dataclasses.replace(TWO, calibration=platt).probabilities(np.array([0.5]))
     np.testing.assert_allclose(p, [[1 / (1 + np.e**2), 1 / (1 + np.e**-2)]])
+    beta = Calibration(*(np.array([each]) for each in (0.0, 2.0, 1.0, 0.5)))
+    p = dataclasses.replace(TWO, calibration=beta).probabilities(np.array([0.5]))
+    odds = (0.75 + LEAST) ** 2 / (0.25 + LEAST) * np.exp(0.5)
+    np.testing.assert_allclose(p, [[1 / (1 + odds), odds / (1 + odds)]])
 
 
 def test_margins_refuse_what_is_no_label():

@@ -161,6 +161,11 @@ def test_search_refuses_codes_outside_their_bins():
         search(codes, [3], [0]).roots(np.ones(4), 1)
     with pytest.raises(ValueError, match="u must be finite"):
         search(codes, [3], [0]).stumps(np.array([0.0, np.inf, 0.0]), 1)
+    with pytest.raises(ValueError, match="depth must be at least 3"):
+        search(codes, [3], [0]).deep_trees(np.ones(3), 2, 1, 1)
+    for method, depth in (("stump_trees", ()), ("trees", ()), ("deep_trees", (3,))):
+        with pytest.raises(ValueError, match="columns must be positive"):
+            getattr(search(codes, [3], [0]), method)(np.ones(3), *depth, 0, 1)
 
 
 @pytest.mark.parametrize("missing", [False, True])

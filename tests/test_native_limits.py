@@ -34,7 +34,7 @@ FEW_THREADS = """
 import resource
 import numpy as np
 from frankboost import native
-from frankboost.learners.greedy_trees import constant
+from frankboost.learners.tree import constant
 from frankboost.learners.tree import Forest
 forest = Forest.of([constant(1.0)] * 5000)
 trees, weights, X = (forest.nodes, forest.roots, forest.sets), np.ones(5000), np.zeros((20_000, 1))
@@ -121,6 +121,24 @@ def test_a_search_can_be_stopped(method, threads):
         values, nodes, _ = search.roots(u, threads, stop)
         assert (nodes["feature"] == np.arange(30_000)).all()
         assert (values > 0).all()
+    assert asked == [threading.current_thread()]
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_search_for_deep_trees_can_be_stopped(threads):
+    """Asked once, by this thread, it splits no more leaves."""
+    search, u = wide_search(2000, 3000), np.random.default_rng(1).normal(size=2000)
+    asked = []
+
+    def stop():
+        asked.append(threading.current_thread())
+        return True
+
+    nodes, roots, sets = search.deep_trees(u, 40, 5, threads, stop)
+    edges = search.votes(nodes, roots, sets, 1) @ u
+    assert len(nodes) <= 3 * len(roots)
+    assert (np.diff(edges) <= 1e-12).all()
+    assert edges[0] > 0
     assert asked == [threading.current_thread()]
 
 

@@ -3,7 +3,7 @@
 import time
 from types import SimpleNamespace
 
-from frankboost.stopping import Gap, MaxIter, ProvedGap, SmoothedGap, Stalled, TimeLimit, first_reason
+from frankboost.stopping import MaxIter, ProvedGap, SmoothedGap, Stalled, TimeLimit, first_reason
 
 
 def state(**changes):
@@ -17,9 +17,9 @@ def room(soft_margin):
 
 
 def test_reasons():
-    assert Gap(0.1)(state()) is None
-    assert Gap(0.5)(state()) == "optimal"
-    assert Gap(0.1)(state(gap=-1.0)) == "optimal"
+    assert ProvedGap(0.1, room(0.1))(state()) is None
+    assert ProvedGap(0.5, room(0.1))(state()) == "optimal"
+    assert ProvedGap(0.1, room(1.6))(state(gap=-1.0)) == "optimal"
     assert Stalled()(state()) is None
     assert Stalled()(state(stalled=True)) == "stalled"
     assert MaxIter(4)(state()) is None
@@ -41,7 +41,7 @@ def test_the_papers_own_test():
 
 
 def test_the_first_reason_counts():
-    stops = [Gap(0.1), Stalled(), MaxIter(3), TimeLimit(1.0, time.perf_counter() - 2.0)]
+    stops = [ProvedGap(0.1, room(0.6)), Stalled(), MaxIter(3), TimeLimit(1.0, time.perf_counter() - 2.0)]
     assert first_reason(stops, state()) == "max_iter"
     assert first_reason(stops, state(gap=0.0, stalled=True)) == "optimal"
     assert first_reason(stops[:2], state()) is None

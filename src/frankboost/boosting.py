@@ -74,13 +74,15 @@ def rounds(room: Room, rules: Sequence[Rule], weights: Floats | None = None) -> 
     here: Point | None = None  # of the weights; none before the first proposal
     asked: Point | None = None
     previous: list[Proposal] = []
+    low = -np.inf
     for t in count(1):
-        found = room.ask(asked)
+        found = room.ask(asked, low)
         if here is None:
             best = room.at(_vertex(found.newest, len(room)) if weights is None else weights)
         now = padded((here or best).multipliers, len(room))
         proposals = [step(Position(t, now, asked, found.edges, found.newest)) for step in steps]
         best = max([best, *(proposal.at for proposal in proposals)], key=lambda point: point.soft_margin())
+        low = best.soft_margin()
         winner = max(proposals, key=lambda proposal: proposal.at.value)
         # In a contest the weights may stay, so that the objective never falls; a rule alone is followed,
         # and may bring its own point, which the theorem for a contest does not allow.
@@ -93,7 +95,7 @@ def rounds(room: Room, rules: Sequence[Rule], weights: Floats | None = None) -> 
             weights=padded(here.multipliers, len(room)),
             smoothed=here.value,
             best_weights=padded(best.multipliers, len(room)),
-            soft_margin=best.soft_margin(),
+            soft_margin=low,
             bound=room.bound,
             rule="none" if stay else rules[proposals.index(winner)].kind,
             stalled=not found.grew and _same(proposals, previous),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from os import PathLike
@@ -15,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from frankboost.learners.base import Hypothesis
 from frankboost.model import positives, weighted_vote
 from frankboost.trace import Record, Trace
-from frankboost.typing import Floats
+from frankboost.typing import Flags, Floats
 from frankboost.validation import check_count
 
 __all__ = ["EarlyStopping", "JsonLines", "Observer", "Round"]
@@ -59,25 +60,33 @@ class Round(Record):
 
 
 Observer = Callable[[Round], object]
+Scoring = Callable[[Floats, Flags], float]
 
 
 class EarlyStopping:
-    """Stop when the accuracy on rows kept aside has not risen for some rounds.
+    """Stop when the score on rows kept aside has not risen for some rounds, and keep the best round.
 
-    The model is still the ensemble of largest soft margin found; its certificate says "stopped".
+    The model is the ensemble of the round of largest score, of equal ones the last. Its certificate is about
+    that ensemble, and says "stopped" if its gap is above tol, even where a later round has closed the gap.
+    `trace_` and the stages have all rounds.
 
     Parameters
     ----------
     X, y : array-like
         Rows and their labels, not those of the fit. Columns and classes must be those of the fit.
     patience : int, default=10
-        Rounds without a better accuracy.
+        Rounds without a better score; those in which a single hypothesis has all the weight do not count.
+    scoring : function or None, default=None
+        (votes, target) -> float, larger is better; `target` says which rows are of the class voted for.
+        None: accuracy.
 
     Attributes
     ----------
     scores : list of float
-        The accuracy after each round of the last fit; with many classes, of one class after the other
-        against the rest.
+        The score after each round of the last fit; with many classes, of one class after the other against
+        the rest.
+    best_round : int
+        The round that was kept; with many classes that of the last.
 
     Examples
     --------
@@ -90,8 +99,10 @@ class EarlyStopping:
     'stopped'
     """
 
-    def __init__(self, X: Any, y: ArrayLike, patience: int = 10) -> None:
+    def __init__(self, X: Any, y: ArrayLike, patience: int = 10, *, scoring: Scoring | None = None) -> None:
         check_count("patience", patience, at_least=1)
+        if scoring is not None and not callable(scoring):
+            raise TypeError(f"scoring must be a function of votes and target, or None; got {scoring!r}")
         self._X = X if hasattr(X, "shape") else np.asarray(X)  # the fit checks and encodes them
         self._y = np.asarray(y)
         if len(self._X.shape) != 2 or self._y.shape != (len(self._X),):
@@ -100,16 +111,26 @@ class EarlyStopping:
                 f"got shapes {self._X.shape} and {self._y.shape}"
             )
         self._patience = patience
+        self._scoring = _accuracy if scoring is None else scoring
         self.scores: list[float] = []
+        self._best, self._waited = -math.inf, 0
+        self.best_round = 0
+        self.kept_weights: Floats | None = None  # the fit asks for them
 
     def __call__(self, event: Round) -> bool:
         """Whether it is time to stop."""
         if event.round == 1:
             self._begin(event)
         votes = weighted_vote(*event.ensemble(), self._rows)
-        self.scores.append(float(np.mean((votes > 0.0) == (self._y == event.label))))
-        best_round = 1 + int(np.argmax(self.scores[-event.round :]))
-        return event.round - best_round >= self._patience
+        score = float(self._scoring(votes, self._y == event.label))
+        self.scores.append(score)
+        if score > self._best:
+            self._best, self._waited = score, 0
+        elif np.count_nonzero(event.weights) > 1:
+            self._waited += 1
+        if score == self._best:
+            self.best_round, self.kept_weights = event.round, event.weights
+        return self._waited >= self._patience
 
     def _begin(self, event: Round) -> None:
         classes = event.classes.tolist()
@@ -124,6 +145,12 @@ class EarlyStopping:
             raise ValueError(f"EarlyStopping: {error}") from error
         if event.label == positives(event.classes)[0]:  # the first ensemble of a fit
             self.scores = []
+        self._best, self._waited = -math.inf, 0
+        self.kept_weights = None
+
+
+def _accuracy(votes: Floats, target: Flags) -> float:
+    return float(np.mean((votes > 0.0) == target))
 
 
 class JsonLines:

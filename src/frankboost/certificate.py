@@ -34,8 +34,9 @@ class Certificate:
         Whether both ends are proved: they hold as rational numbers, after all rounding. If not, the weak
         learner need not have found the hypothesis of largest edge, and `bound` is a guess.
     status : str
-        "optimal" (gap <= tol), "converged" (an optimal basis, and what is left of the gap is rounding),
-        "max_iter", "time_limit", "interrupted", "stalled", or "stopped" by a callback.
+        "optimal" (gap <= tol), "closed" (the same of a bound that is a guess: `exact` is False),
+        "converged" (an optimal basis, and what is left of the gap is rounding), "max_iter",
+        "time_limit", "interrupted", "stalled", or "stopped" by a callback.
     hypothesis_class : str
         The class that the optimum refers to, in words that follow from its depth, thresholds and categories.
 
@@ -65,9 +66,11 @@ class Certificate:
             if self.exact
             else f"soft margin {low}, heuristic bound {high}"
         )
+        # Files of older versions may call a guess optimal.
+        status = "closed" if self.status == "optimal" and not self.exact else self.status
         relation = "<=" if self.gap <= self.tol else ">"
         return (
-            f"{claim}  (gap {self.gap:.4g} {relation} tol {self.tol:g}, {self.status}; "
+            f"{claim}  (gap {self.gap:.4g} {relation} tol {self.tol:g}, {status}; "
             f"nu = {self.nu:g}, {self.hypothesis_class})"
         )
 

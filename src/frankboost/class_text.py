@@ -8,15 +8,16 @@ FREE = 8  # categories of which any set may go left above another split; of more
 
 
 def trees_text(
-    max_depth: int, thresholds: Sequence[int], categories: Sequence[int], *, all_thresholds: bool
+    max_depth: int, thresholds: Sequence[int], categories: Sequence[int], *, all_thresholds: bool, exact: bool
 ) -> str:
     """Trees of a depth, by the numbers of thresholds and of categories of each feature (0 of them: numbers).
 
-    `all_thresholds`: every two neighbouring values that rows of weight have are told apart.
+    `all_thresholds`: every two neighbouring values that rows of weight have are told apart. `exact`: all
+    trees are searched, as those of depth 1 and 2 always are.
 
     Examples
     --------
-    >>> trees_text(2, [255, 3], [0, 0], all_thresholds=False)
+    >>> trees_text(2, [255, 3], [0, 0], all_thresholds=False, exact=True)
     'depth-2 trees over at most 255 thresholds a feature'
     """
     most = max(thresholds, default=0)
@@ -24,7 +25,7 @@ def trees_text(
     sets = " and subsets of categories" if any(categories) else ""
     if sets and max_depth > 1:
         sets += f" (roots: all subsets up to {FREE} categories, one against the rest beyond)"
-    how = "" if max_depth <= 2 else ", searched greedily above depth 2"
+    how = "" if exact or max_depth <= 2 else ", searched greedily above depth 2"
     return f"depth-{max_depth} trees over {where}{sets}{how}"
 
 

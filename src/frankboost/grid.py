@@ -11,6 +11,7 @@ import math
 from fractions import Fraction
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from frankboost.typing import Floats, Indices
@@ -84,11 +85,6 @@ def rounded_down(exact: Fraction) -> float:
     return near if Fraction(near) <= exact else math.nextafter(near, -math.inf)
 
 
-def rounded_up(exact: Fraction) -> float:
-    """The smallest double that is not smaller."""
-    return -rounded_down(-exact)
-
-
 def _quantile(values: Floats, weight: Floats, share: float) -> float:
     """The value at which the weight of the smaller ones reaches a share of all."""
     if weight.min() == weight.max():
@@ -104,14 +100,19 @@ def _dot(weight: Floats, units: Floats) -> Fraction:
     """sum_i weight_i units_i, exactly; units are whole numbers up to 2^53."""
     if len(weight) == 0:
         return Fraction(0)
-    one = weight[0] if weight.min() == weight.max() else 1.0
-    counts = weight / one
-    if bool((counts == np.floor(counts)).all()) and counts.sum() < 2.0**34:
-        high, low = np.divmod(units, 2.0**27)
-        parts = [int(np.dot(counts.astype(np.int64), part.astype(np.int64))) for part in (high, low)]
-        return Fraction(one) * (parts[0] * 2**27 + parts[1])
+    if weight.min() == weight.max():
+        return Fraction(weight[0]) * _whole_sum(units.astype(np.int64))
+    if weight.sum() < 2.0**34 and bool((weight == np.floor(weight)).all()):
+        return Fraction(_whole_sum(units.astype(np.int64), weight.astype(np.int64)))
     mantissa, exponent = np.frexp(weight)
     whole, least = (mantissa * 2.0**53).astype(np.int64).tolist(), int(exponent.min())
     terms = zip(whole, (exponent - least).tolist(), units.tolist(), strict=True)
     total: int = sum((part << shift) * int(unit) for part, shift, unit in terms)
     return total * Fraction(2) ** (least - 53)
+
+
+def _whole_sum(units: NDArray[np.int64], counts: NDArray[np.int64] | None = None) -> int:
+    """sum_i counts_i units_i, by halves that do not overflow: units are up to 2^53, counts add up to 2^34."""
+    halves = units >> 27, units & (2**27 - 1)
+    high, low = (int(half.sum() if counts is None else (counts * half).sum()) for half in halves)
+    return (high << 27) + low

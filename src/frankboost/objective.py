@@ -11,6 +11,7 @@ examples that may fall short of the margin. With equal weights this is the paper
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,7 +57,7 @@ class CappedSimplex:
         caps = prior / nu
         return cls(prior=prior, caps=caps, units=cap_units(caps, members, error), threads=threads)
 
-    @property
+    @cached_property
     def excess(self) -> float:
         """How much of a distribution on the grid lies above its caps: none, unless nu is next to 1.
 
@@ -66,7 +67,7 @@ class CappedSimplex:
 
     def snapped(self, d: Floats) -> Floats:
         """The distribution next to `d` on the grid."""
-        return native.snap(d, self.units)
+        return native.snap(d, self.units, self.threads)
 
     def capped(self, d: Floats) -> Flags:
         """Which rows are as heavy as they may be; the grid keeps them a hair below their caps."""

@@ -10,6 +10,7 @@ from frankboost.estimators.classifiers import (
     SoftMarginClassifier,
 )
 from frankboost.estimators.nu_path import SoftMarginClassifierCV
+from frankboost.estimators.nu_scale import nu_max
 from frankboost.estimators.reweighting import reweight
 from frankboost.export.json_format import load, save
 from frankboost.learners.best_tree import BestTree
@@ -31,6 +32,7 @@ __all__ = [
     "SoftMarginClassifierCV",
     "WorstCase",
     "load",
+    "nu_max",
     "reweight",
     "save",
     "verify",

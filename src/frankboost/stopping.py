@@ -33,19 +33,8 @@ Stop = Callable[[Standing], Status | None]
 
 
 @dataclass(frozen=True)
-class Gap:
-    """bound - soft margin <= tol: "optimal"."""
-
-    tol: float
-
-    def __call__(self, state: Standing) -> Status | None:
-        """The reason, if any."""
-        return "optimal" if state.gap <= self.tol else None
-
-
-@dataclass(frozen=True)
 class ProvedGap:
-    """The same after all rounding: what the certificate will say of the best weights."""
+    """bound - soft margin <= tol, after all rounding, as the certificate will say it: "optimal"."""
 
     tol: float
     room: Room
@@ -60,7 +49,7 @@ class ProvedGap:
 
 @dataclass(frozen=True)
 class SmoothedGap(ProvedGap):
-    """The paper's own test, bound - smoothed soft margin <= tol/2, which implies `Gap` but for rounding."""
+    """The paper's own test: bound - smoothed soft margin <= tol/2. It implies the other but for rounding."""
 
     def __call__(self, state: Standing) -> Status | None:
         """The reason, if any."""

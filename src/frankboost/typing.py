@@ -12,5 +12,7 @@ Indices = NDArray[np.intp]
 Flags = NDArray[np.bool_]
 Bytes = NDArray[np.uint8]
 
-Status = Literal["optimal", "max_iter", "time_limit", "interrupted", "converged", "stalled", "stopped"]
+Status = Literal[
+    "optimal", "closed", "max_iter", "time_limit", "interrupted", "converged", "stalled", "stopped"
+]
 RuleName = Literal["fw", "secondary", "draft", "crossover", "none"]

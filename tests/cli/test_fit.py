@@ -49,7 +49,7 @@ def test_the_model_is_that_of_a_data_frame(churn, customers, data, capsys):
 
 
 def test_the_report(churn, customers, capsys):
-    assert main([*FIT, "--json", "--verbose"]) == 0
+    assert main([*FIT, "--nu", "0.2", "--json", "--verbose"]) == 0
     out, err = capsys.readouterr()
     report = json.loads(out)
     model = load("model.json")
@@ -74,13 +74,24 @@ def test_one_line_a_class(churn, capsys):
     assert [line.split(":")[0] for line in lines] == ["basic", "plus", "pro"]
 
 
-def test_nu_by_cross_validation(churn, capsys):
-    assert main([*FIT, "--nu", "auto", "--jobs", "1", "--tol", "0.1", "--verbose"]) == 0
+def test_nu_chooses_itself(churn, customers, capsys):
+    assert main([*FIT, "--jobs", "1"]) == 0
+    model = load("model.json")
+    assert (type(model), model.nu) == (SoftMarginClassifier, "auto")
+    expected = SoftMarginClassifier().fit(*as_pandas(customers))
+    assert model.certificate_ == expected.certificate_
+    assert f"nu = {model.nu_:g}," in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("nu", [[], ["--nu", "0.4"]])
+def test_depth_by_cross_validation(churn, nu, capsys):
+    assert main([*FIT, "--max-depth", "auto", *nu, "--jobs", "1", "--tol", "0.2", "--verbose"]) in (0, 1)
     out, err = capsys.readouterr()
     model = load("model.json")
     assert isinstance(model, SoftMarginClassifierCV)
     assert f"nu = {model.nu_:g}," in out
-    assert err.startswith("choosing nu by cross-validation, 5 folds\n")
+    assert model.nus == ([0.4] if nu else None)
+    assert err.startswith("choosing depth and nu by cross-validation, 5 folds\n")
 
 
 def test_a_gap_that_is_open_is_not_done(churn, capsys):
@@ -115,7 +126,7 @@ def pressing_ctrl_c(classifier, rounds):
 def test_ctrl_c_saves_the_best_so_far(churn, target, capsys, monkeypatch):
     monkeypatch.setattr(fit, "SoftMarginClassifier", pressing_ctrl_c(SoftMarginClassifier, 2))
     command = ["fit", "churn.csv", "--target", target, "--model", "model.json", "--ignore", "customer"]
-    assert main([*command, "--tol", "1e-9", "--jobs", "1"]) == 130
+    assert main([*command, "--nu", "0.2", "--tol", "1e-9", "--jobs", "1"]) == 130
     out, err = capsys.readouterr()
     model = load("model.json")
     certificates = model.certificate_ if target == "plan" else [model.certificate_]
@@ -152,8 +163,8 @@ BAD = [
      "argument DATA: churn.csv: it has no column 'custmer'; did you mean 'customer'?"),
     (["--ignore", "a,,b"], "argument --ignore: must be names of columns, separated by commas; got 'a,,b'"),
     (["--nu", "2"], "argument --nu: must be a number in (0, 1] or auto; got '2'"),
-    (["--nu", "Auto", "--target", "rare"],
-     "argument --nu: auto needs at least 5 rows of every class; 1 has 3"),
+    (["--max-depth", "Auto", "--target", "rare"],
+     "argument --max-depth: auto needs at least 5 rows of every class; 1 has 3"),
     (["--model", "churn.csv"], "argument --model: churn.csv is the file of the data, which would be lost"),
     (["--model", "."], "argument --model: . is a folder"),
     (["--model", "no/model.json"], "argument --model: there is no folder no"),

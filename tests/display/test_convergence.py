@@ -30,8 +30,8 @@ def test_lines_are_the_trace(cancer, x, label):
 def test_tol_is_a_dotted_line(cancer):
     display = ConvergenceDisplay.from_estimator(cancer[0])
     [dotted] = [line for line in display.gap_ax_.lines if line.get_linestyle() == ":"]
-    assert set(dotted.get_ydata()) == {0.01}
-    assert legend(display.gap_ax_) == ["tol = 0.01"]
+    assert set(dotted.get_ydata()) == {0.02}
+    assert legend(display.gap_ax_) == ["tol = 0.02"]
 
 
 def test_on_given_axes_there_is_no_gap(cancer, ax):

@@ -1,4 +1,4 @@
-"""nu by cross-validation."""
+"""nu and depth by cross-validation."""
 
 import signal
 
@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer, load_wine
-from sklearn.model_selection import StratifiedKFold, cross_val_score
+from sklearn.model_selection import GroupKFold, StratifiedKFold, cross_val_score
 
 from frankboost import BestTree, SoftMarginClassifier, SoftMarginClassifierCV, verify
-from frankboost.estimators.nu_path import fits_along
+from frankboost.estimators.calibration import HeldOut, beta_calibration, log_loss
+from frankboost.estimators.nu_scores import fits_along
 from frankboost.learners import best_tree
 
 X, y = load_breast_cancer(return_X_y=True)
@@ -18,23 +19,64 @@ FOLDS = StratifiedKFold(3)
 
 
 def test_the_best_nu_is_fitted_to_all_rows():
-    clf = SoftMarginClassifierCV([0.05, 0.5, 0.2], cv=FOLDS).fit(X, y)
+    clf = SoftMarginClassifierCV([0.05, 0.5, 0.2], cv=FOLDS, max_depth=[2, 1]).fit(X, y)
     results = clf.cv_results_
-    assert list(results["param_nu"]) == [0.5, 0.2, 0.05]
+    assert list(results["param_nu"]) == 2 * [0.5, 0.2, 0.05]
+    assert list(results["param_max_depth"]) == 3 * [1] + 3 * [2]
     assert clf.best_score_ == results["mean_test_score"].max()
-    assert clf.nu_ == results["param_nu"][results["mean_test_score"].argmax()]
+    best = results["params"][results["mean_test_score"].argmax()]
+    assert best == {"max_depth": clf.max_depth_, "nu": clf.nu_}
     assert results["rank_test_score"].min() == 1
     splits = np.array([results[f"split{k}_test_score"] for k in range(3)])
     np.testing.assert_allclose(splits.mean(axis=0), results["mean_test_score"])
     np.testing.assert_allclose(splits.std(axis=0), results["std_test_score"])
-    alone = SoftMarginClassifier(clf.nu_).fit(X, y)
-    assert clf.certificate_ == alone.certificate_
-    np.testing.assert_array_equal(clf.decision_function(X), alone.decision_function(X))
+    alone = SoftMarginClassifier(clf.nu_, max_depth=clf.max_depth_).fit(X, y)
+    assert clf.certificate_.soft_margin <= alone.certificate_.bound
+    assert alone.certificate_.soft_margin <= clf.certificate_.bound
     verify(clf, X, y)
 
 
+def test_losses_are_those_of_calibrated_votes():
+    clf = SoftMarginClassifierCV([0.2], cv=FOLDS, max_depth=1).fit(X, y)
+    votes, rows = [], []
+    for train, test in FOLDS.split(X, y):
+        thresholds = clf.hypothesis_class_.thresholds
+        part = SoftMarginClassifier(0.2, estimator=BestTree(1, thresholds=thresholds)).fit(X[train], y[train])
+        votes.append(part.decision_function(X[test]))
+        rows.append(test)
+    held_out = HeldOut(np.concatenate(votes), y[np.concatenate(rows)] == 1, np.ones(len(y)))
+    loss = log_loss(beta_calibration(held_out), held_out)
+    assert -clf.cv_results_["mean_test_score"][0] == pytest.approx(loss, rel=0.1)  # an optimum of many
+
+
+def test_values_of_nu_are_below_where_a_single_tree_is_the_optimum():
+    clf = SoftMarginClassifierCV(cv=FOLDS, max_depth=1).fit(X, y)
+    nus = clf.cv_results_["param_nu"]
+    assert len(nus) >= 3
+    assert (np.diff(nus) < 0).all()
+    error = np.mean(SoftMarginClassifier(1.0, max_iter=1, max_depth=1).fit(X, y).predict(X) != y)
+    assert nus[0] == pytest.approx(2.1 * error, rel=0.2)
+    scored = SoftMarginClassifierCV(cv=FOLDS, max_depth=1, scoring="accuracy").fit(X, y)
+    assert scored.cv_results_["param_nu"][0] == pytest.approx(2.1 * error)
+
+
+def test_groups_stay_together():
+    groups = np.arange(len(y)) % 7
+    seen = []
+
+    class Watching(GroupKFold):
+        def split(self, X, y=None, groups=None):
+            seen.append(groups)
+            return super().split(X, y, groups)
+
+    SoftMarginClassifierCV([0.3], cv=Watching(3), max_depth=1).fit(X, y, groups=groups)
+    np.testing.assert_array_equal(seen[0], groups)
+    with pytest.raises(ValueError, match=r"fold 0 has only \[.\] of \[0, 1\]"):
+        SoftMarginClassifierCV([0.3], cv=GroupKFold(2), max_depth=1).fit(X, y, groups=y)
+
+
 def test_scores_are_about_those_of_separate_fits():
-    clf = SoftMarginClassifierCV([0.4, 0.1], cv=FOLDS).fit(X, y)
+    clf = SoftMarginClassifierCV([0.4, 0.1], cv=FOLDS, max_depth=2, scoring="accuracy").fit(X, y)
     for nu, score in zip(clf.cv_results_["param_nu"], clf.cv_results_["mean_test_score"], strict=True):
         alone = cross_val_score(SoftMarginClassifier(nu), X, y, cv=FOLDS).mean()
         assert score == pytest.approx(alone, abs=0.02)  # the optimum has many points
@@ -94,7 +136,9 @@ def test_folds_know_nothing_of_each_other():
     """Of the same size, and in another order."""
     folds = list(StratifiedKFold(4).split(X[:400], y[:400]))
     one, two = (
-        SoftMarginClassifierCV([0.4, 0.1], cv=each).fit(X[:400], y[:400]).cv_results_
+        SoftMarginClassifierCV([0.4, 0.1], cv=each, max_depth=2, scoring="accuracy")
+        .fit(X[:400], y[:400])
+        .cv_results_
         for each in (folds, folds[::-1])
     )
     for k in range(4):
@@ -109,8 +153,8 @@ def test_a_scorer_sees_a_fitted_classifier():
         seen.append((clf.certificate_.nu, clf.certificate_.tol, len(clf.estimators_), clf.n_features_in_))
         return clf.score(X, y)
 
-    SoftMarginClassifierCV([0.4, 0.1], cv=2, scoring=scorer).fit(X, y)
-    assert [(nu, tol, n) for nu, tol, _, n in seen] == 2 * [(0.4, 0.02, 6), (0.1, 0.02, 6)]
+    SoftMarginClassifierCV([0.4, 0.1], 0.01, cv=2, max_depth=2, scoring=scorer).fit(X, y)
+    assert [(nu, tol, n) for nu, tol, _, n in seen] == 2 * [(0.4, 0.01, 6), (0.1, 0.01, 6)]
 
 
 def test_an_interrupt_ends_the_search(monkeypatch):
@@ -124,7 +168,7 @@ def test_an_interrupt_ends_the_search(monkeypatch):
         return ask(oracle, d)
 
     monkeypatch.setattr(best_tree.TreeOracle, "__call__", interrupted)
-    clf = SoftMarginClassifierCV([0.4, 0.1], cv=2)
+    clf = SoftMarginClassifierCV([0.4, 0.1], cv=2, max_depth=2)
     with pytest.raises(KeyboardInterrupt):
         clf.fit(X, y)
     assert len(asked) == 3
@@ -134,7 +178,7 @@ def test_an_interrupt_ends_the_search(monkeypatch):
 def test_jobs_weights_scoring_and_frames():
     weight = np.where(y == 1, 2.0, 1.0)
     one, two = (
-        SoftMarginClassifierCV([0.4, 0.2], cv=2, scoring="roc_auc", n_jobs=jobs).fit(
+        SoftMarginClassifierCV([0.4, 0.2], cv=2, max_depth=2, scoring="roc_auc", n_jobs=jobs).fit(
             pd.DataFrame(X, columns=list("abcdef")), y, sample_weight=weight
         )
         for jobs in (1, 2)
@@ -153,14 +197,18 @@ def test_it_is_no_classifier_of_one_nu():
 
 
 def test_calibration():
-    clf = SoftMarginClassifierCV([0.3, 0.1], cv=2, calibration=2).fit(X, y)
-    alone = SoftMarginClassifier(clf.nu_, calibration=2).fit(X, y)
+    clf = SoftMarginClassifierCV([0.3], cv=2, max_depth=1, scoring="accuracy", calibration=2).fit(X, y)
+    alone = SoftMarginClassifier(0.3, max_depth=1, calibration=2).fit(X, y)
     np.testing.assert_allclose(clf.predict_proba(X), alone.predict_proba(X))
+    folds = SoftMarginClassifierCV([0.3], cv=2, max_depth=1).fit(X, y)
+    assert 0.0 < folds.predict_proba(X).min() < 0.05
 
 
 def test_many_classes():
     wine, labels = load_wine(return_X_y=True)
-    clf = SoftMarginClassifierCV([0.3, 0.1], cv=2).fit(wine, labels)
+    clf = SoftMarginClassifierCV([0.3, 0.1], cv=2, max_depth=[1, 2]).fit(wine, labels)
+    assert len(clf.nu_) == len(clf.max_depth_) == len(clf.cv_results_) == 3
+    np.testing.assert_array_equal(clf.predict(wine), clf.predict_proba(wine).argmax(axis=1))
     assert clf.decision_function(wine).shape == (len(labels), 3)
     assert len(clf.certificate_) == 3
     for fitted in fits_along(SoftMarginClassifier(), [0.3, 0.1], wine, labels):
@@ -175,6 +223,9 @@ def test_many_classes():
         ({"nus": 0.5}, "nus must hold numbers"),
         ({"nus": [0.5, 1.5]}, r"each of nus must be a number in \(0, 1\]; got 1.5"),
         ({"tol": 0.0}, "tol must be"),
+        ({"max_depth": []}, r"max_depth must be a depth or hold depths of at least 1; got \[\]"),
+        ({"max_depth": [2, 0]}, "each of max_depth must be"),
+        ({"max_depth": 0}, "max_depth must be"),
         ({"scoring": "beauty"}, "beauty"),
         ({"cv": 1}, "n_splits"),
     ],

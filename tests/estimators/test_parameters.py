@@ -39,7 +39,13 @@ class Throwaway(frankboost.LPBoostClassifier):
 @pytest.mark.parametrize("name", CLASSIFIERS)
 def test_signatures(name):
     classifier = CLASSIFIERS[name]
-    own = {"MLPBoostClassifier": ["fw_rule", "secondary"], "SoftMarginClassifierCV": ["cv", "scoring"]}
+    chooses = ["validation_fraction", "random_state"]
+    own = {
+        "MLPBoostClassifier": ["fw_rule", "secondary"],
+        "SoftMarginClassifier": chooses,
+        "SoftBoostClassifier": chooses,
+        "SoftMarginClassifierCV": ["cv", "scoring"],
+    }
     search = name == "SoftMarginClassifierCV"
     expected = [
         "nus" if search else "nu",

@@ -28,7 +28,8 @@ from frankboost import (
 # The paper's algorithms may need thousands of rounds, which no check is about.
 ESTIMATORS = [
     SoftMarginClassifier(),
-    SoftMarginClassifierCV([0.4, 0.2], cv=2),
+    SoftMarginClassifier(0.2),
+    SoftMarginClassifierCV([0.4, 0.2], cv=2, max_depth=[1, 2]),
     SoftBoostClassifier(tol=0.05),
     LPBoostClassifier(max_iter=50),
     ERLPBoostClassifier(max_iter=30),
@@ -40,7 +41,15 @@ X, y = load_breast_cancer(return_X_y=True)
 X = X[:, :6]
 
 
-@parametrize_with_checks(ESTIMATORS, expected_failed_checks=lambda estimator: {})
+def expected_failures(estimator):
+    """As of scikit-learn's own estimators that hold rows out."""
+    if not isinstance(estimator, SoftMarginClassifierCV) and getattr(estimator, "nu", None) != "auto":
+        return {}
+    reason = "rows that are held out are chosen among rows, of which a weight of 2 is one and not two"
+    return {"check_sample_weight_equivalence_on_dense_data": reason}
+
+
+@parametrize_with_checks(ESTIMATORS, expected_failed_checks=expected_failures)
 def test_scikit_learns_checks(estimator, check):
     check(estimator)
 

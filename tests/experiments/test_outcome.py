@@ -3,11 +3,13 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from frankboost.experiments.outcome import Failure, Outcome
 from frankboost.experiments.trial import Trial
+from frankboost.typing import Status
 from report.runs import failed, run, struck
 
 KEPT = Path(__file__).parents[2] / "docs" / "reproduction" / "runs.jsonl"
@@ -93,6 +95,11 @@ def of(trial, certificate="optimal", cpu_seconds=0.5, peak_memory=0.5):
 
 def failure_of(trial):
     return replace(outcome(failed()), trial=trial)
+
+
+@pytest.mark.parametrize("status", get_args(Status))
+def test_the_gap_is_closed_with_a_proof_or_without(status):
+    assert of(TRIAL, status).closed == (status in ("optimal", "closed"))
 
 
 def test_a_result_counts_for_the_same_settings():

@@ -22,7 +22,7 @@ def test_an_outcome_is_that_of_the_same_fit_by_hand():
     told = fitted(TRIAL)
     data = datasets.twonorm(120, 0)
     rows, aside = TRIAL.split_rows(data.y)
-    clf = SoftMarginClassifier(0.3, max_bins=15, n_jobs=1).fit(data.X[rows], data.y[rows])
+    clf = SoftMarginClassifier(0.3, 0.01, max_bins=15, n_jobs=1).fit(data.X[rows], data.y[rows])
     assert told.certificate.soft_margin == clf.certificate_.soft_margin
     assert told.certificate.bound == clf.certificate_.bound
     assert told.certificate.status == "optimal"

@@ -60,7 +60,7 @@ def test_deep_and_constant_trees():
 def test_classes_without_any_share():
     """All votes -1: the probabilities are even, and the first class wins."""
     silent = copy.copy(three_classes()[0])
-    silent.model_ = replace(silent.model_, sigmoids=None)
+    silent.model_ = replace(silent.model_, calibration=None)
     tree = SoftMarginClassifier(1.0, max_iter=1).fit(np.zeros((5, 2)), [1, 0, 0, 0, 0]).estimators_[0]
     silent.estimators_ = [[tree]] * 3
     silent.estimator_weights_ = [np.ones(1)] * 3

@@ -16,31 +16,31 @@ floats = st.floats(allow_nan=False, allow_infinity=False, width=64)
 @settings(max_examples=200, deadline=None)
 @given(arrays(np.float64, st.integers(1, 30), elements=floats))
 def test_thresholds_separate_every_two_distinct_values(x):
-    cuts, every = choose_thresholds(x, np.ones(len(x)), None)
-    assert every
+    cuts = choose_thresholds(x, np.ones(len(x)), None)
     values = np.unique(x)
     assert len(cuts) == len(values) - 1
     assert (values[:-1] <= cuts).all()
     assert (cuts < values[1:]).all()
-    codes = BinnedFeatures.from_rows(x[:, None], np.ones(len(x)), None).codes[0]
-    np.testing.assert_array_equal(codes, np.searchsorted(values, x))
+    binned = BinnedFeatures.from_rows(x[:, None], np.ones(len(x)), None)
+    assert binned.all_thresholds
+    np.testing.assert_array_equal(binned.codes[0], np.searchsorted(values, x))
 
 
 def test_few_values_keep_every_threshold_and_many_become_quantiles():
     x = np.arange(256.0)
-    cuts, every = choose_thresholds(x, np.ones(256), 255)
-    assert (len(cuts), every) == (255, True)
+    assert len(choose_thresholds(x, np.ones(256), 255)) == 255
+    assert BinnedFeatures.from_rows(x[:, None], np.ones(256), 255).all_thresholds
     x = np.random.default_rng(0).normal(size=10_000)
-    cuts, every = choose_thresholds(x, np.ones(10_000), 9)
-    assert not every
+    cuts = choose_thresholds(x, np.ones(10_000), 9)
+    assert not BinnedFeatures.from_rows(x[:, None], np.ones(10_000), 9).all_thresholds
     np.testing.assert_allclose(cuts, np.quantile(x, np.arange(1, 10) / 10), atol=1e-2)
 
 
 def test_a_weight_of_two_is_the_row_twice():
     rng = np.random.default_rng(1)
     x, weight = rng.normal(size=900), rng.integers(0, 4, 900)
-    once, _ = choose_thresholds(x[weight > 0], weight[weight > 0].astype(float), 50)
-    twice, _ = choose_thresholds(np.repeat(x, weight), np.ones(weight.sum()), 50)
+    once = choose_thresholds(x[weight > 0], weight[weight > 0].astype(float), 50)
+    twice = choose_thresholds(np.repeat(x, weight), np.ones(weight.sum()), 50)
     np.testing.assert_array_equal(once, twice)
 
 
@@ -56,3 +56,30 @@ def test_missing_values_have_a_code_of_their_own(max_bins):
         left = binned.goes_left(split, NO_SETS)
         np.testing.assert_array_equal(left[:-1], binned.codes[0, :-1] <= 3)
         assert left[-1] == side
+
+
+def test_thresholds_from_elsewhere():
+    """The same rows get the same bins; others get those of the thresholds."""
+    x = np.append(np.random.default_rng(2).normal(size=500), np.nan)[:, None]
+    own = BinnedFeatures.from_rows(x, np.ones(501), 20)
+    given_ = BinnedFeatures.from_rows(x, np.ones(501), 20, thresholds=own.thresholds)
+    np.testing.assert_array_equal(own.codes, given_.codes)
+    assert not given_.all_thresholds
+    few = BinnedFeatures.from_rows(np.array([[-9.0], [9.0]]), np.ones(2), 20, thresholds=own.thresholds)
+    assert few.codes.tolist() == [[0, 20]]
+    assert few.all_thresholds
+
+
+@pytest.mark.parametrize(
+    ("thresholds", "message"),
+    [
+        ([], "one array for each of the 1 columns of X; got 0"),
+        ([[1.0, 1.0]], r"thresholds\[0\] must hold at most 255 finite numbers in increasing order"),
+        ([[np.nan]], "finite"),
+        ([np.arange(256.0)], "at most 255"),
+        ([[[1.0]]], "increasing"),
+    ],
+)
+def test_thresholds_that_are_none(thresholds, message):
+    with pytest.raises(ValueError, match=message):
+        BinnedFeatures.from_rows(np.zeros((2, 1)), np.ones(2), 255, thresholds=thresholds)

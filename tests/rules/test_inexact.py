@@ -1,10 +1,9 @@
 """LevelBoost with an oracle within kappa of its own bound: Lemma 5 and Theorem 2 of docs/theory.md."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from math import ceil, log
-from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -13,7 +12,7 @@ import reference
 from frankboost.boosting import rounds
 from frankboost.rooms.local import LocalRoom
 from frankboost.rules.level import Level
-from games import Watched, WatchedRoom, dense, inexact_room, random_signs
+from games import Watched, WatchedRoom, WatchedRule, dense, inexact_room, random_signs
 
 RULES = {"level": Level(0.05), "softboost": Level(0.05, place=1.0, shrink=0.0)}
 CONSTANT = {"level": 11.57, "softboost": 2.42}
@@ -33,29 +32,13 @@ class Round:
     q: float
 
 
-@dataclass(eq=False)
-class Spy:
-    """The level rule, watched."""
-
-    rule: Level
-    log: list[Round] = field(default_factory=list)
-    kind: ClassVar[str] = "secondary"
-
-    def start(self, room):
-        run = self.rule.start(room)
-
-        def step(at):
-            edge, off = at.edges[at.newest], getattr(at.asked, "off", 0.0)
-            proposal = run(at)
-            q, phase = run.projection.value, len(run.began)
-            self.log.append(Round(edge, off, room.bound, run.low, run.level, phase, q))
-            return proposal
-
-        return step
+def note(run, room, at, proposal):
+    edge, off = at.edges[at.newest], getattr(at.asked, "off", 0.0)
+    return Round(edge, off, room.bound, run.low, run.level, len(run.began), run.projection.value)
 
 
 def play(room, rule):
-    spy = Spy(rule)
+    spy = WatchedRule(rule, note)
     for state in rounds(room, [spy]):
         if state.gap <= rule.tol:
             return spy.log
@@ -98,7 +81,7 @@ def test_the_theorem_with_kappa(name, theta):
 def test_an_oracle_beyond_kappa_breaks_lemma_5():
     rule, theta = RULES["level"], 0.9
     room = inexact_room(random_signs(40, 200, 0), 2.0 * sigma(rule), 0.3, tol=rule.tol)
-    spy = Spy(rule)
+    spy = WatchedRule(rule, note)
     for state in rounds(room, [spy]):
         if state.round == 60 or state.gap <= rule.tol:
             break
@@ -112,7 +95,7 @@ def test_with_a_larger_kappa_the_gap_still_falls_to_a_multiple_of_it():
         kappa = 2.0 * sigma(rule)
         least = kappa / ((1 - theta) * (1 - rule.place))
         room = inexact_room(random_signs(40, 200, seed), kappa, 0.3, tol=rule.tol)
-        spy = Spy(rule)
+        spy = WatchedRule(rule, note)
         state = next(state for state in rounds(room, [spy]) if state.gap <= least)
         step = theta * (1 - rule.place) * least
         assert state.round < 2 * room.entropy_range / step**2 * (1 + 1 / (1 - 0.8**2)) + 25
@@ -155,8 +138,8 @@ class CoarseRoom(WatchedRoom):
         point.room = self
         return point
 
-    def ask(self, point=None):
-        return LocalRoom.ask(self, point and self.point(point.multipliers, point.distribution))
+    def ask(self, point=None, low=-np.inf):
+        return LocalRoom.ask(self, point and self.point(point.multipliers, point.distribution), low)
 
 
 @pytest.mark.parametrize("name", RULES)

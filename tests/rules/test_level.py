@@ -1,10 +1,9 @@
 """LevelBoost held to its theory, round by round: the lemmas and bounds of docs/theory.md on real runs."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, partial
 from itertools import pairwise
 from math import ceil, inf, log
-from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -14,7 +13,7 @@ from frankboost import Columns, SoftBoostClassifier, SoftMarginClassifier, Worst
 from frankboost.boosting import rounds
 from frankboost.rooms.local import LocalRoom
 from frankboost.rules.level import Level
-from games import Watched, WatchedRoom, dense, problem, scripted_room
+from games import Watched, WatchedRoom, WatchedRule, dense, problem, scripted_room
 
 M = 20
 FRACTIONS = {
@@ -86,40 +85,30 @@ class Phases(list):
         assert len(self) <= self.most, self[-5:]
 
 
-@dataclass(eq=False)
-class Spy:
-    """The level rule, watched."""
+def note(run, room, at, proposal):
+    return Round(
+        edge=at.edges[at.newest],
+        bound=room.bound,
+        low=run.low,
+        best=run.best.multipliers,
+        level=run.level,
+        phase=len(run.began),
+        q=run.projection.value,
+        multipliers=run.projection.multipliers,
+        played=proposal.ask.distribution,
+        largest=proposal.ask.edges().max(),
+        newton=Counted.count,
+    )
 
-    rule: Level
-    log: list[Round] = field(default_factory=list)
-    kind: ClassVar[str] = "secondary"
 
-    def start(self, room):
-        run = self.rule.start(room)
+class Spy(WatchedRule):
+    """The level rule, watched, its phases counted."""
+
+    def begin(self, room):
+        run = super().begin(room)
         run.began = self.gaps = Phases(most_phases(self.rule))
         Counted.count = 0
-
-        def step(at):
-            edge = at.edges[at.newest]
-            proposal = run(at)
-            self.log.append(
-                Round(
-                    edge=edge,
-                    bound=room.bound,
-                    low=run.low,
-                    best=run.best.multipliers,
-                    level=run.level,
-                    phase=len(run.began),
-                    q=run.projection.value,
-                    multipliers=run.projection.multipliers,
-                    played=proposal.ask.distribution,
-                    largest=proposal.ask.edges().max(),
-                    newton=Counted.count,
-                )
-            )
-            return proposal
-
-        return step
+        return run
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +139,7 @@ class Run:
 
 
 def play(room, rule, most=2000):
-    spy = Spy(rule)
+    spy = Spy(rule, note)
     for state in rounds(room, [spy]):
         if state.gap <= rule.tol:
             return Run(room, rule, spy)

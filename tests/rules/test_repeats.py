@@ -1,17 +1,16 @@
 """Rounds that bring no new hypothesis: Theorem 4 of docs/theory.md on real runs."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from math import ceil
 from math import log as ln
-from typing import ClassVar
 
 import pytest
 
 from frankboost.boosting import rounds
 from frankboost.rules.level import Level
-from games import breast_cancer, inexact_room, problem, random_signs
+from games import WatchedRule, breast_cancer, inexact_room, problem, random_signs
 
 TIES = 2e-7  # edges within 1e-7 count as equal, and rounding
 ROOMS = {
@@ -41,29 +40,14 @@ class Round:
         return self.bound - self.low
 
 
-@dataclass(eq=False)
-class Spy:
-    """The level rule, watched."""
-
-    rule: Level
-    log: list[Round] = field(default_factory=list)
-    kind: ClassVar[str] = "secondary"
-
-    def start(self, room):
-        run = self.rule.start(room)
-
-        def step(at):
-            proposal = run(at)
-            highest = run.level + self.rule.excess * (room.bound - run.level)
-            met = bool(proposal.ask.edges().max() <= highest)
-            self.log.append(Round(room.bound, run.low, run.level, len(room), met))
-            return proposal
-
-        return step
+def note(run, room, at, proposal):
+    level = run.level
+    highest = level + Level.excess * (room.bound - level)
+    return Round(room.bound, run.low, level, len(room), bool(proposal.ask.edges().max() <= highest))
 
 
 def play(room, rule):
-    spy = Spy(rule)
+    spy = WatchedRule(rule, note)
     for state in rounds(room, [spy]):
         if state.gap <= rule.tol:
             return spy.log

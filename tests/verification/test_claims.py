@@ -389,6 +389,7 @@ def truncated_tree(model: Any) -> None:
         (claiming(exact="yes"), "exact: claimed True or False, found 'yes'"),
         (claiming(status="proved by God"), "status: claimed one of .*, found 'proved by God'"),
         (claiming(status="converged", tol=1e-9), 'status: claimed "converged" with tol 1e-09, found a gap'),
+        (claiming(status="closed", tol=1e-9), 'status: claimed "closed" with tol 1e-09, found a gap'),
         (claiming(exact=False, bound=-1.0), "bound: claimed -1.0, found"),
         (claiming(exact=False, bound=0.0, soft_margin=-1.0), "bound: claimed 0.0, found"),
         (

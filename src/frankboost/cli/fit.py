@@ -20,6 +20,7 @@ from frankboost.datasets.tables import read_training
 from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.nu_path import SoftMarginClassifierCV
 from frankboost.estimators.prediction import ModelClassifier
+from frankboost.estimators.reached import unsaid
 from frankboost.export.json_format import save
 from frankboost.learners.binning import MOST_THRESHOLDS
 from frankboost.progress import is_terminal
@@ -36,7 +37,7 @@ With more than two classes, one line for each class against the rest."""
 EPILOG = f"""\
 examples:
   frankboost fit churn.csv --target churned --model churn.json
-  frankboost fit churn.parquet --target churned --model churn.json --nu auto --ignore customer,since
+  frankboost fit churn.parquet --target churned --model churn.json --max-depth auto --ignore customer,since
   frankboost fit churn.csv --target churned --model churn.json --tol 0.001 --time-limit 60 --json
 
 {FILES}
@@ -53,17 +54,18 @@ def add_options(parser: Parser) -> None:
     add("--target", metavar="COLUMN", required=True, help="the column to predict, of two values or more")
     add("--model", metavar="MODEL.json", required=True, help="where to save the model")
     add("--nu", metavar="P", type=number(at_most=1.0, auto=AUTO),
-        help="fraction of the examples that may fall short of the margin, in (0, 1], or auto: by "
-        "cross-validation (default: %(default)g)")  # fmt: skip
+        help="fraction of the examples that may fall short of the margin, in (0, 1], or auto: chosen on rows "
+        "held out, from which probabilities are calibrated too (default: %(default)s)")  # fmt: skip
     add("--tol", metavar="GAP", type=number(),
         help="stop when bound - soft margin <= GAP (default: %(default)g)")  # fmt: skip
-    add("--max-depth", metavar="N", type=count(),
-        help="depth of the trees; 1 and 2 are searched exactly (default: %(default)d)")  # fmt: skip
+    add("--max-depth", metavar="N", type=count(auto=AUTO),
+        help="depth of the trees; 1 and 2 are searched exactly; auto: by cross-validation from 2 to 5, and "
+        "nu with it (default: %(default)d)")  # fmt: skip
     add("--max-bins", metavar="N", type=count(at_most=MOST_THRESHOLDS, all=None),
         help=f"thresholds per feature, 1 to {MOST_THRESHOLDS} or all (default: %(default)d)")  # fmt: skip
     add_ignore(parser)
     add("--time-limit", metavar="SECONDS", type=number(),
-        help="for each fit: of a class, and of each nu that auto tries (default: none)")  # fmt: skip
+        help="for each class, half of it for the choice of nu and depth (default: none)")  # fmt: skip
     add("--jobs", metavar="N", type=count(all=-1), default=-1, help="threads (default: all cores)")
     add("--verbose", action="store_true",
         help="show progress on standard error even if it is no terminal")  # fmt: skip
@@ -79,7 +81,8 @@ def run(parser: Parser, args: Namespace) -> int:
         parser.error(f"argument DATA: {error}")
     clf = _classifier(parser, args, y)
     start = time.perf_counter()
-    clf.fit(X, y)
+    with unsaid(UserWarning):  # of a gap there is a line of our own
+        clf.fit(X, y)
     seconds = time.perf_counter() - start
     clf.set_params(verbose=0)
     clf.target_name_ = args.target
@@ -99,18 +102,20 @@ def _classifier(parser: Parser, args: Namespace, y: NDArray[Any]) -> ModelClassi
     watched = args.verbose or is_terminal(sys.stderr)
     settings = {name: getattr(args, name) for name in SETTINGS}
     settings |= {"n_jobs": args.jobs, "verbose": int(watched)}
-    if settings["nu"] != AUTO:
+    if settings["max_depth"] != AUTO:
         return SoftMarginClassifier(**settings)
-    del settings["nu"]
+    del settings["max_depth"]
+    nu = settings.pop("nu")
     classes, counts = np.unique(y, return_counts=True)
     if counts.min() < FOLDS:
         label = quoted(classes.tolist()[int(np.argmin(counts))])
         parser.error(
-            f"argument --nu: {AUTO} needs at least {FOLDS} rows of every class; {label} has {counts.min()}"
+            f"argument --max-depth: {AUTO} needs at least {FOLDS} rows of every class; "
+            f"{label} has {counts.min()}"
         )
     if watched:
-        print(f"choosing nu by cross-validation, {FOLDS} folds", file=sys.stderr, flush=True)
-    return SoftMarginClassifierCV(cv=FOLDS, **settings)
+        print(f"choosing depth and nu by cross-validation, {FOLDS} folds", file=sys.stderr, flush=True)
+    return SoftMarginClassifierCV(None if nu == AUTO else [nu], cv=FOLDS, **settings)
 
 
 def _check_gap(parser: Parser, args: Namespace, clf: ModelClassifier) -> None:

@@ -36,6 +36,11 @@ classes_, n_features_in_, feature_names_in_, n_iter_
 With more than two classes the first six are lists with one entry per class."""
 
 
+def one_or_all(values: list[Any]) -> Any:
+    """What an attribute is: the one ensemble's of two classes, else a list with one entry per class."""
+    return values[0] if len(values) == 1 else values
+
+
 class ModelPart:
     """The attribute that is a field of the model; there is none where the field is None.
 
@@ -56,7 +61,7 @@ class ModelPart:
         values = [getattr(each, self._part) for each in owners]
         if values[0] is None:
             raise AttributeError(f"this {type(clf).__name__} has no {self._name}{self._absent}")
-        return values[0] if len(values) == 1 else values
+        return one_or_all(values)
 
     def __set__(self, clf: Any, value: Any) -> None:
         check_is_fitted(clf)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from threading import Event
 from typing import Any
@@ -14,8 +14,10 @@ from joblib import effective_n_jobs
 from numpy.typing import ArrayLike
 
 from frankboost.callbacks import Observer, Round
-from frankboost.estimators.calibration import calibrated
+from frankboost.estimators.attributes import one_or_all
+from frankboost.estimators.calibration import calibrated, shared_calibration
 from frankboost.estimators.fitting import Listener, Settings, Training
+from frankboost.estimators.nu_choice import NuChoice
 from frankboost.estimators.parameters import (
     Parameters,
     check_flag,
@@ -25,10 +27,11 @@ from frankboost.estimators.parameters import (
 )
 from frankboost.estimators.prediction import ModelClassifier, keep
 from frankboost.estimators.problems import Problems
+from frankboost.estimators.reached import unsaid, warn_of_limits, warn_of_nu
 from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin, tasks, with_callbacks
 from frankboost.estimators.threads import fit_each, one_blas_thread
 from frankboost.learners.base import Hypothesis
-from frankboost.model import Ensemble, positives
+from frankboost.model import Calibration, Ensemble, positives
 from frankboost.progress import live_progress
 from frankboost.rules.base import Rule
 from frankboost.stopping import ProvedGap
@@ -36,16 +39,19 @@ from frankboost.trace import Record
 from frankboost.typing import Floats, Status
 from frankboost.validation import check_positive
 
+AUTO = "auto"
+
 
 @with_parameters
 class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # type: ignore[misc]
     """Base of the algorithms: everything but the rules."""
 
-    nu: float = parameter(
+    nu: Any = parameter(
         "The fraction of the examples that may fall short of the margin, in (0, 1]: the soft margin is the "
         "mean of the `nu * m` smallest margins. Below 1/m it is the hard margin; at 1 the best single "
         "hypothesis wins.",
         default=0.2,
+        kind="float",
         check=partial(check_positive, at_most=1.0),
         kw_only=False,
     )
@@ -90,18 +96,26 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
         problems = Problems.of(self, X, y, sample_weight)
         with tasks(self, problems, X, y, sample_weight) as told:
             with one_blas_thread():
-                model = problems.model(self._ensembles(problems, told))
+                fits = self._fits(problems, told)
+            model = problems.model([each.ensemble for each in fits])
+            choices = [each.choice for each in fits if each.choice is not None]
+            model = dataclasses.replace(model, calibration=_calibration(choices))
             if self.calibration is not None:
-                sigmoids = calibrated(self, X, y, sample_weight, problems.data)
-                model = dataclasses.replace(model, sigmoids=sigmoids)
-            keep(self, model, problems.data.encoding.columns)
+                with unsaid(UserWarning):
+                    calibration = calibrated(self, X, y, sample_weight, problems.data)
+                model = dataclasses.replace(model, calibration=calibration)
+            more = {"nu_path_": one_or_all(choices)} if choices else {}
+            keep(self, model, problems.data.encoding.columns, **more)
+        warn_of_limits(model.ensembles, self.settings())
+        if self.nu != AUTO:
+            warn_of_nu(model.ensembles, self.settings())
         return self
 
     def settings(self, threads: int = 1) -> Settings:
         """The algorithm, and how far it goes."""
         return Settings(
             rules=self.rules(),
-            nu=float(self.nu),
+            nu=math.nan if self.nu == AUTO else float(self.nu),
             tol=float(self.tol),
             max_iter=int(self.max_iter),
             time_limit=math.inf if self.time_limit is None else self.time_limit,
@@ -111,7 +125,13 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
             crossover=self.crossover,
         )
 
-    def _ensembles(self, problems: Problems, told: list[Observer]) -> list[Ensemble]:
+    def _choice(
+        self, problems: Problems, k: int, settings: Settings, halted: Callable[[], bool]
+    ) -> NuChoice | None:
+        """nu for a problem, if it is to be chosen."""
+        return None
+
+    def _fits(self, problems: Problems, told: list[Observer]) -> list[_Fit]:
         observers = [*(self.callbacks or []), *told]
         jobs = effective_n_jobs(self.n_jobs)
         # What is watched happens in order.
@@ -122,18 +142,45 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
         starts = problems.starts(self.model_ if goes_on else None)
         labels = positives(problems.data.classes)
 
-        def fit_one(k: int, halt: Event) -> Ensemble:
+        def fit_one(k: int, halt: Event) -> _Fit:
             progress = [live_progress(self.tol)] if self.verbose else []
             facts = {"classes": problems.data.classes, "label": labels[k], "encode": problems.data.encoding}
-            training = Training(problems.sets[k], problems.learner, starts[k])
-            ensemble = training.fit(settings, _listener([*observers, *progress], halt, facts), halt.is_set)
+            choice = self._choice(problems, k, settings, halt.is_set)
+            start, chosen, learner = starts[k], settings, problems.learner
+            if choice is not None:
+                chosen = dataclasses.replace(settings, nu=choice.nu)
+                start = start or choice.start_for(problems.sets[k])
+                learner = choice.learner or learner
+            training = Training(problems.sets[k], learner, start)
+            listener = _listener([*observers, *progress], halt, facts)
+            ensemble = training.fit(chosen, listener, halt.is_set, partial(_kept, observers))
             for each in progress:
                 each.close()
             if ensemble.certificate.status == "interrupted":
                 halt.set()  # one Ctrl-C ends the fits of all classes
-            return ensemble
+            return _Fit(ensemble, choice)
 
         return fit_each(fit_one, len(problems.sets), workers)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Fit:
+    """An ensemble, and how its nu was chosen, if it was."""
+
+    ensemble: Ensemble
+    choice: NuChoice | None
+
+
+def _calibration(choices: Sequence[NuChoice]) -> Calibration | None:
+    """That of the held-out votes, if there are some for every ensemble."""
+    parts = [each.held_out for each in choices if each.held_out is not None]
+    return shared_calibration(parts) if parts and len(parts) == len(choices) else None
+
+
+def _kept(observers: Sequence[Observer]) -> Floats | None:
+    """The weights that an observer wants kept instead of the last, if one does."""
+    found = (getattr(observer, "kept_weights", None) for observer in observers)
+    return next((weights for weights in found if weights is not None), None)
 
 
 def _listener(observers: Sequence[Observer], halt: Event, facts: dict[str, Any]) -> Listener:

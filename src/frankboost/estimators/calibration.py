@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -11,19 +13,26 @@ from sklearn.base import clone
 from sklearn.utils.validation import column_or_1d
 
 from frankboost.estimators.data import LabelledRows
-from frankboost.model import Sigmoids
+from frankboost.model import Calibration
+from frankboost.model.calibration import log_shares
+from frankboost.typing import Flags, Floats
+
+DOUBT = 0.25  # of a row of each class among the rows of the other: no probability is 0 or 1
+RIDGE = 1e-6  # on the coefficients, which would be infinite where votes tell the classes apart
+MOST_STEPS = 100
 
 
 def quiet(clf: Any) -> Any:
     """A classifier with the same settings that fits a fold: unwatched, uncalibrated, from nothing."""
-    return clone(clf).set_params(calibration=None, verbose=0, callbacks=None, warm_start=False)
+    plain = {"calibration": None, "verbose": 0, "callbacks": None, "warm_start": False}
+    known = clf.get_params(deep=False)
+    return clone(clf).set_params(**{name: value for name, value in plain.items() if name in known})
 
 
 def calibrated(
     clf: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, data: LabelledRows
-) -> Sigmoids:
-    """Sigmoids of maximum likelihood for a classifier of `data`, by the cross-validation that it asks for."""
-    from sklearn.linear_model import LogisticRegression  # noqa: PLC0415  (heavy)
+) -> Calibration:
+    """The calibration of a classifier of `data`, by the cross-validation that it asks for."""
     from sklearn.model_selection import cross_val_predict  # noqa: PLC0415  (heavy)
 
     plain = quiet(clf)
@@ -33,11 +42,87 @@ def calibrated(
     votes = cross_val_predict(
         plain, X, column_or_1d(y), cv=clf.calibration, method="decision_function", params=weights
     )[data.carries]
-    fits = [
-        LogisticRegression(C=1e6).fit(column[:, None], target, data.sample_weight)
-        for column, target in zip(votes.reshape(len(votes), -1).T, data.targets().T, strict=True)
-    ]
-    return Sigmoids(
-        slope=np.array([fit.coef_[0, 0] for fit in fits]),
-        intercept=np.array([fit.intercept_[0] for fit in fits]),
+    columns = zip(votes.reshape(len(votes), -1).T, data.targets().T, strict=True)
+    return shared_calibration([HeldOut(column, target, data.sample_weight) for column, target in columns])
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOut:
+    """Votes for rows that were not fitted, whether they are of the class voted for, and their weights."""
+
+    votes: Floats
+    target: Flags
+    weight: Floats
+
+
+def shared_calibration(parts: Sequence[HeldOut]) -> Calibration:
+    """One for all ensembles: the most probable class is the one with the largest vote."""
+    pooled = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("votes", "target", "weight")
     )
+    found = beta_calibration(HeldOut(*pooled))
+    return Calibration(*(np.repeat(getattr(found, each.name), len(parts)) for each in fields(found)))
+
+
+def beta_calibration(held_out: HeldOut) -> Calibration:
+    """That of maximum likelihood for one ensemble; a, b >= 0, so that it ranks as the vote does."""
+    target, weight = held_out.target, held_out.weight
+    share, other = log_shares(held_out.votes)
+    features = np.column_stack([share, -other])
+    ones, zeros = float(weight[target].sum()), float(weight[~target].sum())
+    mean = float(weight.mean())
+    # As if each class had some doubtful rows (Platt, 1999): the likelihood has a maximum.
+    goal = np.where(target, _doubtful(ones, mean), 1.0 - _doubtful(zeros, mean))
+    used = np.array([True, True])
+    while True:
+        coefficients = np.zeros(2)
+        found = _logistic(features[:, used], goal, weight / mean)
+        coefficients[used] = found[:-1]
+        if (coefficients >= 0.0).all():
+            break
+        used &= coefficients >= 0.0
+    a, b = coefficients
+    return Calibration(np.zeros(1), np.array([a]), np.array([b]), found[-1:])
+
+
+def _doubtful(total: float, mean: float) -> float:
+    return (total + DOUBT * mean) / (total + 2.0 * DOUBT * mean)
+
+
+def _logistic(features: Floats, goal: Floats, weight: Floats) -> Floats:
+    """Coefficients and intercept of the logistic regression on probabilities, by Newton's method."""
+    columns = np.column_stack([features, np.ones(len(features))])
+    ridge = RIDGE * np.eye(columns.shape[1])
+    found = np.zeros(columns.shape[1])
+    value = _loss(columns @ found, goal, weight)
+    for _ in range(MOST_STEPS):
+        p = 1.0 / (1.0 + np.exp(-np.clip(columns @ found, -700.0, 700.0)))
+        gradient = columns.T @ (weight * (p - goal)) + ridge @ found
+        curvature = (columns * (weight * p * (1.0 - p))[:, None]).T @ columns + ridge
+        step, length = np.linalg.solve(curvature, gradient), 1.0
+        while length > 1e-10:
+            new = found - length * step
+            better = _loss(columns @ new, goal, weight) + 0.5 * RIDGE * float(new @ new)
+            if better <= value:
+                break
+            length /= 2.0
+        else:
+            return found
+        found, done = new, value - better <= 1e-10 * abs(value)
+        value = better
+        if done:
+            return found
+    return found
+
+
+def _loss(log_odds: Floats, goal: Floats, weight: Floats) -> float:
+    """Minus the logarithm of the likelihood."""
+    return float((weight * (np.logaddexp(0.0, log_odds) - goal * log_odds)).sum())
+
+
+def log_loss(calibration: Calibration, held_out: HeldOut) -> float:
+    """The mean of -ln p of the right class."""
+    p = calibration(held_out.votes[:, None])[:, 0]
+    likelihood = np.where(held_out.target, p, 1.0 - p)
+    losses = -np.log(np.maximum(likelihood, 1e-300))
+    return float((held_out.weight * losses).sum() / held_out.weight.sum())

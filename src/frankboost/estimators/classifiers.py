@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any
 
-from frankboost.estimators.base import SoftMarginBooster
+from frankboost.estimators.attributes import one_or_all
+from frankboost.estimators.base import AUTO, SoftMarginBooster
+from frankboost.estimators.fitting import Settings
+from frankboost.estimators.held_out import held_out_parts
+from frankboost.estimators.nu_choice import OTHERWISE, NuChoice, choose_nu
 from frankboost.estimators.parameters import parameter, with_parameters
+from frankboost.estimators.problems import Problems
 from frankboost.rules.base import Rule
 from frankboost.rules.frank_wolfe import Away, BlendedPairwise, Classic, LineSearch, Pairwise, ShortStep
 from frankboost.rules.fully_corrective import FullyCorrective
 from frankboost.rules.level import Level
+from frankboost.validation import check_count, check_positive
 
 
 def _linear_program() -> Rule:
@@ -47,6 +54,20 @@ def _check_rule(name: str, value: Any, *, known: Collection[str], own: bool = Fa
         raise ValueError(f"{name} must be {allowed}; got {value!r}")
 
 
+def _check_nu(name: str, value: Any) -> None:
+    if isinstance(value, str) and value == AUTO:
+        return
+    if isinstance(value, str):
+        raise TypeError(f"{name} must be a number in (0, 1] or {AUTO!r}; got {value!r} of type str")
+    check_positive(name, value, at_most=1.0)
+
+
+def _check_fraction(name: str, value: Any) -> None:
+    check_positive(name, value)
+    if value >= 1.0:
+        raise ValueError(f"{name} must be in (0, 1); got {value!r}")
+
+
 @with_parameters
 class SoftMarginClassifier(SoftMarginBooster):
     """LevelBoost: the distribution nearest to uniform at which no edge exceeds a level.
@@ -62,18 +83,54 @@ class SoftMarginClassifier(SoftMarginBooster):
     --------
     >>> from sklearn.datasets import load_breast_cancer
     >>> X, y = load_breast_cancer(return_X_y=True)
-    >>> clf = SoftMarginClassifier(nu=0.1).fit(X, y)
-    >>> clf.certificate_.status, clf.certificate_.gap <= 0.01
+    >>> clf = SoftMarginClassifier().fit(X, y)
+    >>> clf.certificate_.status, clf.certificate_.gap <= 0.02
     ('optimal', True)
     """
 
+    nu: Any = parameter(
+        "The fraction of the examples that may fall short of the margin, in (0, 1]: the soft margin is the "
+        'mean of the `nu * m` smallest margins. "auto": the value whose calibrated votes have the least '
+        "log-loss on rows held out, for each class its own; the fit is to all rows, and `predict_proba` is "
+        "calibrated by those votes. (0.2 where no rows can be held out.)",
+        default=AUTO,
+        kind='float or "auto"',
+        check=_check_nu,
+        kw_only=False,
+    )
+    tol: float = 0.02
     columns_per_round: int = 20
+    validation_fraction: float = parameter(
+        'The part of the rows that nu="auto" holds out, in (0, 1); where that is less than 1,000 rows, '
+        "several such parts, one after another.",
+        default=0.2,
+        check=_check_fraction,
+    )
+    random_state: int = parameter(
+        "Seed of the choice of those rows.", default=0, check=partial(check_count, at_least=0)
+    )
 
     drafts = True
     crossover = 1e-4
 
+    @property
+    def nu_(self) -> Any:
+        """The nu of the fit; with more than two classes a list with one entry per class."""
+        return one_or_all([each.certificate.nu for each in self.model_.ensembles])
+
     def rules(self) -> Sequence[Rule]:
         return [Level(max(self.tol, self.crossover))]
+
+    def _choice(
+        self, problems: Problems, k: int, settings: Settings, halted: Callable[[], bool]
+    ) -> NuChoice | None:
+        if self.nu != AUTO:
+            return None
+        if not problems.learner.generalises:
+            return NuChoice(OTHERWISE, math.nan)
+        rows = problems.rows[k]
+        parts = held_out_parts(rows.y, float(self.validation_fraction), int(self.random_state))
+        return choose_nu(rows, problems.learner, settings, parts, halted=halted)
 
 
 @with_parameters
@@ -95,6 +152,8 @@ class SoftBoostClassifier(SoftMarginClassifier):
     >>> clf.certificate_.status, clf.certificate_.gap <= 0.1
     ('optimal', True)
     """
+
+    nu: Any = 0.2
 
     drafts = False
     crossover = 1e-3

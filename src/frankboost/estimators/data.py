@@ -53,7 +53,7 @@ def check_training_data(
     carries = weight > 0.0
     numbers, encoding = encoded(clf, X, categorical_features, carries, categorical)
     with naming("y", "labels of one kind"):
-        labels = _check_labels(y, len(carries))
+        labels = check_labels(y, len(carries))
         classes, code = np.unique(labels[carries], return_inverse=True)
     if len(classes) < 2:
         raise ValueError(
@@ -83,7 +83,8 @@ def _scaled(weight: Floats) -> Floats:
     return weight if abs(exponent) < 500 else np.ldexp(weight, -exponent)
 
 
-def _check_labels(y: ArrayLike, rows: int) -> NDArray[Any]:
+def check_labels(y: ArrayLike, rows: int) -> NDArray[Any]:
+    """One label per row."""
     labels: NDArray[Any] = column_or_1d(y, warn=True)
     if len(labels) != rows:
         raise ValueError(f"y must have one label for each of the {rows} rows of X; got {len(labels)}")

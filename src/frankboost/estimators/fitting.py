@@ -15,7 +15,7 @@ from frankboost.certificate import CONVERGED, Certificate
 from frankboost.estimators.problems import TrainingSet
 from frankboost.learners.base import Hypothesis, Start, WeakLearner
 from frankboost.model import Ensemble, Stages
-from frankboost.rooms.base import Room, Solution
+from frankboost.rooms.base import Room, Solution, padded
 from frankboost.rooms.local import Examples, LocalRoom
 from frankboost.rooms.margins import BinaryMargins
 from frankboost.rules.base import Rule, Step
@@ -28,6 +28,9 @@ MOST_ENTRIES = 10**8  # of the linear program's matrix: HiGHS takes about 20 byt
 
 Listener = Callable[[Record, Sequence[Hypothesis], Floats], Status | None]
 """Told of each round, the hypotheses so far and the best weights known; the answer is a reason to stop."""
+
+Kept = Callable[[], Floats | None]
+"""Asked at the end: the best weights of an earlier round, if the ensemble is to be that round's."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,7 @@ class Training:
         settings: Settings,
         listener: Listener = lambda *_: None,
         halted: Callable[[], bool] = lambda: False,
+        kept: Kept = lambda: None,
     ) -> Ensemble:
         """Run an algorithm until it is done, out of rounds, out of time, stopped, or interrupted or halted.
 
@@ -71,15 +75,17 @@ class Training:
         Time and `halted` are looked at after each round and within a search. One that is cut short is as if
         it had not been begun, unless it is the first of all: then what it found is the ensemble.
         """
-        run = _Run(settings, listener, halted)
+        run = _Run(settings, listener, halted, kept)
         # The class of a draft may lack what is known already.
         fresh = self._start is None and self._game is None
         draft = self._learner.draft(self._data.X) if settings.draft and fresh else None
         if draft is None:
             return run.play(self._ready(settings))
-        first = run.play(_Game(self._data, draft, settings), draft=True)
+        game = _Game(self._data, draft, settings)
+        state, reason = run.last_state(game, draft=True)
+        first = run.ensemble(game, state, reason)
         self._start = first.found
-        if first.certificate.status not in ("optimal", "stalled") or len(first.trace) >= settings.max_iter:
+        if reason not in ("optimal", "stalled") or len(first.trace) >= settings.max_iter:
             return first
         try:
             return run.play(self._ready(settings))
@@ -123,7 +129,10 @@ def _status(end: KeyboardInterrupt | _CutShort) -> Status:
 class _Run:
     """The rounds of one fit: each is noted and told, until there is a reason to stop."""
 
-    def __init__(self, settings: Settings, listener: Listener, halted: Callable[[], bool]) -> None:
+    def __init__(
+        self, settings: Settings, listener: Listener, halted: Callable[[], bool], kept: Kept
+    ) -> None:
+        self._kept = kept
         self._settings = settings
         self._listener = listener
         self._halted = halted
@@ -132,13 +141,15 @@ class _Run:
         self._trace = Trace()
         self._stages = Stages()
 
-    def play(self, game: _Game, *, draft: bool = False) -> Ensemble:
+    def play(self, game: _Game) -> Ensemble:
         """Run to the end and collect what is left of it."""
-        game.oracle.stop = self._cut
-        game.oracle.kappa = self._settings.tol / 8.0
-        state, reason = self._last_state(game, draft=draft)
+        return self.ensemble(game, *self.last_state(game))
+
+    def ensemble(self, game: _Game, state: State, reason: Status) -> Ensemble:
+        """What is left: the ensemble of the last state, or of the round that is to be kept."""
         game.weights = weights = state.best_weights
-        outcome = game.room.outcome(weights)
+        kept = self._kept()
+        outcome = game.room.outcome(weights if kept is None else padded(kept, len(weights)))
         return Ensemble(
             certificate=Certificate(
                 soft_margin=outcome.soft_margin,
@@ -146,7 +157,7 @@ class _Run:
                 tol=self._settings.tol,
                 nu=self._settings.nu,
                 exact=game.oracle.exact,
-                status=self._status(outcome, reason),
+                status=self._status(outcome, reason, exact=game.oracle.exact, kept=kept is not None),
                 hypothesis_class=str(game.oracle.hypothesis_class),
             ),
             trace=self._trace,
@@ -160,7 +171,7 @@ class _Run:
             stages=self._stages,
         )
 
-    def _last_state(self, game: _Game, *, draft: bool) -> tuple[State, Status]:
+    def last_state(self, game: _Game, *, draft: bool = False) -> tuple[State, Status]:
         """The last state, and why it is the last.
 
         Where the rules come to an end before the gap is closed, a linear program over the hypotheses found so
@@ -168,6 +179,8 @@ class _Run:
         what is left of the gap is rounding.
         """
         settings = self._settings
+        game.oracle.stop = self._cut
+        game.oracle.kappa = settings.tol / 8.0
         near = max(settings.tol, settings.crossover)
         state, reason = self._play(game, settings.rules, near, name="draft" if draft else None)
         closed = reason == "optimal" and near == settings.tol
@@ -183,13 +196,15 @@ class _Run:
         state, reason = self._play(game, [LinearProgram()], settings.tol, state, name="crossover")
         return state, "converged" if reason == "stalled" and game.oracle.exact else reason
 
-    def _status(self, outcome: Solution, reason: Status) -> Status:
+    def _status(self, outcome: Solution, reason: Status, *, exact: bool, kept: bool) -> Status:
         """The reason as the certificate gives it: of a gap it speaks of the one that was asked for."""
         tol = self._settings.tol
         most = {"optimal": tol, "converged": max(tol, CONVERGED)}.get(reason)
         gap = Fraction(outcome.bound) - Fraction(outcome.soft_margin)
         if most is None or gap <= Fraction(most):
-            return reason
+            return "closed" if reason == "optimal" and not exact else reason
+        if kept:
+            return "stopped"  # the gap was closed by a later round
         return "max_iter" if len(self._trace) >= self._settings.max_iter else "stalled"
 
     def _play(

@@ -1,19 +1,26 @@
-"""nu by cross-validation, along a path of warm starts."""
+"""nu and the depth of the trees by cross-validation, along paths of warm starts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
-from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.validation import column_or_1d
+from numpy.typing import ArrayLike
+from sklearn.utils.validation import _num_samples, column_or_1d
 
-from frankboost.estimators.calibration import quiet
+from frankboost.estimators.attributes import one_or_all
+from frankboost.estimators.calibration import calibrated, quiet
 from frankboost.estimators.classifiers import SoftMarginClassifier
-from frankboost.estimators.data import check_weights
-from frankboost.estimators.fitting import Training
+from frankboost.estimators.cv_results import Candidate, results_of
+from frankboost.estimators.data import check_labels, check_weights
+from frankboost.estimators.depth_choice import DepthSearch
+from frankboost.estimators.fitting import Settings
+from frankboost.estimators.held_out import enough_parts
+from frankboost.estimators.nu_choice import NuChoice, nus_below
+from frankboost.estimators.nu_scores import candidates_of, scores_along, single_error
 from frankboost.estimators.parameters import (
     Parameters,
     check_parameters,
@@ -23,12 +30,12 @@ from frankboost.estimators.parameters import (
 )
 from frankboost.estimators.prediction import ModelClassifier, keep
 from frankboost.estimators.problems import Problems
+from frankboost.estimators.reached import NuWarning, unsaid
 from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin
-from frankboost.estimators.threads import one_blas_thread
-from frankboost.typing import Floats, Indices
-from frankboost.validation import check_positive
+from frankboost.typing import Indices
+from frankboost.validation import check_count, check_positive, naming
 
-NUS = (0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03)
+DEPTHS = (2, 3, 4, 5)
 
 
 def _check_nus(name: str, value: Any) -> None:
@@ -40,22 +47,47 @@ def _check_nus(name: str, value: Any) -> None:
         check_positive(f"each of {name}", nu, at_most=1.0)
 
 
+def _check_depths(name: str, value: Any) -> None:
+    if value is None:
+        return
+    if isinstance(value, str) or not hasattr(value, "__iter__"):
+        check_count(name, value, at_least=1)
+        return
+    if len(list(value)) == 0:
+        raise ValueError(f"{name} must be a depth or hold depths of at least 1; got {value!r}")
+    for depth in value:
+        check_count(f"each of {name}", depth, at_least=1)
+
+
+class _Searched(SoftMarginClassifier):
+    """A classifier whose nu and depth a search chooses."""
+
+    _search: Any
+
+    def _choice(
+        self, problems: Problems, k: int, settings: Settings, halted: Callable[[], bool]
+    ) -> NuChoice | None:
+        choice: NuChoice | None = self._search(problems, k, settings, halted)
+        return choice
+
+
 @with_parameters
 class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):  # type: ignore[misc]
-    """LevelBoost with nu chosen by cross-validation.
+    """LevelBoost with nu and the depth of the trees chosen by cross-validation.
 
-    In each fold, made ready once, nu runs from the largest value to the smallest, and each fit starts from
-    the hypotheses of the one before and stops at twice `tol`, which is close enough to compare. The nu of
-    best mean score wins, the largest of them in a tie, and is fitted to all rows.
+    In each fold, made ready once for each depth, nu runs from the largest value to the smallest, and each fit
+    starts from the hypotheses of the one before. With many classes each has its own nu and depth. What wins
+    is fitted to all rows, and the votes in the folds calibrate `predict_proba`.
 
     Attributes
     ----------
-    nu_ : float
-        The value chosen.
+    nu_, max_depth_ : float, int
+        The values chosen; with more than two classes lists with one entry per class.
     cv_results_ : dict of arrays
-        As that of GridSearchCV, one entry per value of nu.
+        As that of GridSearchCV, one entry per depth and value of nu; with more than two classes a list of
+        these, but one for all with `scoring`.
     best_score_ : float
-        The mean score of `nu_`.
+        The mean score of what was chosen.
 
     All other attributes are those of `SoftMarginClassifier`, of the fit to all rows.
 
@@ -63,128 +95,145 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
     --------
     >>> from sklearn.datasets import load_breast_cancer
     >>> X, y = load_breast_cancer(return_X_y=True)
-    >>> clf = SoftMarginClassifierCV([0.3, 0.1], cv=3).fit(X, y)
+    >>> clf = SoftMarginClassifierCV([0.3, 0.1], max_depth=2, cv=3).fit(X, y)
     >>> clf.nu_, clf.certificate_.nu
     (0.1, 0.1)
     """
 
     nus: Sequence[float] | None = parameter(
-        "Values in (0, 1]; None: ten from 0.5 to 0.03.", default=None, check=_check_nus, kw_only=False
+        "Values in (0, 1]; None: about ten, from where a single tree would be the optimum down to where the "
+        "score falls no more.",
+        default=None,
+        check=_check_nus,
+        kw_only=False,
     )
     tol: float = parameter(
-        "Stop when bound - soft margin <= tol; in the folds, at twice that.",
-        default=0.01,
+        "Stop when bound - soft margin <= tol, in the folds as well.",
+        default=SoftMarginClassifier.tol,
         check=check_positive,
         kw_only=False,
     )
+    max_depth: Any = parameter(
+        "Depth of the trees, or several to choose from: 1 and 2 are searched exactly. None: from 2 to 5, "
+        "until the score rises no more.",
+        default=None,
+        kind="int, sequence of int or None",
+        check=_check_depths,
+    )
     columns_per_round: int = SoftMarginClassifier.columns_per_round
     cv: Any = parameter(
-        "Folds, as in scikit-learn, `n_jobs` of them side by side; None: 5, stratified.",
+        "Folds, as in scikit-learn, `n_jobs` of them side by side; None: five stratified ones, of which as "
+        "many are held out, one after another, as have 1,000 rows together.",
         default=None,
         kind="int, splitter or iterable",
     )
     scoring: Any = parameter(
-        "As in scikit-learn; None: accuracy.", default=None, kind="str, callable or None"
+        "As in scikit-learn; None: minus the log-loss of the calibrated votes, for each class on its own.",
+        default=None,
+        kind="str, callable or None",
     )
 
     @property
-    def nu_(self) -> float:
-        """The value chosen."""
-        return float(self.model_.ensembles[0].certificate.nu)
+    def nu_(self) -> Any:
+        """The value chosen, or one per class."""
+        return one_or_all([each.certificate.nu for each in self.model_.ensembles])
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> SoftMarginClassifierCV:
-        """Choose nu by cross-validation, and fit it to all rows; see `SoftMarginClassifier.fit`."""
+    @property
+    def max_depth_(self) -> Any:
+        """The depth chosen, or one per class."""
+        classes: list[Any] = [each.hypothesis_class for each in self.model_.ensembles]
+        return one_or_all([each.max_depth for each in classes])
+
+    def fit(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, groups: ArrayLike | None = None
+    ) -> SoftMarginClassifierCV:
+        """Choose by cross-validation, and fit the choice to all rows; see `SoftMarginClassifier.fit`.
+
+        `groups` has what the folds of a splitter such as `GroupKFold` must not tear apart, one entry per row.
+        """
         check_parameters(self)
-        results = self._cross_validated(X, y, sample_weight)
-        best = int(np.argmax(results["mean_test_score"]))
-        final = self._classifier(nu=float(results["param_nu"][best]))
+        final = _Searched(**{**self._shared(), "calibration": None})
         if hasattr(self, "_skl_callbacks"):
             final.set_callbacks(*self._skl_callbacks)
-        final.fit(X, y, sample_weight)
-        score = float(results["mean_test_score"][best])
-        keep(self, final.model_, final, cv_results_=results, best_score_=score)
+        folds = self._folds(X, y, groups)
+        if self.scoring is None:
+            depths, tests = self._depths(), [test for _, test in folds]
+            search = DepthSearch(self._nus(), depths, tests, patient=self.max_depth is not None)
+            final._search = search
+            with unsaid(NuWarning):
+                final.fit(X, y, sample_weight)
+            results = search.results()
+            best = float(np.mean([each["mean_test_score"].max() for each in results]))
+        else:
+            results = [self._scored(X, y, sample_weight, folds)]
+            place = int(np.argmax(results[0]["mean_test_score"]))
+            best = float(results[0]["mean_test_score"][place])
+            final.set_params(**results[0]["params"][place])
+            final._search = lambda *_: None
+            with unsaid(NuWarning):
+                final.fit(X, y, sample_weight)
+        model = final.model_
+        if self.calibration is not None:
+            data = Problems.of(final, X, y, sample_weight).data
+            with unsaid(UserWarning):
+                model = replace(model, calibration=calibrated(self, X, y, sample_weight, data))
+        keep(self, model, final, cv_results_=one_or_all(results), best_score_=best)
         return self
 
-    def _cross_validated(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> dict[str, Any]:
-        """Scores of each nu in each fold."""
-        from sklearn.metrics import check_scoring  # noqa: PLC0415  (heavy)
-        from sklearn.model_selection import check_cv  # noqa: PLC0415  (heavy)
+    def _depths(self) -> list[int]:
+        given: Any = DEPTHS if self.max_depth is None else self.max_depth
+        return sorted({int(depth) for depth in (given if hasattr(given, "__iter__") else [given])})
 
-        nus = sorted({float(nu) for nu in (NUS if self.nus is None else self.nus)}, reverse=True)
+    def _nus(self) -> list[float] | None:
+        return None if self.nus is None else sorted({float(nu) for nu in self.nus}, reverse=True)
+
+    def _shared(self) -> dict[str, Any]:
+        """The parameters that a single classifier has too."""
+        names = ["tol", *(name for name in parameters_of(Parameters) if name != "max_depth")]
+        return {name: getattr(self, name) for name in names}
+
+    def _folds(self, X: Any, y: ArrayLike, groups: ArrayLike | None) -> list[tuple[Indices, Indices]]:
+        from sklearn.model_selection import StratifiedKFold, check_cv  # noqa: PLC0415  (heavy)
+
+        with naming("y", "labels of one kind"):
+            labels = check_labels(y, _num_samples(X))
+        own = StratifiedKFold(5, shuffle=True, random_state=0)
+        splitter = own if self.cv is None else check_cv(self.cv, labels, classifier=True)
+        folds = list(splitter.split(np.zeros(len(labels)), labels, groups))
+        if self.cv is None:
+            folds = folds[: enough_parts([len(test) for _, test in folds])]
+        for k, (train, _) in enumerate(folds):
+            if len(np.unique(labels[train])) < len(np.unique(labels)):
+                raise ValueError(
+                    f"cv must leave every class among the rows to fit; fold {k} has only "
+                    f"{np.unique(labels[train]).tolist()} of {np.unique(labels).tolist()}"
+                )
+        return folds
+
+    def _scored(
+        self,
+        X: Any,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None,
+        folds: list[tuple[Indices, Indices]],
+    ) -> dict[str, Any]:
+        """Scores of each depth and nu in each fold."""
+        from sklearn.metrics import check_scoring  # noqa: PLC0415  (heavy)
+
         # The folds see the rows as numbers.
-        encoding, labels = Problems.of(self, X, y, sample_weight).data.encoding, column_or_1d(y)
+        probe = SoftMarginClassifier(**self._shared())
+        encoding, labels = Problems.of(probe, X, y, sample_weight).data.encoding, column_or_1d(y)
         data = encoding(X), labels, check_weights(sample_weight, len(labels))
         categorical = list(encoding.by_column) or None
-        plain = quiet(self._classifier(tol=2.0 * self.tol, categorical_features=categorical, n_jobs=None))
-        scorer = check_scoring(plain, self.scoring)
-        folds = check_cv(self.cv, labels, classifier=True).split(np.zeros(len(labels)), labels)
-        runs = Parallel(n_jobs=self.n_jobs)(
-            delayed(_scores_along)(plain, nus, scorer, data, fold) for fold in folds
-        )
-        return _results(nus, np.array(runs))
-
-    def _classifier(self, **settings: Any) -> SoftMarginClassifier:
-        """The classifier for one nu, with the same parameters."""
-        shared = {name: getattr(self, name) for name in ("tol", *parameters_of(Parameters))}
-        return SoftMarginClassifier(**{**shared, **settings})
-
-
-def _results(nus: list[float], runs: Floats) -> dict[str, Any]:
-    """What `cv_results_` tells, from runs of shape (folds, nus, [score, seconds, rounds])."""
-    scores, seconds, rounds = np.moveaxis(runs, 2, 0)
-    mean = scores.mean(axis=0)
-    return {
-        "param_nu": np.array(nus),
-        "params": [{"nu": nu} for nu in nus],
-        **{f"split{k}_test_score": fold for k, fold in enumerate(scores)},
-        "mean_test_score": mean,
-        "std_test_score": scores.std(axis=0),
-        "rank_test_score": (mean[:, None] < mean[None, :]).sum(axis=1) + 1,
-        "mean_fit_time": seconds.mean(axis=0),
-        "mean_n_iter": rounds.mean(axis=0),
-    }
-
-
-def fits_along(
-    clf: SoftMarginClassifier,
-    nus: Sequence[float],
-    X: Any,
-    y: ArrayLike,
-    sample_weight: ArrayLike | None = None,
-) -> Iterator[SoftMarginClassifier]:
-    """The classifier, fitted at one nu after another, each time from all hypotheses found by then.
-
-    The training set is made ready once; what changes along the path is the capped simplex.
-    """
-    check_parameters(clf)
-    problems = Problems.of(clf, X, y, sample_weight)
-    pairs = zip(problems.sets, problems.starts(None), strict=True)
-    trainings = [Training(rows, problems.learner, start) for rows, start in pairs]
-    for nu in nus:
-        clf.nu = nu
-        with one_blas_thread():
-            fits = [training.fit(clf.settings()) for training in trainings]
-        if any(fit.certificate.status == "interrupted" for fit in fits):
-            raise KeyboardInterrupt  # a search cut short has no best nu
-        keep(clf, problems.model(fits), problems.data.encoding.columns)
-        yield clf
-
-
-def _scores_along(
-    clf: SoftMarginClassifier,
-    nus: list[float],
-    scorer: Any,
-    data: tuple[Floats, NDArray[Any], Floats],
-    fold: tuple[Indices, Indices],
-) -> list[tuple[float, float, int]]:
-    """Score, seconds and rounds at each nu."""
-    X, y, weight = data
-    train, test = fold
-    return [
-        (
-            float(scorer(fitted, X[test], y[test])),
-            sum(each.trace[-1].seconds for each in fitted.model_.ensembles),
-            fitted.n_iter_,
-        )
-        for fitted in fits_along(clf, nus, X[train], y[train], weight[train])
-    ]
+        candidates: list[Candidate] = []
+        for depth in self._depths():
+            plain = quiet(probe).set_params(
+                tol=self.tol, max_depth=depth, categorical_features=categorical, n_jobs=None
+            )
+            nus = self._nus() or nus_below(single_error(plain, *data), len(labels))
+            scorer = check_scoring(plain, self.scoring)
+            runs = Parallel(n_jobs=self.n_jobs)(
+                delayed(scores_along)(plain, nus, scorer, data, fold) for fold in folds
+            )
+            candidates += candidates_of(depth, nus, np.array(runs))
+        return results_of(candidates)

@@ -53,7 +53,8 @@ def with_parameters(cls: type[T]) -> type[T]:
     inherited = getattr(cls, "__dataclass_fields__", {})
     for name in get_annotations(cls):
         if not isinstance(value := vars(cls)[name], Field):
-            setattr(cls, name, parameter(default=value, **inherited[name].metadata))
+            of_base = inherited[name]
+            setattr(cls, name, parameter(default=value, kw_only=bool(of_base.kw_only), **of_base.metadata))
     dataclass(eq=False, repr=False)(cls)
     if cls.__doc__ is not None:
         cls.__doc__ = _documented(cleandoc(cls.__doc__), parameters_of(cls))
@@ -121,8 +122,8 @@ class Parameters:
         kind="weak learner or scikit-learn classifier",
         saved=False,
     )
-    max_depth: int = parameter(
-        "Depth of the trees: 1 and 2 are searched exactly.", default=2, check=_check_from_one
+    max_depth: Any = parameter(
+        "Depth of the trees: 1 and 2 are searched exactly.", default=2, kind="int", check=_check_from_one
     )
     max_bins: int | None = parameter(
         "At most this many thresholds per feature, up to 255; None: every one between two distinct values.",
@@ -138,7 +139,8 @@ class Parameters:
         kind="list of names or numbers, mask or None",
     )
     columns_per_round: int = parameter(
-        "At most this many hypotheses per round, one for each root feature; the paper's algorithms take 1.",
+        "At most this many hypotheses per round, of depth 1 and 2 one for each root feature; the paper's "
+        "algorithms take 1.",
         default=1,
         check=_check_from_one,
     )

@@ -82,8 +82,8 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
         Without `calibration` this is the share (1 + vote) / 2 of the weight that votes for a class, scaled to
         sum 1 over more than two classes. It ranks as the vote does and is a poor estimate of a probability:
-        margins are maximised, not likelihoods. With `calibration` it is Platt's sigmoid of the vote, fitted
-        to votes on rows that were left out.
+        margins are maximised, not likelihoods. With `calibration`, or where nu was chosen on rows that were
+        held out, it is the beta calibration of the vote, fitted to votes on rows that were left out.
         """
         votes = self.decision_function(X)
         return self.model_.probabilities(votes)

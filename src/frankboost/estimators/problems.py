@@ -17,7 +17,7 @@ from frankboost.learners.base import Start, WeakLearner
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.classifier import Classifier
 from frankboost.model import Ensemble, Model
-from frankboost.typing import Floats, Indices
+from frankboost.typing import Flags, Floats, Indices
 
 SAMPLE = 2000  # rows among which equal ones are looked for first
 MOST_DISTINCT = 0.8  # of them; where more are distinct, merging would save less than it costs
@@ -36,6 +36,11 @@ class TrainingSet:
     shares: csr_array
     members: Indices | int = 1  # how many of the given rows each one here stands for
     weight_error: float = 0.0  # what rounding did to sums of their weights, relatively
+
+    def part(self, rows: Flags) -> TrainingSet:
+        """Some of the rows, as if they were all."""
+        whole = eye_array(int(rows.sum()), format="csr")
+        return TrainingSet(self.X[rows], self.y[rows], self.sample_weight[rows], whole)
 
     def merged(self) -> TrainingSet:
         """The same with equal rows made one, if they are worth looking for.
@@ -87,7 +92,8 @@ class Problems:
     """What `fit` was given, one training set per ensemble to be fitted, and the weak learner for them."""
 
     data: LabelledRows
-    sets: list[TrainingSet]
+    rows: list[TrainingSet]
+    sets: list[TrainingSet]  # the same with equal rows made one
     learner: WeakLearner
 
     @classmethod
@@ -113,8 +119,9 @@ class Problems:
             n_jobs=clf.n_jobs,
             categorical=tuple(data.encoding.by_column),
         )
-        sets = training_sets(data)
-        return cls(data, [each.merged() for each in sets] if learner.splits_features else sets, learner)
+        rows = training_sets(data)
+        sets = [each.merged() for each in rows] if learner.splits_features else rows
+        return cls(data, rows, sets, learner.fixed(data.X, data.sample_weight))
 
     def starts(self, last: Model | None) -> list[Start | None]:
         """What the learner itself starts from, or else where the last fit ended.

@@ -13,6 +13,7 @@ from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
 from frankboost.estimators.classifiers import SoftMarginClassifier
+from frankboost.estimators.reached import NuWarning, unsaid
 from frankboost.learners.members import Members
 from frankboost.typing import Floats
 
@@ -85,7 +86,8 @@ def reweight(
     members = _members(estimators, np.unique(np.asarray(y)))
     equal = np.full(len(members), 1.0 / len(members))
     clf = SoftMarginClassifier(nu, tol, estimator=Members(members, equal))
-    return clf.fit(X, y, sample_weight)  # type: ignore[no-any-return]
+    with unsaid(NuWarning):  # a single member may be the best there is
+        return clf.fit(X, y, sample_weight)  # type: ignore[no-any-return]
 
 
 def _members(estimators: Any, classes: NDArray[Any]) -> list[Any]:

@@ -19,6 +19,7 @@ from frankboost.estimators.classifiers import (
     MLPBoostClassifier,
     SoftMarginClassifier,
 )
+from frankboost.estimators.reached import unsaid
 from frankboost.experiments.problems import Problem, Stopping
 from frankboost.stopping import SmoothedGap
 
@@ -74,6 +75,7 @@ def booster(
     return clf
 
 
+@unsaid(UserWarning)  # the row has it all
 def compared(algorithm: str, problem: Problem, **settings: Any) -> ComparisonRow:
     """Fit an algorithm of `ALGORITHMS` with settings of its own, such as a time limit or callbacks."""
     dataset, clf = problem.dataset, booster(algorithm, problem, **settings)

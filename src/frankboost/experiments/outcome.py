@@ -81,7 +81,7 @@ class Outcome:
     @property
     def closed(self) -> bool:
         """Whether the fit ended with gap <= tol."""
-        return self.done and self.fit.certificate.status == "optimal"
+        return self.done and self.fit.certificate.status in ("optimal", "closed")
 
     @property
     def struck(self) -> bool:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from frankboost.certificate import Certificate
 from frankboost.datasets import load
+from frankboost.estimators.reached import unsaid
 from frankboost.experiments.comparison import ALGORITHMS, booster, error_on
 from frankboost.experiments.curves import CpuClock, error_curve, rounded, trace_curve
 from frankboost.experiments.outcome import Failure, FitSummary
@@ -53,6 +54,7 @@ def _watch(connection: Connection, seconds: float) -> None:
     os._exit(OVERDUE)
 
 
+@unsaid(UserWarning)  # the summary has it all
 def fitted(trial: Trial, data_dir: Path | None = None) -> FitSummary:
     """Fit, and what there is to say about it."""
     posed = problem(trial, data_dir)

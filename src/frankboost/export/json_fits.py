@@ -43,6 +43,7 @@ class SavedClass(Saved, frozen=True):
     thresholds: list[list[Finite]]
     categories: list[Annotated[int, Meta(ge=0, le=MOST_CATEGORIES)]]
     all_thresholds: bool = False
+    exact: bool = False  # said of trees of depth 3 that were all searched
     label: str | UnsetType = UNSET  # of version 1
 
     def __post_init__(self) -> None:
@@ -98,12 +99,15 @@ def fit_of(ensemble: Ensemble) -> dict[str, Any]:
         raise TypeError(f"model must be fitted with estimator=None or a BestTree; its class is {declared}")
     certificate = asdict(ensemble.certificate)
     del certificate["hypothesis_class"]  # which follows from the class
+    saved_class = asdict(declared)
+    if not declared.exact:
+        del saved_class["exact"]
     return {
         "certificate": certificate,
         "weights": ensemble.weights,
         "trees": [nodes_of(tree) for tree in ensemble.trees()],
         "distribution": ensemble.distribution,
-        "hypothesis_class": asdict(declared),
+        "hypothesis_class": saved_class,
         "trace": {name: list(map(_number, ensemble.trace[name])) for name in Trace.columns},
     }
 
@@ -120,6 +124,7 @@ def read_fit(where: str, fit: SavedFit) -> Ensemble:
         thresholds=tuple(map(np.array, declared.thresholds)),
         categories=tuple(declared.categories),
         all_thresholds=declared.all_thresholds,
+        exact=declared.exact,
     )
     claims = structs.asdict(fit.certificate) | {"hypothesis_class": str(hypothesis_class)}
     return Ensemble(

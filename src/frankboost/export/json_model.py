@@ -22,7 +22,7 @@ from frankboost.export.json_fields import Count, Finite, Saved, check_increasing
 from frankboost.export.json_fits import SavedFit, fit_of, read_fit
 from frankboost.export.json_parameters import CLASSIFIERS, read_settings, settings_of
 from frankboost.learners.binning import MOST_CATEGORIES
-from frankboost.model import Model, Sigmoids, positives
+from frankboost.model import Calibration, Model, positives
 from frankboost.version import __version__
 
 FORMAT, VERSION = "frankboost", 2
@@ -40,11 +40,19 @@ class SavedCategories(Saved, frozen=True):
             raise wrong("values", "distinct", self.values)
 
 
-class SavedSigmoids(Saved, frozen=True):
-    """The calibration, with one entry per fit."""
+class SavedCalibration(Saved, frozen=True, kw_only=True):
+    """The calibration, with one entry per fit; some models have no a and b."""
 
     slope: list[Finite]
+    a: list[Finite] | UnsetType = UNSET
+    b: list[Finite] | UnsetType = UNSET
     intercept: list[Finite]
+
+    def parts(self) -> dict[str, list[float]]:
+        """Its lists by name; what is not there is 0."""
+        zeros = [0.0] * len(self.slope)
+        each = {name: getattr(self, name) for name in ("slope", "a", "b", "intercept")}
+        return {name: zeros if values is UNSET else values for name, values in each.items()}
 
 
 class SavedModel(Saved, frozen=True, kw_only=True):
@@ -61,7 +69,7 @@ class SavedModel(Saved, frozen=True, kw_only=True):
     categories: list[SavedCategories]
     feature_importances: list[json_fields.Margin]
     capped: list[Count]
-    calibration: SavedSigmoids | None
+    calibration: SavedCalibration | None
     target_name: str | UnsetType = UNSET
     fits: list[SavedFit]
 
@@ -84,7 +92,7 @@ def document_of(clf: Any) -> dict[str, Any]:
         "categories": [{"column": f, "values": values} for f, values in category_names(clf).items()],
         "feature_importances": clf.feature_importances_,
         "capped": np.flatnonzero(model.capped),
-        "calibration": None if model.sigmoids is None else asdict(model.sigmoids),
+        "calibration": None if model.calibration is None else asdict(model.calibration),
         **({} if model.target_name is None else {"target_name": str(model.target_name)}),
         "fits": [fit_of(each) for each in model.ensembles],
     }
@@ -105,7 +113,7 @@ def read_model(document: Any) -> ModelClassifier:
     clf.n_features_in_ = saved.n_features_in
     if (names := saved.feature_names_in) is not None:
         clf.feature_names_in_ = np.array(names, dtype=object)
-    fitted = saved.calibration
+    parts = {} if saved.calibration is None else saved.calibration.parts()
     clf.model_ = Model(
         classes=classes,
         categories={
@@ -115,7 +123,7 @@ def read_model(document: Any) -> ModelClassifier:
         ensembles=tuple(read_fit(f"fits[{k}]", fit) for k, fit in enumerate(saved.fits)),
         capped=np.isin(np.arange(len(saved.fits[0].distribution)), saved.capped),
         importances=np.array(saved.feature_importances),
-        sigmoids=None if fitted is None else Sigmoids(np.array(fitted.slope), np.array(fitted.intercept)),
+        calibration=Calibration(**{name: np.array(part) for name, part in parts.items()}) if parts else None,
         target_name=None if saved.target_name is UNSET else saved.target_name,
     )
     return clf
@@ -131,8 +139,8 @@ def _check_together(model: SavedModel, count: int) -> None:
         if len(set(model.feature_names_in)) < features:
             raise wrong("feature_names_in", "distinct", model.feature_names_in)
     if model.calibration is not None:
-        check_length("calibration.slope", model.calibration.slope, count)
-        check_length("calibration.intercept", model.calibration.intercept, count)
+        for name, part in model.calibration.parts().items():
+            check_length(f"calibration.{name}", part, count)
     check_increasing("capped", model.capped, below=rows)
     check_increasing("categories", [each.column for each in model.categories], below=features)
     known = {each.column: len(each.values) for each in model.categories}

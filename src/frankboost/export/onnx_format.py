@@ -12,6 +12,7 @@ from frankboost.export.fitted import numeric_contests
 from frankboost.learners.nodes import NO_SETS, blank_nodes
 from frankboost.learners.tree import Forest, Tree
 from frankboost.model import Ensemble, Model
+from frankboost.model.calibration import LEAST
 from frankboost.version import __version__
 
 SUM, NO_TRANSFORM, AT_MOST = 1, 0, 0  # codes of the operator TreeEnsemble
@@ -32,9 +33,21 @@ SHARES = """
   doubled = Add(columns, one)
   positive = Mul(doubled, half)
 """
-SIGMOIDS = """
-  scaled = Mul(columns, slope)
-  log_odds = Add(scaled, intercept)
+CALIBRATED = """
+  in_favour = Add(columns, one)
+  against = Sub(one, columns)
+  half_in_favour = Mul(in_favour, half)
+  half_against = Mul(against, half)
+  share = Add(half_in_favour, least)
+  other = Add(half_against, least)
+  log_share = Log(share)
+  log_other = Log(other)
+  from_share = Mul(log_share, a)
+  from_other = Mul(log_other, b)
+  from_vote = Mul(columns, slope)
+  for_it = Add(from_vote, from_share)
+  odds = Sub(for_it, from_other)
+  log_odds = Add(odds, intercept)
   positive = Sigmoid(log_odds)
 """
 OF_TWO_CLASSES = """
@@ -92,7 +105,7 @@ def to_onnx(model: Any) -> Any:
             kind=onnx.TensorProto.DataType.Name(tensors["classes"].data_type).lower(),
             votes="?" if count == 1 else f"?, {count}",
             classes=len(model.classes_),
-            positive=SHARES if model.model_.sigmoids is None else SIGMOIDS,
+            positive=SHARES if model.model_.calibration is None else CALIBRATED,
             outputs=OF_TWO_CLASSES if count == 1 else OF_MORE,
         )
     )
@@ -108,10 +121,10 @@ def to_onnx(model: Any) -> Any:
 
 def _constants(model: Model) -> dict[str, Any]:
     """What the graph calls by a name."""
-    sigmoids = {} if model.sigmoids is None else asdict(model.sigmoids)
+    calibration = {} if model.calibration is None else asdict(model.calibration)
     even = 1.0 / len(model.classes)
     numbers = {"minus_one": -1.0, "zero": 0.0, "half": 0.5, "one": 1.0, "even": even, "axis": [1]}
-    return {"classes": model.classes, **numbers, **sigmoids}
+    return {"classes": model.classes, **numbers, "least": LEAST, **calibration}
 
 
 def _tensor(onnx: Any, name: str, values: Any) -> Any:

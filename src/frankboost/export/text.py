@@ -34,7 +34,7 @@ def to_text(
     --------
     >>> from frankboost import SoftMarginClassifier
     >>> X = [[0.0], [1.0], [2.0], [3.0]]
-    >>> text = to_text(SoftMarginClassifier(max_depth=1).fit(X, ["no", "no", "yes", "yes"]))
+    >>> text = to_text(SoftMarginClassifier(0.5, max_depth=1).fit(X, ["no", "no", "yes", "yes"]))
     >>> certificate, trees = text.split("\\n\\n")
     >>> print(trees)
     tree 0, weight 1

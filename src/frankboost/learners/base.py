@@ -6,6 +6,7 @@ round with signed example weights u, where u_i = d_i y_i. The edge of a hypothes
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -47,6 +48,28 @@ class Start:
     distribution: Floats
 
 
+@dataclass(frozen=True)
+class Need:
+    """What a round needs of an answer: an edge well above those that are known, or a bound below the last.
+
+    A learner whose searches are long may end one as soon as its answer does either. An answer that does
+    neither is to be within kappa, as is one to the defaults.
+
+    Attributes
+    ----------
+    known : float
+        The largest edge of the hypotheses known so far.
+    bound : float
+        The least bound so far.
+    close : float
+        A bound that ends the game.
+    """
+
+    known: float = 1.0
+    bound: float = math.inf
+    close: float = -1.0
+
+
 class HypothesisClass(ABC):
     """What an oracle searches; its text is printed in the certificate.
 
@@ -70,6 +93,8 @@ class Oracle(ABC):
     hypothesis_class : HypothesisClass
     kappa : float
         How far the edge of the first hypothesis may stay below the bound (docs/theory.md, section 4).
+    need : Need
+        What the next answer is for; by default nothing is known and all is needed.
     stop : function or None
         Asked now and then in a long search, on the thread that called. It may raise. If it says yes, the
         oracle answers with what it has found so far, and a bound that holds all the same: at worst the sum
@@ -79,6 +104,7 @@ class Oracle(ABC):
     exact: bool
     hypothesis_class: HypothesisClass
     kappa: float = 0.0
+    need: Need = Need()
     stop: Callable[[], bool] | None = None
 
     @abstractmethod
@@ -107,6 +133,11 @@ class WeakLearner(ABC):
     categorical: tuple[int, ...] = ()
     """Columns that hold numbers of categories."""
 
+    @property
+    def generalises(self) -> bool:
+        """Whether its hypotheses can be asked about rows that were not fitted."""
+        return True
+
     @abstractmethod
     def prepare(self, X: Floats, y: Floats, sample_weight: Floats) -> Oracle:
         """Everything costly, once; y holds -1 and +1."""
@@ -115,6 +146,10 @@ class WeakLearner(ABC):
         self, *, columns_per_round: int, n_jobs: int | None, categorical: tuple[int, ...]
     ) -> WeakLearner:
         """The learner with what the estimator says where its own settings say nothing."""
+        return self
+
+    def fixed(self, X: Floats, sample_weight: Floats) -> WeakLearner:
+        """The learner with what it takes from rows taken from these: other rows get the same class."""
         return self
 
     def draft(self, X: Floats) -> WeakLearner | None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
 from joblib import effective_n_jobs
 
 from frankboost.learners.base import WeakLearner
-from frankboost.learners.binning import BinnedFeatures
+from frankboost.learners.binning import BinnedFeatures, thresholds_of
+from frankboost.learners.certified_trees import DEPTH
 from frankboost.learners.tree_class import TreeClass
 from frankboost.learners.tree_oracle import TreeOracle
 from frankboost.native import MOST_THRESHOLDS
@@ -24,8 +25,12 @@ class BestTree(WeakLearner):
     """Weak learner: the tree of largest edge, found exactly for depth 1 and 2.
 
     Every split sends rows at or below a threshold to one side and the others to the other; rows with a
-    missing value go to whichever side pays more. Leaves vote -1 or +1. Deeper trees take their upper
-    splits greedily, each the root of the best depth-2 tree of its rows, above an exact depth-2 bottom.
+    missing value go to whichever side pays more. Leaves vote -1 or +1.
+
+    Deeper trees are grown from the root down. Each upper split is the root of a good depth-2 tree of its
+    rows, and the two last levels are such a tree: its features are the best over 32 bins of equal weight
+    (of more than 64 features, the root is one of the 64 that gain most by themselves), its thresholds are
+    then taken from all. Several roots are tried, and the trees of largest edge are kept.
 
     A split of a categorical column sends a set of categories to one side. The last split before the leaves
     takes any set, and so the best one: each category goes to the leaf of its sign. A split above others
@@ -35,18 +40,24 @@ class BestTree(WeakLearner):
     Parameters
     ----------
     max_depth : int, default=2
-        1 and 2 are exact; more is a heuristic, and the certificate says so.
+        1 and 2 are exact; more is a heuristic, and the certificate says so, unless `exact` is True.
     max_bins : int or None, default=255
         At most this many thresholds per feature (1 to 255; 254 where values are missing): all midpoints
         between distinct values if there are few, weighted quantiles otherwise. None: all of them.
     columns_per_round : int or None, default=None
-        At most this many trees per call, best first, one for each root feature. None: 1, or what the
-        estimator says.
+        At most this many trees per call, best first, one for each root feature; of deeper trees up to
+        four with the same upper splits. None: 1, or what the estimator says.
     n_jobs : int or None, default=None
         Threads, as in joblib. The answer does not depend on it. None: 1, or what the estimator says.
     categorical : tuple of int, default=()
         Columns that hold numbers of categories: integers from 0 to at most 254, NaN where missing. The
         estimators encode columns so, see `categorical_features`.
+    thresholds : tuple of arrays or None, default=None
+        The thresholds of each feature, in increasing order, those of another fit for example
+        (`hypothesis_class_.thresholds`); of a categorical column none. None: chosen as `max_bins` says.
+    exact : bool, default=False
+        Whether the certificate is to be proved for depth 3 too: a greedy search finds most of the trees, and
+        a branch and bound over the roots finds the rest and gives the bound. No deeper than 3.
 
     Examples
     --------
@@ -63,6 +74,8 @@ class BestTree(WeakLearner):
     columns_per_round: int | None = None
     n_jobs: int | None = None
     categorical: tuple[int, ...] = ()
+    thresholds: tuple[Floats, ...] | None = field(default=None, repr=False, compare=False)
+    exact: bool = False
     splits_features: ClassVar[bool] = True
 
     def with_defaults(
@@ -81,12 +94,22 @@ class BestTree(WeakLearner):
         check_count("max_depth", self.max_depth, at_least=1)
         check_count("max_bins", self.max_bins, at_least=1, at_most=MOST_THRESHOLDS, or_none=True)
         check_count("columns_per_round", self.columns_per_round, at_least=1, or_none=True)
+        if self.exact and self.max_depth > DEPTH:
+            raise ValueError(f"max_depth must be in [1, {DEPTH}] with exact=True; got {self.max_depth!r}")
         for f in self.categorical:
             if f not in range(X.shape[1]):
                 raise ValueError(f"categorical must hold columns in [0, {X.shape[1] - 1}]; got {f!r}")
-        features = BinnedFeatures.from_rows(X, sample_weight, self.max_bins, self.categorical)
+        features = BinnedFeatures.from_rows(
+            X, sample_weight, self.max_bins, self.categorical, self.thresholds
+        )
         return TreeOracle(
-            TreeClass(self.max_depth, features.thresholds, features.categories, features.all_thresholds),
+            TreeClass(
+                self.max_depth,
+                features.thresholds,
+                features.categories,
+                features.all_thresholds,
+                exact=self.exact and self.max_depth == DEPTH,
+            ),
             features,
             y,
             sample_weight,
@@ -94,10 +117,17 @@ class BestTree(WeakLearner):
             threads=effective_n_jobs(self.n_jobs),
         )
 
+    def fixed(self, X: Floats, sample_weight: Floats) -> BestTree:
+        """The learner with the thresholds that it chooses for these rows."""
+        if self.thresholds is not None:
+            return self
+        chosen = thresholds_of(X, sample_weight, self.max_bins, self.categorical)
+        return replace(self, thresholds=chosen)
+
     def draft(self, X: Floats) -> BestTree | None:
         """A learner for a coarser class that is much faster to search, if there is one."""
         if self.max_bins is not None or len(X) < MANY_ROWS or self.max_depth != 2:
             return None
         # With few distinct values the coarser class would be the same.
         many = any(len(np.unique(X[:, f])) > MOST_THRESHOLDS + 2 for f in range(X.shape[1]))
-        return replace(self, max_bins=MOST_THRESHOLDS) if many else None
+        return replace(self, max_bins=MOST_THRESHOLDS, thresholds=None) if many else None

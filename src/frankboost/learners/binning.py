@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,14 @@ from frankboost.learners.nodes import Sets, unpacked
 from frankboost.native import MOST_CATEGORIES, MOST_THRESHOLDS
 from frankboost.typing import Floats
 
-__all__ = ["MOST_CATEGORIES", "MOST_THRESHOLDS", "BinnedFeatures", "choose_thresholds", "count_categories"]
+__all__ = [
+    "MOST_CATEGORIES",
+    "MOST_THRESHOLDS",
+    "BinnedFeatures",
+    "choose_thresholds",
+    "count_categories",
+    "thresholds_of",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,17 +43,19 @@ class BinnedFeatures:
 
     @classmethod
     def from_rows(
-        cls, X: Floats, sample_weight: Floats, max_bins: int | None, categorical: Collection[int] = ()
+        cls,
+        X: Floats,
+        sample_weight: Floats,
+        max_bins: int | None,
+        categorical: Collection[int] = (),
+        thresholds: Sequence[Floats] | None = None,
     ) -> BinnedFeatures:
-        """Bin the columns of X at no more than `max_bins` thresholds each, or at all of them."""
-        missing: NDArray[np.bool_] = np.any(np.isnan(X), axis=0)
-        chosen = [
-            (np.zeros(0), True)
-            if f in categorical
-            else choose_thresholds(X[:, f], sample_weight, _most(max_bins, bool(missing[f])))
-            for f in range(X.shape[1])
-        ]
-        thresholds = tuple(places for places, _ in chosen)
+        """Bin the columns of X at `max_bins` thresholds each or fewer, at all of them, or at those given."""
+        missing = _missing(X)
+        if thresholds is None:
+            thresholds = thresholds_of(X, sample_weight, max_bins, categorical)
+        else:
+            thresholds = _checked(thresholds, missing, categorical, few=max_bins is not None)
         categories = tuple(count_categories(X[:, f], f) if f in categorical else 0 for f in range(X.shape[1]))
         # The places between categories bin them as what they are.
         cuts: list[Floats] = [
@@ -60,7 +69,7 @@ class BinnedFeatures:
             missing=missing.astype(np.uint8),
             thresholds=thresholds,
             categories=categories,
-            all_thresholds=all(every for _, every in chosen),
+            all_thresholds=all(_told_apart(X[:, f], code) for f, code in enumerate(codes)),
         )
 
     def search(self) -> native.TreeSearch:
@@ -82,6 +91,53 @@ class BinnedFeatures:
         return rows
 
 
+def thresholds_of(
+    X: Floats, sample_weight: Floats, max_bins: int | None, categorical: Collection[int] = ()
+) -> tuple[Floats, ...]:
+    """Thresholds for each column, none for those that hold categories."""
+    missing = _missing(X)
+    return tuple(
+        np.zeros(0)
+        if f in categorical
+        else choose_thresholds(X[:, f], sample_weight, _most(max_bins, bool(missing[f])))
+        for f in range(X.shape[1])
+    )
+
+
+def _missing(X: Floats) -> NDArray[np.bool_]:
+    """Which columns have missing values."""
+    missing: NDArray[np.bool_] = np.any(np.isnan(X), axis=0)
+    return missing
+
+
+def _checked(
+    thresholds: Sequence[Floats], missing: NDArray[np.bool_], categorical: Collection[int], *, few: bool
+) -> tuple[Floats, ...]:
+    """Thresholds from elsewhere, if they are some for these columns."""
+    if len(thresholds) != len(missing):
+        raise ValueError(
+            f"thresholds must have one array for each of the {len(missing)} columns of X; "
+            f"got {len(thresholds)}"
+        )
+    checked = tuple(np.ascontiguousarray(each, dtype=np.float64) for each in thresholds)
+    for f, each in enumerate(checked):
+        most = 0 if f in categorical else MOST_THRESHOLDS - int(missing[f])
+        increasing = each.ndim == 1 and bool(np.isfinite(each).all() and (np.diff(each) > 0.0).all())
+        if not increasing or ((few or f in categorical) and len(each) > most):
+            raise ValueError(
+                f"thresholds[{f}] must hold at most {most} finite numbers in increasing order; got {each!r}"
+            )
+    return checked
+
+
+def _told_apart(x: Floats, code: NDArray[Any]) -> bool:
+    """Whether every two values have different codes."""
+    some = np.full(int(code.max()) + 1, np.nan)
+    some[code] = x
+    same: NDArray[np.bool_] = some[code] == x
+    return bool((same | np.isnan(x)).all())
+
+
 def count_categories(x: Floats, feature: int) -> int:
     """One more than the largest category of a column, which must hold the numbers of categories."""
     present = x[~np.isnan(x)]
@@ -99,17 +155,16 @@ def _most(max_bins: int | None, missing: bool) -> int | None:
     return MOST_THRESHOLDS - 1 if max_bins == MOST_THRESHOLDS and missing else max_bins
 
 
-def choose_thresholds(x: Floats, sample_weight: Floats, most: int | None) -> tuple[Floats, bool]:
+def choose_thresholds(x: Floats, sample_weight: Floats, most: int | None) -> Floats:
     """Midpoints between neighbouring distinct values: all if there are few, else at weighted quantiles.
 
-    Weighted, so that a row of weight 2 gives the same thresholds as the row twice. The second part of the
-    answer says whether these are all.
+    Weighted, so that a row of weight 2 gives the same thresholds as the row twice.
     """
     present = ~np.isnan(x)
     values, counts = np.unique(x[present], return_counts=True)
     midpoints = _midpoints(values)
     if most is None or len(midpoints) <= most:
-        return midpoints, True
+        return midpoints
     weight = sample_weight[present]
     if bool((weight == weight[0]).all()):
         below = np.cumsum(counts * weight[0])
@@ -117,7 +172,8 @@ def choose_thresholds(x: Floats, sample_weight: Floats, most: int | None) -> tup
         below = np.cumsum(np.bincount(np.searchsorted(values, x[present]), weights=weight))
     targets = np.arange(1, most + 1) / (most + 1) * below[-1]
     places = np.unique(np.searchsorted(below[:-1], targets).clip(max=len(midpoints) - 1))
-    return midpoints[places], False
+    chosen: Floats = midpoints[places]
+    return chosen
 
 
 def _midpoints(values: Floats) -> Floats:

@@ -39,6 +39,11 @@ class Columns(WeakLearner):
     H: ArrayLike | None = None
     columns_per_round: int | None = None
 
+    @property
+    def generalises(self) -> bool:
+        """Columns of X are known of any rows, those of another matrix are not."""
+        return self.H is None
+
     def with_defaults(
         self, *, columns_per_round: int, n_jobs: int | None, categorical: tuple[int, ...]
     ) -> Columns:

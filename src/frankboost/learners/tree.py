@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost import native
-from frankboost.learners.nodes import NO_SETS, Records, Sets, joined, unpacked
+from frankboost.learners.nodes import NO_SETS, Records, Sets, blank_nodes, joined, unpacked
 from frankboost.typing import Floats
 
 
@@ -108,6 +108,13 @@ class Tree:
     def __call__(self, X: Floats, /) -> Floats:
         """Votes in [-1, 1] for each row of X."""
         return vote([self], np.ones(1), X)
+
+
+def constant(sign: float) -> Tree:
+    """A tree that is a leaf."""
+    leaf = blank_nodes(1)
+    leaf["value"] = sign
+    return Tree(leaf, NO_SETS)
 
 
 @dataclass(frozen=True, eq=False)

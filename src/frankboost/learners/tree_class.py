@@ -19,18 +19,22 @@ class TreeClass(HypothesisClass):
     """The trees of a given depth over given thresholds, one array per feature, and sets of categories.
 
     `categories` has how many of them each feature has, 0 for a number; `all_thresholds` says that every two
-    neighbouring values of the training rows are told apart.
+    neighbouring values of the training rows are told apart, `exact` that the best of all trees is searched
+    for although they are deeper than 2.
     """
 
     max_depth: int
     thresholds: tuple[Floats, ...]
     categories: tuple[int, ...]
     all_thresholds: bool = False
+    exact: bool = False
     searched_as: ClassVar[Literal["trees", "columns"] | None] = "trees"
 
     def __str__(self) -> str:
         counts = [len(cuts) for cuts in self.thresholds]
-        return trees_text(self.max_depth, counts, self.categories, all_thresholds=self.all_thresholds)
+        return trees_text(
+            self.max_depth, counts, self.categories, all_thresholds=self.all_thresholds, exact=self.exact
+        )
 
     def recall(self, hypothesis: Any, /) -> Tree | None:
         """A tree with its thresholds as bins of this class; None if the class lacks it."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from frankboost.learners.base import Answer, Oracle
 from frankboost.learners.binning import BinnedFeatures
-from frankboost.learners.greedy_trees import GreedyTrees, constant
+from frankboost.learners.certified_trees import DEPTH, CertifiedTrees, leaf
 from frankboost.learners.tree import Forest, Tree
 from frankboost.learners.tree_class import TreeClass
 from frankboost.typing import Floats
@@ -35,9 +35,10 @@ class TreeOracle(Oracle):
         threads: int,
     ) -> None:
         self.hypothesis_class = hypothesis_class
-        self.exact = hypothesis_class.max_depth <= 2
+        self.exact = hypothesis_class.exact or hypothesis_class.max_depth < DEPTH
         self._search = features.search()
-        self._greedy = GreedyTrees(features, self._search, hypothesis_class.max_depth, threads)
+        deep = hypothesis_class.exact
+        self._certified = CertifiedTrees(features, self._search, threads) if deep else None
         self._y = y
         self._prior = sample_weight / sample_weight.sum()
         # With weights this far apart whole leaves may weigh nothing.
@@ -48,29 +49,41 @@ class TreeOracle(Oracle):
     def __call__(self, u: Floats, /) -> Answer:
         """The trees of largest edge, at most one for each root feature, best first."""
         stop = _Stop(self.stop)
-        pairs = self.hypothesis_class.max_depth == 2
-        trees = self._pairs(u, stop) if pairs else self._greedy(u, self._columns, stop)
+        if self._certified is not None:
+            trees, bound = self._certified(u, self._columns, self.need, self.kappa, stop)
+            return Answer(self._pruned(trees, u), bound)
+        trees = self._trees(u, stop)
         if not self._lopsided and not stop.said:
             return Answer(trees)
         # The bound is of the best tree of all, not of what is left of it; of a search cut short, the trivial.
         best = np.abs(u) if stop.said else u * self._votes(Forest.of(trees[:1]))[0]
-        if self._lopsided:
-            trees = [self._without_weightless_leaves(tree, u) for tree in trees]
-        return Answer(trees, float(best.sum()))
+        return Answer(self._pruned(trees, u), float(best.sum()))
 
-    def _pairs(self, u: Floats, stop: Callable[[], bool]) -> list[Tree]:
-        """The best depth-2 trees, which the native search finds whole."""
-        forest = Forest(*self._search.trees(u, self._columns, self._threads, stop))
-        return forest.trees() or [constant(float(np.sign(u.sum())) or 1.0)]
+    def _trees(self, u: Floats, stop: Callable[[], bool]) -> list[Tree]:
+        """What the native search finds, best first."""
+        search, depth = self._search, self.hypothesis_class.max_depth
+        if depth == 1:
+            found = search.stump_trees(u, self._columns, self._threads, stop)
+        elif depth == 2:
+            found = search.trees(u, self._columns, self._threads, stop)
+        else:
+            # No path is longer than there are rows, and no number that the kernel takes is larger.
+            levels = min(depth, max(len(u), 3))
+            found = search.deep_trees(u, levels, self._columns, self._threads, stop)
+        return Forest(*found).trees() or [leaf(u)]
+
+    def _pruned(self, trees: list[Tree], u: Floats) -> list[Tree]:
+        return [self._without_weightless_leaves(tree, u) for tree in trees] if self._lopsided else trees
 
     def _without_weightless_leaves(self, tree: Tree, u: Floats) -> Tree:
         """The tree with leaves that hold hardly any of the sample weight voting as their parents would.
 
-        Unless they count in the distribution: four of them may take kappa from the edge, twice their mass.
+        Unless they count in the distribution: all of them may take kappa from the edge, twice their mass.
         """
+        leaves = 4 if self._certified is None else 2**DEPTH
         forest = Forest.of([tree])
         mass, sums = (self._node_sums(forest, each) for each in (self._prior, self._prior * self._y))
-        mass[self._node_sums(forest, np.abs(u)) > min(self.kappa / 8.0, NEGLIGIBLE)] = 1.0
+        mass[self._node_sums(forest, np.abs(u)) > min(self.kappa / (2.0 * leaves), NEGLIGIBLE)] = 1.0
         nodes = tree.nodes.copy()
         for k in np.flatnonzero(tree.feature >= 0).tolist():
             for child in (tree.left[k], tree.right[k]):

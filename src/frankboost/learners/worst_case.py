@@ -33,6 +33,11 @@ class WorstCase(WeakLearner):
     0
     """
 
+    @property
+    def generalises(self) -> bool:
+        """Its hypotheses are about the rows of the game alone."""
+        return False
+
     def prepare(self, X: Floats, y: Floats, sample_weight: Floats) -> ColumnOracle:
         """The class for as many examples as X has rows."""
         if len(y) < 4 or len(y) % 2:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from frankboost.model.calibration import Calibration
 from frankboost.model.ensemble import Ensemble, weighted_vote
 from frankboost.typing import Flags, Floats
 
@@ -18,18 +19,6 @@ Categories = Mapping[str | int, NDArray[Any]]
 def positives(classes: NDArray[Any]) -> NDArray[Any]:
     """The class that each ensemble votes for: the second of two, else each against the rest."""
     return classes[1:] if len(classes) == 2 else classes
-
-
-@dataclass(frozen=True, eq=False)
-class Sigmoids:
-    """p = 1 / (1 + exp(-(slope vote + intercept))), one per ensemble (Platt's scaling)."""
-
-    slope: Floats
-    intercept: Floats
-
-    def __call__(self, votes: Floats) -> Floats:
-        """Probabilities for votes of shape (m, k), one column per ensemble."""
-        return 1.0 / (1.0 + np.exp(-(votes * self.slope + self.intercept)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +44,7 @@ class Model:
     ensembles: tuple[Ensemble, ...]  # one for the second of two classes; else one per class against the rest
     capped: Flags  # training rows as heavy as they may be in some ensemble
     importances: Floats | None = None  # the mean over the ensembles, each scaled to sum 1, if all have some
-    sigmoids: Sigmoids | None = None  # the calibration of the probabilities
+    calibration: Calibration | None = None  # of the probabilities
     target_name: str | None = None  # what the column of the labels was called
 
     @classmethod
@@ -99,10 +88,10 @@ class Model:
     def probabilities(self, votes: Floats) -> Floats:
         """One column per class; rows sum to 1.
 
-        Without sigmoids a vote counts as the share (1 + vote) / 2 of the weight that is for the class.
+        Without calibration a vote counts as the share (1 + vote) / 2 of the weight that is for the class.
         """
         votes = votes.reshape(len(votes), -1)
-        positive = (1.0 + votes) / 2.0 if self.sigmoids is None else self.sigmoids(votes)
+        positive = (1.0 + votes) / 2.0 if self.calibration is None else self.calibration(votes)
         if positive.shape[1] == 1:
             return np.hstack([1.0 - positive, positive])
         total = positive.sum(axis=1, keepdims=True)

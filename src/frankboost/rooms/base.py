@@ -160,10 +160,11 @@ class Room(ABC):
         """The point that belongs to multipliers; eta is the room's by default."""
 
     @abstractmethod
-    def ask(self, point: Point | None = None) -> Found:
+    def ask(self, point: Point | None = None, low: float = -np.inf) -> Found:
         """Ask the weak learner at a point; keep its hypotheses and the bound.
 
-        None: at the prior, or at the distribution that `recall`, `restrict` or `reopen` left.
+        None: at the prior, or at the distribution that `recall`, `restrict` or `reopen` left. `low` is the
+        largest soft margin so far: with a bound within the tolerance of it the game is over.
         """
 
     @abstractmethod

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost.grid import snapped_weights, soft_margin_below
-from frankboost.learners.base import Answer, Hypothesis, Oracle, Start
+from frankboost.learners.base import Answer, Hypothesis, Need, Oracle, Start
 from frankboost.objective import CappedSimplex
 from frankboost.rooms.base import Found, Point, Room, Solution
 from frankboost.rooms.local_point import LocalLine, LocalPoint
@@ -90,7 +90,7 @@ class LocalRoom(Room):
 
     def _cap(self, nu: float, tol: float) -> None:
         rows = self._examples
-        self._nu = nu
+        self._nu, self._tol = nu, tol
         self._simplex = CappedSimplex.from_weights(
             rows.sample_weight, nu, self._threads, members=rows.members, error=rows.weight_error
         )
@@ -156,12 +156,13 @@ class LocalRoom(Room):
         self._least = _Least(np.inf, distribution)
         self.reopen()
 
-    def ask(self, point: Point | None = None) -> Found:
+    def ask(self, point: Point | None = None, low: float = -np.inf) -> Found:
         """Ask the weak learner at a point; keep its hypotheses and the bound."""
         asked = self._first if point is None else point
         if not isinstance(asked, LocalPoint):
             raise TypeError(f"the point must be one of this room; got {asked!r}")
         before, d = len(self), asked.distribution
+        self._oracle.need = self._need(asked, low)
         answer = self._search(d)
         columns = self._columns(answer.hypotheses)
         places = self._add(answer.hypotheses, columns)
@@ -175,6 +176,12 @@ class LocalRoom(Room):
             # One assignment: an interrupt never separates the bound from what attains it.
             self._least = _Least(bound, d)
         return Found(edges, newest, len(self) > before)
+
+    def _need(self, asked: LocalPoint, low: float) -> Need:
+        """What an answer is for. A bound that ends the game is a hair lower: weights are put on the grid."""
+        excess = 2.0 * self._simplex.excess
+        known = float(asked.edges().max()) if len(self) > 0 else -1.0
+        return Need(known, self.bound - excess, low + (1.0 - 1e-6) * self._tol - excess)
 
     def _largest_known(self) -> float:
         """A bound for the hypotheses known by now, at the distribution of the bound."""
@@ -219,7 +226,9 @@ class LocalRoom(Room):
 
     def proved(self, weights: Floats) -> float:
         """The soft margin of weights, put on the grid, that can be proved: rounded down, if at all."""
-        weights = snapped_weights(weights)
+        return self._proved(snapped_weights(weights))
+
+    def _proved(self, weights: Floats) -> float:
         # Signs add up exactly. Single precision rounded other entries down; their sums are rounded as well.
         signs = self._matrix.are_signs(np.flatnonzero(weights))
         error = 0.0 if signs else (np.count_nonzero(weights) + 2) * 2.0**-53
@@ -229,7 +238,8 @@ class LocalRoom(Room):
 
     def outcome(self, weights: Floats) -> Solution:
         """What is left when the game is over."""
-        soft_margin, weights = self.proved(weights), snapped_weights(weights)
+        weights = snapped_weights(weights)
+        soft_margin = self._proved(weights)
         used = np.flatnonzero(weights)
         used = used[np.argsort(-weights[used], kind="stable")]
         hypotheses = [self.hypotheses[j] for j in used]

@@ -74,7 +74,8 @@ def _verify(model: Claim, sample: Sample, *, exact: bool) -> Certificate:
     if claim.exact and not declared.provable:
         raise CertificateError(
             "exact: claimed True, found a class that cannot be searched exactly "
-            f"({claim.hypothesis_class!r}; trees of depth 1 or 2 and finite classes can)"
+            f"({claim.hypothesis_class!r}; trees of depth 1 or 2, of depth 3 with exact=True, and "
+            "finite classes can)"
         )
     found = (in_integers if exact else in_doubles)(model, claim, declared, sample)
     _compare(claim, found, Fraction(0) if exact else Fraction(ROUNDING))
@@ -99,7 +100,7 @@ def _compare(claim: Certificate, found: Ends, allowance: Fraction) -> None:
         raise CertificateError(
             f"bound: claimed {claim.bound!r}, found it below the soft margin {claim.soft_margin!r}"
         )
-    largest = {"optimal": tol, "converged": max(tol, Fraction(CONVERGED))}.get(claim.status)
+    largest = {"optimal": tol, "closed": tol, "converged": max(tol, Fraction(CONVERGED))}.get(claim.status)
     if largest is not None and high - low > largest + allowance:
         raise CertificateError(
             f'status: claimed "{claim.status}" with tol {claim.tol!r}, found a gap of {claim.gap!r}'

@@ -39,7 +39,9 @@ def in_integers(model: Claim, claim: Certificate, declared: DeclaredClass, sampl
     unit = Fraction(2) ** exponent / UNITS
     bound = None
     if declared.provable:
-        bound = declared.exact_edge(sample.X, units * sample.y) / UNITS + 2 * caps.excess(units)
+        excess = 2 * caps.excess(units)
+        claimed = (Fraction(float(claim.bound)) - excess) * UNITS
+        bound = declared.exact_edge(sample.X, units * sample.y, claimed) / UNITS + excess
     return Ends(caps.soft_margin(margins) * unit, bound)
 
 
@@ -55,7 +57,7 @@ def in_doubles(model: Claim, claim: Certificate, declared: DeclaredClass, sample
         votes += weights[j] * declared.values(f"hypothesis {j}", hypothesis, sample.X)
     bound = None
     if declared.provable:
-        bound = Fraction(declared.largest_edge(sample.X, d * sample.y))
+        bound = Fraction(declared.largest_edge(sample.X, d * sample.y, float(claim.bound)))
     return Ends(Fraction(rounding.soft_margin(sample.y * votes, caps)), bound)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -12,6 +13,7 @@ import numpy as np
 from frankboost.certificate import CertificateError
 from frankboost.class_text import finite_text, trees_text
 from frankboost.typing import Floats
+from frankboost.verification.deep_search import deep_edge
 from frankboost.verification.proof import largest_column_edge
 from frankboost.verification.search import DEEPEST, largest_edge
 from frankboost.verification.tree_walk import BITS, Splits, is_tree, tree_values
@@ -19,11 +21,16 @@ from frankboost.verification.tree_walk import BITS, Splits, is_tree, tree_values
 
 @dataclass(frozen=True, eq=False)
 class DeclaredTrees(Splits):
-    """Trees of at most a depth, over declared thresholds and categories."""
+    """Trees of at most a depth, over declared thresholds and categories.
+
+    Those of depth 3 are searched if that is said of them; it takes long.
+    """
+
+    exact: bool = False
 
     @property
     def provable(self) -> bool:
-        return self.max_depth <= DEEPEST
+        return self.max_depth <= DEEPEST or (self.exact and self.max_depth == DEEPEST + 1)
 
     def values(self, name: str, hypothesis: Any, X: Floats) -> Floats:
         """What a hypothesis says, after a check that it belongs to the class."""
@@ -31,19 +38,22 @@ class DeclaredTrees(Splits):
             raise CertificateError(f"{name}: claimed a tree, found {hypothesis!r}")
         return tree_values(name, hypothesis, X, self)
 
-    def largest_edge(self, X: Floats, u: Floats) -> float:
-        """max_h sum_i u_i h(x_i)."""
+    def largest_edge(self, X: Floats, u: Floats, claimed: float) -> float:
+        """max_h sum_i u_i h(x_i); of depth 3, up to what is claimed, only that it is no larger."""
+        if self.max_depth > DEEPEST:
+            return deep_edge(X, u, self.thresholds, self.categories, claimed)
         return largest_edge(X, u, self.thresholds, self.max_depth, self.categories)
 
-    def exact_edge(self, X: Floats, u: Floats) -> Fraction:
+    def exact_edge(self, X: Floats, u: Floats, claimed: Fraction) -> Fraction:
         """The same for integers u whose absolute values sum to 2^52: no sum is rounded, see `proof`."""
-        return Fraction(int(self.largest_edge(X, u)))
+        return Fraction(int(self.largest_edge(X, u, float(math.floor(claimed)))))
 
     def text(self, X: Floats, claimed: str) -> str:
         """What the class is called; the claim may be silent about that the thresholds are all there are."""
         counts = [len(cuts) for cuts in self.thresholds]
         some, every = (
-            trees_text(self.max_depth, counts, self.categories, all_thresholds=flag) for flag in (False, True)
+            trees_text(self.max_depth, counts, self.categories, all_thresholds=flag, exact=self.exact)
+            for flag in (False, True)
         )
         found = every if self._tells_all(X) else some
         if claimed not in (some, found):
@@ -81,11 +91,11 @@ class DeclaredColumns:
             raise CertificateError(f"{name}: claimed a column of the class, found one that is not among them")
         return values
 
-    def largest_edge(self, X: Floats, u: Floats) -> float:
+    def largest_edge(self, X: Floats, u: Floats, claimed: float) -> float:
         """max_h sum_i u_i h(x_i)."""
         return float((u @ self.predictions).max())
 
-    def exact_edge(self, X: Floats, u: Floats) -> Fraction:
+    def exact_edge(self, X: Floats, u: Floats, claimed: Fraction) -> Fraction:
         """The same for integers u whose absolute values sum to 2^52."""
         return largest_column_edge(self.predictions, u)
 
@@ -104,13 +114,13 @@ class UnknownClass:
         """What a hypothesis says."""
         return tree_values(name, hypothesis, X) if is_tree(hypothesis) else _called(name, hypothesis, X)
 
-    def largest_edge(self, X: Floats, u: Floats) -> float:
+    def largest_edge(self, X: Floats, u: Floats, claimed: float) -> float:
         """Not to be known."""
         raise CertificateError("largest edge: claimed over a class that cannot be searched")
 
-    def exact_edge(self, X: Floats, u: Floats) -> Fraction:
+    def exact_edge(self, X: Floats, u: Floats, claimed: Fraction) -> Fraction:
         """Not to be known."""
-        return Fraction(self.largest_edge(X, u))
+        return Fraction(self.largest_edge(X, u, float(claimed)))
 
     def text(self, X: Floats, claimed: str) -> str:
         """What it is called by who knows it."""
@@ -157,7 +167,7 @@ def _tree_class(declared: Any, X: Floats) -> DeclaredTrees:
         _check_categories(j, categories[j], X[:, j])
         if categories[j] and thresholds[j].size:
             raise CertificateError(f"feature {j}: claimed categories or thresholds, found both")
-    return DeclaredTrees(int(depth), thresholds, categories)
+    return DeclaredTrees(int(depth), thresholds, categories, exact=bool(getattr(declared, "exact", False)))
 
 
 def _check_categories(feature: int, count: int, values: Floats) -> None:

@@ -53,12 +53,7 @@ def largest_edge(
         raise ValueError(f"max_depth must be at most {DEEPEST}; got {max_depth}")
     rows = np.flatnonzero(u)
     X, u = X[rows], u[rows]
-    counts = [0] * X.shape[1] if categories is None else categories
-    grouped = [
-        _categories(values, count) if count else _grouped(values, cuts)
-        for values, cuts, count in zip(X.T, thresholds, counts, strict=True)
-    ]
-    features = [feature for feature in grouped if feature.cuts > 0]
+    features = grouped_features(X, thresholds, [0] * X.shape[1] if categories is None else categories)
     edges = [abs(float(u.sum()))]
     if max_depth >= 1:
         edges += [float(_stump_edges(_profile(f, f.group, u)[None, :], f)[0]) for f in features]
@@ -70,6 +65,15 @@ def largest_edge(
             for feature in features
         ]
     return max(edges)
+
+
+def grouped_features(X: Floats, thresholds: Sequence[Floats], categories: Sequence[int]) -> list[Feature]:
+    """The features that tell any two of the rows apart."""
+    grouped = [
+        _categories(values, count) if count else _grouped(values, cuts)
+        for values, cuts, count in zip(X.T, thresholds, categories, strict=True)
+    ]
+    return [feature for feature in grouped if feature.cuts > 0]
 
 
 def _categories(values: Floats, count: int) -> Feature:
@@ -178,7 +182,7 @@ def _left_profiles(root: _Root, child: Feature, group: Groups) -> Iterator[tuple
 
 def _set_edge(root: Feature, u: Floats, features: Sequence[Feature]) -> float:
     """max over the sets that a categorical root may send left of what the two best stumps pay."""
-    lefts = _root_sets(root.groups)
+    lefts = root_sets(root.groups)
     best = np.zeros((2, len(lefts)))
     for child in features:
         width = child.groups + 1
@@ -194,7 +198,7 @@ def _set_edge(root: Feature, u: Floats, features: Sequence[Feature]) -> float:
     return float(best.sum(axis=0).max())
 
 
-def _root_sets(categories: int) -> Floats:
+def root_sets(categories: int) -> Floats:
     """What goes left, one row per set: 1 or 0 for each category, then for the missing rows."""
     if categories <= ALL_SUBSETS:
         sets = (np.arange(2**categories)[:, None] >> np.arange(categories) & 1).astype(np.float64)

@@ -1,0 +1,1 @@
+"""How accurate and how fast the classifiers are out of the box, against others': `make accuracy`."""

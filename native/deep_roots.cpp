@@ -1,0 +1,254 @@
+// The best root of a depth-3 tree, by branch and bound.
+//
+// D(S) is what the best depth-2 tree of the rows S pays. A root that sends S left and T right pays D(S) + D(T). Moving
+// rows of weight W from one side to the other changes either part by at most W, and the same holds of D_f, the best
+// depth-2 tree whose own root splits feature f. So what two roots on a feature pay bounds what every root between them
+// pays, feature by feature of the second level. Some roots of each feature are looked at, then some of those between
+// them by which the wanted bound might be exceeded, until there are none; and of the second level only the features by
+// which it might.
+//
+// Where no value is missing and no feature categorical, sixteen roots are looked at together and in fixed point
+// (line_tables.cpp). What rounding leaves in doubt is looked at again in double precision.
+#include "deep_roots.hpp"
+
+#include <memory>
+#include <numeric>
+
+#include "deep_lines.hpp"
+#include "line_tables.hpp"
+#include "survey.hpp"
+
+namespace frankboost {
+namespace {
+
+// A root that is to be looked at: its line, its place there, and bounds of its sides.
+struct Task {
+    std::size_t line, at;
+    Sides sides;
+};
+
+class DeepSearch {
+    const Features& data_;
+    const double* u_;
+    const Wanted& wanted_;
+    double* carried_;
+    const Rows rows_;
+    const Layout& layout_;
+    const bool lanes_;
+    double total_ = 0.0;  // weight
+    Sides ends_;          // D_f of no rows, and of all
+    std::vector<Line> lines_;
+    double edge_;  // of the best tree
+    std::size_t looked_ = 0;
+
+    bool plain() const {
+        bool all = true;
+        for (std::size_t f = 0; f < layout_.features(); ++f)
+            all = all && !layout_[f].categorical && !layout_[f].missing && layout_[f].bins <= most_bins;
+        return all;
+    }
+
+    std::vector<double> side(const Root& root, bool left) const {
+        const auto goes = goes_left(layout_, root);
+        std::vector<double> u(data_.rows);
+        const auto pick = [&](const auto* codes) {
+            const auto* code = codes + root.feature * data_.rows;
+            for (std::size_t i = 0; i < data_.rows; ++i) u[i] = (goes[code[i]] != 0) == left ? u_[i] : 0.0;
+        };
+        std::visit(pick, data_.codes);
+        return u;
+    }
+
+    // Lower the bounds to D_f for the wanted features. The best that a tree pays is returned.
+    double look(const double* u, const std::vector<std::uint8_t>& wanted, std::vector<double>& bound, int threads,
+                Stop& stop) const {
+        const Rows rows(data_, u);
+        const double leaf = std::fabs(std::accumulate(rows.weight.begin(), rows.weight.end(), 0.0));
+        const auto best = best_of_each(layout_, survey(rows, FixedPoint{}, wanted, threads, stop));
+        double pays = leaf;
+        for (std::size_t f = 0; f < best.size(); ++f) {
+            if (!wanted[f]) continue;
+            bound[f] = std::min(bound[f], std::max(best[f].value, leaf));
+            pays = std::max(pays, best[f].value);
+        }
+        return pays;
+    }
+
+    // Look at one root; what a tree below it pays, if it may matter.
+    double look_at(Task& task) const {
+        const double cut = wanted_.cut(edge_);
+        const Root& root = lines_[task.line].root[task.at];
+        const bool left_first = 2.0 * lines_[task.line].moved[task.at] < total_;
+        Stop never([] { return false; });
+        double pays = 0.0;
+        for (const bool left : {left_first, !left_first}) {
+            auto &own = left ? task.sides.left : task.sides.right, &other = left ? task.sides.right : task.sides.left;
+            const auto wanted = above(own, other, cut);
+            if (std::count(wanted.begin(), wanted.end(), 0) == static_cast<std::ptrdiff_t>(wanted.size())) return -1.0;
+            pays += look(side(root, left).data(), wanted, own, 1, never);
+        }
+        return pays;
+    }
+
+    // Lower the bounds of a line; the roots to be looked at next, evenly spread among those above the cut.
+    void choose(std::size_t number, std::vector<Task>& tasks) {
+        Line& line = lines_[number];
+        const std::size_t size = line.root.size(), some = lanes_ ? split_lanes : 4;
+        std::vector<std::size_t> after(size + 1, size);
+        for (std::size_t at = size; at-- > 0;) after[at] = line.looked(at) ? at : after[at + 1];
+        std::vector<Task> open;
+        for (std::size_t at = 0, before = size; at < size; ++at) {
+            if (line.looked(at)) {
+                before = at;
+                continue;
+            }
+            Sides sides = line.between(at, before, after[at], ends_, total_);
+            double& known = carried_[layout_.place(line.root[at])];
+            known = line.bound[at] = std::min({known, line.bound[at], most(sides.left) + most(sides.right)});
+            if (known > wanted_.cut(edge_)) open.push_back({number, at, std::move(sides)});
+        }
+        const std::size_t count = std::min(some, open.size());
+        for (std::size_t k = 0; k < count; ++k)
+            tasks.push_back(std::move(open[(2 * k + 1) * open.size() / (2 * count)]));
+    }
+
+    void take(Task& task, double pays, bool rough) {
+        Line& line = lines_[task.line];
+        double& known = carried_[layout_.place(line.root[task.at])];
+        known = line.bound[task.at] =
+            std::min({known, line.bound[task.at], most(task.sides.left) + most(task.sides.right)});
+        line.pays[task.at] = std::max(line.pays[task.at], pays);
+        line.rough[task.at] = rough;
+        line.sides[task.at] = std::move(task.sides);
+        edge_ = std::max(edge_, pays);
+        ++looked_;
+    }
+
+    // One by one. What was not begun when stopped stays as it was.
+    void look_at_all(std::vector<Task>& tasks, int threads, Stop& stop) {
+        for (std::size_t first = 0; first < tasks.size() && !stop.said(); first += together) {
+            const std::size_t count = std::min(together, tasks.size() - first);
+            std::vector<double> pays(count, undone);
+            const auto work = [&](std::size_t k, std::size_t) { pays[k] = look_at(tasks[first + k]); };
+            parallel_for(count, threads, work, stop);
+            for (std::size_t k = 0; k < count; ++k)
+                if (pays[k] != undone) take(tasks[first + k], pays[k], false);
+        }
+    }
+    static constexpr std::size_t together = 8;  // whatever the number of threads
+    static constexpr double undone = -2.0;
+    using Tables = std::vector<std::unique_ptr<LineTables>>;  // of each worker
+
+    // The roots of one line together, `pays` gets what trees below them pay.
+    void look_at_line(Task* tasks, std::size_t count, const LaneWeights& weights, LineTables& tables,
+                      double* pays) const {
+        const std::size_t n = layout_.features();
+        const Line& line = lines_[tasks[0].line];
+        const double cut = wanted_.cut(edge_);
+        std::vector<std::size_t> bins;
+        std::vector<std::uint8_t> wanted(n, 0);
+        for (std::size_t k = 0; k < count; ++k) {
+            const auto& [left, right] = tasks[k].sides;
+            bins.push_back(line.root[tasks[k].at].number);
+            const auto wanted_left = above(left, right, cut), wanted_right = above(right, left, cut);
+            for (std::size_t f = 0; f < n; ++f) wanted[f] |= wanted_left[f] | wanted_right[f];
+        }
+        tables.look(line.feature, bins, wanted);
+        for (std::size_t lane = 0; lane < count; ++lane) {
+            auto& [left, right] = tasks[lane].sides;
+            double best[2] = {0.0, 0.0};
+            for (std::size_t f = 0; f < n; ++f)
+                for (std::size_t side : {0, 1}) {
+                    double& bound = side == 0 ? left[f] : right[f];
+                    const double value = tables.pays(f, side, lane);
+                    if (wanted[f]) bound = std::min(bound, value + weights.slack);
+                    best[side] = std::max(best[side], value);
+                }
+            pays[lane] = std::max(best[0] + best[1] - weights.slack, 0.0);
+        }
+    }
+
+    // Line by line; the tasks of a line follow each other.
+    void look_at_lines(std::vector<Task>& tasks, const LaneWeights& weights, Tables& tables, int threads, Stop& stop) {
+        std::vector<std::size_t> first(1, 0);  // of each line
+        for (std::size_t k = 1; k <= tasks.size(); ++k)
+            if (k == tasks.size() || tasks[k].line != tasks[k - 1].line) first.push_back(k);
+        std::vector<double> pays(tasks.size(), undone);
+        const auto work = [&](std::size_t number, std::size_t worker) {
+            if (!tables[worker]) tables[worker] = std::make_unique<LineTables>(rows_, weights);
+            const std::size_t begin = first[number], count = first[number + 1] - begin;
+            look_at_line(&tasks[begin], count, weights, *tables[worker], &pays[begin]);
+        };
+        parallel_for(first.size() - 1, threads, work, stop);
+        for (std::size_t k = 0; k < tasks.size(); ++k)
+            if (pays[k] != undone) take(tasks[k], pays[k], weights.slack > 0.0);
+    }
+
+    // What rounding leaves in doubt, best first.
+    void look_again(int threads, Stop& stop) {
+        std::vector<Task> doubts;
+        const double cut = wanted_.cut(edge_);
+        for (std::size_t number = 0; number < lines_.size(); ++number)
+            for (std::size_t at = 0; at < lines_[number].root.size(); ++at)
+                if (lines_[number].rough[at] && lines_[number].bound[at] > cut)
+                    doubts.push_back({number, at, lines_[number].sides[at]});
+        std::stable_sort(doubts.begin(), doubts.end(), [&](const Task& a, const Task& b) {
+            return lines_[a.line].bound[a.at] > lines_[b.line].bound[b.at];
+        });
+        look_at_all(doubts, threads, stop);
+    }
+
+    double bound() const {
+        double high = edge_;
+        for (const Line& line : lines_) high = std::max(high, line.bound.empty() ? 0.0 : most(line.bound));
+        return high;
+    }
+    bool done() const { return std::min(wanted_.bound, bound()) <= wanted_.cut(edge_); }
+
+    DeepRoots answer() const {
+        Children pays(layout_.size());
+        for (Child& child : pays.left) child.value = -infinity;
+        for (const Line& line : lines_)
+            for (std::size_t k = 0; k < line.root.size(); ++k)
+                if (line.pays[k] >= 0.0) pays.left[layout_.place(line.root[k])].value = line.pays[k];
+        const auto masses = [&](std::size_t f) { return histogram(rows_, f, mass); };
+        return {best_splits(layout_, pays, masses), bound(), looked_};
+    }
+
+  public:
+    DeepSearch(const Features& data, const double* u, const Wanted& wanted, double* carried)
+        : data_(data), u_(u), wanted_(wanted), carried_(carried), rows_(data, u), layout_(rows_.layout),
+          lanes_(plain()), edge_(wanted.edge) {
+        for (double weight : rows_.weight) total_ += std::fabs(weight);
+    }
+
+    DeepRoots run(int threads, Stop& stop) {
+        const std::size_t n = layout_.features();
+        ends_ = {std::vector<double>(n, 0.0), std::vector<double>(n, total_)};
+        if (rows_.size() > 0) look(u_, std::vector<std::uint8_t>(n, 1), ends_.right, threads, stop);
+        if (stop.said()) ends_.right.assign(n, total_);
+        lines_ = all_lines(rows_, total_);
+        const LaneWeights weights = lanes_ && rows_.size() > 0 ? lane_weights(rows_) : LaneWeights{};
+        Tables tables(static_cast<std::size_t>(std::max(threads, 1)));
+        while (true) {
+            std::vector<Task> tasks;
+            for (std::size_t line = 0; line < lines_.size(); ++line) choose(line, tasks);
+            if (tasks.empty() || stop.said() || done()) break;
+            if (lanes_)
+                look_at_lines(tasks, weights, tables, threads, stop);
+            else
+                look_at_all(tasks, threads, stop);
+        }
+        if (!stop.said() && !done()) look_again(threads, stop);
+        return answer();
+    }
+};
+
+}  // namespace
+
+DeepRoots best_deep_roots(const Features& data, const double* u, const Wanted& wanted, double* carried, int threads,
+                          Stop& stop) {
+    return DeepSearch(data, u, wanted, carried).run(threads, stop);
+}
+
+}  // namespace frankboost

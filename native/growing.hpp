@@ -1,0 +1,58 @@
+// Trees under construction.
+#pragma once
+
+#include "survey.hpp"
+
+namespace frankboost {
+
+inline double sign_of(double sum, double otherwise) { return sum > 0.0 ? 1.0 : sum < 0.0 ? -1.0 : otherwise; }
+
+// A tree that is whole at any time, and whose leaves may become splits. A leaf votes as the sum of u in it; one without
+// weight as its parent would, and so on up.
+struct Growing {
+    std::vector<Split> nodes;
+    double value;  // the edge
+
+    explicit Growing(double sum) : value(std::fabs(sum)) { add_leaf(sign_of(sum, 1.0)); }
+
+    // The split's leaves follow all nodes; left and right are the sums of u in them.
+    void split(std::size_t leaf, const Split& split, double left, double right) {
+        const double own = nodes[leaf].node.value;
+        const auto next = static_cast<std::int32_t>(nodes.size());
+        nodes[leaf] = split;
+        nodes[leaf].node.left = next;
+        nodes[leaf].node.right = next + 1;
+        value += std::fabs(left) + std::fabs(right) - std::fabs(left + right);
+        add_leaf(sign_of(left, own));
+        add_leaf(sign_of(right, own));
+    }
+    void split(std::size_t leaf, const Stump& stump) {
+        if (stump.split.node.feature >= 0) split(leaf, stump.split, stump.left, stump.right);
+    }
+    void split(std::size_t leaf, const TwoLevels& tree) {
+        split(leaf, tree.root, tree.left.left + tree.left.right, tree.right.left + tree.right.right);
+        const auto left = static_cast<std::size_t>(nodes[leaf].node.left);
+        split(left, tree.left);
+        split(left + 1, tree.right);
+    }
+
+  private:
+    void add_leaf(double sign) { nodes.emplace_back().node.value = sign; }
+};
+
+// Best first, at most so many; of equals, the first.
+inline void keep_best(std::vector<Growing>& trees, std::size_t most) {
+    std::stable_sort(trees.begin(), trees.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
+    if (trees.size() > most) trees.erase(trees.begin() + static_cast<std::ptrdiff_t>(most), trees.end());
+}
+
+inline Trees flat(const std::vector<Growing>& grown) {
+    Trees trees;
+    for (const Growing& tree : grown) {
+        trees.roots.push_back(static_cast<std::int64_t>(trees.nodes.size()));
+        for (const Split& split : tree.nodes) trees.nodes.push_back(node_of(split, trees.sets));
+    }
+    return trees;
+}
+
+}  // namespace frankboost

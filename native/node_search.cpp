@@ -1,0 +1,132 @@
+// A node is searched twice: over coarse bins, which tell the features of a good tree, and over all bins of these
+// features, one after the other, which tell its thresholds. A coarse table fits into the fastest memory, and costs
+// little where rows are few.
+#include "node_search.hpp"
+
+#include <numeric>
+
+namespace frankboost {
+namespace {
+
+constexpr std::size_t coarse_bins = 32;
+constexpr std::size_t most_wanted = 64;  // features at the root: the pairs of many more would take too long
+constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+
+// The features of a depth-2 tree.
+struct Choice {
+    std::size_t root, left, right;
+};
+
+// The features that gain most by a single split.
+std::vector<std::uint8_t> wanted_of(const std::vector<Column>& columns) {
+    std::vector<std::size_t> order(columns.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t f, std::size_t g) { return columns[f].gain > columns[g].gain; });
+    std::vector<std::uint8_t> wanted(columns.size(), 0);
+    for (std::size_t k = 0; k < std::min(most_wanted, order.size()); ++k) wanted[order[k]] = 1;
+    return wanted;
+}
+
+std::vector<Choice> choose(const Rows& rows, const std::vector<std::uint8_t>& wanted, std::size_t most, int threads,
+                           Stop& stop) {
+    const Children children = survey(rows, FixedPoint{}, wanted, threads, stop);  // exact, so that ties are ties
+    std::vector<BestRoot> best = best_of_each(rows.layout, children);
+    std::stable_sort(best.begin(), best.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
+    std::vector<Choice> chosen;
+    for (const auto& [root, value] : best) {
+        if (value < 0.0 || chosen.size() == most) break;
+        const std::size_t at = rows.layout.place(root);
+        const Choice choice{root.feature, static_cast<std::size_t>(children.left[at].feature),
+                            static_cast<std::size_t>(children.right[at].feature)};
+        // A stopped search has no children for a feature that is not wanted.
+        if (std::max(choice.left, choice.right) < rows.features()) chosen.push_back(choice);
+    }
+    return chosen;
+}
+
+// Say a split in the features and bins of all rows.
+void translate(Split& split, const std::vector<std::size_t>& features, const std::vector<Column>& columns) {
+    if (split.node.feature < 0) return;
+    const auto local = static_cast<std::size_t>(split.node.feature);
+    split.node.feature = static_cast<std::int32_t>(features[local]);
+    if (split.node.set_index < 0) split.node.last_bin = columns[local].last[split.node.last_bin];
+}
+
+// The rows with all bins of one feature, coarse ones of the others.
+Rows mixed(const Rows& fine, std::size_t one, const Rows& coarse, const std::vector<std::size_t>& features) {
+    std::vector<std::int32_t> codes(features.size() * fine.size());
+    Layout layout;
+    for (std::size_t k = 0; k < features.size(); ++k) {
+        const Rows& rows = k == one ? fine : coarse;
+        const std::size_t f = k == one ? k : features[k];
+        layout.add(rows.layout[f]);
+        rows.with_codes([&](const auto* code) { std::copy_n(code, rows.size(), &codes[k * rows.size()]); }, f);
+    }
+    return Rows(std::move(layout), fine.weight, std::move(codes));
+}
+
+// The tree of three features whose root has the best threshold above coarse children, and whose children have their
+// own.
+TwoLevels refine(NodeColumns& node, const Rows& coarse, const Choice& choice) {
+    std::vector<std::size_t> features{choice.root, choice.left, choice.right};
+    std::sort(features.begin(), features.end());
+    features.erase(std::unique(features.begin(), features.end()), features.end());
+    std::vector<Column> columns;
+    const Rows fine = node.operator()<std::int32_t>(features, no_limit, columns);
+    const auto local = std::lower_bound(features.begin(), features.end(), choice.root) - features.begin();
+    const auto root = static_cast<std::size_t>(local);
+    const Rows rows = mixed(fine, root, coarse, features);
+    std::vector<std::uint8_t> wanted(features.size(), 0);
+    wanted[root] = 1;
+    Stop never([] { return false; });
+    const Children children = survey(rows, FixedPoint{}, wanted, 1, never);
+    const Root best = best_of_each(rows.layout, children)[root].root;
+    const std::size_t at = rows.layout.place(best);
+    const auto right = static_cast<std::size_t>(children.right[at].feature);
+    TwoLevels tree = grow(fine, best, {{right, static_cast<std::size_t>(children.left[at].feature)}});
+    for (Split* split : {&tree.root, &tree.left.split, &tree.right.split}) translate(*split, features, columns);
+    return tree;
+}
+
+}  // namespace
+
+std::vector<TwoLevels> search_node(const Rows& all, const RowNumbers& rows, std::size_t most, int threads, Stop& stop) {
+    NodeColumns node(all, rows);
+    double sum = 0.0, mass = 0.0;
+    for (double u : node.weight()) {
+        sum += u;
+        mass += std::fabs(u);
+    }
+    std::vector<TwoLevels> trees;
+    if (std::fabs(sum) == mass) return trees;  // a leaf is right about all rows
+    std::vector<std::size_t> features(all.features());
+    std::iota(features.begin(), features.end(), std::size_t{0});
+    std::vector<Column> columns;
+    const Rows coarse = node.operator()<std::uint8_t>(features, coarse_bins, columns);
+    for (const Choice& choice : choose(coarse, wanted_of(columns), most, threads, stop)) {
+        TwoLevels tree = refine(node, coarse, choice);
+        if (tree.value() > std::fabs(sum)) trees.push_back(tree);
+    }
+    std::stable_sort(trees.begin(), trees.end(), [](const auto& a, const auto& b) { return a.value() > b.value(); });
+    return trees;
+}
+
+std::array<RowNumbers, 2> partition(const Rows& all, const RowNumbers& rows, const Split& split) {
+    const auto f = static_cast<std::size_t>(split.node.feature);
+    const std::size_t bins = all.layout[f].bins;
+    std::array<RowNumbers, 2> sides;
+    const auto send = [&](const auto* codes) {
+        for (std::uint32_t i : rows) {
+            const auto code = static_cast<std::size_t>(codes[i]);
+            const bool left = code == bins                ? split.node.missing_left != 0
+                              : split.node.set_index >= 0 ? split.set.has(code)
+                                                          : static_cast<std::int32_t>(code) <= split.node.last_bin;
+            sides[left].push_back(i);
+        }
+    };
+    all.with_codes(send, f);
+    return sides;
+}
+
+}  // namespace frankboost

@@ -1,0 +1,54 @@
+"""The depth of the trees and nu, chosen on rows held out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from frankboost.estimators.cv_results import Candidate, results_of
+from frankboost.estimators.fitting import Settings
+from frankboost.estimators.held_out import mask_of
+from frankboost.estimators.nu_choice import NuChoice, choose_nu
+from frankboost.estimators.problems import Problems
+from frankboost.learners.best_tree import BestTree
+from frankboost.typing import Indices
+
+
+@dataclass(frozen=True, eq=False)
+class DepthSearch:
+    """The choice of depth and nu by the loss on folds; `found` keeps what was tried for each problem."""
+
+    nus: Sequence[float] | None
+    depths: Sequence[int]
+    tests: Sequence[Indices]
+    patient: bool  # whether all depths are tried
+    found: dict[int, list[tuple[int, NuChoice]]] = field(default_factory=dict)
+
+    def __call__(
+        self, problems: Problems, k: int, settings: Settings, halted: Callable[[], bool]
+    ) -> NuChoice:
+        carries, learner = problems.data.carries, problems.learner
+        parts = [mask_of(rows, len(carries))[carries] for rows in self.tests]
+        rows, tried = problems.rows[k], []
+        for depth in self.depths:
+            chosen = replace(learner, max_depth=depth) if isinstance(learner, BestTree) else learner
+            choice = choose_nu(rows, chosen, settings, parts, nus=self.nus, halted=halted)
+            tried.append((depth, choice))
+            if not self.patient and choice.loss > min(each.loss for _, each in tried):
+                break
+        self.found[k] = tried
+        return min((choice for _, choice in tried), key=lambda choice: choice.loss)
+
+    def results(self) -> list[dict[str, Any]]:
+        """What was tried, one table per problem."""
+        return [
+            results_of(
+                [
+                    Candidate(depth, at.nu, [-loss for loss in at.losses], -at.loss, at.seconds, at.rounds)
+                    for depth, choice in self.found[k]
+                    for at in choice.path
+                ]
+            )
+            for k in sorted(self.found)
+        ]

@@ -1,0 +1,39 @@
+"""Rows that are held out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from frankboost.typing import Flags, Floats, Indices
+
+ENOUGH = 1000  # rows held out; of small sets several parts are, one after another
+
+
+def held_out_parts(y: Floats, fraction: float, seed: int) -> list[Flags]:
+    """Parts of the rows to hold out: one of this size, or of few rows several, one after another.
+
+    Each has about the same share of both classes. There are none if a class has a single row.
+    """
+    from sklearn.model_selection import StratifiedKFold  # noqa: PLC0415  (heavy)
+
+    fewest = int(min((y > 0.0).sum(), (y < 0.0).sum()))
+    count = min(max(round(1.0 / fraction), 2), fewest)
+    if count < 2:
+        return []
+    folds = StratifiedKFold(count, shuffle=True, random_state=seed).split(y[:, None], y > 0.0)
+    parts = [mask_of(rows, len(y)) for _, rows in folds]
+    return parts[: enough_parts([int(part.sum()) for part in parts])]
+
+
+def enough_parts(rows: Sequence[int]) -> int:
+    """How many of parts with so many rows have enough together."""
+    return 1 + int(np.searchsorted(np.cumsum(rows), ENOUGH))
+
+
+def mask_of(rows: Indices, count: int) -> Flags:
+    """Which of so many rows these are."""
+    mask = np.zeros(count, dtype=np.bool_)
+    mask[rows] = True
+    return mask

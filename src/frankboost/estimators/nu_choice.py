@@ -1,0 +1,130 @@
+"""nu chosen on rows that are held out, along a path of warm starts on its own scale.
+
+The scale of nu is e, the error of the best single hypothesis: from nu of a little more than 2 e on that
+hypothesis alone is the optimum, since its soft margin is 1 - 2 e / nu and no ensemble has to be worse than 0.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from frankboost.estimators.calibration import HeldOut
+from frankboost.estimators.fitting import Settings
+from frankboost.estimators.nu_visits import Parts, Tried, Visit
+from frankboost.estimators.problems import TrainingSet
+from frankboost.learners.base import Start, WeakLearner
+from frankboost.model import Ensemble
+from frankboost.typing import Flags
+
+RATIOS = (2.1, 1.95, 1.8, 1.6, 1.4, 1.2, 1.0, 0.8, 0.6, 0.45, 0.33, 0.22, 0.14, 0.08)  # nu / e
+OTHERWISE = 0.2  # nu where no row can be held out, or one hypothesis errs nowhere
+PATIENCE = 3  # values of nu that may bring next to nothing
+WORTH = 0.003  # the share of the loss that is something
+CLOSE = 0.01  # the share of the loss that decides nothing
+
+
+@dataclass(frozen=True, eq=False)
+class NuChoice:
+    """The nu of least loss, and what choosing it left.
+
+    Attributes
+    ----------
+    nu : float
+    single_error : float
+        e, the training error of the best single hypothesis.
+    path : tuple of Tried
+        In the order of falling nu.
+    held_out : HeldOut or None
+        The votes there; None if no row was held out.
+    ensemble : Ensemble or None
+        One that was found there.
+    learner : WeakLearner or None
+        The weak learner, if that was chosen too.
+    """
+
+    nu: float
+    single_error: float
+    path: tuple[Tried, ...] = ()
+    held_out: HeldOut | None = None
+    ensemble: Ensemble | None = None
+    learner: WeakLearner | None = None
+
+    def start_for(self, data: TrainingSet) -> Start | None:
+        """Where the fit to all rows begins: at what was found for the others."""
+        if self.ensemble is None:
+            return None
+        prior = data.sample_weight / data.sample_weight.sum()
+        return Start(self.ensemble.hypotheses, self.ensemble.weights, prior)
+
+    @property
+    def loss(self) -> float:
+        """The least one."""
+        return min((each.loss for each in self.path), default=math.inf)
+
+
+def choose_nu(
+    data: TrainingSet,
+    learner: WeakLearner,
+    settings: Settings,
+    held_out: Sequence[Flags],
+    *,
+    nus: Sequence[float] | None = None,
+    halted: Callable[[], bool] = lambda: False,
+) -> NuChoice:
+    """The nu whose calibrated votes have the least log-loss on the rows held out; ties go to the smaller one.
+
+    `held_out` are parts of the rows. `nus`, in falling order, are tried to the end; None: those below the
+    largest that matters, until the loss falls no more, and within 1 % of the least loss the error decides.
+    Once `halted` says yes, KeyboardInterrupt is raised.
+    """
+    if not held_out:
+        return NuChoice(OTHERWISE, math.nan)
+    begun = time.perf_counter()
+    # To the same gap as the fit to all rows: votes differ in scale where it differs, and so calibrations.
+    half = replace(settings, time_limit=settings.time_limit / 2.0)
+    parts = Parts(data, learner, held_out, halted)
+    error = parts.single_error(half)
+    visits: list[Visit] = []
+    for nu in nus_below(error, len(data.y)) if nus is None else nus:
+        left = half.time_limit - (time.perf_counter() - begun)
+        if visits and left <= 0.0:
+            break
+        visit = parts.visit(replace(half, nu=nu, time_limit=max(left, 0.01)))
+        # Where no bound is above the gap asked for, a vote of nothing will do, and its sign is chance.
+        if nus is None and visits and visit.tried.bound <= settings.tol:
+            break
+        visits.append(visit)
+        if nus is None and _flat([each.tried for each in visits]):
+            break
+    best = _best(visits, CLOSE if nus is None else 0.0)
+    path = tuple(each.tried for each in visits)
+    return NuChoice(best.tried.nu, error, path, best.held_out, best.ensembles[0], learner)
+
+
+def _best(visits: Sequence[Visit], close: float) -> Visit:
+    """Of those whose loss is close to the least, the one of least error, and in a tie the last."""
+    most = (1.0 + close) * min(each.tried.loss for each in visits)
+    return min(
+        (each for each in reversed(visits) if each.tried.loss <= most), key=lambda each: each.tried.error
+    )
+
+
+def _flat(path: Sequence[Tried]) -> bool:
+    """Whether the last values of nu have brought next to nothing.
+
+    One at which the ensemble stayed, since it was still good enough, says nothing.
+    """
+    changed = [each for k, each in enumerate(path) if k == 0 or each.loss != path[k - 1].loss]
+    before = min((each.loss for each in changed[:-PATIENCE]), default=math.inf)
+    return min(each.loss for each in changed[-PATIENCE:]) > (1.0 - WORTH) * before
+
+
+def nus_below(error: float, rows: int) -> list[float]:
+    """Falling values of nu for an error of the best single hypothesis; each is at least one example."""
+    if error <= 0.0:
+        return [OTHERWISE]
+    values = {min(max(ratio * error, 1.0 / rows), 1.0) for ratio in RATIOS}
+    return sorted(values, reverse=True)

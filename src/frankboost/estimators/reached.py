@@ -1,0 +1,85 @@
+"""What a fit says, in one warning, if it has not reached what was asked for."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from sklearn.exceptions import ConvergenceWarning
+
+from frankboost.estimators.fitting import Settings
+from frankboost.model import Ensemble
+
+RATIO = 1.5  # nu / e, the middle of the values that are worth trying (see `nu_choice`)
+CLOSED = ("optimal", "closed", "converged", "stalled")  # nothing but the algorithm itself ended the fit
+
+# Not the filters of `warnings`, which are those of all threads.
+_UNSAID: ContextVar[tuple[type[Warning], ...]] = ContextVar("unsaid", default=())
+
+
+class NuWarning(UserWarning):
+    """The optimum at this nu is of little use: a single hypothesis, or a soft margin of next to nothing."""
+
+
+@contextmanager
+def unsaid(*categories: type[Warning]) -> Iterator[None]:
+    """Fits that do not warn so: those within another fit, and those whose caller tells what was reached."""
+    token = _UNSAID.set((*_UNSAID.get(), *categories))
+    try:
+        yield
+    finally:
+        _UNSAID.reset(token)
+
+
+def warn_of_limits(ensembles: Sequence[Ensemble], settings: Settings) -> None:
+    """ConvergenceWarning if a limit left a gap above tol: which limit, how far it came, what to do."""
+    limits = {"max_iter": settings.max_iter, "time_limit": settings.time_limit}
+    found = [each.certificate for each in ensembles]
+    left = [each for each in found if each.status in limits and each.gap > each.tol]
+    if left:
+        names = " and ".join(
+            f"{name}={limits[name]:g}" for name in dict.fromkeys(each.status for each in left)
+        )
+        gap = f"a gap of {max(each.gap for each in left):.4g}, above tol={settings.tol:g}"
+        what = f"{names} ended the fit{_which(len(left), len(found))} at {gap}"
+        _say(f"{what}; give a larger {left[0].status} or a larger tol", ConvergenceWarning)
+
+
+def warn_of_nu(ensembles: Sequence[Ensemble], settings: Settings) -> None:
+    """NuWarning if an optimum is a single hypothesis that errs, or if its soft margin is no larger than tol.
+
+    The single hypothesis of training error e has the soft margin 1 - 2 e / nu, and is the optimum from nu of
+    about 2 e on.
+    """
+    nu, tol, count = settings.nu, settings.tol, len(ensembles)
+    ended = [each for each in ensembles if each.certificate.status in CLOSED]
+    errors = [nu * (1.0 - each.certificate.soft_margin) / 2.0 for each in ended if _alone(each)]
+    errors = [each for each in errors if 0.0 < RATIO * each < nu]
+    small = [each for each in ended if each.certificate.soft_margin <= tol]
+    if errors:
+        which = _which(len(errors), count)
+        error = f"{'' if count == 1 else 'least '}training error is {min(errors):.3g}"
+        what = f"at nu={nu:g} a single hypothesis has all the weight{which}, and its {error}"
+        _say(f"{what}; try nu={RATIO * min(errors):.2g}", NuWarning)
+    elif small:
+        most = f"{max(each.certificate.soft_margin for each in small):.4g}"
+        what = (
+            f"at nu={nu:g} the soft margin{_which(len(small), count)} is {most}, no larger than tol={tol:g}"
+        )
+        _say(f"{what}; try a larger nu{' or a smaller tol' if tol > 0.0 else ''}", NuWarning)
+
+
+def _alone(ensemble: Ensemble) -> bool:
+    """Whether one hypothesis has all the weight, though others are known; at nu = 1 that is what nu means."""
+    return len(ensemble.weights) == 1 and ensemble.trace[-1].hypotheses > 1 and ensemble.certificate.nu < 1.0
+
+
+def _which(some: int, count: int) -> str:
+    return "" if count == 1 else f" of {some} of {count} classes"
+
+
+def _say(sentence: str, category: type[Warning]) -> None:
+    if not issubclass(category, _UNSAID.get()):
+        warnings.warn(sentence, category, stacklevel=2)

@@ -1,0 +1,95 @@
+"""Depth-3 trees with a bound: greedy ones, and where these are not enough, a search over all roots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from frankboost.learners.base import Need
+from frankboost.learners.binning import BinnedFeatures
+from frankboost.learners.nodes import Records, Sets, joined
+from frankboost.learners.tree import Forest, Tree, constant
+from frankboost.native import TreeSearch
+from frankboost.typing import Floats
+
+DEPTH = 3
+STRETCH = 2.0  # 1/theta of theorem 2: how far the bound may be above the known edges, in those of the answer
+MOST = 2.0  # no bound that matters is above this
+
+
+class CertifiedTrees:
+    """The search at work, with the bound of every root as of the last distribution that was searched.
+
+    Between two distributions an edge changes by at most the sum of |u - u'|, so that the bounds of one
+    search, raised by that, hold in the next.
+    """
+
+    def __init__(self, features: BinnedFeatures, search: TreeSearch, threads: int) -> None:
+        self._features = features
+        self._search = search
+        self._threads = threads
+        self._bounds = np.full(search.count_roots(), MOST)
+        self._u: Floats | None = None
+
+    def __call__(
+        self, u: Floats, columns: int, need: Need, kappa: float, stop: Callable[[], bool]
+    ) -> tuple[list[Tree], float]:
+        """Trees for signed weights u, best first, and what no tree of the class exceeds."""
+        trees = self._sorted(self._greedy(u, columns, stop), u)
+        edge, total = self._edges(trees[:1], u)[0], float(np.abs(u).sum())
+        if need.bound <= max(edge + kappa, need.close, need.known + STRETCH * (edge - need.known)):
+            return trees, total
+        values, nodes, sets, bound, bounds, _ = self._search.deep_roots(
+            u, self._carried(u), edge, need.known, need.bound, need.close, kappa, STRETCH, self._threads, stop
+        )
+        self._bounds, self._u = bounds, u
+        best = np.argsort(-values, kind="stable")[:columns]
+        roots = [nodes[f : f + 1].copy() for f in best.tolist() if values[f] >= 0.0]
+        found = [self._below(u, root, sets, stop) for root in roots]
+        return self._sorted(found + trees, u)[:columns], min(bound, total)
+
+    def _greedy(self, u: Floats, columns: int, stop: Callable[[], bool]) -> list[Tree]:
+        forest = Forest(*self._search.deep_trees(u, DEPTH, columns, self._threads, stop))
+        return forest.trees() or [leaf(u)]
+
+    def _carried(self, u: Floats) -> Floats:
+        moved = MOST if self._u is None else float(np.abs(u - self._u).sum())
+        carried: Floats = np.minimum(self._bounds + moved, MOST)
+        return carried
+
+    def _below(self, u: Floats, root: Records, sets: Sets, stop: Callable[[], bool]) -> Tree:
+        """The best tree below a root."""
+        left = self._features.goes_left(root[0], sets)
+        sides = [self._pair(np.where(side, u, 0.0), stop) for side in (left, ~left)]
+        own = sets[root["set_index"]] if root["set_index"][0] >= 0 else sets[:0]
+        root["set_index"] = len(own) - 1
+        parts, kept = [root], [own]
+        for name, side in zip(("left", "right"), sides, strict=True):
+            root[name] = sum(map(len, parts))
+            below = side.nodes.copy()
+            inner = below["feature"] >= 0
+            for child in ("left", "right"):
+                below[child][inner] += root[name]
+            below["set_index"][below["set_index"] >= 0] += sum(map(len, kept))
+            parts.append(below)
+            kept.append(side.sets)
+        return Tree(joined(parts), np.concatenate(kept))
+
+    def _pair(self, u: Floats, stop: Callable[[], bool]) -> Tree:
+        forest = Forest(*self._search.trees(u, 1, self._threads, stop))
+        return next(iter(forest.trees()), leaf(u))
+
+    def _edges(self, trees: list[Tree], u: Floats) -> Floats:
+        forest = Forest.of(trees)
+        votes = self._search.votes(forest.nodes, forest.roots, forest.sets, self._threads)
+        return np.array([float((u * row).sum()) for row in votes])
+
+    def _sorted(self, trees: list[Tree], u: Floats) -> list[Tree]:
+        order = np.argsort(-self._edges(trees, u), kind="stable")
+        return [trees[k] for k in order.tolist()]
+
+
+def leaf(u: Floats) -> Tree:
+    """The best tree without a split."""
+    return constant(float(np.sign(u.sum())) or 1.0)
