@@ -16,11 +16,15 @@ from torture.samples import sample
 
 PROGRAM = """
 import resource, sys
+from concurrent.futures import ThreadPoolExecutor
+import numpy as np
 from torture.samples import check, sample
 import frankboost as fb
 what, amount, rows = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 X, y = sample(rows, 8)
 fb.SoftMarginClassifier(0.3, 0.1, max_depth=1).fit(X[:50], y[:50])
+# OpenBLAS takes one buffer for every thread that multiplies at the same time, or ends the process.
+list(ThreadPoolExecutor(4).map(lambda A: A @ A, np.ones((64, 300, 300))))
 if what == "memory":
     used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (used + amount,) * 2)
@@ -50,7 +54,12 @@ def attempt(seed: int) -> Tried:
     command = [sys.executable, "-c", PROGRAM, kind, str(amount), str(rng.integers(100, 3000))]
     environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
     root = Path(__file__).parents[1]
-    ended = subprocess.run(command, capture_output=True, text=True, cwd=root, env=environment, check=False)
+    try:
+        ended = subprocess.run(
+            command, capture_output=True, text=True, cwd=root, env=environment, check=False, timeout=120
+        )
+    except subprocess.TimeoutExpired as error:
+        raise Failure(f"{kind} limited to {amount}: no end within {error.timeout} s") from None
     if ended.returncode or ended.stdout.strip() not in ("fitted", "MemoryError"):
         raise Failure(
             f"{kind} limited to {amount}: exit {ended.returncode}, {ended.stdout}{ended.stderr[-2000:]}"

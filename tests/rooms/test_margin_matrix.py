@@ -76,6 +76,19 @@ def test_threads_change_no_bit():
         np.testing.assert_allclose(a, expected, atol=1e-3 if dtype == np.float32 else 1e-7)
 
 
+def test_it_works_where_the_system_grants_no_threads(monkeypatch):
+    def refuse(self):
+        raise RuntimeError("can't start new thread")
+
+    rows, picked = 9000, np.arange(70)
+    one, two = MarginMatrix(rows, 1), MarginMatrix(rows, 2)
+    for column in signs(rows, 70):
+        one.add(column), two.add(column)
+    monkeypatch.setattr("threading.Thread.start", refuse)
+    a, b = (A.covariance(picked, np.arange(rows), np.full(rows, 1 / rows), np.float32) for A in (one, two))
+    np.testing.assert_array_equal(a, b)
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("rows", [20, 900, 9000])
 def test_products_of_signs_are_exact(rows, dtype):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from hashlib import blake2b
@@ -166,9 +167,15 @@ class MarginMatrix:
         parts = [scaled[:, begin:end] for begin, end in pairwise([*pieces.tolist(), rows])]
         worth = self._threads > 1 and len(parts) > 1 and columns**2 * rows > 2e7
         total = np.zeros((columns, columns))
-        for product in (self._pool.map if worth else map)(_square, parts):
+        for product in self._squares(parts) if worth else map(_square, parts):
             total += product
         return total
+
+    def _squares(self, parts: list[NDArray[Any]]) -> Iterable[Floats]:
+        try:
+            return self._pool.map(_square, parts)
+        except RuntimeError:  # the system grants no more threads
+            return map(_square, parts)
 
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:
