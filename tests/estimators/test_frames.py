@@ -86,13 +86,13 @@ def test_a_table_is_checked_and_encoded_once(monkeypatch, categorical):
 
         return call
 
-    for function in (frames._checked, frames._numbers, category_column):
+    for function in (frames.checked_columns, frames._numbers, category_column):
         monkeypatch.setattr(frames, function.__name__, counted(function))
     frame = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0], "kind": list("abab")})
     features = ["kind"] if categorical else None
     clf = SoftMarginClassifier(categorical_features=features)
     clf.fit(frame if categorical else frame[["x"]], [0, 1, 0, 1])
-    assert sorted(calls) == ["_checked", "_numbers"] + ["category_column"] * categorical
+    assert sorted(calls) == ["_numbers", *["category_column"] * categorical, "checked_columns"]
 
 
 @pytest.mark.parametrize(

@@ -30,8 +30,12 @@ class CategoryColumn:
 
     def categories(self, carries: Flags) -> NDArray[Any]:
         """The values of the rows that carry weight, in the declared order or else sorted."""
-        present = [self.values[k] for k in np.unique(self.code[carries & (self.code >= 0)])]
-        return category_array(present if self.declared else _sorted(present))
+        present = self.present(carries)
+        return category_array(present if self.declared else in_order(present))
+
+    def present(self, carries: Flags) -> list[Any]:
+        """The values of the rows that carry weight."""
+        return [self.values[k] for k in np.unique(self.code[carries & (self.code >= 0)])]
 
     def places(self, categories: NDArray[Any]) -> Floats:
         """The place of each value among the categories, NaN if it has none."""
@@ -71,7 +75,8 @@ def _numbered(values: list[Any], declared: Sequence[Any] = ()) -> CategoryColumn
     return CategoryColumn(np.array(code, dtype=np.intp), list(number), bool(declared))
 
 
-def _sorted(values: list[Any]) -> list[Any]:
+def in_order(values: list[Any]) -> list[Any]:
+    """Values sorted, of whatever types they are."""
     try:
         return sorted(values)
     except TypeError:  # of several types

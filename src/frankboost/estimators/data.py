@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,13 +60,14 @@ def check_training_data(
             "y must hold at least two classes among the rows with weight; "
             f"got 1 class: {classes.tolist()[0]!r}"
         )
-    weight = _scaled(weight[carries])
-    weight = weight * _class_weights(clf.class_weight, classes, code, weight)[code]
-    if not bool((weight >= SPAN * weight.max()).all()):
-        raise ValueError(
-            f"sample_weight, times class_weight, must not span more than a factor of {1 / SPAN:g}; "
-            f"got {weight.min() / weight.max():g} of the largest"
-        )
+    weight = scaled(weight[carries], float(weight.max()))
+
+    def totals() -> list[float]:
+        # Correctly rounded sums: what the weights are does not depend on an order of summation.
+        return [*(math.fsum(weight[code == k]) for k in range(len(classes))), math.fsum(weight)]
+
+    weight = weight * class_factors(clf.class_weight, classes, totals)[code]
+    check_span(float(weight.min()), float(weight.max()))
     return LabelledRows(
         X=numbers if carries.all() else numbers[carries],
         code=code,
@@ -77,10 +78,19 @@ def check_training_data(
     )
 
 
-def _scaled(weight: Floats) -> Floats:
+def scaled(weight: Floats, largest: float) -> Floats:
     """Weights times a power of two, if sums of them might overflow or vanish; nothing else changes."""
-    exponent = int(np.frexp(weight.max())[1])
+    exponent = int(np.frexp(largest)[1])
     return weight if abs(exponent) < 500 else np.ldexp(weight, -exponent)
+
+
+def check_span(least: float, largest: float) -> None:
+    """Raise if the smallest weights would vanish beside the largest."""
+    if not least >= SPAN * largest:
+        raise ValueError(
+            f"sample_weight, times class_weight, must not span more than a factor of {1 / SPAN:g}; "
+            f"got {least / largest:g} of the largest"
+        )
 
 
 def check_labels(y: ArrayLike, rows: int) -> NDArray[Any]:
@@ -95,6 +105,14 @@ def check_labels(y: ArrayLike, rows: int) -> NDArray[Any]:
 
 def check_weights(sample_weight: ArrayLike | None, rows: int) -> Floats:
     """One finite weight >= 0 per row, not all 0; None is 1 for each."""
+    weight = check_each_weight(sample_weight, rows)
+    if not weight.any():
+        raise ValueError("sample_weight must not be all zeros; no row would count")
+    return weight
+
+
+def check_each_weight(sample_weight: ArrayLike | None, rows: int) -> Floats:
+    """One finite weight >= 0 per row; None is 1 for each."""
     if sample_weight is None:
         return np.ones(rows)
     try:
@@ -109,19 +127,19 @@ def check_weights(sample_weight: ArrayLike | None, rows: int) -> Floats:
     bad = weight[~(np.isfinite(weight) & (weight >= 0.0))]
     if len(bad):
         raise ValueError(f"sample_weight must hold finite numbers >= 0; got {bad[0]:g}")
-    if not weight.any():
-        raise ValueError("sample_weight must not be all zeros; no row would count")
     return weight
 
 
-def _class_weights(class_weight: Any, classes: NDArray[Any], code: Indices, weight: Floats) -> Floats:
-    """One factor per class; "balanced" gives every class the same total."""
+def class_factors(class_weight: Any, classes: NDArray[Any], totals: Callable[[], Sequence[float]]) -> Floats:
+    """One factor per class; "balanced" gives every class the same total.
+
+    `totals` are the weight of each class and that of all rows.
+    """
     if class_weight is None:
         return np.ones(len(classes))
     if isinstance(class_weight, str) and class_weight == "balanced":
-        # Correctly rounded sums: what the weights are does not depend on an order of summation.
-        totals = [math.fsum(weight[code == k]) for k in range(len(classes))]
-        return math.fsum(weight) / (len(classes) * np.array(totals))
+        *of_each, whole = totals()
+        return whole / (len(classes) * np.array(of_each))
     if not isinstance(class_weight, Mapping):
         raise ValueError(f"class_weight must be a dict, 'balanced' or None; got {class_weight!r}")
     known = classes.tolist()

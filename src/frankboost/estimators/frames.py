@@ -34,7 +34,7 @@ class Encoding:
 
     def __call__(self, X: Any) -> Floats:
         """X as numbers, if it has the columns of the fit; unknown categories are missing values."""
-        X = _checked(self.columns, X, reset=False)
+        X = checked_columns(self.columns, X, reset=False)
         return self.filled(X, {f: category_column(X, f) for f in self.by_column})
 
     def filled(self, X: Any, columns: Mapping[int, CategoryColumn]) -> Floats:
@@ -59,23 +59,28 @@ def encoded(
     a row of weight 0 is as if absent.
     """
     noted = copy.copy(clf)  # so that a fit that fails leaves the estimator as it was
-    X = _checked(noted, X, reset=True)
+    X = checked_columns(noted, X, reset=True)
     if len(carries) < 2:
         raise ValueError(f"X must have at least 2 rows; got {len(carries)} sample(s)")
     columns = {f: category_column(X, f) for f in categorical_columns(X, categorical_features, also)}
     names = getattr(noted, "feature_names_in_", range(X.shape[1]))
     categories = {names[f]: column.categories(carries) for f, column in columns.items()}
+    check_categories(categories)
+    encoding = Encoding(categories, noted)
+    return encoding.filled(X, columns), encoding
+
+
+def check_categories(categories: Categories) -> None:
+    """Raise for a column that has too many."""
     for key, values in categories.items():
         if len(values) > MOST_CATEGORIES:
             raise ValueError(
                 f"column {key!r} must have at most {MOST_CATEGORIES} categories to be split by them; "
                 f"got {len(values)}"
             )
-    encoding = Encoding(categories, noted)
-    return encoding.filled(X, columns), encoding
 
 
-def _checked(estimator: Any, X: Any, *, reset: bool) -> Any:
+def checked_columns(estimator: Any, X: Any, *, reset: bool) -> Any:
     """X as a data frame or an array of two dimensions, with its columns checked against the estimator's."""
     if not hasattr(X, "columns") and not (isinstance(X, np.ndarray) and X.ndim == 2):
         kind = None if hasattr(X, "dtype") else object  # lists may mix numbers and strings

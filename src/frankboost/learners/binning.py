@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from frankboost import native
 from frankboost.learners.nodes import Sets, unpacked
+from frankboost.learners.thresholds import choose_thresholds
 from frankboost.native import MOST_CATEGORIES, MOST_THRESHOLDS
 from frankboost.typing import Floats
 
@@ -20,6 +21,7 @@ __all__ = [
     "BinnedFeatures",
     "choose_thresholds",
     "count_categories",
+    "most_thresholds",
     "thresholds_of",
 ]
 
@@ -99,7 +101,7 @@ def thresholds_of(
     return tuple(
         np.zeros(0)
         if f in categorical
-        else choose_thresholds(X[:, f], sample_weight, _most(max_bins, bool(missing[f])))
+        else choose_thresholds(X[:, f], sample_weight, most_thresholds(max_bins, bool(missing[f])))
         for f in range(X.shape[1])
     )
 
@@ -150,34 +152,7 @@ def count_categories(x: Floats, feature: int) -> int:
     return int(present.max()) + 1 if present.size else 0
 
 
-def _most(max_bins: int | None, missing: bool) -> int | None:
+def most_thresholds(max_bins: int | None, missing: bool) -> int | None:
+    """Of a feature, which may have missing values."""
     # With 255 thresholds all 256 codes are taken; a missing value needs one of them.
     return MOST_THRESHOLDS - 1 if max_bins == MOST_THRESHOLDS and missing else max_bins
-
-
-def choose_thresholds(x: Floats, sample_weight: Floats, most: int | None) -> Floats:
-    """Midpoints between neighbouring distinct values: all if there are few, else at weighted quantiles.
-
-    Weighted, so that a row of weight 2 gives the same thresholds as the row twice.
-    """
-    present = ~np.isnan(x)
-    values, counts = np.unique(x[present], return_counts=True)
-    midpoints = _midpoints(values)
-    if most is None or len(midpoints) <= most:
-        return midpoints
-    weight = sample_weight[present]
-    if bool((weight == weight[0]).all()):
-        below = np.cumsum(counts * weight[0])
-    else:  # finding each row's value again takes far longer than the sort
-        below = np.cumsum(np.bincount(np.searchsorted(values, x[present]), weights=weight))
-    targets = np.arange(1, most + 1) / (most + 1) * below[-1]
-    places = np.unique(np.searchsorted(below[:-1], targets).clip(max=len(midpoints) - 1))
-    chosen: Floats = midpoints[places]
-    return chosen
-
-
-def _midpoints(values: Floats) -> Floats:
-    low, high = values[:-1], values[1:]
-    middle = low / 2 + high / 2
-    # Between neighbouring floats the mean may round to the upper one, or out of a subnormal pair.
-    return np.where((low <= middle) & (middle < high), middle, low)

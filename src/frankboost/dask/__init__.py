@@ -1,0 +1,1 @@
+"""frankboost on a Dask cluster: the same model, bit for bit (the extra `frankboost[dask]`)."""

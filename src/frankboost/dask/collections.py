@@ -1,0 +1,89 @@
+"""Dask collections as partitions: the rows, labels and weights that belong together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import dask.array as da
+import numpy as np
+from dask.delayed import Delayed, delayed
+
+ALLOWED = "a Dask array or a Dask data frame (dask.array.from_array or dask.dataframe.from_pandas make one)"
+
+
+@dataclass(frozen=True, eq=False)
+class Portion:
+    """A partition of a training set, as it was given."""
+
+    number: int
+    X: Any
+    y: Any
+    sample_weight: Any
+
+    def __post_init__(self) -> None:
+        for name, each in (("y", self.y), ("sample_weight", self.sample_weight)):
+            if each is not None and len(each) != len(self.X):
+                raise ValueError(
+                    f"{name} must have one entry for each row of X in every partition; partition "
+                    f"{self.number} has {len(self.X)} rows in X and {len(each)} in {name}"
+                )
+
+
+def is_frame(collection: Any) -> bool:
+    """Whether it is a Dask data frame or one of its columns."""
+    return hasattr(collection, "npartitions") and hasattr(collection, "map_partitions")
+
+
+def check_table(X: Any) -> Any:
+    """X, if it is a Dask table; of an array each block has all columns."""
+    if isinstance(X, da.Array) and X.ndim == 2:
+        return X.rechunk({1: -1})
+    if is_frame(X) and hasattr(X, "columns"):
+        return X
+    got = f"one of shape {X.shape}" if isinstance(X, da.Array) else f"{type(X).__module__}.{type(X).__name__}"
+    raise TypeError(f"X must be {ALLOWED} of two dimensions; got {got}")
+
+
+def empty_table(X: Any) -> Any:
+    """A table without rows that has the columns of X."""
+    return np.zeros((0, X.shape[1]), dtype=X.dtype) if isinstance(X, da.Array) else X._meta
+
+
+def portions(X: Any, y: Any, sample_weight: Any) -> list[Delayed]:
+    """One `Portion` for each partition of X, to be computed; y and the weights are cut where X is cut."""
+    X = check_table(X)
+    parts = [_blocks(X), _aligned("y", y, X), _aligned("sample_weight", sample_weight, X)]
+    return [delayed(Portion)(k, *each) for k, each in enumerate(zip(*parts, strict=True))]
+
+
+def _blocks(collection: Any) -> list[Any]:
+    if isinstance(collection, da.Array):
+        return list(collection.to_delayed().ravel())
+    return list(collection.to_delayed())
+
+
+def _aligned(name: str, column: Any, X: Any) -> list[Any]:
+    """The partitions of a column, as many as X has."""
+    count = X.numblocks[0] if isinstance(X, da.Array) else X.npartitions
+    if column is None and name == "sample_weight":
+        return [None] * count
+    if isinstance(column, da.Array) and column.ndim == 2 and column.shape[1] == 1:
+        column = column.ravel()
+    if not (isinstance(column, da.Array) and column.ndim == 1) and not is_frame(column):
+        kind = f"{type(column).__module__}.{type(column).__name__}"
+        raise TypeError(f"{name} must be a Dask array of one dimension or a Dask series; got {kind}")
+    known = isinstance(column, da.Array) and isinstance(X, da.Array) and _known(column) and _known(X)
+    if known:
+        if column.shape[0] != X.shape[0]:
+            what = f"{name} must have one entry for each of the {X.shape[0]} rows of X"
+            raise ValueError(f"{what}; got {column.shape[0]}")
+        column = column.rechunk((X.chunks[0],))
+    blocks = _blocks(column)
+    if len(blocks) != count:
+        raise ValueError(f"{name} must have as many partitions as X, {count}; got {len(blocks)}")
+    return blocks
+
+
+def _known(array: Any) -> bool:
+    return not any(np.isnan(size) for size in array.chunks[0])

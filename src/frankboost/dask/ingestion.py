@@ -1,0 +1,65 @@
+"""A Dask training set read on the workers of a cluster, where its rows stay."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from dask.delayed import delayed
+from distributed import Client, Future
+
+from frankboost.dask.collections import check_table, empty_table, portions
+from frankboost.dask.rows import Agreement, Rows, facts
+from frankboost.dask.thresholds import choose_thresholds, has_missing
+from frankboost.estimators.frames import checked_columns
+from frankboost.estimators.parameters import Parameters
+from frankboost.learners.binning import most_thresholds
+from frankboost.typing import Flags, Floats
+
+
+@dataclass(frozen=True, eq=False)
+class DistributedRows:
+    """The rows of each partition, on the workers, and what all of them agree on.
+
+    A worker that is lost takes its rows along; the cluster computes them again from the collection.
+    """
+
+    rows: list[Future]  # of Rows
+    agreed: Agreement
+    given: list[int]  # rows of each partition, those without weight among them
+    missing: Flags  # which columns have missing values
+
+    def thresholds(self, client: Client, max_bins: int) -> tuple[Floats, ...]:
+        """At most so many for each feature, none for those that hold categories."""
+        numbers = [f for f in range(len(self.missing)) if f not in self.agreed.encoding.by_column]
+        most = {f: most_thresholds(max_bins, bool(self.missing[f])) or max_bins for f in numbers}
+        chosen = choose_thresholds(client, self.rows, self.agreed.span, most)
+        return tuple(chosen.get(f, np.zeros(0)) for f in range(len(self.missing)))
+
+
+def read(
+    client: Client,
+    clf: Parameters,
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    *,
+    categorical: tuple[int, ...] = (),
+) -> DistributedRows:
+    """Everything that `clf.fit` was given, checked; `categorical` numbers more columns of categories.
+
+    Each partition is read twice: what is known of it, and its rows when all have agreed.
+    """
+    X = check_table(X)
+    columns = type(clf)()  # a light one travels to the workers
+    checked_columns(columns, empty_table(X), reset=True)
+    parts = portions(X, y, sample_weight)
+    look = delayed(facts)
+    looks = [look(each, clf.categorical_features, categorical) for each in parts]
+    known = client.gather(client.compute(looks))
+    agreed = Agreement.of(known, clf.class_weight, columns)
+    shared = delayed(agreed, traverse=False)
+    rows = client.compute([delayed(Rows.of)(each, shared) for each in parts])
+    missing = client.gather(client.map(has_missing, rows, pure=False))
+    return DistributedRows(rows, agreed, [each.given for each in known], np.any(missing, axis=0))

@@ -1,0 +1,174 @@
+"""Partitions as numbers: what is known of each, what all of them agree on, and each one's rows after that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from frankboost.dask.collections import Portion
+from frankboost.estimators.categories import categorical_columns, category_array, category_column, in_order
+from frankboost.estimators.data import check_each_weight, check_labels, check_span, class_factors, scaled
+from frankboost.estimators.frames import Encoding, check_categories
+from frankboost.learners.thresholds import Span
+from frankboost.typing import Flags, Floats, Indices
+from frankboost.validation import naming
+
+
+@dataclass(frozen=True, eq=False)
+class ClassFacts:
+    """The weights of the rows of one class in a partition."""
+
+    least: float
+    largest: float
+    total: Fraction
+
+
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """What is known of a partition; of the rows that carry weight, but for the first."""
+
+    given: int
+    labels: NDArray[Any]
+    classes: list[ClassFacts]  # one for each label
+    rows: int
+    categories: dict[int, tuple[list[Any], list[Any] | None]]  # present, and as declared
+
+
+def facts(portion: Portion, features: Any, also: Sequence[int]) -> Facts:
+    """Look at a partition; `features` and `also` are as in `categorical_columns`."""
+    X, given = portion.X, len(portion.X)
+    weight = check_each_weight(portion.sample_weight, given)
+    carries = weight > 0.0
+    with naming("y", "labels of one kind"):
+        labels, code = _labels(portion, carries)
+    columns = {f: category_column(X, f) for f in categorical_columns(X, features, also)}
+    weight = weight[carries]
+    return Facts(
+        given=given,
+        labels=labels,
+        classes=[_class_facts(weight[code == k]) for k in range(len(labels))],
+        rows=len(weight),
+        categories={
+            f: (column.present(carries), column.values if column.declared else None)
+            for f, column in columns.items()
+        },
+    )
+
+
+def _labels(portion: Portion, carries: Flags) -> tuple[NDArray[Any], Indices]:
+    if len(carries) == 0:
+        return np.zeros(0), np.zeros(0, dtype=np.intp)
+    labels, code = np.unique(check_labels(portion.y, len(carries))[carries], return_inverse=True)
+    return labels, code
+
+
+def _class_facts(weight: Floats) -> ClassFacts:
+    return ClassFacts(float(weight.min()), float(weight.max()), _exact_sum(weight))
+
+
+def _exact_sum(weight: Floats) -> Fraction:
+    """By whole numbers for each power of two, in halves that do not overflow."""
+    mantissa, exponent = np.frexp(weight)
+    whole, total = (mantissa * 2.0**53).astype(np.int64), Fraction(0)
+    for power in np.unique(exponent).tolist():
+        part = whole[exponent == power]
+        high, low = int((part >> 27).sum()), int((part & (2**27 - 1)).sum())
+        total += ((high << 27) + low) * Fraction(2) ** (power - 53)
+    return total
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """What all partitions agree on: classes, what they count, and categories."""
+
+    classes: NDArray[Any]
+    factors: Floats  # one per class, for the sample weights
+    largest: float  # sample weight as given
+    span: Span  # of the weights times their factors
+    encoding: Encoding
+
+    @classmethod
+    def of(cls, known: Sequence[Facts], class_weight: Any, columns: Any) -> Agreement:
+        """Of what is known of all partitions; `columns` is an estimator that has noted those of X."""
+        present = [each for each in known if each.rows > 0]
+        if not present:
+            raise ValueError("X must have rows, and sample_weight must not be all zeros; no row would count")
+        rows = sum(each.rows for each in present)
+        if rows < 2:
+            raise ValueError(f"X must have at least 2 rows; got {rows} sample(s)")
+        with naming("y", "labels of one kind"):
+            classes = np.unique(np.concatenate([each.labels for each in present]))
+        if len(classes) < 2:
+            raise ValueError(
+                "y must hold at least two classes among the rows with weight; "
+                f"got 1 class: {classes.tolist()[0]!r}"
+            )
+        of_class: list[list[ClassFacts]] = [[] for _ in classes]
+        for each in present:
+            for k, fact in zip(np.searchsorted(classes, each.labels), each.classes, strict=True):
+                of_class[k].append(fact)
+        largest = max(fact.largest for found in of_class for fact in found)
+
+        def totals() -> list[float]:
+            one = Fraction(float(scaled(np.ones(1), largest)[0]))
+            sums = [one * sum(fact.total for fact in found) for found in of_class]
+            return [float(each) for each in (*sums, sum(sums))]
+
+        factors = class_factors(class_weight, classes, totals)
+        least = min(_ends(found, largest, factor)[0] for found, factor in zip(of_class, factors, strict=True))
+        most = max(_ends(found, largest, factor)[1] for found, factor in zip(of_class, factors, strict=True))
+        check_span(least, most)
+        return cls(classes, factors, largest, Span(least, most, rows), _encoding(present, columns))
+
+
+def _ends(found: list[ClassFacts], largest: float, factor: float) -> tuple[float, float]:
+    """The least and the largest weight of a class, as they will be."""
+    ends = np.array([min(each.least for each in found), max(each.largest for each in found)])
+    low, high = scaled(ends, largest) * factor
+    return float(low), float(high)
+
+
+def _encoding(known: Sequence[Facts], columns: Any) -> Encoding:
+    """The categories of all partitions, in the order that they declare or else sorted.
+
+    Where partitions declare different ones, in the order in which they first appear, as pandas joins them.
+    """
+    names = getattr(columns, "feature_names_in_", range(columns.n_features_in_))
+    categories = {}
+    for f in known[0].categories:
+        present = {value: None for each in known for value in each.categories[f][0]}
+        declared = [given for each in known if (given := each.categories[f][1]) is not None]
+        order = dict.fromkeys(value for given in declared for value in given)
+        values = [value for value in order if value in present] if declared else in_order(list(present))
+        categories[names[f]] = category_array(values)
+    check_categories(categories)
+    return Encoding(categories, columns)
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """The rows of a partition that carry weight, as numbers, with the number of each one's class."""
+
+    X: Floats
+    code: Indices
+    sample_weight: Floats
+    carries: Flags  # which of the given rows they are
+
+    @classmethod
+    def of(cls, portion: Portion, agreed: Agreement) -> Rows:
+        """Those of a partition."""
+        weight = check_each_weight(portion.sample_weight, len(portion.X))
+        carries = weight > 0.0
+        if not carries.any():
+            nothing = np.zeros((0, agreed.encoding.columns.n_features_in_))
+            return cls(nothing, np.zeros(0, dtype=np.intp), np.zeros(0), carries)
+        X = agreed.encoding(portion.X)
+        labels = check_labels(portion.y, len(carries))[carries]
+        code = np.searchsorted(agreed.classes, labels)
+        weight = scaled(weight[carries], agreed.largest) * agreed.factors[code]
+        return cls(X if carries.all() else X[carries], code, weight, carries)

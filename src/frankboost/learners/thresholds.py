@@ -1,0 +1,76 @@
+"""Thresholds of one feature: midpoints between neighbouring values, all or those at weighted quantiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from frankboost.typing import Floats
+
+
+@dataclass(frozen=True)
+class Span:
+    """What is known of all sample weights: the least, the largest, and of how many rows they are."""
+
+    least: float
+    largest: float
+    rows: int
+
+    @classmethod
+    def of(cls, sample_weight: Floats) -> Span:
+        return cls(float(sample_weight.min()), float(sample_weight.max()), len(sample_weight))
+
+    def units(self, sample_weight: Floats) -> Floats:
+        """Weights as whole numbers, whose sums are exact in any order: 1 each, if all are the same.
+
+        They are multiples of a power of two, so small that all of them sum to less than 2^52.
+        """
+        if self.least == self.largest:
+            return np.ones(len(sample_weight))
+        exponent = 52 - self.rows.bit_length() - int(np.frexp(self.largest)[1])
+        units: Floats = np.rint(np.ldexp(sample_weight, exponent))
+        return units
+
+
+def choose_thresholds(x: Floats, sample_weight: Floats, most: int | None) -> Floats:
+    """Midpoints between neighbouring distinct values: all if there are few, else at weighted quantiles.
+
+    Weighted, so that a row of weight 2 gives the same thresholds as the row twice.
+    """
+    present = ~np.isnan(x)
+    values, counts = np.unique(x[present], return_counts=True)
+    if most is None or len(values) <= most + 1:
+        return midpoints(values)
+    span = Span.of(sample_weight)
+    if span.least == span.largest:
+        return quantile_thresholds(values, counts.astype(np.float64), most)
+    # Finding each row's value again takes far longer than the sort.
+    units = np.bincount(np.searchsorted(values, x[present]), span.units(sample_weight[present]))
+    return quantile_thresholds(values, units.astype(np.float64), most)
+
+
+def quantile_thresholds(values: Floats, units: Floats, most: int) -> Floats:
+    """Of the distinct values of a feature, in order, and the units of weight of each."""
+    below = np.cumsum(units)
+    places = np.searchsorted(below[:-1], quantile_targets(below[-1], most)).clip(max=len(values) - 2)
+    chosen: Floats = midpoints(values)[np.unique(places)]
+    return chosen
+
+
+def quantile_targets(total: float, most: int) -> Floats:
+    """The units at or below each threshold; it follows the first value that reaches them."""
+    targets: Floats = np.arange(1, most + 1) / (most + 1) * total
+    return targets
+
+
+def midpoints(values: Floats) -> Floats:
+    """Between neighbours."""
+    return midpoint(values[:-1], values[1:])
+
+
+def midpoint(low: Floats, high: Floats) -> Floats:
+    """Between two values, the first of which it may be."""
+    middle = low / 2 + high / 2
+    # Between neighbouring floats the mean may round to the upper one, or out of a subnormal pair.
+    return np.where((low <= middle) & (middle < high), middle, low)

@@ -1,0 +1,130 @@
+"""Partitions of arrays and data frames become the rows that one machine makes of the whole."""
+
+import dask.array as da
+import dask.dataframe as dd
+import numpy as np
+import pandas as pd
+import pytest
+
+from frankboost import SoftMarginClassifier
+from frankboost.dask.collections import portions
+from frankboost.dask.ingestion import read
+from frankboost.estimators.data import check_training_data
+from frankboost.learners.binning import thresholds_of
+
+
+def frame(m=300, seed=0):
+    """Numbers, gaps, categories whose declared order is not the alphabet's, and weights, some of them 0."""
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame(
+        {
+            "size": rng.normal(size=m),
+            "gaps": np.where(rng.random(m) < 0.2, np.nan, rng.integers(0, 5, m)),
+            "colour": pd.Categorical(
+                rng.choice(["red", "green", "blue"], m), categories=["red", "green", "blue", "none"]
+            ),
+        }
+    )
+    y = pd.Series(rng.choice(["no", "yes"], m), name="y")
+    weight = pd.Series(rng.integers(0, 4, m) / 4.0)
+    return X, y, weight
+
+
+def whole(client, rows):
+    """All rows at one place."""
+    parts = client.gather(rows.rows)
+    names = ("X", "code", "sample_weight", "carries")
+    return [np.concatenate([getattr(each, name) for each in parts]) for name in names]
+
+
+@pytest.mark.parametrize("class_weight", [None, "balanced", {"no": 3.0}])
+def test_data_frames(client, class_weight):
+    X, y, weight = frame()
+    clf = SoftMarginClassifier(class_weight=class_weight)
+    here = check_training_data(clf, X, y, weight, categorical_features=None)
+    there = read(
+        client,
+        clf,
+        dd.from_pandas(X, npartitions=3),
+        dd.from_pandas(y, npartitions=3),
+        dd.from_pandas(weight, npartitions=3),
+    )
+    for one, other in zip(
+        whole(client, there), (here.X, here.code, here.sample_weight, here.carries), strict=True
+    ):
+        np.testing.assert_array_equal(one, other)
+    assert there.agreed.classes.tolist() == here.classes.tolist()
+    assert {k: v.tolist() for k, v in there.agreed.encoding.categories.items()} == {
+        "colour": ["red", "green", "blue"]
+    }
+
+
+def test_text_named_as_categories_is_sorted(client):
+    X, y, _ = frame()
+    X["colour"] = X["colour"].astype(str)
+    clf = SoftMarginClassifier(categorical_features=["colour"])
+    there = read(client, clf, dd.from_pandas(X, npartitions=2), dd.from_pandas(y, npartitions=2))
+    assert there.agreed.encoding.categories["colour"].tolist() == ["blue", "green", "red"]
+    with pytest.raises(ValueError, match="column 'colour' of X must hold numbers"):
+        read(
+            client, SoftMarginClassifier(), dd.from_pandas(X, npartitions=2), dd.from_pandas(y, npartitions=2)
+        )
+
+
+def test_arrays_are_cut_where_their_rows_are_cut(client):
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(100, 3)), rng.integers(0, 3, 100)
+    there = read(
+        client, SoftMarginClassifier(), da.from_array(X, chunks=(40, 2)), da.from_array(y, chunks=33)
+    )
+    np.testing.assert_array_equal(whole(client, there)[0], X)
+    np.testing.assert_array_equal(whole(client, there)[1], y)
+
+
+@pytest.mark.parametrize("max_bins", [7, 255])
+def test_thresholds_are_those_of_one_machine(client, max_bins):
+    rng = np.random.default_rng(2)
+    X = np.column_stack([rng.normal(size=3000), rng.integers(0, 9, 3000), rng.exponential(size=3000)])
+    X[rng.random(X.shape) < 0.01] = np.nan
+    weight, y = rng.exponential(size=3000), rng.integers(0, 2, 3000)
+    clf = SoftMarginClassifier()
+    there = read(
+        client, clf, *(da.from_array(each, chunks=(1100, *each.shape[1:])) for each in (X, y, weight))
+    )
+    here = check_training_data(clf, X, y, weight)
+    expected = thresholds_of(here.X, here.sample_weight, max_bins)
+    for one, other in zip(there.thresholds(client, max_bins), expected, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def partitioned(y=None, weight=None, chunks=50):
+    X = da.from_array(np.arange(200.0).reshape(100, 2), chunks=(50, 2))
+    y = np.arange(100) % 2 if y is None else y
+    weight = None if weight is None else da.from_array(weight, chunks=chunks)
+    return X, da.from_array(y, chunks=chunks), weight
+
+
+@pytest.mark.parametrize(
+    ("data", "error", "message"),
+    [
+        ((np.zeros((3, 2)), None, None), TypeError, "X must be a Dask array .* got numpy"),
+        ((partitioned()[0], np.zeros(100), None), TypeError, "y must be a Dask array .* got numpy"),
+        (partitioned(y=np.zeros(90)), ValueError, "y must have .* 100 rows of X; got 90"),
+        (partitioned(y=np.zeros(100)), ValueError, "at least two classes"),
+        (partitioned(weight=np.zeros(100)), ValueError, "must not be all zeros"),
+        (partitioned(weight=np.full(100, -1.0)), ValueError, "finite numbers >= 0; got -1"),
+        (partitioned(y=np.linspace(0.0, 1.0, 100)), ValueError, "y must hold labels"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_named(client, data, error, message):
+    with pytest.raises(error, match=message):
+        read(client, SoftMarginClassifier(), *data)
+
+
+def test_partitions_of_different_lengths_are_named(client):
+    X, y, _ = frame(100)
+    y = dd.concat([dd.from_pandas(y[:30], npartitions=1), dd.from_pandas(y[30:], npartitions=1)])
+    with pytest.raises(ValueError, match=r"partition [01] has 50 rows in X and [37]0 in y"):
+        read(client, SoftMarginClassifier(), dd.from_pandas(X, npartitions=2), y)
+    with pytest.raises(ValueError, match="as many partitions as X, 3; got 2"):
+        portions(dd.from_pandas(X, npartitions=3), y, None)
