@@ -37,6 +37,17 @@ ALGORITHMS = {
     "level": {"fw_rule": None, "secondary": "level"},
     "mlpb-short-level": {"fw_rule": "short-step", "secondary": "level"},
     "mlpb-short-erlp": {"fw_rule": "short-step", "secondary": "erlp"},
+    "softboost": {"fw_rule": None, "secondary": "softboost"},
+    "in-out": {"fw_rule": None, "secondary": "in-out"},
+    "adaboost-star": {"fw_rule": None, "secondary": "adaboost-star"},
+    "hedge": {"fw_rule": None, "secondary": "hedge"},
+    "mlpb-short-adaboost": {"fw_rule": "short-step", "secondary": "adaboost"},
+    "mlpb-pairwise-madaboost": {"fw_rule": "pairwise", "secondary": "madaboost"},
+    "mlpb-line-mdboost": {"fw_rule": "line-search", "secondary": "mdboost"},
+}
+UNAIMED = {  # not at the largest soft margin, or at no known rate
+    name: {"fw_rule": None, "secondary": name}
+    for name in ("adaboost", "arc-gv", "madaboost", "logistic", "smoothboost", "mdboost")
 }
 CONTESTS = {name: rules for name, rules in ALGORITHMS.items() if None not in rules.values()}
 

@@ -11,18 +11,18 @@ from frankboost.rooms.local import LocalRoom
 from frankboost.rules.base import Proposal
 from frankboost.rules.frank_wolfe import LineSearch
 from frankboost.stopping import SmoothedGap
-from games import ALGORITHMS, CONTESTS, problem
+from games import ALGORITHMS, CONTESTS, UNAIMED, problem
 
 M = 20
 FRACTIONS = {"below one example": 0.4 / M, "one example": 1 / M, "a tenth": 0.1, "half": 0.5, "all": 1.0}
 
 
 def rules_of(name):
-    return MLPBoostClassifier(**ALGORITHMS[name]).rules()
+    return MLPBoostClassifier(**(ALGORITHMS | UNAIMED)[name]).rules()
 
 
 @pytest.mark.parametrize("depth", [1, 2])
-@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize("name", ALGORITHMS | UNAIMED)
 def test_weak_duality_at_every_round(name, depth):
     data = problem(M, depth, seed=depth)
     for nu in (0.4 / M, 0.3):

@@ -142,7 +142,7 @@ def test_bad_settings(classifier, settings, error, message):
     [
         ({"fw_rule": "fast"}, "fw_rule must be 'classic', 'short-step', .* or None; got 'fast'"),
         ({"fw_rule": LineSearch()}, "fw_rule must be"),
-        ({"secondary": "qp"}, "secondary must be 'lp', 'erlp', 'level', a rule or None; got 'qp'"),
+        ({"secondary": "qp"}, "secondary must be 'lp', .*, 'mdboost', a rule or None; got 'qp'"),
         ({"fw_rule": None, "secondary": None}, "must not both be None"),
     ],
 )

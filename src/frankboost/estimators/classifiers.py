@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,43 +15,31 @@ from frankboost.estimators.nu_choice import OTHERWISE, NuChoice, choose_nu
 from frankboost.estimators.parameters import parameter, with_parameters
 from frankboost.estimators.problems import Problems
 from frankboost.rules.base import Rule
-from frankboost.rules.frank_wolfe import Away, BlendedPairwise, Classic, LineSearch, Pairwise, ShortStep
+from frankboost.rules.frank_wolfe import ShortStep
 from frankboost.rules.fully_corrective import FullyCorrective
 from frankboost.rules.level import Level
+from frankboost.rules.names import FW_RULES, SECONDARIES, linear_program, secondary_names, secondary_rule
+from frankboost.rules.softboost import SoftBoost
 from frankboost.validation import check_count, check_positive
 
 
-def _linear_program() -> Rule:
-    """LPBoost's rule; HiGHS is loaded by those who use it."""
-    from frankboost.rules.linear_program import LinearProgram  # noqa: PLC0415  (heavy)
-
-    return LinearProgram()
+def _check_fw_rule(name: str, value: Any) -> None:
+    if value is not None and not (isinstance(value, str) and value in FW_RULES):
+        raise ValueError(f"{name} must be {_listed(FW_RULES)} or None; got {value!r}")
 
 
-FINEST = 1e-9  # no level rule aims at a smaller gap
-
-FW_RULES: dict[str, Callable[[], Rule]] = {
-    "classic": Classic,
-    "short-step": ShortStep,
-    "line-search": LineSearch,
-    "away": Away,
-    "pairwise": Pairwise,
-    "blended-pairwise": BlendedPairwise,
-}
-SECONDARIES: dict[str, Callable[[float], Rule]] = {  # for a tolerance
-    "lp": lambda tol: _linear_program(),
-    "erlp": lambda tol: FullyCorrective(),
-    "level": lambda tol: Level(max(tol, FINEST)),
-}
+def _check_secondary(name: str, value: Any) -> None:
+    """Raise unless it is known by its name, or is a rule."""
+    if isinstance(value, str):
+        known = value in SECONDARIES or value in secondary_names()
+    else:
+        known = value is None or (hasattr(value, "start") and not isinstance(value, type))
+    if not known:
+        raise ValueError(f"{name} must be {_listed(secondary_names())}, a rule or None; got {value!r}")
 
 
-def _check_rule(name: str, value: Any, *, known: Collection[str], own: bool = False) -> None:
-    """Raise unless a rule is known by its name, or may be one of the user's own and is one."""
-    if value is None or (isinstance(value, str) and value in known):
-        return
-    if not (own and hasattr(value, "start") and not isinstance(value, type)):
-        allowed = ", ".join(map(repr, known)) + (", a rule" if own else "") + " or None"
-        raise ValueError(f"{name} must be {allowed}; got {value!r}")
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(map(repr, names))
 
 
 def _check_nu(name: str, value: Any) -> None:
@@ -159,7 +147,7 @@ class SoftBoostClassifier(SoftMarginClassifier):
     crossover = 1e-3
 
     def rules(self) -> Sequence[Rule]:
-        return [Level(max(self.tol, self.crossover), place=1.0, shrink=0.0)]
+        return [SoftBoost(max(self.tol, self.crossover))]
 
 
 @with_parameters
@@ -182,7 +170,7 @@ class LPBoostClassifier(SoftMarginBooster):
     """
 
     def rules(self) -> Sequence[Rule]:
-        return [_linear_program()]
+        return [linear_program()]
 
 
 @with_parameters
@@ -254,19 +242,22 @@ class MLPBoostClassifier(SoftMarginBooster):
     fw_rule: str | None = parameter(
         '"classic", "short-step", "line-search", "away", "pairwise" or "blended-pairwise".',
         default="short-step",
-        check=partial(_check_rule, known=FW_RULES),
+        check=_check_fw_rule,
     )
     secondary: str | Rule | None = parameter(
-        '"lp" (LPBoost\'s), "erlp" (ERLPBoost\'s), "level" (LevelBoost\'s), or a rule of your own.',
+        '"lp" (LPBoost\'s), "erlp" (ERLPBoost\'s), "level" (LevelBoost\'s), "softboost", "in-out", '
+        '"adaboost", "adaboost-star", "arc-gv", "hedge", "madaboost", "logistic", "smoothboost", "mdboost" '
+        "(docs/algorithms.md says what they are), the name of a rule that an installed package adds, or a "
+        "rule of your own.",
         default="lp",
-        check=partial(_check_rule, known=SECONDARIES, own=True),
+        check=_check_secondary,
     )
 
     def rules(self) -> Sequence[Rule]:
         """The Frank-Wolfe rule and the secondary rule."""
         rules: list[Rule] = [] if self.fw_rule is None else [FW_RULES[self.fw_rule]()]
         if isinstance(self.secondary, str):
-            rules.append(SECONDARIES[self.secondary](self.tol))
+            rules.append(secondary_rule(self.secondary, self.tol))
         elif self.secondary is not None:
             rules.append(self.secondary)
         if not rules:

@@ -38,12 +38,18 @@ class LinearProgram:
 
     def start(self, room: Room) -> Step:
         """A live model without hypotheses."""
-        restricted = _Restricted(room)
+        restricted = RestrictedProgram(room)
         return lambda _: restricted.proposal()
 
 
-class _Restricted:
-    """One HiGHS model that grows with the room; this rule alone needs whole columns."""
+class RestrictedProgram:
+    """One HiGHS model that grows with the room and needs whole columns.
+
+    Attributes
+    ----------
+    distribution : array with one entry per example
+        That of the last proposal.
+    """
 
     def __init__(self, room: Room) -> None:
         self._room = room
@@ -65,8 +71,8 @@ class _Restricted:
         """The answer over all hypotheses, as before if none is new."""
         if self._proposal is None or self._rows < len(self._room):
             self._extend()
-            weights, distribution = self._solve()
-            self._proposal = Proposal(self._room.at(weights), self._whole.point(weights, distribution))
+            weights, self.distribution = self._solve()
+            self._proposal = Proposal(self._room.at(weights), self._whole.point(weights, self.distribution))
         return self._proposal
 
     def _extend(self) -> None:

@@ -1,0 +1,152 @@
+"""Rules whose example weights are bounded: MadaBoost, logistic boosting and SmoothBoost.
+
+The weight of an example is g(z_i), a function of its margin z = A lam that falls and never exceeds 1, and
+
+    d_i = q_i g(z_i) / W,   W = sum of q_i g(z_i).
+
+For g = min(1, exp(-z)) this is the entropy projection of q exp(-z) onto the capped simplex with nu/m = W,
+which changes from round to round. A room has one nu, so these rules keep the margins themselves and need
+whole columns. Once an example would be heavier than its cap they go on as AdaBoost within the caps,
+d = min(c, q exp(-z - tau)).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import log
+from typing import ClassVar, Literal
+
+import numpy as np
+from scipy.special import expit
+
+from frankboost.rooms.base import Point, Room, dot, padded
+from frankboost.rules.base import Position, Proposal, Step
+from frankboost.rules.corrective import scaled, towards
+from frankboost.typing import Floats
+from frankboost.validation import check_positive
+
+Weighing = Callable[[Floats], Floats]
+
+
+def truncated(z: Floats) -> Floats:
+    """min(1, exp(-z))."""
+    return np.exp(-np.maximum(z, 0.0))
+
+
+def logistic(z: Floats) -> Floats:
+    """1 / (1 + exp(z))."""
+    return np.asarray(expit(-z))
+
+
+class BoundedRun:
+    """The margins under the multipliers, less what `shift` takes from them in a round.
+
+    Attributes
+    ----------
+    mass : float
+        W, the mean weight of an example.
+    """
+
+    def __init__(
+        self, room: Room, weighing: Weighing, size: Callable[[float], float], shift: float = 0.0
+    ) -> None:
+        self._room, self._whole = room, room.whole()
+        self._weighing, self._size, self._shift = weighing, size, shift
+        self._density = float(self._whole.caps.sum())  # c_i / q_i = m / nu, the largest that d_i / q_i may be
+        self._prior = self._whole.caps / self._density
+        self._z = np.zeros(len(self._prior))
+        self._multipliers = np.zeros(0)
+        self.mass = dot(self._prior, weighing(self._z))
+        self.point: Point = room.at(np.zeros(0), 1.0)
+
+    def __call__(self, at: Position) -> Proposal:
+        """One step, from the edges at this rule's own point."""
+        edges = self.point.edges()
+        j = int(np.argmax(edges))
+        step = self._size(float(edges[j]))
+        if step > 0.0:
+            self._multipliers = padded(self._multipliers, len(edges))
+            self._multipliers[j] += step
+            self._z += step * self._whole.column(j) - self._shift
+            self.point = self._weighed(scaled(self._multipliers, at.weights))
+        return Proposal(self._room.at(scaled(self._multipliers, at.weights)), self.point)
+
+    def _weighed(self, weights: Floats) -> Point:
+        g = self._weighing(self._z)
+        self.mass = dot(self._prior, g)
+        if float(g.max()) >= self._density * self.mass:
+            return self._room.at(self._multipliers, 1.0)
+        return self._whole.point(weights, self._prior * g / self.mass)
+
+
+@dataclass(frozen=True)
+class MadaBoost:
+    """MadaBoost: AdaBoost with weights min(1, exp(-z)), never above those at the start.
+
+    The mean loss, 1 - z for z < 0 and exp(-z) beyond, falls by W (1 - sqrt(1 - g^2)) or more in a round of
+    edge g. As it starts at 1, the fraction of the examples that are wrong, at most W, is below any e after
+    2 / (e g^2) rounds whose edges are at least g. It aims at few errors, not at a margin.
+
+    References
+    ----------
+    Domingo, Watanabe: MadaBoost: a modification of AdaBoost, 2000.
+    """
+
+    kind: ClassVar[Literal["fw", "secondary"]] = "secondary"
+
+    def start(self, room: Room) -> Step:
+        """Margins 0."""
+        return BoundedRun(room, truncated, lambda edge: towards(edge, 0.0))
+
+
+@dataclass(frozen=True)
+class LogisticBoost:
+    """AdaBoost's steps for the logistic loss: weights 1 / (1 + exp(z)).
+
+    The mean of ln(1 + exp(-z)) falls by W (1 - sqrt(1 - g^2)) or more in a round of edge g. (LogitBoost takes
+    Newton steps, of hypotheses that are fitted by least squares; those are no answers to an edge.)
+
+    References
+    ----------
+    Collins, Schapire, Singer: Logistic regression, AdaBoost and Bregman distances, 2002.
+    """
+
+    kind: ClassVar[Literal["fw", "secondary"]] = "secondary"
+
+    def start(self, room: Room) -> Step:
+        """Margins 0."""
+        return BoundedRun(room, logistic, lambda edge: towards(edge, 0.0))
+
+
+@dataclass(frozen=True)
+class SmoothBoost:
+    """SmoothBoost: the same step in every round, and weights min(1, exp(-z)) of margins above a target.
+
+    After t rounds z = -1/2 ln(1 - gamma) (sum of the t columns - t theta), theta = gamma / (2 + gamma). If
+    all edges are at least 2 gamma, less than p = nu/m of the examples have margins of theta or less after
+    2 / (p gamma^2 sqrt(1 - gamma)) rounds, and d has kept to the caps of its own accord till then.
+
+    Parameters
+    ----------
+    gamma : float in (0, 1/2), default=0.05
+        The advantage that the weak learner is trusted to find: half an edge.
+
+    References
+    ----------
+    Servedio: Smooth boosting and learning with malicious noise, 2003.
+    """
+
+    gamma: float = 0.05
+    kind: ClassVar[Literal["fw", "secondary"]] = "secondary"
+
+    def __post_init__(self) -> None:
+        """Refuse advantages that no edge has."""
+        check_positive("gamma", self.gamma)
+        if self.gamma >= 0.5:
+            raise ValueError(f"gamma must be in (0, 1/2); got {self.gamma!r}")
+
+    def start(self, room: Room) -> Step:
+        """Margins 0."""
+        step, theta = -log(1.0 - self.gamma) / 2.0, self.gamma / (2.0 + self.gamma)
+        return BoundedRun(room, truncated, lambda edge: step, step * theta)

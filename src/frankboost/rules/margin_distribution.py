@@ -1,0 +1,61 @@
+"""MDBoost's rule: a large mean of the margins, and a small variance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from frankboost.rooms.base import Room, padded
+from frankboost.rules.base import Position, Proposal, Step
+from frankboost.rules.quadratic import maximise_on_simplex
+from frankboost.typing import Floats
+from frankboost.validation import check_positive
+
+
+@dataclass(frozen=True)
+class MDBoost:
+    """The weights over the hypotheses found so far whose margins z = Aw have the largest
+
+        mean(z) - D/2 variance(z),   under the prior,
+
+    a quadratic program on the simplex. -ln(mean of exp(-D z)) / D, the smoothed soft margin without caps, is
+    this but for terms of order D^2, so MDBoost is ERLPBoost with little smoothing kept, to second order.
+
+    The multipliers of the quadratic program are d_i = q_i (1 - D (z_i - mean(z))), which may be negative. The
+    weak learner is asked at q_i exp(-D z_i) instead (made to sum 1, with caps): the same to first order. The
+    rule does not aim at the soft margin, and no number of rounds is known to suffice.
+
+    Parameters
+    ----------
+    D : float, default=10
+        What the variance counts.
+
+    References
+    ----------
+    Shen, Li: Boosting through optimization of margin distributions, 2010.
+    """
+
+    D: float = 10.0
+    kind: ClassVar[Literal["fw", "secondary"]] = "secondary"
+
+    def __post_init__(self) -> None:
+        """Refuse variances that are welcome."""
+        check_positive("D", self.D)
+
+    def start(self, room: Room) -> Step:
+        """Weights 0, which the first quadratic program does not look at."""
+        weights = np.zeros(0)
+
+        def step(at: Position) -> Proposal:
+            nonlocal weights
+            weights = self._best(room, padded(weights, len(room)) if len(weights) else at.weights)
+            return Proposal(room.at(weights), room.at(weights, self.D))
+
+        return step
+
+    def _best(self, room: Room, start: Floats) -> Floats:
+        prior = room.at(np.zeros(0), 1.0)
+        H = self.D * prior.curvature(np.arange(len(room)))
+        return maximise_on_simplex(prior.edges() - (H * start).sum(axis=1), H, start, 1e-10)
