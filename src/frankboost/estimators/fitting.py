@@ -13,7 +13,7 @@ import numpy as np
 from frankboost.boosting import State, rounds
 from frankboost.certificate import CONVERGED, Certificate
 from frankboost.estimators.problems import TrainingSet
-from frankboost.learners.base import Hypothesis, Start, WeakLearner
+from frankboost.learners.base import Hypothesis, Oracle, Start, WeakLearner
 from frankboost.model import Ensemble, Stages
 from frankboost.rooms.base import Room, Solution, padded
 from frankboost.rooms.local import Examples, LocalRoom
@@ -58,7 +58,7 @@ class Training:
         self._data = data
         self._learner = learner
         self._start = start
-        self._game: _Game | None = None
+        self._game: Game | None = None
 
     def fit(
         self,
@@ -81,7 +81,7 @@ class Training:
         draft = self._learner.draft(self._data.X) if settings.draft and fresh else None
         if draft is None:
             return run.play(self._ready(settings))
-        game = _Game(self._data, draft, settings)
+        game = Game.local(self._data, draft, settings)
         state, reason = run.last_state(game, draft=True)
         first = run.ensemble(game, state, reason)
         self._start = first.found
@@ -92,30 +92,47 @@ class Training:
         except (KeyboardInterrupt, _CutShort) as end:
             return replace(first, certificate=replace(first.certificate, status=_status(end)))
 
-    def _ready(self, settings: Settings) -> _Game:
+    def _ready(self, settings: Settings) -> Game:
         if self._game is None:
-            self._game = _Game(self._data, self._learner, settings, self._start)
+            self._game = Game.local(self._data, self._learner, settings, self._start)
         else:
             self._game.room.restrict(settings.nu, settings.tol)
         return self._game
 
 
-class _Game:
+class Game:
     """A room, its weak learner, and the best weights known for the hypotheses in it, if there are any."""
 
-    def __init__(
-        self, data: TrainingSet, learner: WeakLearner, settings: Settings, start: Start | None = None
-    ) -> None:
-        self.oracle = learner.prepare(data.X, data.y, data.sample_weight)
-        self.room: Room = LocalRoom(
+    def __init__(self, room: Room, oracle: Oracle, weights: Floats | None = None) -> None:
+        self.room = room
+        self.oracle = oracle
+        self.weights = weights
+
+    @classmethod
+    def local(
+        cls, data: TrainingSet, learner: WeakLearner, settings: Settings, start: Start | None = None
+    ) -> Game:
+        """With the rows in this process."""
+        oracle = learner.prepare(data.X, data.y, data.sample_weight)
+        room = LocalRoom(
             Examples(data.X, BinaryMargins(data.y), data.sample_weight, data.members, data.weight_error),
-            self.oracle,
+            oracle,
             nu=settings.nu,
             tol=settings.tol,
             threads=settings.threads,
             learner=repr(learner),
         )
-        self.weights = None if start is None else self.room.recall(start)
+        return cls(room, oracle, None if start is None else room.recall(start))
+
+    def fit(
+        self,
+        settings: Settings,
+        listener: Listener = lambda *_: None,
+        halted: Callable[[], bool] = lambda: False,
+        kept: Kept = lambda: None,
+    ) -> Ensemble:
+        """Run an algorithm until there is a reason to stop."""
+        return _Run(settings, listener, halted, kept).play(self)
 
 
 class _CutShort(Exception):  # noqa: N818 - no error
@@ -141,11 +158,11 @@ class _Run:
         self._trace = Trace()
         self._stages = Stages()
 
-    def play(self, game: _Game) -> Ensemble:
+    def play(self, game: Game) -> Ensemble:
         """Run to the end and collect what is left of it."""
         return self.ensemble(game, *self.last_state(game))
 
-    def ensemble(self, game: _Game, state: State, reason: Status) -> Ensemble:
+    def ensemble(self, game: Game, state: State, reason: Status) -> Ensemble:
         """What is left: the ensemble of the last state, or of the round that is to be kept."""
         game.weights = weights = state.best_weights
         kept = self._kept()
@@ -171,7 +188,7 @@ class _Run:
             stages=self._stages,
         )
 
-    def last_state(self, game: _Game, *, draft: bool = False) -> tuple[State, Status]:
+    def last_state(self, game: Game, *, draft: bool = False) -> tuple[State, Status]:
         """The last state, and why it is the last.
 
         Where the rules come to an end before the gap is closed, a linear program over the hypotheses found so
@@ -209,7 +226,7 @@ class _Run:
 
     def _play(
         self,
-        game: _Game,
+        game: Game,
         rules: Sequence[Rule],
         tol: float,
         before: State | None = None,
