@@ -8,7 +8,8 @@ A name is looked up without loading anything; what it stands for is loaded when 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Literal
 
@@ -17,41 +18,52 @@ KINDS: dict[Group, str] = {"rules": "rule", "learners": "weak learner", "algorit
 
 
 class PluginError(ImportError):
-    """Something that another package adds cannot be used; the message names the package."""
+    """Something that another package adds does not work; the message names the package."""
 
 
 def plugin_names(group: Group) -> list[str]:
     """What there is, in the order of the alphabet."""
-    return sorted(set(_entry_points(group).names))
+    return sorted({point.name for point in _entry_points(group)})
 
 
 def made_by_plugin(group: Group, name: str, make: Callable[[Any], Any], must_have: str) -> Any:
     """What `make` makes of the object that a name stands for; it must have an attribute.
 
-    A PluginError if the package cannot be loaded, raises, or makes something else, and if two packages
+    A `PluginError` if the package cannot be loaded, raises, or makes something else, and if two packages
     have the name.
     """
-    points = list(_entry_points(group).select(name=name))
+    points = [point for point in _entry_points(group) if point.name == name]
     if len(points) != 1:
-        packages = " and ".join(sorted(map(_package, points))) or "no package"
+        packages = " and ".join(sorted(map(_package, points))) or "none"
         raise PluginError(f"the {KINDS[group]} {name!r} must be that of one package; got {packages}")
-    try:
+    with blaming((group, name)):
         made = make(points[0].load())
-    except Exception as error:  # whatever another package does
-        raise PluginError(
-            f"the {KINDS[group]} {name!r} of the package {_package(points[0])} cannot be used: "
-            f"{type(error).__name__}: {error}"
-        ) from error
-    if not hasattr(made, must_have):
-        raise PluginError(
-            f"the {KINDS[group]} {name!r} of the package {_package(points[0])} must have "
-            f"a {must_have!r}; got {made!r}"
-        )
+        if not hasattr(made, must_have):
+            raise TypeError(f"it must have a {must_have!r}; got {made!r}")
     return made
 
 
-def _entry_points(group: Group) -> Any:
-    return entry_points(group=f"frankboost.{group}")
+@contextmanager
+def blaming(*suspects: tuple[Group, str]) -> Iterator[None]:
+    """Let an error name the packages it may come from, if suspects are those of other packages."""
+    try:
+        yield
+    except PluginError:
+        raise
+    except Exception as error:
+        found = [
+            f"the {KINDS[group]} {name!r} of the package {_package(point)}"
+            for group, name in suspects
+            for point in _entry_points(group)
+            if point.name == name
+        ]
+        if not found:
+            raise
+        raise PluginError(f"{' or '.join(found)} does not work: {type(error).__name__}: {error}") from error
+
+
+def _entry_points(group: Group) -> list[EntryPoint]:
+    return list(entry_points(group=f"frankboost.{group}"))
 
 
 def _package(point: EntryPoint) -> str:

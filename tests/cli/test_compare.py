@@ -177,13 +177,15 @@ def test_a_guess_is_not_called_a_certificate(tiny, capsys):
         ("--jobs none", "argument --jobs: must be an integer >= 1 or all; got 'none'"),
         (
             "--algorithms LPB,XGB",
-            "argument --algorithms: must be names from LEVEL, LPB, ERLPB, FW, PFW, MLPB-SS, MLPB-PFW; "
-            "got 'XGB'",
+            "argument --algorithms: must be names from LEVEL, LPB, ERLPB, FW, PFW, MLPB-SS, MLPB-PFW, "
+            "SOFTBOOST, IN-OUT, ADABOOST, ADABOOST-STAR, ARC-GV, HEDGE, MADABOOST, LOGISTIC, SMOOTHBOOST, "
+            "MDBOOST or all; got 'XGB'",
         ),
         (
             "--algorithms ,",
-            "argument --algorithms: must be names from LEVEL, LPB, ERLPB, FW, PFW, MLPB-SS, MLPB-PFW; "
-            "got ','",
+            "argument --algorithms: must be names from LEVEL, LPB, ERLPB, FW, PFW, MLPB-SS, MLPB-PFW, "
+            "SOFTBOOST, IN-OUT, ADABOOST, ADABOOST-STAR, ARC-GV, HEDGE, MADABOOST, LOGISTIC, SMOOTHBOOST, "
+            "MDBOOST or all; got ','",
         ),
         ("--data tiny.csv", "argument --target: must be given with --data"),
         ("--target y", "argument --data: must be given with --target"),

@@ -25,6 +25,7 @@ def test_keys_tell_runs_apart():
             {"split": 0, "fold": 0},
             {"seed": 1},
             {"stopping": "paper"},
+            {"learner": "signs"},
         ]
     ]
     assert TRIAL.key == "times/banana/LPB/nu=0.1"
@@ -32,7 +33,7 @@ def test_keys_tell_runs_apart():
         replace(TRIAL, rows=200, split=0, fold=3, seed=7).key
         == "times/banana-200/LPB/nu=0.1/split=0/fold=3/seed=7"
     )
-    assert len({trial.key for trial in [TRIAL, *others]}) == 11
+    assert len({trial.key for trial in [TRIAL, *others]}) == 12
 
 
 def test_only_cross_validation_may_have_company():

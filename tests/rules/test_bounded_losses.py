@@ -132,6 +132,17 @@ def test_smoothboost_leaves_few_margins_below_its_target():
         assert each.multipliers.sum() == pytest.approx(step * (t + 1))
 
 
+@pytest.mark.parametrize(
+    "rule", [MadaBoost(), LogisticBoost(), SmoothBoost()], ids=lambda rule: type(rule).__name__
+)
+def test_a_hypothesis_that_is_best_again_is_no_end(rule):
+    """The weights are those before, the distribution is not."""
+    A = np.where(np.arange(M)[:, None] < [30, 10], 1.0, -1.0)[:, [0]]
+    _, _, states = played(inexact_room(np.column_stack([A, -A]), 0.0, 0.3), rule, 4)
+    assert len(states[1].weights) == 1
+    assert not any(state.stalled for state in states)
+
+
 @pytest.mark.parametrize("gamma", [0.0, 0.5])
 def test_an_advantage_is_less_than_half(gamma):
     with pytest.raises(ValueError, match="gamma must be"):

@@ -78,6 +78,7 @@ def test_stabilised_lpboost_finds_a_hypothesis_or_closes_the_gap(share):
         size, bound, low = 0, np.inf, -1.0
         for state in islice(rounds(room, [InOut(share)]), n + ceil(log(2.0 / 1e-4) / log(1.0 / share))):
             assert len(room) > size or state.bound <= low + share * (bound - low) + 1e-9
+            assert not state.stalled or state.gap <= 1e-9
             size, bound, low = len(room), state.bound, state.soft_margin
         assert state.gap <= 1e-4
 

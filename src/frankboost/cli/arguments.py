@@ -54,16 +54,19 @@ def _positive(
     return parse
 
 
-def names(known: Iterable[str]) -> Callable[[str], list[str]]:
-    """A comma list of known names, in any case, each once."""
+def names(known: Iterable[str], *, or_all: bool = False) -> Callable[[str], list[str]]:
+    """A comma list of known names, in any case, each once; or the word "all"."""
     known = list(known)
-    by_lower = {name.lower(): name for name in known}
+    by_lower = {name.lower(): name for name in reversed(known)}
+    allowed = ", ".join(known) + (" or all" if or_all else "")
 
     def parse(text: str) -> list[str]:
+        if or_all and text.strip().lower() == "all":
+            return known
         words = [word.strip() for word in text.split(",") if word.strip()]
         for word in words or [text]:
             if word.lower() not in by_lower:
-                raise ArgumentTypeError(f"must be names from {', '.join(known)}; got {word!r}")
+                raise ArgumentTypeError(f"must be names from {allowed}; got {word!r}")
         return list(dict.fromkeys(by_lower[word.lower()] for word in words))
 
     return parse

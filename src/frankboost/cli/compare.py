@@ -7,6 +7,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterable
 from dataclasses import asdict, replace
+from functools import partial
 from typing import Any
 
 from joblib import effective_n_jobs
@@ -15,17 +16,30 @@ from frankboost.cli.arguments import Parser, count, names, number
 from frankboost.cli.comparison_table import COLUMNS, RunningRow, finished_row, row, summary
 from frankboost.cli.files import DATA_HELP, FILES, add_ignore
 from frankboost.datasets.tables import read_dataset
-from frankboost.experiments.comparison import ALGORITHMS, ComparisonRow, compared
-from frankboost.experiments.problems import TOL, Problem, embedded_problems, tree_learner
+from frankboost.experiments.algorithms import ALGORITHMS, FAMILY, algorithm_names
+from frankboost.experiments.comparison import ComparisonRow, compared, load_plugins
+from frankboost.experiments.problems import (
+    TOL,
+    TREE,
+    WORST_CASE,
+    Problem,
+    embedded_problems,
+    learner_names,
+    plugin_learner,
+    tree_learner,
+)
 from frankboost.learners.binning import MOST_THRESHOLDS
+from frankboost.plugins import PluginError
 from frankboost.progress import Live, is_terminal
 from frankboost.version import __version__
 
 SECONDS = 30.0
-SLOW = {"FW": 2.0, "PFW": 2.0}  # seconds for those that would need thousands of rounds more
+SLOW = 2.0  # seconds for those that would need thousands of rounds more, or never come to the optimum
+SLOW_ONES = ["FW", "PFW", *(name for name in FAMILY if name not in ("SOFTBOOST", "IN-OUT"))]
 OWN_NU = 0.2
 SETTINGS = (
-    "data", "target", "ignore", "algorithms", "nu", "tol", "time_limit", "max_depth", "max_bins", "jobs",
+    "data", "target", "ignore", "algorithms", "learner", "nu", "tol", "time_limit", "max_depth", "max_bins",
+    "jobs",
 )  # fmt: skip
 
 DESCRIPTION = """\
@@ -38,12 +52,23 @@ LPBoost's worst case (hard margin, 64 examples), in about a minute.
   LEVEL     LevelBoost, 20 hypotheses per round (the others: 1)
   LPB       LPBoost                             ERLPB     ERLPBoost
   FW        C-ERLPBoost: short steps only       PFW       pairwise steps only
-  MLPB-SS   MLPBoost: short steps and LPBoost   MLPB-PFW  MLPBoost: pairwise steps and LPBoost"""
+  MLPB-SS   MLPBoost: short steps and LPBoost   MLPB-PFW  MLPBoost: pairwise steps and LPBoost
+
+With --algorithms all, in three minutes, these too, of which docs/algorithms.md says what they aim at:
+
+  SOFTBOOST      the level always tol below the bound    IN-OUT       LPBoost, stabilised
+  ADABOOST       within the caps of nu                   MADABOOST    its weights bounded by the first ones
+  ADABOOST-STAR  aiming tol below the bound              LOGISTIC     AdaBoost for the logistic loss
+  ARC-GV         aiming at its own soft margin           SMOOTHBOOST  equal steps, bounded weights
+  HEDGE          equal steps                             MDBOOST      mean and variance of the margins
+
+and what installed packages add: rules, each alone, and whole algorithms, by their names."""
 
 EPILOG = f"""\
 examples:
   frankboost compare
   frankboost compare --algorithms LEVEL,LPB,MLPB-PFW --nu 0.2
+  frankboost compare --algorithms all --json > family.json
   frankboost compare --data churn.csv --target churned --time-limit 60
   frankboost compare --data churn.csv --target churned --max-depth 1 --max-bins all --json > churn.json
 
@@ -57,16 +82,18 @@ def add_options(parser: Parser) -> None:
     add("--data", metavar="FILE", help=f"compare on this instead: {DATA_HELP}")
     add("--target", metavar="COLUMN", help="the column of --data to predict, of two values")
     add_ignore(parser)
-    add("--algorithms", metavar="LIST", type=names(ALGORITHMS), default=list(ALGORITHMS),
-        help="which, separated by commas (default: all seven)")  # fmt: skip
+    add("--algorithms", metavar="LIST", type=names(algorithm_names(), or_all=True), default=list(ALGORITHMS),
+        help="which, separated by commas, or all (default: the first seven)")  # fmt: skip
+    add("--learner", metavar="NAME", choices=learner_names(), default=TREE,
+        help="a weak learner that an installed package adds, instead of trees")  # fmt: skip
     add("--nu", metavar="P", type=number(at_most=1.0),
         help="fraction of the examples that may fall short of the margin, in (0, 1]; the worst case has 1/64 "
         f"always (default: {OWN_NU:g} for --data, else 0.1 for wisconsin, 0.3 for others)")  # fmt: skip
     add("--tol", metavar="GAP", type=number(), default=TOL,
         help="stop when bound - soft margin <= GAP (default: %(default)g)")  # fmt: skip
     add("--time-limit", metavar="SECONDS", type=number(),
-        help=f"for each fit (default: {SECONDS:g}, but {SLOW['FW']:g} for FW and PFW, which are not expected "
-        "to finish)")  # fmt: skip
+        help=f"for each fit (default: {SECONDS:g}, but {SLOW:g} for those that are not expected to finish: "
+        f"{', '.join(SLOW_ONES)})")  # fmt: skip
     add("--max-depth", metavar="N", type=count(), default=2,
         help="depth of the trees; 1 and 2 are searched exactly (default: %(default)d)")  # fmt: skip
     add("--max-bins", metavar="N", type=count(at_most=MOST_THRESHOLDS, all="all"),
@@ -78,13 +105,20 @@ def add_options(parser: Parser) -> None:
 
 def run(parser: Parser, args: Namespace) -> int:
     """Run the command; the result is the exit status."""
-    problems = _problems(parser, args)
-    limits = {name: args.time_limit or SLOW.get(name, SECONDS) for name in args.algorithms}
+    try:
+        load_plugins(args.algorithms, args.learner)
+    except PluginError as error:
+        parser.error(str(error))
+    problems = map(partial(_with_learner, args.learner), _problems(parser, args))
+    limits = {name: args.time_limit or (SLOW if name in SLOW_ONES else SECONDS) for name in args.algorithms}
     out = sys.stderr if args.json else sys.stdout
     live = Live(out, next((stream for stream in (out, sys.stderr) if is_terminal(stream)), None))
     results: list[ComparisonRow] = []
     try:
         _compare(problems, limits, args.jobs, live, results)
+    except PluginError as error:
+        live.clear()
+        parser.error(str(error))
     finally:  # Ctrl-C too keeps what there is
         live.clear()
         if args.json:
@@ -106,9 +140,18 @@ def _problems(parser: Parser, args: Namespace) -> Iterable[Problem]:
         dataset, categorical = read_dataset(args.data, args.target, args.ignore)
     except ValueError as error:
         parser.error(f"argument --data: {error}")
+    if categorical and args.learner != TREE and not plugin_learner(args.learner).splits_features:
+        parser.error(f"argument --learner: {args.learner} takes numbers, but --data has categories")
     learner = tree_learner(args.max_depth, args.max_bins or MOST_THRESHOLDS)
     learner = replace(learner, categorical=categorical)
     return [Problem(dataset, args.nu or OWN_NU, learner, args.tol)]
+
+
+def _with_learner(name: str, problem: Problem) -> Problem:
+    """The problem over the class of another learner, unless it has a class of its own."""
+    if name == TREE or problem.dataset.name == WORST_CASE:
+        return problem
+    return replace(problem, learner=plugin_learner(name), learner_name=name)
 
 
 def _compare(

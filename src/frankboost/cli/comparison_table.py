@@ -12,7 +12,7 @@ from frankboost.progress import Live
 from frankboost.trace import Record
 
 COLUMNS = {
-    "algorithm": "<9", "rounds": ">6", "hypotheses": ">10", "support": ">7", "soft margin": ">11",
+    "algorithm": "<13", "rounds": ">6", "hypotheses": ">10", "support": ">7", "soft margin": ">11",
     "bound": ">8", "gap": ">8", "status": "<11", "oracle s": ">8", "rule s": ">7", "total s": ">7",
     "train error %": ">13",
 }  # fmt: skip

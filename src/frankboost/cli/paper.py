@@ -12,10 +12,12 @@ from frankboost.cli.arguments import Parser, count, names, number
 from frankboost.cli.study_progress import StudyProgress
 from frankboost.datasets import load
 from frankboost.experiments import paper
-from frankboost.experiments.comparison import ALGORITHMS, OURS
-from frankboost.experiments.problems import Stopping
+from frankboost.experiments.algorithms import ALGORITHMS, OURS, algorithm_names
+from frankboost.experiments.comparison import load_plugins
+from frankboost.experiments.problems import TREE, WORST_CASE, learner_names
 from frankboost.experiments.results import NAME, ResultsFile, open_results
 from frankboost.experiments.runner import run_all
+from frankboost.plugins import PluginError
 
 SETS = list(dict.fromkeys(name for plan in (paper.FULL, paper.QUICK) for name, _ in plan.sets))
 QUICK_DIR, FULL_DIR = "build/paper", "build/paper-full"
@@ -67,8 +69,11 @@ def add_options(parser: Parser) -> None:
         help="some of the parts above, separated by commas (default: all)")  # fmt: skip
     add("--datasets", metavar="LIST", type=names(SETS),
         help="some of the data sets (default: all)")  # fmt: skip
-    add("--algorithms", metavar="LIST", type=names(ALGORITHMS), default=list(ALGORITHMS),
-        help="some of the algorithms (default: all seven)")  # fmt: skip
+    add("--algorithms", metavar="LIST", type=names(algorithm_names(), or_all=True), default=list(ALGORITHMS),
+        help="some of those that `frankboost compare --help` names, or all (default: the paper's six and "
+        "LevelBoost)")  # fmt: skip
+    add("--learner", metavar="NAME", choices=learner_names(), default=TREE,
+        help="a weak learner that an installed package adds, instead of trees")  # fmt: skip
     add("--time-limit", metavar="SECONDS", type=number(),
         help=f"CPU seconds per fit (default: {paper.QUICK.time_limit:g}, "
         f"with --full {paper.FULL.time_limit:g})")  # fmt: skip
@@ -87,6 +92,7 @@ def add_options(parser: Parser) -> None:
 def run(parser: Parser, args: Namespace) -> int:
     """Run the command; the result is the exit status."""
     plan = _plan(parser, args)
+    _check_plugins(parser, plan)
     if set(args.parts) - {"worst-case"}:
         _check_data(parser, plan, args.data_dir)
     out: Path = args.out or Path(FULL_DIR if args.full else QUICK_DIR)
@@ -95,7 +101,7 @@ def run(parser: Parser, args: Namespace) -> int:
             file = stack.enter_context(open_results(out / NAME))
         except (OSError, ValueError) as error:
             parser.error(f"argument --out: {error}")
-        _check_stopping(parser, file, plan.stopping, out / NAME)
+        _check_same(parser, file, plan, out / NAME)
         try:
             _study(plan, file, args)
         except KeyboardInterrupt:
@@ -110,13 +116,27 @@ def run(parser: Parser, args: Namespace) -> int:
     return 1 if failures else 0
 
 
-def _check_stopping(parser: Parser, file: ResultsFile, stopping: Stopping, path: Path) -> None:
-    """A report of fits that ended by one test and by the other would compare what cannot be compared."""
+def _check_plugins(parser: Parser, plan: paper.Plan) -> None:
+    """Say at once what every run would say of a package that does not work."""
+    try:
+        load_plugins(plan.algorithms, plan.learner)
+    except PluginError as error:
+        parser.error(str(error))
+
+
+def _check_same(parser: Parser, file: ResultsFile, plan: paper.Plan, path: Path) -> None:
+    """A report of fits that ended by different tests, or over different classes, would compare nothing."""
     for outcome in file.known.values():
-        if outcome.trial.algorithm != OURS and outcome.trial.stopping != stopping:
+        trial = outcome.trial
+        if trial.algorithm != OURS and trial.stopping != plan.stopping:
             parser.error(
-                f"argument --stopping: {path} holds fits that ended by --stopping {outcome.trial.stopping}; "
-                f"choose another folder for {stopping} with --out"
+                f"argument --stopping: {path} holds fits that ended by --stopping {trial.stopping}; "
+                f"choose another folder for {plan.stopping} with --out"
+            )
+        if trial.dataset != WORST_CASE and trial.learner != plan.learner:
+            parser.error(
+                f"argument --learner: {path} holds fits over --learner {trial.learner}; "
+                f"choose another folder for {plan.learner} with --out"
             )
 
 
@@ -157,6 +177,7 @@ def _plan(parser: Parser, args: Namespace) -> paper.Plan:
         seeds=args.seeds,
         cv_each=args.cv_each,
         stopping=args.stopping,
+        learner=args.learner,
         time_limit=args.time_limit or plan.time_limit,
         memory_limit=args.memory_limit,
     )

@@ -1,39 +1,22 @@
-"""The algorithms by name, and how one of them did on one problem."""
+"""How an algorithm did on a problem."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from frankboost.certificate import Certificate
 from frankboost.estimators.base import SoftMarginBooster
-from frankboost.estimators.classifiers import (
-    CERLPBoostClassifier,
-    ERLPBoostClassifier,
-    LPBoostClassifier,
-    MLPBoostClassifier,
-    SoftMarginClassifier,
-)
 from frankboost.estimators.reached import unsaid
-from frankboost.experiments.problems import Problem, Stopping
+from frankboost.experiments.algorithms import ALGORITHMS, FAMILY, made, suspects
+from frankboost.experiments.problems import TREE, Problem, Stopping, plugin_learner
+from frankboost.plugins import blaming
 from frankboost.stopping import SmoothedGap
 
-ALGORITHMS: dict[str, Callable[..., SoftMarginBooster]] = {
-    "LEVEL": SoftMarginClassifier,
-    "LPB": LPBoostClassifier,
-    "ERLPB": ERLPBoostClassifier,
-    "FW": CERLPBoostClassifier,
-    "PFW": partial(MLPBoostClassifier, fw_rule="pairwise", secondary=None),
-    "MLPB-SS": MLPBoostClassifier,
-    "MLPB-PFW": partial(MLPBoostClassifier, fw_rule="pairwise", secondary="lp"),
-}
-
-OURS = "LEVEL"
 MANY = 1_000_000  # rounds; the time limit comes first
 
 
@@ -67,9 +50,9 @@ class ComparisonRow(Certificate):
 def booster(
     algorithm: str, problem: Problem, stopping: Stopping = "gap", **settings: Any
 ) -> SoftMarginBooster:
-    """An algorithm of `ALGORITHMS` that is set to solve a problem, in as many rounds as it takes."""
+    """An algorithm that is set to solve a problem, in as many rounds as it takes."""
     about = {"nu": problem.nu, "tol": problem.tol, "estimator": problem.learner}
-    clf = ALGORITHMS[algorithm](**about, max_iter=MANY, **settings)
+    clf = made(algorithm, **about, max_iter=MANY, **settings)
     if stopping == "paper":
         clf.closing = SmoothedGap
     return clf
@@ -77,10 +60,11 @@ def booster(
 
 @unsaid(UserWarning)  # the row has it all
 def compared(algorithm: str, problem: Problem, **settings: Any) -> ComparisonRow:
-    """Fit an algorithm of `ALGORITHMS` with settings of its own, such as a time limit or callbacks."""
+    """Fit an algorithm with settings of its own, such as a time limit or callbacks."""
     dataset, clf = problem.dataset, booster(algorithm, problem, **settings)
     start = time.perf_counter()
-    clf.fit(dataset.X, dataset.y)
+    with blaming(*suspects(algorithm, problem.learner_name)):
+        clf.fit(dataset.X, dataset.y)
     seconds = time.perf_counter() - start
     return ComparisonRow(
         **asdict(clf.certificate_),
@@ -96,6 +80,16 @@ def compared(algorithm: str, problem: Problem, **settings: Any) -> ComparisonRow
         seconds=seconds,
         training_error=error_on(clf, dataset.X, dataset.y),
     )
+
+
+def load_plugins(algorithms: Iterable[str], learner: str) -> None:
+    """Load what other packages add, and raise a `PluginError` if it does not work."""
+    for name in algorithms:
+        if name not in ALGORITHMS and name not in FAMILY:
+            with blaming(*suspects(name, learner)):
+                made(name).rules()
+    if learner != TREE:
+        plugin_learner(learner)
 
 
 def error_on(clf: SoftMarginBooster, X: Any, y: Any) -> float:

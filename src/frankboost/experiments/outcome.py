@@ -10,6 +10,7 @@ from msgspec import ValidationError, convert
 
 from frankboost.certificate import Certificate
 from frankboost.experiments.curves import ErrorCurve, TraceCurve
+from frankboost.experiments.problems import TREE
 from frankboost.experiments.trial import Trial
 
 CURVES = {"trace", "test_curve"}
@@ -110,8 +111,9 @@ class Outcome:
         about = {"date": self.date, "machine": self.machine, "versions": self.versions}
         status = "done" if self.done else "failed"
         settings = asdict(self.trial)
-        if self.trial.stopping == "gap":
-            del settings["stopping"]  # older lines do not have it
+        for name, usual in {"stopping": "gap", "learner": TREE}.items():
+            if settings[name] == usual:
+                del settings[name]  # older lines do not have it
         line = {"key": self.key, **settings, "status": status, **content, **about}
         return line if curves else {name: value for name, value in line.items() if name not in CURVES}
 

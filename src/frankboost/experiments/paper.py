@@ -16,9 +16,9 @@ from statistics import fmean
 from typing import Any
 
 from frankboost.datasets import NAMES
-from frankboost.experiments.comparison import ALGORITHMS, OURS
+from frankboost.experiments.algorithms import ALGORITHMS, OURS
 from frankboost.experiments.outcome import Outcome
-from frankboost.experiments.problems import SMALL_SETS, WORST_CASE, Stopping
+from frankboost.experiments.problems import SMALL_SETS, TREE, WORST_CASE, Stopping
 from frankboost.experiments.trial import FIFTHS, Trial
 
 Known = Mapping[str, Outcome]
@@ -33,7 +33,7 @@ class Plan:
     `sets` are names and rows as in `Trial`, `worst_cases` numbers of examples. `splits` fifths are the test
     set in turn, and `seeds` times the rows are shuffled and split anew, for LevelBoost; the other algorithms
     have the first of all. With `cv_each` each algorithm chooses its own nu. `stopping` is for the paper's
-    algorithms; LevelBoost has no smoothed soft margin to ask about.
+    algorithms; LevelBoost has no smoothed soft margin to ask about. `learner` is "tree" or another package's.
     """
 
     sets: tuple[NamedSet, ...]
@@ -47,6 +47,7 @@ class Plan:
     memory_limit: float = 4.0
     max_bins: int | None = None
     stopping: Stopping = "gap"
+    learner: str = TREE
 
     def trial(self, part: str, dataset: NamedSet, algorithm: str, nu: float, **where: Any) -> Trial:
         """A trial with these settings, on the rows that seed, split and fold name."""
@@ -54,7 +55,8 @@ class Plan:
         trial = Trial(part, name, algorithm, nu, rows, max_bins=self.max_bins, **where)
         if algorithm != OURS:
             trial = replace(trial, stopping=self.stopping)
-        return replace(trial, time_limit=self.time_limit, memory_limit=self.memory_limit)
+        learner = TREE if name == WORST_CASE else self.learner  # that game has a class of its own
+        return replace(trial, learner=learner, time_limit=self.time_limit, memory_limit=self.memory_limit)
 
 
 FULL = Plan(tuple((name, None) for name in NAMES))

@@ -13,12 +13,14 @@ from frankboost.datasets import Dataset
 from frankboost.learners.base import WeakLearner
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.worst_case import WorstCase
+from frankboost.plugins import blaming, made_by_plugin, plugin_names
 
 Bins = int | Literal["all"]
 Stopping = Literal["gap", "paper"]
 """bound - soft margin <= tol, or the paper's own test, bound - smoothed soft margin <= tol/2."""
 
 TOL = 0.01
+TREE = "tree"
 WORST_CASE = "worst-case"
 WORST_CASE_ROWS = 64
 
@@ -31,23 +33,37 @@ SMALL_SETS = (("wisconsin", 569), ("twonorm", 200), ("ringnorm", 150), ("wavefor
 class Problem:
     """Find the ensemble of largest soft margin for a data set, over the class of a weak learner.
 
-    `nu` is the fraction of the rows that may fall short, `tol` the gap at which to stop.
+    `nu` is the fraction of the rows that may fall short, `tol` the gap at which to stop, `learner_name` what
+    the learner is called if another package adds it.
     """
 
     dataset: Dataset
     nu: float
     learner: WeakLearner
     tol: float = TOL
+    learner_name: str = TREE
 
     def hypothesis_class(self) -> str:
         """The class that the optimum refers to."""
         X, y = self.dataset.X, self.dataset.y.astype(np.float64)
-        return str(self.learner.prepare(X, y, np.ones(len(y))).hypothesis_class)
+        with blaming(("learners", self.learner_name)):
+            return str(self.learner.prepare(X, y, np.ones(len(y))).hypothesis_class)
 
 
 def tree_learner(max_depth: int, max_bins: Bins) -> BestTree:
     """The best tree; "all" is every threshold between two distinct values."""
     return BestTree(max_depth, None if max_bins == "all" else max_bins)
+
+
+def learner_names() -> list[str]:
+    """Trees, and the weak learners that other packages add by entry points of `frankboost.learners`."""
+    return list(dict.fromkeys([TREE, *plugin_names("learners")]))
+
+
+def plugin_learner(name: str) -> WeakLearner:
+    """The weak learner of another package; a `PluginError` if it does not work."""
+    learner: WeakLearner = made_by_plugin("learners", name, lambda make: make(), "prepare")
+    return learner
 
 
 def made_set(name: str, rows: int, seed: int = 0) -> Dataset:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold
 
-from frankboost.experiments.problems import TOL, Stopping
+from frankboost.experiments.problems import TOL, TREE, Stopping
 from frankboost.typing import Indices
 
 FIFTHS = 5
@@ -26,7 +26,7 @@ class Trial:
     dataset, rows : str, int or None
         A set of the collection, or, with `rows`, one made with so many.
     algorithm, nu, tol : str, float, float
-        As in `comparison.ALGORITHMS`; nu is a fraction of the rows that are fitted.
+        As in `algorithms`; nu is a fraction of the rows that are fitted.
     split, fold, seed : int or None, int or None, int
         Which rows are kept aside for the test error, see `split_rows`.
     max_depth, max_bins : int, int or None
@@ -36,6 +36,8 @@ class Trial:
     threads : int
     stopping : str
         "gap", or "paper" for the paper's own test.
+    learner : str
+        "tree", or the name of a weak learner that another package adds.
     """
 
     part: str
@@ -53,6 +55,7 @@ class Trial:
     memory_limit: float = 4.0
     threads: int = 1
     stopping: Stopping = "gap"
+    learner: str = TREE
 
     @property
     def key(self) -> str:
@@ -61,7 +64,8 @@ class Trial:
         details = {"nu": self.nu, "split": self.split, "fold": self.fold, "seed": self.seed or None}
         shown = [f"{name}={value:g}" for name, value in details.items() if value is not None]
         test = [] if self.stopping == "gap" else [f"stopping={self.stopping}"]
-        return "/".join([self.part, dataset, self.algorithm, *shown, *test])
+        other = [] if self.learner == TREE else [f"learner={self.learner}"]
+        return "/".join([self.part, dataset, self.algorithm, *shown, *test, *other])
 
     @property
     def set_name(self) -> str:

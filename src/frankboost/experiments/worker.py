@@ -15,13 +15,16 @@ from pathlib import Path
 from frankboost.certificate import Certificate
 from frankboost.datasets import load
 from frankboost.estimators.reached import unsaid
-from frankboost.experiments.comparison import ALGORITHMS, booster, error_on
+from frankboost.experiments.algorithms import made, suspects
+from frankboost.experiments.comparison import booster, error_on
 from frankboost.experiments.curves import CpuClock, error_curve, rounded, trace_curve
 from frankboost.experiments.outcome import Failure, FitSummary
-from frankboost.experiments.problems import WORST_CASE, Problem, made_set
+from frankboost.experiments.problems import TREE, WORST_CASE, Problem, made_set, plugin_learner
 from frankboost.experiments.trial import Trial
+from frankboost.learners.base import WeakLearner
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.worst_case import WorstCase
+from frankboost.plugins import blaming
 
 GIGA = 1e9
 OVERDUE = 124  # the exit status of a trial that its limit could not stop, as that of timeout(1)
@@ -62,11 +65,11 @@ def fitted(trial: Trial, data_dir: Path | None = None) -> FitSummary:
     rows, aside = trial.split_rows(y)
     training, test = (X[rows], y[rows]), (X[aside], y[aside])
     # Load what is only loaded when it is first used, so that no fit is charged for it.
-    ALGORITHMS[trial.algorithm](max_iter=3).fit([[0.0], [1.0], [2.0], [3.0]], [-1, 1, -1, 1])
+    made(trial.algorithm, max_iter=3).fit([[0.0], [1.0], [2.0], [3.0]], [-1, 1, -1, 1])
     wall, clock = time.perf_counter(), CpuClock(trial.time_limit)
-    clf = booster(trial.algorithm, posed, trial.stopping, n_jobs=trial.threads, callbacks=[clock]).fit(
-        *training
-    )
+    clf = booster(trial.algorithm, posed, trial.stopping, n_jobs=trial.threads, callbacks=[clock])
+    with blaming(*suspects(trial.algorithm, trial.learner)):
+        clf.fit(*training)
     cpu_seconds, wall_seconds = clock.seconds(), time.perf_counter() - wall
     promise: Certificate = clf.certificate_
     if clock.struck and promise.status == "stopped":
@@ -99,5 +102,12 @@ def problem(trial: Trial, data_dir: Path | None) -> Problem:
         dataset = load(trial.dataset, data_dir)
     else:
         dataset = made_set(trial.dataset, trial.rows, trial.seed)
-    learner = WorstCase() if trial.dataset == WORST_CASE else BestTree(trial.max_depth, trial.max_bins)
-    return Problem(dataset, trial.nu, learner, trial.tol)
+    return Problem(dataset, trial.nu, _weak_learner(trial), trial.tol, trial.learner)
+
+
+def _weak_learner(trial: Trial) -> WeakLearner:
+    if trial.dataset == WORST_CASE:
+        return WorstCase()
+    if trial.learner != TREE:
+        return plugin_learner(trial.learner)
+    return BestTree(trial.max_depth, trial.max_bins)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from frankboost.experiments.comparison import OURS
+from frankboost.experiments.algorithms import OURS
 from frankboost.experiments.outcome import Outcome
 from frankboost.report.captions import title_and_caption
 from frankboost.report.content import Figure, Series

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any, Literal, TypedDict, Unpack
 
-from frankboost.experiments.comparison import OURS
+from frankboost.experiments.algorithms import OURS
 from frankboost.experiments.outcome import Outcome
 from frankboost.report.numbers import Amount, listed
 from frankboost.report.paper_numbers import PAPER, PaperSet

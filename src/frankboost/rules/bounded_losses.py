@@ -69,15 +69,15 @@ class BoundedRun:
             self._multipliers = padded(self._multipliers, len(edges))
             self._multipliers[j] += step
             self._z += step * self._whole.column(j) - self._shift
-            self.point = self._weighed(scaled(self._multipliers, at.weights))
+            self.point = self._weighed()
         return Proposal(self._room.at(scaled(self._multipliers, at.weights)), self.point)
 
-    def _weighed(self, weights: Floats) -> Point:
+    def _weighed(self) -> Point:
         g = self._weighing(self._z)
         self.mass = dot(self._prior, g)
         if float(g.max()) >= self._density * self.mass:
             return self._room.at(self._multipliers, 1.0)
-        return self._whole.point(weights, self._prior * g / self.mass)
+        return self._whole.point(self._multipliers.copy(), self._prior * g / self.mass)
 
 
 @dataclass(frozen=True)

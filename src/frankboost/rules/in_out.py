@@ -50,13 +50,16 @@ class _InOutRun:
         self._program = RestrictedProgram(room)
         self._bound = np.inf
         self._centre = self._between = self._whole.caps / self._whole.caps.sum()
+        self._centres = 1
         self._asked: Point | None = None  # about what lies between; None: the prior
 
     def __call__(self, at: Position) -> Proposal:
         """The linear program's weights, and a point on the way to its distribution."""
         if at.asked is self._asked and self._room.bound < self._bound:
             self._bound, self._centre = self._room.bound, self._between
+            self._centres += 1
         there = self._program.proposal().at
         self._between = (1.0 - self._share) * self._program.distribution + self._share * self._centre
-        self._asked = self._whole.point(there.multipliers, self._between)
+        # Points are told apart by their multipliers: those of another centre are longer.
+        self._asked = self._whole.point(self._centres * there.multipliers, self._between)
         return Proposal(there, self._asked)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from statistics import fmean
 
-from frankboost.experiments.comparison import OURS
+from frankboost.experiments.algorithms import OURS
 from frankboost.experiments.paper import best_nu, errors_aside
 from frankboost.experiments.trial import FIFTHS
 from frankboost.report.content import Cell, ReportTable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from frankboost.experiments.comparison import OURS
+from frankboost.experiments.algorithms import OURS
 from frankboost.experiments.outcome import Outcome
 from frankboost.report.content import Cell, ReportTable
 from frankboost.report.numbers import Amount, total

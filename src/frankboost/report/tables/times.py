@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 
-from frankboost.experiments.comparison import OURS
+from frankboost.experiments.algorithms import OURS
 from frankboost.report.content import Cell, ReportTable
 from frankboost.report.numbers import Amount, mean, total
 from frankboost.report.paper_numbers import MAX_DEPTH, NUS, TOL, PaperSet
