@@ -3,6 +3,8 @@
 # make bench  compare speeds, up to an hour; QUICK=1: five minutes; DATA=dir: the folder with the real sets
 # make accuracy DATA=dir   compare accuracy with other libraries, hours; a second call does what is missing; OUT=dir
 # make torture   random problems, hostile inputs, changed files and more, five minutes; MINUTES=30, HOURS=2, SEED=7
+# make docs   the site, from docstrings, examples and docs/: build/docs/index.html
+# make docs-check   the same, then look at it in a browser
 # make sanitize  tests of the kernels and some torture under the address, undefined-behaviour and thread sanitizers
 # All work in a fresh clone with only python3 (3.11 or newer), make and a C++17 compiler.
 
@@ -12,7 +14,7 @@ BIN := $(VENV)/bin
 NATIVE := $(wildcard native/*)
 BUILD := pyproject.toml CMakeLists.txt $(NATIVE)
 
-.PHONY: demo test bench accuracy torture sanitize lint types imports pytest format clean
+.PHONY: demo test bench accuracy docs docs-check torture sanitize lint types imports pytest format clean
 
 demo: $(VENV)/installed
 	$(BIN)/frankboost paper --quick
@@ -25,6 +27,13 @@ bench: $(VENV)/installed
 
 accuracy: $(VENV)/installed-rivals
 	PYTHONPATH=benchmarks $(BIN)/python -m accuracy $(if $(DATA),--data "$(DATA)") $(if $(OUT),--out "$(OUT)")
+
+docs: $(VENV)/installed-docs
+	$(BIN)/python -m sphinx -b html -W --keep-going -q -d build/doctrees docs build/docs
+	@echo build/docs/index.html
+
+docs-check: docs $(VENV)/installed-test
+	FRANKBOOST_SITE=build/docs $(BIN)/python -m pytest -q tests/docs
 
 MINUTES ?= $(if $(HOURS),$(shell expr $(HOURS) '*' 60),5)
 
@@ -88,5 +97,9 @@ $(VENV)/installed-rivals: $(BUILD) $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[rivals]"
 	touch $@
 
+$(VENV)/installed-docs: $(BUILD) | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[docs]"
+	touch $@ $(VENV)/installed
+
 clean:
-	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build docs/_figures docs/algorithms docs/api docs/gallery .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

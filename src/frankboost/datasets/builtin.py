@@ -54,8 +54,8 @@ def waveform(m: int, seed: int) -> Dataset:
     """Random mixtures of two out of three triangular waves in noise, 21 features.
 
     x_i = u h_a(i) + (1 - u) h_b(i) + N(0, 1), u uniform on (0, 1), i = 1..21, with the waves
-    h_1(i) = max(6 - |i - 11|, 0), h_2(i) = h_1(i - 4), h_3(i) = h_1(i + 4). Each pair of waves is as likely;
-    the first, (h_1, h_2), is +1 and the other two are -1.
+    `h_1(i) = max(6 - |i - 11|, 0)`, h_2(i) = h_1(i - 4), h_3(i) = h_1(i + 4). Each pair of waves is as
+    likely; the first, (h_1, h_2), is +1 and the other two are -1.
     """
     check_count("m", m, at_least=1)
     rng = np.random.default_rng(seed)

@@ -26,7 +26,7 @@ hypothesis_class_ : object
 feature_importances_ : array of shape (n,)
     What splits on each feature add to the edge, scaled to sum 1; a mean over the classes if many. A split
     of rows with sum u into u_left and u_right, where u sums d_i y_i under the distribution that attains
-    the bound, raises its tree's edge by |u_left| + |u_right| - |u|; trees count by their weights.
+    the bound, raises its tree's edge by `|u_left| + |u_right| - |u|`; trees count by their weights.
 categories_ : dict of arrays
     The categories of each categorical column, by its name, or its number if columns have no names.
 model_ : Model

@@ -1,43 +1,24 @@
-"""The page in a real browser, a Chromium on PATH; with FRANKBOOST_BROWSER=required its lack is a failure."""
+"""The page in a real browser."""
 
-import os
 import re
-import shutil
 from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
+from browser import launched
 from frankboost.report.render.page import html
 from report.pages import ALGORITHMS, NUS, SETS, STRANGE, key, rising, seconds, strange, study, times
 
-CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
-QUIET = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-default-apps",
-    "--disable-sync",
-    "--no-first-run",
-)
 CONTROLS = 'a[href], button, [tabindex="0"]'
 expect.set_options(timeout=30_000)  # as long as actions wait; a machine may be busy
 
 
 @pytest.fixture(scope="module")
 def browser():
-    path = next(filter(None, map(shutil.which, CHROMIUMS)), None)
-    if path is None:
-        reason = f"no browser: none of {', '.join(CHROMIUMS)} is on PATH"
-        if os.environ.get("FRANKBOOST_BROWSER") == "required":
-            pytest.fail(reason)
-        pytest.skip(reason)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=QUIET)
+    with launched() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

@@ -1,11 +1,11 @@
-"""Give the trees of a random forest the best weights, and drop those that get none.
+"""
+A thinner forest
+================
 
-python examples/thin_a_random_forest.py [folder for the figure]
+Give the trees of a random forest the best weights, and drop those that get none.
 """
 
-import sys
-from pathlib import Path
-
+import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import train_test_split
@@ -16,11 +16,14 @@ from frankboost.display import WeightsDisplay
 
 NU = 0.1
 
-data = twonorm(3000, 0)
+data = twonorm(2000, 0)
 X_train, X_test, y_train, y_test = train_test_split(data.X, data.y, random_state=0)
-# Margins on rows that the trees have seen are all large; half of the rows are kept to weigh them.
+
+# %%
+# Margins on rows that the trees have seen are all large. So half of the rows are kept to weigh them.
+
 X_grow, X_weigh, y_grow, y_weigh = train_test_split(X_train, y_train, test_size=0.5, random_state=0)
-forest = RandomForestClassifier(300, max_depth=6, random_state=0).fit(X_grow, y_grow)
+forest = RandomForestClassifier(200, max_depth=6, random_state=0).fit(X_grow, y_grow)
 thin = reweight(forest, X_weigh, y_weigh, nu=NU)
 
 votes = np.mean([2.0 * tree.predict(X_weigh) - 1.0 for tree in forest.estimators_], axis=0)
@@ -31,7 +34,8 @@ print(f"thin:   {len(thin.estimators_)} trees, soft margin {thin.certificate_.so
 print(thin.certificate_)
 print(f"test accuracy: forest {forest.score(X_test, y_test):.3f}, thin {thin.score(X_test, y_test):.3f}")
 
-display = WeightsDisplay.from_estimator(thin)
-path = Path(sys.argv[1] if len(sys.argv) > 1 else ".") / "thin_a_random_forest.png"
-display.figure_.savefig(path, dpi=150, bbox_inches="tight")
-print("saved", path.name)
+# %%
+# The weights of the trees that are left, and their sums.
+
+WeightsDisplay.from_estimator(thin)
+plt.show()

@@ -1,0 +1,1 @@
+"""What the site shows that has to be drawn or listed first."""

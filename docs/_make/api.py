@@ -1,0 +1,73 @@
+"""The page of the public names, as they are found."""
+
+import re
+import shutil
+from importlib import import_module
+
+import frankboost
+from frankboost.estimators.prediction import ModelClassifier
+from frankboost.learners.base import WeakLearner
+
+MODULES = {
+    "display": "Plots",
+    "callbacks": "Callbacks",
+    "export": "Other formats",
+    "datasets": "Data sets",
+}
+NO_PAGE = {"datasets.NAMES", "callbacks.Observer", "export.load", "export.save"}  # no page, or another
+
+
+def write(folder):
+    """`folder`/api/index.rst; Sphinx makes a page for each name in it."""
+    target = folder / "api"
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir()
+    parts = ["API", "===", "", "``import frankboost`` offers these.", ""]
+    for title, names in _groups().items():
+        parts += _section(title, "frankboost", names)
+    for name, title in MODULES.items():
+        module = import_module(f"frankboost.{name}")
+        parts += _section(
+            title, module.__name__, [each for each in module.__all__ if f"{name}.{each}" not in NO_PAGE]
+        )
+    (target / "index.rst").write_text("\n".join(parts), encoding="utf-8")
+
+
+def _groups():
+    groups = {"Classifiers": [], "Weak learners": [], "Functions": [], "Certificates": []}
+    for name in frankboost.public.__all__:
+        value = getattr(frankboost, name)
+        if not isinstance(value, type):
+            groups["Functions"].append(name)
+        elif issubclass(value, ModelClassifier):
+            groups["Classifiers"].append(name)
+        elif issubclass(value, WeakLearner):
+            groups["Weak learners"].append(name)
+        else:
+            groups["Certificates"].append(name)
+    return groups
+
+
+def _section(title, module, names):
+    head = [title, "-" * len(title), "", ".. autosummary::", "   :toctree: .", "   :nosignatures:", ""]
+    return [*head, *(f"   {module}.{name}" for name in names), ""]
+
+
+def skip(app, what, name, member, skipped, options):
+    """Members of other libraries' classes have pages of their own elsewhere."""
+    if name == "closing":  # a setting of the experiments
+        return True
+    module = getattr(getattr(member, "__wrapped__", member), "__module__", None)
+    if callable(member) and module is not None and not module.startswith("frankboost"):
+        return True
+    return None
+
+
+def link_theory(app, what, name, value, options, lines):
+    """On the site the theory is a page."""
+    lines[:] = [line.replace("docs/theory.md", ":doc:`/theory`") for line in lines]
+
+
+def link_examples(app, name, source):
+    """On the site an example is a page of the gallery."""
+    source[0] = re.sub(r"\]\((?:\.\./)+examples/(plot_\w+)\.py\)", r"](/gallery/\1.rst)", source[0])

@@ -1,0 +1,87 @@
+"""The site, by Sphinx: `make docs`. What has to be drawn or listed first is made by `docs/_make`."""
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+
+from _make import algorithms, api, mathjax, report, start  # noqa: E402
+
+from frankboost import __version__  # noqa: E402
+
+project = "frankboost"
+author = "The frankboost developers"
+copyright = "2026, the frankboost developers"  # noqa: A001  (Sphinx's name)
+version = release = __version__
+
+extensions = [
+    "myst_parser",
+    "numpydoc",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.mathjax",
+    "sphinx_copybutton",
+    "sphinx_design",
+    "sphinx_gallery.gen_gallery",
+]
+exclude_patterns = ["_make", "_templates"]
+templates_path = ["_templates"]
+highlight_language = "none"  # indented blocks are commands and formulas as often as Python
+default_role = "code"
+
+myst_enable_extensions = ["amsmath", "attrs_inline", "colon_fence", "deflist", "dollarmath"]
+myst_heading_anchors = 4
+
+numpydoc_show_class_members = False
+autodoc_typehints = "none"  # the docstrings say it in words
+toc_object_entries_show_parents = "hide"
+
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+
+sphinx_gallery_conf = {
+    "examples_dirs": str(HERE.parent / "examples"),
+    "gallery_dirs": "gallery",
+    "filename_pattern": r"/plot_",
+    "within_subsection_order": "_make.gallery.in_order",
+    "min_reported_time": 1_000_000,
+    "show_memory": False,
+    "write_computation_times": False,
+    "download_all_examples": False,
+    "remove_config_comments": True,
+    "abort_on_example_error": True,
+}
+
+html_title = "frankboost"
+html_theme = "pydata_sphinx_theme"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_context = {"default_mode": "auto"}  # as the system has it
+html_favicon = "_static/logo.svg"
+html_show_sourcelink = False
+html_copy_source = False
+html_sidebars = {"index": [], "changelog": [], "theory": []}
+html_theme_options = {
+    "logo": {"image_light": "_static/logo.svg", "image_dark": "_static/logo.svg", "text": "frankboost"},
+    "header_links_before_dropdown": 7,
+    "navbar_align": "left",
+    "show_prev_next": False,
+    "footer_start": ["copyright"],
+    "footer_end": [],
+    "pygments_light_style": "a11y-high-contrast-light",
+    "pygments_dark_style": "a11y-high-contrast-dark",
+}
+mathjax_path = mathjax.PATH
+mathjax3_config = {"svg": {"scale": 0.92}}
+
+
+def setup(app):
+    """Pages are made before Sphinx looks which there are; what is no page, when the others are written."""
+    app.connect(
+        "config-inited", lambda app, config: (algorithms.write(HERE), api.write(HERE), start.draw(HERE))
+    )
+    app.connect("autodoc-skip-member", api.skip)
+    app.connect("autodoc-process-docstring", api.link_theory, priority=100)
+    app.connect("source-read", api.link_examples)
+    app.connect("build-finished", lambda app, error: error or (report.write(app), mathjax.copy(app)))

@@ -1,0 +1,45 @@
+"""
+A rule of your own
+==================
+
+A rule proposes weights. Here it proposes the mean of all trees found so far, which is a poor idea.
+Beside a Frank-Wolfe rule the fit still ends at the optimum: the better proposal of each round is kept.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from frankboost import MLPBoostClassifier
+from frankboost.datasets import twonorm
+from frankboost.rules.base import Proposal
+
+
+@dataclass(frozen=True)
+class Uniform:
+    """The same weight for every hypothesis."""
+
+    kind: ClassVar[str] = "secondary"
+
+    def start(self, room):
+        return lambda at: Proposal(room.at(np.full(len(at.weights), 1 / len(at.weights))))
+
+
+data = twonorm(300, 0)
+settings = {"nu": 0.5, "tol": 0.1, "max_depth": 1}
+alone = MLPBoostClassifier(fw_rule="short-step", secondary=None, **settings).fit(data.X, data.y)
+beside = MLPBoostClassifier(fw_rule="short-step", secondary=Uniform(), **settings).fit(data.X, data.y)
+helped = sum(rule == "secondary" for rule in beside.trace_["rule"])
+print("short steps alone:  ", alone.certificate_)
+print("with the mean beside:", beside.certificate_)
+print(f"the mean was the better proposal in {helped} of {beside.n_iter_} rounds")
+
+figure, ax = plt.subplots(layout="constrained")
+for clf, name in ((alone, "short steps alone"), (beside, "with the mean of all trees beside them")):
+    ax.plot(clf.trace_["round"], clf.trace_["gap"], label=f"{name}: {clf.n_iter_} rounds")
+ax.axhline(0.1, color="gray", linewidth=0.8, linestyle=":")
+ax.set(xlabel="round", ylabel="gap", yscale="log")
+ax.legend()
+plt.show()
