@@ -10,9 +10,10 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 import frankboost as fb
+from frankboost.rules import names
 
 FW_RULES = ("classic", "short-step", "line-search", "away", "pairwise", "blended-pairwise", None)
-SECONDARIES = ("lp", "erlp", "level", None)
+SECONDARIES = (*names.SECONDARIES, None)
 ALONE = (fb.SoftMarginClassifier, fb.SoftBoostClassifier, fb.LPBoostClassifier)
 SMOOTHED = (fb.ERLPBoostClassifier, fb.CERLPBoostClassifier)
 
@@ -157,7 +158,7 @@ def _algorithm(rng: Generator, *, wide: bool) -> tuple[Any, dict[str, Any]]:
         return ALONE[k], few if wide or rng.random() < 0.1 else {"max_iter": 300}
     if k < 5:
         return SMOOTHED[k - 3], few
-    rules = {"fw_rule": FW_RULES[rng.integers(7)], "secondary": SECONDARIES[rng.integers(4)]}
+    rules = {"fw_rule": FW_RULES[rng.integers(7)], "secondary": SECONDARIES[rng.integers(len(SECONDARIES))]}
     if rules["fw_rule"] is None and rules["secondary"] is None:
         rules["secondary"] = "level"
     return fb.MLPBoostClassifier, rules | few

@@ -13,7 +13,9 @@ from frankboost.learners.columns import Columns
 from frankboost.rooms.base import same_point
 from frankboost.rooms.local import Examples, LocalRoom
 from frankboost.rooms.margins import BinaryMargins
+from frankboost.rules.corrective import AdaBoostStar, ArcGV
 from frankboost.rules.level import Level
+from frankboost.rules.margin_distribution import MDBoost
 from games import Watched, WatchedRoom
 from rooms.halves import HalvesRoom
 
@@ -235,6 +237,9 @@ def test_what_is_known_beforehand_is_taken_in(name):
 LOOPS = {
     "LevelBoost": [Level(TOL)],
     "ERLPBoost": MLPBoostClassifier(tol=TOL, fw_rule=None, secondary="erlp").rules(),
+    "AdaBoost*": [AdaBoostStar(TOL)],
+    "arc-gv": [ArcGV()],
+    "MDBoost": [MDBoost()],
     "MLPBoost(pairwise, level)": MLPBoostClassifier(tol=TOL, fw_rule="pairwise", secondary="level").rules(),
 }
 

@@ -1,10 +1,12 @@
 """Every rule has a name, and every name a rule."""
 
 import inspect
+from pathlib import Path
 
 import pytest
 
 from frankboost import MLPBoostClassifier
+from frankboost.experiments.algorithms import ALGORITHMS, FAMILY
 from frankboost.rules.names import FW_RULES, SECONDARIES, secondary_names, secondary_rule
 
 
@@ -29,6 +31,14 @@ def test_frank_wolfe_rules_are_named_in_the_docstring(name):
 def test_every_secondary_rule_names_its_paper():
     for name in set(SECONDARIES) - {"level"}:  # ours: docs/theory.md
         assert "References\n" in inspect.getdoc(type(secondary_rule(name, 0.01)))
+
+
+def test_the_page_of_algorithms_has_them_all():
+    page = (Path(__file__).parents[2] / "docs" / "algorithms.md").read_text(encoding="utf-8")
+    for name in SECONDARIES:
+        assert f"| `{name}`" in page
+    for name in [*ALGORITHMS, *FAMILY]:
+        assert f"\n| {name} | " in page  # measured
 
 
 def test_an_unknown_name_is_told_the_known_ones():
