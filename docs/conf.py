@@ -6,7 +6,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
-from _make import algorithms, api, mathjax, report, start  # noqa: E402
+from _make import algorithm_pages, api, mathjax, report, start  # noqa: E402
 
 from frankboost import __version__  # noqa: E402
 
@@ -79,7 +79,7 @@ mathjax3_config = {"svg": {"scale": 0.92}}
 def setup(app):
     """Pages are made before Sphinx looks which there are; what is no page, when the others are written."""
     app.connect(
-        "config-inited", lambda app, config: (algorithms.write(HERE), api.write(HERE), start.draw(HERE))
+        "config-inited", lambda app, config: (algorithm_pages.write(HERE), api.write(HERE), start.draw(HERE))
     )
     app.connect("autodoc-skip-member", api.skip)
     app.connect("autodoc-process-docstring", api.link_theory, priority=100)
