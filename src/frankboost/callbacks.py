@@ -22,7 +22,7 @@ from frankboost.validation import check_count
 __all__ = ["EarlyStopping", "JsonLines", "Observer", "Round"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Round(Record):
     """What a callback is given after a round: its record, and the best ensemble known by then.
 
@@ -44,6 +44,9 @@ class Round(Record):
     label: Any
     classes: NDArray[Any]
     encode: Callable[[Any], Floats]
+
+    def __repr__(self) -> str:
+        return f"<Round {self.round}: {self.soft_margin:.5f} to {self.bound:.5f}, {self.support} hypotheses>"
 
     def decision_function(self, X: Any) -> Floats:
         """The vote of the best ensemble known, for rows such as those of the fit."""

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from frankboost.pictures import block, interval, words
 from frankboost.typing import Status
 
 CONVERGED = 1e-6  # the largest gap of which a fit may say that nothing but rounding is left of it
@@ -15,7 +16,7 @@ class CertificateError(ValueError):
     """A certificate that does not hold for the model and data it was checked against."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Certificate:
     """What a fit proved about its ensemble.
 
@@ -60,19 +61,28 @@ class Certificate:
         return self.bound - self.soft_margin
 
     def __str__(self) -> str:
-        low, high = rounded(self.soft_margin, math.floor), rounded(self.bound, math.ceil)
-        claim = (
-            f"soft margin {low} <= optimum <= {high}"
-            if self.exact
-            else f"soft margin {low}, heuristic bound {high}"
-        )
-        # Files of older versions may call a guess optimal.
-        status = "closed" if self.status == "optimal" and not self.exact else self.status
         relation = "<=" if self.gap <= self.tol else ">"
         return (
-            f"{claim}  (gap {self.gap:.4g} {relation} tol {self.tol:g}, {status}; "
+            f"{self._claim()}  (gap {self.gap:.4g} {relation} tol {self.tol:g}, {self._ending()}; "
             f"nu = {self.nu:g}, {self.hypothesis_class})"
         )
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self._claim()}, {self._ending()}>"
+
+    def _repr_html_(self) -> str:
+        """The interval as a picture, above what is printed."""
+        return block(interval(self.soft_margin, self.bound, proved=self.exact), words(str(self)))
+
+    def _claim(self) -> str:
+        low, high = rounded(self.soft_margin, math.floor), rounded(self.bound, math.ceil)
+        if self.exact:
+            return f"soft margin {low} <= optimum <= {high}"
+        return f"soft margin {low}, heuristic bound {high}"
+
+    def _ending(self) -> str:
+        # Files of older versions may call a guess optimal.
+        return "closed" if self.status == "optimal" and not self.exact else self.status
 
 
 def rounded(value: float, direction: Callable[[float], int]) -> str:

@@ -6,6 +6,7 @@ from collections import UserList
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Self, SupportsIndex, overload
 
+from frankboost.pictures import block, rounds, words
 from frankboost.typing import RuleName
 
 
@@ -67,7 +68,18 @@ class Trace(UserList[Record]):
         return super().__getitem__(index)
 
     def __repr__(self) -> str:
-        return f"<Trace of {len(self)} rounds>"
+        return f"<Trace of {self._count()}>"
+
+    def _count(self) -> str:
+        return f"{len(self)} round{'' if len(self) == 1 else 's'}"
+
+    def _repr_html_(self) -> str:
+        """Soft margin and bound as a picture."""
+        if not self:
+            return block(words(repr(self)))
+        return block(
+            rounds(self["soft_margin"], self["bound"]), words(f"gap {self[-1].gap:.4g} after {self._count()}")
+        )
 
     def to_frame(self) -> Any:
         """The records as a pandas DataFrame."""

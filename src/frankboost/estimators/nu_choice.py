@@ -26,7 +26,7 @@ WORTH = 0.003  # the share of the loss that is something
 CLOSE = 0.01  # the share of the loss that decides nothing
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class NuChoice:
     """The nu of least loss, and what choosing it left.
 
@@ -51,6 +51,9 @@ class NuChoice:
     held_out: HeldOut | None = None
     ensemble: Ensemble | None = None
     learner: WeakLearner | None = None
+
+    def __repr__(self) -> str:
+        return f"<NuChoice: nu = {self.nu:.4g} of {len(self.path)} tried, e = {self.single_error:.4g}>"
 
     def start_for(self, data: TrainingSet) -> Start | None:
         """Where the fit to all rows begins: at what was found for the others."""

@@ -14,13 +14,15 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from frankboost.estimators.attributes import ModelPart
 from frankboost.estimators.frames import Encoding
+from frankboost.estimators.notebook import NotebookDisplay
 from frankboost.model import Model
 from frankboost.typing import Floats, Indices
 
+MOST_SHOWN = 8  # rows in a representation
 COLUMNS = ("n_features_in_", "feature_names_in_")  # what scikit-learn notes of them
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class HardExamples:
     """The examples at their cap, hardest first."""
 
@@ -31,8 +33,13 @@ class HardExamples:
     def __len__(self) -> int:
         return len(self.index)
 
+    def __repr__(self) -> str:
+        first = ", ".join(map(str, self.index[:MOST_SHOWN]))
+        more = ", ..." if len(self) > MOST_SHOWN else ""
+        return f"<HardExamples: {len(self)} rows{f', hardest first: {first}{more}' if first else ''}>"
 
-class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+
+class ModelClassifier(NotebookDisplay, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Base of the classifiers: everything that follows from a fitted model."""
 
     model_: Model

@@ -14,7 +14,7 @@ from frankboost.native import MOST_FREE
 from frankboost.typing import Floats
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class TreeClass(HypothesisClass):
     """The trees of a given depth over given thresholds, one array per feature, and sets of categories.
 
@@ -29,6 +29,9 @@ class TreeClass(HypothesisClass):
     all_thresholds: bool = False
     exact: bool = False
     searched_as: ClassVar[Literal["trees", "columns"] | None] = "trees"
+
+    def __repr__(self) -> str:
+        return f"<TreeClass: {self}>"
 
     def __str__(self) -> str:
         counts = [len(cuts) for cuts in self.thresholds]

@@ -42,7 +42,7 @@ class Stages(dict[int, tuple[NDArray[np.int32], Floats]]):
         return self[max((each for each in self if each <= number), default=min(self))]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Ensemble:
     """What one fit ends with: the vote of some hypotheses for a class, against another or the rest."""
 
@@ -56,6 +56,9 @@ class Ensemble:
     importances: Floats | None = None  # what splits on each feature add to the edge, if the learner can tell
     found: Start | None = None  # all hypotheses met, for a fit that goes on from here; None in a loaded model
     stages: Stages | None = None  # weights for those along the rounds; None in a loaded model
+
+    def __repr__(self) -> str:
+        return f"<Ensemble of {len(self.hypotheses)} hypotheses: {self.certificate}>"
 
     def trees(self) -> list[Tree]:
         """The hypotheses, if they are trees of our own."""

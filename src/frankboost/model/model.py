@@ -35,7 +35,7 @@ class Contest:
         return f"not {self.label}" if self.other is None else str(self.other), str(self.label)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Model:
     """Classes and the ensembles that tell them apart."""
 
@@ -46,6 +46,10 @@ class Model:
     importances: Floats | None = None  # the mean over the ensembles, each scaled to sum 1, if all have some
     calibration: Calibration | None = None  # of the probabilities
     target_name: str | None = None  # what the column of the labels was called
+
+    def __repr__(self) -> str:
+        sizes = ", ".join(str(len(each.hypotheses)) for each in self.ensembles)
+        return f"<Model of {len(self.classes)} classes: votes of {sizes} hypotheses>"
 
     @classmethod
     def of(cls, classes: NDArray[Any], categories: Categories, ensembles: Sequence[Ensemble]) -> Model:
