@@ -1,4 +1,4 @@
-"""The README's table of times, from the tables of the reproduction: CPU seconds set by set, as Markdown.
+"""The table of times in docs/benchmarks.md, from those of the reproduction: CPU seconds set by set.
 
 python benchmarks/times.py [docs/reproduction]
 """

@@ -1,0 +1,57 @@
+"""What stands in the files at the top is so."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import frankboost
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PROGRAM = re.compile(r"```python\n(.*?)```\n\n((?:    [^\n]*\n)+)", re.DOTALL)
+COMMAND = re.compile(r"^    \$ (.*)\n((?:    (?!\$).*\n)+)", re.MULTILINE)
+
+
+def test_the_program_prints_what_it_says(tmp_path):
+    [(program, output)] = PROGRAM.findall(README)
+    assert _run([sys.executable, "-W", "error", "-c", program], tmp_path) == _unindented(output)
+
+
+def test_the_commands_print_what_they_say(tmp_path):
+    make = 'load_breast_cancer(as_frame=True).frame.to_csv("cells.csv", index=False)'
+    assert make in README
+    _run([sys.executable, "-c", f"from sklearn.datasets import load_breast_cancer; {make}"], tmp_path)
+    commands = COMMAND.findall(README)
+    assert len(commands) == 4
+    for command, output in commands:
+        line = command.replace("tools/", f"{ROOT}/tools/").replace("python ", f"{sys.executable} ")
+        line = re.sub(r"^frankboost ", f"{sys.executable} -m frankboost ", line)
+        assert _run(["bash", "-c", line], tmp_path) == _unindented(output)
+
+
+def test_links_lead_to_files():
+    for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        paths = re.findall(r'\]\((?!https?:)([^)#]+)|src(?:set)?="([^"]+)"', text)
+        missing = [path for pair in paths for path in pair if path and not (ROOT / path).exists()]
+        assert missing == []
+
+
+def test_what_to_cite_is_this_version():
+    text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {frankboost.__version__}\n" in text
+
+
+def test_the_readme_knows_how_many_examples_there_are():
+    assert f"has {len(list((ROOT / 'examples').glob('plot_*.py')))} short scripts" in README
+
+
+def _run(command, folder):
+    run = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
+    assert run.returncode == 0, run.stderr
+    return run.stdout
+
+
+def _unindented(text):
+    return "".join(f"{line[4:]}\n" for line in text.splitlines())
