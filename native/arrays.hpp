@@ -86,12 +86,14 @@ class Records : public nb::object {
     NB_OBJECT_DEFAULT(Records, nb::object, "numpy.typing.NDArray[numpy.void]", PyObject_CheckBuffer)
 };
 Records to_records(std::vector<Node>&& nodes);
+std::pair<const Node*, std::size_t> nodes_of(const Records& records);  // as long as the caller keeps the records alive
 
 // The trees in these arrays, if every walk through them ends in a leaf.
 TreesView view_of(const Records& nodes, const Vector<std::int64_t>& roots, const Sets& sets, std::size_t features);
 
 // The parts of the module beside the search.
 void bind_matrices(nb::module_& module);
+void bind_parts(nb::module_& module);
 void bind_trees(nb::module_& module);
 
 }  // namespace frankboost

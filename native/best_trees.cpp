@@ -17,16 +17,6 @@
 namespace frankboost {
 namespace {
 
-// Whether scanning tables is most of the work. With many rows scattering is, which fixed point does not speed up, and
-// rounding adds up.
-bool worth_fixing(const Rows& rows) {
-    double bins = 0.0;
-    for (std::size_t f = 0; f < rows.features(); ++f)
-        bins += static_cast<double>(std::min(rows.layout[f].bins, most_bins));
-    const double mean = bins / static_cast<double>(rows.features());
-    return rows.size() > 0 && static_cast<double>(rows.size()) < 0.5 * mean * mean;
-}
-
 // The roots that pay at least so much.
 std::vector<Root> contenders(const Rows& rows, const Children& children, double least) {
     std::vector<Root> roots;
@@ -52,7 +42,7 @@ struct Surveyed {
 
 Surveyed survey_all(const Rows& rows, int threads, Stop& stop) {
     constexpr std::size_t few = 8;  // roots that are sooner evaluated one by one than surveyed again
-    const FixedPoint fixed = worth_fixing(rows) ? fixed_point(rows, threads) : FixedPoint{};
+    const FixedPoint fixed = worth_fixing(rows.layout, rows.size()) ? fixed_point(rows, threads) : FixedPoint{};
     const std::vector<std::uint8_t> all(rows.features(), 1);
     Surveyed found{survey(rows, fixed, all, threads, stop), {}, {}};
     found.best = best_of_each(rows.layout, found.children);
@@ -128,6 +118,14 @@ void add_tree(const TwoLevels& tree, double sign, Trees& trees) {
 
 }  // namespace
 
+bool worth_fixing(const Layout& layout, std::size_t rows) {
+    double bins = 0.0;
+    for (std::size_t f = 0; f < layout.features(); ++f)
+        bins += static_cast<double>(std::min(layout[f].bins, most_bins));
+    const double mean = bins / static_cast<double>(layout.features());
+    return rows > 0 && static_cast<double>(rows) < 0.5 * mean * mean;
+}
+
 std::vector<BestRoot> best_of_each(const Layout& layout, const Children& children) {
     std::vector<BestRoot> best(layout.features());
     for (std::size_t f = 0; f < layout.features(); ++f)
@@ -146,20 +144,23 @@ std::vector<BestSplit> best_roots(const Features& data, const double* u, int thr
     return best_splits(rows.layout, children, masses);
 }
 
-Trees best_trees(const Features& data, const double* u, std::size_t columns, int threads, Stop& stop) {
-    const Rows rows(data, u);
-    std::vector<TwoLevels> grown = grow_all(rows, survey_all(rows, threads, stop), columns, threads);
-    // The best of the finalists stands for its root feature; then one tree for each other feature, best first.
+Trees in_order(std::vector<TwoLevels> grown, double total, std::size_t columns, std::size_t features) {
     std::stable_sort(grown.begin(), grown.end(), [](const auto& a, const auto& b) { return a.value() > b.value(); });
-    const double sign = sign_of(std::accumulate(rows.weight.begin(), rows.weight.end(), 0.0), 1.0);
-    std::vector<std::uint8_t> taken(data.features, 0);
+    std::vector<std::uint8_t> taken(features, 0);
     Trees trees;
     for (const auto& tree : grown) {
         auto& known = taken[static_cast<std::size_t>(tree.root.node.feature)];
-        if (!known && trees.roots.size() < columns) add_tree(tree, sign, trees);
+        if (!known && trees.roots.size() < columns) add_tree(tree, sign_of(total, 1.0), trees);
         known = 1;
     }
     return trees;
+}
+
+Trees best_trees(const Features& data, const double* u, std::size_t columns, int threads, Stop& stop) {
+    const Rows rows(data, u);
+    // The best of the finalists stands for its root feature; then one tree for each other feature, best first.
+    return in_order(grow_all(rows, survey_all(rows, threads, stop), columns, threads),
+                    std::accumulate(rows.weight.begin(), rows.weight.end(), 0.0), columns, data.features);
 }
 
 }  // namespace frankboost

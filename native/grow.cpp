@@ -94,6 +94,8 @@ std::array<std::vector<double>, 2> side_histograms(const Rows& rows, const std::
     return sums;
 }
 
+}  // namespace
+
 Split split_of(const Layout& layout, const Root& root, const Masses& masses) {
     const FeatureKind& kind = layout[root.feature];
     if (!kind.categorical) return {split_node(root.feature, root.number, root.variant == 1, -1), {}};
@@ -111,8 +113,6 @@ Split split_of(const Layout& layout, const Root& root, const Masses& masses) {
     return split;
 }
 
-}  // namespace
-
 std::vector<BestSplit> best_splits(const Layout& layout, const Children& children, const Masses& masses) {
     const std::vector<BestRoot> roots = best_of_each(layout, children);
     std::vector<BestSplit> best(roots.size());
@@ -123,6 +123,12 @@ std::vector<BestSplit> best_splits(const Layout& layout, const Children& childre
 
 Stump best_stump(const Layout& layout, std::size_t g, const std::vector<double>& sums, const Masses& masses) {
     return layout[g].categorical ? category_stump(g, sums, masses(g)) : number_stump(g, sums);
+}
+
+std::array<std::vector<double>, 4> sides_of(const Rows& rows, const Split& root, const ChildFeatures& g) {
+    const std::vector<std::uint8_t> left = goes_left(rows, root);
+    auto sums = side_histograms(rows, left, g, signed_weight), masses = side_histograms(rows, left, g, mass);
+    return {std::move(sums[0]), std::move(sums[1]), std::move(masses[0]), std::move(masses[1])};
 }
 
 TwoLevels grow(const Rows& rows, const Root& root, const std::vector<ChildFeatures>& tried) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace frankboost {
@@ -41,12 +42,18 @@ template <class Real>
 void scaled_columns(const Signs& A, const std::int64_t* slots, std::size_t columns, const PickedRows<Real>& picked,
                     Real* out, int threads);
 
-// The entropy projection: distribution = argmin over d in P of d.margins + KL(d || prior) / eta; returns that minimum.
-double project(const double* margins, const double* prior, const double* caps, std::size_t rows, double eta,
-               double* distribution, int threads);
+// Rows with sample weights s_i, which sum to `total`, and caps c_i = s_i / (nu total).
+struct Weighted {
+    const double *weight, *caps;
+    std::size_t rows;
+    double nu, total;
+};
 
-// min over d in P of d.margins; the caps sum to at least 1.
-double soft_margin(const double* margins, const double* caps, std::size_t rows, int threads);
+// The entropy projection: distribution = argmin over d in P of d.margins + KL(d || prior) / eta; returns that minimum.
+double project(const double* margins, const Weighted& examples, double eta, double* distribution, int threads);
+
+// min over d in P of d.margins, for which no caps are needed, and the margin up to which rows count in it.
+std::pair<double, double> soft_margin(const double* margins, const Weighted& examples, int threads);
 
 // The distribution next to d on the grid of 2^-52 that sums to 1 and keeps to caps, which are in units of the grid;
 // beyond them it goes only if they sum to less than 1.

@@ -1,5 +1,6 @@
 // Margin matrices and distributions at the Python boundary: every array is checked here, and the GIL is released while
 // the kernels run.
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 
 #include <algorithm>
@@ -58,26 +59,35 @@ void matrix_scaled(const Matrix<Entry>& matrix, const Vector<std::int64_t>& slot
     });
 }
 
-std::tuple<Owned<double>, double> project_margins(const Vector<double>& margins, const Vector<double>& prior,
-                                                  const Vector<double>& caps, double eta, int threads) {
-    const std::size_t rows = margins.size();
-    require(rows > 0, "margins must not be empty");
-    require(prior.size() == rows && caps.size() == rows, "margins, prior and caps differ in length");
+Weighted weighted(const Vector<double>& margins, const Vector<double>& weight, double nu, double total) {
+    require(margins.size() > 0, "margins must not be empty");
+    require(weight.size() == margins.size(), "margins and weight differ in length");
+    require(nu > 0.0 && nu <= 1.0, "nu must be in (0, 1]");
+    require(is_positive(total) && is_finite(total), "total must be positive and finite");
+    require(all_of(margins, is_finite) && all_of(weight, is_positive), "margins must be finite, weight positive");
+    return {weight.data(), nullptr, margins.size(), nu, total};
+}
+
+std::tuple<Owned<double>, double> project_margins(const Vector<double>& margins, const Vector<double>& weight,
+                                                  const Vector<double>& caps, double nu, double total, double eta,
+                                                  int threads) {
+    Weighted examples = weighted(margins, weight, nu, total);
+    require(caps.size() == margins.size(), "margins and caps differ in length");
+    require(all_of(caps, is_positive), "caps must be positive");
     require(eta > 0.0 && std::isfinite(eta), "eta must be positive and finite");
-    require(all_of(margins, [&](double margin) { return is_finite(eta * margin); }) && all_of(prior, is_positive) &&
-                all_of(caps, is_positive),
-            "eta times margins must be finite, prior and caps positive");
+    require(all_of(margins, [&](double margin) { return is_finite(eta * margin); }),
+            "eta times margins must be finite");
+    examples.caps = caps.data();
     double value = 0.0;
-    auto distribution = computed<double>(
-        rows, [&](double* d) { value = project(margins.data(), prior.data(), caps.data(), rows, eta, d, threads); });
+    auto distribution =
+        computed<double>(examples.rows, [&](double* d) { value = project(margins.data(), examples, eta, d, threads); });
     return {std::move(distribution), value};
 }
 
-double soft_margin_of(const Vector<double>& margins, const Vector<double>& caps, int threads) {
-    require(margins.size() > 0, "margins must not be empty");
-    require(caps.size() == margins.size(), "margins and caps differ in length");
-    require(all_of(margins, is_finite) && all_of(caps, is_positive), "margins must be finite, caps positive");
-    return unlocked([&] { return soft_margin(margins.data(), caps.data(), margins.size(), threads); });
+std::pair<double, double> soft_margin_of(const Vector<double>& margins, const Vector<double>& weight, double nu,
+                                         double total, int threads) {
+    const Weighted examples = weighted(margins, weight, nu, total);
+    return unlocked([&] { return soft_margin(margins.data(), examples, threads); });
 }
 
 double log_of(double x) {
@@ -129,8 +139,9 @@ void bind_matrices(nb::module_& module) {
     using namespace nb::literals;
     bind_matrix<std::uint8_t>(module);
     bind_matrix<float>(module);
-    module.def("project", &project_margins, array("margins"), array("prior"), array("caps"), "eta"_a, "threads"_a);
-    module.def("soft_margin", &soft_margin_of, array("margins"), array("caps"), "threads"_a);
+    module.def("project", &project_margins, array("margins"), array("weight"), array("caps"), "nu"_a, "total"_a,
+               "eta"_a, "threads"_a);
+    module.def("soft_margin", &soft_margin_of, array("margins"), array("weight"), "nu"_a, "total"_a, "threads"_a);
     module.def("log", &log_of, "x"_a);
     module.def("snap", &snap_distribution, array("d"), array("caps"), nb::arg("threads") = 1);
     module.def("maximise_quadratic", &quadratic, array("H"), array("c"), array("start"), "simplex"_a, "batch"_a = 1);

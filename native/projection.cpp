@@ -1,9 +1,7 @@
 // The entropy projection onto the capped simplex, in log space.
-#include <numeric>
+#include "projection.hpp"
 
-#include "exponentials.hpp"
-#include "kernels.hpp"
-#include "parallel.hpp"
+#include <numeric>
 
 namespace frankboost {
 namespace {
@@ -24,105 +22,111 @@ FRANKBOOST_VECTORISED void exponentials(const double* key, std::size_t rows, dou
     }
 }
 
-// key = start - eta * margin, and whether all rows have the given ratio of prior to cap.
-FRANKBOOST_VECTORISED bool shift_margins(const double* margins, const double* prior, const double* caps,
-                                         std::size_t rows, double ratio, double start, double eta, double* key) {
-    std::size_t different = 0;
-    for (std::size_t i = 0; i < rows; ++i) {
-        different += prior[i] / caps[i] != ratio;
-        key[i] = start - eta * margins[i];
-    }
-    return different == 0;
+// key = start - eta * margin
+FRANKBOOST_VECTORISED void shift_margins(const double* margins, std::size_t rows, double start, double eta,
+                                         double* key) {
+    for (std::size_t i = 0; i < rows; ++i) key[i] = start - eta * margins[i];
 }
 
-struct Sums {
-    double capped = 0.0;     // mass of the rows with a key at or above the limit, which are at their cap
-    double free = 0.0;       // sum of c_i power_i over the others
-    double top = -infinity;  // and their largest key
-};
+FRANKBOOST_VECTORISED double largest_size(const double* key, std::size_t rows) {
+    Wide most = {};
+    const std::size_t whole = rows / lanes * lanes;
+    for (std::size_t i = 0; i < whole; i += lanes) {
+        const Wide k = *reinterpret_cast<const Wide*>(key + i), size = k < 0.0 ? -k : k;
+        most = size > most ? size : most;
+    }
+    double largest = 0.0;
+    for (std::size_t lane = 0; lane < lanes; ++lane) largest = std::max<double>(largest, most[lane]);
+    for (std::size_t i = whole; i < rows; ++i) largest = std::max(largest, std::fabs(key[i]));
+    return largest;
+}
 
 // work(first row, how many, sums), block by block.
 template <class Work>
-Sums sum_blocks(const Blocks& blocks, Work&& work) {
-    std::vector<Sums> part(blocks.count());
+KeySums sum_blocks(const Blocks& blocks, Work&& work) {
+    std::vector<KeySums> part(blocks.count());
     blocks.each([&](std::size_t b, std::size_t at, std::size_t count) { work(at, count, part[b]); });
-    Sums total;
-    for (const Sums& each : part) {
-        total.capped += each.capped;
-        total.free += each.free;
+    KeySums total;
+    for (const KeySums& each : part) {
+        total.capped.add(each.capped);
+        total.free.add(each.free);
         total.top = std::max(total.top, each.top);
     }
     return total;
 }
 
-FRANKBOOST_VECTORISED void sum_rows(const double* key, const double* power, const double* caps, std::size_t rows,
-                                    double limit, Sums& out) {
+FRANKBOOST_INLINE void take_lanes(const ExactSum<Wide>& wide, ExactSum<double>& out) {
+    out = {sum_of(wide.high), sum_of(wide.low)};
+}
+
+// The sums of s_i over the capped rows and of s_i power_i over the others.
+FRANKBOOST_VECTORISED void sum_rows(const double* key, const double* power, const double* weight, std::size_t rows,
+                                    double limit, const Magics& magics, KeySums& out) {
+    const Magics magic = magics;
     const Wide none = {}, least = none - infinity;
-    Wide capped = none, free = none, top = least;
+    ExactSum<Wide> capped, free;
+    Wide top = least;
     const std::size_t whole = rows / lanes * lanes;
     for (std::size_t i = 0; i < whole; i += lanes) {
-        const Wide k = *reinterpret_cast<const Wide*>(key + i), c = *reinterpret_cast<const Wide*>(caps + i);
+        const Wide k = *reinterpret_cast<const Wide*>(key + i), s = *reinterpret_cast<const Wide*>(weight + i);
         const Wide p = *reinterpret_cast<const Wide*>(power + i);
-        capped += k >= limit ? c : none;
-        free += k >= limit ? none : c * p;
+        capped.add(k >= limit ? s : none, magic);
+        free.add(k >= limit ? none : s * p, magic);
         const Wide candidate = k >= limit ? least : k;
         top = candidate > top ? candidate : top;
     }
-    out = Sums{sum_of(capped), sum_of(free), -infinity};
+    take_lanes(capped, out.capped);
+    take_lanes(free, out.free);
+    out.top = -infinity;
     for (std::size_t lane = 0; lane < lanes; ++lane) out.top = std::max<double>(out.top, top[lane]);
     for (std::size_t i = whole; i < rows; ++i) {
         if (key[i] >= limit) {
-            out.capped += caps[i];
+            out.capped.add(weight[i], magic);
         } else {
-            out.free += caps[i] * power[i];
+            out.free.add(weight[i] * power[i], magic);
             out.top = std::max(out.top, key[i]);
         }
     }
 }
 
-// The distribution itself; in `paid`, sum of c_i k_i over the capped rows and of d_i over the free ones.
-FRANKBOOST_VECTORISED void fill_distribution(const double* key, const double* power, const double* caps,
-                                             std::size_t rows, double limit, double scale, double* d, Sums& paid) {
+FRANKBOOST_VECTORISED void fill_rows(const double* key, const double* power, const double* caps, std::size_t rows,
+                                     double limit, double scale, const Magics& of_keys, const Magics& of_mass,
+                                     double* d, KeySums& paid) {
     for (std::size_t i = 0; i < rows; ++i) {
         const double free = caps[i] * power[i] * scale;
         d[i] = key[i] >= limit || free > caps[i] ? caps[i] : free;
     }
+    const Magics keys = of_keys, masses = of_mass;
     const Wide none = {};
-    Wide capped = none, free = none;
+    ExactSum<Wide> capped, free;
     const std::size_t whole = rows / lanes * lanes;
     for (std::size_t i = 0; i < whole; i += lanes) {
         const Wide k = *reinterpret_cast<const Wide*>(key + i), mass = *reinterpret_cast<const Wide*>(d + i);
-        capped += k >= limit ? mass * k : none;
-        free += k >= limit ? none : mass;
+        capped.add(k >= limit ? mass * k : none, keys);
+        free.add(k >= limit ? none : mass, masses);
     }
-    paid = Sums{sum_of(capped), sum_of(free), -infinity};
+    take_lanes(capped, paid.capped);
+    take_lanes(free, paid.free);
     for (std::size_t i = whole; i < rows; ++i) {
         if (key[i] >= limit)
-            paid.capped += d[i] * key[i];
+            paid.capped.add(d[i] * key[i], keys);
         else
-            paid.free += d[i];
+            paid.free.add(d[i], masses);
     }
 }
 
-// A start for Newton's method, from every `stride`-th row: with all of them no less than t, and close to it. Keys are
-// counted in buckets, each key taken for the upper end of its bucket, which makes the sum larger and so t; then again
-// in the buckets next to what was found, until they are narrow.
-double start_above(const double* key, const double* caps, std::size_t rows, std::size_t stride) {
+// A start for Newton's method, from a sample of rows whose caps should add up to `whole`: for the sample no less than
+// t, and close to it. Keys are counted in buckets, each key taken for the upper end of its bucket, which makes the sum
+// larger and so t; then again in the buckets next to what was found, until they are narrow.
+double start_above(const std::vector<double>& key, const std::vector<double>& caps, double whole) {
     constexpr std::size_t buckets = 256;
     constexpr double narrow = 1.0, negligible = 60.0;  // e^-60
-    double low = key[0], high = key[0], total = 0.0;
-    for (std::size_t i = 0; i < rows; i += stride) {
-        low = std::min(low, key[i]);
-        high = std::max(high, key[i]);
-        total += caps[i];
-    }
-    const double whole =
-        stride == 1 ? 1.0 : total / std::accumulate(caps, caps + rows, 0.0);  // what should add up to 1
+    double low = *std::min_element(key.begin(), key.end()), high = *std::max_element(key.begin(), key.end());
     for (;;) {
         const double width = (high - low) / buckets;
         const double factor = width > 0.0 ? 1.0 / width : 0.0;
         double mass[buckets] = {}, above = 0.0;
-        for (std::size_t i = 0; i < rows; i += stride) {
+        for (std::size_t i = 0; i < key.size(); ++i) {
             const double place = std::max((key[i] - low) * factor, 0.0);  // rows below are taken for larger ones
             if (key[i] > high)
                 above += caps[i];
@@ -145,60 +149,104 @@ double start_above(const double* key, const double* caps, std::size_t rows, std:
 
 }  // namespace
 
+void projection_powers(const double* key, std::size_t rows, double shift, double* power, int threads) {
+    Blocks(rows, threads).each([&](std::size_t, std::size_t at, std::size_t count) {
+        exponentials(key + at, count, shift, power + at);
+    });
+}
+
+KeySums projection_sums(const double* key, const double* power, const double* weight, std::size_t rows, double limit,
+                        const Magics& magic, int threads) {
+    return sum_blocks(Blocks(rows, threads), [&](std::size_t at, std::size_t count, KeySums& out) {
+        sum_rows(key + at, power + at, weight + at, count, limit, magic, out);
+    });
+}
+
+double largest_key(const double* key, std::size_t rows, int threads) {
+    const Blocks blocks(rows, threads);
+    std::vector<double> sizes(blocks.count());
+    blocks.each([&](std::size_t b, std::size_t at, std::size_t count) { sizes[b] = largest_size(key + at, count); });
+    return *std::max_element(sizes.begin(), sizes.end());
+}
+
+KeySums fill_distribution(const double* key, const double* power, const double* caps, std::size_t rows, double limit,
+                          double scale, const Magics& of_keys, const Magics& of_mass, double* d, int threads) {
+    return sum_blocks(Blocks(rows, threads), [&](std::size_t at, std::size_t count, KeySums& out) {
+        fill_rows(key + at, power + at, caps + at, count, limit, scale, of_keys, of_mass, d + at, out);
+    });
+}
+
+double projection_start(const double* key, const double* weight, std::size_t rows, double nu, bool sampled) {
+    const std::vector<double> keys(key, key + rows), masses(weight, weight + rows);
+    // A sample errs by a few hundredths; better upwards.
+    return start_above(keys, masses, nu * std::accumulate(weight, weight + rows, 0.0)) + (sampled ? 0.1 : 0.0);
+}
+
+std::optional<double> ProjectionSteps::next(double capped, double free, double top) {
+    const double rest = std::max(whole_ - capped, 0.0);
+    fresh = false;
+    if (below_ && capped + free > whole_) {
+        // The sum is concave in exp(-t), so that Newton's step from below t ends above it.
+        const double before = limit;
+        below_ = rest == 0.0;
+        limit = below_ ? limit + jump_ : shift - log_positive(rest / free);
+        jump_ *= 2.0;
+        if (limit > before) {
+            shift = limit;
+            fresh = true;
+            return {};
+        }
+        limit = before;
+    }
+    below_ = false;
+    if (top == -infinity || rest == 0.0) return 0.0;
+    // Far above t the free rows add up to so little that rounding shows; then the powers are of a lower shift.
+    if (rest > 1024.0 * (free + hidden_)) {
+        limit = std::min(limit, shift - log_positive(rest / (free + hidden_)));
+        shift = std::min(limit, top);
+        fresh = true;
+        return {};
+    }
+    if (free == 0.0) return 0.0;
+    const double scale = rest / free, reached = shift - log_positive(scale);
+    if (!(top >= reached && reached < limit)) return scale;
+    limit = reached;
+    return {};
+}
+
+double ProjectionSteps::value(double scale, double paid_capped, double paid_free, double eta) const {
+    // ln(c/q) = -(key + eta margin)
+    return (scale > 0.0 ? paid_free * (log_positive(scale) - shift) - paid_capped : -paid_capped) / eta;
+}
+
 // The minimiser is d_i = c_i min(1, exp(k_i - t)) with keys k_i = ln(q_i / c_i) - eta * margin_i and t such that the
 // sum is 1. That sum is concave, increasing and piecewise linear in s = exp(-t), so Newton's method started at or above
 // the true t never overshoots and ends, exactly, as soon as no further row reaches its cap.
-double project(const double* margins, const double* prior, const double* caps, std::size_t rows, double eta,
-               double* distribution, int threads) {
-    const Blocks blocks(rows, threads);
+double project(const double* margins, const Weighted& examples, double eta, double* distribution, int threads) {
+    const auto& [weight, caps, rows, nu, total] = examples;
     std::vector<double> key(rows), power(rows);
-    const double ratio = prior[0] / caps[0];
-    blocks.each([&](std::size_t, std::size_t at, std::size_t count) {
-        // The logarithm is the same for all rows as a rule, and costs as much as all else.
-        if (shift_margins(margins + at, prior + at, caps + at, count, ratio, log_positive(ratio), eta, key.data() + at))
-            return;
-        for (std::size_t i = at; i < at + count; ++i) key[i] = log_positive(prior[i] / caps[i]) - eta * margins[i];
+    const double start = log_positive(nu);
+    Blocks(rows, threads).each([&](std::size_t, std::size_t at, std::size_t count) {
+        shift_margins(margins + at, count, start, eta, key.data() + at);
     });
-    const std::size_t stride = std::max<std::size_t>(1, rows / 2048);
-    // Rows with a key at or above the limit are at their cap. A sample errs by a few hundredths; better upwards.
-    double limit = start_above(key.data(), caps, rows, stride) + (stride > 1 ? 0.1 : 0.0);
-    double shift = limit, scale = 0.0;
-    bool fresh = true;        // power[i] = exp(key[i] - shift) has still to be computed
-    bool below = stride > 1;  // the start may be below t
-    for (;;) {
-        const Sums sums = sum_blocks(blocks, [&](std::size_t at, std::size_t count, Sums& out) {
-            if (fresh) exponentials(key.data() + at, count, shift, power.data() + at);
-            sum_rows(key.data() + at, power.data() + at, caps + at, count, limit, out);
-        });
-        fresh = false;
-        if (below) {
-            below = false;
-            if (sums.capped + sums.free > 1.0) {
-                shift = limit = start_above(key.data(), caps, rows, 1);
-                fresh = true;
-                continue;
-            }
-        }
-        if (sums.top == -infinity) {  // every row is at its cap
-            scale = 0.0;
-            break;
-        }
-        if (sums.top < shift - 500.0) {  // all that is free would vanish beside the rows that are now capped
-            shift = sums.top;
-            fresh = true;
-            continue;
-        }
-        scale = std::max(1.0 - sums.capped, 0.0) / sums.free;
-        const double reached = scale > 0.0 ? shift - log_positive(scale) : infinity;
-        if (sums.top < reached) break;
-        limit = reached;
+    const std::size_t stride = sample_stride(rows);
+    std::vector<double> keys, weights;
+    for (std::size_t i = 0; i < rows; i += stride) {
+        keys.push_back(key[i]);
+        weights.push_back(weight[i]);
     }
-    // ln(c/q) = -(key + eta margin)
-    const Sums paid = sum_blocks(blocks, [&](std::size_t at, std::size_t count, Sums& out) {
-        fill_distribution(key.data() + at, power.data() + at, caps + at, count, limit, scale, distribution + at, out);
-    });
-    const double value = scale > 0.0 ? paid.free * (log_positive(scale) - shift) - paid.capped : -paid.capped;
-    return value / eta;
+    ProjectionSteps steps(projection_start(keys.data(), weights.data(), keys.size(), nu, stride > 1), rows, nu, total);
+    std::optional<double> scale;
+    while (!scale) {
+        if (steps.fresh) projection_powers(key.data(), rows, steps.shift, power.data(), threads);
+        const KeySums sums = projection_sums(key.data(), power.data(), weight, rows, steps.limit, steps.magic, threads);
+        scale = steps.next(value_of(sums.capped), value_of(sums.free), sums.top);
+    }
+    const auto count = static_cast<double>(rows);
+    const KeySums paid = fill_distribution(key.data(), power.data(), caps, rows, steps.limit, *scale,
+                                           Magics(largest_key(key.data(), rows, threads), count), Magics(1.0, count),
+                                           distribution, threads);
+    return steps.value(*scale, value_of(paid.capped), value_of(paid.free), eta);
 }
 
 }  // namespace frankboost

@@ -1,75 +1,121 @@
-// The search for roots in two halves: tables filled from rows, and roots found in tables. Where the rows are apart,
-// each part fills its own, and their sum is searched.
-#include "survey.hpp"
+// The search for depth-2 trees in two halves: tables filled from rows, and trees found in tables. Where the rows are
+// apart, each part fills its own, and their sum is searched.
+#include "table_survey.hpp"
+
+#include <numeric>
 
 namespace frankboost {
-namespace {
 
-// Where the tables lie in one array: for each feature the sums and the masses by bin, then for each pair of features
-// the sums by the bins of both.
-struct TableOrder {
-    struct Pair {
-        std::size_t f, g, begin, end;
-    };
-    std::vector<std::size_t> sums, masses;
-    std::vector<Pair> pairs;
-    std::size_t size = 0;
-
-    explicit TableOrder(const Layout& layout) {
-        for (std::size_t f = 0; f < layout.features(); ++f) {
-            sums.push_back(size);
-            masses.push_back(size + layout[f].bins + 1);
-            size += 2 * (layout[f].bins + 1);
-        }
-        for (std::size_t f = 0; f < layout.features(); ++f)
-            for (std::size_t g = f + 1; g < layout.features(); ++g)
-                if (layout[f].splits() && layout[g].splits()) {
-                    pairs.push_back({f, g, size, size + table_size(layout, f, g)});
-                    size = pairs.back().end;
-                }
+FeatureSums feature_sums(const Features& data, const double* u, int threads) {
+    const Rows rows(data, u);
+    std::vector<std::vector<double>> sums(data.features), masses(data.features);
+    const int workers = threads_worth(2.0 * static_cast<double>(rows.size() * data.features), threads);
+    parallel_for(data.features, workers, [&](std::size_t f, std::size_t) {
+        sums[f] = histogram(rows, f, signed_weight);
+        masses[f] = histogram(rows, f, mass);
+    });
+    FeatureSums all;
+    for (std::size_t f = 0; f < data.features; ++f) {
+        all.sums.insert(all.sums.end(), sums[f].begin(), sums[f].end());
+        all.masses.insert(all.masses.end(), masses[f].begin(), masses[f].end());
     }
-};
+    return all;
+}
 
-}  // namespace
-
-std::vector<double> root_tables(const Features& data, const double* u, int threads) {
+std::vector<double> pair_tables(const Features& data, const double* u, std::size_t begin, std::size_t end,
+                                int threads) {
     const Rows rows(data, u);
     const TableOrder order(rows.layout);
-    std::vector<double> tables(order.size, 0.0);
-    for (std::size_t f = 0; f < data.features; ++f) {
-        const auto sums = histogram(rows, f, signed_weight), masses = histogram(rows, f, mass);
-        std::copy(sums.begin(), sums.end(), tables.data() + order.sums[f]);
-        std::copy(masses.begin(), masses.end(), tables.data() + order.masses[f]);
-    }
-    const int workers = threads_worth(2.0 * static_cast<double>(rows.size() * order.pairs.size()), threads);
-    parallel_for(order.pairs.size(), workers, [&](std::size_t task, std::size_t) {
-        const auto& pair = order.pairs[task];
-        fill_table(rows, pair.f, pair.g, tables.data() + pair.begin);
+    std::vector<double> tables(order.cells(begin, end), 0.0);
+    const int workers = threads_worth(2.0 * static_cast<double>(rows.size() * (end - begin)), threads);
+    parallel_for(end - begin, workers, [&](std::size_t task, std::size_t) {
+        const auto& pair = order.pairs[begin + task];
+        fill_table(rows, pair.f, pair.g, tables.data() + order.cells(begin, begin + task));
     });
     return tables;
 }
 
-std::size_t count_cells(const Features& data) { return TableOrder(Layout(data)).size; }
+std::vector<double> side_sums(const Features& data, const double* u, const std::vector<TableRoot>& roots) {
+    const Rows rows(data, u);
+    std::vector<double> all;
+    for (const TableRoot& root : roots)
+        for (const auto& each : sides_of(rows, root.split, root.children))
+            all.insert(all.end(), each.begin(), each.end());
+    return all;
+}
 
-std::vector<BestSplit> best_roots_of(const Features& data, const double* tables, int threads) {
-    const Layout layout(data);
-    const TableOrder order(layout);
-    const auto workers = static_cast<std::size_t>(threads_worth(static_cast<double>(order.size), threads));
-    std::vector<Children> children(workers, Children(layout.size()));
+TableSurvey::TableSurvey(const Features& data) : layout_(data), order_(layout_), children_(layout_.size()) {}
+
+std::size_t TableSurvey::feature_cells() const {
+    std::size_t cells = 0;
+    for (std::size_t f = 0; f < layout_.features(); ++f) cells += layout_[f].bins + 1;
+    return cells;
+}
+
+void TableSurvey::take_features(const double* sums, const double* masses) {
+    masses_.clear();
+    for (std::size_t f = 0; f < layout_.features(); ++f) {
+        const std::size_t cells = layout_[f].bins + 1;
+        const std::vector<double> by_bin(sums, sums + cells);
+        if (f == 0) total_ = std::accumulate(by_bin.begin(), by_bin.end(), 0.0);
+        if (layout_[f].splits()) scan_same(layout_, f, by_bin, children_);
+        masses_.emplace_back(masses, masses + cells);
+        sums += cells;
+        masses += cells;
+    }
+}
+
+void TableSurvey::take_pairs(std::size_t begin, std::size_t end, const double* tables, int threads) {
+    const auto workers =
+        static_cast<std::size_t>(threads_worth(static_cast<double>(order_.cells(begin, end)), threads));
+    std::vector<Children> children(workers, Children(layout_.size()));
     std::vector<Table> table(workers);
-    parallel_for(order.pairs.size(), static_cast<int>(workers), [&](std::size_t task, std::size_t worker) {
-        const auto& [f, g, begin, end] = order.pairs[task];
-        table[worker].assign(tables + begin, tables + end);
-        scan_table(layout, f, g, table[worker], children[worker]);
+    parallel_for(end - begin, static_cast<int>(workers), [&](std::size_t task, std::size_t worker) {
+        const auto& pair = order_.pairs[begin + task];
+        const double* cells = tables + order_.cells(begin, begin + task);
+        table[worker].assign(cells, cells + table_size(layout_, pair.f, pair.g));
+        scan_table(layout_, pair.f, pair.g, table[worker], children[worker]);
     });
-    for (std::size_t worker = 1; worker < workers; ++worker) children[0].merge(children[worker]);
-    const auto by_bin = [&](std::size_t f, std::size_t begin) {
-        return std::vector<double>(tables + begin, tables + begin + layout[f].bins + 1);
-    };
-    for (std::size_t f = 0; f < layout.features(); ++f)
-        if (layout[f].splits()) scan_same(layout, f, by_bin(f, order.sums[f]), children[0]);
-    const auto masses = [&](std::size_t f) { return by_bin(f, order.masses[f]); };
-    return best_splits(layout, children[0], masses);
+    for (const Children& each : children) children_.merge(each);
+}
+
+std::vector<TableRoot> TableSurvey::roots(std::size_t columns) {
+    std::vector<BestRoot> order = best_of_each(layout_, children_);
+    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
+    order.resize(std::min(columns, order.size()));
+    roots_.clear();
+    for (const auto& [root, value] : order) {
+        if (value < 0.0) break;  // a feature of one value has no split
+        const std::size_t at = layout_.place(root);
+        roots_.push_back({split_of(layout_, root, [&](std::size_t f) { return masses_[f]; }),
+                          {static_cast<std::size_t>(children_.right[at].feature),
+                           static_cast<std::size_t>(children_.left[at].feature)}});
+    }
+    return roots_;
+}
+
+std::size_t TableSurvey::side_cells() const {
+    std::size_t cells = 0;
+    for (const TableRoot& root : roots_)
+        for (const std::size_t g : root.children) cells += 2 * (layout_[g].bins + 1);
+    return cells;
+}
+
+Trees TableSurvey::trees(const double* sides) const {
+    std::vector<TwoLevels> grown;
+    for (const TableRoot& root : roots_) {
+        std::array<std::vector<double>, 4> each;  // as sides_of has them
+        for (std::size_t k = 0; k < each.size(); ++k) {
+            const std::size_t cells = layout_[root.children[k % 2]].bins + 1;
+            each[k].assign(sides, sides + cells);
+            sides += cells;
+        }
+        const auto stump = [&](std::size_t side) {
+            return best_stump(layout_, root.children[side], each[side], [&](std::size_t) { return each[2 + side]; });
+        };
+        grown.push_back({root.split, stump(1), stump(0)});
+    }
+    return in_order(grown, total_, grown.size(), layout_.features());
 }
 
 }  // namespace frankboost

@@ -13,6 +13,7 @@
 #include "arrays.hpp"
 #include "deep_roots.hpp"
 #include "rows.hpp"
+#include "table_survey.hpp"
 
 namespace frankboost {
 namespace {
@@ -58,6 +59,35 @@ class TreeSearch {
         for (std::size_t i = 0; i < data_.rows; ++i)
             require(static_cast<std::int64_t>(code[i]) >= 0 && static_cast<std::int64_t>(code[i]) <= top,
                     "a code is outside its feature's bins");
+    }
+
+    void check_bins() const {
+        require(*std::max_element(data_.bins, data_.bins + data_.features) <= static_cast<std::int32_t>(most_bins),
+                "a feature has too many bins for a table");
+    }
+
+    std::vector<TableRoot> roots_from(const Records& nodes, const Sets& sets,
+                                      const Vector<std::int32_t>& children) const {
+        const auto [splits, count] = nodes_of(nodes);
+        require(children.size() == 2 * count, "every root needs the features of two children");
+        std::vector<TableRoot> roots;
+        for (std::size_t k = 0; k < count; ++k) {
+            const Node& node = splits[k];
+            const auto in = [&](std::int32_t f) { return f >= 0 && static_cast<std::size_t>(f) < data_.features; };
+            require(in(node.feature) && in(children.data()[2 * k]) && in(children.data()[2 * k + 1]),
+                    "a root or a child is of no feature");
+            require((data_.categorical[node.feature] != 0) == (node.set_index >= 0) &&
+                        node.set_index < static_cast<std::int32_t>(sets.shape(0)),
+                    "a split of a categorical feature, and no other, needs a set of categories");
+            Split split{node, {}};
+            if (node.set_index >= 0)
+                std::copy_n(sets.data() + set_words * static_cast<std::size_t>(node.set_index), set_words,
+                            split.set.word.begin());
+            roots.push_back({split,
+                             {static_cast<std::size_t>(children.data()[2 * k]),
+                              static_cast<std::size_t>(children.data()[2 * k + 1])}});
+        }
+        return roots;
     }
 
     void check(const Vector<double>& u) const {
@@ -137,16 +167,48 @@ class TreeSearch {
         return to_python(unlocked([&] { return Kernel(data_, u.data(), threads, stop); }));
     }
 
-    Owned<double> tables(const Vector<double>& u, int threads) const {
+    // The halves of the search for rows that lie apart, see table_survey.hpp.
+    std::tuple<Owned<double>, Owned<double>> sums_by_bin(const Vector<double>& u, int threads) const {
         check(u);
-        require(*std::max_element(data_.bins, data_.bins + data_.features) <= static_cast<std::int32_t>(most_bins),
-                "a feature has too many bins for a table");
-        return to_numpy(unlocked([&] { return root_tables(data_, u.data(), threads); }));
+        FeatureSums all = unlocked([&] { return feature_sums(data_, u.data(), threads); });
+        return {to_numpy(std::move(all.sums)), to_numpy(std::move(all.masses))};
     }
 
-    Splits roots_of(const Vector<double>& tables, int threads) const {
-        require(tables.size() == count_cells(data_), "tables are of other features");
-        return to_python(unlocked([&] { return best_roots_of(data_, tables.data(), threads); }));
+    Owned<double> tables(const Vector<double>& u, std::size_t begin, std::size_t end, int threads) const {
+        check(u);
+        check_bins();
+        require(begin <= end && end <= TableSurvey(data_).pairs(), "there are not so many pairs");
+        return to_numpy(unlocked([&] { return pair_tables(data_, u.data(), begin, end, threads); }));
+    }
+
+    Owned<double> sides(const Vector<double>& u, const Records& nodes, const Sets& sets,
+                        const Vector<std::int32_t>& children) const {
+        check(u);
+        const std::vector<TableRoot> roots = roots_from(nodes, sets, children);
+        return to_numpy(unlocked([&] { return side_sums(data_, u.data(), roots); }));
+    }
+
+    bool wants_rows(std::size_t rows) const { return worth_fixing(Layout(data_), rows); }
+
+    TableSurvey survey() const {
+        check_bins();
+        return TableSurvey(data_);
+    }
+
+    std::tuple<Records, OwnedSets, Owned<std::int32_t>> survey_roots(TableSurvey& survey, std::size_t columns) const {
+        std::vector<Node> nodes;
+        std::vector<CategorySet> sets;
+        std::vector<std::int32_t> children;
+        for (const auto& [split, g] : survey.roots(columns)) {
+            nodes.push_back(node_of(split, sets));
+            for (const std::size_t each : g) children.push_back(static_cast<std::int32_t>(each));
+        }
+        return {to_python(std::move(nodes)), to_sets(std::move(sets)), to_numpy(std::move(children))};
+    }
+
+    Forest survey_trees(const TableSurvey& survey, const Vector<double>& sides) const {
+        require(sides.size() == survey.side_cells(), "sides are of other roots");
+        return to_python(survey.trees(sides.data()));
     }
 
     template <auto Kernel>
@@ -208,13 +270,37 @@ class TreeSearch {
 void bind_search(nb::module_& module) {
     using namespace nb::literals;
     using Flags = Vector<std::uint8_t>;
+    nb::class_<TableSurvey>(module, "TableSurvey")
+        .def_prop_ro("pairs", &TableSurvey::pairs)
+        .def("pair_cells", &TableSurvey::pair_cells, "begin"_a, "end"_a)
+        .def(
+            "take_features",
+            [](TableSurvey& survey, const Vector<double>& sums, const Vector<double>& masses) {
+                require(sums.size() == survey.feature_cells() && masses.size() == sums.size(),
+                        "sums are of other features");
+                survey.take_features(sums.data(), masses.data());
+            },
+            array("sums"), array("masses"))
+        .def(
+            "take_pairs",
+            [](TableSurvey& survey, std::size_t begin, std::size_t end, const Vector<double>& tables, int threads) {
+                require(begin <= end && end <= survey.pairs() && tables.size() == survey.pair_cells(begin, end),
+                        "tables are of other pairs");
+                unlocked([&] { survey.take_pairs(begin, end, tables.data(), threads); });
+            },
+            "begin"_a, "end"_a, array("tables"), "threads"_a);
     nb::class_<TreeSearch>(module, "TreeSearch")
         .def(nb::init<CodeMatrix, Vector<std::int32_t>, Flags, Flags, Vector<double>>(), array("codes"), array("bins"),
              array("missing"), array("categorical"), array("thresholds"))
         .def("stumps", &TreeSearch::splits<best_stumps>, array("u"), "threads"_a, "stop"_a = nb::none())
         .def("roots", &TreeSearch::splits<best_roots>, array("u"), "threads"_a, "stop"_a = nb::none())
-        .def("tables", &TreeSearch::tables, array("u"), "threads"_a)
-        .def("roots_of", &TreeSearch::roots_of, array("tables"), "threads"_a)
+        .def("feature_sums", &TreeSearch::sums_by_bin, array("u"), "threads"_a)
+        .def("pair_tables", &TreeSearch::tables, array("u"), "begin"_a, "end"_a, "threads"_a)
+        .def("side_sums", &TreeSearch::sides, array("u"), array("nodes"), array("sets"), array("children"))
+        .def("wants_rows", &TreeSearch::wants_rows, "rows"_a)
+        .def("survey", &TreeSearch::survey)
+        .def("survey_roots", &TreeSearch::survey_roots, "survey"_a, "columns"_a)
+        .def("survey_trees", &TreeSearch::survey_trees, "survey"_a, array("sides"))
         .def("stump_trees", &TreeSearch::trees<stump_trees>, array("u"), "columns"_a, "threads"_a,
              "stop"_a = nb::none())
         .def("trees", &TreeSearch::trees<best_trees>, array("u"), "columns"_a, "threads"_a, "stop"_a = nb::none())
@@ -232,6 +318,7 @@ void bind_search(nb::module_& module) {
 
 NB_MODULE(_kernels, module) {
     frankboost::bind_matrices(module);
+    frankboost::bind_parts(module);
     frankboost::bind_trees(module);
     frankboost::bind_search(module);
 }

@@ -14,6 +14,10 @@ namespace frankboost {
 Children survey(const Rows& rows, const FixedPoint& fixed, const std::vector<std::uint8_t>& wanted, int threads,
                 Stop& stop);
 
+// Whether, with so many rows that carry weight, scanning tables is most of the work, so that fixed point pays. With
+// many rows scattering is, which fixed point does not speed up, and rounding adds up.
+bool worth_fixing(const Layout& layout, std::size_t rows);
+
 // The best root of a feature.
 struct BestRoot {
     Root root{};
@@ -27,6 +31,9 @@ using Masses = std::function<std::vector<double>(std::size_t f)>;
 
 // The best root of each feature as a split.
 std::vector<BestSplit> best_splits(const Layout& layout, const Children& children, const Masses& masses);
+
+// A root as a split.
+Split split_of(const Layout& layout, const Root& root, const Masses& masses);
 
 // A stump and the sums of u in its leaves; without a split a leaf, whose sum is `left`.
 struct Stump {
@@ -46,6 +53,12 @@ struct TwoLevels {
 
 // The features to try as children, at [0] right of a root and at [1] left of it.
 using ChildFeatures = std::array<std::size_t, 2>;
+
+// Sums of u by the bins of g[0] over the rows right of a root and of g[1] over those left of it, then those of |u|.
+std::array<std::vector<double>, 4> sides_of(const Rows& rows, const Split& root, const ChildFeatures& g);
+
+// Trees best first, at most one for each root feature and so many in all; `total` is the sum of u.
+Trees in_order(std::vector<TwoLevels> grown, double total, std::size_t columns, std::size_t features);
 
 // The tree below a root with the best of the children.
 TwoLevels grow(const Rows& rows, const Root& root, const std::vector<ChildFeatures>& tried);

@@ -32,13 +32,17 @@ Records to_records(std::vector<Node>&& nodes) {
     return nb::steal<Records>(nb::object(array.attr("view")(node_dtype())).release());
 }
 
-TreesView view_of(const Records& records, const Vector<std::int64_t>& roots, const Sets& sets, std::size_t features) {
+std::pair<const Node*, std::size_t> nodes_of(const Records& records) {
     Vector<std::uint8_t> bytes;
     if (!records.attr("dtype").equal(node_dtype()) || !nb::cast<bool>(records.attr("flags").attr("c_contiguous")) ||
         !nb::try_cast(records.attr("view")("u1"), bytes, false))
         throw nb::type_error("nodes must be node records, one after the other");
-    const auto* nodes = reinterpret_cast<const Node*>(bytes.data());  // the caller keeps the records alive
-    const auto size = static_cast<std::int64_t>(bytes.size() / sizeof(Node));
+    return {reinterpret_cast<const Node*>(bytes.data()), bytes.size() / sizeof(Node)};
+}
+
+TreesView view_of(const Records& records, const Vector<std::int64_t>& roots, const Sets& sets, std::size_t features) {
+    const auto [nodes, count] = nodes_of(records);
+    const auto size = static_cast<std::int64_t>(count);
     for (std::size_t t = 0; t < roots.size(); ++t) {
         const auto begin = roots.data()[t], end = t + 1 < roots.size() ? roots.data()[t + 1] : size;
         require(begin >= 0 && begin < end && end <= size, "trees must follow one another in the node array");
@@ -55,7 +59,7 @@ TreesView view_of(const Records& records, const Vector<std::int64_t>& roots, con
         }
     }
     const auto* categories = reinterpret_cast<const CategorySet*>(sets.data());
-    return {nodes, static_cast<std::size_t>(size), roots.data(), roots.size(), categories};
+    return {nodes, count, roots.data(), roots.size(), categories};
 }
 
 namespace {

@@ -117,15 +117,6 @@ std::vector<BestSplit> best_stumps(const Features& data, const double* u, int th
 // The best root on each feature for a depth-2 tree whose two children are best stumps.
 std::vector<BestSplit> best_roots(const Features& data, const double* u, int threads, Stop& stop);
 
-// All that best_roots has to know of the rows: sums of u by the bins of each feature and of each pair of features. The
-// tables of parts of the rows add up to those of all rows. No feature may have more than 256 bins.
-std::vector<double> root_tables(const Features& data, const double* u, int threads);
-
-std::size_t count_cells(const Features& data);  // of such tables
-
-// best_roots, from such tables; of the data only the features are looked at, not the rows.
-std::vector<BestSplit> best_roots_of(const Features& data, const double* tables, int threads);
-
 // The depth-2 trees of largest edge, best first, at most one for each root feature; the first is the best of all. None
 // if no feature can be split. Thresholds are left out.
 Trees best_trees(const Features& data, const double* u, std::size_t columns, int threads, Stop& stop);

@@ -98,19 +98,21 @@ def test_products_refuse():
 
 
 @pytest.mark.parametrize(
-    ("margins", "prior", "caps", "eta", "message"),
+    ("margins", "caps", "nu", "eta", "message"),
     [
-        (np.zeros(0), np.zeros(0), np.zeros(0), 1.0, "empty"),
-        (np.zeros(2), np.ones(3), np.ones(2), 1.0, "differ in length"),
-        (np.zeros(2), np.ones(2), np.ones(2), 0.0, "eta must be positive"),
-        (np.zeros(2), np.ones(2), np.ones(2), np.inf, "eta must be positive"),
-        (np.array([0.0, np.nan]), np.ones(2), np.ones(2), 1.0, "finite"),
-        (np.zeros(2), np.array([0.0, 1.0]), np.ones(2), 1.0, "positive"),
+        (np.zeros(0), np.zeros(0), 0.5, 1.0, "empty"),
+        (np.zeros(2), np.ones(3), 0.5, 1.0, "differ in length"),
+        (np.zeros(2), np.ones(2), 0.0, 1.0, "nu must be in"),
+        (np.zeros(2), np.ones(2), 1.5, 1.0, "nu must be in"),
+        (np.zeros(2), np.ones(2), 0.5, 0.0, "eta must be positive"),
+        (np.zeros(2), np.ones(2), 0.5, np.inf, "eta must be positive"),
+        (np.array([0.0, np.nan]), np.ones(2), 0.5, 1.0, "finite"),
+        (np.zeros(2), np.array([0.0, 1.0]), 0.5, 1.0, "positive"),
     ],
 )
-def test_projection_refuses(margins, prior, caps, eta, message):
+def test_projection_refuses(margins, caps, nu, eta, message):
     with pytest.raises(ValueError, match=message):
-        native.project(margins, prior, caps, eta, 1)
+        native.project(margins, caps, caps, nu, 1.0, eta, 1)
 
 
 def search(codes, bins, missing, categorical=None):
@@ -390,7 +392,7 @@ def test_votes_on_bins_refuse(changes, message):
 )
 def test_soft_margin_refuses(margins, caps, message):
     with pytest.raises(ValueError, match=message):
-        native.soft_margin(margins, caps, 1)
+        native.soft_margin(margins, caps, 0.5, 1.0, 1)
 
 
 def test_trees_are_exact_where_many_roots_tie_up_to_rounding():
@@ -423,20 +425,39 @@ def test_tables_of_parts_of_the_rows_add_up(dtype, categories, missing):
         for part in (slice(None), slice(300), slice(300, 301), slice(301, None))
     )
     shares = (u[:300], u[300:301], u[301:])
-    tables = sum(each.tables(share, 2) for each, share in zip(parts, shares, strict=True))
-    np.testing.assert_array_equal(tables, whole.tables(u, 1))
+
+    def added(kind, *args):
+        return sum(getattr(each, kind)(share, *args) for each, share in zip(parts, shares, strict=True))
+
     for threads in (1, 3):
-        # Any of them can scan: it looks at the tables alone.
-        for found, expected in zip(parts[1].roots_of(tables, threads), whole.roots(u, 1), strict=True):
-            assert_same(found, expected)
+        survey = parts[1].survey()  # any of them can scan: it looks at the tables alone
+        by_feature = [each.feature_sums(share, threads) for each, share in zip(parts, shares, strict=True)]
+        survey.take_features(*(sum(each) for each in zip(*by_feature, strict=True)))
+        for begin, end in ((0, 1), (1, 1), (1, survey.pairs)):
+            tables = added("pair_tables", begin, end, threads)
+            np.testing.assert_array_equal(tables, whole.pair_tables(u, begin, end, 1))
+            survey.take_pairs(begin, end, tables, threads)
+        nodes, its_sets, children = parts[1].survey_roots(survey, 4)
+        found = parts[1].survey_trees(survey, added("side_sums", nodes, its_sets, children))
+        edges = whole.votes(*found, 1) @ u
+        assert (np.diff(edges) <= 0.0).all()
+        assert edges[0] == whole.roots(u, 1)[0].max()
+        assert sorted(edges) == sorted(np.sort(whole.roots(u, 1)[0])[-len(edges) :])
 
 
 def test_tables_refuse():
     codes = np.array([[0, 299]], dtype=np.int32)
     with pytest.raises(ValueError, match="too many bins for a table"):
-        search(codes, [300], [0]).tables(np.ones(2), 1)
-    with pytest.raises(ValueError, match="tables are of other features"):
-        search(codes, [300], [0]).roots_of(np.zeros(5), 1)
+        search(codes, [300], [0]).pair_tables(np.ones(2), 0, 0, 1)
+    one = search(np.zeros((2, 1), dtype=np.uint8), [3, 4], [0, 0])
+    with pytest.raises(ValueError, match="not so many pairs"):
+        one.pair_tables(np.ones(1), 0, 2, 1)
+    with pytest.raises(ValueError, match="tables are of other pairs"):
+        one.survey().take_pairs(0, 1, np.zeros(5), 1)
+    with pytest.raises(ValueError, match="sums are of other features"):
+        one.survey().take_features(np.zeros(5), np.zeros(5))
+    with pytest.raises(ValueError, match="sides are of other roots"):
+        one.survey_trees(one.survey(), np.zeros(5))
 
 
 INTERRUPTED = """

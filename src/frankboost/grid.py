@@ -53,6 +53,33 @@ def dealt(d: Floats, shares: csr_array, caps: Floats, error: float) -> Floats:
     return spread
 
 
+def magic_for(bound: float) -> float:
+    """(x + magic) - magic is x as a multiple of a power of two: sums of these up to `bound` are exact."""
+    return math.ldexp(1.5, math.frexp(bound)[1] + 1)
+
+
+def total(weights: Floats) -> float:
+    """The sum of positive weights: whole numbers exactly, any others to the last bits, in whatever order.
+
+    What the first rounding leaves of each weight is rounded once more, far more finely.
+    """
+    coarse, fine = total_magics(len(weights), float(weights.max()))
+    return sum(total_parts(weights, coarse, fine))
+
+
+def total_magics(count: int, largest: float) -> tuple[float, float]:
+    """What two parts of weights are rounded by."""
+    coarse = magic_for(count * largest)
+    return coarse, magic_for(count * coarse * 2.0**-52)
+
+
+def total_parts(weights: Floats, coarse: float, fine: float) -> tuple[float, float]:
+    """The sums of two parts of each weight, both exact."""
+    high = (weights + coarse) - coarse
+    low = weights - high
+    return float(high.sum()), float(((low + fine) - fine).sum())
+
+
 def snapped_weights(weights: Floats) -> Floats:
     """Weights next to `weights`, which sum to about 1, on the grid: they sum to 1 exactly."""
     units = np.rint(weights / weights.sum() * UNITS)
@@ -62,21 +89,26 @@ def snapped_weights(weights: Floats) -> Floats:
 
 
 def soft_margin_below(
-    margins: Floats, sample_weight: Floats, nu: float, error: float = 0.0, weight_error: float = 0.0
+    margins: Floats,
+    sample_weight: Floats,
+    nu: float,
+    quantile: float,
+    *,
+    error: float = 0.0,
+    weight_error: float = 0.0,
 ) -> float:
     """The soft margin of margins on the grid, rounded down to a double.
 
     With n the sum of the weights s it is the largest t - sum_i s_i max(t - margin_i, 0) / (nu n), so that any
-    t gives a lower bound; the best t, a quantile of the margins, is told well enough in doubles. `error` is
-    how far the margins may be off, `weight_error` the same of the weights, relatively: it changes the mean of
-    max(t - margin_i, 0) / nu, which is at most 2 at the best t, by twice that share.
+    t gives a lower bound; the best t is the quantile of the margins. `error` is how far the margins may be
+    off, `weight_error` the same of the weights, relatively: it changes the mean of max(t - margin_i, 0) / nu,
+    which is at most 2 at the best t, by twice that share.
     """
-    units = np.floor((margins - error) * UNITS)
-    t = _quantile(units, sample_weight, nu)
+    units, t = np.floor((margins - error) * UNITS), math.floor((quantile - error) * UNITS)
     below = units < t
-    shortfall, total = _dot(sample_weight[below], t - units[below]), _dot(sample_weight, np.ones(len(units)))
-    exact = (Fraction(int(t)) - shortfall / (Fraction(nu) * total)) / int(UNITS)
-    return rounded_down(exact - 5 * Fraction(weight_error))
+    shortfall = exact_dot(sample_weight[below], t - units[below])
+    whole = Fraction(nu) * exact_dot(sample_weight, np.ones(len(units)))
+    return rounded_down((t - shortfall / whole) / int(UNITS) - 5 * Fraction(weight_error))
 
 
 def rounded_down(exact: Fraction) -> float:
@@ -85,18 +117,7 @@ def rounded_down(exact: Fraction) -> float:
     return near if Fraction(near) <= exact else math.nextafter(near, -math.inf)
 
 
-def _quantile(values: Floats, weight: Floats, share: float) -> float:
-    """The value at which the weight of the smaller ones reaches a share of all."""
-    if weight.min() == weight.max():
-        k = min(int(share * len(values)), len(values) - 1)
-        return float(np.partition(values, k)[k])
-    order = np.argsort(values, kind="stable")
-    mass = np.cumsum(weight[order])
-    k = min(int(np.searchsorted(mass, share * mass[-1])), len(values) - 1)
-    return float(values[order[k]])
-
-
-def _dot(weight: Floats, units: Floats) -> Fraction:
+def exact_dot(weight: Floats, units: Floats) -> Fraction:
     """sum_i weight_i units_i, exactly; units are whole numbers up to 2^53."""
     if len(weight) == 0:
         return Fraction(0)

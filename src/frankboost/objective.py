@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost import native
-from frankboost.grid import UNITS, cap_units
+from frankboost.grid import UNITS, cap_units, total
 from frankboost.typing import Flags, Floats, Indices
 
 
@@ -27,18 +27,27 @@ class CappedSimplex:
 
     Attributes
     ----------
+    weight : array of shape (m,)
+        The sample weights, as they were given.
+    total : float
+        Their sum.
     prior : array of shape (m,)
         q: where the entropy is zero; positive, sums to 1, lies in the capped simplex.
     caps : array of shape (m,)
         c: the largest weight of each example.
+    nu : float
+        p as a fraction of the examples, in (0, 1].
     units : array of shape (m,)
         c on the grid, in its units: what a distribution that is asked about keeps to.
     threads : int
         To work with; no answer depends on it.
     """
 
+    weight: Floats
+    total: float
     prior: Floats
     caps: Floats
+    nu: float
     units: Floats
     threads: int = 1
 
@@ -53,9 +62,11 @@ class CappedSimplex:
         error: float = 0.0,
     ) -> CappedSimplex:
         """The simplex for positive sample weights and nu as a fraction in (0, 1]; see `grid.cap_units`."""
-        prior = sample_weight / sample_weight.sum()
+        whole = total(sample_weight)
+        prior = sample_weight / whole
         caps = prior / nu
-        return cls(prior=prior, caps=caps, units=cap_units(caps, members, error), threads=threads)
+        units = cap_units(caps, members, error)
+        return cls(sample_weight, whole, prior=prior, caps=caps, nu=nu, units=units, threads=threads)
 
     @cached_property
     def excess(self) -> float:
@@ -90,7 +101,11 @@ class CappedSimplex:
 
     def soft_margin(self, margins: Floats) -> float:
         """min over d in P of d . margins: the mean of the worst margins, a weighted CVaR."""
-        return native.soft_margin(margins, self.caps, self.threads)
+        return self.spent(margins)[0]
+
+    def spent(self, margins: Floats) -> tuple[float, float]:
+        """The soft margin, and the margin up to which rows count in it."""
+        return native.soft_margin(margins, self.weight, self.nu, self.total, self.threads)
 
     def smoothed(self, margins: Floats, eta: float) -> tuple[float, Floats]:
         """Value and distribution of min over d in P of d . margins + KL(d || prior) / eta.
@@ -98,7 +113,7 @@ class CappedSimplex:
         The value is the smoothed soft margin -f~*(-Aw); the distribution is its gradient with respect
         to the margins. d_i = min(c_i, q_i exp(-eta margin_i - tau)), computed in log space.
         """
-        d, value = native.project(margins, self.prior, self.caps, eta, self.threads)
+        d, value = native.project(margins, self.weight, self.caps, self.nu, self.total, eta, self.threads)
         return value, d
 
     def free(self, d: Floats, share: float, stride: int = 1) -> NDArray[np.int64]:

@@ -159,6 +159,25 @@ class Forest:
         root = self.roots[owner]
         return owner, root + self.nodes["left"], root + self.nodes["right"]
 
+    def node_sums(self, leaf_sums: Floats) -> Floats:
+        """The sum of u over the rows that reach each node, from those of the leaves."""
+        sums = leaf_sums.tolist()
+        _, left, right = (each.tolist() for each in self.links())
+        for k in np.flatnonzero(self.nodes["feature"] >= 0).tolist()[::-1]:  # children follow their parents
+            sums[k] = sums[left[k]] + sums[right[k]]
+        return np.array(sums)
+
+    def gains(self, leaf_sums: Floats, features: int) -> Floats:
+        """|u_left| + |u_right| - |u| summed over the splits on each feature, one row per tree."""
+        size = np.abs(self.node_sums(leaf_sums))
+        owner, left, right = self.links()
+        feature = self.nodes["feature"]
+        splits = np.flatnonzero(feature >= 0)
+        gains = np.zeros((len(self.roots), features))
+        gain = size[left[splits]] + size[right[splits]] - size[splits]
+        np.add.at(gains, (owner[splits], feature[splits]), gain)
+        return gains
+
 
 def vote(trees: Sequence[Tree], weights: Floats, X: Floats, threads: int = 1) -> Floats:
     """sum_j weights_j tree_j(x) for each row of X."""

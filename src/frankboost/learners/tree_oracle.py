@@ -109,24 +109,17 @@ class TreeOracle(Oracle):
         return self.hypothesis_class.recall(hypothesis)
 
     def gains(self, trees: Sequence[Tree], u: Floats, /) -> Floats:
-        """|u_left| + |u_right| - |u| summed over the splits on each feature, one row per tree."""
+        """What each feature adds to the edge of each tree, see `Forest.gains`."""
         forest = Forest.of(trees)
-        size = np.abs(self._node_sums(forest, u))
-        owner, left, right = forest.links()
-        feature = forest.nodes["feature"]
-        splits = np.flatnonzero(feature >= 0)
-        gains = np.zeros((len(trees), len(self.hypothesis_class.thresholds)))
-        gain = size[left[splits]] + size[right[splits]] - size[splits]
-        np.add.at(gains, (owner[splits], feature[splits]), gain)
-        return gains
+        return forest.gains(self._leaf_sums(forest, u), len(self.hypothesis_class.thresholds))
+
+    def _leaf_sums(self, forest: Forest, u: Floats) -> Floats:
+        """The sum of u over the rows that reach each leaf."""
+        return self._search.sums(forest.nodes, forest.roots, forest.sets, u, self._threads)
 
     def _node_sums(self, forest: Forest, u: Floats) -> Floats:
         """The sum of u over the rows that reach each node."""
-        sums = self._search.sums(forest.nodes, forest.roots, forest.sets, u, self._threads).tolist()
-        _, left, right = (each.tolist() for each in forest.links())
-        for k in np.flatnonzero(forest.nodes["feature"] >= 0).tolist()[::-1]:  # children follow their parents
-            sums[k] = sums[left[k]] + sums[right[k]]
-        return np.array(sums)
+        return forest.node_sums(self._leaf_sums(forest, u))
 
 
 class _Stop:

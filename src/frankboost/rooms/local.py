@@ -234,7 +234,10 @@ class LocalRoom(Room):
         error = 0.0 if signs else (np.count_nonzero(weights) + 2) * 2.0**-53
         rows = self._examples
         margins = self._matrix.margins(weights)
-        return soft_margin_below(margins, rows.sample_weight, self._nu, error, rows.weight_error)
+        quantile = self._simplex.spent(margins)[1]
+        return soft_margin_below(
+            margins, rows.sample_weight, self._nu, quantile, error=error, weight_error=rows.weight_error
+        )
 
     def outcome(self, weights: Floats) -> Solution:
         """What is left when the game is over."""

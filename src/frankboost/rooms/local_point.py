@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
+from frankboost.grid import magic_for
 from frankboost.objective import CappedSimplex
-from frankboost.rooms.base import dot
 from frankboost.rooms.margin_matrix import MarginMatrix
 from frankboost.typing import Floats, Indices
 
@@ -99,7 +99,8 @@ class LocalLine:
     def slope(self, step: float) -> float:
         """Its derivative d . A direction."""
         _, d = self.simplex.smoothed(self.start + step * self.change, self.eta)
-        return dot(d, self.change)
+        terms, magic = self.simplex.snapped(d) * self.change, magic_for(self.length())
+        return float(((terms + magic) - magic).sum())
 
     def length(self) -> float:
         """||A direction||_inf."""

@@ -145,9 +145,7 @@ class MarginMatrix:
         for number, part in enumerate((slice(0, split), slice(split, len(columns)))):
             matrix = self._blocks[number].matrix
             native.scaled_columns(matrix, slots[order[part]], rows, root, scaled[part], self._threads)
-        gram = self._gram(scaled, pieces)
-        first, total = gram[-1, :-1], gram[-1, -1]
-        covariance: Floats = (gram[:-1, :-1] - np.outer(first, first / total)) * (mass.sum() / total)
+        covariance = _centred(self._gram(scaled, pieces), mass)
         if split < len(columns):  # entries other than -1 and +1 are rounded, and no variance is below 0
             np.fill_diagonal(covariance, np.maximum(covariance.diagonal(), 0.0))
         if split in (0, len(columns)):
@@ -164,7 +162,7 @@ class MarginMatrix:
     def _gram(self, scaled: NDArray[Any], pieces: Indices) -> Floats:
         """scaled @ scaled.T, piece by piece."""
         columns, rows = scaled.shape
-        parts = [scaled[:, begin:end] for begin, end in pairwise([*pieces.tolist(), rows])]
+        parts = _cut(scaled, pieces)
         worth = self._threads > 1 and len(parts) > 1 and columns**2 * rows > 2e7
         total = np.zeros((columns, columns))
         for product in self._squares(parts) if worth else map(_square, parts):
@@ -180,6 +178,32 @@ class MarginMatrix:
     @cached_property
     def _pool(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(self._threads)
+
+
+def covariance_of_signs(
+    matrix: NDArray[np.uint8], slots: Indices, mass: Floats, dtype: type[np.floating[Any]], threads: int
+) -> Floats:
+    """That of `MarginMatrix.covariance`, of columns of signs over all rows of a packed matrix."""
+    pieces = _pieces(len(mass))
+    root = _whole_roots(mass, pieces, dtype)
+    scaled = np.empty((len(slots) + 1, len(mass)), dtype=dtype)
+    scaled[-1] = root
+    native.scaled_columns(matrix, slots, np.arange(len(mass)), root, scaled[:-1], threads)
+    gram = np.zeros((len(scaled), len(scaled)))
+    for part in _cut(scaled, pieces):
+        gram += _square(part)
+    return _centred(gram, mass)
+
+
+def _cut(scaled: NDArray[Any], pieces: Indices) -> list[NDArray[Any]]:
+    return [scaled[:, begin:end] for begin, end in pairwise([*pieces.tolist(), scaled.shape[1]])]
+
+
+def _centred(gram: Floats, mass: Floats) -> Floats:
+    """A covariance from products of columns, the last of which is that of ones."""
+    first, total = gram[-1, :-1], gram[-1, -1]
+    centred: Floats = (gram[:-1, :-1] - np.outer(first, first / total)) * (mass.sum() / total)
+    return centred
 
 
 def _pieces(rows: int) -> Indices:

@@ -1,0 +1,127 @@
+// The steps of projections and soft margins at the Python boundary, for rows that lie apart: each part of them answers
+// with sums, and the steps go on with the totals.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
+
+#include <tuple>
+
+#include "arrays.hpp"
+#include "soft_margin.hpp"
+
+namespace frankboost {
+namespace {
+
+using Answer = std::tuple<double, double, double, double, double>;  // both sums in two parts, and the largest key
+
+Answer answer(const KeySums& sums) {
+    return {sums.capped.high, sums.capped.low, sums.free.high, sums.free.low, sums.top};
+}
+
+Magics magics(double coarse, double fine) {
+    Magics both(1.0, 1.0);
+    both.coarse = coarse;
+    both.fine = fine;
+    return both;
+}
+
+Owned<double> powers_of(const Vector<double>& key, double shift, int threads) {
+    return computed<double>(key.size(),
+                            [&](double* out) { projection_powers(key.data(), key.size(), shift, out, threads); });
+}
+
+Answer sums_of(const Vector<double>& key, const Vector<double>& power, const Vector<double>& weight, double limit,
+               double coarse, double fine, int threads) {
+    require(power.size() == key.size() && weight.size() == key.size(), "key, power and weight differ in length");
+    return answer(unlocked([&] {
+        return projection_sums(key.data(), power.data(), weight.data(), key.size(), limit, magics(coarse, fine),
+                               threads);
+    }));
+}
+
+std::tuple<Owned<double>, Answer> distribution_of(const Vector<double>& key, const Vector<double>& power,
+                                                  const Vector<double>& caps, double limit, double scale,
+                                                  double largest, std::size_t rows, int threads) {
+    require(power.size() == key.size() && caps.size() == key.size(), "key, power and caps differ in length");
+    KeySums paid;
+    const auto count = static_cast<double>(rows);
+    auto d = computed<double>(key.size(), [&](double* out) {
+        paid = fill_distribution(key.data(), power.data(), caps.data(), key.size(), limit, scale,
+                                 Magics(largest, count), Magics(1.0, count), out, threads);
+    });
+    return {std::move(d), answer(paid)};
+}
+
+double start_of(const Vector<double>& key, const Vector<double>& weight, double nu, bool sampled) {
+    require(key.size() > 0 && weight.size() == key.size(), "key and weight differ in length, or are empty");
+    require(nu > 0.0 && nu <= 1.0, "nu must be in (0, 1]");
+    return unlocked([&] { return projection_start(key.data(), weight.data(), key.size(), nu, sampled); });
+}
+
+using Cut = std::tuple<double, double, double, double, double>;  // what rows have to know of the steps
+
+SoftMarginSteps steps_of(const Cut& cut) {
+    SoftMarginSteps steps(0.0, 0.0, 1.0, 1.0);
+    std::tie(steps.least, steps.most, steps.factor, steps.mass_magic, steps.paid_magic) = cut;
+    return steps;
+}
+
+Owned<double> buckets_of(const Vector<double>& margins, const Vector<double>& weight, const Cut& cut) {
+    const SoftMarginSteps steps = steps_of(cut);
+    require(weight.size() == margins.size(), "margins and weight differ in length");
+    constexpr std::size_t count = SoftMarginSteps::buckets;
+    return computed<double>(2 * count, [&](double* out) {
+        std::fill_n(out, 2 * count, 0.0);
+        fill_buckets(margins.data(), weight.data(), margins.size(), steps, out, out + count);
+    });
+}
+
+std::size_t last_of(SoftMarginSteps& steps, const Vector<double>& buckets) {
+    require(buckets.size() == 2 * SoftMarginSteps::buckets, "buckets must hold the sums of two kinds");
+    return steps.last_bucket(buckets.data(), buckets.data() + SoftMarginSteps::buckets);
+}
+
+// The least and the largest margin in a bucket.
+std::tuple<double, double> extent_of(const Vector<double>& margins, const Cut& cut, std::size_t bucket) {
+    const SoftMarginSteps steps = steps_of(cut);
+    double low = infinity, high = -infinity;
+    for (std::size_t i = 0; i < margins.size(); ++i) {
+        const double margin = margins.data()[i];
+        if (steps.has(margin) && steps.bucket(margin) == bucket) {
+            low = std::min(low, margin);
+            high = std::max(high, margin);
+        }
+    }
+    return {low, high};
+}
+
+}  // namespace
+
+void bind_parts(nb::module_& module) {
+    using namespace nb::literals;
+    nb::class_<ProjectionSteps>(module, "ProjectionSteps")
+        .def(nb::init<double, std::size_t, double, double>(), "start"_a, "rows"_a, "nu"_a, "total"_a)
+        .def_ro("limit", &ProjectionSteps::limit)
+        .def_ro("shift", &ProjectionSteps::shift)
+        .def_ro("fresh", &ProjectionSteps::fresh)
+        .def_prop_ro("coarse", [](const ProjectionSteps& steps) { return steps.magic.coarse; })
+        .def_prop_ro("fine", [](const ProjectionSteps& steps) { return steps.magic.fine; })
+        .def("next", &ProjectionSteps::next, "capped"_a, "free"_a, "top"_a)
+        .def("value", &ProjectionSteps::value, "scale"_a, "paid_capped"_a, "paid_free"_a, "eta"_a);
+    nb::class_<SoftMarginSteps>(module, "SoftMarginSteps")
+        .def(nb::init<double, double, double, double>(), "lowest"_a, "highest"_a, "nu"_a, "total"_a)
+        .def_prop_ro(
+            "cut", [](const SoftMarginSteps& s) { return Cut{s.least, s.most, s.factor, s.mass_magic, s.paid_magic}; })
+        .def("last_bucket", &last_of, array("buckets"))
+        .def("enter", &SoftMarginSteps::enter, "lowest"_a, "highest"_a);
+    module.def("sample_stride", &sample_stride, "rows"_a);
+    module.def("projection_start", &start_of, array("key"), array("weight"), "nu"_a, "sampled"_a);
+    module.def("projection_powers", &powers_of, array("key"), "shift"_a, "threads"_a);
+    module.def("projection_sums", &sums_of, array("key"), array("power"), array("weight"), "limit"_a, "coarse"_a,
+               "fine"_a, "threads"_a);
+    module.def("projection_distribution", &distribution_of, array("key"), array("power"), array("caps"), "limit"_a,
+               "scale"_a, "largest"_a, "rows"_a, "threads"_a);
+    module.def("soft_margin_buckets", &buckets_of, array("margins"), array("weight"), "cut"_a);
+    module.def("soft_margin_extent", &extent_of, array("margins"), "cut"_a, "bucket"_a);
+}
+
+}  // namespace frankboost

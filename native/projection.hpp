@@ -1,0 +1,89 @@
+// The entropy projection step by step, for rows that are all here or lie apart: whoever holds rows answers with sums.
+//
+// Each term of a sum is rounded to a multiple of a power of two so large that the sums are exact. So they are the same
+// in any order, for any blocks, lanes or parts of the rows.
+#pragma once
+
+#include <optional>
+
+#include "exponentials.hpp"
+#include "kernels.hpp"
+#include "parallel.hpp"
+
+namespace frankboost {
+
+// (x + magic) - magic is x rounded to a multiple of a quantum; with |x| and the sums up to `bound` these are exact.
+inline double magic_for(double bound) {
+    int exponent = 0;
+    std::frexp(bound, &exponent);          // bound < 2^exponent
+    return std::ldexp(1.5, exponent + 1);  // the quantum is 2^(exponent - 51)
+}
+
+// A sum in two parts: of rounded terms, and of what rounding left of each, rounded far more finely.
+struct Magics {
+    double coarse, fine;
+    Magics(double bound, double count) : coarse(magic_for(bound)), fine(magic_for(count * coarse * 0x1p-52)) {}
+};
+
+template <class Number>
+struct ExactSum {
+    Number high{}, low{};
+    FRANKBOOST_INLINE void add(const Number& term, const Magics& magic) {
+        const Number rounded = (term + magic.coarse) - magic.coarse;
+        high += rounded;
+        low += ((term - rounded) + magic.fine) - magic.fine;
+    }
+    FRANKBOOST_INLINE void add(const ExactSum& other) {
+        high += other.high;
+        low += other.low;
+    }
+};
+
+inline double value_of(const ExactSum<double>& sum) { return sum.high + sum.low; }
+
+// Every so many rows tell where to start.
+inline std::size_t sample_stride(std::size_t rows) { return std::max<std::size_t>(1, rows / 2048); }
+
+// Where Newton's method starts, from the keys and sample weights of all rows or of a sample.
+double projection_start(const double* key, const double* weight, std::size_t rows, double nu, bool sampled);
+
+// What rows answer at a limit: the weight of those at their cap, whose key is at or above it, the sum of s_i power_i
+// over the others, and their largest key. When the distribution is filled: the sums of d_i key_i and of d_i.
+struct KeySums {
+    ExactSum<double> capped, free;
+    double top = -infinity;
+};
+
+void projection_powers(const double* key, std::size_t rows, double shift, double* power, int threads);
+KeySums projection_sums(const double* key, const double* power, const double* weight, std::size_t rows, double limit,
+                        const Magics& magic, int threads);
+double largest_key(const double* key, std::size_t rows, int threads);  // in size
+KeySums fill_distribution(const double* key, const double* power, const double* caps, std::size_t rows, double limit,
+                          double scale, const Magics& of_keys, const Magics& of_mass, double* d, int threads);
+
+// Newton's method for t, told of the sums at each limit. Sums are of sample weights, as a rule whole numbers: with them
+// the capped rows add up exactly.
+class ProjectionSteps {
+    double whole_, hidden_, jump_ = 1.0;
+    bool below_ = true;  // the start may be below t
+
+  public:
+    double limit, shift;  // rows with a key at or above the limit are at their cap; power_i = exp(key_i - shift)
+    bool fresh = true;    // the powers have still to be computed
+    Magics magic;         // those of the sums
+
+    // For rows whose sample weights sum to `total`.
+    ProjectionSteps(double start, std::size_t rows, double nu, double total)
+        : whole_(nu * total), limit(start), shift(start), magic(total, static_cast<double>(rows)) {
+        hidden_ = static_cast<double>(rows) * magic.fine * 0x1p-53;
+    }
+
+    // The scale with which d_i = c_i power_i scale sums to 1, if it is found. Told of the weight of the capped rows,
+    // the sum of s_i power_i over the free ones, and their largest key.
+    std::optional<double> next(double capped, double free, double top);
+
+    // The minimum, from the sum of d_i key_i over the capped rows and of d_i over the free ones.
+    double value(double scale, double paid_capped, double paid_free, double eta) const;
+};
+
+}  // namespace frankboost

@@ -1,0 +1,49 @@
+// The soft margin step by step, for rows that are all here or lie apart; sums are exact as in projection.hpp.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "projection.hpp"
+
+namespace frankboost {
+
+// From the least and the largest margin of all rows to the soft margin.
+class SoftMarginSteps {
+    double whole_, left_, total_ = 0.0;  // the weight to be spent in all and still, and what the rest was spent on
+    double mass_ = 0.0;                  // in the last bucket
+
+    void cut(double lowest, double highest) {
+        least = lowest;
+        most = highest;
+        const double width = highest - lowest;
+        factor = width > negligible ? (buckets - 1) / width : 0.0;
+    }
+
+  public:
+    static constexpr std::size_t buckets = 1024;
+    static constexpr double negligible = 1e-300;  // between margins: one by which nothing can be divided
+    double least, most;                           // of the margins that are cut into buckets
+    double factor;                                // the bucket of a margin is (margin - least) * factor, rounded down
+    double mass_magic, paid_magic;
+
+    // For rows whose sample weights sum to `total`.
+    SoftMarginSteps(double lowest, double highest, double nu, double total)
+        : whole_(nu * total), left_(nu * total), mass_magic(magic_for(total)),
+          paid_magic(magic_for(std::max(std::fabs(lowest), std::fabs(highest)) * total)) {
+        cut(lowest, highest);
+    }
+    bool has(double margin) const { return margin >= least && margin <= most; }
+    std::size_t bucket(double margin) const { return static_cast<std::size_t>((margin - least) * factor); }
+
+    // The bucket in which the weight is spent, from the sums of s_i and of s_i margin_i in each; then the least and the
+    // largest margin in it lead to the soft margin or to buckets between them.
+    std::size_t last_bucket(const double* mass, const double* paid);
+    std::optional<double> enter(double lowest, double highest);
+};
+
+// Adds the rows whose margins are cut into buckets.
+void fill_buckets(const double* margins, const double* weight, std::size_t rows, const SoftMarginSteps& steps,
+                  double* mass, double* paid);
+
+}  // namespace frankboost

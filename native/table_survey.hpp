@@ -1,0 +1,65 @@
+// The two halves of the search for depth-2 trees where the rows are apart.
+#pragma once
+
+#include "survey.hpp"
+
+namespace frankboost {
+
+// The tables of pairs of features one after the other, each with the sums of u by the bins of both.
+struct TableOrder {
+    struct Pair {
+        std::size_t f, g;
+    };
+    std::vector<Pair> pairs;
+    std::vector<std::size_t> start{0};
+
+    explicit TableOrder(const Layout& layout) {
+        for (std::size_t f = 0; f < layout.features(); ++f)
+            for (std::size_t g = f + 1; g < layout.features(); ++g)
+                if (layout[f].splits() && layout[g].splits()) {
+                    pairs.push_back({f, g});
+                    start.push_back(start.back() + table_size(layout, f, g));
+                }
+    }
+    std::size_t cells(std::size_t begin, std::size_t end) const { return start[end] - start[begin]; }
+};
+
+// A root with the features of its children, at [0] right of it and at [1] left.
+struct TableRoot {
+    Split split;
+    ChildFeatures children;
+};
+
+// The first half, of a part of the rows: sums of u and of |u| by the bins of each feature, feature by feature; sums of
+// u by the bins of pairs begin .. end; sums below roots, as sides_of has them. Those of parts add up to those of all.
+struct FeatureSums {
+    std::vector<double> sums, masses;
+};
+FeatureSums feature_sums(const Features& data, const double* u, int threads);
+std::vector<double> pair_tables(const Features& data, const double* u, std::size_t begin, std::size_t end, int threads);
+std::vector<double> side_sums(const Features& data, const double* u, const std::vector<TableRoot>& roots);
+
+// The second half: the trees of best_trees, unless that works with fixed-point weights. First it is told of all
+// features and pairs, then the roots are asked for, then the sums below them make the trees.
+class TableSurvey {
+    Layout layout_;
+    TableOrder order_;
+    Children children_;
+    std::vector<std::vector<double>> masses_;
+    std::vector<TableRoot> roots_;
+    double total_ = 0.0;
+
+  public:
+    explicit TableSurvey(const Features& data);
+    std::size_t pairs() const { return order_.pairs.size(); }
+    std::size_t feature_cells() const;
+    std::size_t pair_cells(std::size_t begin, std::size_t end) const { return order_.cells(begin, end); }
+    std::size_t side_cells() const;
+
+    void take_features(const double* sums, const double* masses);
+    void take_pairs(std::size_t begin, std::size_t end, const double* tables, int threads);
+    std::vector<TableRoot> roots(std::size_t columns);
+    Trees trees(const double* sides) const;
+};
+
+}  // namespace frankboost

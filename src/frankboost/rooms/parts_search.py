@@ -1,0 +1,107 @@
+"""The depth-2 trees of largest edge over rows in parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from frankboost import native
+from frankboost.learners.binning import BinnedFeatures
+from frankboost.learners.certified_trees import leaf
+from frankboost.learners.tree import Forest, Tree
+from frankboost.learners.tree_class import TreeClass
+from frankboost.rooms.parts import Parts
+from frankboost.typing import Floats
+
+MOST_CELLS = 2**24  # of tables at a time: 128 MB
+
+
+class PartsTrees:
+    """`BestTree` with depth 1 or 2 over parts of the rows.
+
+    Where tables have more cells than there are rows with weight, the rows are fetched instead: the bins alone
+    bound both.
+
+    Parameters
+    ----------
+    hypothesis_class : TreeClass
+    features : BinnedFeatures
+        Of the same features; its rows do not matter.
+    parts : Parts
+    columns, threads : int
+    """
+
+    exact = True
+
+    def __init__(
+        self,
+        hypothesis_class: TreeClass,
+        features: BinnedFeatures,
+        parts: Parts,
+        *,
+        columns: int,
+        threads: int = 1,
+    ) -> None:
+        self.hypothesis_class = hypothesis_class
+        self.stop: Callable[[], bool] | None = None
+        self.kappa = 0.0
+        self._features = features
+        self._search = features.search()
+        self._parts = parts
+        self._columns = columns
+        self._threads = threads
+
+    def __call__(self, number: int) -> list[Tree]:
+        """The trees of largest edge at a distribution, at most one for each root feature, best first."""
+        weighty = sum(self._parts.ask("weighty", number))
+        if self.hypothesis_class.max_depth == 1 or self._search.wants_rows(weighty):
+            return self._of_rows(number)
+        return self._of_tables(number)
+
+    def _of_rows(self, number: int) -> list[Tree]:
+        answers = self._parts.ask("rows", number)
+        codes = np.concatenate([each for each, _ in answers], axis=1)
+        u = np.concatenate([each for _, each in answers])
+        search = replace(self._features, codes=np.ascontiguousarray(codes)).search()
+        kind = search.stump_trees if self.hypothesis_class.max_depth == 1 else search.trees
+        return Forest(*kind(u, self._columns, self._threads, self.stop)).trees() or [leaf(u)]
+
+    def _of_tables(self, number: int) -> list[Tree]:
+        survey = self._search.survey()
+        sums, masses = (sum(each) for each in zip(*self._parts.ask("feature_sums", number), strict=True))
+        survey.take_features(sums, masses)
+        for begin, end in self._chunks(survey):
+            tables = sum(self._parts.ask("pair_tables", number, begin, end))
+            survey.take_pairs(begin, end, tables, self._threads)
+        nodes, sets, children = self._search.survey_roots(survey, self._columns)
+        if len(nodes) == 0:
+            return [leaf(sums[: self._features.bins[0] + 1])]
+        sides = sum(self._parts.ask("side_sums", number, nodes, sets, children))
+        return Forest(*self._search.survey_trees(survey, sides)).trees()
+
+    def _chunks(self, survey: native.TableSurvey) -> list[tuple[int, int]]:
+        chunks, begin = [], 0
+        while begin < survey.pairs:
+            end = begin + 1
+            while end < survey.pairs and survey.pair_cells(begin, end + 1) <= MOST_CELLS:
+                end += 1
+            chunks.append((begin, end))
+            begin = end
+        return chunks
+
+    def forest(self, trees: Sequence[Any]) -> Forest:
+        """As the parts take them in."""
+        return Forest.of(trees)
+
+    def recall(self, hypothesis: Any, /) -> Tree | None:
+        """The hypothesis with the bins of this training set; None if the class lacks it."""
+        return self.hypothesis_class.recall(hypothesis)
+
+    def gains(self, trees: Sequence[Any], number: int) -> Floats:
+        """|u_left| + |u_right| - |u| summed over the splits on each feature, one row per tree."""
+        forest = Forest.of(trees)
+        sums = sum(self._parts.ask("leaf_sums", number, forest))
+        return forest.gains(sums, len(self.hypothesis_class.thresholds))

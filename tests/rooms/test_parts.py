@@ -1,0 +1,109 @@
+"""A room over parts of the rows plays the game of a room that has them all, bit for bit."""
+
+from dataclasses import replace
+from itertools import islice, pairwise
+
+import numpy as np
+import pytest
+
+from frankboost import MLPBoostClassifier
+from frankboost.boosting import rounds
+from frankboost.learners.best_tree import BestTree
+from frankboost.learners.binning import BinnedFeatures
+from frankboost.learners.tree_class import TreeClass
+from frankboost.rooms.local import Examples, LocalRoom
+from frankboost.rooms.margins import BinaryMargins
+from frankboost.rooms.part import LocalPart
+from frankboost.rooms.parts import PartsHere, PartsRoom
+from frankboost.rooms.parts_search import PartsTrees
+from frankboost.rules.level import Level
+
+TOL = 0.02
+
+
+def sample(rows, kind, seed=0):
+    """Noisy rows with ties, and, by their kind, missing values, categories and weights."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(rows, 5)).round(1 if kind != "few bins" else 0)
+    y = np.where(X[:, 0] * X[:, 1] + 0.3 * X[:, 2] + 0.5 * rng.normal(size=rows) > 0, 1.0, -1.0)
+    weight = rng.uniform(0.5, 2.0, rows) if kind == "weights" else np.ones(rows)
+    if kind == "missing":
+        X[rng.random(X.shape) < 0.1] = np.nan
+    if kind == "categories":
+        X[:, 1] = rng.integers(0, 5, rows)
+        X[:, 2] = rng.integers(0, 12, rows)
+        X[rng.random(rows) < 0.1, 2] = np.nan
+    return X, y, weight
+
+
+def both(rows, kind, ends, *, nu=0.2, columns=3, depth=2, part=LocalPart):
+    """The room that has all rows, and one over parts that end there."""
+    X, y, weight = sample(rows, kind)
+    categorical = (1, 2) if kind == "categories" else ()
+    learner = BestTree(depth, 63, columns, categorical=categorical)
+    whole = LocalRoom(Examples(X, BinaryMargins(y), weight), learner.prepare(X, y, weight), nu=nu, tol=TOL)
+    features = BinnedFeatures.from_rows(X, weight, 63, categorical)
+    cuts = [0, *ends, rows]
+    parts = [
+        part(replace(features, codes=np.ascontiguousarray(features.codes[:, a:b])), y[a:b], weight[a:b], a)
+        for a, b in pairwise(cuts)
+    ]
+    here = PartsHere(parts, rows)
+    kind_of = TreeClass(depth, features.thresholds, features.categories, features.all_thresholds)
+    search = PartsTrees(kind_of, features, here, columns=columns)
+    return whole, PartsRoom(here, search, nu=nu, tol=TOL)
+
+
+def assert_same_game(one, other, rules, most=12):
+    """Every round's numbers, and what is left of them."""
+    games = rounds(one, rules), rounds(other, rules)
+    for a, b in islice(zip(*games, strict=False), most):
+        np.testing.assert_array_equal(a.weights, b.weights)
+        np.testing.assert_array_equal(a.best_weights, b.best_weights)
+        assert (a.soft_margin, a.smoothed, a.bound) == (b.soft_margin, b.smoothed, b.bound)
+        if a.gap <= TOL:
+            break
+    left = one.outcome(a.best_weights), other.outcome(b.best_weights)
+    for name in ("weights", "distribution", "capped", "importances"):
+        np.testing.assert_array_equal(*(getattr(each, name) for each in left))
+    assert left[0].soft_margin == left[1].soft_margin
+    assert left[0].bound == left[1].bound
+    for mine, yours in zip(left[0].hypotheses, left[1].hypotheses, strict=True):
+        for name in mine.nodes.dtype.names:
+            np.testing.assert_array_equal(mine.nodes[name], yours.nodes[name])
+        np.testing.assert_array_equal(mine.sets, yours.sets)
+
+
+@pytest.mark.parametrize("kind", ["plain", "few bins", "missing", "categories", "weights"])
+@pytest.mark.parametrize("ends", [[], [1000], [1, 700, 2500], [500, 1000, 1500, 2000, 2500, 2999]])
+def test_parts_play_the_game_of_the_whole(kind, ends):
+    assert_same_game(*both(3000, kind, ends), [Level(TOL)])
+
+
+@pytest.mark.parametrize("nu", [0.02, 0.5, 1.0])
+def test_whatever_nu_is(nu):
+    assert_same_game(*both(3000, "missing", [1200], nu=nu), [Level(TOL)])
+
+
+def test_many_rows_are_sampled_alike():
+    """For the start of a projection, and for its curvature."""
+    assert_same_game(*both(40000, "few bins", [15000, 15001]), [Level(TOL)], most=5)
+
+
+def test_stumps():
+    assert_same_game(*both(3000, "categories", [1200], depth=1), [Level(TOL)])
+
+
+@pytest.mark.parametrize(("fw_rule", "secondary"), [("pairwise", "level"), (None, "erlp")])
+def test_every_rule_that_needs_no_whole_columns(fw_rule, secondary):
+    rules = MLPBoostClassifier(tol=TOL, fw_rule=fw_rule, secondary=secondary).rules()
+    assert_same_game(*both(1500, "plain", [400, 900]), rules)
+
+
+def test_another_nu():
+    one, other = both(3000, "plain", [1200])
+    for room in (one, other):
+        room.ask()
+        room.ask(room.at(np.full(len(room), 3.0)))
+        room.restrict(0.1, 0.05)
+    assert_same_game(one, other, [Level(0.05)])
