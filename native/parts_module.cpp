@@ -66,32 +66,24 @@ SoftMarginSteps steps_of(const Cut& cut) {
 }
 
 Owned<double> buckets_of(const Vector<double>& margins, const Vector<double>& weight, const Cut& cut) {
-    const SoftMarginSteps steps = steps_of(cut);
     require(weight.size() == margins.size(), "margins and weight differ in length");
-    constexpr std::size_t count = SoftMarginSteps::buckets;
-    return computed<double>(2 * count, [&](double* out) {
-        std::fill_n(out, 2 * count, 0.0);
-        fill_buckets(margins.data(), weight.data(), margins.size(), steps, out, out + count);
+    return computed<double>(SoftMarginSteps::buckets, [&](double* out) {
+        std::fill_n(out, SoftMarginSteps::buckets, 0.0);
+        fill_buckets(margins.data(), weight.data(), margins.size(), steps_of(cut), out);
     });
 }
 
-std::size_t last_of(SoftMarginSteps& steps, const Vector<double>& buckets) {
-    require(buckets.size() == 2 * SoftMarginSteps::buckets, "buckets must hold the sums of two kinds");
-    return steps.last_bucket(buckets.data(), buckets.data() + SoftMarginSteps::buckets);
+std::size_t last_of(SoftMarginSteps& steps, const Vector<double>& mass) {
+    require(mass.size() == SoftMarginSteps::buckets, "mass must have an entry for each bucket");
+    return steps.last_bucket(mass.data());
 }
 
-// The least and the largest margin in a bucket.
-std::tuple<double, double> extent_of(const Vector<double>& margins, const Cut& cut, std::size_t bucket) {
-    const SoftMarginSteps steps = steps_of(cut);
-    double low = infinity, high = -infinity;
-    for (std::size_t i = 0; i < margins.size(); ++i) {
-        const double margin = margins.data()[i];
-        if (steps.has(margin) && steps.bucket(margin) == bucket) {
-            low = std::min(low, margin);
-            high = std::max(high, margin);
-        }
-    }
-    return {low, high};
+std::tuple<double, double, double> in_bucket(const Vector<double>& margins, const Vector<double>& weight,
+                                             const Cut& cut, std::size_t bucket) {
+    require(weight.size() == margins.size(), "margins and weight differ in length");
+    const auto found =
+        unlocked([&] { return look_into(margins.data(), weight.data(), margins.size(), steps_of(cut), bucket); });
+    return {found.paid, found.lowest, found.highest};
 }
 
 }  // namespace
@@ -111,8 +103,13 @@ void bind_parts(nb::module_& module) {
         .def(nb::init<double, double, double, double>(), "lowest"_a, "highest"_a, "nu"_a, "total"_a)
         .def_prop_ro(
             "cut", [](const SoftMarginSteps& s) { return Cut{s.least, s.most, s.factor, s.mass_magic, s.paid_magic}; })
-        .def("last_bucket", &last_of, array("buckets"))
-        .def("enter", &SoftMarginSteps::enter, "lowest"_a, "highest"_a);
+        .def("last_bucket", &last_of, array("mass"))
+        .def(
+            "enter",
+            [](SoftMarginSteps& steps, double paid, double lowest, double highest) {
+                return steps.enter({paid, lowest, highest});
+            },
+            "paid"_a, "lowest"_a, "highest"_a);
     module.def("sample_stride", &sample_stride, "rows"_a);
     module.def("projection_start", &start_of, array("key"), array("weight"), "nu"_a, "sampled"_a);
     module.def("projection_powers", &powers_of, array("key"), "shift"_a, "threads"_a);
@@ -121,7 +118,7 @@ void bind_parts(nb::module_& module) {
     module.def("projection_distribution", &distribution_of, array("key"), array("power"), array("caps"), "limit"_a,
                "scale"_a, "largest"_a, "rows"_a, "threads"_a);
     module.def("soft_margin_buckets", &buckets_of, array("margins"), array("weight"), "cut"_a);
-    module.def("soft_margin_extent", &extent_of, array("margins"), "cut"_a, "bucket"_a);
+    module.def("soft_margin_in_bucket", &in_bucket, array("margins"), array("weight"), "cut"_a, "bucket"_a);
 }
 
 }  // namespace frankboost

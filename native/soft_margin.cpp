@@ -6,59 +6,75 @@
 
 namespace frankboost {
 
-std::size_t SoftMarginSteps::last_bucket(const double* mass, const double* paid) {
+std::size_t SoftMarginSteps::last_bucket(const double* mass) {
     std::size_t last = 0, end = buckets;
     while (end > 1 && mass[end - 1] == 0.0) --end;
-    for (; last + 1 < end && mass[last] < left_; ++last) {
-        left_ -= mass[last];
-        total_ += paid[last];
-    }
+    for (; last + 1 < end && mass[last] < left_; ++last) left_ -= mass[last];
     mass_ = mass[last];
     return last;
 }
 
-std::optional<double> SoftMarginSteps::enter(double lowest, double highest) {
-    cut(lowest, highest);
-    if (highest - lowest > negligible) return {};
+std::optional<double> SoftMarginSteps::enter(const InBucket& last) {
+    total_ += last.paid;
+    cut(last.lowest, last.highest);
+    if (last.highest - last.lowest > negligible) return {};
     const double d = std::min(mass_, left_);
-    return (total_ + d * lowest) / (whole_ - (left_ - d));  // rounding may leave some of the weight
+    return (total_ + d * last.lowest) / (whole_ - (left_ - d));  // rounding may leave some of the weight
 }
 
 void fill_buckets(const double* margins, const double* weight, std::size_t rows, const SoftMarginSteps& steps,
-                  double* mass, double* paid) {
+                  double* mass) {
     const SoftMarginSteps local = steps;  // the compiler knows that no sum changes it
+    for (std::size_t i = 0; i < rows; ++i)
+        if (local.has(margins[i])) mass[local.bucket(margins[i])] += (weight[i] + local.mass_magic) - local.mass_magic;
+}
+
+SoftMarginSteps::InBucket look_into(const double* margins, const double* weight, std::size_t rows,
+                                    const SoftMarginSteps& steps, std::size_t bucket) {
+    const SoftMarginSteps local = steps;
+    SoftMarginSteps::InBucket found;
     for (std::size_t i = 0; i < rows; ++i) {
-        if (!local.has(margins[i])) continue;
-        const std::size_t k = local.bucket(margins[i]);
-        mass[k] += (weight[i] + local.mass_magic) - local.mass_magic;
-        paid[k] += (weight[i] * margins[i] + local.paid_magic) - local.paid_magic;
+        const double margin = margins[i];
+        if (!local.has(margin)) continue;
+        const std::size_t k = local.bucket(margin);
+        if (k < bucket) {
+            found.paid += (weight[i] * margin + local.paid_magic) - local.paid_magic;
+        } else if (k == bucket) {
+            found.lowest = std::min(found.lowest, margin);
+            found.highest = std::max(found.highest, margin);
+        }
     }
+    return found;
 }
 
 std::pair<double, double> soft_margin(const double* margins, const Weighted& examples, int threads) {
+    constexpr std::size_t buckets = SoftMarginSteps::buckets;
     const double* weight = examples.weight;
     std::size_t rows = examples.rows;
-    constexpr std::size_t buckets = SoftMarginSteps::buckets;
     const auto [lowest, highest] = std::minmax_element(margins, margins + rows);
     SoftMarginSteps steps(*lowest, *highest, examples.nu, examples.total);
     std::vector<double> some, their;  // of the rows in the last bucket
     for (;;) {
         const Blocks blocks(rows, threads);
-        std::vector<std::vector<double>> part(blocks.count(), std::vector<double>(2 * buckets));
+        std::vector<std::vector<double>> part(blocks.count(), std::vector<double>(buckets));
+        std::vector<SoftMarginSteps::InBucket> in(blocks.count());
         blocks.each([&](std::size_t b, std::size_t at, std::size_t count) {
-            fill_buckets(margins + at, weight + at, count, steps, part[b].data(), part[b].data() + buckets);
+            fill_buckets(margins + at, weight + at, count, steps, part[b].data());
         });
         for (std::size_t b = 1; b < part.size(); ++b)
-            for (std::size_t k = 0; k < 2 * buckets; ++k) part[0][k] += part[b][k];
-        const std::size_t last = steps.last_bucket(part[0].data(), part[0].data() + buckets);
+            for (std::size_t k = 0; k < buckets; ++k) part[0][k] += part[b][k];
+        const std::size_t last = steps.last_bucket(part[0].data());
+        blocks.each([&](std::size_t b, std::size_t at, std::size_t count) {
+            in[b] = look_into(margins + at, weight + at, count, steps, last);
+        });
+        for (std::size_t b = 1; b < in.size(); ++b) in[0].add(in[b]);
+        if (const auto found = steps.enter(in[0])) return {*found, steps.least};
         std::vector<double> kept, weight_kept;
         for (std::size_t i = 0; i < rows; ++i)
-            if (steps.has(margins[i]) && steps.bucket(margins[i]) == last) {
+            if (steps.has(margins[i])) {
                 kept.push_back(margins[i]);
                 weight_kept.push_back(weight[i]);
             }
-        const auto [low, high] = std::minmax_element(kept.begin(), kept.end());
-        if (const auto found = steps.enter(*low, *high)) return {*found, steps.least};
         some = std::move(kept);
         their = std::move(weight_kept);
         margins = some.data();

@@ -36,14 +36,28 @@ class SoftMarginSteps {
     bool has(double margin) const { return margin >= least && margin <= most; }
     std::size_t bucket(double margin) const { return static_cast<std::size_t>((margin - least) * factor); }
 
-    // The bucket in which the weight is spent, from the sums of s_i and of s_i margin_i in each; then the least and the
-    // largest margin in it lead to the soft margin or to buckets between them.
-    std::size_t last_bucket(const double* mass, const double* paid);
-    std::optional<double> enter(double lowest, double highest);
+    // The bucket in which the weight is spent, from the sums of s_i in each.
+    std::size_t last_bucket(const double* mass);
+
+    // What the rows that are cut into buckets say of one of them.
+    struct InBucket {
+        double paid = 0.0;                              // the sum of s_i margin_i over the buckets before it
+        double lowest = infinity, highest = -infinity;  // of its own margins
+
+        void add(const InBucket& other) {
+            paid += other.paid;
+            lowest = std::min(lowest, other.lowest);
+            highest = std::max(highest, other.highest);
+        }
+    };
+    // This leads to the soft margin, or to buckets between the lowest and the highest.
+    std::optional<double> enter(const InBucket& last);
 };
 
 // Adds the rows whose margins are cut into buckets.
 void fill_buckets(const double* margins, const double* weight, std::size_t rows, const SoftMarginSteps& steps,
-                  double* mass, double* paid);
+                  double* mass);
+SoftMarginSteps::InBucket look_into(const double* margins, const double* weight, std::size_t rows,
+                                    const SoftMarginSteps& steps, std::size_t bucket);
 
 }  // namespace frankboost

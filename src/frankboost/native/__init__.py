@@ -29,7 +29,7 @@ from frankboost.native._kernels import (
     snap,
     soft_margin,
     soft_margin_buckets,
-    soft_margin_extent,
+    soft_margin_in_bucket,
     vote,
 )
 
@@ -60,6 +60,6 @@ __all__ = [
     "snap",
     "soft_margin",
     "soft_margin_buckets",
-    "soft_margin_extent",
+    "soft_margin_in_bucket",
     "vote",
 ]

@@ -232,12 +232,12 @@ class LocalPart:
         )
 
     def buckets(self, number: int, cut: Cut) -> Floats:
-        """What the soft margin has to know, see native/soft_margin.hpp."""
+        """The weight in each bucket of margins, see native/soft_margin.hpp."""
         return native.soft_margin_buckets(self._placed[number].margins, self._weight, cut)
 
-    def extent(self, number: int, cut: Cut, bucket: int) -> tuple[float, float]:
-        """The least and the largest margin in a bucket."""
-        return native.soft_margin_extent(self._placed[number].margins, cut, bucket)
+    def in_bucket(self, number: int, cut: Cut, bucket: int) -> tuple[float, float, float]:
+        """What is paid in the buckets before one, and its least and its largest margin."""
+        return native.soft_margin_in_bucket(self._placed[number].margins, self._weight, cut, bucket)
 
     def densest(self, number: int, stride: int) -> float:
         """The largest d/q of every `stride`-th row."""
@@ -256,7 +256,7 @@ class LocalPart:
         """Of the rows that can move every so many from the first of a sample on: d, and groups of columns."""
         first, step = sample
         rows = self._free(number, least, stride)[first::step]
-        return self._placed[number].d[rows], self._signs[groups][:, rows]
+        return self._placed[number].d[rows], self._signs[np.ix_(groups, rows)]
 
     def _free(self, number: int, least: float, stride: int) -> Indices:
         begin = -self._first % stride

@@ -142,9 +142,9 @@ class PartsPoint:
         while True:
             cut = steps.cut
             last = steps.last_bucket(sum(room.parts.ask("buckets", self._number, cut)))
-            extents = room.parts.ask("extent", self._number, cut, last)
-            low, high = min(each[0] for each in extents), max(each[1] for each in extents)
-            found = steps.enter(low, high)
+            paid, lowest, highest = zip(*room.parts.ask("in_bucket", self._number, cut, last), strict=True)
+            low = min(lowest)
+            found = steps.enter(sum(paid), low, max(highest))
             if found is not None:
                 return float(found), float(low)
 
