@@ -16,12 +16,11 @@ from frankboost.validation import check_positive
 
 @dataclass(frozen=True)
 class MDBoost:
-    """The weights over the hypotheses found so far whose margins z = Aw have the largest
+    """MDBoost: weights of margins z = Aw with a large mean and a small variance, under the prior.
 
-        mean(z) - D/2 variance(z),   under the prior,
-
-    a quadratic program on the simplex. -ln(mean of exp(-D z)) / D, the smoothed soft margin without caps, is
-    this but for terms of order D^2, so MDBoost is ERLPBoost with little smoothing kept, to second order.
+    They maximise mean(z) - D/2 variance(z) over the hypotheses found so far, a quadratic program on the
+    simplex. -ln(mean of exp(-D z)) / D, the smoothed soft margin without caps, is
+    this but for terms of order D^2: MDBoost is ERLPBoost with eta = D, to second order.
 
     The multipliers of the quadratic program are d_i = q_i (1 - D (z_i - mean(z))), which may be negative. The
     weak learner is asked at q_i exp(-D z_i) instead (made to sum 1, with caps): the same to first order. The
