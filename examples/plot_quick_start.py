@@ -9,7 +9,7 @@ import matplotlib.pyplot as plt
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
 
-from frankboost import SoftMarginClassifier
+from frankboost import SoftMarginClassifier, verify
 from frankboost.display import ConvergenceDisplay
 
 X, y = load_breast_cancer(return_X_y=True, as_frame=True)
@@ -20,6 +20,12 @@ clf = SoftMarginClassifier(nu=0.1, tol=0.01).fit(X_train, y_train)
 print(clf.certificate_)
 print(f"{len(clf.estimators_)} trees after {clf.n_iter_} rounds")
 print(f"test accuracy {clf.score(X_test, y_test):.3f}")
+
+# %%
+# ``verify`` proves it from the raw data. In a notebook, a certificate is a picture: blue is what the
+# ensemble reaches, orange what none exceeds.
+
+verify(clf, X_train, y_train)
 
 # %%
 # The importance of a feature is what splits on it add to the edges of the trees.

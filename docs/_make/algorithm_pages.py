@@ -77,7 +77,7 @@ def _index(algorithms, family):
         ended = f"{each.clf.n_iter_} rounds, gap {each.clf.certificate_.gap:.3f}"
         parts += [f":::{{grid-item-card}} {each.title}", f":link: {each.slug}", ":link-type: doc", ""]
         parts += [_summary(each.doc), "", f"[{ended}]{{.ended}}", ":::"]
-    pages = [*(["../algorithms"] if family else []), *(each.slug for each in algorithms)]
+    pages = [*(["All in one table <../algorithms>"] if family else []), *(each.slug for each in algorithms)]
     return "\n".join([*parts, "::::", "", "```{toctree}", ":hidden:", "", *pages, "```", ""])
 
 

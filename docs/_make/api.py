@@ -14,6 +14,11 @@ MODULES = {
     "export": "Other formats",
     "datasets": "Data sets",
 }
+TO_EXTEND = {  # what CONTRIBUTING.md builds on
+    "rules.base": ["Rule", "Position", "Proposal"],
+    "learners.base": ["WeakLearner", "Oracle", "Answer", "HypothesisClass"],
+    "rooms.base": ["Room", "Point", "Line"],
+}
 NO_PAGE = {"datasets.NAMES", "callbacks.Observer", "export.load", "export.save"}  # no page, or another
 
 
@@ -30,6 +35,9 @@ def write(folder):
         parts += _section(
             title, module.__name__, [each for each in module.__all__ if f"{name}.{each}" not in NO_PAGE]
         )
+    parts += ["To extend it", "------------", "", "See :doc:`/contributing`.", ""]
+    for name, names in TO_EXTEND.items():
+        parts += _table(f"frankboost.{name}", names)
     (target / "index.rst").write_text("\n".join(parts), encoding="utf-8")
 
 
@@ -45,11 +53,16 @@ def _groups():
             groups["Weak learners"].append(name)
         else:
             groups["Certificates"].append(name)
+    groups["Classifiers"].sort(key=lambda name: (not name.startswith("SoftMargin"), name))  # ours first
     return groups
 
 
 def _section(title, module, names):
-    head = [title, "-" * len(title), "", ".. autosummary::", "   :toctree: .", "   :nosignatures:", ""]
+    return [title, "-" * len(title), "", *_table(module, names)]
+
+
+def _table(module, names):
+    head = [".. autosummary::", "   :toctree: .", "   :nosignatures:", ""]
     return [*head, *(f"   {module}.{name}" for name in names), ""]
 
 

@@ -70,6 +70,7 @@ def test_representations_are_short(fitted, data):
         fitted.trace_,
         fitted.model_,
         fitted.model_.ensembles[0],
+        fitted.estimators_[0],
         fitted.hypothesis_class_,
         fitted.hard_examples(X, y == 2),
         SoftMarginClassifier().fit(X, y == 2).nu_path_,

@@ -98,7 +98,7 @@ class Oracle(ABC):
     stop : function or None
         Asked now and then in a long search, on the thread that called. It may raise. If it says yes, the
         oracle answers with what it has found so far, and a bound that holds all the same: at worst the sum
-        of |u|. None: never.
+        of `|u|`. None: never.
     """
 
     exact: bool

@@ -15,7 +15,7 @@ from frankboost.learners.nodes import NO_SETS, Records, Sets, blank_nodes, joine
 from frankboost.typing import Floats
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Tree:
     """A tree whose node 0 is the root; its arrays have one entry per node and are read-only.
 
@@ -33,6 +33,9 @@ class Tree:
 
     def __post_init__(self) -> None:
         self.nodes.flags.writeable = False
+
+    def __repr__(self) -> str:
+        return f"<Tree of depth {self.depth()}, {np.count_nonzero(self.feature < 0)} leaves>"
 
     @property
     def feature(self) -> NDArray[np.int32]:
