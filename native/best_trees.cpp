@@ -163,4 +163,11 @@ Trees best_trees(const Features& data, const double* u, std::size_t columns, int
                     std::accumulate(rows.weight.begin(), rows.weight.end(), 0.0), columns, data.features);
 }
 
+Trees trees_below(const Rows& rows, Children children, std::size_t columns, int threads) {
+    Surveyed found{std::move(children), {}, {}};
+    found.best = best_of_each(rows.layout, found.children);
+    return in_order(grow_all(rows, found, columns, threads),
+                    std::accumulate(rows.weight.begin(), rows.weight.end(), 0.0), columns, rows.features());
+}
+
 }  // namespace frankboost

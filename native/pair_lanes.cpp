@@ -4,6 +4,7 @@
 // Summing along a row is the slow part, since each sum waits for the one before it. So a row of G cells is stored
 // lane by lane: with V = ceil(G / 16) vectors of 16 lanes, cell k is lane k / V of vector k % V. Adding the vectors up
 // sums sixteen stretches of the row at once; what lies before each stretch is added afterwards.
+#include <array>
 #include <numeric>
 
 #include "pairs.hpp"
@@ -11,19 +12,9 @@
 namespace frankboost {
 namespace {
 
-constexpr std::int32_t lowest = std::numeric_limits<std::int32_t>::lowest();
-constexpr std::int32_t highest = std::numeric_limits<std::int32_t>::max();
 constexpr std::size_t together = 4;  // rows scanned at once, which saves stores of the columns' extremes
 
-// Extremes over all splits of the other feature. Splits that send everything one way are among them: those pay what no
-// split pays.
-struct Seen {
-    std::vector<Extremes<std::int32_t>> of_rows;  // one entry per row of the table
-    std::vector<Extremes<Lanes>> of_columns;      // one lane per column
-};
-
 std::size_t lane_rows(std::size_t bins) { return (bins + together - 1) / together * together; }
-std::size_t lane_vectors(std::size_t bins) { return (bins + table_lanes - 1) / table_lanes; }
 
 // Where cell k of a row of so many vectors is stored.
 std::size_t lane_place(std::size_t k, std::size_t vectors) { return k % vectors * table_lanes + k / vectors; }
@@ -43,7 +34,7 @@ FRANKBOOST_INLINE void sum_before(Lanes& sums) {
 // Extremes of the prefix sums of a filled table, which is emptied. column_total: prefix sums of the column feature over
 // all rows, lane by lane; row_total[t]: of the row feature, padded with its last value.
 FRANKBOOST_VECTORISED void scan_prefixes(Chunk* table, const Chunk* column_total, const std::int32_t* row_total,
-                                         Seen& seen) {
+                                         LaneExtremes& seen) {
     const std::size_t V = seen.of_columns.size();
     LaneBuffer prefix(V, Chunk{});
     for (std::size_t t = 0; t < seen.of_rows.size(); t += together) {
@@ -52,7 +43,10 @@ FRANKBOOST_VECTORISED void scan_prefixes(Chunk* table, const Chunk* column_total
         for (std::size_t v = 0; v < V; ++v)
             for (std::size_t r = 0; r < together; ++r) row[r * V + v].lanes = before[r] += row[r * V + v].lanes;
         for (Lanes& sums : before) sum_before(sums);
-        Extremes<Lanes> along[together] = {{lowest, highest}, {lowest, highest}, {lowest, highest}, {lowest, highest}};
+        Extremes<Lanes> along[together] = {{lowest_lane, highest_lane},
+                                           {lowest_lane, highest_lane},
+                                           {lowest_lane, highest_lane},
+                                           {lowest_lane, highest_lane}};
         for (std::size_t v = 0; v < V; ++v) {
             Lanes left = prefix[v].lanes;
             const Lanes total = column_total[v].lanes;
@@ -69,6 +63,34 @@ FRANKBOOST_VECTORISED void scan_prefixes(Chunk* table, const Chunk* column_total
         for (std::size_t r = 0; r < together; ++r)
             for (std::size_t lane = 0; lane < table_lanes; ++lane) seen.of_rows[t + r].take(along[r], lane);
     }
+}
+
+constexpr std::size_t few_cells = table_lanes * table_lanes;
+constexpr std::size_t turns = 4, rows_at_once = 1024;
+
+template <class Code>
+FRANKBOOST_VECTORISED_BYTES void find_cells(const Code* code, const std::uint8_t* place, std::size_t count,
+                                            std::uint8_t* out) {
+    for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<std::uint8_t>(code[i] * table_lanes + place[i]);
+}
+
+// Of up to 16 bins each. Rows take turns at four tables: an addition to a cell that was just written waits for it.
+template <class Code>
+void fill_few(const Code* code, const std::uint8_t* place, const std::int32_t* weight, std::size_t count,
+              std::int32_t* cell) {
+    std::array<std::int32_t, turns * few_cells> sums{};
+    std::array<std::uint8_t, rows_at_once> at;
+    for (std::size_t begin = 0; begin < count; begin += rows_at_once) {
+        const std::size_t rows = std::min(rows_at_once, count - begin);
+        find_cells(code + begin, place + begin, rows, at.data());
+        const std::int32_t* here = weight + begin;
+        std::size_t i = 0;
+        for (; i + turns <= rows; i += turns)
+            for (std::size_t turn = 0; turn < turns; ++turn) sums[turn * few_cells + at[i + turn]] += here[i + turn];
+        for (; i < rows; ++i) sums[at[i]] += here[i];
+    }
+    for (std::size_t turn = 0; turn < turns; ++turn)
+        for (std::size_t k = 0; k < few_cells; ++k) cell[k] += sums[turn * few_cells + k];
 }
 
 }  // namespace
@@ -115,33 +137,30 @@ FixedPoint fixed_point(const Rows& rows, int threads) {
 }
 
 void fill_lanes(const Rows& rows, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneBuffer& table) {
-    const std::size_t vectors = lane_vectors(rows.layout[g].bins), size = lane_rows(rows.layout[f].bins) * vectors;
+    const std::size_t vectors = lane_vectors(rows.layout[g].bins), height = lane_rows(rows.layout[f].bins);
+    const std::size_t size = std::max(height, table_lanes) * vectors;
     if (table.size() < size) table.assign(size, Chunk{});
-    const auto fill = [count = rows.size(), weight = fixed.weight.data(), place = fixed.place[g].data(),
+    const auto fill = [&, count = rows.size(), weight = fixed.weight.data(), place = fixed.place[g].data(),
                        cell = cells(table), stride = vectors * table_lanes](const auto* code) {
+        if (vectors == 1 && height <= table_lanes) return fill_few(code, place, weight, count, cell);
         for (std::size_t i = 0; i < count; ++i) cell[code[i] * stride + place[i]] += weight[i];
     };
     rows.with_codes(fill, f);
 }
 
+LaneExtremes see_lanes(const Layout& layout, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneBuffer& table) {
+    LaneExtremes seen{{lane_rows(layout[f].bins), {lowest_lane, highest_lane}},
+                      {lane_vectors(layout[g].bins), {lowest_lane, highest_lane}}};
+    scan_prefixes(table.data(), fixed.column_total[g].data(), fixed.row_total[f].data(), seen);
+    return seen;
+}
+
 void scan_lanes(const Layout& layout, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneBuffer& table,
                 Children& children) {
-    const std::size_t vectors = lane_vectors(layout[g].bins);
-    Seen seen{{lane_rows(layout[f].bins), {lowest, highest}}, {vectors, {lowest, highest}}};
-    scan_prefixes(table.data(), fixed.column_total[g].data(), fixed.row_total[f].data(), seen);
-    const std::int32_t all = fixed.row_total[f][layout[f].bins - 1];
-    auto offer = [&](std::size_t root, std::size_t number, std::size_t child, const Extremes<std::int32_t>& extremes) {
-        const std::int32_t left = fixed.row_total[root][number];
-        const double left_value = stump_value(extremes.high_left, extremes.low_left, left, 0.0);
-        const double right_value = stump_value(extremes.high_right, extremes.low_right, all - left, 0.0);
-        children.offer(layout.place({root, number, 0}), child, fixed.unit * left_value, fixed.unit * right_value);
+    const auto offer = [&](std::size_t root, std::size_t number, std::size_t child, double left, double right) {
+        children.offer(layout.place({root, number, 0}), child, left, right);
     };
-    for (std::size_t t = 0; t + 1 < layout[f].bins; ++t) offer(f, t, g, seen.of_rows[t]);
-    for (std::size_t k = 0; k + 1 < layout[g].bins; ++k) {
-        Extremes<std::int32_t> extremes(lowest, highest);
-        extremes.take(seen.of_columns[k % vectors], k / vectors);
-        offer(g, k, f, extremes);
-    }
+    offer_lanes(layout, fixed, f, g, see_lanes(layout, fixed, f, g, table), offer);
 }
 
 }  // namespace frankboost

@@ -141,4 +141,36 @@ void fill_lanes(const Rows& rows, const FixedPoint& fixed, std::size_t f, std::s
 void scan_lanes(const Layout& layout, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneBuffer& table,
                 Children& children);
 
+constexpr std::int32_t lowest_lane = std::numeric_limits<std::int32_t>::lowest();
+constexpr std::int32_t highest_lane = std::numeric_limits<std::int32_t>::max();
+inline std::size_t lane_vectors(std::size_t bins) { return (bins + table_lanes - 1) / table_lanes; }
+
+// Extremes over all splits of the other feature. Splits that send everything one way are among them: those pay what no
+// split pays.
+struct LaneExtremes {
+    std::vector<Extremes<std::int32_t>> of_rows;  // one entry per row of the table
+    std::vector<Extremes<Lanes>> of_columns;      // one lane per column
+};
+
+LaneExtremes see_lanes(const Layout& layout, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneBuffer& table);
+
+// offer(root, number, child, what the best stump pays left and right of it) for every root split on f and on g.
+template <class Offer>
+void offer_lanes(const Layout& layout, const FixedPoint& fixed, std::size_t f, std::size_t g, const LaneExtremes& seen,
+                 Offer&& offer) {
+    const std::size_t vectors = lane_vectors(layout[g].bins);
+    const std::int32_t all = fixed.row_total[f][layout[f].bins - 1];
+    const auto pay = [&](std::size_t root, std::size_t number, std::size_t child, const Extremes<std::int32_t>& at) {
+        const std::int32_t left = fixed.row_total[root][number];
+        offer(root, number, child, fixed.unit * stump_value(at.high_left, at.low_left, left, 0.0),
+              fixed.unit * stump_value(at.high_right, at.low_right, all - left, 0.0));
+    };
+    for (std::size_t t = 0; t + 1 < layout[f].bins; ++t) pay(f, t, g, seen.of_rows[t]);
+    for (std::size_t k = 0; k + 1 < layout[g].bins; ++k) {
+        Extremes<std::int32_t> extremes(lowest_lane, highest_lane);
+        extremes.take(seen.of_columns[k % vectors], k / vectors);
+        pay(g, k, f, extremes);
+    }
+}
+
 }  // namespace frankboost

@@ -14,6 +14,7 @@
 #include "deep_roots.hpp"
 #include "rows.hpp"
 #include "table_survey.hpp"
+#include "wide_search.hpp"
 
 namespace frankboost {
 namespace {
@@ -245,6 +246,25 @@ class TreeSearch {
         return {values, nodes, sets, found.bound, to_numpy(std::move(bounds)), found.looked};
     }
 
+    // Trees, and a bound on what any pays.
+    std::tuple<Records, Owned<std::int64_t>, OwnedSets, double> wide_trees(
+        const Vector<double>& u, const Vector<std::int64_t>& hints, double known, double bound, double close,
+        double kappa, double stretch, std::size_t columns, int threads, const Ask& ask) const {
+        check(u);
+        require(columns > 0, "columns must be positive");
+        require(kappa >= 0.0 && stretch >= 1.0, "kappa must not be negative, nor stretch below 1");
+        const auto is_feature = [&](std::int64_t f) { return f >= 0 && f < static_cast<std::int64_t>(data_.features); };
+        require(all_of(hints, is_feature), "hints must be features");
+        require(!all_of(u, [](double x) { return x == 0.0; }), "u must not be all zero");
+        const std::vector<std::size_t> features(hints.data(), hints.data() + hints.size());
+        const Wanted wanted{0.0, known, bound, close, kappa, stretch};
+        Stop stop = stop_by(ask);
+        WideTrees found =
+            unlocked([&] { return frankboost::wide_trees(data_, u.data(), wanted, features, columns, threads, stop); });
+        auto [nodes, roots, sets] = to_python(std::move(found.trees));
+        return {nodes, roots, sets, found.bound};
+    }
+
     std::size_t count_roots() const { return Layout(data_).size(); }
 
     // What trees with leaves -1 and +1 say of the training rows: one row per tree.
@@ -308,6 +328,8 @@ void bind_search(nb::module_& module) {
              "stop"_a = nb::none())
         .def("deep_roots", &TreeSearch::deep_roots, array("u"), array("carried"), "edge"_a, "known"_a, "bound"_a,
              "close"_a, "kappa"_a, "stretch"_a, "threads"_a, "stop"_a = nb::none())
+        .def("wide_trees", &TreeSearch::wide_trees, array("u"), array("hints"), "known"_a, "bound"_a, "close"_a,
+             "kappa"_a, "stretch"_a, "columns"_a, "threads"_a, "stop"_a = nb::none())
         .def("count_roots", &TreeSearch::count_roots)
         .def("votes", &TreeSearch::votes, array("nodes"), array("roots"), array("sets"), "threads"_a)
         .def("sums", &TreeSearch::sums, array("nodes"), array("roots"), array("sets"), array("u"), "threads"_a);

@@ -63,4 +63,7 @@ Trees in_order(std::vector<TwoLevels> grown, double total, std::size_t columns, 
 // The tree below a root with the best of the children.
 TwoLevels grow(const Rows& rows, const Root& root, const std::vector<ChildFeatures>& tried);
 
+// The trees of the best roots, at most one for each feature, best first.
+Trees trees_below(const Rows& rows, Children children, std::size_t columns, int threads);
+
 }  // namespace frankboost

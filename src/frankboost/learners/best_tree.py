@@ -18,6 +18,8 @@ from frankboost.typing import Floats
 from frankboost.validation import check_count
 
 MANY_ROWS = 1000  # from which on all thresholds take much longer to search than 255
+MANY_COLUMNS = 1000  # from which on pairs of them take minutes to search with more thresholds than these
+THRESHOLDS_OF_MANY = 15
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,8 @@ class BestTree(WeakLearner):
         1 and 2 are exact; more is a heuristic, and the certificate says so, unless `exact` is True.
     max_bins : int or None, default=255
         At most this many thresholds per feature (1 to 255; 254 where values are missing): all midpoints
-        between distinct values if there are few, weighted quantiles otherwise. None: all of them.
+        between distinct values if there are few, weighted quantiles otherwise. Of 1,000 columns or more each
+        has at most 15, since all their pairs are searched; a depth of 1 keeps them. None: all of them.
     columns_per_round : int or None, default=None
         At most this many trees per call, best first, one for each root feature; of deeper trees up to
         four with the same upper splits. None: 1, or what the estimator says.
@@ -99,9 +102,8 @@ class BestTree(WeakLearner):
         for f in self.categorical:
             if f not in range(X.shape[1]):
                 raise ValueError(f"categorical must hold columns in [0, {X.shape[1] - 1}]; got {f!r}")
-        features = BinnedFeatures.from_rows(
-            X, sample_weight, self.max_bins, self.categorical, self.thresholds
-        )
+        most = self._most_thresholds(X.shape[1]) if self.thresholds is None else self.max_bins
+        features = BinnedFeatures.from_rows(X, sample_weight, most, self.categorical, self.thresholds)
         return TreeOracle(
             TreeClass(
                 self.max_depth,
@@ -121,8 +123,12 @@ class BestTree(WeakLearner):
         """The learner with the thresholds that it chooses for these rows."""
         if self.thresholds is not None:
             return self
-        chosen = thresholds_of(X, sample_weight, self.max_bins, self.categorical)
+        chosen = thresholds_of(X, sample_weight, self._most_thresholds(X.shape[1]), self.categorical)
         return replace(self, thresholds=chosen)
+
+    def _most_thresholds(self, columns: int) -> int | None:
+        many = columns >= MANY_COLUMNS and self.max_depth > 1
+        return min(self.max_bins, THRESHOLDS_OF_MANY) if many and self.max_bins is not None else self.max_bins
 
     def draft(self, X: Floats) -> BestTree | None:
         """A learner for a coarser class that is much faster to search, if there is one."""

@@ -14,9 +14,11 @@ from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.certified_trees import DEPTH, CertifiedTrees, leaf
 from frankboost.learners.tree import Forest, Tree
 from frankboost.learners.tree_class import TreeClass
+from frankboost.learners.wide_trees import WideTrees, is_wide
 from frankboost.typing import Floats
 
 NEGLIGIBLE = 1e-6  # share of all sample weight
+WIDE_DEPTH = 2
 
 
 class TreeOracle(Oracle):
@@ -37,8 +39,11 @@ class TreeOracle(Oracle):
         self.hypothesis_class = hypothesis_class
         self.exact = hypothesis_class.exact or hypothesis_class.max_depth < DEPTH
         self._search = features.search()
-        deep = hypothesis_class.exact
-        self._certified = CertifiedTrees(features, self._search, threads) if deep else None
+        self._certified: CertifiedTrees | WideTrees | None = None
+        if hypothesis_class.exact:
+            self._certified = CertifiedTrees(features, self._search, threads)
+        elif hypothesis_class.max_depth == WIDE_DEPTH and is_wide(features):
+            self._certified = WideTrees(self._search, threads)
         self._y = y
         self._prior = sample_weight / sample_weight.sum()
         # With weights this far apart whole leaves may weigh nothing.
@@ -80,7 +85,7 @@ class TreeOracle(Oracle):
 
         Unless they count in the distribution: all of them may take kappa from the edge, twice their mass.
         """
-        leaves = 4 if self._certified is None else 2**DEPTH
+        leaves = 2**DEPTH if self.hypothesis_class.exact else 4
         forest = Forest.of([tree])
         mass, sums = (self._node_sums(forest, each) for each in (self._prior, self._prior * self._y))
         mass[self._node_sums(forest, np.abs(u)) > min(self.kappa / (2.0 * leaves), NEGLIGIBLE)] = 1.0

@@ -1,0 +1,66 @@
+// For every pair of features there are two ways to get the extreme prefixes left and right of every root split: tables
+// (pair_tables.cpp, in fixed point pair_lanes.cpp) and sweeps (pair_sweep.cpp). Both are exact, and the cheaper one is
+// taken.
+#include "pair_survey.hpp"
+
+namespace frankboost {
+
+Plan PairSurvey::plan(std::size_t f, std::size_t g) const {
+    const Layout& layout = rows_.layout;
+    const double rows = static_cast<double>(rows_.size());
+    const bool fixed = !fixed_.weight.empty();
+    const auto number = [](std::size_t count) { return static_cast<double>(count); };
+    const double F = number(layout[f].bins), G = number(layout[g].bins);
+    const bool sets = layout.categorical(f, g), small = std::max(F, G) <= number(most_bins);
+    const double table = small ? 2.0 * rows + 0.5 * F * G : infinity;
+    const double sweep = 2.0 * rows * (4.0 + 2.0 * (std::log2(F) + std::log2(G)));
+    const double roots_f = number(layout[f].numbers * layout[f].variants);
+    const double roots_g = number(layout[g].numbers * layout[g].variants);
+    const bool lanes = fixed && !sets && !layout[f].missing && !layout[g].missing;
+    const Method by_table = lanes ? Method::lanes : Method::table;
+    const Method best = (sets ? small : table < sweep) ? by_table : Method::sweep;
+    const double cost = sets ? 4.0 * rows + 2.0 * (roots_f * G + roots_g * F) : std::min(table, sweep);
+    return {f == g ? Method::same : best, cost};
+}
+
+void PairSurvey::look_at(std::size_t f, std::size_t g, Workspace& space) {
+    const Method method = plan(f, g).method;
+    if (method == Method::same) {
+        scan_same(rows_.layout, f, histogram(rows_, f, signed_weight), space.children);
+    } else if (method == Method::lanes) {
+        fill_lanes(rows_, fixed_, f, g, space.lanes);
+        scan_lanes(rows_.layout, fixed_, f, g, space.lanes, space.children);
+    } else if (method == Method::table) {
+        look_at_tables({{f, g}}, space);
+    } else {
+        sweep(rows_, f, g, orders_[f], orders_[g], space.children);
+    }
+}
+
+void PairSurvey::look_at(const std::vector<FeaturePair>& pairs, Workspace& space) {
+    std::vector<FeaturePair> by_table;
+    for (const auto& [f, g] : pairs) {
+        if (plan(f, g).method == Method::table)
+            by_table.push_back({f, g});
+        else
+            look_at(f, g, space);
+    }
+    look_at_tables(by_table, space);
+}
+
+void PairSurvey::look_at_tables(const std::vector<FeaturePair>& pairs, Workspace& space) const {
+    std::array<TablePair, tables_at_once> filled;
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+        const auto [f, g] = pairs[k];
+        space.tables[k].assign(table_size(rows_.layout, f, g), 0.0);
+        filled[k] = {f, g, space.tables[k].data()};
+    }
+    if (pairs.size() == tables_at_once)
+        fill_tables(rows_, filled.data());
+    else
+        for (std::size_t k = 0; k < pairs.size(); ++k) fill_table(rows_, filled[k].f, filled[k].g, filled[k].cell);
+    for (std::size_t k = 0; k < pairs.size(); ++k)
+        scan_table(rows_.layout, filled[k].f, filled[k].g, space.tables[k], space.children);
+}
+
+}  // namespace frankboost
