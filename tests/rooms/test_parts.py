@@ -24,7 +24,7 @@ TOL = 0.02
 def sample(rows, kind, seed=0):
     """Noisy rows with ties, and, by their kind, missing values, categories and weights."""
     rng = np.random.default_rng(seed)
-    X = rng.normal(size=(rows, 5)).round(1 if kind != "few bins" else 0)
+    X = rng.normal(size=(rows, 5)).round({"few bins": 0, "many bins": 4}.get(kind, 1))
     y = np.where(X[:, 0] * X[:, 1] + 0.3 * X[:, 2] + 0.5 * rng.normal(size=rows) > 0, 1.0, -1.0)
     weight = rng.uniform(0.5, 2.0, rows) if kind == "weights" else np.ones(rows)
     if kind == "missing":
@@ -36,19 +36,19 @@ def sample(rows, kind, seed=0):
     return X, y, weight
 
 
-def both(rows, kind, ends, *, nu=0.2, columns=3, depth=2, part=LocalPart):
+def both(rows, kind, ends, *, nu=0.2, columns=3, depth=2, bins=63, part=LocalPart, in_one_place=False):
     """The room that has all rows, and one over parts that end there."""
     X, y, weight = sample(rows, kind)
     categorical = (1, 2) if kind == "categories" else ()
-    learner = BestTree(depth, 63, columns, categorical=categorical)
+    learner = BestTree(depth, bins, columns, categorical=categorical)
     whole = LocalRoom(Examples(X, BinaryMargins(y), weight), learner.prepare(X, y, weight), nu=nu, tol=TOL)
-    features = BinnedFeatures.from_rows(X, weight, 63, categorical)
+    features = BinnedFeatures.from_rows(X, weight, bins, categorical)
     cuts = [0, *ends, rows]
     parts = [
         part(replace(features, codes=np.ascontiguousarray(features.codes[:, a:b])), y[a:b], weight[a:b], a)
         for a, b in pairwise(cuts)
     ]
-    here = PartsHere(parts, rows)
+    here = PartsHere(parts, rows, in_one_place)
     kind_of = TreeClass(depth, features.thresholds, features.categories, features.all_thresholds)
     search = PartsTrees(kind_of, features, here, columns=columns)
     return whole, PartsRoom(here, search, nu=nu, tol=TOL)

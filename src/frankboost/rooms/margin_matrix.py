@@ -134,8 +134,7 @@ class MarginMatrix:
         The square roots of the masses are rounded to whole numbers so small that products of columns of signs
         are exact: what a processor's own order of summation is does not matter.
         """
-        pieces = _pieces(len(rows))
-        root = _whole_roots(mass, pieces, dtype)
+        pieces, root = whole_roots(mass, dtype)
         scaled = self._workspace(len(columns) + 1, len(rows), dtype)
         scaled[-1] = root
         kinds, slots = np.array(self._where, dtype=np.int64)[columns].T
@@ -145,7 +144,7 @@ class MarginMatrix:
         for number, part in enumerate((slice(0, split), slice(split, len(columns)))):
             matrix = self._blocks[number].matrix
             native.scaled_columns(matrix, slots[order[part]], rows, root, scaled[part], self._threads)
-        covariance = _centred(self._gram(scaled, pieces), mass)
+        covariance = centred(self._gram(scaled, pieces), mass)
         if split < len(columns):  # entries other than -1 and +1 are rounded, and no variance is below 0
             np.fill_diagonal(covariance, np.maximum(covariance.diagonal(), 0.0))
         if split in (0, len(columns)):
@@ -184,26 +183,31 @@ def covariance_of_signs(
     matrix: NDArray[np.uint8], slots: Indices, mass: Floats, dtype: type[np.floating[Any]], threads: int
 ) -> Floats:
     """That of `MarginMatrix.covariance`, of columns of signs over all rows of a packed matrix."""
-    pieces = _pieces(len(mass))
-    root = _whole_roots(mass, pieces, dtype)
+    pieces, root = whole_roots(mass, dtype)
     scaled = np.empty((len(slots) + 1, len(mass)), dtype=dtype)
     scaled[-1] = root
     native.scaled_columns(matrix, slots, np.arange(len(mass)), root, scaled[:-1], threads)
     gram = np.zeros((len(scaled), len(scaled)))
     for part in _cut(scaled, pieces):
         gram += _square(part)
-    return _centred(gram, mass)
+    return centred(gram, mass)
 
 
 def _cut(scaled: NDArray[Any], pieces: Indices) -> list[NDArray[Any]]:
     return [scaled[:, begin:end] for begin, end in pairwise([*pieces.tolist(), scaled.shape[1]])]
 
 
-def _centred(gram: Floats, mass: Floats) -> Floats:
+def centred(gram: Floats, mass: Floats) -> Floats:
     """A covariance from products of columns, the last of which is that of ones."""
     first, total = gram[-1, :-1], gram[-1, -1]
     centred: Floats = (gram[:-1, :-1] - np.outer(first, first / total)) * (mass.sum() / total)
     return centred
+
+
+def whole_roots(mass: Floats, dtype: type[np.floating[Any]]) -> tuple[Indices, NDArray[Any]]:
+    """Where pieces of the rows begin, and about the roots of the masses, which make products there exact."""
+    pieces = _pieces(len(mass))
+    return pieces, _whole_roots(mass, pieces, dtype)
 
 
 def _pieces(rows: int) -> Indices:

@@ -25,7 +25,13 @@ from frankboost.typing import Floats, Indices
 class Parts(Protocol):
     """All parts, in the order of their rows."""
 
-    rows: int
+    @property
+    def rows(self) -> int:
+        """Of all parts."""
+
+    @property
+    def in_one_place(self) -> bool:
+        """Whether there is a single part, which computes a `covariance` faster than it hands out columns."""
 
     def ask(self, question: str, *args: Any, **each: Sequence[Any]) -> list[Any]:
         """The answers of all parts to a method of `LocalPart`; `each` has one argument for each part."""
@@ -37,6 +43,7 @@ class PartsHere:
 
     parts: Sequence[Any]
     rows: int
+    in_one_place: bool = False
 
     def ask(self, question: str, *args: Any, **each: Sequence[Any]) -> list[Any]:
         """The answers of all parts."""
@@ -170,17 +177,19 @@ class PartsPoint:
         if free == 0:
             return np.zeros((len(columns), len(columns)))
         step = max(1, free // enough)
+        dtype = np.float32 if rough else np.float64
+        if parts.in_one_place:
+            sample = step, counts[0][1], dtype
+            return np.asarray(parts.ask("covariance", number, least, stride, columns, sample)[0])
         before = np.concatenate([[0], np.cumsum([count for count, _ in counts])[:-1]])
         groups = np.unique(columns // 8)
-        sample = [(first, step) for first in (-before % step).tolist()]
-        answers = parts.ask("picked", number, least, stride, groups, sample=sample)
+        samples = [(first, step) for first in (-before % step).tolist()]
+        answers = parts.ask("picked", number, least, stride, groups, sample=samples)
         d = np.concatenate([each for each, _ in answers])
         signs = np.concatenate([each for _, each in answers], axis=1)
         mass = d * (stride * sum(weight for _, weight in counts) / d.sum())
         slots = np.searchsorted(groups, columns // 8) * 8 + columns % 8
-        return covariance_of_signs(
-            np.ascontiguousarray(signs), slots, mass, np.float32 if rough else np.float64, self._room.threads
-        )
+        return covariance_of_signs(np.ascontiguousarray(signs), slots, mass, dtype, self._room.threads)
 
     def _free(self, share: float, stride: int) -> tuple[float, list[tuple[int, float]]]:
         parts, number = self._room.parts, self.number()

@@ -1,0 +1,409 @@
+"""The rows of a training set on a device; it answers what `rooms.part.LocalPart` answers, bit for bit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from frankboost import native
+from frankboost.cuda.device import SHARES, cupy, launch
+from frankboost.cuda.tables import Tables
+from frankboost.grid import UNITS, cap_units, exact_dot, magic_for, total_parts
+from frankboost.learners.binning import BinnedFeatures
+from frankboost.learners.tree import Forest
+from frankboost.rooms.margin_matrix import centred, whole_roots
+from frankboost.rooms.part import Cut, Takers
+from frankboost.typing import Floats, Indices
+
+
+@dataclass(eq=False)
+class _Placed:
+    """A distribution on its way: margins, what its keys are made with, then d on the grid."""
+
+    margins: Any
+    eta: float = 0.0
+    shift: float = 0.0
+    d: Any = None
+
+
+class CudaPart:
+    """Rows on the current device.
+
+    Parameters
+    ----------
+    features : BinnedFeatures
+        Their bin codes, on the host or on the device.
+    y, sample_weight : arrays with one entry per row
+    """
+
+    def __init__(self, features: BinnedFeatures, y: Floats, sample_weight: Floats) -> None:
+        self._cp = cp = cupy()
+        self._rows = len(y)
+        self._positive = cp.asarray(y) > 0.0
+        self._weight = cp.ascontiguousarray(cp.asarray(sample_weight, dtype=cp.float64))
+        self._ones = bool((self._weight == 1.0).all())
+        self._tables = Tables(features)
+        self._signs = cp.zeros((0, self._rows), dtype=cp.uint8)
+        self._columns = 0
+        self._placed: dict[int, _Placed] = {}
+
+    # Weights and caps
+
+    def largest_weight(self) -> float:
+        """Of a row."""
+        return float(self._weight.max())
+
+    def weigh(self, coarse: float, fine: float) -> tuple[float, float]:
+        """The sum of the weights, in two exact parts."""
+        return total_parts(self._weight, coarse, fine)
+
+    def cap(self, nu: float, total: float) -> tuple[float, float, float, Fraction]:
+        """Set the caps, see `LocalPart.cap`."""
+        cp = self._cp
+        self._start_key = native.log(nu)
+        self._prior = self._weight / total
+        self._caps = self._prior / nu
+        self._units = cap_units(self._caps, 1)
+        density = float((cp.minimum(self._caps, 1.0) / self._prior).max())
+        whole = Fraction(self._rows) if self._ones else self._exact(self._weight, cp.ones(self._rows))
+        return density, float(self._prior.min()), float(self._units.sum()), whole
+
+    # Columns
+
+    def add(self, forest: Forest) -> list[bytes]:
+        """Take in the columns of trees that vote -1 and +1; what tells each from others."""
+        return [self._add(tree) for tree in forest.trees()]
+
+    def _add(self, tree: Any) -> bytes:
+        cp = self._cp
+        group, bit = divmod(self._columns, 8)
+        if group == len(self._signs):
+            more = cp.zeros((max(2, group // 4), self._rows), dtype=cp.uint8)
+            self._signs = cp.concatenate([self._signs, more])
+        digest = cp.zeros(2, dtype=cp.uint64)
+        codes, bins, missing = self._tables.codes, self._tables.bins, self._tables.missing
+        args = (codes, self._positive, self._rows, *self._tables.tree(tree, bins, missing))
+        launch("add_column", (SHARES,), (*args, self._signs[group], np.int32(bit), digest))
+        self._columns += 1
+        return bytes(cp.asnumpy(digest).tobytes())
+
+    def drop(self, columns: int) -> None:
+        """Forget all columns from a number on."""
+        group, bit = divmod(columns, 8)
+        self._signs[group:] &= np.uint8((1 << bit) - 1)
+        self._signs[group + 1 :] = 0
+        self._columns = columns
+
+    # Distributions
+
+    def start(self, number: int, multipliers: Floats, eta: float, stride: int) -> dict[str, Any]:
+        """Margins and keys of a distribution to be, see `LocalPart.start`."""
+        return self._begin(number, self._margins(multipliers), eta, stride)
+
+    def start_along(
+        self, number: int, line: tuple[int, int, float], eta: float, stride: int
+    ) -> dict[str, Any]:
+        """The same for a point of a line."""
+        base, change, step = line
+        return self._begin(
+            number, self._placed[base].margins + step * self._placed[change].margins, eta, stride
+        )
+
+    def _begin(self, number: int, margins: Any, eta: float, stride: int) -> dict[str, Any]:
+        self._placed[number] = _Placed(margins, eta)
+        low, high = float(margins.min()), float(margins.max())
+        some = self._cp.asnumpy(margins[::stride])
+        return {
+            "low": low,
+            "high": high,
+            "largest": max(abs(self._start_key - eta * low), abs(self._start_key - eta * high)),
+            "key": self._start_key - eta * some,
+            "weight": np.ones(len(some)) if self._ones else self._cp.asnumpy(self._weight[::stride]),
+        }
+
+    def _margins(self, weights: Floats) -> Any:
+        cp = self._cp
+        groups = -(-len(weights) // 8)
+        out = cp.empty(self._rows)
+        args = (self._signs, cp.asarray(_tables_of(weights, groups)), np.int32(groups), self._rows, out)
+        launch("margins", (8 * SHARES,), args)
+        return out
+
+    def sums(
+        self, number: int, shift: float | None, limit: float, coarse: float, fine: float
+    ) -> tuple[float, ...]:
+        """What `native.projection_sums` says."""
+        at = self._placed[number]
+        at.shift = at.shift if shift is None else shift
+        out = self._cp.empty((SHARES, 6))
+        args = (
+            at.margins,
+            self._weight,
+            self._rows,
+            self._start_key,
+            at.eta,
+            at.shift,
+            limit,
+            coarse,
+            fine,
+            out,
+        )
+        launch("projection_sums", (SHARES,), args)
+        return self._numbers(out)[:5]
+
+    def fill(
+        self, number: int, limit: float, scale: float, largest: float, rows: int
+    ) -> tuple[tuple[float, ...], float]:
+        """The distribution, rounded down to the grid: what was paid for it, and its sum."""
+        at = self._placed[number]
+        at.d = self._cp.empty(self._rows)
+        out = self._cp.empty((SHARES, 6))
+        keys, mass = _magics(largest, rows), _magics(1.0, rows)
+        found = (
+            at.margins,
+            self._caps,
+            self._units,
+            self._rows,
+            self._start_key,
+            at.eta,
+            at.shift,
+            limit,
+            scale,
+        )
+        launch("fill", (SHARES,), (*found, *keys, *mass, at.d, out))
+        *paid, given = self._numbers(out)
+        return tuple(paid), given
+
+    def _numbers(self, out: Any) -> tuple[float, ...]:
+        blocks = self._cp.asnumpy(out)
+        sums = blocks.sum(axis=0)
+        sums[4] = blocks[:, 4].max()
+        return tuple(sums.tolist())
+
+    def prior(self, number: int) -> float:
+        """The prior as a distribution, rounded down; its sum."""
+        self._placed[number] = at = _Placed(self._cp.zeros(self._rows))
+        return self._round_down(at, self._prior)
+
+    def nearest_sums(self, number: int, coarse: float) -> tuple[float, float]:
+        """See `LocalPart.nearest_sums`."""
+        inside = self._cp.minimum(self._placed[number].d, self._caps)
+        return _rounded_sum(inside, coarse), _rounded_sum(self._caps - inside, coarse)
+
+    def nearest(self, number: int, of: int, factor: float, share: float) -> float:
+        """See `LocalPart.nearest`."""
+        inside = self._cp.minimum(self._placed[of].d, self._caps)
+        self._placed[number] = at = _Placed(self._cp.zeros(self._rows))
+        return self._round_down(at, inside * factor + (self._caps - inside) * share)
+
+    def _round_down(self, at: _Placed, d: Any) -> float:
+        cp = self._cp
+        exact = cp.minimum(d, 1.0)
+        near = (exact + 1.0) - 1.0
+        at.d = cp.minimum(cp.where(near > exact, near - 1.0 / UNITS, near), self._units / UNITS)
+        return float(at.d.sum())
+
+    def open(self, number: int, takers: Takers) -> int:
+        """How many rows may take more."""
+        return int(self._cp.count_nonzero(self._room(number, takers) > 0.0))
+
+    def give(self, number: int, takers: Takers, share: float) -> float:
+        """Up to a share for every row that may take more; what was given."""
+        more = self._cp.minimum(self._room(number, takers), share)
+        self._placed[number].d += more
+        return float(more.sum())
+
+    def give_first(self, number: int, takers: Takers, count: int) -> None:
+        """A unit for each of the first rows that may take more."""
+        rows = self._cp.flatnonzero(self._room(number, takers) > 0.0)[:count]
+        self._placed[number].d[rows] += 1.0 / UNITS
+
+    def _room(self, number: int, takers: Takers) -> Any:
+        d = self._placed[number].d
+        if takers == "all":
+            return self._cp.ones(len(d))
+        room = self._units / UNITS - d
+        return room if takers == "below_their_caps" else self._cp.where(d > 0.0, room, 0.0)
+
+    def take(self, number: int, share: float) -> float:
+        """Up to a share from every row; what was taken."""
+        less = self._cp.minimum(self._placed[number].d, share)
+        self._placed[number].d -= less
+        return float(less.sum())
+
+    def weighty(self, number: int) -> int:
+        """How many rows have weight."""
+        return int(self._cp.count_nonzero(self._placed[number].d))
+
+    def take_first(self, number: int, count: int) -> None:
+        """A unit from each of the first rows that have weight."""
+        rows = self._cp.flatnonzero(self._placed[number].d)[:count]
+        self._placed[number].d[rows] -= 1.0 / UNITS
+
+    def forget(self, numbers: list[int]) -> None:
+        """Distributions that nobody will ask about."""
+        for number in numbers:
+            self._placed.pop(number, None)
+
+    def distribution(self, number: int) -> Floats:
+        """d, on the host."""
+        d: Floats = self._cp.asnumpy(self._placed[number].d)
+        return d
+
+    def capped(self, number: int) -> NDArray[np.bool_]:
+        """Which rows are as heavy as they may be."""
+        capped: NDArray[np.bool_] = self._cp.asnumpy(self._placed[number].d >= (1.0 - 1e-9) * self._caps)
+        return capped
+
+    # What a distribution tells
+
+    def edges(self, number: int, first: int) -> Floats:
+        """A^T d from column `first`, a multiple of eight, on."""
+        groups = -(-(self._columns - first) // 8)
+        blocks = max(1, SHARES // max(1, groups // 4))
+        out = self._cp.empty((groups, blocks, 8))
+        launch(
+            "edges", (blocks, groups), (self._signs[first // 8 :], self._placed[number].d, self._rows, out)
+        )
+        edges: Floats = self._cp.asnumpy(out.sum(axis=1)).reshape(-1)[: self._columns - first]
+        return edges
+
+    def buckets(self, number: int, cut: Cut) -> Floats:
+        """The weight in each bucket of margins."""
+        cp, margins = self._cp, self._placed[number].margins
+        least, most, factor, magic, _ = cut
+        out = cp.zeros(1024, dtype=cp.uint32 if self._ones else cp.float64)
+        if self._ones:
+            launch("count_buckets", (SHARES,), (margins, self._rows, least, most, factor, out))
+        else:
+            launch(
+                "weigh_buckets",
+                (SHARES,),
+                (margins, self._weight, self._rows, least, most, factor, magic, out),
+            )
+        buckets: Floats = cp.asnumpy(out).astype(np.float64)
+        return buckets
+
+    def in_bucket(self, number: int, cut: Cut, bucket: int) -> tuple[float, float, float]:
+        """What is paid in the buckets before one, and its least and its largest margin."""
+        least, most, factor, _, magic = cut
+        out = self._cp.empty((SHARES, 3))
+        args = (self._placed[number].margins, self._weight, self._rows, least, most, factor, magic)
+        launch("in_bucket", (SHARES,), (*args, np.int32(bucket), out))
+        paid, lowest, highest = self._cp.asnumpy(out).T
+        return float(paid.sum()), float(lowest.min()), float(highest.max())
+
+    def densest(self, number: int, stride: int) -> float:
+        """The largest d/q of every `stride`-th row."""
+        return float((self._placed[number].d[::stride] / self._prior[::stride]).max())
+
+    def free(self, number: int, least: float, stride: int) -> tuple[int, float]:
+        """How many rows can move, and their weight."""
+        rows = self._free(number, least, stride)
+        return len(rows), float(self._placed[number].d[rows].sum())
+
+    def _free(self, number: int, least: float, stride: int) -> Any:
+        d, prior, caps = (each[::stride] for each in (self._placed[number].d, self._prior, self._caps))
+        return stride * self._cp.flatnonzero((d < (1.0 - 1e-9) * caps) & (d > least * prior))
+
+    def covariance(
+        self, number: int, least: float, stride: int, columns: Indices, sample: tuple[int, float, Any]
+    ) -> Floats:
+        """Of columns over every so many of the rows that can move, which stand for a weight in all."""
+        cp, (step, weight, dtype) = self._cp, sample
+        rows = cp.ascontiguousarray(self._free(number, least, stride)[::step])
+        d = cp.asnumpy(self._placed[number].d[rows])
+        mass = d * (stride * weight / d.sum())
+        pieces, root = whole_roots(mass, dtype)
+        scaled = cp.empty((len(columns) + 1, len(rows)), dtype=dtype)
+        scaled[-1] = factor = cp.asarray(root)
+        name = "scale_columns_32" if dtype == np.float32 else "scale_columns_64"
+        args = (self._signs, self._rows, rows, np.int32(len(rows)), cp.asarray(columns, dtype=cp.int32))
+        launch(name, (8, len(columns)), (*args, factor, scaled))
+        gram = cp.zeros((len(scaled), len(scaled)))
+        for begin, end in zip(pieces, [*pieces[1:], len(rows)], strict=True):
+            part = scaled[:, begin:end]
+            gram += part @ part.T
+        return centred(cp.asnumpy(gram), mass)
+
+    def margins(self, number: int, weights: Floats) -> float:
+        """Keep the margins A w, of which the largest in size is told."""
+        self._placed[number] = _Placed(self._margins(weights))
+        return float(abs(self._placed[number].margins).max())
+
+    def slope(self, number: int, change: int, coarse: float) -> float:
+        """d . A direction."""
+        return _rounded_sum(self._placed[number].d * self._placed[change].margins, coarse)
+
+    def proof(self, number: int, t: int) -> Fraction:
+        """sum_i s_i max(t - margin_i, 0) in units of the grid, exactly."""
+        cp = self._cp
+        units = cp.floor(self._placed[number].margins * UNITS)
+        below = units < t
+        return self._exact(self._weight[below], t - units[below])
+
+    def _exact(self, weight: Any, units: Any) -> Fraction:
+        """sum_i weight_i units_i."""
+        if not self._ones:
+            return exact_dot(self._cp.asnumpy(weight), self._cp.asnumpy(units))
+        whole = units.astype(self._cp.int64)
+        high, low = int((whole >> 27).sum()), int((whole & (2**27 - 1)).sum())
+        return Fraction((high << 27) + low)
+
+    # The search
+
+    def feature_sums(self, number: int) -> tuple[Floats, Floats]:
+        """Sums of u and of |u| by the bins of each feature."""
+        return self._tables.feature_sums(self._placed[number].d, self._positive)
+
+    def pair_tables(self, number: int, begin: int, end: int) -> Floats:
+        """Sums of u by the bins of pairs of features."""
+        return self._tables.pair_tables(self._placed[number].d, self._positive, begin, end)
+
+    def side_sums(self, number: int, nodes: Any, sets: Any, children: Any) -> Floats:
+        """Sums of u below roots by the bins of their children."""
+        return self._tables.side_sums(self._placed[number].d, self._positive, (nodes, sets, children))
+
+    def rows(self, number: int) -> tuple[NDArray[Any], Floats]:
+        """The codes and u of the rows that have weight."""
+        cp, d = self._cp, self._placed[number].d
+        kept = cp.flatnonzero(d)
+        u = cp.where(self._positive[kept], d[kept], -d[kept])
+        return cp.asnumpy(self._tables.codes[:, kept]), cp.asnumpy(u)
+
+    def leaf_sums(self, number: int, forest: Forest) -> Floats:
+        """The sum of u over the rows that reach each leaf."""
+        cp, d = self._cp, self._placed[number].d
+        u, leaf = cp.where(self._positive, d, -d), cp.empty(self._rows, dtype=cp.uint8)
+        sums = np.zeros(len(forest.nodes))
+        for root, tree in zip(forest.roots.tolist(), forest.trees(), strict=True):
+            records = self._tables.tree(tree, self._tables.bins, self._tables.missing)
+            launch("reached", (SHARES,), (self._tables.codes, self._rows, *records, leaf))
+            for k in np.flatnonzero(tree.feature < 0).tolist():
+                sums[root + k] = float(cp.where(leaf == k, u, 0.0).sum())
+        return sums
+
+
+def _tables_of(weights: Floats, groups: int) -> Floats:
+    """What eight columns do to a row, for each pattern of signs, added up as native/sign_matrix.cpp does."""
+    padded = np.concatenate([weights, np.zeros(8 * groups - len(weights))]).reshape(groups, 8)
+    tables = np.zeros((groups, 256))
+    for j in range(8):
+        tables[:, 0] -= padded[:, j]
+    for j in range(8):
+        size = 2**j
+        tables[:, size : 2 * size] = tables[:, :size] + 2.0 * padded[:, j : j + 1]
+    return tables
+
+
+def _magics(bound: float, rows: int) -> tuple[float, float]:
+    coarse = magic_for(bound)
+    return coarse, magic_for(rows * coarse * 2.0**-52)
+
+
+def _rounded_sum(terms: Any, coarse: float) -> float:
+    return float(((terms + coarse) - coarse).sum())

@@ -1,0 +1,134 @@
+"""Tables of the tree search on a device, in whole units of the grid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from frankboost.cuda.device import SHARES, cupy, launch
+from frankboost.grid import UNITS
+from frankboost.learners.binning import BinnedFeatures
+from frankboost.typing import Floats
+
+TOGETHER = 32768  # rows between two flushes, as in kernels.cu
+MOST_SHARED = 200 * 1024  # bytes of shared memory for a table
+
+
+class Tables:
+    """The bin codes on the device, and sums of u over them."""
+
+    def __init__(self, features: BinnedFeatures) -> None:
+        self._cp = cp = cupy()
+        if features.codes.dtype != np.uint8:
+            raise ValueError('device="cuda" needs max_bins of at most 255; got None')
+        self.codes = cp.ascontiguousarray(cp.asarray(features.codes))
+        self.bins = cp.asarray(features.bins, dtype=cp.int32)
+        self.missing = cp.asarray(features.missing, dtype=cp.uint8)
+        self._bins = features.bins.astype(np.int64)
+        self._categorical = any(n > 0 for n in features.categories)
+        splits = [
+            n > 1 or (categories > 0 and missing > 0)
+            for n, categories, missing in zip(
+                features.bins.tolist(), features.categories, features.missing.tolist(), strict=True
+            )
+        ]
+        able = np.flatnonzero(splits)
+        # In the order of native/table_survey.hpp.
+        f, g = np.triu_indices(len(able), 1)
+        self._f, self._g = able[f], able[g]
+        self._d: Any = None
+
+    def _start(self, cells: Any) -> Any:
+        return np.concatenate([[0], np.cumsum(cells)]).astype(np.int64)
+
+    def _units(self, d: Any, positive: Any) -> tuple[Any, int]:
+        """u as whole numbers, and how many limbs of 16 bits they take; kept for the next table."""
+        if self._d is not d:
+            cp, rows = self._cp, len(d)
+            largest = int(float(d.max()) * UNITS)
+            self._limbs = next(n for n in range(2, 5) if largest <= 2 ** (16 * n - 1))
+            self._u = cp.empty(rows, dtype=cp.int64)
+            launch("signed_units", (SHARES,), (d, positive, rows, self._u))
+            self._short = None
+            if self._limbs == 2:
+                self._short = cp.empty(rows, dtype=cp.int32)
+                launch("signed_units_32", (SHARES,), (d, positive, rows, self._short))
+            self._d = d
+        return self._u, self._limbs
+
+    def _shares(self, blocks: int) -> int:
+        """How many blocks share the rows of each table."""
+        return max(1, min(-(-int(self.codes.shape[1]) // TOGETHER), 32 * SHARES // max(1, blocks)))
+
+    def _sums(self, out: Any) -> Floats:
+        sums: Floats = self._cp.asnumpy(out) / UNITS
+        return sums
+
+    def pair_tables(self, d: Any, positive: Any, begin: int, end: int) -> Floats:
+        """Sums of u by the bins of pairs begin .. end, in the order of native/table_survey.hpp."""
+        cp = self._cp
+        u, limbs = self._units(d, positive)
+        f, g = self._f[begin:end], self._g[begin:end]
+        cells = (self._bins[f] + 1) * (self._bins[g] + 1)
+        start = self._start(cells)
+        out = cp.zeros(int(start[-1]), dtype=cp.int64)
+        small = cells * 4 * limbs <= MOST_SHARED
+        for fits in (True, False):
+            some = np.flatnonzero(small == fits)
+            if len(some) == 0:
+                continue
+            places = tuple(cp.asarray(each[some], dtype=cp.int32) for each in (f, g))
+            args = (u.shape[0], *places, cp.asarray(start[some]), self.bins)
+            grid = (len(some), self._shares(len(some)))
+            if not fits:
+                launch("large_tables", grid, (self.codes, u, *args, out))
+            elif self._short is None:
+                shared = int(cells[some].max()) * 4 * limbs
+                launch("pair_tables", grid, (self.codes, u, *args, np.int32(limbs), out), shared)
+            else:
+                shared = int(cells[some].max()) * 4 * limbs
+                launch("pair_tables_32", grid, (self.codes, self._short, *args, np.int32(limbs), out), shared)
+        return self._sums(out)
+
+    def feature_sums(self, d: Any, positive: Any) -> tuple[Floats, Floats]:
+        """Sums of u and, if there are categories, of |u| by the bins of each feature."""
+        u, limbs = self._units(d, positive)
+        start = self._start(self._bins + 1)
+        found = []
+        for absolute in (0, 1):
+            out = self._cp.zeros(int(start[-1]), dtype=self._cp.int64)
+            if not absolute or self._categorical:
+                grid = (len(self._bins), self._shares(len(self._bins)))
+                shared = int(self._bins.max() + 1) * 4 * limbs
+                args = (self.codes, u, len(u), self._cp.asarray(start[:-1]), self.bins)
+                launch("feature_sums", grid, (*args, np.int32(limbs), np.int32(absolute), out), shared)
+            found.append(self._sums(out))
+        return found[0], found[1]
+
+    def side_sums(self, d: Any, positive: Any, roots: tuple[Any, Any, Any]) -> Floats:
+        """Sums of u and, if there are categories, of |u| below roots, as native/survey.hpp has them."""
+        cp, (nodes, sets, children) = self._cp, roots
+        u, limbs = self._units(d, positive)
+        cells = (self._bins[children] + 1).reshape(-1, 2).sum(axis=1)
+        start = self._start(cells)
+        records = cp.asarray(np.ascontiguousarray(nodes).view(np.uint8))
+        words = cp.asarray(sets if len(sets) else np.zeros((1, 4), dtype=np.uint64))
+        found = []
+        for absolute in (0, 1):
+            out = cp.zeros(int(start[-1]), dtype=cp.int64)
+            if not absolute or self._categorical:
+                grid = (len(nodes), self._shares(len(nodes)))
+                args = (self.codes, u, len(u), records, cp.asarray(children, dtype=cp.int32))
+                layout = (cp.asarray(start[:-1]), self.bins, self.missing, words)
+                shared = int(cells.max()) * 4 * limbs
+                launch("side_sums", grid, (*args, *layout, np.int32(limbs), np.int32(absolute), out), shared)
+            found.append(np.split(self._sums(out), start[1:-1]))
+        # Root by root: the sums on both sides, then those of |u|.
+        return np.concatenate([part for both in zip(*found, strict=True) for part in both])
+
+    def tree(self, tree: Any, bins: Any, missing: Any) -> tuple[Any, ...]:
+        """A tree as the kernels take it."""
+        records = self._cp.asarray(np.ascontiguousarray(tree.nodes).view(np.uint8))
+        sets = tree.sets if len(tree.sets) else np.zeros((1, 4), dtype=np.uint64)
+        return records, bins, missing, self._cp.asarray(sets)

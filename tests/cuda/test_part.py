@@ -1,0 +1,60 @@
+"""The room on a device plays the game of the local room, bit for bit. Without a device these tests are skipped."""
+
+import numpy as np
+import pytest
+
+from frankboost import MLPBoostClassifier
+from frankboost.rules.level import Level
+from rooms.test_parts import TOL, assert_same_game, both
+
+cupy = pytest.importorskip("cupy", reason="CuPy is not installed")
+try:
+    if cupy.cuda.runtime.getDeviceCount() == 0:
+        raise RuntimeError("none")
+except Exception as none:  # whatever a machine without a driver raises
+    pytest.skip(f"there is no CUDA device ({none})", allow_module_level=True)
+
+from frankboost.cuda.part import CudaPart  # noqa: E402
+
+
+def on_device(features, y, weight, first):
+    return CudaPart(features, y, weight)
+
+
+def rooms(rows, kind, **how):
+    whole, parts = both(rows, kind, [], part=on_device, in_one_place=True, **how)
+    return whole, parts
+
+
+@pytest.mark.parametrize("kind", ["plain", "few bins", "missing", "categories", "weights"])
+@pytest.mark.parametrize("rows", [1500, 40000])
+def test_a_device_plays_the_game_of_the_local_room(kind, rows):
+    assert_same_game(*rooms(rows, kind), [Level(TOL)], most=8)
+
+
+@pytest.mark.parametrize("nu", [0.02, 0.5, 1.0])
+def test_whatever_nu_is(nu):
+    assert_same_game(*rooms(3000, "missing", nu=nu), [Level(TOL)])
+
+
+def test_many_bins():
+    assert_same_game(*rooms(60000, "many bins", bins=255), [Level(TOL)], most=4)
+
+
+def test_stumps():
+    assert_same_game(*rooms(3000, "categories", depth=1), [Level(TOL)])
+
+
+@pytest.mark.parametrize(("fw_rule", "secondary"), [("pairwise", "level"), (None, "erlp")])
+def test_every_rule_that_needs_no_whole_columns(fw_rule, secondary):
+    rules = MLPBoostClassifier(tol=TOL, fw_rule=fw_rule, secondary=secondary).rules()
+    assert_same_game(*rooms(1500, "plain"), rules)
+
+
+def test_another_nu():
+    one, other = rooms(3000, "plain")
+    for room in (one, other):
+        room.ask()
+        room.ask(room.at(np.full(len(room), 3.0)))
+        room.restrict(0.1, 0.05)
+    assert_same_game(one, other, [Level(0.05)])
