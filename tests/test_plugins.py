@@ -1,8 +1,11 @@
 """What other packages add is found by its name, and what is wrong with it is one sentence."""
 
+import importlib
+import shutil
+
 import pytest
 
-from frankboost import MLPBoostClassifier
+from frankboost import MLPBoostClassifier, load, save
 from frankboost.plugins import PluginError, made_by_plugin, plugin_names
 from frankboost.rules.frank_wolfe import LineSearch
 from frankboost.rules.names import secondary_names, secondary_rule
@@ -41,6 +44,16 @@ def test_a_rule_of_another_package_is_found_by_its_name():
     clf = MLPBoostClassifier(secondary="searched", fw_rule=None, max_depth=1)
     assert clf.rules() == [LineSearch()]
     assert clf.fit([[0.0], [1.0], [2.0]], [0, 1, 1]).certificate_.gap <= 0.01
+
+
+def test_a_model_is_read_without_the_package(environment, tmp_path):
+    X, y = [[0.0], [1.0], [2.0]], [0, 1, 1]
+    clf = MLPBoostClassifier(secondary="searched", max_depth=1).fit(X, y)
+    save(clf, tmp_path / "model.json")
+    shutil.rmtree(environment / "their_rules-1.0.dist-info")
+    importlib.invalidate_caches()
+    assert "searched" not in plugin_names("rules")
+    assert load(tmp_path / "model.json").predict(X).tolist() == y
 
 
 def test_our_own_names_are_ours():

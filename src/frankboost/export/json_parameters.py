@@ -12,6 +12,7 @@ from frankboost.estimators.nu_path import SoftMarginClassifierCV
 from frankboost.estimators.parameters import check_parameters, parameters_of
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.export.json_fields import Positive, Scalar, converted, wrong
+from frankboost.rules.names import SECONDARIES
 
 # The only classes that a file can name.
 CLASSIFIERS: dict[str, type[ModelClassifier]] = {
@@ -31,9 +32,14 @@ ClassWeight = list[tuple[Scalar, Positive]] | Literal["balanced"] | None
 
 
 def settings_of(clf: ModelClassifier) -> dict[str, Any]:
-    """The settings that JSON can hold; class weights as pairs, as its objects are named by strings alone."""
+    """The settings that JSON can hold; class weights as pairs, as its objects are named by strings alone.
+
+    A rule of another package is left out, as one that has no name: a model is to be read without it.
+    """
     settings = {name: getattr(clf, name) for name in _saved_by(clf)}
     kept = {name: value for name, value in settings.items() if _is_plain(value)}
+    if isinstance(rule := kept.get("secondary"), str) and rule not in SECONDARIES:
+        del kept["secondary"]
     if isinstance(weight := settings["class_weight"], Mapping):
         kept["class_weight"] = list(weight.items())
     return kept
