@@ -90,7 +90,7 @@ def _lost(request):
 
 
 def _is_bad(message):
-    return message.type in ("error", "warning")
+    return message.type == "error"
 
 
 def test_every_page_opens_and_fetches_nothing_from_elsewhere(visit, address):
