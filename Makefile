@@ -2,6 +2,7 @@
 # make test   lint, types, import contracts, tests
 # make bench  compare speeds, up to an hour; QUICK=1: five minutes; DATA=dir: the folder with the real sets
 # make accuracy DATA=dir   compare accuracy with other libraries, hours; a second call does what is missing; OUT=dir
+# make gpu-test, make gpu-bench   the CUDA room's tests and benchmark, where there is a device
 # make torture   random problems, hostile inputs, changed files and more, five minutes; MINUTES=30, HOURS=2, SEED=7
 # make docs   the site, from docstrings, examples and docs/: build/docs/index.html
 # make docs-check   the same, then look at it in a browser
@@ -14,7 +15,7 @@ BIN := $(VENV)/bin
 NATIVE := $(wildcard native/*)
 BUILD := pyproject.toml CMakeLists.txt $(NATIVE)
 
-.PHONY: demo test bench accuracy docs docs-check torture sanitize lint types imports pytest format clean
+.PHONY: demo test bench gpu-test gpu-bench accuracy docs docs-check torture sanitize lint types imports pytest format clean
 
 demo: $(VENV)/installed
 	$(BIN)/frankboost paper --quick
@@ -34,6 +35,16 @@ docs: $(VENV)/installed-docs
 
 docs-check: docs $(VENV)/installed-test
 	FRANKBOOST_SITE=build/docs $(BIN)/python -m pytest -q tests/docs
+
+# On a machine with a CUDA device and a CuPy for its version of CUDA.
+gpu-test: $(VENV)/installed-test
+	$(BIN)/python -m pytest -q tests/cuda
+
+gpu-bench: $(VENV)/installed-test
+	$(BIN)/python benchmarks/on_device.py --against-cpu 1e6
+	$(BIN)/python benchmarks/on_device.py 11e6 100e6
+	$(BIN)/python benchmarks/on_device.py --features 100 1e6
+	$(BIN)/python benchmarks/on_device.py --tol 0.005 11e6
 
 MINUTES ?= $(if $(HOURS),$(shell expr $(HOURS) '*' 60),5)
 

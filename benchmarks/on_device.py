@@ -106,7 +106,8 @@ def main() -> None:
     print("        rows  features    tol  seconds  rounds  search  memory GB  soft margin        bound")
     for rows in map(int, args.rows):
         features, y = generated(rows, args.features)
-        play(on_device(*generated(20_000, 4), args.nu, 0.1, args.threads), 0.1)  # kernels are compiled
+        # Until all kernels are compiled.
+        play(on_device(*generated(100_000, 10), args.nu, args.tol, args.threads), args.tol)
         room = on_device(features, y, args.nu, args.tol, args.threads)
         seconds, count, low, high = play(room, args.tol)
         memory = cp.get_default_memory_pool().total_bytes() / 1e9

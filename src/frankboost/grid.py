@@ -69,7 +69,12 @@ def total(weights: Floats) -> float:
 
 def total_magics(count: int, largest: float) -> tuple[float, float]:
     """What two parts of weights are rounded by."""
-    coarse = magic_for(count * largest)
+    return magics_for(count * largest, count)
+
+
+def magics_for(bound: float, count: int) -> tuple[float, float]:
+    """What two parts of terms are rounded by, whose sizes add up to at most a bound."""
+    coarse = magic_for(bound)
     return coarse, magic_for(count * coarse * 2.0**-52)
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost import native
-from frankboost.grid import UNITS, cap_units, total
+from frankboost.grid import UNITS, cap_units, magics_for, total, total_parts
 from frankboost.typing import Flags, Floats, Indices
 
 
@@ -128,9 +128,8 @@ class CappedSimplex:
     def nearest(self, d: Floats) -> Floats:
         """A point of P next to `d`, which may lie outside by a solver's rounding."""
         inside: Floats = np.clip(d, 0.0, self.caps)
-        total = float(inside.sum())
+        slack, magics = self.caps - inside, magics_for(1.0 / self.nu, len(d))
+        total, room = (sum(total_parts(each, *magics)) for each in (inside, slack))
         if total > 1.0:
             return inside / total
-        slack = self.caps - inside
-        room = float(slack.sum())
         return inside + slack * min((1.0 - total) / room, 1.0) if room > 0.0 else inside

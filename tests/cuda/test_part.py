@@ -1,4 +1,4 @@
-"""The room on a device plays the game of the local room, bit for bit. Without a device these tests are skipped."""
+"""The room on a device plays the game of the local room, bit for bit; it is skipped without a device."""
 
 import numpy as np
 import pytest

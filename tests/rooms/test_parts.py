@@ -8,6 +8,7 @@ import pytest
 
 from frankboost import MLPBoostClassifier
 from frankboost.boosting import rounds
+from frankboost.learners.base import Start
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.tree_class import TreeClass
@@ -107,3 +108,15 @@ def test_another_nu():
         room.ask(room.at(np.full(len(room), 3.0)))
         room.restrict(0.1, 0.05)
     assert_same_game(one, other, [Level(0.05)])
+
+
+def test_what_is_known_beforehand():
+    first, _ = both(3000, "plain", [])
+    first.ask()
+    first.ask(first.at(np.full(len(first), 3.0)))
+    start = Start(
+        first.hypotheses, np.arange(1.0, len(first) + 1), first.outcome(np.ones(len(first))).distribution
+    )
+    one, other = both(3000, "plain", [1200], nu=0.1)
+    np.testing.assert_array_equal(one.recall(start), other.recall(start))
+    assert_same_game(one, other, [Level(TOL)])

@@ -2,31 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from joblib import effective_n_jobs
 
+from frankboost.cuda.device import cupy
 from frankboost.cuda.part import CudaPart
+from frankboost.learners.base import WeakLearner
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.tree_class import TreeClass
+from frankboost.rooms.local import Examples
 from frankboost.rooms.parts import PartsHere, PartsRoom
 from frankboost.rooms.parts_search import PartsTrees
 from frankboost.typing import Floats
 
 
+class OnDevice(PartsHere):
+    """The one part on the device."""
+
+    def ask(self, question: str, *args: Any, **each: Sequence[Any]) -> list[Any]:
+        """Its answer; where memory runs out, an error that says how much there is."""
+        cp = cupy()
+        try:
+            return super().ask(question, *args, **each)
+        except cp.cuda.memory.OutOfMemoryError as error:
+            free, all_of_it = cp.cuda.runtime.memGetInfo()
+            raise MemoryError(
+                f"{self.rows:,} rows need more memory than the device has: {free / 1e9:.1f} of "
+                f"{all_of_it / 1e9:.1f} GB are left ({error}); fit fewer rows, or on the CPU"
+            ) from error
+
+
 def cuda_room(
-    learner: BestTree, X: Floats, y: Floats, sample_weight: Floats, *, nu: float, tol: float
+    learner: WeakLearner, examples: Examples, y: Floats, *, nu: float, tol: float
 ) -> tuple[PartsRoom, PartsTrees]:
     """The rows on the current device, and the search over them."""
+    if not isinstance(learner, BestTree):
+        raise ValueError(f'estimator must be None or a BestTree with device="cuda"; got {learner!r}')
     if learner.max_depth > 2:
         raise ValueError(f'max_depth must be 1 or 2 with device="cuda"; got {learner.max_depth!r}')
+    if learner.max_bins is None:
+        raise ValueError('max_bins must be at most 255 with device="cuda"; got None')
+    weight, error = examples.sample_weight, examples.weight_error
     features = BinnedFeatures.from_rows(
-        X, sample_weight, learner.max_bins, learner.categorical, learner.thresholds
+        examples.X, weight, learner.max_bins, learner.categorical, learner.thresholds
     )
-    parts = PartsHere([CudaPart(features, y, sample_weight)], len(y), in_one_place=True)
+    parts = OnDevice([CudaPart(features, y, weight, examples.members, error)], len(y), in_one_place=True)
     trees = TreeClass(learner.max_depth, features.thresholds, features.categories, features.all_thresholds)
     first = replace(features, codes=features.codes[:, :1].copy())
     threads = effective_n_jobs(learner.n_jobs)
     search = PartsTrees(trees, first, parts, columns=learner.columns_per_round or 1, threads=threads)
-    return PartsRoom(parts, search, nu=nu, tol=tol, threads=threads), search
+    return PartsRoom(parts, search, nu=nu, tol=tol, threads=threads, weight_error=error), search

@@ -75,12 +75,20 @@ __device__ void store(ExactSum capped, ExactSum free, double top, double* out) {
     if (threadIdx.x == 0) out[blockIdx.x * 6 + 4] = top;
 }
 
+// Sample weights and what is made of them: one entry per row, or a single one if all are the same.
+struct PerRow {
+    const double* entries;
+    i64 step;  // 1, or 0
+    __device__ double operator[](i64 i) const { return entries[i * step]; }
+};
+
 #define EACH_ROW(i, rows) \
     for (i64 i = blockIdx.x * (i64)blockDim.x + threadIdx.x; i < rows; i += (i64)gridDim.x * blockDim.x)
 
-extern "C" __global__ void projection_sums(const double* margins, const double* weight, i64 rows, double start,
-                                           double eta, double shift, double limit, double coarse, double fine,
+extern "C" __global__ void projection_sums(const double* margins, const double* weights, i64 step, i64 rows,
+                                           double start, double eta, double shift, double limit, double coarse, double fine,
                                            double* out) {
+    const PerRow weight = {weights, step};
     ExactSum capped = {0.0, 0.0}, free = {0.0, 0.0};
     double top = __longlong_as_double(0xfff0000000000000ll);
     EACH_ROW(i, rows) {
@@ -96,9 +104,10 @@ extern "C" __global__ void projection_sums(const double* margins, const double* 
 }
 
 // d rounded down to the grid; the sums of what was paid for it, and of itself.
-extern "C" __global__ void fill(const double* margins, const double* caps, const double* units, i64 rows, double start,
-                                double eta, double shift, double limit, double scale, double keys_coarse,
+extern "C" __global__ void fill(const double* margins, const double* all_caps, const double* all_units, i64 step,
+                                i64 rows, double start, double eta, double shift, double limit, double scale, double keys_coarse,
                                 double keys_fine, double mass_coarse, double mass_fine, double* d, double* out) {
+    const PerRow caps = {all_caps, step}, units = {all_units, step};
     ExactSum capped = {0.0, 0.0}, free = {0.0, 0.0};
     double total = 0.0;
     EACH_ROW(i, rows) {
@@ -169,8 +178,9 @@ extern "C" __global__ void weigh_buckets(const double* margins, const double* we
     fill_buckets<double>(margins, weight, rows, least, most, factor, magic, out);
 }
 
-extern "C" __global__ void in_bucket(const double* margins, const double* weight, i64 rows, double least, double most,
-                                     double factor, double magic, int bucket, double* out) {
+extern "C" __global__ void in_bucket(const double* margins, const double* weights, i64 step, i64 rows, double least,
+                                     double most, double factor, double magic, int bucket, double* out) {
+    const PerRow weight = {weights, step};
     const double infinite = __longlong_as_double(0x7ff0000000000000ll);
     double paid = 0.0, lowest = infinite, highest = -infinite;
     EACH_ROW(i, rows) {
@@ -226,11 +236,9 @@ __device__ u64 mixed(u64 x) {  // splitmix64
     return x ^ x >> 31;
 }
 
-// The column of a tree, into a bit of its group; `digest` gets two sums of random numbers over the rows it is right on.
-extern "C" __global__ void add_column(const byte* codes, const byte* positive, i64 rows, const Node* tree,
-                                      const int* bins, const byte* missing, const u64* sets, byte* group, int bit,
-                                      u64* digest) {
-    const Layout layout = {bins, missing, sets};
+// The column of a tree, into a bit of its group.
+__device__ void add_column(const byte* codes, const byte* positive, i64 rows, const Node* tree, const Layout& layout,
+                           byte* group, int bit, u64* digest) {
     u64 one = 0, two = 0;
     EACH_ROW(i, rows) {
         const bool right = (tree[leaf_of(tree, codes, rows, i, layout)].value > 0.0) == (positive[i] != 0);
@@ -250,10 +258,16 @@ extern "C" __global__ void add_column(const byte* codes, const byte* positive, i
     }
 }
 
-extern "C" __global__ void reached(const byte* codes, i64 rows, const Node* tree, const int* bins, const byte* missing,
-                                   const u64* sets, byte* leaf) {
+// The columns of trees from column `first` on; digests get two sums of random numbers over the rows a tree is right on.
+// One row of blocks for the trees of each group of columns: no two write to the same byte.
+extern "C" __global__ void add_columns(const byte* codes, const byte* positive, i64 rows, const Node* nodes,
+                                       const i64* roots, int trees, const int* bins, const byte* missing,
+                                       const u64* sets, int first, byte* signs, u64* digests) {
     const Layout layout = {bins, missing, sets};
-    EACH_ROW(i, rows) leaf[i] = (byte)leaf_of(tree, codes, rows, i, layout);
+    const int group = first / 8 + blockIdx.y;
+    for (int column = group * 8 < first ? first : group * 8; column < group * 8 + 8 && column < first + trees; ++column)
+        add_column(codes, positive, rows, nodes + roots[column - first], layout, signs + group * rows, column % 8,
+                   digests + 2 * (column - first));
 }
 
 // Sums of whole numbers in shared memory, where atomics of 32 bits are the fast ones: each number u goes in as limbs of
@@ -369,6 +383,23 @@ extern "C" __global__ void side_sums(const byte* codes, const i64* u, i64 rows, 
             add_limbs(cell + place, cells, absolute && u[i] < 0 ? -u[i] : u[i], limbs);
         }
         flush_limbs(cell, cells, limbs, out + start[blockIdx.x]);
+    }
+}
+
+// Sums of u over the rows that reach each leaf of a tree: blockIdx.x is the tree.
+extern "C" __global__ void leaf_sums(const byte* codes, const i64* u, i64 rows, const Node* nodes, const i64* roots,
+                                     const int* sizes, const int* bins, const byte* missing, const u64* sets, int limbs,
+                                     i64* out) {
+    extern __shared__ int cell[];
+    const Layout layout = {bins, missing, sets};
+    const Node* const tree = nodes + roots[blockIdx.x];
+    const int cells = sizes[blockIdx.x];
+    empty_limbs(cell, cells, limbs);
+    for (i64 at = blockIdx.y * together; at < rows; at += gridDim.y * together) {
+        const i64 end = at + together < rows ? at + together : rows;
+        for (i64 i = at + threadIdx.x; i < end; i += blockDim.x)
+            if (u[i] != 0) add_limbs(cell + leaf_of(tree, codes, rows, i, layout), cells, u[i], limbs);
+        flush_limbs(cell, cells, limbs, out + roots[blockIdx.x]);
     }
 }
 

@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 from frankboost import native
 from frankboost.cuda.device import SHARES, cupy, launch
 from frankboost.cuda.tables import Tables
-from frankboost.grid import UNITS, cap_units, exact_dot, magic_for, total_parts
+from frankboost.grid import UNITS, cap_units, exact_dot, magics_for, total_parts
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.tree import Forest
 from frankboost.rooms.margin_matrix import centred, whole_roots
 from frankboost.rooms.part import Cut, Takers
 from frankboost.typing import Floats, Indices
+
+MANY = 2**30  # bytes
 
 
 @dataclass(eq=False)
@@ -40,16 +42,31 @@ class CudaPart:
     y, sample_weight : arrays with one entry per row
     """
 
-    def __init__(self, features: BinnedFeatures, y: Floats, sample_weight: Floats) -> None:
+    def __init__(
+        self,
+        features: BinnedFeatures,
+        y: Floats,
+        sample_weight: Floats,
+        members: Indices | int = 1,
+        weight_error: float = 0.0,
+    ) -> None:
         self._cp = cp = cupy()
         self._rows = len(y)
         self._positive = cp.asarray(y) > 0.0
         self._weight = cp.ascontiguousarray(cp.asarray(sample_weight, dtype=cp.float64))
-        self._ones = bool((self._weight == 1.0).all())
+        self._ones = bool((self._weight == 1.0).all()) and np.ndim(members) == 0
+        if self._ones:  # one entry stands for all, in prior and caps too
+            self._weight = self._weight[:1].copy()
+        self._members, self._error = cp.asarray(members), weight_error
         self._tables = Tables(features)
         self._signs = cp.zeros((0, self._rows), dtype=cp.uint8)
         self._columns = 0
         self._placed: dict[int, _Placed] = {}
+
+    @property
+    def _step(self) -> int:
+        """From the weight of one row to that of the next."""
+        return 0 if self._ones else 1
 
     # Weights and caps
 
@@ -59,7 +76,7 @@ class CudaPart:
 
     def weigh(self, coarse: float, fine: float) -> tuple[float, float]:
         """The sum of the weights, in two exact parts."""
-        return total_parts(self._weight, coarse, fine)
+        return (float(self._rows), 0.0) if self._ones else total_parts(self._weight, coarse, fine)
 
     def cap(self, nu: float, total: float) -> tuple[float, float, float, Fraction]:
         """Set the caps, see `LocalPart.cap`."""
@@ -67,29 +84,30 @@ class CudaPart:
         self._start_key = native.log(nu)
         self._prior = self._weight / total
         self._caps = self._prior / nu
-        self._units = cap_units(self._caps, 1)
+        self._units = cap_units(self._caps, self._members, self._error)
         density = float((cp.minimum(self._caps, 1.0) / self._prior).max())
+        units = float(self._units.sum()) * (self._rows if self._ones else 1)
         whole = Fraction(self._rows) if self._ones else self._exact(self._weight, cp.ones(self._rows))
-        return density, float(self._prior.min()), float(self._units.sum()), whole
+        return density, float(self._prior.min()), units, whole
 
     # Columns
 
     def add(self, forest: Forest) -> list[bytes]:
         """Take in the columns of trees that vote -1 and +1; what tells each from others."""
-        return [self._add(tree) for tree in forest.trees()]
-
-    def _add(self, tree: Any) -> bytes:
-        cp = self._cp
-        group, bit = divmod(self._columns, 8)
-        if group == len(self._signs):
-            more = cp.zeros((max(2, group // 4), self._rows), dtype=cp.uint8)
+        cp, count, groups = self._cp, len(forest.roots), len(self._signs)
+        needed = -(-(self._columns + count) // 8)
+        if needed > groups:
+            more = cp.zeros((max(needed - groups, groups // 8), self._rows), dtype=cp.uint8)
             self._signs = cp.concatenate([self._signs, more])
-        digest = cp.zeros(2, dtype=cp.uint64)
-        codes, bins, missing = self._tables.codes, self._tables.bins, self._tables.missing
-        args = (codes, self._positive, self._rows, *self._tables.tree(tree, bins, missing))
-        launch("add_column", (SHARES,), (*args, self._signs[group], np.int32(bit), digest))
-        self._columns += 1
-        return bytes(cp.asnumpy(digest).tobytes())
+            if self._signs.nbytes > MANY:  # what is free would not fit the next, larger ones
+                cp.get_default_memory_pool().free_all_blocks()
+        digests = cp.zeros((count, 2), dtype=cp.uint64)
+        nodes, roots, _, *layout = self._tables.forest(forest)
+        rows = (self._tables.codes, self._positive, self._rows, nodes, roots, np.int32(count), *layout)
+        spread = needed - self._columns // 8
+        launch("add_columns", (SHARES, spread), (*rows, np.int32(self._columns), self._signs, digests))
+        self._columns += count
+        return [digest.tobytes() for digest in cp.asnumpy(digests)]
 
     def drop(self, columns: int) -> None:
         """Forget all columns from a number on."""
@@ -139,10 +157,11 @@ class CudaPart:
         """What `native.projection_sums` says."""
         at = self._placed[number]
         at.shift = at.shift if shift is None else shift
-        out = self._cp.empty((SHARES, 6))
+        out = self._cp.zeros((SHARES, 6))
         args = (
             at.margins,
             self._weight,
+            self._step,
             self._rows,
             self._start_key,
             at.eta,
@@ -161,12 +180,13 @@ class CudaPart:
         """The distribution, rounded down to the grid: what was paid for it, and its sum."""
         at = self._placed[number]
         at.d = self._cp.empty(self._rows)
-        out = self._cp.empty((SHARES, 6))
-        keys, mass = _magics(largest, rows), _magics(1.0, rows)
+        out = self._cp.zeros((SHARES, 6))
+        keys, mass = magics_for(largest, rows), magics_for(1.0, rows)
         found = (
             at.margins,
             self._caps,
             self._units,
+            self._step,
             self._rows,
             self._start_key,
             at.eta,
@@ -187,18 +207,27 @@ class CudaPart:
     def prior(self, number: int) -> float:
         """The prior as a distribution, rounded down; its sum."""
         self._placed[number] = at = _Placed(self._cp.zeros(self._rows))
-        return self._round_down(at, self._prior)
+        return self._round_down(at, self._cp.broadcast_to(self._prior, self._rows))
 
-    def nearest_sums(self, number: int, coarse: float) -> tuple[float, float]:
+    def size(self) -> int:
+        """How many rows there are."""
+        return self._rows
+
+    def place(self, number: int, d: Floats) -> None:
+        """Take in numbers that are to be a distribution."""
+        placed = self._cp.asarray(np.clip(d, 0.0, None))
+        self._placed[number] = _Placed(self._cp.zeros(self._rows), d=placed)
+
+    def nearest_sums(self, number: int, coarse: float, fine: float) -> tuple[float, ...]:
         """See `LocalPart.nearest_sums`."""
         inside = self._cp.minimum(self._placed[number].d, self._caps)
-        return _rounded_sum(inside, coarse), _rounded_sum(self._caps - inside, coarse)
+        return *total_parts(inside, coarse, fine), *total_parts(self._caps - inside, coarse, fine)
 
-    def nearest(self, number: int, of: int, factor: float, share: float) -> float:
+    def nearest(self, number: int, of: int, divisor: float, share: float) -> float:
         """See `LocalPart.nearest`."""
         inside = self._cp.minimum(self._placed[of].d, self._caps)
         self._placed[number] = at = _Placed(self._cp.zeros(self._rows))
-        return self._round_down(at, inside * factor + (self._caps - inside) * share)
+        return self._round_down(at, inside / divisor + (self._caps - inside) * share)
 
     def _round_down(self, at: _Placed, d: Any) -> float:
         cp = self._cp
@@ -292,7 +321,16 @@ class CudaPart:
         """What is paid in the buckets before one, and its least and its largest margin."""
         least, most, factor, _, magic = cut
         out = self._cp.empty((SHARES, 3))
-        args = (self._placed[number].margins, self._weight, self._rows, least, most, factor, magic)
+        args = (
+            self._placed[number].margins,
+            self._weight,
+            self._step,
+            self._rows,
+            least,
+            most,
+            factor,
+            magic,
+        )
         launch("in_bucket", (SHARES,), (*args, np.int32(bucket), out))
         paid, lowest, highest = self._cp.asnumpy(out).T
         return float(paid.sum()), float(lowest.min()), float(highest.max())
@@ -344,7 +382,7 @@ class CudaPart:
         cp = self._cp
         units = cp.floor(self._placed[number].margins * UNITS)
         below = units < t
-        return self._exact(self._weight[below], t - units[below])
+        return self._exact(self._weight if self._ones else self._weight[below], t - units[below])
 
     def _exact(self, weight: Any, units: Any) -> Fraction:
         """sum_i weight_i units_i."""
@@ -377,15 +415,7 @@ class CudaPart:
 
     def leaf_sums(self, number: int, forest: Forest) -> Floats:
         """The sum of u over the rows that reach each leaf."""
-        cp, d = self._cp, self._placed[number].d
-        u, leaf = cp.where(self._positive, d, -d), cp.empty(self._rows, dtype=cp.uint8)
-        sums = np.zeros(len(forest.nodes))
-        for root, tree in zip(forest.roots.tolist(), forest.trees(), strict=True):
-            records = self._tables.tree(tree, self._tables.bins, self._tables.missing)
-            launch("reached", (SHARES,), (self._tables.codes, self._rows, *records, leaf))
-            for k in np.flatnonzero(tree.feature < 0).tolist():
-                sums[root + k] = float(cp.where(leaf == k, u, 0.0).sum())
-        return sums
+        return self._tables.leaf_sums(self._placed[number].d, self._positive, forest)
 
 
 def _tables_of(weights: Floats, groups: int) -> Floats:
@@ -398,11 +428,6 @@ def _tables_of(weights: Floats, groups: int) -> Floats:
         size = 2**j
         tables[:, size : 2 * size] = tables[:, :size] + 2.0 * padded[:, j : j + 1]
     return tables
-
-
-def _magics(bound: float, rows: int) -> tuple[float, float]:
-    coarse = magic_for(bound)
-    return coarse, magic_for(rows * coarse * 2.0**-52)
 
 
 def _rounded_sum(terms: Any, coarse: float) -> float:

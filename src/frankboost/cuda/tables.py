@@ -9,6 +9,7 @@ import numpy as np
 from frankboost.cuda.device import SHARES, cupy, launch
 from frankboost.grid import UNITS
 from frankboost.learners.binning import BinnedFeatures
+from frankboost.learners.tree import Forest
 from frankboost.typing import Floats
 
 TOGETHER = 32768  # rows between two flushes, as in kernels.cu
@@ -38,6 +39,7 @@ class Tables:
         f, g = np.triu_indices(len(able), 1)
         self._f, self._g = able[f], able[g]
         self._d: Any = None
+        self._pinned = np.zeros(0)
 
     def _start(self, cells: Any) -> Any:
         return np.concatenate([[0], np.cumsum(cells)]).astype(np.int64)
@@ -61,9 +63,15 @@ class Tables:
         """How many blocks share the rows of each table."""
         return max(1, min(-(-int(self.codes.shape[1]) // TOGETHER), 32 * SHARES // max(1, blocks)))
 
-    def _sums(self, out: Any) -> Floats:
-        sums: Floats = self._cp.asnumpy(out) / UNITS
-        return sums
+    def _sums(self, out: Any, *, keep: bool = False) -> Floats:
+        """On the host, as doubles; `keep`: until the next sums are asked for."""
+        # Through memory that the system may not move: several times faster.
+        if len(self._pinned) < len(out):
+            import cupyx  # noqa: PLC0415
+
+            self._pinned = cupyx.empty_pinned(len(out), dtype=np.float64)
+        sums: Floats = (out / UNITS).get(out=self._pinned[: len(out)])
+        return sums if keep else sums.copy()
 
     def pair_tables(self, d: Any, positive: Any, begin: int, end: int) -> Floats:
         """Sums of u by the bins of pairs begin .. end, in the order of native/table_survey.hpp."""
@@ -89,7 +97,7 @@ class Tables:
             else:
                 shared = int(cells[some].max()) * 4 * limbs
                 launch("pair_tables_32", grid, (self.codes, self._short, *args, np.int32(limbs), out), shared)
-        return self._sums(out)
+        return self._sums(out, keep=True)
 
     def feature_sums(self, d: Any, positive: Any) -> tuple[Floats, Floats]:
         """Sums of u and, if there are categories, of |u| by the bins of each feature."""
@@ -127,8 +135,20 @@ class Tables:
         # Root by root: the sums on both sides, then those of |u|.
         return np.concatenate([part for both in zip(*found, strict=True) for part in both])
 
-    def tree(self, tree: Any, bins: Any, missing: Any) -> tuple[Any, ...]:
-        """A tree as the kernels take it."""
-        records = self._cp.asarray(np.ascontiguousarray(tree.nodes).view(np.uint8))
-        sets = tree.sets if len(tree.sets) else np.zeros((1, 4), dtype=np.uint64)
-        return records, bins, missing, self._cp.asarray(sets)
+    def leaf_sums(self, d: Any, positive: Any, forest: Forest) -> Floats:
+        """The sum of u over the rows that reach each leaf, one entry per node."""
+        u, limbs = self._units(d, positive)
+        nodes, roots, sizes, *layout = self.forest(forest)
+        out = self._cp.zeros(len(forest.nodes), dtype=self._cp.int64)
+        grid = (len(forest.roots), self._shares(len(forest.roots)))
+        args = (self.codes, u, len(u), nodes, roots, sizes, *layout, np.int32(limbs), out)
+        launch("leaf_sums", grid, args, int(sizes.max()) * 4 * limbs)
+        return self._sums(out)
+
+    def forest(self, forest: Forest) -> tuple[Any, ...]:
+        """Trees as the kernels take them: nodes, roots, sizes, bins, missing values and sets."""
+        cp = self._cp
+        sizes = np.diff(forest.roots, append=len(forest.nodes)).astype(np.int32)
+        nodes = cp.asarray(np.ascontiguousarray(forest.nodes).view(np.uint8))
+        sets = forest.sets if len(forest.sets) else np.zeros((1, 4), dtype=np.uint64)
+        return nodes, cp.asarray(forest.roots), cp.asarray(sizes), self.bins, self.missing, cp.asarray(sets)

@@ -122,6 +122,7 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
             threads=threads,
             draft=self.drafts,
             closing=self.closing,
+            device=self.device,
             crossover=self.crossover,
         )
 

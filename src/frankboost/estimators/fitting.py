@@ -6,14 +6,14 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from frankboost.boosting import State, rounds
 from frankboost.certificate import CONVERGED, Certificate
 from frankboost.estimators.problems import TrainingSet
-from frankboost.learners.base import Hypothesis, Oracle, Start, WeakLearner
+from frankboost.learners.base import Hypothesis, Start, WeakLearner
 from frankboost.model import Ensemble, Stages
 from frankboost.rooms.base import Room, Solution, padded
 from frankboost.rooms.local import Examples, LocalRoom
@@ -45,6 +45,7 @@ class Settings:
     threads: int
     draft: bool = False  # whether a coarser weak learner may find most of the hypotheses
     closing: Callable[[float, Room], Stop] = ProvedGap  # for a tolerance: what says that the gap is closed
+    device: str = "cpu"
     crossover: float = 0.0  # a gap from which on a linear program takes over
 
 
@@ -103,7 +104,7 @@ class Training:
 class Game:
     """A room, its weak learner, and the best weights known for the hypotheses in it, if there are any."""
 
-    def __init__(self, room: Room, oracle: Oracle, weights: Floats | None = None) -> None:
+    def __init__(self, room: Room, oracle: Any, weights: Floats | None = None) -> None:
         self.room = room
         self.oracle = oracle
         self.weights = weights
@@ -112,10 +113,18 @@ class Game:
     def local(
         cls, data: TrainingSet, learner: WeakLearner, settings: Settings, start: Start | None = None
     ) -> Game:
-        """With the rows in this process."""
+        """With the rows in this process, or on its device."""
+        examples = Examples(
+            data.X, BinaryMargins(data.y), data.sample_weight, data.members, data.weight_error
+        )
+        if settings.device == "cuda":
+            from frankboost.cuda import cuda_room  # noqa: PLC0415  (an extra)
+
+            on_device, search = cuda_room(learner, examples, data.y, nu=settings.nu, tol=settings.tol)
+            return cls(on_device, search, None if start is None else on_device.recall(start))
         oracle = learner.prepare(data.X, data.y, data.sample_weight)
         room = LocalRoom(
-            Examples(data.X, BinaryMargins(data.y), data.sample_weight, data.members, data.weight_error),
+            examples,
             oracle,
             nu=settings.nu,
             tol=settings.tol,

@@ -99,6 +99,11 @@ def _check_jobs(name: str, value: Any) -> None:
         raise ValueError(f"{name} must not be 0; None and 1 are one thread, -1 all cores")
 
 
+def _check_device(name: str, value: Any) -> None:
+    if value not in ("cpu", "cuda"):
+        raise ValueError(f'{name} must be "cpu" or "cuda"; got {value!r}')
+
+
 def _check_verbose(name: str, value: Any) -> None:
     check_count(name, int(value) if isinstance(value, bool | np.bool_) else value, at_least=0)
 
@@ -166,6 +171,12 @@ class Parameters:
         "on it.",
         default=None,
         check=_check_jobs,
+    )
+    device: str = parameter(
+        'Where the rows are: "cpu", or "cuda" for trees of depth 1 and 2 on the current CUDA device, with '
+        "the same model bit for bit; `n_jobs` threads then only scan tables.",
+        default="cpu",
+        check=_check_device,
     )
     verbose: int = parameter(
         "1: a table of the rounds on standard error, about one line per second.",

@@ -45,18 +45,29 @@ class LocalPart:
     y, sample_weight : arrays with one entry per row
     first : int
         How many rows the parts before this one have.
+    members, weight_error : array or int, float
+        As in `Examples`.
     threads : int
         To work with; no answer depends on it.
     """
 
     def __init__(
-        self, features: BinnedFeatures, y: Floats, sample_weight: Floats, first: int = 0, threads: int = 1
+        self,
+        features: BinnedFeatures,
+        y: Floats,
+        sample_weight: Floats,
+        first: int = 0,
+        *,
+        members: Indices | int = 1,
+        weight_error: float = 0.0,
+        threads: int = 1,
     ) -> None:
         self._features = features
         self._search = features.search()
         self._y = np.ascontiguousarray(y, dtype=np.float64)
         self._weight = np.ascontiguousarray(sample_weight, dtype=np.float64)
         self._first = first
+        self._members, self._error = members, weight_error
         self._threads = threads
         self._signs = np.zeros((0, len(self._y)), dtype=np.uint8)  # columns, eight to a byte
         self._columns = 0
@@ -77,7 +88,7 @@ class LocalPart:
         self._nu = nu
         self._prior = self._weight / total
         self._caps = self._prior / nu
-        self._units = cap_units(self._caps, 1)
+        self._units = cap_units(self._caps, self._members, self._error)
         density = float((np.minimum(self._caps, 1.0) / self._prior).max())
         weight = exact_dot(self._weight, np.ones(len(self._weight)))
         return density, float(self._prior.min()), float(self._units.sum()), weight
@@ -155,16 +166,24 @@ class LocalPart:
         self._placed[number] = at = _Placed(np.zeros(len(self._y)))
         return self._round_down(at, self._prior)
 
-    def nearest_sums(self, number: int, coarse: float) -> tuple[float, float]:
-        """Of a distribution within the caps as they are now, and of the room below them."""
-        inside = np.minimum(self._placed[number].d, self._caps)
-        return _rounded_sum(inside, coarse), _rounded_sum(self._caps - inside, coarse)
+    def size(self) -> int:
+        """How many rows there are."""
+        return len(self._y)
 
-    def nearest(self, number: int, of: int, factor: float, share: float) -> float:
+    def place(self, number: int, d: Floats) -> None:
+        """Take in numbers that are to be a distribution."""
+        self._placed[number] = _Placed(np.zeros(len(self._y)), d=np.clip(d, 0.0, None))
+
+    def nearest_sums(self, number: int, coarse: float, fine: float) -> tuple[float, ...]:
+        """Of a distribution within the caps as they are now, and of the room below; each in two parts."""
+        inside = np.minimum(self._placed[number].d, self._caps)
+        return *total_parts(inside, coarse, fine), *total_parts(self._caps - inside, coarse, fine)
+
+    def nearest(self, number: int, of: int, divisor: float, share: float) -> float:
         """A distribution within the caps next to another, rounded down; its sum."""
         inside = np.minimum(self._placed[of].d, self._caps)
         self._placed[number] = at = _Placed(np.zeros(len(self._y)))
-        return self._round_down(at, inside * factor + (self._caps - inside) * share)
+        return self._round_down(at, inside / divisor + (self._caps - inside) * share)
 
     def _round_down(self, at: _Placed, d: Floats) -> float:
         exact = np.minimum(d, 1.0)

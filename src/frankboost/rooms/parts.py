@@ -14,8 +14,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from frankboost import native
-from frankboost.grid import UNITS, magic_for, rounded_down, snapped_weights, total_magics
+from frankboost.grid import UNITS, magic_for, magics_for, rounded_down, snapped_weights, total_magics
 from frankboost.learners.base import Hypothesis, Start
+from frankboost.learners.tree_oracle import NEGLIGIBLE
 from frankboost.rooms.base import Found, Point, Room, Solution
 from frankboost.rooms.margin_matrix import covariance_of_signs
 from frankboost.stopwatch import Stopwatch
@@ -148,7 +149,7 @@ class PartsPoint:
         steps = native.SoftMarginSteps(low, high, room.nu, room.total)
         while True:
             cut = steps.cut
-            last = steps.last_bucket(sum(room.parts.ask("buckets", self._number, cut)))
+            last = steps.last_bucket(added(room.parts.ask("buckets", self._number, cut)))
             paid, lowest, highest = zip(*room.parts.ask("in_bucket", self._number, cut, last), strict=True)
             low = min(lowest)
             found = steps.enter(sum(paid), low, max(highest))
@@ -160,7 +161,7 @@ class PartsPoint:
         known, size = len(self._edges), len(self._room)
         if known < size:
             first = known // 8 * 8
-            fresh = sum(self._room.parts.ask("edges", self.number(), first))
+            fresh = added(self._room.parts.ask("edges", self.number(), first))
             self._edges = np.concatenate([self._edges, fresh[known - first :]])
         return self._edges.copy()
 
@@ -240,13 +241,25 @@ class PartsRoom(Room):
         They give the caps of the distributions and the smoothing of the objective.
     threads : int
         To work with here; no answer depends on it.
+    weight_error : float
+        As in `Examples`.
     """
 
-    def __init__(self, parts: Parts, search: Search, *, nu: float, tol: float, threads: int = 1) -> None:
+    def __init__(
+        self,
+        parts: Parts,
+        search: Search,
+        *,
+        nu: float,
+        tol: float,
+        threads: int = 1,
+        weight_error: float = 0.0,
+    ) -> None:
         self.hypotheses = []
         self.oracle_watch = Stopwatch()
         self.parts = parts
         self.threads = threads
+        self._weight_error = weight_error
         self._search = search
         self._numbers = itertools.count()
         self._forgotten: list[int] = []
@@ -262,7 +275,12 @@ class PartsRoom(Room):
     def _cap(self, nu: float, tol: float) -> None:
         self.nu, self._tol = nu, tol
         answers = self.parts.ask("cap", nu, self.total)
-        density, _, units, weight = zip(*answers, strict=True)
+        density, least, units, weight = zip(*answers, strict=True)
+        if min(least) < NEGLIGIBLE / self.parts.rows:
+            raise ValueError(
+                "where the rows lie in parts, sample_weight must hold no weight below a millionth of their "
+                f"mean; got {min(least) * self.parts.rows:.3g} of it"
+            )
         self._weight = sum(weight, Fraction(0))
         self._excess = max(1.0 - sum(units) / UNITS, 0.0)
         self.entropy_range = native.log(max(density))
@@ -323,22 +341,31 @@ class PartsRoom(Room):
     def restrict(self, nu: float, tol: float) -> None:
         """Go on with another nu: the hypotheses stay, and of the distributions the one of least edge."""
         self._cap(nu, tol)
-        of, number, coarse = self._least.number(), self.new_number(), magic_for(1.0 / nu)
-        inside, room = (sum(each) for each in zip(*self.parts.ask("nearest_sums", of, coarse), strict=True))
-        factor, share = (1.0 / inside, 0.0) if inside > 1.0 else (1.0, 0.0)
-        if inside <= 1.0 and room > 0.0:
-            share = min((1.0 - inside) / room, 1.0)
-        self.hand_out(number, sum(self.parts.ask("nearest", number, of, factor, share)))
+        self._open_next_to(self._least.number())
+
+    def _open_next_to(self, of: int) -> None:
+        """Begin at the distribution within the caps next to one, see `CappedSimplex.nearest`."""
+        number, magics = self.new_number(), magics_for(1.0 / self.nu, self.parts.rows)
+        parts = [sum(each) for each in zip(*self.parts.ask("nearest_sums", of, *magics), strict=True)]
+        inside, room = parts[0] + parts[1], parts[2] + parts[3]
+        share = min((1.0 - inside) / room, 1.0) if inside <= 1.0 and room > 0.0 else 0.0
+        given = self.parts.ask("nearest", number, of, max(inside, 1.0), share)
+        self.hand_out(number, sum(given))
         self._open(PartsPoint(self, np.zeros(0), np.inf, number=number))
 
     def recall(self, start: Start) -> Floats | None:
-        """Take in what is known beforehand and in the class; the game begins at the prior all the same."""
+        """Take in what is known beforehand and in the class; with others the certificate would be false."""
         known = [(self._search.recall(h), w) for h, w in zip(start.hypotheses, start.weights, strict=True)]
         kept = [(hypothesis, weight) for hypothesis, weight in known if hypothesis is not None]
         weights = np.array([weight for _, weight in kept])
         if not weights.any():
             return None
         places = self._add([hypothesis for hypothesis, _ in kept])
+        if len(start.distribution) == self.parts.rows:  # otherwise it stayed with other rows
+            number, ends = self.new_number(), np.cumsum(self.parts.ask("size"))[:-1]
+            self.parts.ask("place", number, d=np.split(start.distribution, ends))
+            self._open_next_to(number)
+            self.forget(number)
         total = np.zeros(len(self))
         np.add.at(total, places, weights / weights.sum())
         return total
@@ -369,16 +396,21 @@ class PartsRoom(Room):
 
     def _add(self, hypotheses: Sequence[Hypothesis]) -> list[int]:
         """The numbers of hypotheses, new or known; parts keep columns that are new."""
-        places = []
-        for hypothesis in hypotheses:
-            key = tuple(digest for (digest,) in self.parts.ask("add", self._search.forest([hypothesis])))
-            if key in self._known:
-                self.parts.ask("drop", len(self))
-            else:
-                self._known[key] = len(self)
-                self.hypotheses.append(hypothesis)
-            places.append(self._known[key])
-        return places
+        before = len(self)
+        keys = self._keys(hypotheses)
+        fresh = [k for k, key in enumerate(keys) if key not in self._known and key not in keys[:k]]
+        if len(fresh) < len(keys):
+            self.parts.ask("drop", before)
+            if fresh:
+                self._keys([hypotheses[k] for k in fresh])
+        for k in fresh:
+            self._known[keys[k]] = len(self)
+            self.hypotheses.append(hypotheses[k])
+        return [self._known[key] for key in keys]
+
+    def _keys(self, hypotheses: Sequence[Hypothesis]) -> list[tuple[bytes, ...]]:
+        """What tells the columns of hypotheses apart, which the parts take in."""
+        return list(zip(*self.parts.ask("add", self._search.forest(hypotheses)), strict=True))
 
     def proved(self, weights: Floats) -> float:
         """The soft margin of weights, put on the grid, that can be proved."""
@@ -388,7 +420,8 @@ class PartsRoom(Room):
         point = self.at(weights)
         t = math.floor(point.spent[1] * UNITS)
         shortfall = sum(self.parts.ask("proof", point.started(), t), Fraction(0))
-        return rounded_down((t - shortfall / (Fraction(self.nu) * self._weight)) / int(UNITS))
+        exact = (t - shortfall / (Fraction(self.nu) * self._weight)) / int(UNITS)
+        return rounded_down(exact - 5 * Fraction(self._weight_error))
 
     def outcome(self, weights: Floats) -> Solution:
         """What is left when the game is over."""
@@ -413,6 +446,11 @@ class PartsRoom(Room):
 
     def _capped(self, number: int) -> Any:
         return np.concatenate(self.parts.ask("capped", number))
+
+
+def added(answers: Sequence[Floats]) -> Floats:
+    """The sum of arrays; of one, itself."""
+    return answers[0] if len(answers) == 1 else sum(answers[1:], start=answers[0])
 
 
 def _added(answers: Sequence[tuple[float, ...]]) -> tuple[float, float, float]:

@@ -13,7 +13,7 @@ from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.certified_trees import leaf
 from frankboost.learners.tree import Forest, Tree
 from frankboost.learners.tree_class import TreeClass
-from frankboost.rooms.parts import Parts
+from frankboost.rooms.parts import Parts, added
 from frankboost.typing import Floats
 
 MOST_CELLS = 2**24  # of tables at a time: 128 MB
@@ -71,15 +71,15 @@ class PartsTrees:
 
     def _of_tables(self, number: int) -> list[Tree]:
         survey = self._search.survey()
-        sums, masses = (sum(each) for each in zip(*self._parts.ask("feature_sums", number), strict=True))
+        sums, masses = (added(each) for each in zip(*self._parts.ask("feature_sums", number), strict=True))
         survey.take_features(sums, masses)
         for begin, end in self._chunks(survey):
-            tables = sum(self._parts.ask("pair_tables", number, begin, end))
+            tables = added(self._parts.ask("pair_tables", number, begin, end))
             survey.take_pairs(begin, end, tables, self._threads)
         nodes, sets, children = self._search.survey_roots(survey, self._columns)
         if len(nodes) == 0:
             return [leaf(sums[: self._features.bins[0] + 1])]
-        sides = sum(self._parts.ask("side_sums", number, nodes, sets, children))
+        sides = added(self._parts.ask("side_sums", number, nodes, sets, children))
         return Forest(*self._search.survey_trees(survey, sides)).trees()
 
     def _chunks(self, survey: native.TableSurvey) -> list[tuple[int, int]]:
@@ -103,5 +103,5 @@ class PartsTrees:
     def gains(self, trees: Sequence[Any], number: int) -> Floats:
         """|u_left| + |u_right| - |u| summed over the splits on each feature, one row per tree."""
         forest = Forest.of(trees)
-        sums = sum(self._parts.ask("leaf_sums", number, forest))
+        sums = added(self._parts.ask("leaf_sums", number, forest))
         return forest.gains(sums, len(self.hypothesis_class.thresholds))

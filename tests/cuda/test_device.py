@@ -1,0 +1,65 @@
+"""`device=` of the estimators, with a device and without."""
+
+import importlib.util
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer
+
+from frankboost import ERLPBoostClassifier, SoftMarginClassifier
+
+X, y = load_breast_cancer(return_X_y=True)
+
+
+def device_found():
+    if importlib.util.find_spec("cupy") is None:
+        return False
+    import cupy  # noqa: PLC0415
+
+    try:
+        return cupy.cuda.runtime.getDeviceCount() > 0
+    except cupy.cuda.runtime.CUDARuntimeError:
+        return False
+
+
+needs_device = pytest.mark.skipif(not device_found(), reason="there is no CUDA device")
+
+
+def test_a_device_must_be_one_that_we_know():
+    with pytest.raises(ValueError, match='device must be "cpu" or "cuda"; got \'gpu\''):
+        SoftMarginClassifier(0.3, device="gpu").fit(X, y)
+
+
+@pytest.mark.skipif(importlib.util.find_spec("cupy") is not None, reason="CuPy is installed")
+def test_without_cupy_the_error_says_what_to_install():
+    with pytest.raises(ImportError, match=r"install frankboost\[cuda\]"):
+        SoftMarginClassifier(0.3, device="cuda").fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [({"max_depth": 3}, "max_depth must be 1 or 2"), ({"max_bins": None}, "max_bins must be at most 255")],
+)
+def test_what_the_device_lacks(settings, message):
+    with pytest.raises(ValueError, match=message):
+        SoftMarginClassifier(0.3, device="cuda", **settings).fit(X, y)
+
+
+@needs_device
+@pytest.mark.parametrize(
+    "clf",
+    [
+        SoftMarginClassifier(0.3),
+        SoftMarginClassifier(),
+        SoftMarginClassifier(0.3, max_depth=1, class_weight="balanced"),
+        ERLPBoostClassifier(0.3, 0.1),
+    ],
+    ids=str,
+)
+def test_the_model_is_that_of_the_cpu(clf):
+    here, there = (type(clf)(**clf.get_params() | {"device": device}).fit(X, y) for device in ("cpu", "cuda"))
+    assert here.certificate_ == there.certificate_
+    for mine, yours in zip(here.model_.ensembles, there.model_.ensembles, strict=True):
+        np.testing.assert_array_equal(mine.weights, yours.weights)
+        np.testing.assert_array_equal(mine.distribution, yours.distribution)
+    np.testing.assert_array_equal(here.decision_function(X), there.decision_function(X))
