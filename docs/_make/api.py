@@ -13,6 +13,7 @@ MODULES = {
     "callbacks": "Callbacks",
     "export": "Other formats",
     "datasets": "Data sets",
+    "dask": "On a cluster",
 }
 TO_EXTEND = {  # what CONTRIBUTING.md builds on
     "rules.base": ["Rule", "Position", "Proposal"],

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from frankboost.cli.arguments import Parser, count, number
 from frankboost.cli.certificates import documents, lines
+from frankboost.cli.cluster import cluster, connected, read_partitions
 from frankboost.cli.comparison_table import WHY
 from frankboost.cli.files import DATA_HELP, FILES, add_ignore, check_output
 from frankboost.datasets.files import quoted
@@ -66,6 +67,9 @@ def add_options(parser: Parser) -> None:
     add_ignore(parser)
     add("--time-limit", metavar="SECONDS", type=number(),
         help="for each class, half of it for the choice of nu and depth (default: none)")  # fmt: skip
+    add("--cluster", metavar="WHERE", type=cluster,
+        help="fit on a Dask cluster: local:N, N processes on this machine, or the address of a scheduler, "
+        "tcp://...; its workers read DATA, a .parquet file or a pattern like 'data/*.parquet'")  # fmt: skip
     add("--jobs", metavar="N", type=count(all=-1), default=-1, help="threads (default: all cores)")
     add("--verbose", action="store_true",
         help="show progress on standard error even if it is no terminal")  # fmt: skip
@@ -75,15 +79,9 @@ def add_options(parser: Parser) -> None:
 def run(parser: Parser, args: Namespace) -> int:
     """Fit, save and tell; the result is the exit status."""
     check_output(parser, "--model", args.model, {"the file of the data": args.data})
-    try:
-        X, y = read_training(args.data, args.target, args.ignore)
-    except ValueError as error:
-        parser.error(f"argument DATA: {error}")
-    clf = _classifier(parser, args, y)
-    start = time.perf_counter()
     with unsaid(UserWarning):  # of a gap there is a line of our own
-        clf.fit(X, y)
-    seconds = time.perf_counter() - start
+        fitted = _fitted if args.cluster is None else _fitted_on_cluster
+        clf, seconds = fitted(parser, args)
     clf.set_params(verbose=0)
     clf.target_name_ = args.target
     try:
@@ -91,14 +89,44 @@ def run(parser: Parser, args: Namespace) -> int:
     except OSError as error:
         parser.exit(1, f"{parser.prog}: {args.model} cannot be written: {error.strerror or error}\n")
     if args.json:
-        print(json.dumps(_report(args, clf, len(y), seconds), indent=2), flush=True)
+        print(json.dumps(_report(args, clf, seconds), indent=2), flush=True)
     else:
         print(*lines(clf, clf.certificate_), sep="\n", flush=True)
     _check_gap(parser, args, clf)
     return 0
 
 
-def _classifier(parser: Parser, args: Namespace, y: NDArray[Any]) -> ModelClassifier:
+def _fitted(parser: Parser, args: Namespace) -> tuple[ModelClassifier, float]:
+    """A classifier, and the seconds that its fit took."""
+    try:
+        X, y = read_training(args.data, args.target, args.ignore)
+    except ValueError as error:
+        parser.error(f"argument DATA: {error}")
+    clf = _classifier(parser, args, y)
+    start = time.perf_counter()
+    return clf.fit(X, y), time.perf_counter() - start
+
+
+def _fitted_on_cluster(parser: Parser, args: Namespace) -> tuple[ModelClassifier, float]:
+    for name in ("nu", "max_depth", "max_bins"):
+        if getattr(args, name) in (AUTO, None):
+            option = "--" + name.replace("_", "-")
+            parser.error(f"argument {option}: must be a number with --cluster; got {getattr(args, name)}")
+    with connected(parser, args.cluster) as client:
+        from frankboost.dask import DaskSoftMarginClassifier  # noqa: PLC0415 - an extra
+
+        settings = {name: getattr(args, name) for name in SETTINGS}
+        settings["verbose"] = int(args.verbose or is_terminal(sys.stderr))
+        start = time.perf_counter()
+        try:
+            X, y, text = read_partitions(args.data, args.target, args.ignore)
+            clf = DaskSoftMarginClassifier(**settings, categorical_features=text, client=client).fit(X, y)
+        except ValueError as error:
+            parser.error(f"argument DATA: {error}")
+        return clf.to_local(), time.perf_counter() - start
+
+
+def _classifier(parser: Parser, args: Namespace, y: NDArray[Any]) -> Any:
     watched = args.verbose or is_terminal(sys.stderr)
     settings = {name: getattr(args, name) for name in SETTINGS}
     settings |= {"n_jobs": args.jobs, "verbose": int(watched)}
@@ -132,11 +160,11 @@ def _check_gap(parser: Parser, args: Namespace, clf: ModelClassifier) -> None:
         parser.exit(1, f"{parser.prog}: {why}: {open_gap}; {args.model} holds the best ensemble so far\n")
 
 
-def _report(args: Namespace, clf: ModelClassifier, rows: int, seconds: float) -> dict[str, Any]:
+def _report(args: Namespace, clf: ModelClassifier, seconds: float) -> dict[str, Any]:
     return {
         "version": __version__,
         **{name: getattr(args, name) for name in ("data", "target", "model")},
-        "rows": rows,
+        "rows": len(clf.model_.ensembles[0].distribution),
         "features": clf.feature_names_in_.tolist(),
         "categorical": list(clf.categories_),
         "classes": clf.classes_.tolist(),

@@ -53,14 +53,16 @@ def empty_table(X: Any) -> Any:
 def portions(X: Any, y: Any, sample_weight: Any) -> list[Delayed]:
     """One `Portion` for each partition of X, to be computed; y and the weights are cut where X is cut."""
     X = check_table(X)
-    parts = [_blocks(X), _aligned("y", y, X), _aligned("sample_weight", sample_weight, X)]
+    parts = [blocks(X), _aligned("y", y, X), _aligned("sample_weight", sample_weight, X)]
     return [delayed(Portion)(k, *each) for k, each in enumerate(zip(*parts, strict=True))]
 
 
-def _blocks(collection: Any) -> list[Any]:
+def blocks(collection: Any) -> list[Delayed]:
+    """The partitions, to be computed."""
     if isinstance(collection, da.Array):
         return list(collection.to_delayed().ravel())
-    return list(collection.to_delayed())
+    # To optimise more would join small files, and not the same ones for few columns and for many.
+    return list(collection.simplify().to_delayed(optimize_graph=False))
 
 
 def _aligned(name: str, column: Any, X: Any) -> list[Any]:
@@ -79,10 +81,10 @@ def _aligned(name: str, column: Any, X: Any) -> list[Any]:
             what = f"{name} must have one entry for each of the {X.shape[0]} rows of X"
             raise ValueError(f"{what}; got {column.shape[0]}")
         column = column.rechunk((X.chunks[0],))
-    blocks = _blocks(column)
-    if len(blocks) != count:
-        raise ValueError(f"{name} must have as many partitions as X, {count}; got {len(blocks)}")
-    return blocks
+    parts = blocks(column)
+    if len(parts) != count:
+        raise ValueError(f"{name} must have as many partitions as X, {count}; got {len(parts)}")
+    return parts
 
 
 def _known(array: Any) -> bool:

@@ -25,9 +25,11 @@ class DistributedRows:
     A worker that is lost takes its rows along; the cluster computes them again from the collection.
     """
 
-    rows: list[Future]  # of Rows
+    rows: list[Future]  # of Rows, of the partitions that have some that carry weight; let go when binned
+    counts: list[int]  # how many
+    given: list[int]  # how many were given, in all partitions
+    present: list[int]  # which of them those of `rows` are
     agreed: Agreement
-    given: list[int]  # rows of each partition, those without weight among them
     missing: Flags  # which columns have missing values
 
     def thresholds(self, client: Client, max_bins: int) -> tuple[Floats, ...]:
@@ -60,6 +62,14 @@ def read(
     known = client.gather(client.compute(looks))
     agreed = Agreement.of(known, clf.class_weight, columns)
     shared = delayed(agreed, traverse=False)
-    rows = client.compute([delayed(Rows.of)(each, shared) for each in parts])
+    present = [k for k, each in enumerate(known) if each.rows > 0]
+    rows = client.compute([delayed(Rows.of)(parts[k], shared) for k in present])
     missing = client.gather(client.map(has_missing, rows, pure=False))
-    return DistributedRows(rows, agreed, [each.given for each in known], np.any(missing, axis=0))
+    return DistributedRows(
+        rows=rows,
+        counts=[known[k].rows for k in present],
+        given=[each.given for each in known],
+        present=present,
+        agreed=agreed,
+        missing=np.any(missing, axis=0),
+    )

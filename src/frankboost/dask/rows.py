@@ -152,7 +152,7 @@ def _encoding(known: Sequence[Facts], columns: Any) -> Encoding:
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """The rows of a partition that carry weight, as numbers, with the number of each one's class."""
+    """The rows of a partition that carry weight, at least one, as numbers, with the number of its class."""
 
     X: Floats
     code: Indices
@@ -164,9 +164,6 @@ class Rows:
         """Those of a partition."""
         weight = check_each_weight(portion.sample_weight, len(portion.X))
         carries = weight > 0.0
-        if not carries.any():
-            nothing = np.zeros((0, agreed.encoding.columns.n_features_in_))
-            return cls(nothing, np.zeros(0, dtype=np.intp), np.zeros(0), carries)
         X = agreed.encoding(portion.X)
         labels = check_labels(portion.y, len(carries))[carries]
         code = np.searchsorted(agreed.classes, labels)

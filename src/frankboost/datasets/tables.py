@@ -31,7 +31,7 @@ def read_training(path: PathLike, target: str, ignore: Collection[str] = ()) -> 
     frame = read_frame(path, target)
     with _about(path):
         for name in (target, *ignore):
-            _find(name, frame.columns)
+            find_column(name, frame.columns)
         if target in ignore:
             raise ValueError(f"the target {quoted(target)} cannot be ignored")
         X = frame.drop(columns=[target, *ignore])
@@ -49,7 +49,7 @@ def read_rows(path: PathLike, names: Sequence[str], known: Mapping[str, Sequence
     frame = read_frame(path, known={name: [str(each) for each in known[name]] for name in known})
     with _about(path):
         for name in names:
-            _find(name, frame.columns, among=frame.columns.difference(names))
+            find_column(name, frame.columns, among=frame.columns.difference(names))
         rows = frame[list(names)].copy()
         for name in rows:
             column = rows[name]
@@ -174,7 +174,7 @@ def _about(path: PathLike) -> Iterator[None]:
         raise ValueError(f"{path}: {error}") from error
 
 
-def _find(name: str, header: Iterable[str], among: Iterable[str] | None = None) -> None:
+def find_column(name: str, header: Iterable[str], among: Iterable[str] | None = None) -> None:
     """Check that there is such a column; the error suggests the nearest."""
     if name in header:
         return

@@ -153,8 +153,8 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
                 start = start or choice.start_for(problems.sets[k])
                 learner = choice.learner or learner
             training = Training(problems.sets[k], learner, start)
-            listener = _listener([*observers, *progress], halt, facts)
-            ensemble = training.fit(chosen, listener, halt.is_set, partial(_kept, observers))
+            listener = listening([*observers, *progress], halt, facts)
+            ensemble = training.fit(chosen, listener, halt.is_set, partial(kept_weights, observers))
             for each in progress:
                 each.close()
             if ensemble.certificate.status == "interrupted":
@@ -178,13 +178,13 @@ def _calibration(choices: Sequence[NuChoice]) -> Calibration | None:
     return shared_calibration(parts) if parts and len(parts) == len(choices) else None
 
 
-def _kept(observers: Sequence[Observer]) -> Floats | None:
+def kept_weights(observers: Sequence[Observer]) -> Floats | None:
     """The weights that an observer wants kept instead of the last, if one does."""
     found = (getattr(observer, "kept_weights", None) for observer in observers)
     return next((weights for weights in found if weights is not None), None)
 
 
-def _listener(observers: Sequence[Observer], halt: Event, facts: dict[str, Any]) -> Listener:
+def listening(observers: Sequence[Observer], halt: Event, facts: dict[str, Any]) -> Listener:
     """Tell observers of each round; they may stop the fit, and another thread may interrupt it."""
 
     def listen(record: Record, known: Sequence[Hypothesis], weights: Floats) -> Status | None:

@@ -12,7 +12,7 @@ from scipy.sparse import csr_array, eye_array
 
 from frankboost.estimators.data import LabelledRows, check_training_data
 from frankboost.estimators.parameters import Parameters
-from frankboost.grid import dealt
+from frankboost.grid import dealt, total
 from frankboost.learners.base import Start, WeakLearner
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.classifier import Classifier
@@ -48,9 +48,9 @@ class TrainingSet:
         No tree tells them apart, so the game is the same with their weights added up.
         """
         some = slice(None, None, max(1, len(self.y) // SAMPLE))
-        if 1 + _equal_rows(self.X[some], self.y[some]).max() > MOST_DISTINCT * len(self.y[some]):
+        if 1 + equal_rows(self.X[some], self.y[some]).max() > MOST_DISTINCT * len(self.y[some]):
             return self
-        group = _equal_rows(self.X, self.y)
+        group = equal_rows(self.X, self.y)
         first = np.unique(group, return_index=True)[1]
         weight = np.bincount(group, self.sample_weight).astype(np.float64)
         shares = csr_array((self.sample_weight / weight[group], (np.arange(len(group)), group)))
@@ -64,11 +64,11 @@ class TrainingSet:
         if self.shares.nnz == len(d):
             spread: Floats = self.shares @ d
             return spread
-        caps = self.sample_weight / (nu * self.sample_weight.sum())
+        caps = self.sample_weight / (nu * total(self.sample_weight))
         return dealt(d, self.shares, caps, self.weight_error)
 
 
-def _equal_rows(X: Floats, y: Floats) -> Indices:
+def equal_rows(X: Floats, y: Floats) -> Indices:
     """One number per row, the same for equal rows alone; they count from 0 in the order of the rows."""
     group = (y > 0.0).astype(np.intp)
     for f in range(X.shape[1]):
@@ -99,7 +99,7 @@ class Problems:
     @classmethod
     def of(cls, clf: Parameters, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> Problems:
         """What `fit` was given, checked."""
-        learner = _weak_learner(clf)
+        learner = weak_learner(clf)
         features = clf.categorical_features
         if features is not None and not learner.splits_features:
             raise ValueError(
@@ -163,7 +163,7 @@ def _spread(ensemble: Ensemble, rows: TrainingSet) -> Ensemble:
     )
 
 
-def _weak_learner(clf: Parameters) -> WeakLearner:
+def weak_learner(clf: Parameters) -> WeakLearner:
     """The weak learner that `estimator` stands for."""
     learner = clf.estimator
     if learner is None:

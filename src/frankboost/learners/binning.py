@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,11 +19,17 @@ __all__ = [
     "MOST_CATEGORIES",
     "MOST_THRESHOLDS",
     "BinnedFeatures",
+    "check_thresholds",
     "choose_thresholds",
     "count_categories",
     "most_thresholds",
     "thresholds_of",
+    "told_apart",
 ]
+
+
+Ends = tuple[Floats, Floats]
+"""The least and the largest value in each bin of a feature, in some rows; infinite where there is none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,22 +63,31 @@ class BinnedFeatures:
         if thresholds is None:
             thresholds = thresholds_of(X, sample_weight, max_bins, categorical)
         else:
-            thresholds = _checked(thresholds, missing, categorical, few=max_bins is not None)
+            thresholds = check_thresholds(thresholds, missing, categorical, few=max_bins is not None)
         categories = tuple(count_categories(X[:, f], f) if f in categorical else 0 for f in range(X.shape[1]))
+        part, ends = cls.of_part(X, thresholds, missing, categories, few=max_bins is not None)
+        return replace(part, all_thresholds=told_apart([ends]))
+
+    @classmethod
+    def of_part(
+        cls,
+        X: Floats,
+        thresholds: tuple[Floats, ...],
+        missing: NDArray[np.bool_],
+        categories: tuple[int, ...],
+        *,
+        few: bool = True,
+    ) -> tuple[BinnedFeatures, list[Ends]]:
+        """Some of the rows, with what is known of all; and the least and largest values in their bins."""
         # The places between categories bin them as what they are.
         cuts: list[Floats] = [
             np.arange(0.5, n - 1) if n > 0 else t for t, n in zip(thresholds, categories, strict=True)
         ]
-        encode = native.bin_int32 if max_bins is None else native.bin_uint8
+        encode = native.bin_uint8 if few else native.bin_int32
         codes: Any = [encode(np.ascontiguousarray(X[:, f]), places) for f, places in enumerate(cuts)]
-        return cls(
-            codes=np.stack(codes),
-            bins=np.array([len(places) + 1 for places in cuts], dtype=np.int32),
-            missing=missing.astype(np.uint8),
-            thresholds=thresholds,
-            categories=categories,
-            all_thresholds=all(_told_apart(X[:, f], code) for f, code in enumerate(codes)),
-        )
+        bins = np.array([len(places) + 1 for places in cuts], dtype=np.int32)
+        part = cls(np.stack(codes), bins, missing.astype(np.uint8), thresholds, categories, False)
+        return part, [_ends(X[:, f], code, bins[f]) for f, code in enumerate(codes)]
 
     def search(self) -> native.TreeSearch:
         """The native search over these bins."""
@@ -112,7 +127,7 @@ def _missing(X: Floats) -> NDArray[np.bool_]:
     return missing
 
 
-def _checked(
+def check_thresholds(
     thresholds: Sequence[Floats], missing: NDArray[np.bool_], categorical: Collection[int], *, few: bool
 ) -> tuple[Floats, ...]:
     """Thresholds from elsewhere, if they are some for these columns."""
@@ -132,12 +147,20 @@ def _checked(
     return checked
 
 
-def _told_apart(x: Floats, code: NDArray[Any]) -> bool:
-    """Whether every two values have different codes."""
-    some = np.full(int(code.max()) + 1, np.nan)
-    some[code] = x
-    same: NDArray[np.bool_] = some[code] == x
-    return bool((same | np.isnan(x)).all())
+def _ends(x: Floats, code: NDArray[Any], bins: int) -> Ends:
+    least, largest = np.full(bins, np.inf), np.full(bins, -np.inf)
+    present = ~np.isnan(x)
+    np.minimum.at(least, code[present], x[present])
+    np.maximum.at(largest, code[present], x[present])
+    return least, largest
+
+
+def told_apart(parts: Sequence[Sequence[Ends]]) -> bool:
+    """Whether no bin of any feature has two values, from the ends in parts of the rows."""
+    return all(
+        bool((np.max([top for _, top in ends], axis=0) <= np.min([low for low, _ in ends], axis=0)).all())
+        for ends in zip(*parts, strict=True)
+    )
 
 
 def count_categories(x: Floats, feature: int) -> int:

@@ -94,7 +94,7 @@ class PartsPoint:
         self._number = room.new_number() if number is None else number
         self._given = number is not None
         self._along = along
-        weakref.finalize(self, room.forget, self._number)
+        weakref.finalize(self, room.forgotten.append, self._number)
 
     @cached_property
     def _started(self) -> tuple[list[dict[str, Any]], int]:
@@ -205,7 +205,7 @@ class PartsLine:
         self._room = room
         self._ends = room.new_number(), room.new_number()
         for number in self._ends:
-            weakref.finalize(self, room.forget, number)
+            weakref.finalize(self, room.forgotten.append, number)
         sizes = [
             max(room.parts.ask("margins", number, each))
             for number, each in zip(self._ends, (weights, direction), strict=True)
@@ -262,7 +262,7 @@ class PartsRoom(Room):
         self._weight_error = weight_error
         self._search = search
         self._numbers = itertools.count()
-        self._forgotten: list[int] = []
+        self.forgotten: list[int] = []  # distributions that nobody holds; no point holds the room by it
         self._known: dict[tuple[bytes, ...], int] = {}
         magics = total_magics(parts.rows, max(parts.ask("largest_weight")))
         high, low = (sum(each) for each in zip(*parts.ask("weigh", *magics), strict=True))
@@ -290,10 +290,6 @@ class PartsRoom(Room):
         """For one more distribution."""
         return next(self._numbers)
 
-    def forget(self, number: int) -> None:
-        """A distribution that nobody holds any more."""
-        self._forgotten.append(number)
-
     @property
     def bound(self) -> float:
         """The least best edge so far."""
@@ -301,9 +297,8 @@ class PartsRoom(Room):
 
     def at(self, multipliers: Floats, eta: float | None = None) -> PartsPoint:
         """The point that belongs to multipliers; eta is the room's by default."""
-        if self._forgotten:
-            gone, self._forgotten = self._forgotten, []
-            self.parts.ask("forget", gone)
+        if self.forgotten:
+            self.parts.ask("forget", [self.forgotten.pop() for _ in range(len(self.forgotten))])
         return PartsPoint(self, multipliers, self.eta if eta is None else eta)
 
     def line(self, weights: Floats, direction: Floats) -> PartsLine:
@@ -365,7 +360,7 @@ class PartsRoom(Room):
             number, ends = self.new_number(), np.cumsum(self.parts.ask("size"))[:-1]
             self.parts.ask("place", number, d=np.split(start.distribution, ends))
             self._open_next_to(number)
-            self.forget(number)
+            self.forgotten.append(number)
         total = np.zeros(len(self))
         np.add.at(total, places, weights / weights.sum())
         return total

@@ -1,0 +1,167 @@
+"""Fits on local clusters against fits of one machine: the same bits, what they cost, and workers that die.
+
+    python benchmarks/cluster.py same DIR/*.npz --parts 1 2 3 4 7    are the models the same, bit for bit?
+    python benchmarks/cluster.py cost DIR/covtype.npz --workers 1 2  CPU seconds, time, and bytes a round
+    python benchmarks/cluster.py kills DIR/banana.npz --times 50     SIGKILL at random moments
+
+A file has X and y, as in the folder of the data. Workers are processes with one thread each.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import dask.array as da
+import numpy as np
+import psutil
+from distributed import Client, LocalCluster
+from same_fits import digests
+
+from frankboost import BestTree, SoftMarginClassifier
+from frankboost.dask import DaskSoftMarginClassifier
+
+
+@contextmanager
+def cluster(workers: int) -> Iterator[Client]:
+    """A cluster on this machine."""
+    settings = {"threads_per_worker": 1, "dashboard_address": "127.0.0.1:0", "memory_limit": 0}
+    with LocalCluster(n_workers=workers, host="127.0.0.1", **settings) as local, Client(local) as client:
+        yield client
+
+
+def read(path: Path) -> tuple[Any, Any, tuple[int, ...]]:
+    """Rows, labels, and the columns that hold categories."""
+    with np.load(path) as file:
+        kind = (
+            str(file["kind"]) if "kind" in file and file["kind"].ndim == 0 else "".join(file.get("kind", []))
+        )
+        return file["X"].astype(np.float64), file["y"], tuple(f for f, k in enumerate(kind) if k == "c")
+
+
+def arrays(*whole: Any, parts: int) -> list[Any]:
+    """In so many partitions."""
+    return [da.from_array(each, chunks=(-(-len(each) // parts), *each.shape[1:])) for each in whole]
+
+
+def same(client: Client, args: argparse.Namespace) -> bool:
+    """Compare the models of all files."""
+    equal = True
+    for path in args.files:
+        X, y, categorical = read(path)
+        settings = {"nu": args.nu, "tol": args.tol, "categorical_features": list(categorical) or None}
+        here = SoftMarginClassifier(**settings).fit(X, y)
+        if args.thresholds:
+            settings["estimator"] = BestTree(thresholds=here.hypothesis_class_.thresholds)
+        expected, verdicts = digests(here), []
+        for parts in args.parts:
+            there = DaskSoftMarginClassifier(**settings, client=client).fit(*arrays(X, y, parts=parts))
+            verdicts.append(digests(there.to_local()) == expected)
+        equal = equal and all(verdicts)
+        told = "same" if all(verdicts) else f"DIFFERENT {dict(zip(args.parts, verdicts, strict=True))}"
+        print(
+            f"{path.stem:16} {len(y):8,} rows, {here.n_iter_:3} rounds, partitions {args.parts}: {told}",
+            flush=True,
+        )
+    return equal
+
+
+def processes() -> list[psutil.Process]:
+    """This process and those of its clusters."""
+    own = psutil.Process()
+    return [own, *own.children(recursive=True)]
+
+
+def used() -> tuple[float, float, int]:
+    """CPU seconds of all processes, the time, and the bytes that crossed the loopback device."""
+    cpu = sum(each.cpu_times().user + each.cpu_times().system for each in processes())
+    return cpu, time.perf_counter(), psutil.net_io_counters(pernic=True)["lo"].bytes_sent
+
+
+def cost(args: argparse.Namespace) -> None:
+    """Compare what fits take."""
+    X, y, categorical = read(args.files[0])
+    X, y = np.tile(X, (args.times, 1)), np.tile(y, args.times)
+    settings = {"nu": args.nu, "tol": args.tol, "categorical_features": list(categorical) or None}
+    before = used()
+    here = SoftMarginClassifier(**settings, n_jobs=2).fit(X, y)
+    cpu, seconds, _ = (after - start for after, start in zip(used(), before, strict=True))
+    print(
+        f"{args.files[0].stem}: {len(y):,} rows; here, two threads: {cpu:.1f} CPU s, {seconds:.1f} s",
+        flush=True,
+    )
+    for workers in args.workers:
+        with cluster(workers) as client:
+            data = client.persist(arrays(X, y, parts=workers))
+            client.gather(client.compute([each.sum() for each in data]))
+            started: list[tuple[float, float, int]] = []
+            ended: list[tuple[float, float, int]] = []
+
+            def note(event: Any, started: list[Any] = started, ended: list[Any] = ended) -> None:
+                (ended if started else started).append(used())
+
+            before = used()
+            there = DaskSoftMarginClassifier(**settings, client=client, callbacks=[note]).fit(*data)
+            total = [after - start for after, start in zip(used(), before, strict=True)]
+            rounds = there.n_iter_
+            a_round = (ended[-1][2] - started[0][2]) / max(len(ended), 1) if ended else float("nan")
+            print(
+                f"  {workers} workers: {total[0]:.1f} CPU s ({total[0] / cpu:.2f} of it), {total[1]:.1f} s, "
+                f"{rounds} rounds, {a_round / 1e6:.2f} MB a round; "
+                f"{'same model' if digests(there.to_local()) == digests(here) else 'DIFFERENT MODEL'}",
+                flush=True,
+            )
+
+
+def kills(client: Client, args: argparse.Namespace) -> bool:
+    """Kill a worker at a random moment of each fit."""
+    X, y, _ = read(args.files[0])
+    settings = {"nu": args.nu, "tol": args.tol}
+    expected = digests(SoftMarginClassifier(**settings).fit(X, y))
+    start = time.perf_counter()
+    DaskSoftMarginClassifier(**settings, client=client).fit(*arrays(X, y, parts=4))
+    seconds, right, moments = time.perf_counter() - start, 0, random.Random(args.seed)
+    for number in range(args.times):
+        client.wait_for_workers(2)
+        victim = moments.choice(list(client.run(os.getpid).values()))
+        timer = threading.Timer(moments.uniform(0.0, seconds), os.kill, (victim, signal.SIGKILL))
+        timer.start()
+        there = DaskSoftMarginClassifier(**settings, client=client).fit(*arrays(X, y, parts=4))
+        timer.join()
+        right += digests(there.to_local()) == expected
+        print(f"{number + 1} killed, {right} right models", flush=True)
+    return bool(right == args.times)
+
+
+def main() -> int:
+    """The status is 0 if what was compared is the same."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("command", choices=["same", "cost", "kills"])
+    parser.add_argument("files", type=Path, nargs="+")
+    parser.add_argument("--nu", type=float, default=0.3)
+    parser.add_argument("--tol", type=float, default=0.02)
+    parser.add_argument("--parts", type=int, nargs="+", default=[1, 2, 3, 4, 7])
+    parser.add_argument("--thresholds", action="store_true", help="give those of one machine")
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--times", type=int, default=1, help="kills, or how often the rows are repeated")
+    parser.add_argument("--seed", type=int, default=0)
+    args = parser.parse_args()
+    if args.command == "cost":
+        cost(args)
+        return 0
+    with cluster(2) as client:
+        return int(not (same if args.command == "same" else kills)(client, args))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

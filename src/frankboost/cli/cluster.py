@@ -1,0 +1,87 @@
+"""`--cluster`: Parquet files that the workers of a Dask cluster read, and a fit on them."""
+
+from __future__ import annotations
+
+import re
+import signal
+from argparse import ArgumentTypeError
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from glob import glob
+from typing import Any
+
+from frankboost.cli.arguments import Parser
+from frankboost.datasets.files import quoted
+from frankboost.datasets.tables import find_column
+
+LOCAL = re.compile(r"local:([1-9][0-9]{0,3})")
+ADDRESS = re.compile(r"[a-z]+://.+")
+CONNECT = 10  # seconds to wait for a scheduler
+
+
+def cluster(text: str) -> str:
+    """local:N, or the address of a scheduler."""
+    if LOCAL.fullmatch(text) or ADDRESS.fullmatch(text):
+        return text
+    raise ArgumentTypeError(f"must be local:N or the address of a scheduler, tcp://...; got {text!r}")
+
+
+@contextmanager
+def connected(parser: Parser, where: str) -> Iterator[Any]:
+    """A client of the cluster; of one on this machine, for as long as it is needed."""
+    try:
+        from distributed import Client, LocalCluster  # noqa: PLC0415 - an extra
+    except ImportError:
+        parser.error("argument --cluster: it needs Dask: pip install frankboost[dask]")
+    if here := LOCAL.fullmatch(where):
+        workers = {"n_workers": int(here[1]), "threads_per_worker": 1, "processes": True}
+        with _interrupts_ignored():
+            local = LocalCluster(**workers, dashboard_address="127.0.0.1:0")
+        with local, Client(local) as client:
+            yield client
+        return
+    try:
+        client = Client(where, timeout=CONNECT)
+    except (OSError, TimeoutError, ValueError) as error:
+        parser.error(f"argument --cluster: there is no scheduler at {where}: {error}")
+    with client:
+        yield client
+
+
+@contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    """For processes that are started: Ctrl-C in a terminal is meant for the fit, which still needs them."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def read_partitions(pattern: str, target: str, ignore: Collection[str]) -> tuple[Any, Any, list[str]]:
+    """Dask collections of the features and the target of Parquet files; the columns of text among them."""
+    import dask.dataframe as dd  # noqa: PLC0415 - an extra
+
+    files = sorted(glob(pattern))
+    if not files:
+        raise ValueError(f"there is no file {pattern}")
+    if not all(name.lower().endswith(".parquet") for name in files):
+        raise ValueError(f"{pattern}: with --cluster the names must end with .parquet")
+    try:
+        frame = dd.read_parquet(files)
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{pattern} cannot be read: {str(error).partition(chr(10))[0]}") from error
+    for name in (target, *ignore):
+        find_column(name, frame.columns)
+    if target in ignore:
+        raise ValueError(f"the target {quoted(target)} cannot be ignored")
+    X = frame.drop(columns=[target, *ignore])
+    if len(X.columns) == 0:
+        raise ValueError(f"{pattern} has no column but the target {quoted(target)} and those to ignore")
+    text = [name for name, dtype in X.dtypes.items() if _is_text(dtype)]
+    return X, frame[target], text
+
+
+def _is_text(dtype: Any) -> bool:
+    """Whether a column is split by its categories."""
+    return str(dtype) in ("object", "category", "str") or str(dtype).startswith("string")

@@ -1,0 +1,111 @@
+"""Rows of partitions as bin codes, and what a game about a class is played on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from frankboost.dask.merging import Owned
+from frankboost.dask.rows import Rows
+from frankboost.learners.binning import BinnedFeatures, Ends
+from frankboost.typing import Flags, Floats, Indices
+
+
+@dataclass(frozen=True, eq=False)
+class Bins:
+    """How all partitions are binned: the arguments of `BinnedFeatures.of_part`."""
+
+    thresholds: tuple[Floats, ...]
+    missing: Flags
+    categories: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class BinnedRows:
+    """The rows of a partition that carry weight as bin codes; what they were is forgotten."""
+
+    features: BinnedFeatures
+    ends: list[Ends]
+    code: Indices
+    sample_weight: Floats
+    carries: Flags
+
+    @classmethod
+    def of(cls, rows: Rows, bins: Bins) -> BinnedRows:
+        features, ends = BinnedFeatures.of_part(rows.X, bins.thresholds, bins.missing, bins.categories)
+        return cls(features, ends, rows.code, rows.sample_weight, rows.carries)
+
+    def first_row(self) -> BinnedFeatures:
+        """The features, of one row."""
+        return replace(self.features, codes=self.features.codes[:, :1].copy())
+
+
+def ends_of(rows: BinnedRows) -> list[Ends]:
+    """The least and largest values in the bins of a partition."""
+    return rows.ends
+
+
+@dataclass(frozen=True, eq=False)
+class PlayedRows:
+    """The rows of a partition in the game of a class against the rest."""
+
+    features: BinnedFeatures
+    y: Floats
+    sample_weight: Floats
+    members: Indices | int = 1  # how many rows, here and elsewhere, each one stands for
+    first: Indices | None = None  # which rows of the partition they are; None: all
+    slots: Sequence[Indices] = ()  # which of them are in each bucket, if equal rows were merged
+
+
+def played(rows: BinnedRows, positive: int) -> PlayedRows:
+    """All rows of a partition."""
+    y = np.where(rows.code == positive, 1.0, -1.0)
+    return PlayedRows(rows.features, y, rows.sample_weight)
+
+
+def played_once(rows: BinnedRows, positive: int, owned: Sequence[Owned]) -> PlayedRows:
+    """Those rows of a partition that stand for others, from what each bucket says that they stand for."""
+    first, weight, members = (
+        np.concatenate([getattr(each, name) for each in owned]) for name in ("first", "weight", "members")
+    )
+    order = np.argsort(first)
+    ends = np.cumsum([len(each.first) for each in owned])[:-1]
+    first = first[order]
+    y = np.where(rows.code[first] == positive, 1.0, -1.0)
+    codes: Any = np.ascontiguousarray(rows.features.codes[:, first])
+    slots = np.split(np.argsort(order), ends)
+    return PlayedRows(replace(rows.features, codes=codes), y, weight[order], members[order], first, slots)
+
+
+def in_buckets(values: NDArray[Any], rows: PlayedRows) -> list[NDArray[Any]]:
+    """What is known of the rows of a partition, as the buckets have them."""
+    return [values[slot] for slot in rows.slots]
+
+
+def all_rows(values: NDArray[Any], rows: BinnedRows) -> NDArray[Any]:
+    """What is known of the rows that carry weight, of all that were given: 0 of the others."""
+    given = np.zeros(len(rows.carries), dtype=values.dtype)
+    given[rows.carries] = values
+    return given
+
+
+def from_buckets(rows: BinnedRows, sent: Sequence[tuple[Indices, NDArray[Any]]]) -> NDArray[Any]:
+    """What the buckets know of all rows of a partition, of those that were given."""
+    values = np.zeros(len(rows.code), dtype=sent[0][1].dtype)
+    for row, each in sent:
+        values[row] = each
+    return all_rows(values, rows)
+
+
+def most_members(rows: PlayedRows) -> int:
+    """How many rows one of a partition stands for at the most."""
+    return int(np.max(rows.members, initial=1))
+
+
+def has_whole_weights(rows: BinnedRows) -> bool:
+    """Whether all weights of a partition are whole numbers, whose sums are exact."""
+    return bool((rows.sample_weight == np.floor(rows.sample_weight)).all())

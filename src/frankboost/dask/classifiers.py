@@ -1,0 +1,161 @@
+"""The classifiers for Dask collections: those of one machine, with their rows on the workers of a cluster."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from sklearn.base import clone
+
+from frankboost.dask.fitting import fit_on
+from frankboost.dask.ingestion import read
+from frankboost.dask.prediction import gathered, is_dask, light, mapped
+from frankboost.estimators.base import AUTO, SoftMarginBooster
+from frankboost.estimators.classifiers import ERLPBoostClassifier, MLPBoostClassifier, SoftMarginClassifier
+from frankboost.estimators.parameters import check_parameters, parameter, with_parameters
+from frankboost.estimators.prediction import keep
+from frankboost.estimators.problems import weak_learner
+from frankboost.estimators.reached import warn_of_limits, warn_of_nu
+from frankboost.learners.best_tree import BestTree
+from frankboost.model import Model
+
+DEEPEST = 2  # trees whose search is a sum of tables
+
+
+if TYPE_CHECKING:
+    _Booster = SoftMarginBooster
+else:
+    _Booster = object  # the parameters are those of the classifier beside it
+
+
+def _client() -> Any:
+    return parameter(
+        "The client of the cluster to fit on; None: the current one, as `distributed.get_client` tells.",
+        default=None,
+        kind="distributed.Client or None",
+        saved=False,
+    )
+
+
+class OnCluster(_Booster):
+    """What the classifiers for Dask collections have in common."""
+
+    local: ClassVar[type[SoftMarginBooster]]  # the same on one machine
+    client: Any
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> OnCluster:
+        """Find the ensemble of largest soft margin, to within `tol`.
+
+        Parameters
+        ----------
+        X : Dask array of shape (m, n) or Dask data frame
+            Numbers; NaN is a missing value. Categorical columns (see `categorical_features`) hold anything.
+        y : Dask array of shape (m,) or Dask series
+            Labels, in the partitions of X; with more than two classes each is fitted against the rest.
+        sample_weight : Dask array of shape (m,) or Dask series, default=None
+            A weight of 2 is the same as the row twice, a weight of 0 the same as no row.
+
+        Returns
+        -------
+        self
+        """
+        check_parameters(self)
+        client, learner = self._cluster(), self._learner()
+        data = read(client, self, X, y, sample_weight, categorical=learner.categorical)
+        model, columns = fit_on(client, self, learner, data)
+        keep(self, model, columns)
+        warn_of_limits(model.ensembles, self.settings())
+        warn_of_nu(model.ensembles, self.settings())
+        return self
+
+    def _cluster(self) -> Any:
+        from distributed import get_client  # noqa: PLC0415
+
+        if self.client is not None:
+            return self.client
+        try:
+            return get_client()
+        except ValueError as error:
+            raise ValueError("client must be a distributed.Client if none is current; got None") from error
+
+    def _learner(self) -> BestTree:
+        """The weak learner, if it and all else can be had on a cluster."""
+        refused = {
+            "nu": self.nu == AUTO and "choose it on a sample of the rows with SoftMarginClassifier",
+            "calibration": self.calibration is not None and "calibrate on rows kept aside",
+            "device": self.device != "cpu" and "its rows are those of the workers",
+            "warm_start": bool(self.warm_start) and "a fit begins anew",
+        }
+        for name, why in refused.items():
+            if why:
+                raise ValueError(f"{name} cannot be {getattr(self, name)!r} on a cluster: {why}")
+        learner = weak_learner(self)
+        if not isinstance(learner, BestTree):
+            raise TypeError(f"estimator must be None or a BestTree on a cluster; got {learner!r}")
+        if learner.max_depth not in range(1, DEEPEST + 1):
+            raise ValueError(f"max_depth must be 1 or {DEEPEST} on a cluster; got {learner.max_depth!r}")
+        if learner.max_bins is None:
+            raise ValueError("max_bins must be an integer in [1, 255] on a cluster; got None")
+        return learner.with_defaults(columns_per_round=self.columns_per_round, n_jobs=None, categorical=())
+
+    def decision_function(self, X: Any) -> Any:
+        """The weighted vote, in [-1, 1]; a Dask array, not yet computed, for a Dask table."""
+        return self._mapped("decision_function", X)
+
+    def predict(self, X: Any) -> Any:
+        """The class with the largest vote; a Dask array, not yet computed, for a Dask table."""
+        return self._mapped("predict", X)
+
+    def predict_proba(self, X: Any) -> Any:
+        """How the vote divides among the classes; a Dask array, not yet computed, for a Dask table."""
+        return self._mapped("predict_proba", X)
+
+    def _mapped(self, method: str, X: Any) -> Any:
+        plain = self._plain(light(self.model_)) if self.__sklearn_is_fitted__() else self.local()
+        return mapped(plain, method, X) if is_dask(X) else getattr(plain, method)(X)
+
+    def to_local(self) -> SoftMarginBooster:
+        """The ordinary classifier, with the same model; the distribution over the rows is brought here."""
+        return self._plain(gathered(self.model_))
+
+    def _plain(self, model: Model) -> SoftMarginBooster:
+        settings = {name: value for name, value in self.get_params(deep=False).items() if name != "client"}
+        plain = self.local(**settings)
+        keep(plain, model, self)
+        return plain
+
+    def __sklearn_clone__(self) -> OnCluster:
+        settings = self.get_params(deep=False)
+        client = settings.pop("client")  # which cannot be copied
+        return type(self)(**{name: clone(each, safe=False) for name, each in settings.items()}, client=client)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**super().__getstate__(), "client": None}  # which belongs to this process
+
+
+@with_parameters
+class DaskSoftMarginClassifier(OnCluster, SoftMarginClassifier):
+    """LevelBoost on a Dask cluster: the model of `SoftMarginClassifier`, bit for bit (docs/cluster.md)."""
+
+    nu: Any = 0.2
+    client: Any = _client()
+
+    local = SoftMarginClassifier
+
+
+@with_parameters
+class DaskERLPBoostClassifier(OnCluster, ERLPBoostClassifier):
+    """ERLPBoost on a Dask cluster: the model of `ERLPBoostClassifier`, bit for bit (docs/cluster.md)."""
+
+    client: Any = _client()
+
+    local = ERLPBoostClassifier
+
+
+@with_parameters
+class DaskMLPBoostClassifier(OnCluster, MLPBoostClassifier):
+    """MLPBoost on a Dask cluster, without the rules that need whole columns (docs/cluster.md)."""
+
+    secondary: Any = "erlp"
+    client: Any = _client()
+
+    local = MLPBoostClassifier

@@ -1,0 +1,215 @@
+"""Objects that live on the workers of a cluster, one for each partition, and are asked all at once."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from distributed import CancelledError, Client, Future, get_worker, wait
+from distributed.protocol import to_serialize
+
+PATIENCE = 30.0  # seconds to wait for a worker, where none is left
+REACH = 3.0  # seconds to wait for a connection to a worker
+LOOK = 0.5  # seconds of silence after which it is asked whether workers are still there
+TRIES = 20  # workers that may die under one call
+
+
+@dataclass(frozen=True, eq=False)
+class Call:
+    """A method of an object, and its arguments."""
+
+    method: str
+    args: Sequence[Any] = ()
+    named: Mapping[str, Any] | None = None
+
+    def __str__(self) -> str:
+        return self.method
+
+    def of(self, made: Any) -> Any:
+        """What the object answers."""
+        return getattr(made, self.method)(*self.args, **(self.named or {}))
+
+
+class Member:
+    """What lives on a worker: an object made of the rows of a partition."""
+
+    def __init__(self, make: Callable[[Any], Any], rows: Any) -> None:
+        self._made = make(rows)
+
+    def answer(self, call: Call | None) -> Any:
+        """The answer to a call; to none, that the member is there."""
+        return None if call is None else call.of(self._made)
+
+    def replay(self, calls: Sequence[Call]) -> None:
+        """Do again what one that was lost had done."""
+        for call in calls:
+            call.of(self._made)
+
+
+@dataclass(frozen=True, eq=False)
+class _Hired:
+    """A member from here: its future, which tells whether it is still there, and how to call it."""
+
+    future: Future
+    actor: Any
+    line: Any
+
+
+class _Lost(Exception):  # noqa: N818 - handled here
+    """A member is gone with its worker."""
+
+
+class Crew:
+    """The members, in the order of the partitions.
+
+    A member that is lost with its worker is made again, of rows that the cluster computes again, on another
+    worker, and does what its history says; then the call is repeated for it. Nobody else notices.
+
+    Parameters
+    ----------
+    client : distributed.Client
+    makes : list of functions
+        For each partition from its rows to an object.
+    rows : list of futures
+        Those of each partition. They are held as long as the crew is, so that lost ones can be had again.
+    history : function
+        From the number of a partition to the calls that an object has to see again.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        makes: Sequence[Callable[[Any], Any]],
+        rows: Sequence[Future],
+        history: Callable[[int], Sequence[Call]] = lambda k: (),
+    ) -> None:
+        self._client = client
+        self._makes = list(makes)
+        self._rows = list(rows)
+        self._history = history
+        self._members = self._hired(range(len(rows)))
+        self.rebuilt = 0  # members that were lost and made again
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def ask(self, calls: Sequence[Call | None]) -> list[Any]:
+        """The answer of each member to a call."""
+        answers: list[Any] = [_Lost()] * len(self)
+        for _ in range(TRIES):
+            missing = [k for k, answer in enumerate(answers) if isinstance(answer, _Lost)]
+            if not missing:
+                return answers
+            for k, answer in self._client.sync(self._all, "answer", {k: calls[k] for k in missing}).items():
+                answers[k] = answer
+            error = next((each for each in answers if _is_error(each)), None)
+            if error is not None:
+                raise error
+            self._replace([k for k in missing if isinstance(answers[k], _Lost)])
+        raise RuntimeError(f"{TRIES} workers in a row died in {calls[0]}: is their memory enough?")
+
+    def keep(self, calls: Sequence[Call]) -> list[Future]:
+        """The answers as futures, which stay where the members are."""
+        for _ in range(TRIES):
+            futures = [
+                self._client.submit(
+                    _answer, member.actor.key, call, workers=[member.actor._address], pure=False
+                )
+                for member, call in zip(self._members, calls, strict=True)
+            ]
+            self._await(futures)
+            if all(future.status == "finished" for future in futures):
+                return futures
+            self.ask([None] * len(self))  # those that are lost are made again
+        raise RuntimeError(f"{TRIES} workers in a row died in {calls[0]}: is their memory enough?")
+
+    def close(self) -> None:
+        """Let the members go."""
+        self._members, self._rows = [], []
+
+    def _hired(self, numbers: Sequence[int]) -> list[_Hired]:
+        """New members for some partitions, where their rows are."""
+        futures = [
+            self._client.submit(Member, self._makes[k], self._rows[k], actor=True, pure=False)
+            for k in numbers
+        ]
+        self._await(futures)
+        actors = [future.result() for future in futures]
+        lines = self._client.sync(self._lines, actors)
+        return [_Hired(*each) for each in zip(futures, actors, lines, strict=True)]
+
+    def _await(self, futures: Sequence[Future]) -> None:
+        """Wait for futures as long as there are workers."""
+        since = time.monotonic()
+        while True:
+            try:
+                with suppress(TimeoutError):
+                    wait(futures, timeout=LOOK)
+                    return
+                workers = self._client.scheduler_info(n_workers=-1)["workers"]
+            except (CancelledError, OSError) as error:
+                raise RuntimeError(f"the scheduler of {self._client!r} is gone") from error
+            if workers:
+                since = time.monotonic()
+            elif time.monotonic() - since > PATIENCE:
+                raise RuntimeError(f"the cluster has had no workers for {PATIENCE:g} seconds")
+
+    async def _lines(self, actors: Sequence[Any]) -> list[Any]:
+        return list(await asyncio.gather(*map(self._line, actors)))
+
+    async def _line(self, actor: Any) -> Any:
+        """A connection to the worker of a member, or by way of the scheduler if there is none."""
+        direct = self._client.rpc(actor._address)
+        try:
+            await asyncio.wait_for(direct.identity(), REACH)
+        except (OSError, TimeoutError):
+            return actor._worker_rpc
+        return direct
+
+    async def _all(self, function: str, arguments: Mapping[int, Any]) -> dict[int, Any]:
+        tasks = {asyncio.ensure_future(self._one(k, function, each)): k for k, each in arguments.items()}
+        answers: dict[int, Any] = {}
+        waiting = set(tasks)
+        while waiting:
+            done, waiting = await asyncio.wait(waiting, timeout=LOOK)
+            # A worker that is gone without a word would be waited for until the connection times out.
+            gone = {task for task in waiting if self._members[tasks[task]].future.status != "finished"}
+            for task in gone:
+                task.cancel()
+            answers |= {tasks[task]: _Lost() for task in gone} | {tasks[task]: task.result() for task in done}
+            waiting -= gone
+        return answers
+
+    async def _one(self, k: int, function: str, argument: Any) -> Any:
+        member = self._members[k]
+        try:
+            answer = await member.line.actor_execute(
+                function=function, actor=member.actor.key, args=[to_serialize(argument)], kwargs={}
+            )
+        except (OSError, KeyError):  # of a worker that is gone, or another one at its address
+            return _Lost()
+        return answer["result"] if answer["status"] == "OK" else answer["exception"]
+
+    def _replace(self, lost: Sequence[int]) -> None:
+        if not lost:
+            return
+        for k, member in zip(lost, self._hired(lost), strict=True):
+            self._members[k] = member
+        self.rebuilt += len(lost)
+        found = self._client.sync(self._all, "replay", {k: self._history(k) for k in lost})
+        error = next((each for each in found.values() if _is_error(each)), None)
+        if error is not None:
+            raise error
+
+
+def _is_error(answer: Any) -> bool:
+    return isinstance(answer, Exception) and not isinstance(answer, _Lost)
+
+
+def _answer(key: str, call: Call) -> Any:
+    """On the worker where a member is."""
+    return get_worker().state.actors[key].answer(call)

@@ -1,0 +1,52 @@
+"""A fit on a cluster: the loop of one machine, in a room whose rows lie on the workers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial, reduce
+from operator import or_
+from threading import Event
+from typing import Any
+
+import numpy as np
+from distributed import Client
+
+from frankboost.dask.ingestion import DistributedRows
+from frankboost.dask.problems import DistributedProblems
+from frankboost.dask.room import opened
+from frankboost.estimators.base import SoftMarginBooster, kept_weights, listening
+from frankboost.estimators.fitting import Game
+from frankboost.estimators.threads import one_blas_thread
+from frankboost.learners.best_tree import BestTree
+from frankboost.model import Ensemble, Model, positives
+from frankboost.progress import live_progress
+
+
+def fit_on(
+    client: Client, clf: SoftMarginBooster, learner: BestTree, data: DistributedRows
+) -> tuple[Model, Any]:
+    """The model, and an estimator that has noted the columns of X."""
+    problems = DistributedProblems(client, data, learner)
+    encoding, classes = data.agreed.encoding, data.agreed.classes
+    halt = Event()
+    ensembles = []
+    with one_blas_thread():
+        for code, label in zip(positives(np.arange(len(classes))), positives(classes), strict=True):
+            facts = {"classes": classes, "label": label, "encode": encoding}
+            with opened(client, problems, int(code), clf.settings()) as game:
+                ensembles.append(_fit(clf, game, halt, facts))
+            if ensembles[-1].certificate.status == "interrupted":
+                halt.set()  # one Ctrl-C ends the fits of all classes
+    model = Model.of(classes, encoding.categories, [replace(each, capped=None) for each in ensembles])
+    capped: Any = reduce(or_, (each.capped for each in ensembles))
+    return replace(model, ensembles=tuple(ensembles), capped=capped), encoding.columns
+
+
+def _fit(clf: SoftMarginBooster, game: Game, halt: Event, facts: dict[str, Any]) -> Ensemble:
+    observers = list(clf.callbacks or [])
+    progress = [live_progress(clf.tol)] if clf.verbose else []
+    listener = listening([*observers, *progress], halt, facts)
+    ensemble = game.fit(clf.settings(), listener, halt.is_set, partial(kept_weights, observers))
+    for each in progress:
+        each.close()
+    return ensemble

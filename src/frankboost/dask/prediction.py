@@ -1,0 +1,64 @@
+"""What a fitted classifier tells of Dask collections, partition by partition on the workers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import dask.array as da
+import numpy as np
+from dask.delayed import delayed
+
+import dask
+from frankboost.dask.collections import blocks, check_table, empty_table, is_frame
+from frankboost.estimators.prediction import ModelClassifier
+from frankboost.model import Model
+
+
+def is_dask(X: Any) -> bool:
+    """Whether rows lie in partitions."""
+    return isinstance(X, da.Array) or is_frame(X)
+
+
+def light(model: Model) -> Model:
+    """The model without what a prediction does not need: nothing in it has an entry per training row."""
+    nothing: Any = None
+    ensembles = [
+        replace(each, distribution=nothing, capped=None, found=None, stages=None) for each in model.ensembles
+    ]
+    return replace(model, ensembles=tuple(ensembles), capped=nothing)
+
+
+def gathered(model: Model) -> Model:
+    """The model with everything here that has an entry per training row."""
+    distributions = dask.compute(*(each.distribution for each in model.ensembles))
+    capped = dask.compute(*(each.capped for each in model.ensembles))
+    ensembles = [
+        replace(each, distribution=d, capped=c, found=each.found and replace(each.found, distribution=d))
+        for each, d, c in zip(model.ensembles, distributions, capped, strict=True)
+    ]
+    return replace(model, ensembles=tuple(ensembles), capped=np.any(capped, axis=0))
+
+
+def mapped(clf: ModelClassifier, method: str, X: Any) -> da.Array:
+    """`method` of a classifier for each partition of X, as one Dask array; nothing is computed yet."""
+    X = check_table(X)
+    like = _apply(clf, method, empty_table(X))
+    asked = delayed(_apply, pure=True)
+    shared = delayed(clf, traverse=False)
+    sizes = X.chunks[0] if isinstance(X, da.Array) else (np.nan,) * X.npartitions
+    arrays = [
+        da.from_delayed(asked(shared, method, each), (size, *like.shape[1:]), meta=like[:0])
+        for each, size in zip(blocks(X), sizes, strict=True)
+    ]
+    return da.concatenate(arrays, allow_unknown_chunksizes=True)
+
+
+def _apply(clf: ModelClassifier, method: str, X: Any) -> Any:
+    """The answer for a partition; that for no rows has the shape and type of others."""
+    return getattr(clf, method)(X) if len(X) > 0 else getattr(clf, method)(_gap(X))[:0]
+
+
+def _gap(X: Any) -> Any:
+    """A row of missing values with the columns of a table."""
+    return np.full((1, X.shape[1]), np.nan) if isinstance(X, np.ndarray) else X.astype(object).reindex([0])

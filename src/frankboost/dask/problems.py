@@ -1,0 +1,129 @@
+"""A Dask training set as games of one class against the rest, on rows that stay on the workers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import accumulate
+from operator import itemgetter
+from typing import Any
+
+import dask.array as da
+import numpy as np
+from distributed import Client, Future, wait
+
+from frankboost.dask.binned import (
+    BinnedRows,
+    Bins,
+    all_rows,
+    ends_of,
+    from_buckets,
+    has_whole_weights,
+    in_buckets,
+    most_members,
+    played,
+    played_once,
+)
+from frankboost.dask.ingestion import DistributedRows
+from frankboost.dask.merging import Bucket, sampled, sorted_out, worth_merging
+from frankboost.learners.best_tree import BestTree
+from frankboost.learners.binning import check_thresholds, told_apart
+from frankboost.learners.tree_class import TreeClass
+from frankboost.model import positives
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """The rows of a game, one future for each partition, and how they became what they are."""
+
+    client: Client
+    data: DistributedRows
+    rows: list[Future]  # of PlayedRows
+    binned: list[Future]
+    buckets: list[Future] = field(default_factory=list)  # if equal rows were merged
+    weight_error: float = 0.0
+
+    def distribution(self, d: Sequence[Future], nu: float, total: float) -> da.Array:
+        """A distribution over these rows, as one over all that were given; it stays on the workers."""
+        return self._given(d, partial(Bucket.dealt, nu=nu, total=total, error=self.weight_error), np.float64)
+
+    def flags(self, flags: Sequence[Future]) -> da.Array:
+        """What is true of these rows, as what is true of all that were given."""
+        return self._given(flags, Bucket.repeated, np.bool_)
+
+    def _given(self, parts: Sequence[Future], dealt: Callable[..., Any], dtype: Any) -> da.Array:
+        submit = partial(self.client.submit, pure=False)
+        if not self.buckets:
+            return self._joined(
+                [submit(all_rows, *each) for each in zip(parts, self.binned, strict=True)], dtype
+            )
+        sent = [submit(in_buckets, *each) for each in zip(parts, self.rows, strict=True)]
+        out = [
+            submit(dealt, bucket, [submit(itemgetter(b), each) for each in sent])
+            for b, bucket in enumerate(self.buckets)
+        ]
+        back = [
+            submit(from_buckets, each, [submit(itemgetter(p), some) for some in out])
+            for p, each in enumerate(self.binned)
+        ]
+        return self._joined(back, dtype)
+
+    def _joined(self, parts: Sequence[Future], dtype: Any) -> da.Array:
+        """Arrays on the workers as one; partitions without weight have zeros."""
+        wait(parts)  # what they are made of may be let go
+        found = dict(zip(self.data.present, parts, strict=True))
+        return da.concatenate(
+            [
+                da.from_delayed(found[k], (size,), dtype) if k in found else da.zeros(size, dtype=dtype)
+                for k, size in enumerate(self.data.given)
+            ]
+        )
+
+
+class DistributedProblems:
+    """The rows of each partition as bin codes, and the class of trees over them."""
+
+    def __init__(self, client: Client, data: DistributedRows, learner: BestTree) -> None:
+        self._client = client
+        self._data = data
+        counts = data.agreed.encoding.by_column
+        features = range(len(data.missing))
+        categories = tuple(len(counts[f]) if f in counts else 0 for f in features)
+        if learner.thresholds is None:
+            thresholds = data.thresholds(client, learner.max_bins or 0)
+        else:
+            thresholds = check_thresholds(learner.thresholds, data.missing, set(counts), few=True)
+        bins = Bins(thresholds, data.missing, categories)
+        self.learner = replace(learner, categorical=tuple(counts), thresholds=thresholds)
+        self._binned = client.map(BinnedRows.of, data.rows, bins=bins, pure=False)
+        self.features = client.submit(BinnedRows.first_row, self._binned[0], pure=False).result()
+        apart = told_apart(client.gather(client.map(ends_of, self._binned, pure=False)))
+        self.hypothesis_class = TreeClass(learner.max_depth, thresholds, categories, apart)
+        starts = accumulate(data.counts, initial=0)
+        some = [
+            client.submit(sampled, each, before, data.agreed.span.rows, pure=False)
+            for each, before in zip(data.rows, starts, strict=False)
+        ]
+        samples = client.gather(some)
+        codes = positives(np.arange(len(data.agreed.classes)))
+        self._merged = [k for k in codes.tolist() if worth_merging(samples, k)]
+        if not self._merged:
+            data.rows.clear()  # from now on bin codes will do
+
+    def of_class(self, positive: int) -> Played:
+        """The game of a class against the rest; equal rows are made one where one machine would do so."""
+        submit, count = partial(self._client.submit, pure=False), len(self._binned)
+        if positive not in self._merged:
+            rows = [submit(played, each, positive) for each in self._binned]
+            return Played(self._client, self._data, rows, self._binned)
+        sent = [submit(sorted_out, each, positive, count) for each in self._data.rows]
+        buckets = [submit(Bucket, [submit(itemgetter(b), each) for each in sent]) for b in range(count)]
+        rows = [
+            submit(played_once, each, positive, [submit(Bucket.owned, bucket, p) for bucket in buckets])
+            for p, each in enumerate(self._binned)
+        ]
+        members = max(self._client.gather(self._client.map(most_members, rows, pure=False)))
+        whole = all(self._client.gather(self._client.map(has_whole_weights, self._binned, pure=False)))
+        error = 0.0 if whole else members * 2.0**-53
+        return Played(self._client, self._data, rows, self._binned, buckets, error)

@@ -1,0 +1,194 @@
+"""Fits on a cluster are those of one machine, bit for bit."""
+
+import gc
+import os
+import signal
+import threading
+import time
+
+import dask.array as da
+import dask.dataframe as dd
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+
+from frankboost import BestTree, SoftMarginClassifier, verify
+from frankboost.dask import DaskERLPBoostClassifier, DaskMLPBoostClassifier, DaskSoftMarginClassifier
+
+SETTINGS = {"nu": 0.3, "tol": 0.02}
+
+
+def sample(m=900, classes=2, seed=0):
+    """Noisy numbers, some missing, many of them equal in the last columns."""
+    rng = np.random.default_rng(seed)
+    X = np.column_stack([rng.normal(size=(m, 3)), rng.integers(0, 5, (m, 2))])
+    y = (X[:, 0] + X[:, 3] - 2.0 + rng.normal(size=m) > 0.0).astype(int) + (classes > 2) * (X[:, 4] > 3)
+    X[rng.random(X.shape) < 0.05] = np.nan
+    return X, y, rng.integers(0, 3, m) + rng.random(m)
+
+
+def arrays(*whole, parts):
+    return [da.from_array(each, chunks=(-(-len(each) // parts), *each.shape[1:])) for each in whole]
+
+
+def fields(trees):
+    """The bytes of each field of the nodes, without those between them."""
+    return [[each.nodes[name].tobytes() for name in each.nodes.dtype.names] for each in trees]
+
+
+def assert_same(here, there):
+    """The same trees, weights, distribution and certificate, to the bit."""
+    assert here.classes_.tolist() == there.classes_.tolist()
+    for one, other in zip(here.model_.ensembles, there.to_local().model_.ensembles, strict=True):
+        assert one.certificate == other.certificate
+        assert fields(one.hypotheses) == fields(other.hypotheses)
+        np.testing.assert_array_equal(one.weights, other.weights)
+        np.testing.assert_array_equal(one.distribution, other.distribution)
+        np.testing.assert_array_equal(one.capped, other.capped)
+        np.testing.assert_array_equal(one.importances, other.importances)
+        assert [each.gap for each in one.trace] == [each.gap for each in other.trace]
+
+
+@pytest.mark.parametrize("parts", [1, 2, 3, 7])
+def test_the_model_of_one_machine(client, parts):
+    X, y, weight = sample()
+    here = SoftMarginClassifier(**SETTINGS).fit(X, y, weight)
+    there = DaskSoftMarginClassifier(**SETTINGS).fit(*arrays(X, y, weight, parts=parts))
+    assert_same(here, there)
+    assert there.certificate_.status == "optimal"
+
+
+def test_equal_rows_are_merged_as_on_one_machine(client):
+    X, y, weight = sample(2500)
+    here = SoftMarginClassifier(**SETTINGS).fit(X[:, 3:], y, weight)
+    there = DaskSoftMarginClassifier(**SETTINGS).fit(*arrays(X[:, 3:], y, weight, parts=3))
+    assert_same(here, there)
+
+
+def test_data_frames_with_categories_and_three_classes(client):
+    X, y, _ = sample(classes=3)
+    X = pd.DataFrame(X, columns=list("abcde")).astype({"e": "category"})
+    here = SoftMarginClassifier(**SETTINGS, class_weight="balanced").fit(X, y)
+    there = DaskSoftMarginClassifier(**SETTINGS, class_weight="balanced", client=client)
+    there.fit(dd.from_pandas(X, npartitions=2), dd.from_pandas(pd.Series(y), npartitions=2))
+    assert_same(here, there)
+    np.testing.assert_array_equal(there.predict(dd.from_pandas(X, npartitions=2)).compute(), here.predict(X))
+
+
+@pytest.mark.parametrize("algorithm", [DaskERLPBoostClassifier, DaskMLPBoostClassifier])
+def test_other_algorithms(client, algorithm):
+    X, y, _ = sample(300)
+    settings = {"nu": 0.3, "tol": 0.05, "max_iter": 8}
+    there = algorithm(**settings).fit(*arrays(X, y, parts=2))
+    if algorithm is DaskMLPBoostClassifier:
+        settings["secondary"] = "erlp"
+    assert_same(algorithm.local(**settings).fit(X, y), there)
+
+
+def test_thresholds_from_elsewhere_and_a_proof(client):
+    X, y, _ = sample()
+    first = SoftMarginClassifier(**SETTINGS).fit(X[:500], y[:500])
+    tree = BestTree(max_depth=1, thresholds=first.hypothesis_class_.thresholds)
+    there = DaskSoftMarginClassifier(**SETTINGS, estimator=tree).fit(*arrays(X, y, parts=3))
+    assert_same(SoftMarginClassifier(**SETTINGS, estimator=tree).fit(X, y), there)
+    assert isinstance(there.distribution_, da.Array)
+    verify(there.to_local(), X, y)
+
+
+def test_partitions_without_weight(client):
+    X, y, weight = sample()
+    weight[300:600] = 0.0
+    here = SoftMarginClassifier(**SETTINGS).fit(X, y, weight)
+    assert_same(here, DaskSoftMarginClassifier(**SETTINGS).fit(*arrays(X, y, weight, parts=3)))
+
+
+def test_a_worker_that_dies_costs_a_rebuild_and_nothing_else(client):
+    X, y, weight = sample()
+    here = SoftMarginClassifier(**SETTINGS).fit(X, y, weight)
+    killed = []
+
+    def kill(event):
+        if event.round in (2, 5):
+            killed.append(next(iter(client.run(os.getpid, on_error="ignore").values())))
+            os.kill(killed[-1], signal.SIGKILL)
+
+    there = DaskSoftMarginClassifier(**SETTINGS, callbacks=[kill]).fit(*arrays(X, y, weight, parts=3))
+    assert len(killed) == 2
+    assert_same(here, there)
+    client.wait_for_workers(2)
+
+
+def test_an_interrupt_leaves_the_best_ensemble_so_far(client):
+    X, y, _ = sample()
+
+    def interrupt(event):
+        if event.round == 3:
+            signal.raise_signal(signal.SIGINT)
+
+    there = DaskSoftMarginClassifier(**SETTINGS, callbacks=[interrupt]).fit(*arrays(X, y, parts=2))
+    assert there.certificate_.status == "interrupted"
+    assert there.n_iter_ >= 2
+    verify(there.to_local(), X, y)
+
+
+def test_two_fits_on_one_cluster(client):
+    X, y, _ = sample()
+    fits = {}
+
+    def fit(nu):
+        fits[nu] = DaskSoftMarginClassifier(nu, 0.02, client=client).fit(*arrays(X, y, parts=2))
+
+    threads = [threading.Thread(target=fit, args=(nu,)) for nu in (0.2, 0.4)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    for nu in (0.2, 0.4):
+        assert_same(SoftMarginClassifier(nu, 0.02).fit(X, y), fits[nu])
+
+
+def test_nothing_is_left_behind(client):
+    X, y, _ = sample(300)
+    there = DaskSoftMarginClassifier(**SETTINGS).fit(*arrays(X, y, parts=2))
+    there.to_local()
+    del there
+    for _ in range(100):
+        gc.collect()  # tracebacks of tests before
+        if not any(client.has_what().values()):
+            break
+        time.sleep(0.05)
+    assert not any(client.has_what().values())
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"nu": "auto"}, "nu cannot be 'auto' on a cluster"),
+        ({"calibration": 3}, "calibration cannot be 3 on a cluster"),
+        ({"warm_start": True}, "warm_start cannot be True on a cluster"),
+        ({"max_depth": 3}, "max_depth must be 1 or 2 on a cluster; got 3"),
+        ({"max_bins": None}, r"max_bins must be an integer in \[1, 255\] on a cluster; got None"),
+    ],
+)
+def test_what_a_cluster_does_not_have_is_refused(client, settings, message):
+    X, y, _ = sample(100)
+    with pytest.raises(ValueError, match=message):
+        DaskSoftMarginClassifier(**settings).fit(*arrays(X, y, parts=2))
+
+
+def test_a_linear_program_is_refused(client):
+    X, y, _ = sample(100)
+    with pytest.raises(TypeError, match="the linear program needs whole columns"):
+        DaskMLPBoostClassifier(secondary="lp").fit(*arrays(X, y, parts=2))
+
+
+@pytest.mark.parametrize("own", [DaskSoftMarginClassifier, DaskERLPBoostClassifier, DaskMLPBoostClassifier])
+def test_the_settings_of_one_machine(own):
+    here, there = own.local().get_params(), own().get_params()
+    differ = {name for name in there if name not in here or here[name] != there[name]}
+    assert differ <= {"client", "nu", "secondary"}
+
+
+def test_clones_share_the_client(client):
+    assert clone(DaskSoftMarginClassifier(client=client)).client is client

@@ -1,0 +1,103 @@
+"""Members on the workers are asked all at once, and made again where they are lost."""
+
+import gc
+import os
+import signal
+import time
+
+import numpy as np
+import pytest
+
+from frankboost.dask import crew as crew_module
+from frankboost.dask.crew import Call, Crew
+
+
+class Counter:
+    """Some numbers, and what was added to them."""
+
+    def __init__(self, numbers):
+        self.numbers = numbers
+
+    def add(self, more):
+        self.numbers = self.numbers + more
+
+    def total(self, pause=0.0):
+        time.sleep(pause)
+        return float(self.numbers.sum())
+
+    def process(self):
+        return os.getpid()
+
+    def fail(self):
+        raise ValueError("numbers must be even; got 3")
+
+
+class Told(Crew):
+    """A crew that tells all members the same, and notes what changes them."""
+
+    def __init__(self, client, rows):
+        self.told = []
+        super().__init__(client, [Counter] * len(rows), rows, lambda k: self.told)
+
+    def all(self, method, *args):
+        answers = self.ask([Call(method, args)] * len(self))
+        if method == "add":
+            self.told.append(Call(method, args))
+        return answers
+
+
+@pytest.fixture
+def crew(client):
+    hired = Told(client, client.map(np.arange, [3, 4, 5], pure=False))
+    yield hired
+    hired.close()
+
+
+def test_all_are_asked(crew, client):
+    assert crew.all("total") == [3.0, 6.0, 10.0]
+    crew.all("add", 1.0)
+    assert crew.all("total") == [6.0, 10.0, 15.0]
+    calls = [Call("total"), Call("total", (0.01,)), Call("total", named={"pause": 0.01})]
+    assert crew.ask(calls) == [6.0, 10.0, 15.0]
+    assert client.gather(crew.keep(calls)) == [6.0, 10.0, 15.0]
+
+
+def test_errors_come_here(crew):
+    with pytest.raises(ValueError, match="numbers must be even; got 3"):
+        crew.all("fail")
+    assert crew.all("total") == [3.0, 6.0, 10.0]
+
+
+@pytest.mark.parametrize("pause", [0.0, 0.3])
+def test_a_member_that_is_lost_is_made_again(crew, client, pause):
+    crew.all("add", 1.0)
+    victim = crew.all("process")[0]
+    if pause:
+        client.loop.call_later(pause / 2, os.kill, victim, signal.SIGKILL)
+    else:
+        os.kill(victim, signal.SIGKILL)
+    assert crew.all("total", pause) == [6.0, 10.0, 15.0]
+    assert crew.rebuilt >= 1
+    crew.all("add", 1.0)
+    assert crew.all("total") == [9.0, 14.0, 20.0]
+    client.wait_for_workers(2)
+
+
+def test_nothing_is_left_behind(client):
+    hired = Told(client, client.map(np.arange, [3, 4], pure=False))
+    hired.all("total")
+    hired.close()
+    for _ in range(100):
+        gc.collect()  # tracebacks of tests before
+        if not any(client.has_what().values()):
+            break
+        time.sleep(0.05)
+    assert not any(client.has_what().values())
+
+
+def test_no_workers_at_all_is_an_error(client, monkeypatch):
+    monkeypatch.setattr(crew_module, "PATIENCE", 0.2)
+    monkeypatch.setattr(client, "scheduler_info", lambda **_: {"workers": {}})
+    rows = client.map(time.sleep, [0.6], pure=False)
+    with pytest.raises(RuntimeError, match=r"the cluster has had no workers for 0\.2 seconds"):
+        Told(client, rows)

@@ -1,0 +1,53 @@
+"""Dask tables get the answers of one machine, as Dask arrays."""
+
+import dask.array as da
+import dask.dataframe as dd
+import numpy as np
+import pandas as pd
+import pytest
+
+from frankboost import SoftMarginClassifier
+from frankboost.dask import DaskSoftMarginClassifier
+from frankboost.estimators.prediction import keep
+
+
+def fitted(classes, frame):
+    """A local classifier, the Dask one with its model, and rows."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(200, 3)), np.array(["no", "yes", "maybe"])[rng.integers(0, classes, 200)]
+    if frame:
+        X = pd.DataFrame(X, columns=["a", "b", "c"])
+        X["d"] = pd.Categorical(rng.choice(["u", "v"], 200))
+    here = SoftMarginClassifier(nu=0.5, tol=0.2).fit(X, y)
+    there = DaskSoftMarginClassifier(nu=0.5)
+    keep(there, here.model_, here)
+    return here, there, X
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("frame", [False, True])
+@pytest.mark.parametrize("method", ["decision_function", "predict", "predict_proba"])
+def test_the_answers_of_one_machine(client, classes, frame, method):
+    here, there, X = fitted(classes, frame)
+    table = dd.from_pandas(X, npartitions=3) if frame else da.from_array(X, chunks=(70, 2))
+    found, expected = getattr(there, method)(table), getattr(here, method)(X)
+    assert isinstance(found, da.Array)
+    assert (found.dtype, found.ndim) == (expected.dtype, expected.ndim)
+    np.testing.assert_array_equal(found.compute(), expected)
+    np.testing.assert_array_equal(getattr(there, method)(X), expected)
+
+
+def test_a_partition_without_rows(client):
+    here, there, X = fitted(2, True)
+    table = dd.from_pandas(X, npartitions=3)
+    few = table[table["a"] > X["a"].iloc[:150].max() - 1e-12]
+    expected = here.predict(few.compute())
+    np.testing.assert_array_equal(there.predict(few).compute(), expected)
+
+
+def test_columns_are_checked_before_any_work():
+    _, there, X = fitted(2, False)
+    with pytest.raises(ValueError, match="X has 2 features, but SoftMarginClassifier is expecting 3"):
+        there.predict(da.from_array(X[:, :2]))
+    with pytest.raises(Exception, match="not fitted"):
+        DaskSoftMarginClassifier().predict(da.from_array(X))
