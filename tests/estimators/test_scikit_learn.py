@@ -46,7 +46,7 @@ def expected_failures(estimator):
     if not isinstance(estimator, SoftMarginClassifierCV) and getattr(estimator, "nu", None) != "auto":
         return {}
     reason = "rows that are held out are chosen among rows, of which a weight of 2 is one and not two"
-    return {"check_sample_weight_equivalence_on_dense_data": reason}
+    return {f"check_sample_weight_equivalence_on_{kind}_data": reason for kind in ("dense", "sparse")}
 
 
 @parametrize_with_checks(ESTIMATORS, expected_failed_checks=expected_failures)

@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_array, validate_data
 
 from frankboost.estimators.categories import CategoryColumn, categorical_columns, category_column
 from frankboost.learners.binning import MOST_CATEGORIES
+from frankboost.learners.sparse_rows import SparseRows
 from frankboost.model import Categories
 from frankboost.typing import Flags, Floats
 from frankboost.validation import naming
@@ -35,12 +37,15 @@ class Encoding:
     def __call__(self, X: Any) -> Floats:
         """X as numbers, if it has the columns of the fit; unknown categories are missing values."""
         X = checked_columns(self.columns, X, reset=False)
+        if issparse(X) and self.by_column:
+            X = X.toarray()
         return self.filled(X, {f: category_column(X, f) for f in self.by_column})
 
     def filled(self, X: Any, columns: Mapping[int, CategoryColumn]) -> Floats:
         """X as numbers, given its columns of categories."""
         if not columns:
-            return _numbers(X)
+            numbers: Floats = _numbers(X)
+            return numbers
         filled = np.empty(X.shape)
         others = [f for f in range(filled.shape[1]) if f not in columns]
         if others:
@@ -62,7 +67,10 @@ def encoded(
     X = checked_columns(noted, X, reset=True)
     if len(carries) < 2:
         raise ValueError(f"X must have at least 2 rows; got {len(carries)} sample(s)")
-    columns = {f: category_column(X, f) for f in categorical_columns(X, categorical_features, also)}
+    numbers = categorical_columns(X, categorical_features, also)
+    if numbers and issparse(X):
+        raise ValueError(f"X must be dense if columns are categorical; got a sparse matrix and {numbers!r}")
+    columns = {f: category_column(X, f) for f in numbers}
     names = getattr(noted, "feature_names_in_", range(X.shape[1]))
     categories = {names[f]: column.categories(carries) for f, column in columns.items()}
     check_categories(categories)
@@ -82,7 +90,12 @@ def check_categories(categories: Categories) -> None:
 
 def checked_columns(estimator: Any, X: Any, *, reset: bool) -> Any:
     """X as a data frame or an array of two dimensions, with its columns checked against the estimator's."""
-    if not hasattr(X, "columns") and not (isinstance(X, np.ndarray) and X.ndim == 2):
+    if isinstance(X, SparseRows):
+        X = X.matrix
+    if issparse(X):
+        with naming("X", "numbers"):
+            X = check_array(X, accept_sparse=["csc", "csr"], dtype=np.float64, ensure_all_finite="allow-nan")
+    elif not hasattr(X, "columns") and not (isinstance(X, np.ndarray) and X.ndim == 2):
         kind = None if hasattr(X, "dtype") else object  # lists may mix numbers and strings
         with naming("X", "rows and columns"):
             X = check_array(X, dtype=kind, ensure_all_finite=False)
@@ -90,8 +103,10 @@ def checked_columns(estimator: Any, X: Any, *, reset: bool) -> Any:
     return X
 
 
-def _numbers(X: Any) -> Floats:
+def _numbers(X: Any) -> Any:
     """X as numbers; the error names the first column of a data frame that holds something else."""
+    if issparse(X):
+        return SparseRows(X)
     for f, dtype in enumerate(getattr(X, "dtypes", ())):
         if not _holds_numbers(X, f, dtype):
             raise ValueError(

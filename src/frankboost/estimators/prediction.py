@@ -147,6 +147,7 @@ class ModelClassifier(NotebookDisplay, ClassifierMixin, BaseEstimator):  # type:
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
         return tags
 
 

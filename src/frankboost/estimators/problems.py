@@ -119,6 +119,8 @@ class Problems:
             n_jobs=clf.n_jobs,
             categorical=tuple(data.encoding.by_column),
         )
+        if not learner.splits_features:
+            data = replace(data, X=np.asarray(data.X))  # it may be sparse
         rows = training_sets(data)
         sets = [each.merged() for each in rows] if learner.splits_features else rows
         return cls(data, rows, sets, learner.fixed(data.X, data.sample_weight))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from frankboost import native
 from frankboost.learners.nodes import Sets, unpacked
+from frankboost.learners.sparse_rows import SparseRows
 from frankboost.learners.thresholds import choose_thresholds
 from frankboost.native import MOST_CATEGORIES, MOST_THRESHOLDS
 from frankboost.typing import Floats
@@ -121,8 +122,10 @@ def thresholds_of(
     )
 
 
-def _missing(X: Floats) -> NDArray[np.bool_]:
+def _missing(X: Floats | SparseRows) -> NDArray[np.bool_]:
     """Which columns have missing values."""
+    if isinstance(X, SparseRows):
+        return X.missing()
     missing: NDArray[np.bool_] = np.any(np.isnan(X), axis=0)
     return missing
 

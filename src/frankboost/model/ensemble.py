@@ -82,7 +82,7 @@ class Ensemble:
         """The function from a round to the votes for X of the best ensemble known after it."""
         known, stages = self.path()
         # Trees are faster to walk again than their votes are to keep; others may take long to ask.
-        values = None if _are_trees(known) else np.array([h(X) for h in known], dtype=np.float32)
+        values = None if _are_trees(known) else np.array([h(np.asarray(X)) for h in known], dtype=np.float32)
 
         def after(number: int) -> Floats:
             support, weights = stages.at(number)
@@ -98,6 +98,7 @@ def weighted_vote(hypotheses: Sequence[Hypothesis], weights: Floats, X: Floats, 
     if _are_trees(hypotheses):
         total = vote(hypotheses, weights, X, threads)
     else:
+        X = np.asarray(X)  # it may be sparse
         total = np.zeros(len(X))
         for hypothesis, weight in zip(hypotheses, weights, strict=True):
             total += weight * hypothesis(X)

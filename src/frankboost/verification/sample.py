@@ -73,6 +73,8 @@ def checked_sample(
 def _table(X: Any, model: Any) -> Floats:
     """X as numbers, with each category as its place among those of the model."""
     _check_names(X, model)
+    if hasattr(X, "toarray"):  # sparse: what is not stored is 0
+        X = X.toarray()
     categories = getattr(model, "categories_", None)
     if not categories:
         return _floats("X", X)
