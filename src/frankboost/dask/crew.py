@@ -117,7 +117,12 @@ class Crew:
         for _ in range(TRIES):
             futures = [
                 self._client.submit(
-                    _answer, member.actor.key, call, workers=[member.actor._address], pure=False
+                    _answer,
+                    member.actor.key,
+                    call,
+                    workers=[member.actor._address],
+                    allow_other_workers=True,  # it fails there; without, it would wait for ever
+                    pure=False,
                 )
                 for member, call in zip(self._members, calls, strict=True)
             ]
@@ -212,4 +217,7 @@ def _is_error(answer: Any) -> bool:
 
 def _answer(key: str, call: Call) -> Any:
     """On the worker where a member is."""
-    return get_worker().state.actors[key].answer(call)
+    members = get_worker().state.actors
+    if key not in members:
+        raise RuntimeError(f"{call} was lost with its worker, or with the fit that it was part of: fit again")
+    return members[key].answer(call)
