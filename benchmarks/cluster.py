@@ -128,16 +128,19 @@ def kills(client: Client, args: argparse.Namespace) -> bool:
     expected = digests(SoftMarginClassifier(**settings).fit(X, y))
     start = time.perf_counter()
     DaskSoftMarginClassifier(**settings, client=client).fit(*arrays(X, y, parts=4))
-    seconds, right, moments = time.perf_counter() - start, 0, random.Random(args.seed)
-    for number in range(args.times):
+    seconds, moments = time.perf_counter() - start, random.Random(args.seed)
+    right, killed = 0, 0
+    while killed < args.times:
         client.wait_for_workers(2)
         victim = moments.choice(list(client.run(os.getpid).values()))
         timer = threading.Timer(moments.uniform(0.0, seconds), os.kill, (victim, signal.SIGKILL))
         timer.start()
         there = DaskSoftMarginClassifier(**settings, client=client).fit(*arrays(X, y, parts=4))
         timer.cancel()  # what dies after a fit takes its distribution along
-        right += digests(there.to_local()) == expected
-        print(f"{number + 1} killed, {right} right models", flush=True)
+        if timer.finished.is_set() and not psutil.pid_exists(victim):
+            killed += 1
+            right += digests(there.to_local()) == expected
+            print(f"{killed} killed, {right} right models", flush=True)
     return bool(right == args.times)
 
 
