@@ -187,10 +187,10 @@ UNDEFINED = """
 #include <vector>
 #include "kernels.hpp"
 int main() {
-    std::vector<double> margins(1000), prior(1000, 1e-3), caps(1000, 1e-2), d(1000);
+    std::vector<double> margins(1000), weight(1000, 1.0), caps(1000, 1e-2), d(1000);
     for (std::size_t i = 0; i < margins.size(); ++i) margins[i] = 0.002 * static_cast<double>(i) - 1.0;
-    const double value = frankboost::project(
-        margins.data(), prior.data(), caps.data(), margins.size(), 100.0, d.data(), 1);
+    const frankboost::Weighted examples{weight.data(), caps.data(), margins.size(), 0.1, 1000.0};
+    const double value = frankboost::project(margins.data(), examples, 100.0, d.data(), 1);
     std::printf("%.3f", value);
 }
 """

@@ -33,7 +33,7 @@ class Throwaway(frankboost.LPBoostClassifier):
     """A classifier with one parameter more."""
 
     max_iter: int = 7
-    device: int = parameter(default=4, kind="int", doc="Where the rows are.", check=even)
+    gadget: int = parameter(default=4, kind="int", doc="How many there are.", check=even)
 
 
 @pytest.mark.parametrize("name", CLASSIFIERS)
@@ -74,20 +74,20 @@ def test_defaults_of_columns_per_round():
 
 
 def test_a_new_parameter_is_one_declaration():
-    assert list(inspect.signature(Throwaway).parameters)[-1] == "device"
-    assert "\ndevice : int, default=4\n    Where the rows are.\n" in Throwaway.__doc__
-    clf = clone(Throwaway(0.3, device=6)).set_params(tol=0.1)
-    assert (clf.nu, clf.tol, clf.device) == (0.3, 0.1, 6)
+    assert list(inspect.signature(Throwaway).parameters)[-1] == "gadget"
+    assert "\ngadget : int, default=4\n    How many there are.\n" in Throwaway.__doc__
+    clf = clone(Throwaway(0.3, gadget=6)).set_params(tol=0.1)
+    assert (clf.nu, clf.tol, clf.gadget) == (0.3, 0.1, 6)
     assert pickle.loads(pickle.dumps(clf)).get_params() == clf.get_params()
-    assert "device=6" in repr(clf)
-    clf.set_params(device=3)
-    with pytest.raises(ValueError, match="device must be even; got 3"):
+    assert "gadget=6" in repr(clf)
+    clf.set_params(gadget=3)
+    with pytest.raises(ValueError, match="gadget must be even; got 3"):
         clf.fit([[0.0], [1.0]], [0, 1])
-    clf.set_params(device=2).fit([[0.0], [1.0]], [0, 1])
-    assert settings_of(clf)["device"] == 2
-    assert read_settings({"device": 8}, Throwaway, [0, 1]).device == 8
-    with pytest.raises(ValueError, match=r"parameters\.device must be even; got 5"):
-        read_settings({"device": 5}, Throwaway, [0, 1])
+    clf.set_params(gadget=2).fit([[0.0], [1.0]], [0, 1])
+    assert settings_of(clf)["gadget"] == 2
+    assert read_settings({"gadget": 8}, Throwaway, [0, 1]).gadget == 8
+    with pytest.raises(ValueError, match=r"parameters\.gadget must be even; got 5"):
+        read_settings({"gadget": 5}, Throwaway, [0, 1])
 
 
 def test_another_default_keeps_meaning_and_check():

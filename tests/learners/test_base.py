@@ -18,7 +18,8 @@ y = np.where(X[:, 0] + X[:, 1] * X[:, 2] + 0.3 * rng.normal(size=80) > 0, 1, -1)
 def Signs():  # noqa: N802 - a class
     """The example, read from the text, so that the text cannot rot."""
     text = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text()
-    [code] = re.findall(r"```python\n(@dataclass\(frozen=True\)\nclass Signs.*?)```", text, flags=re.S)
+    blocks = re.findall(r"```python\n(.*?)```", text, flags=re.S)
+    [code] = [block for block in blocks if "class Signs(WeakLearner)" in block]
     imports = (
         "import numpy as np\nfrom dataclasses import dataclass\n"
         "from frankboost.learners.base import Answer, Oracle, WeakLearner\n"

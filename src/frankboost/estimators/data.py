@@ -106,7 +106,7 @@ def check_labels(y: ArrayLike, rows: int) -> NDArray[Any]:
 def check_weights(sample_weight: ArrayLike | None, rows: int) -> Floats:
     """One finite weight >= 0 per row, not all 0; None is 1 for each."""
     weight = check_each_weight(sample_weight, rows)
-    if not weight.any():
+    if rows > 0 and not weight.any():
         raise ValueError("sample_weight must not be all zeros; no row would count")
     return weight
 

@@ -177,6 +177,7 @@ class Parameters:
         "the same model bit for bit; `n_jobs` threads then only scan tables.",
         default="cpu",
         check=_check_device,
+        saved=False,
     )
     verbose: int = parameter(
         "1: a table of the rounds on standard error, about one line per second.",
