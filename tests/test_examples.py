@@ -23,8 +23,8 @@ def shown(monkeypatch):
 
 
 def test_there_are_enough_for_a_gallery():
-    assert len(EXAMPLES) >= 12
-    assert all(path.name.startswith("plot_") for path in EXAMPLES)
+    """Those without plot_ need what the site's build lacks, and are shown there without being run."""
+    assert sum(path.name.startswith("plot_") for path in EXAMPLES) >= 12
 
 
 @pytest.mark.filterwarnings("error")
