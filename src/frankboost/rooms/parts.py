@@ -273,7 +273,7 @@ class PartsRoom(Room):
         self._open(PartsPoint(self, np.zeros(0), np.inf, number=number))
 
     def _cap(self, nu: float, tol: float) -> None:
-        self.nu, self._tol = nu, tol
+        self.nu = nu
         answers = self.parts.ask("cap", nu, self.total)
         density, least, units, weight = zip(*answers, strict=True)
         if min(least) < NEGLIGIBLE / self.parts.rows:
