@@ -1,7 +1,6 @@
 """A study loses nothing that finished, repeats nothing that finished, and records what failed."""
 
 import json
-import multiprocessing
 import os
 import signal
 import subprocess
@@ -24,7 +23,7 @@ class Watch:
     """Takes notes of a study."""
 
     def __init__(self, on_call=lambda: None):
-        self.todo, self.most = None, 0
+        self.todo, self.most, self.processes = None, 0, []
         self._on_call = on_call
 
     def __call__(self, study):
@@ -32,6 +31,7 @@ class Watch:
             self.todo, self.finished = list(study.waiting), study.before
         self.most = max(self.most, len(study.running))
         self.running = [each.trial for each in study.running]
+        self.processes = [each.process for each in study.running]
         self.results = [outcome for outcome, _ in study.ended]
         self._on_call()
 
@@ -106,24 +106,16 @@ def test_too_little_memory_is_a_failure(study):
 
 
 def test_a_process_that_dies_is_a_failure(study):
-    def kill():
-        for child in multiprocessing.active_children():
-            os.kill(child.pid, signal.SIGKILL)
-
-    slow = replace(TRIAL, algorithm="FW", tol=1e-6)
-    (result,) = study([slow], Watch(kill)).results
+    watch = Watch(lambda: send(watch, signal.SIGKILL))
+    (result,) = study([replace(TRIAL, algorithm="FW", tol=1e-6)], watch).results
     assert result.failure == Failure("crash", "ended by SIGKILL")
 
 
 def test_a_process_that_waits_too_long_has_not_struck_its_limit(study, monkeypatch):
     monkeypatch.setattr("frankboost.experiments.runner.PATIENCE", -15.0)
     slow = replace(TRIAL, algorithm="FW", tol=1e-6, time_limit=4.0)
-
-    def stop():
-        for child in multiprocessing.active_children():
-            os.kill(child.pid, signal.SIGSTOP)
-
-    (result,) = study([slow], Watch(stop)).results
+    watch = Watch(lambda: send(watch, signal.SIGSTOP))
+    (result,) = study([slow], watch).results
     assert result.failure == Failure("hung", "no result after 0 seconds by the wall clock")
 
 
@@ -134,7 +126,7 @@ def test_a_fit_is_charged_for_its_own_work_alone(study):
 
 def test_an_interrupt_loses_only_what_is_running(study):
     slow = replace(TRIAL, algorithm="FW", tol=1e-6, time_limit=60.0)
-    watch, before = Watch(), multiprocessing.active_children()
+    watch = Watch()
 
     def interrupt():
         if [run.key for run in watch.running] == [slow.key]:
@@ -144,7 +136,8 @@ def test_an_interrupt_loses_only_what_is_running(study):
     with pytest.raises(KeyboardInterrupt):
         study([TRIAL, slow], watch)
     assert list(read(study.path)) == [TRIAL.key]
-    assert [each for each in multiprocessing.active_children() if each not in before] == []
+    (process,) = watch.processes
+    assert not process.is_alive()
 
 
 def test_killed_three_times_every_run_is_there_exactly_once(tmp_path):
@@ -169,6 +162,12 @@ def test_killed_three_times_every_run_is_there_exactly_once(tmp_path):
     while any(alive(pid) for pid in workers) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert not any(alive(pid) for pid in workers), "processes of a killed study go on"
+
+
+def send(watch, sign):
+    """A signal to every process that the study is running, and to no other child of this one."""
+    for process in watch.processes:
+        os.kill(process.pid, sign)
 
 
 def lines(path):
