@@ -46,6 +46,12 @@ std::vector<double> side_sums(const Features& data, const double* u, const std::
 
 TableSurvey::TableSurvey(const Features& data) : layout_(data), order_(layout_), children_(layout_.size()) {}
 
+std::vector<std::int64_t> TableSurvey::pair_features() const {
+    std::vector<std::int64_t> features;
+    for (const auto& [f, g] : order_.pairs) features.insert(features.end(), {std::int64_t(f), std::int64_t(g)});
+    return features;
+}
+
 std::size_t TableSurvey::feature_cells() const {
     std::size_t cells = 0;
     for (std::size_t f = 0; f < layout_.features(); ++f) cells += layout_[f].bins + 1;

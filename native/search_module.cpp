@@ -293,6 +293,7 @@ void bind_search(nb::module_& module) {
     nb::class_<TableSurvey>(module, "TableSurvey")
         .def_prop_ro("pairs", &TableSurvey::pairs)
         .def("pair_cells", &TableSurvey::pair_cells, "begin"_a, "end"_a)
+        .def("pair_features", [](const TableSurvey& survey) { return to_numpy(survey.pair_features()); })
         .def(
             "take_features",
             [](TableSurvey& survey, const Vector<double>& sums, const Vector<double>& masses) {

@@ -52,6 +52,7 @@ class TableSurvey {
   public:
     explicit TableSurvey(const Features& data);
     std::size_t pairs() const { return order_.pairs.size(); }
+    std::vector<std::int64_t> pair_features() const;  // f and g of each pair, one pair after the other
     std::size_t feature_cells() const;
     std::size_t pair_cells(std::size_t begin, std::size_t end) const { return order_.cells(begin, end); }
     std::size_t side_cells() const;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -11,28 +12,27 @@ from numpy.typing import NDArray
 
 from frankboost import native
 from frankboost.cuda.device import SHARES, cupy, launch
-from frankboost.cuda.tables import Tables
+from frankboost.cuda.tables import Tables, Units
 from frankboost.grid import UNITS, cap_units, exact_dot, magics_for, total_parts
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.tree import Forest
+from frankboost.rooms.distributions import Distributions, Placed
 from frankboost.rooms.margin_matrix import centred, whole_roots
-from frankboost.rooms.part import Cut, Takers
+from frankboost.rooms.part import Cut
 from frankboost.typing import Floats, Indices
 
 MANY = 2**30  # bytes
 
 
 @dataclass(eq=False)
-class _Placed:
-    """A distribution on its way: margins, what its keys are made with, then d on the grid."""
+class _Begun(Placed):
+    """One whose d is still to come from its keys: start - eta margin, less a shift."""
 
-    margins: Any
     eta: float = 0.0
     shift: float = 0.0
-    d: Any = None
 
 
-class CudaPart:
+class CudaPart(Distributions):
     """Rows on the current device.
 
     Parameters
@@ -51,17 +51,18 @@ class CudaPart:
         weight_error: float = 0.0,
     ) -> None:
         self._cp = cp = cupy()
-        self._rows = len(y)
         self._positive = cp.asarray(y) > 0.0
-        self._weight = cp.ascontiguousarray(cp.asarray(sample_weight, dtype=cp.float64))
-        self._ones = bool((self._weight == 1.0).all()) and np.ndim(members) == 0
-        if self._ones:  # one entry stands for all, in prior and caps too
-            self._weight = self._weight[:1].copy()
+        weight = cp.ascontiguousarray(cp.asarray(sample_weight, dtype=cp.float64))
+        self._ones = bool((weight == 1.0).all()) and np.ndim(members) == 0
+        # One entry stands for all, in prior and caps too.
+        super().__init__(cp, weight[:1].copy() if self._ones else weight, len(y))
         self._members, self._error = cp.asarray(members), weight_error
         self._tables = Tables(features)
-        self._signs = cp.zeros((0, self._rows), dtype=cp.uint8)
-        self._columns = 0
-        self._placed: dict[int, _Placed] = {}
+        self._asked: dict[int, Units] = {}
+
+    def _here(self, array: Any) -> NDArray[Any]:
+        here: NDArray[Any] = self._cp.asnumpy(array)
+        return here
 
     @property
     def _step(self) -> int:
@@ -69,10 +70,6 @@ class CudaPart:
         return 0 if self._ones else 1
 
     # Weights and caps
-
-    def largest_weight(self) -> float:
-        """Of a row."""
-        return float(self._weight.max())
 
     def weigh(self, coarse: float, fine: float) -> tuple[float, float]:
         """The sum of the weights, in two exact parts."""
@@ -109,13 +106,6 @@ class CudaPart:
         self._columns += count
         return [digest.tobytes() for digest in cp.asnumpy(digests)]
 
-    def drop(self, columns: int) -> None:
-        """Forget all columns from a number on."""
-        group, bit = divmod(columns, 8)
-        self._signs[group:] &= np.uint8((1 << bit) - 1)
-        self._signs[group + 1 :] = 0
-        self._columns = columns
-
     # Distributions
 
     def start(self, number: int, multipliers: Floats, eta: float, stride: int) -> dict[str, Any]:
@@ -132,7 +122,7 @@ class CudaPart:
         )
 
     def _begin(self, number: int, margins: Any, eta: float, stride: int) -> dict[str, Any]:
-        self._placed[number] = _Placed(margins, eta)
+        self._placed[number] = _Begun(margins, eta=eta)
         low, high = float(margins.min()), float(margins.max())
         some = self._cp.asnumpy(margins[::stride])
         return {
@@ -204,90 +194,6 @@ class CudaPart:
         sums[4] = blocks[:, 4].max()
         return tuple(sums.tolist())
 
-    def prior(self, number: int) -> float:
-        """The prior as a distribution, rounded down; its sum."""
-        self._placed[number] = at = _Placed(self._cp.zeros(self._rows))
-        return self._round_down(at, self._cp.broadcast_to(self._prior, self._rows))
-
-    def size(self) -> int:
-        """How many rows there are."""
-        return self._rows
-
-    def place(self, number: int, d: Floats) -> None:
-        """Take in numbers that are to be a distribution."""
-        placed = self._cp.asarray(np.clip(d, 0.0, None))
-        self._placed[number] = _Placed(self._cp.zeros(self._rows), d=placed)
-
-    def nearest_sums(self, number: int, coarse: float, fine: float) -> tuple[float, ...]:
-        """See `LocalPart.nearest_sums`."""
-        inside = self._cp.minimum(self._placed[number].d, self._caps)
-        return *total_parts(inside, coarse, fine), *total_parts(self._caps - inside, coarse, fine)
-
-    def nearest(self, number: int, of: int, divisor: float, share: float) -> float:
-        """See `LocalPart.nearest`."""
-        inside = self._cp.minimum(self._placed[of].d, self._caps)
-        self._placed[number] = at = _Placed(self._cp.zeros(self._rows))
-        return self._round_down(at, inside / divisor + (self._caps - inside) * share)
-
-    def _round_down(self, at: _Placed, d: Any) -> float:
-        cp = self._cp
-        exact = cp.minimum(d, 1.0)
-        near = (exact + 1.0) - 1.0
-        at.d = cp.minimum(cp.where(near > exact, near - 1.0 / UNITS, near), self._units / UNITS)
-        return float(at.d.sum())
-
-    def open(self, number: int, takers: Takers) -> int:
-        """How many rows may take more."""
-        return int(self._cp.count_nonzero(self._room(number, takers) > 0.0))
-
-    def give(self, number: int, takers: Takers, share: float) -> float:
-        """Up to a share for every row that may take more; what was given."""
-        more = self._cp.minimum(self._room(number, takers), share)
-        self._placed[number].d += more
-        return float(more.sum())
-
-    def give_first(self, number: int, takers: Takers, count: int) -> None:
-        """A unit for each of the first rows that may take more."""
-        rows = self._cp.flatnonzero(self._room(number, takers) > 0.0)[:count]
-        self._placed[number].d[rows] += 1.0 / UNITS
-
-    def _room(self, number: int, takers: Takers) -> Any:
-        d = self._placed[number].d
-        if takers == "all":
-            return self._cp.ones(len(d))
-        room = self._units / UNITS - d
-        return room if takers == "below_their_caps" else self._cp.where(d > 0.0, room, 0.0)
-
-    def take(self, number: int, share: float) -> float:
-        """Up to a share from every row; what was taken."""
-        less = self._cp.minimum(self._placed[number].d, share)
-        self._placed[number].d -= less
-        return float(less.sum())
-
-    def weighty(self, number: int) -> int:
-        """How many rows have weight."""
-        return int(self._cp.count_nonzero(self._placed[number].d))
-
-    def take_first(self, number: int, count: int) -> None:
-        """A unit from each of the first rows that have weight."""
-        rows = self._cp.flatnonzero(self._placed[number].d)[:count]
-        self._placed[number].d[rows] -= 1.0 / UNITS
-
-    def forget(self, numbers: list[int]) -> None:
-        """Distributions that nobody will ask about."""
-        for number in numbers:
-            self._placed.pop(number, None)
-
-    def distribution(self, number: int) -> Floats:
-        """d, on the host."""
-        d: Floats = self._cp.asnumpy(self._placed[number].d)
-        return d
-
-    def capped(self, number: int) -> NDArray[np.bool_]:
-        """Which rows are as heavy as they may be."""
-        capped: NDArray[np.bool_] = self._cp.asnumpy(self._placed[number].d >= (1.0 - 1e-9) * self._caps)
-        return capped
-
     # What a distribution tells
 
     def edges(self, number: int, first: int) -> Floats:
@@ -335,19 +241,6 @@ class CudaPart:
         paid, lowest, highest = self._cp.asnumpy(out).T
         return float(paid.sum()), float(lowest.min()), float(highest.max())
 
-    def densest(self, number: int, stride: int) -> float:
-        """The largest d/q of every `stride`-th row."""
-        return float((self._placed[number].d[::stride] / self._prior[::stride]).max())
-
-    def free(self, number: int, least: float, stride: int) -> tuple[int, float]:
-        """How many rows can move, and their weight."""
-        rows = self._free(number, least, stride)
-        return len(rows), float(self._placed[number].d[rows].sum())
-
-    def _free(self, number: int, least: float, stride: int) -> Any:
-        d, prior, caps = (each[::stride] for each in (self._placed[number].d, self._prior, self._caps))
-        return stride * self._cp.flatnonzero((d < (1.0 - 1e-9) * caps) & (d > least * prior))
-
     def covariance(
         self, number: int, least: float, stride: int, columns: Indices, sample: tuple[int, float, Any]
     ) -> Floats:
@@ -370,12 +263,8 @@ class CudaPart:
 
     def margins(self, number: int, weights: Floats) -> float:
         """Keep the margins A w, of which the largest in size is told."""
-        self._placed[number] = _Placed(self._margins(weights))
+        self._placed[number] = Placed(self._margins(weights))
         return float(abs(self._placed[number].margins).max())
-
-    def slope(self, number: int, change: int, coarse: float) -> float:
-        """d . A direction."""
-        return _rounded_sum(self._placed[number].d * self._placed[change].margins, coarse)
 
     def proof(self, number: int, t: int) -> Fraction:
         """sum_i s_i max(t - margin_i, 0) in units of the grid, exactly."""
@@ -396,15 +285,15 @@ class CudaPart:
 
     def feature_sums(self, number: int) -> tuple[Floats, Floats]:
         """Sums of u and of |u| by the bins of each feature."""
-        return self._tables.feature_sums(self._placed[number].d, self._positive)
+        return self._tables.feature_sums(self._u(number))
 
     def pair_tables(self, number: int, begin: int, end: int) -> Floats:
         """Sums of u by the bins of pairs of features."""
-        return self._tables.pair_tables(self._placed[number].d, self._positive, begin, end)
+        return self._tables.pair_tables(self._u(number), begin, end)
 
     def side_sums(self, number: int, nodes: Any, sets: Any, children: Any) -> Floats:
         """Sums of u below roots by the bins of their children."""
-        return self._tables.side_sums(self._placed[number].d, self._positive, (nodes, sets, children))
+        return self._tables.side_sums(self._u(number), (nodes, sets, children))
 
     def rows(self, number: int) -> tuple[NDArray[Any], Floats]:
         """The codes and u of the rows that have weight."""
@@ -415,7 +304,20 @@ class CudaPart:
 
     def leaf_sums(self, number: int, forest: Forest) -> Floats:
         """The sum of u over the rows that reach each leaf."""
-        return self._tables.leaf_sums(self._placed[number].d, self._positive, forest)
+        return self._tables.leaf_sums(self._u(number), forest)
+
+    def _u(self, number: int) -> Units:
+        """For one table after another of the same distribution."""
+        if number not in self._asked:
+            self._asked.clear()
+            self._asked[number] = self._tables.units(self._placed[number].d, self._positive)
+        return self._asked[number]
+
+    def forget(self, numbers: Sequence[int]) -> None:
+        """Distributions that nobody will ask about."""
+        super().forget(numbers)
+        for number in numbers:
+            self._asked.pop(number, None)
 
 
 def _tables_of(weights: Floats, groups: int) -> Floats:
@@ -428,7 +330,3 @@ def _tables_of(weights: Floats, groups: int) -> Floats:
         size = 2**j
         tables[:, size : 2 * size] = tables[:, :size] + 2.0 * padded[:, j : j + 1]
     return tables
-
-
-def _rounded_sum(terms: Any, coarse: float) -> float:
-    return float(((terms + coarse) - coarse).sum())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,15 @@ TOGETHER = 32768  # rows between two flushes, as in kernels.cu
 MOST_SHARED = 200 * 1024  # bytes of shared memory for a table
 
 
+@dataclass(frozen=True, eq=False)
+class Units:
+    """u as whole numbers, and how many limbs of 16 bits they take; as int32 too, if that is two."""
+
+    u: Any
+    short: Any
+    limbs: int
+
+
 class Tables:
     """The bin codes on the device, and sums of u over them."""
 
@@ -28,36 +38,24 @@ class Tables:
         self.missing = cp.asarray(features.missing, dtype=cp.uint8)
         self._bins = features.bins.astype(np.int64)
         self._categorical = any(n > 0 for n in features.categories)
-        splits = [
-            n > 1 or (categories > 0 and missing > 0)
-            for n, categories, missing in zip(
-                features.bins.tolist(), features.categories, features.missing.tolist(), strict=True
-            )
-        ]
-        able = np.flatnonzero(splits)
-        # In the order of native/table_survey.hpp.
-        f, g = np.triu_indices(len(able), 1)
-        self._f, self._g = able[f], able[g]
-        self._d: Any = None
+        few = replace(features, codes=cp.asnumpy(self.codes[:, :1]))
+        self._f, self._g = few.search().survey().pair_features().reshape(-1, 2).T
         self._pinned = np.zeros(0)
 
     def _start(self, cells: Any) -> Any:
         return np.concatenate([[0], np.cumsum(cells)]).astype(np.int64)
 
-    def _units(self, d: Any, positive: Any) -> tuple[Any, int]:
-        """u as whole numbers, and how many limbs of 16 bits they take; kept for the next table."""
-        if self._d is not d:
-            cp, rows = self._cp, len(d)
-            largest = int(float(d.max()) * UNITS)
-            self._limbs = next(n for n in range(2, 5) if largest <= 2 ** (16 * n - 1))
-            self._u = cp.empty(rows, dtype=cp.int64)
-            launch("signed_units", (SHARES,), (d, positive, rows, self._u))
-            self._short = None
-            if self._limbs == 2:
-                self._short = cp.empty(rows, dtype=cp.int32)
-                launch("signed_units_32", (SHARES,), (d, positive, rows, self._short))
-            self._d = d
-        return self._u, self._limbs
+    def units(self, d: Any, positive: Any) -> Units:
+        """u for a distribution d."""
+        cp, rows = self._cp, len(d)
+        largest = int(float(d.max()) * UNITS)
+        limbs = next(n for n in range(2, 5) if largest <= 2 ** (16 * n - 1))
+        u, short = cp.empty(rows, dtype=cp.int64), None
+        launch("signed_units", (SHARES,), (d, positive, rows, u))
+        if limbs == 2:
+            short = cp.empty(rows, dtype=cp.int32)
+            launch("signed_units_32", (SHARES,), (d, positive, rows, short))
+        return Units(u, short, limbs)
 
     def _shares(self, blocks: int) -> int:
         """How many blocks share the rows of each table."""
@@ -73,10 +71,9 @@ class Tables:
         sums: Floats = (out / UNITS).get(out=self._pinned[: len(out)])
         return sums if keep else sums.copy()
 
-    def pair_tables(self, d: Any, positive: Any, begin: int, end: int) -> Floats:
+    def pair_tables(self, units: Units, begin: int, end: int) -> Floats:
         """Sums of u by the bins of pairs begin .. end, in the order of native/table_survey.hpp."""
-        cp = self._cp
-        u, limbs = self._units(d, positive)
+        cp, u, limbs = self._cp, units.u, units.limbs
         f, g = self._f[begin:end], self._g[begin:end]
         cells = (self._bins[f] + 1) * (self._bins[g] + 1)
         start = self._start(cells)
@@ -91,17 +88,17 @@ class Tables:
             grid = (len(some), self._shares(len(some)))
             if not fits:
                 launch("large_tables", grid, (self.codes, u, *args, out))
-            elif self._short is None:
+            elif units.short is None:
                 shared = int(cells[some].max()) * 4 * limbs
                 launch("pair_tables", grid, (self.codes, u, *args, np.int32(limbs), out), shared)
             else:
                 shared = int(cells[some].max()) * 4 * limbs
-                launch("pair_tables_32", grid, (self.codes, self._short, *args, np.int32(limbs), out), shared)
+                launch("pair_tables_32", grid, (self.codes, units.short, *args, np.int32(limbs), out), shared)
         return self._sums(out, keep=True)
 
-    def feature_sums(self, d: Any, positive: Any) -> tuple[Floats, Floats]:
+    def feature_sums(self, units: Units) -> tuple[Floats, Floats]:
         """Sums of u and, if there are categories, of |u| by the bins of each feature."""
-        u, limbs = self._units(d, positive)
+        u, limbs = units.u, units.limbs
         start = self._start(self._bins + 1)
         found = []
         for absolute in (0, 1):
@@ -114,10 +111,10 @@ class Tables:
             found.append(self._sums(out))
         return found[0], found[1]
 
-    def side_sums(self, d: Any, positive: Any, roots: tuple[Any, Any, Any]) -> Floats:
+    def side_sums(self, units: Units, roots: tuple[Any, Any, Any]) -> Floats:
         """Sums of u and, if there are categories, of |u| below roots, as native/survey.hpp has them."""
         cp, (nodes, sets, children) = self._cp, roots
-        u, limbs = self._units(d, positive)
+        u, limbs = units.u, units.limbs
         cells = (self._bins[children] + 1).reshape(-1, 2).sum(axis=1)
         start = self._start(cells)
         records = cp.asarray(np.ascontiguousarray(nodes).view(np.uint8))
@@ -135,9 +132,9 @@ class Tables:
         # Root by root: the sums on both sides, then those of |u|.
         return np.concatenate([part for both in zip(*found, strict=True) for part in both])
 
-    def leaf_sums(self, d: Any, positive: Any, forest: Forest) -> Floats:
+    def leaf_sums(self, units: Units, forest: Forest) -> Floats:
         """The sum of u over the rows that reach each leaf, one entry per node."""
-        u, limbs = self._units(d, positive)
+        u, limbs = units.u, units.limbs
         nodes, roots, sizes, *layout = self.forest(forest)
         out = self._cp.zeros(len(forest.nodes), dtype=self._cp.int64)
         grid = (len(forest.roots), self._shares(len(forest.roots)))

@@ -7,7 +7,7 @@ each under a number that the room gives it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import blake2b
 from typing import Any
@@ -19,23 +19,21 @@ from frankboost import native
 from frankboost.grid import UNITS, cap_units, exact_dot, total_parts
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.tree import Forest
+from frankboost.rooms.distributions import Distributions, Placed
 from frankboost.typing import Floats, Indices
 
 Cut = tuple[float, float, float, float, float]  # see native/soft_margin.hpp
-Takers = str  # "with_weight", "below_their_caps" or "all": which rows may take what rounding left
 
 
 @dataclass(eq=False)
-class _Placed:
-    """A distribution on its way: margins, keys, powers, then d and d on the grid."""
+class _Begun(Placed):
+    """One whose d is still to come from its keys and their powers."""
 
-    margins: Floats
-    key: Floats = field(default_factory=lambda: np.zeros(0))
-    power: Floats = field(default_factory=lambda: np.zeros(0))
-    d: Floats = field(default_factory=lambda: np.zeros(0))
+    key: Any = None
+    power: Any = None
 
 
-class LocalPart:
+class LocalPart(Distributions):
     """Rows in this process.
 
     Parameters
@@ -65,19 +63,11 @@ class LocalPart:
         self._features = features
         self._search = features.search()
         self._y = np.ascontiguousarray(y, dtype=np.float64)
-        self._weight = np.ascontiguousarray(sample_weight, dtype=np.float64)
-        self._first = first
+        super().__init__(np, np.ascontiguousarray(sample_weight, dtype=np.float64), len(self._y), first)
         self._members, self._error = members, weight_error
         self._threads = threads
-        self._signs = np.zeros((0, len(self._y)), dtype=np.uint8)  # columns, eight to a byte
-        self._columns = 0
-        self._placed: dict[int, _Placed] = {}
 
     # Weights and caps
-
-    def largest_weight(self) -> float:
-        """Of a row."""
-        return float(self._weight.max())
 
     def weigh(self, coarse: float, fine: float) -> tuple[float, float]:
         """The sum of the weights, in two exact parts."""
@@ -108,13 +98,6 @@ class LocalPart:
             self._columns += 1
         return [blake2b(np.packbits(each).data, digest_size=16).digest() for each in right]
 
-    def drop(self, columns: int) -> None:
-        """Forget all columns from a number on."""
-        group, bit = divmod(columns, 8)
-        self._signs[group:] &= np.uint8((1 << bit) - 1)
-        self._signs[group + 1 :] = 0
-        self._columns = columns
-
     # Distributions
 
     def start(self, number: int, multipliers: Floats, eta: float, stride: int) -> dict[str, Any]:
@@ -131,7 +114,7 @@ class LocalPart:
 
     def _start(self, number: int, margins: Floats, eta: float, stride: int) -> dict[str, Any]:
         key = native.log(self._nu) - eta * margins
-        self._placed[number] = _Placed(margins, key)
+        self._placed[number] = _Begun(margins, key=key)
         some = slice(-self._first % stride, None, stride)
         return {
             "low": float(margins.min()),
@@ -158,89 +141,7 @@ class LocalPart:
         d, paid = native.projection_distribution(
             at.key, at.power, self._caps, limit, scale, largest, rows, self._threads
         )
-        at.key = at.power = np.zeros(0)
-        return paid, self._round_down(at, d)
-
-    def prior(self, number: int) -> float:
-        """The prior as a distribution, rounded down; its sum."""
-        self._placed[number] = at = _Placed(np.zeros(len(self._y)))
-        return self._round_down(at, self._prior)
-
-    def size(self) -> int:
-        """How many rows there are."""
-        return len(self._y)
-
-    def place(self, number: int, d: Floats) -> None:
-        """Take in numbers that are to be a distribution."""
-        self._placed[number] = _Placed(np.zeros(len(self._y)), d=np.clip(d, 0.0, None))
-
-    def nearest_sums(self, number: int, coarse: float, fine: float) -> tuple[float, ...]:
-        """Of a distribution within the caps as they are now, and of the room below; each in two parts."""
-        inside = np.minimum(self._placed[number].d, self._caps)
-        return *total_parts(inside, coarse, fine), *total_parts(self._caps - inside, coarse, fine)
-
-    def nearest(self, number: int, of: int, divisor: float, share: float) -> float:
-        """A distribution within the caps next to another, rounded down; its sum."""
-        inside = np.minimum(self._placed[of].d, self._caps)
-        self._placed[number] = at = _Placed(np.zeros(len(self._y)))
-        return self._round_down(at, inside / divisor + (self._caps - inside) * share)
-
-    def _round_down(self, at: _Placed, d: Floats) -> float:
-        exact = np.minimum(d, 1.0)
-        near = (exact + 1.0) - 1.0
-        at.d = np.minimum(np.where(near > exact, near - 1.0 / UNITS, near), self._units / UNITS)
-        return float(at.d.sum())
-
-    def open(self, number: int, takers: Takers) -> int:
-        """How many rows may take more."""
-        return int(np.count_nonzero(self._room(number, takers) > 0.0))
-
-    def give(self, number: int, takers: Takers, share: float) -> float:
-        """Up to a share for every row that may take more; what was given."""
-        more = np.minimum(self._room(number, takers), share)
-        self._placed[number].d += more
-        return float(more.sum())
-
-    def give_first(self, number: int, takers: Takers, count: int) -> None:
-        """A unit for each of the first rows that may take more."""
-        rows = np.flatnonzero(self._room(number, takers) > 0.0)[:count]
-        self._placed[number].d[rows] += 1.0 / UNITS
-
-    def _room(self, number: int, takers: Takers) -> Floats:
-        d = self._placed[number].d
-        if takers == "all":
-            return np.ones(len(d))
-        room: Floats = self._units / UNITS - d
-        return room if takers == "below_their_caps" else np.where(d > 0.0, room, 0.0)
-
-    def take(self, number: int, share: float) -> float:
-        """Up to a share from every row; what was taken."""
-        less = np.minimum(self._placed[number].d, share)
-        self._placed[number].d -= less
-        return float(less.sum())
-
-    def weighty(self, number: int) -> int:
-        """How many rows have weight."""
-        return int(np.count_nonzero(self._placed[number].d))
-
-    def take_first(self, number: int, count: int) -> None:
-        """A unit from each of the first rows that have weight."""
-        rows = np.flatnonzero(self._placed[number].d)[:count]
-        self._placed[number].d[rows] -= 1.0 / UNITS
-
-    def forget(self, numbers: list[int]) -> None:
-        """Distributions that nobody will ask about."""
-        for number in numbers:
-            self._placed.pop(number, None)
-
-    def distribution(self, number: int) -> Floats:
-        """d, and it leaves the part."""
-        return self._placed[number].d
-
-    def capped(self, number: int) -> NDArray[np.bool_]:
-        """Which rows are as heavy as they may be."""
-        capped: NDArray[np.bool_] = self._placed[number].d >= (1.0 - 1e-9) * self._caps
-        return capped
+        return paid, self._round_down(number, at.margins, d)
 
     # What a distribution tells
 
@@ -258,17 +159,6 @@ class LocalPart:
         """What is paid in the buckets before one, and its least and its largest margin."""
         return native.soft_margin_in_bucket(self._placed[number].margins, self._weight, cut, bucket)
 
-    def densest(self, number: int, stride: int) -> float:
-        """The largest d/q of every `stride`-th row."""
-        some = slice(-self._first % stride, None, stride)
-        density = self._placed[number].d[some] / self._prior[some]
-        return float(density.max()) if len(density) else 0.0
-
-    def free(self, number: int, least: float, stride: int) -> tuple[int, float]:
-        """How many rows can move, and their weight, see `CappedSimplex.free`."""
-        rows = self._free(number, least, stride)
-        return len(rows), float(self._placed[number].d[rows].sum())
-
     def picked(
         self, number: int, least: float, stride: int, groups: Indices, sample: tuple[int, int]
     ) -> tuple[Floats, NDArray[np.uint8]]:
@@ -277,19 +167,10 @@ class LocalPart:
         rows = self._free(number, least, stride)[first::step]
         return self._placed[number].d[rows], self._signs[np.ix_(groups, rows)]
 
-    def _free(self, number: int, least: float, stride: int) -> Indices:
-        begin = -self._first % stride
-        d, prior, caps = (each[begin::stride] for each in (self._placed[number].d, self._prior, self._caps))
-        return begin + stride * np.flatnonzero((d < (1.0 - 1e-9) * caps) & (d > least * prior))
-
     def margins(self, number: int, weights: Floats) -> float:
         """Keep the margins A w, of which the largest in size is told."""
-        self._placed[number] = _Placed(native.margins(self._signs, weights, self._threads))
+        self._placed[number] = Placed(native.margins(self._signs, weights, self._threads))
         return float(np.abs(self._placed[number].margins).max())
-
-    def slope(self, number: int, change: int, coarse: float) -> float:
-        """d . A direction."""
-        return _rounded_sum(self._placed[number].d * self._placed[change].margins, coarse)
 
     def proof(self, number: int, t: int) -> Fraction:
         """sum_i s_i max(t - margin_i, 0) in units of the grid, exactly."""
@@ -322,8 +203,5 @@ class LocalPart:
         return self._search.sums(forest.nodes, forest.roots, forest.sets, self._u(number), self._threads)
 
     def _u(self, number: int) -> Floats:
-        return self._placed[number].d * self._y
-
-
-def _rounded_sum(terms: Floats, coarse: float) -> float:
-    return float(((terms + coarse) - coarse).sum())
+        u: Floats = self._placed[number].d * self._y
+        return u

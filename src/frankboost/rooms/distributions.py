@@ -1,0 +1,188 @@
+"""Distributions over some of the rows, each under a number, with the functions of any array module."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from frankboost.grid import UNITS, total_parts
+from frankboost.typing import Floats, Indices
+
+Takers = str  # "with_weight", "below_their_caps" or "all": which rows may take what rounding left
+
+
+@dataclass(eq=False)
+class Placed:
+    """A distribution on its way: margins, then d on the grid."""
+
+    margins: Any
+    d: Any = None
+
+
+class Distributions:
+    """Rows of weights and caps, with the distributions and the columns over them.
+
+    Weights, prior, caps and units may have one entry that stands for all rows. No sum depends on its order:
+    all are of multiples of a power of two.
+
+    Parameters
+    ----------
+    arrays : module
+        NumPy, or one with the same functions whose arrays are elsewhere.
+    weight : array of that module
+    rows : int
+    first : int
+        How many rows the parts before this one have.
+    """
+
+    _prior: Any
+    _caps: Any
+    _units: Any
+
+    def __init__(self, arrays: Any, weight: Any, rows: int, first: int = 0) -> None:
+        self._arrays = arrays
+        self._weight = weight
+        self._rows = rows
+        self._first = first
+        self._signs = arrays.zeros((0, rows), dtype=np.uint8)  # columns, eight to a byte
+        self._columns = 0
+        self._placed: dict[int, Any] = {}
+
+    def _here(self, array: Any) -> NDArray[Any]:
+        """As an array of NumPy."""
+        here: NDArray[Any] = np.asarray(array)
+        return here
+
+    def size(self) -> int:
+        """How many rows there are."""
+        return self._rows
+
+    def largest_weight(self) -> float:
+        """Of a row."""
+        return float(self._weight.max())
+
+    def drop(self, columns: int) -> None:
+        """Forget all columns from a number on."""
+        group, bit = divmod(columns, 8)
+        self._signs[group:] &= np.uint8((1 << bit) - 1)
+        self._signs[group + 1 :] = 0
+        self._columns = columns
+
+    # New ones
+
+    def place(self, number: int, d: Floats) -> None:
+        """Take in numbers that are to be a distribution."""
+        self._placed[number] = Placed(self._nothing(), self._arrays.asarray(np.clip(d, 0.0, None)))
+
+    def prior(self, number: int) -> float:
+        """The prior as a distribution, rounded down; its sum."""
+        return self._round_down(number, self._nothing(), self._of_each(self._prior))
+
+    def nearest_sums(self, number: int, coarse: float, fine: float) -> tuple[float, ...]:
+        """Of a distribution within the caps as they are now, and of the room below; each in two parts."""
+        inside = self._inside(number)
+        return *total_parts(inside, coarse, fine), *total_parts(self._caps - inside, coarse, fine)
+
+    def nearest(self, number: int, of: int, divisor: float, share: float) -> float:
+        """A distribution within the caps next to another, rounded down; its sum."""
+        inside = self._inside(of)
+        near = inside / divisor + (self._caps - inside) * share
+        return self._round_down(number, self._nothing(), near)
+
+    def _inside(self, number: int) -> Any:
+        return self._arrays.minimum(self._placed[number].d, self._caps)
+
+    def _round_down(self, number: int, margins: Any, d: Any) -> float:
+        """Keep a distribution, each entry rounded down to the grid; its sum."""
+        exact = self._arrays.minimum(d, 1.0)
+        near = (exact + 1.0) - 1.0
+        below = self._arrays.where(near > exact, near - 1.0 / UNITS, near)
+        self._placed[number] = at = Placed(margins, self._arrays.minimum(below, self._units / UNITS))
+        return float(at.d.sum())
+
+    def forget(self, numbers: Sequence[int]) -> None:
+        """Distributions that nobody will ask about."""
+        for number in numbers:
+            self._placed.pop(number, None)
+
+    # Units that rounding left
+
+    def open(self, number: int, takers: Takers) -> int:
+        """How many rows may take more."""
+        return int(self._arrays.count_nonzero(self._room(number, takers) > 0.0))
+
+    def give(self, number: int, takers: Takers, share: float) -> float:
+        """Up to a share for every row that may take more; what was given."""
+        more = self._arrays.minimum(self._room(number, takers), share)
+        self._placed[number].d += more
+        return float(more.sum())
+
+    def give_first(self, number: int, takers: Takers, count: int) -> None:
+        """A unit for each of the first rows that may take more."""
+        rows = self._arrays.flatnonzero(self._room(number, takers) > 0.0)[:count]
+        self._placed[number].d[rows] += 1.0 / UNITS
+
+    def _room(self, number: int, takers: Takers) -> Any:
+        d = self._placed[number].d
+        if takers == "all":
+            return self._arrays.ones(self._rows)
+        room = self._units / UNITS - d
+        return room if takers == "below_their_caps" else self._arrays.where(d > 0.0, room, 0.0)
+
+    def take(self, number: int, share: float) -> float:
+        """Up to a share from every row; what was taken."""
+        less = self._arrays.minimum(self._placed[number].d, share)
+        self._placed[number].d -= less
+        return float(less.sum())
+
+    def take_first(self, number: int, count: int) -> None:
+        """A unit from each of the first rows that have weight."""
+        rows = self._arrays.flatnonzero(self._placed[number].d)[:count]
+        self._placed[number].d[rows] -= 1.0 / UNITS
+
+    # What they tell
+
+    def weighty(self, number: int) -> int:
+        """How many rows have weight."""
+        return int(self._arrays.count_nonzero(self._placed[number].d))
+
+    def distribution(self, number: int) -> Floats:
+        """d, and it leaves the part."""
+        return self._here(self._placed[number].d)
+
+    def capped(self, number: int) -> NDArray[np.bool_]:
+        """Which rows are as heavy as they may be."""
+        return self._here(self._placed[number].d >= (1.0 - 1e-9) * self._caps)
+
+    def densest(self, number: int, stride: int) -> float:
+        """The largest d/q of every `stride`-th row."""
+        some = slice(-self._first % stride, None, stride)
+        density = self._placed[number].d[some] / self._of_each(self._prior)[some]
+        return float(density.max()) if len(density) else 0.0
+
+    def free(self, number: int, least: float, stride: int) -> tuple[int, float]:
+        """How many rows can move, and their weight, see `CappedSimplex.free`."""
+        rows = self._free(number, least, stride)
+        return len(rows), float(self._placed[number].d[rows].sum())
+
+    def _free(self, number: int, least: float, stride: int) -> Indices:
+        begin = -self._first % stride
+        per_row = (self._placed[number].d, self._of_each(self._prior), self._of_each(self._caps))
+        d, prior, caps = (each[begin::stride] for each in per_row)
+        free: Indices = self._arrays.flatnonzero((d < (1.0 - 1e-9) * caps) & (d > least * prior))
+        return begin + stride * free
+
+    def slope(self, number: int, change: int, coarse: float) -> float:
+        """d . A direction."""
+        terms = self._placed[number].d * self._placed[change].margins
+        return float(((terms + coarse) - coarse).sum())
+
+    def _of_each(self, values: Any) -> Any:
+        return self._arrays.broadcast_to(values, (self._rows,))
+
+    def _nothing(self) -> Any:
+        return self._arrays.zeros(self._rows)
