@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from frankboost.datasets.tables import class_labels, feature, finite_numbers, known_values
+from frankboost.datasets.columns import class_labels, feature, finite_numbers, known_values
 
 nan = np.nan
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
-from argparse import ArgumentTypeError
+from argparse import ArgumentTypeError, Namespace
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +72,14 @@ def read_like(parser: Parser, path: str, model: ModelClassifier, target: str | N
         return read_rows(path, list(dict.fromkeys(names)), known)
     except ValueError as error:
         parser.error(f"argument DATA: {error}")
+
+
+def target_of(parser: Parser, args: Namespace, model: ModelClassifier) -> str:
+    """The column of the classes: the one given, or the one that the model knows; or an end with status 2."""
+    name = args.target or getattr(model, "target_name_", None)
+    if name is None:
+        parser.error(f"argument --target: must be given, since {args.model} does not name the target")
+    return str(name)
 
 
 def check_output(parser: Parser, option: str, path: str, inputs: dict[str, str]) -> None:

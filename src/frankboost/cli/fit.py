@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from frankboost.cli.arguments import Parser, count, number
 from frankboost.cli.certificates import documents, lines
+from frankboost.cli.class_options import BALANCED, MOST_UNASKED, check_many, class_weight, weights_of
 from frankboost.cli.cluster import cluster, connected, read_partitions
 from frankboost.cli.comparison_table import WHY
 from frankboost.cli.files import DATA_HELP, FILES, add_ignore, check_output
@@ -29,7 +30,8 @@ from frankboost.version import __version__
 
 AUTO = "auto"
 FOLDS = 5
-SETTINGS = ("nu", "tol", "max_depth", "max_bins", "time_limit")  # of the classifier, with its defaults
+# Those of the classifier, with its defaults.
+SETTINGS = ("nu", "tol", "max_depth", "max_bins", "time_limit", "class_weight", "calibration")
 
 DESCRIPTION = """\
 Fit LevelBoost to a file, save the model as JSON and print its certificate: soft margin <= optimum <= bound.
@@ -40,6 +42,7 @@ examples:
   frankboost fit churn.csv --target churned --model churn.json
   frankboost fit churn.parquet --target churned --model churn.json --max-depth auto --ignore customer,since
   frankboost fit churn.csv --target churned --model churn.json --tol 0.001 --time-limit 60 --json
+  frankboost fit churn.csv --target churned --model churn.json --class-weight '{{"yes": 5}}'
 
 {FILES}
 Exit status: 0 if the gap was closed, 1 if not (the model is saved all the same), 2 for what cannot be read,
@@ -65,6 +68,14 @@ def add_options(parser: Parser) -> None:
     add("--max-bins", metavar="N", type=count(at_most=MOST_THRESHOLDS, all=None),
         help=f"thresholds per feature, 1 to {MOST_THRESHOLDS} or all (default: %(default)d)")  # fmt: skip
     add_ignore(parser)
+    add("--class-weight", metavar="WEIGHTS", type=class_weight,
+        help="balanced: the same total for every class; or factors, such as '{\"yes\": 5, \"no\": 1}', 1 for "
+        "those left out. Probabilities are then those of rows that are so weighted")  # fmt: skip
+    add("--calibrate", dest="calibration", action="store_const", const=FOLDS,
+        help=f"calibrate the probabilities by cross-validation, {FOLDS} more fits. Where nu or the depth is "
+        "auto they are calibrated already, by the rows held out; else, without this, they are no more than "
+        "shares of the vote")  # fmt: skip
+    add("--yes", action="store_true", help=f"fit more than {MOST_UNASKED} classes without a question")
     add("--time-limit", metavar="SECONDS", type=number(),
         help="for each class, half of it for the choice of nu and depth (default: none)")  # fmt: skip
     add("--cluster", metavar="WHERE", type=cluster,
@@ -102,6 +113,7 @@ def _fitted(parser: Parser, args: Namespace) -> tuple[ModelClassifier, float]:
         X, y = read_training(args.data, args.target, args.ignore)
     except ValueError as error:
         parser.error(f"argument DATA: {error}")
+    check_many(parser, args.target, len(np.unique(y)), args.yes)
     clf = _classifier(parser, args, y)
     start = time.perf_counter()
     return clf.fit(X, y), time.perf_counter() - start
@@ -112,6 +124,10 @@ def _fitted_on_cluster(parser: Parser, args: Namespace) -> tuple[ModelClassifier
         if getattr(args, name) in (AUTO, None):
             option = "--" + name.replace("_", "-")
             parser.error(f"argument {option}: must be a number with --cluster; got {getattr(args, name)}")
+    if isinstance(args.class_weight, dict):
+        parser.error(f"argument --class-weight: must be {BALANCED} with --cluster")
+    if args.calibration is not None:
+        parser.error("argument --calibrate: cannot be given with --cluster")
     with connected(parser, args.cluster) as client:
         from frankboost.dask import DaskSoftMarginClassifier  # noqa: PLC0415 - an extra
 
@@ -120,6 +136,7 @@ def _fitted_on_cluster(parser: Parser, args: Namespace) -> tuple[ModelClassifier
         start = time.perf_counter()
         try:
             X, y, text = read_partitions(args.data, args.target, args.ignore)
+            check_many(parser, args.target, int(y.nunique().compute()), args.yes)
             clf = DaskSoftMarginClassifier(**settings, categorical_features=text, client=client).fit(X, y)
         except ValueError as error:
             parser.error(f"argument DATA: {error}")
@@ -129,6 +146,7 @@ def _fitted_on_cluster(parser: Parser, args: Namespace) -> tuple[ModelClassifier
 def _classifier(parser: Parser, args: Namespace, y: NDArray[Any]) -> Any:
     watched = args.verbose or is_terminal(sys.stderr)
     settings = {name: getattr(args, name) for name in SETTINGS}
+    settings["class_weight"] = weights_of(parser, args.class_weight, np.unique(y).tolist())
     settings |= {"n_jobs": args.jobs, "verbose": int(watched)}
     if settings["max_depth"] != AUTO:
         return SoftMarginClassifier(**settings)
@@ -168,6 +186,7 @@ def _report(args: Namespace, clf: ModelClassifier, seconds: float) -> dict[str, 
         "features": clf.feature_names_in_.tolist(),
         "categorical": list(clf.categories_),
         "classes": clf.classes_.tolist(),
+        "calibrated": clf.model_.calibration is not None,
         "seconds": seconds,
         "rounds": clf.n_iter_,
         "certificates": documents(clf, clf.certificate_),

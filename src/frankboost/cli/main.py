@@ -21,6 +21,7 @@ INTERRUPTED = 130  # what a shell reports for a process that Ctrl-C ended
 COMMANDS = {
     "fit": "fit a model to a file, save it and print its certificate",
     "predict": "predict the rows of a file with a saved model",
+    "evaluate": "error, AUC, log-loss and more of a saved model on a file",
     "verify": "recompute a model's certificate from the raw data",
     "compare": "the paper's algorithms side by side, on your data or on embedded data sets",
     "paper": 'the experiments of "Boosting as Frank-Wolfe", resumable; --quick by default',

@@ -10,7 +10,7 @@ from typing import Any
 from frankboost.certificate import Certificate, CertificateError
 from frankboost.cli.arguments import Parser, printable
 from frankboost.cli.certificates import documents, lines
-from frankboost.cli.files import add_model_and_data, check_output, loaded, read_like
+from frankboost.cli.files import add_model_and_data, check_output, loaded, read_like, target_of
 from frankboost.export.certificate_file import save_certificate
 from frankboost.verification import has_whole_units, verify
 from frankboost.version import __version__
@@ -53,9 +53,7 @@ def run(parser: Parser, args: Namespace) -> int:
         inputs = {"the file of the data": args.data, "the model": args.model}
         check_output(parser, "--write", args.write, inputs)
     model = loaded(parser, args.model)
-    target = args.target or getattr(model, "target_name_", None)
-    if target is None:
-        parser.error(f"argument --target: must be given, since {args.model} does not name the target")
+    target = target_of(parser, args, model)
     rows = read_like(parser, args.data, model, target)
     X, y = rows[model.feature_names_in_.tolist()], rows[target]
     try:

@@ -1,0 +1,66 @@
+"""What the options of `frankboost fit` say about classes: their weights, and whether there are too many."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from argparse import ArgumentTypeError
+from collections.abc import Mapping
+from typing import Any
+
+from frankboost.cli.arguments import Parser, printable
+from frankboost.datasets.columns import reading
+from frankboost.datasets.files import quoted
+from frankboost.progress import is_terminal
+
+BALANCED = "balanced"
+ClassWeight = str | dict[str, float]
+MOST_UNASKED = 50  # classes that are fitted without a question
+
+
+def class_weight(text: str) -> ClassWeight:
+    """The word balanced, or a JSON object with a number > 0 for some of the classes."""
+    if text.lower() == BALANCED:
+        return BALANCED
+    try:
+        found = json.loads(text)
+    except ValueError:
+        found = None
+    if isinstance(found, dict) and all(map(_is_weight, found.values())):
+        return found
+    raise ArgumentTypeError(
+        f"must be {BALANCED} or a JSON object of classes and numbers > 0, such as "
+        f"""'{{"yes": 5, "no": 1}}'; got {text!r}"""
+    )
+
+
+def _is_weight(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < math.inf
+
+
+def weights_of(
+    parser: Parser, given: ClassWeight | None, classes: list[Any]
+) -> dict[Any, float] | str | None:
+    """Weights by the labels themselves, or an end with status 2 for one that is none of the classes."""
+    if not isinstance(given, Mapping):
+        return given
+    label = reading(classes)
+    weights = {label(word): weight for word, weight in given.items()}
+    for word in given:
+        if label(word) not in classes:
+            known = ", ".join(quoted(str(each)) for each in classes[:8]) + (", ..." * (len(classes) > 8))
+            parser.error(f"argument --class-weight: the classes are {known}; got {word!r}")
+    return weights
+
+
+def check_many(parser: Parser, target: str, count: int, agreed: bool) -> None:
+    """Ask before more fits than anyone expects; where nobody can answer, an end with status 2."""
+    if count <= MOST_UNASKED or agreed:
+        return
+    what = f"{printable(quoted(target))} has {count} values, and each of them is fitted against the rest"
+    if not (sys.stdin is not None and sys.stdin.isatty() and is_terminal(sys.stderr)):
+        parser.error(f"argument --target: {what}; with --yes that is done")
+    print(f"{what}. Go on? [y/N] ", end="", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        parser.exit(2, f"{parser.prog}: nothing was fitted\n")

@@ -1,0 +1,66 @@
+"""`frankboost evaluate`: how good a model is on a file whose classes are known."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from dataclasses import asdict
+from typing import Any
+
+from frankboost.cli.arguments import Parser
+from frankboost.cli.files import add_model_and_data, loaded, read_like, target_of
+from frankboost.cli.scores import Scores, lines, scores_of
+from frankboost.datasets.files import quoted
+from frankboost.estimators.prediction import ModelClassifier
+from frankboost.version import __version__
+
+DESCRIPTION = """\
+Print how good a model is on a file whose classes are known, one that it was not fitted to: the error, the
+area under the ROC curve (AUC) of the votes, log-loss and Brier score of the probabilities, precision, recall
+and confusion counts of the classes."""
+
+EPILOG = """\
+examples:
+  frankboost evaluate test.csv --model churn.json
+  frankboost evaluate test.parquet --model churn.json --target churned --json > scores.json
+
+Log-loss is the mean of -ln p, Brier score the mean of (1 - p)^2, p the probability of the right class; with
+more than two classes the squares of all other probabilities are added. They say little of a model that is not
+calibrated: `frankboost fit --help` tells when one is. On the rows of the fit all of this is too good.
+Exit status: 0, or 2 for what cannot be read."""
+
+
+def add_options(parser: Parser) -> None:
+    """Add the options of the command."""
+    add_model_and_data(parser)
+    add = parser.add_argument
+    add("--target", metavar="COLUMN", help="the column with the classes (default: the model knows)")
+    add("--json", action="store_true", help="print JSON")
+
+
+def run(parser: Parser, args: Namespace) -> int:
+    """Run the command; the result is the exit status."""
+    model = loaded(parser, args.model)
+    target = target_of(parser, args, model)
+    rows = read_like(parser, args.data, model, target)
+    _check_classes(parser, args, model, rows[target])
+    X = rows[model.feature_names_in_.tolist()]
+    scores = scores_of(model, X, rows[target].tolist())
+    print(json.dumps(_report(args, target, scores), indent=2) if args.json else "\n".join(lines(scores)))
+    return 0
+
+
+def _check_classes(parser: Parser, args: Namespace, model: ModelClassifier, column: Any) -> None:
+    """An end with status 2 for a row without a class that the model knows."""
+    known = model.classes_.tolist()
+    for number, (label, missing) in enumerate(zip(column.tolist(), column.isna(), strict=True), start=1):
+        if missing or label not in known:
+            where = f"argument DATA: {args.data}: row {number}: the target {quoted(column.name)}"
+            what = "has no value" if missing else f"is {quoted(label)}, which is no class of the model"
+            parser.error(f"{where} {what}")
+
+
+def _report(args: Namespace, target: str, scores: Scores) -> dict[str, Any]:
+    facts = {"version": __version__, "data": args.data, "model": args.model, "target": target}
+    found = asdict(scores) | {"confusion": scores.confusion.tolist()}
+    return {**facts, "rows": found.pop("rows"), "error": scores.error, **found}

@@ -1,0 +1,175 @@
+"""How good the answers of a model are on rows whose classes are known, and tables of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import log_loss, roc_auc_score
+
+from frankboost.cli.arguments import printable
+from frankboost.estimators.prediction import ModelClassifier
+from frankboost.typing import Flags, Floats
+
+MOST_COLUMNS = 12  # classes of a confusion matrix that is printed
+WIDEST = 20  # characters of a class
+
+
+@dataclass(frozen=True)
+class ClassScores:
+    """How good the answers are about one class; None where nothing can be said.
+
+    Attributes
+    ----------
+    rows, predicted : int
+        Rows of this class, and rows that the model takes for it.
+    precision, recall : float or None
+        The share of those predicted that are of this class, and of this class that are predicted.
+    auc : float or None
+        The chance that a row of this class has a larger vote for it than another row; ties count half.
+    """
+
+    label: Any
+    rows: int
+    predicted: int
+    precision: float | None
+    recall: float | None
+    auc: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """How good the answers of a model are.
+
+    Attributes
+    ----------
+    rows, wrong : int
+    auc : float or None
+        Of the second of two classes, or the mean over the classes that have one.
+    log_loss, brier : float
+        The means of -ln p and of (1 - p)^2, where p is the probability of the right class; with more than two
+        classes the latter has the squares of all other probabilities added.
+    calibrated : bool
+        Whether these probabilities are more than shares of the vote.
+    classes : list of ClassScores
+    confusion : array of shape (k, k)
+        Rows of class i that are taken for class j.
+    """
+
+    rows: int
+    wrong: int
+    auc: float | None
+    log_loss: float
+    brier: float
+    calibrated: bool
+    classes: list[ClassScores]
+    confusion: NDArray[np.int64]
+
+    @property
+    def error(self) -> float:
+        """The share of the rows that is taken for another class."""
+        return self.wrong / self.rows
+
+
+def scores_of(model: ModelClassifier, X: Any, y: Sequence[Any]) -> Scores:
+    """Those of a model on rows X of the classes y, all of which it knows."""
+    labels = model.classes_.tolist()
+    places = {label: k for k, label in enumerate(labels)}
+    code = np.array([places[label] for label in y])
+    votes = model.decision_function(X)
+    answer = np.array([places[label] for label in model.model_.labels(votes).tolist()])
+    confusion = np.zeros((len(labels), len(labels)), dtype=np.int64)
+    np.add.at(confusion, (code, answer), 1)
+    both = votes if votes.ndim == 2 else np.column_stack([-votes, votes])
+    classes = [
+        _class_scores(label, confusion[k], confusion[:, k], k, _auc(code == k, both[:, k]))
+        for k, label in enumerate(labels)
+    ]
+    areas = [each.auc for each in classes if each.auc is not None]
+    p = model.model_.probabilities(votes)
+    squares = (p - np.eye(len(labels))[code]) ** 2
+    return Scores(
+        rows=len(code),
+        wrong=int((answer != code).sum()),
+        auc=float(np.mean(areas)) if areas else None,
+        log_loss=float(log_loss(code, p, labels=range(len(labels)))),
+        brier=float(squares.sum(axis=1).mean()) / (2.0 if len(labels) == 2 else 1.0),
+        calibrated=model.model_.calibration is not None,
+        classes=classes,
+        confusion=confusion,
+    )
+
+
+def _class_scores(
+    label: Any, row: NDArray[np.int64], column: NDArray[np.int64], k: int, auc: float | None
+) -> ClassScores:
+    rows, predicted, right = int(row.sum()), int(column.sum()), int(row[k])
+    return ClassScores(
+        label,
+        rows,
+        predicted,
+        precision=right / predicted if predicted else None,
+        recall=right / rows if rows else None,
+        auc=auc,
+    )
+
+
+def _auc(of_class: Flags, votes: Floats) -> float | None:
+    both = bool(of_class.any()) and not bool(of_class.all())
+    return float(roc_auc_score(of_class, votes)) if both else None
+
+
+def lines(scores: Scores) -> list[str]:
+    """The scores as tables whose columns line up."""
+    kind = "" if scores.calibrated else "  (of vote shares: the model is not calibrated)"
+    mean = "" if len(scores.classes) == 2 else "  (mean over the classes)"
+    found = [
+        f"rows      {scores.rows:>8}",
+        f"error     {100 * scores.error:>8.2f} %  ({scores.wrong} of {scores.rows})",
+        f"AUC       {_shown(scores.auc):>8}{mean if scores.auc is not None else '  (of one class alone)'}",
+        f"log-loss  {scores.log_loss:>8.4f}{kind}",
+        f"Brier     {scores.brier:>8.4f}{kind}",
+        "",
+    ]
+    names = [_name(each.label) for each in scores.classes]
+    found += _class_table(scores, names)
+    if len(names) <= MOST_COLUMNS:
+        counts = [[str(count) for count in row] for row in scores.confusion.tolist()]
+        rows = [[name, *row] for name, row in zip(names, counts, strict=True)]
+        found += ["", "rows of a class that are taken for", *_aligned([["class", *names], *rows])]
+    return found
+
+
+def _class_table(scores: Scores, names: list[str]) -> list[str]:
+    header = ["class", "rows", "predicted", "precision", "recall"]
+    rows = [
+        [name, str(each.rows), str(each.predicted), _shown(each.precision), _shown(each.recall)]
+        for name, each in zip(names, scores.classes, strict=True)
+    ]
+    if len(names) > 2:  # else both have the one above
+        header.append("AUC")
+        for row, each in zip(rows, scores.classes, strict=True):
+            row.append(_shown(each.auc))
+    return _aligned([header, *rows])
+
+
+def _aligned(rows: list[list[str]]) -> list[str]:
+    """The first column to the left, the others to the right, each as wide as it has to be."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join([first.ljust(widths[0]), *map(str.rjust, others, widths[1:])]).rstrip()
+        for first, *others in rows
+    ]
+
+
+def _shown(value: float | None) -> str:
+    return "-" if value is None or math.isnan(value) else f"{value:.4f}"
+
+
+def _name(label: Any) -> str:
+    name = printable(label)
+    return name if len(name) <= WIDEST else f"{name[: WIDEST - 3]}..."
