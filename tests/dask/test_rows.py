@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 
 from frankboost import SoftMarginClassifier
-from frankboost.dask.collections import portions
+from frankboost.dask.collections import Portion, portions
 from frankboost.dask.ingestion import read
+from frankboost.dask.rows import Agreement, facts
 from frankboost.estimators.data import check_training_data
 from frankboost.learners.binning import thresholds_of
 
@@ -62,13 +63,24 @@ def test_data_frames(client, class_weight):
 def test_text_named_as_categories_is_sorted(client):
     X, y, _ = frame()
     X["colour"] = X["colour"].astype(str)
-    clf = SoftMarginClassifier(categorical_features=["colour"])
-    there = read(client, clf, dd.from_pandas(X, npartitions=2), dd.from_pandas(y, npartitions=2))
-    assert there.agreed.encoding.categories["colour"].tolist() == ["blue", "green", "red"]
+    parts = dd.from_pandas(X, npartitions=2), dd.from_pandas(y, npartitions=2)
+    for features in (["colour"], None):
+        there = read(client, SoftMarginClassifier(categorical_features=features), *parts)
+        assert there.agreed.encoding.categories["colour"].tolist() == ["blue", "green", "red"]
     with pytest.raises(ValueError, match="column 'colour' of X must hold numbers"):
-        read(
-            client, SoftMarginClassifier(), dd.from_pandas(X, npartitions=2), dd.from_pandas(y, npartitions=2)
-        )
+        read(client, SoftMarginClassifier(categorical_features=[]), *parts)
+
+
+def test_text_in_one_partition_is_text_in_all():
+    facts_of = [
+        facts(Portion(k, pd.DataFrame({"x": pd.Series(x, dtype=object)}), [0, 1], None), None, ())
+        for k, x in enumerate([[None, None], [1, 2], ["b", "a"]])
+    ]
+    columns = SoftMarginClassifier()
+    columns.n_features_in_ = 1
+    encoding = Agreement.of(facts_of, None, columns).encoding
+    assert encoding.categories[0].tolist() == [1, 2, "a", "b"]
+    assert Agreement.of(facts_of[:2], None, columns).encoding.categories == {}
 
 
 def test_arrays_are_cut_where_their_rows_are_cut(client):

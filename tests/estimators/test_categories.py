@@ -7,6 +7,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
@@ -71,6 +72,10 @@ def as_objects(frame):
         (lambda frame: frame, [False, True, True]),
         (lambda frame: frame, np.array([1, 2])),
         (as_polars, None),
+        (lambda frame: frame, None),
+        (lambda frame: frame.astype({"colour": object, "city": "string"}), None),
+        (lambda frame: frame.astype({"city": pd.ArrowDtype(pa.large_string())}), None),
+        (lambda frame: as_polars(frame).cast({"city": pl.String}), None),
         (lambda frame: as_polars(frame).cast({"city": pl.String}), ["colour", "city"]),
         (as_objects, [1, 2]),
         (lambda frame: as_objects(frame).tolist(), [1, 2]),
@@ -111,6 +116,15 @@ def test_declared_order_is_kept_and_what_does_not_occur_is_left_out():
     clf = SoftMarginClassifier(0.5).fit(frame, [1, 0, 0, 1, 0, 1])
     assert clf.categories_["x"].tolist() == ["z", "a"]
     np.testing.assert_array_equal(clf.predict(frame), [1, 0, 0, 1, 0, 1])
+
+
+def test_objects_are_categories_if_text_is_among_them():
+    frame = pd.DataFrame({"n": [1, 2.5, None, 4], "x": ["1", "2", None, "1"], "mixed": [1, "a", 1, None]})
+    clf = SoftMarginClassifier(0.5).fit(frame.astype(object), [0, 1, 0, 1])
+    assert {key: known.tolist() for key, known in clf.categories_.items()} == {
+        "x": ["1", "2"],
+        "mixed": [1, "a"],
+    }
 
 
 def test_numbers_are_categories_if_told_so():
@@ -477,16 +491,23 @@ def test_a_table_is_a_table():
 
 
 @pytest.mark.parametrize("features", [None, ["kind"]])
-@pytest.mark.parametrize(
-    "column", [["red", "green"], pd.date_range("2026-01-01", periods=2), pd.array(["u", None], "string")]
-)
-def test_a_column_of_text_or_dates_is_named(features, column):
-    frame = pd.DataFrame({"n": [1, 2], "kind": [3, 4], "odd": column, "late": ["x", "y"]})
+def test_a_column_of_dates_is_named(features):
+    frame = pd.DataFrame({"n": [1, 2], "kind": [3, 4], "odd": pd.date_range("2026-01-01", periods=2)})
     clf = SoftMarginClassifier(categorical_features=features)
     for table in (frame, pl.from_pandas(frame), frame[["odd", "kind"]]):
         with pytest.raises(
-            ValueError,
-            match=r"column 'odd' of X must hold numbers; .*: make it a category, or name it in categori",
+            ValueError, match=r"column 'odd' of X must hold numbers; .*: make .* such as the d"
+        ):
+            clf.fit(table, [0, 1])
+
+
+@pytest.mark.parametrize("column", [["red", "green"], pd.array(["u", None], "string")])
+def test_a_column_of_text_that_is_not_named_among_others_is_named(column):
+    frame = pd.DataFrame({"n": [1, 2], "kind": [3, 4], "odd": column, "late": ["x", "y"]})
+    clf = SoftMarginClassifier(categorical_features=["kind"])
+    for table in (frame, pl.from_pandas(frame), frame[["odd", "kind"]]):
+        with pytest.raises(
+            ValueError, match=r"column 'odd' of X must hold numbers; .* name it in categorical"
         ):
             clf.fit(table, [0, 1])
 

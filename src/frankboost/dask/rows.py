@@ -11,7 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost.dask.collections import Portion
-from frankboost.estimators.categories import categorical_columns, category_array, category_column, in_order
+from frankboost.estimators.categories import (
+    categorical_columns,
+    category_array,
+    category_column,
+    in_order,
+    is_object,
+)
 from frankboost.estimators.data import check_each_weight, check_labels, check_span, class_factors, scaled
 from frankboost.estimators.frames import Encoding, check_categories
 from frankboost.learners.thresholds import Span
@@ -36,7 +42,8 @@ class Facts:
     labels: NDArray[Any]
     classes: list[ClassFacts]  # one for each label
     rows: int
-    categories: dict[int, tuple[list[Any], list[Any] | None]]  # present, and as declared
+    categorical: list[int]  # columns of categories, as far as this partition tells
+    categories: dict[int, tuple[list[Any], list[Any] | None]]  # present, and as declared; also of what may be
 
 
 def facts(portion: Portion, features: Any, also: Sequence[int]) -> Facts:
@@ -46,13 +53,17 @@ def facts(portion: Portion, features: Any, also: Sequence[int]) -> Facts:
     carries = weight > 0.0
     with naming("y", "labels of one kind"):
         labels, code = _labels(portion, carries)
-    columns = {f: category_column(X, f) for f in categorical_columns(X, features, also)}
+    categorical = categorical_columns(X, features, also)
+    types = getattr(X, "dtypes", ()) if features is None else ()
+    in_doubt = [f for f, dtype in enumerate(types) if is_object(dtype)]  # text may be in another partition
+    columns = {f: category_column(X, f) for f in {*categorical, *in_doubt}}
     weight = weight[carries]
     return Facts(
         given=given,
         labels=labels,
         classes=[_class_facts(weight[code == k]) for k in range(len(labels))],
         rows=len(weight),
+        categorical=categorical,
         categories={
             f: (column.present(carries), column.values if column.declared else None)
             for f, column in columns.items()
@@ -140,7 +151,7 @@ def _encoding(known: Sequence[Facts], columns: Any) -> Encoding:
     """
     names = getattr(columns, "feature_names_in_", range(columns.n_features_in_))
     categories = {}
-    for f in known[0].categories:
+    for f in sorted({f for each in known for f in each.categorical}):
         present = {value: None for each in known for value in each.categories[f][0]}
         declared = [given for each in known if (given := each.categories[f][1]) is not None]
         order = dict.fromkeys(value for given in declared for value in given)

@@ -7,6 +7,7 @@ pandas has numbered already.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,7 @@ from sklearn.utils import _safe_indexing
 from frankboost.typing import Flags, Floats, Indices
 
 CATEGORY_TYPES = ("CategoricalDtype", "Categorical", "Enum")  # of pandas and of polars
+TEXT_TYPES = re.compile(r"(large_)?str(ing)?(\[.*\])?")  # of pandas, pyarrow and polars
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,11 +98,10 @@ def category_array(values: list[Any]) -> NDArray[Any]:
 def categorical_columns(X: Any, categorical_features: Any, also: Sequence[int] = ()) -> list[int]:
     """The numbers of the columns that `categorical_features` means, and others.
 
-    None means those whose type says that they hold categories.
+    None means those of a data frame that are of a type of categories or of text, or hold text.
     """
     if categorical_features is None:
-        types = getattr(X, "dtypes", ())
-        given = [f for f, dtype in enumerate(types) if type(dtype).__name__ in CATEGORY_TYPES]
+        given = [f for f, dtype in enumerate(getattr(X, "dtypes", ())) if _holds_categories(X, f, dtype)]
     elif isinstance(categorical_features, str) or np.ndim(categorical_features) != 1:
         raise _wrong(f"got {categorical_features!r}")
     else:
@@ -112,6 +113,17 @@ def categorical_columns(X: Any, categorical_features: Any, also: Sequence[int] =
         given = np.flatnonzero(given).tolist()
     names = [str(name) for name in getattr(X, "columns", [])]
     return sorted({_number(each, names, n) for each in (*also, *given)})
+
+
+def _holds_categories(X: Any, f: int, dtype: Any) -> bool:
+    if type(dtype).__name__ in CATEGORY_TYPES or TEXT_TYPES.fullmatch(str(dtype).lower()):
+        return True
+    return is_object(dtype) and any(isinstance(value, str) for value in _safe_indexing(X, f, axis=1))
+
+
+def is_object(dtype: Any) -> bool:
+    """Whether a column of a type may hold anything, so that only its values tell what it holds."""
+    return str(dtype).lower() == "object"
 
 
 def _number(column: Any, names: list[str], n: int) -> int:

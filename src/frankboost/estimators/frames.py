@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import reprlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -84,7 +85,8 @@ def check_categories(categories: Categories) -> None:
         if len(values) > MOST_CATEGORIES:
             raise ValueError(
                 f"column {key!r} must have at most {MOST_CATEGORIES} categories to be split by them; "
-                f"got {len(values)}"
+                f"got {len(values)}, such as {reprlib.repr(values.tolist()[0])}: "
+                "leave it out, or make it numbers or coarser"
             )
 
 
@@ -109,9 +111,13 @@ def _numbers(X: Any) -> Any:
         return SparseRows(X)
     for f, dtype in enumerate(getattr(X, "dtypes", ())):
         if not _holds_numbers(X, f, dtype):
+            advice = (
+                "make it numbers, such as the days since some day"
+                if _holds_dates(dtype)
+                else "make it numbers, or fit our own trees and name it in categorical_features"
+            )
             raise ValueError(
-                f"column {X.columns[f]!r} of X must hold numbers; it is of type {dtype}: "
-                "make it a category, or name it in categorical_features"
+                f"column {X.columns[f]!r} of X must hold numbers; it is of type {dtype}: {advice}"
             )
     with naming("X", "numbers"):
         numbers: Floats = check_array(X, dtype=np.float64, ensure_all_finite="allow-nan", input_name="X")
@@ -119,7 +125,7 @@ def _numbers(X: Any) -> Any:
 
 
 def _holds_numbers(X: Any, f: int, dtype: Any) -> bool:
-    if "date" in str(dtype).lower():  # which NumPy would turn into a count of days or seconds
+    if _holds_dates(dtype):  # which NumPy would turn into a count of days or seconds
         return False
     try:
         if getattr(dtype, "kind", "O") not in "biuf":
@@ -127,3 +133,7 @@ def _holds_numbers(X: Any, f: int, dtype: Any) -> bool:
     except (TypeError, ValueError):
         return False
     return True
+
+
+def _holds_dates(dtype: Any) -> bool:
+    return "date" in str(dtype).lower()

@@ -137,9 +137,9 @@ class Parameters:
     )
     categorical_features: Any = parameter(
         "Columns that hold categories, at most 255 each, and are split by subsets of them. None: those of a "
-        "data frame whose type says so (pandas category, polars Categorical and Enum). Categories that were "
-        "not fitted are treated as missing values, which go where the fitted ones went, or else where more "
-        "weight went.",
+        "data frame that are of a type of categories (pandas category, polars Categorical and Enum) or hold "
+        "text. Categories that were not fitted are treated as missing values, which go where the fitted ones "
+        "went, or else where more weight went.",
         default=None,
         kind="list of names or numbers, mask or None",
     )
