@@ -3,12 +3,14 @@
 import json
 
 import numpy as np
+import onnx
+import onnxruntime
 import pandas as pd
 import pytest
 
 from frankboost import SoftMarginClassifier, SoftMarginClassifierCV, load, save, verify
 from frankboost.display import TreeDisplay
-from frankboost.export import to_graphviz, to_onnx, to_shap, to_text
+from frankboost.export import to_graphviz, to_numbers, to_onnx, to_shap, to_text
 
 rng = np.random.default_rng(0)
 COLOURS = np.array(["red", "green", "blue", "grey"])
@@ -123,7 +125,100 @@ def test_words(model):
     assert any(" in {" in box.get_text() for box in display.boxes_)
 
 
-@pytest.mark.parametrize(("export", "target"), [(to_onnx, "ONNX"), (to_shap, "shap")])
-def test_formats_without_categories_refuse(model, export, target):
-    with pytest.raises(ValueError, match=f"must not split categories to be exported to {target}"):
-        export(model)
+def strange_rows(count=1000, seed=3):
+    """Rows with categories that were not fitted, and with gaps."""
+    rng = np.random.default_rng(seed)
+    rows = pd.DataFrame(
+        {
+            "size": rng.normal(size=count),
+            "colour": rng.choice([*COLOURS, "purple", ""], count),
+            "grade": rng.choice([1.0, 2.0, 3.0, 2.5, 9.0], count),
+        }
+    )
+    return rows.mask(rng.random(rows.shape) < 0.1)
+
+
+def as_inputs(rows, kind=np.float64):
+    text = {"colour": rows[["colour"]].fillna("none").to_numpy(object)}
+    return {name: rows[[name]].to_numpy(kind) for name in rows if name not in text} | text
+
+
+def onnx_says(model, inputs, **settings):
+    proto = to_onnx(model, **settings)
+    onnx.checker.check_model(proto, full_check=True)
+    session = onnxruntime.InferenceSession(proto.SerializeToString(), providers=["CPUExecutionProvider"])
+    assert [each.name for each in session.get_inputs()] == list(inputs)
+    return session.run(["label", "votes", "probabilities"], inputs)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_onnx_takes_the_columns_as_they_are(depth, classes):
+    labels = y if classes == 2 else np.where(X["grade"] == 2, "other", y)
+    model = SoftMarginClassifier(0.2, 0.05, max_depth=depth, calibration=2).fit(X, labels)
+    rows = strange_rows()
+    label, votes, probabilities = onnx_says(model, dict(sorted(as_inputs(rows).items(), key=by_column)))
+    np.testing.assert_allclose(votes, model.decision_function(rows), rtol=0.0, atol=1e-12)
+    np.testing.assert_allclose(probabilities, model.predict_proba(rows), rtol=0.0, atol=1e-12)
+    np.testing.assert_array_equal(label, model.predict(rows))
+
+
+def by_column(pair):
+    return list(X).index(pair[0])
+
+
+def test_onnx_of_columns_whose_names_are_used_within():
+    table = X.rename(columns={"size": "total", "grade": "frankboost"})
+    model = SoftMarginClassifier(0.3, 0.05).fit(table, y)
+    rows = strange_rows().set_axis(list(table), axis=1)
+    rows["total"] = rows["total"].astype(np.float32)
+    inputs = {name: as_inputs(rows, np.float32)[name] for name in rows}
+    votes = onnx_says(model, inputs, dtype="float32")[1]
+    np.testing.assert_allclose(votes, model.decision_function(rows), rtol=0.0, atol=1e-12)
+    with pytest.raises(ValueError, match="must not have a column 'votes', as an output has that name"):
+        to_onnx(SoftMarginClassifier(0.3, 0.05).fit(X.rename(columns={"size": "votes"}), y))
+
+
+def test_onnx_of_columns_without_names(tmp_path):
+    model, table = columns_by_number(tmp_path)
+    inputs = {
+        "x0": table[:, [0]].astype(float),
+        "x1": np.where(pd.isna(table[:, [1]]), "", table[:, [1]]),
+        "x2": table[:, [2]].astype(float),
+    }
+    np.testing.assert_array_equal(onnx_says(model, inputs)[0], model.predict(table))
+
+
+def test_onnx_of_mixed_categories_is_refused():
+    mixed = X.assign(colour=X["colour"].astype(object).replace("red", 7))
+    model = SoftMarginClassifier(0.3, 0.05).fit(mixed, y)
+    with pytest.raises(ValueError, match=r"all text or all numbers .* those of column 'colour' are others"):
+        to_onnx(model)
+
+
+def test_shap_values_are_shapley_values(model):
+    shap = pytest.importorskip("shap")
+    rows, background = to_numbers(model, strange_rows(20)), to_numbers(model, X[:50])
+    explainer = shap.TreeExplainer(to_shap(model), background, feature_perturbation="interventional")
+    votes = model.model_.votes
+
+    def worth(features, row):
+        """The mean vote if these features are the row's, and the others a background row's."""
+        mixed = background.copy()
+        mixed[:, features] = row[features]
+        return votes(mixed).mean()
+
+    share = {0: 1 / 3, 1: 1 / 6, 2: 1 / 3}  # |S|! (n - |S| - 1)! / n!
+    for row, found in zip(rows, explainer.shap_values(rows), strict=True):
+        for f in range(3):
+            others = [g for g in range(3) if g != f]
+            sets = [[], *([g] for g in others), others]
+            expected = sum(share[len(s)] * (worth([*s, f], row) - worth(s, row)) for s in sets)
+            assert found[f] == pytest.approx(expected, abs=1e-6)
+
+
+def test_numbers_of_a_table(model):
+    numbers = to_numbers(model, pd.DataFrame({"size": [0.5], "colour": ["purple"], "grade": [3]}))
+    np.testing.assert_array_equal(numbers, [[0.5, np.nan, 2.0]])
+    with pytest.raises(TypeError, match="model must be a fitted classifier of frankboost"):
+        to_numbers(None, X)

@@ -16,8 +16,8 @@ from frankboost import LPBoostClassifier, SoftMarginClassifier
 from frankboost.export import to_onnx
 
 
-def check(model, rows):
-    proto = to_onnx(model)
+def check(model, rows, dtype="float64"):
+    proto = to_onnx(model, dtype=dtype)
     onnx.checker.check_model(proto, full_check=True)
     session = onnxruntime.InferenceSession(proto.SerializeToString(), providers=["CPUExecutionProvider"])
     label, votes, probabilities = session.run(["label", "votes", "probabilities"], {"X": rows})
@@ -46,6 +46,13 @@ def test_labels_and_calibration(labels, calibration):
     model = SoftMarginClassifier(0.3, 0.1, calibration=calibration).fit(X, np.asarray(labels)[y])
     found = check(model, rows_with_missing(X, seed=5))
     assert found.dtype.kind == np.asarray(labels).dtype.kind.replace("U", "O")
+
+
+def test_rows_in_single_precision():
+    model, X, _ = two_classes()
+    check(model, strange_rows(model, X).astype(np.float32), "float32")
+    with pytest.raises(ValueError, match="dtype must be one of 'float64', 'float32'; got 'int8'"):
+        to_onnx(model, dtype="int8")
 
 
 def test_deep_and_constant_trees():

@@ -1,23 +1,30 @@
-"""The ensembles of trees in a fitted classifier."""
+"""The ensembles of trees in a fitted classifier, and the tables that they split."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from frankboost.estimators.prediction import ModelClassifier
+from frankboost.estimators.prediction import ModelClassifier, encoding_of
 from frankboost.model import Contest, Model
+from frankboost.typing import Floats
 
 
 def tree_model(clf: Any) -> Model:
     """The model of a fitted classifier, all of whose hypotheses are trees."""
+    model = _fitted(clf).model_
+    for each in model.ensembles:
+        each.trees()  # or it raises
+    return model
+
+
+def _fitted(clf: Any) -> ModelClassifier:
     if not isinstance(clf, ModelClassifier):
         raise TypeError(f"model must be a fitted classifier of frankboost; got {clf!r}")
     check_is_fitted(clf)
-    for each in clf.model_.ensembles:
-        each.trees()  # or it raises
-    return clf.model_
+    return clf
 
 
 def contests_for(clf: Any, label: Any) -> list[Contest]:
@@ -31,9 +38,23 @@ def contests_for(clf: Any, label: Any) -> list[Contest]:
     return found
 
 
-def numeric_contests(clf: Any, label: Any, target: str) -> list[Contest]:
-    """Those that vote on a class, if no split is one of categories."""
-    found = contests_for(clf, label)
-    if any(len(tree.sets) for each in found for tree in each.ensemble.trees()):
-        raise ValueError(f"model must not split categories to be exported to {target}; it does")
-    return found
+def to_numbers(model: Any, X: Any) -> Floats:
+    """A table as the numbers that the trees of a fitted model split.
+
+    A category is its place in `categories_`, and NaN if it was not fitted.
+
+    Parameters
+    ----------
+    model : fitted classifier
+    X : data frame or array-like of shape (m, n)
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from frankboost import SoftMarginClassifier
+    >>> frame = pd.DataFrame({"city": ["Oslo", "Bari", "Graz"] * 4})
+    >>> clf = SoftMarginClassifier(nu=0.5).fit(frame, frame["city"] == "Oslo")
+    >>> to_numbers(clf, pd.DataFrame({"city": ["Graz", "Wien", "Oslo"]})).ravel().tolist()
+    [1.0, nan, 2.0]
+    """
+    return np.asarray(encoding_of(_fitted(model))(X))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
-from frankboost.export.fitted import numeric_contests
+from frankboost.estimators.prediction import category_names, feature_names_of
+from frankboost.export.fitted import contests_for
+from frankboost.export.onnx_columns import take_columns, tensor
+from frankboost.export.threshold_trees import with_thresholds
 from frankboost.learners.nodes import NO_SETS, blank_nodes
 from frankboost.learners.tree import Forest, Tree
 from frankboost.model import Ensemble, Model
@@ -16,14 +19,16 @@ from frankboost.model.calibration import LEAST
 from frankboost.version import __version__
 
 SUM, NO_TRANSFORM, AT_MOST = 1, 0, 0  # codes of the operator TreeEnsemble
+NUMBERS = {"float64": "double", "float32": "float"}  # what ONNX calls them
 
 # The graph in ONNX's own language; trees and constants come later.
 GRAPH = """
 <ir_version: 10, opset_import: ["": 18, "ai.onnx.ml": 5],
  producer_name: "frankboost", producer_version: "{version}">
-votes_of_trees (double[?, {features}] X)
+votes_of_trees ({number}[?, {features}] X)
   => ({kind}[?] label, double[{votes}] votes, double[?, {classes}] probabilities) {{
-  sums = ai.onnx.ml.TreeEnsemble(X)
+  rows = Cast<to = 11>(X)
+  sums = ai.onnx.ml.TreeEnsemble(rows)
   columns = Clip(sums, minus_one, one)
   {positive}
   {outputs}
@@ -69,19 +74,25 @@ OF_MORE = """
 """
 
 
-def to_onnx(model: Any) -> Any:
+def to_onnx(model: Any, *, dtype: str = "float64") -> Any:
     """A fitted model as an ONNX graph, an `onnx.ModelProto`.
 
-    The input "X" is a tensor of doubles of shape (m, n) in which NaN is a missing value. (Thresholds are
-    doubles, and rows rounded to floats could fall on their other sides.) The outputs are "label",
-    "votes" (`decision_function`) and "probabilities" (`predict_proba`, calibrated if the model is).
-    Trees are an operator `TreeEnsemble` of ai.onnx.ml 5, which onnxruntime has since 1.21. Its sums may
-    differ from ours by rounding, and so may the label of a row whose vote is that close to a tie.
+    The input "X" is a tensor of numbers of shape (m, n) in which NaN is a missing value. A model with columns
+    of categories has instead one input per column, of shape (m, 1), with the column's name or else "x0",
+    "x1", ...: a tensor of strings where the categories are text. Any text that is no category is a missing
+    value there.
+
+    The outputs are "label", "votes" (`decision_function`) and "probabilities" (`predict_proba`, calibrated if
+    the model is). Trees are an operator `TreeEnsemble` of ai.onnx.ml 5, which onnxruntime has since 1.21. Its
+    sums may differ from ours by rounding, and so may the label of a row whose vote is that close to a tie.
 
     Parameters
     ----------
     model : fitted classifier
         An ensemble of frankboost's own trees.
+    dtype : "float64" or "float32", default="float64"
+        The type of the numbers. Thresholds are doubles: rows rounded to single precision may fall on their
+        other sides, as they would in `predict`.
 
     Examples
     --------
@@ -92,15 +103,18 @@ def to_onnx(model: Any) -> Any:
     >>> [output.name for output in proto.graph.output]
     ['label', 'votes', 'probabilities']
     """
-    count = len(numeric_contests(model, None, "ONNX"))
+    count = len(contests_for(model, None))
+    if dtype not in NUMBERS:
+        raise ValueError(f"dtype must be one of {', '.join(map(repr, NUMBERS))}; got {dtype!r}")
     try:
         import onnx  # noqa: PLC0415  (optional)
     except ImportError as error:
         raise ImportError("to_onnx needs onnx: pip install frankboost[onnx]") from error
-    tensors = {name: _tensor(onnx, name, value) for name, value in _constants(model.model_).items()}
+    tensors = {name: tensor(onnx, name, value) for name, value in _constants(model.model_).items()}
     proto = onnx.parser.parse_model(
         GRAPH.format(
             version=__version__,
+            number=NUMBERS[dtype],
             features=model.n_features_in_,
             kind=onnx.TensorProto.DataType.Name(tensors["classes"].data_type).lower(),
             votes="?" if count == 1 else f"?, {count}",
@@ -111,11 +125,15 @@ def to_onnx(model: Any) -> Any:
     )
     graph = proto.graph
     graph.name = type(model).__name__
-    for name, value in ensemble_attributes(model.model_.ensembles).items():
-        plain = _tensor(onnx, name, value) if isinstance(value, np.ndarray) else value
-        graph.node[0].attribute.append(onnx.helper.make_attribute(name, plain))
+    categories = category_names(model)
+    counts = {f: len(values) for f, values in categories.items()}
+    for name, value in ensemble_attributes(model.model_.ensembles, counts).items():
+        plain = tensor(onnx, name, value) if isinstance(value, np.ndarray) else value
+        graph.node[1].attribute.append(onnx.helper.make_attribute(name, plain))
     used = {name for node in graph.node for name in node.input}
     graph.initializer.extend(tensors[name] for name in tensors if name in used)
+    if categories:
+        take_columns(onnx, graph, feature_names_of(model), categories)
     return proto
 
 
@@ -127,17 +145,14 @@ def _constants(model: Model) -> dict[str, Any]:
     return {"classes": model.classes, **numbers, "least": LEAST, **calibration}
 
 
-def _tensor(onnx: Any, name: str, values: Any) -> Any:
-    array = np.asarray(values)
-    return onnx.numpy_helper.from_array(array.astype(object) if array.dtype.kind == "U" else array, name)
-
-
-def ensemble_attributes(ensembles: Sequence[Ensemble]) -> dict[str, Any]:
+def ensemble_attributes(ensembles: Sequence[Ensemble], counts: Mapping[int, int]) -> dict[str, Any]:
     """The attributes of TreeEnsemble (ai.onnx.ml 5), with one target per ensemble; arrays are tensors.
 
-    The operator numbers splits and leaves apart.
+    `counts` has how many categories each feature has that has some. The operator numbers splits and leaves
+    apart. (Its mode for sets of values would give the same nodes: onnxruntime makes chains of them.)
     """
-    forest = Forest.of([_split_first(tree) for each in ensembles for tree in each.trees()])
+    trees = [_split_first(tree) for each in ensembles for tree in each.trees()]
+    forest = Forest.of([with_thresholds(tree, counts) for tree in trees])
     owner, left, right = forest.links()
     is_leaf = forest.nodes["feature"] < 0
     number = np.where(is_leaf, np.cumsum(is_leaf), np.cumsum(~is_leaf)) - 1

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from frankboost.export.fitted import numeric_contests
+from frankboost.estimators.prediction import category_names
+from frankboost.export.fitted import contests_for
+from frankboost.export.threshold_trees import with_thresholds
 from frankboost.learners.tree import Tree
 
 Floats = NDArray[np.float64]
@@ -16,10 +18,14 @@ Floats = NDArray[np.float64]
 def to_shap(model: Any, label: Any = None) -> dict[str, Any]:
     """A fitted model as the dictionary that `shap.TreeExplainer` takes.
 
-    What is explained is `decision_function`. Give the explainer a background sample `data`: a model
-    does not know how many rows reach a node, so that for feature_perturbation="tree_path_dependent", too,
-    shap counts those of the sample. There it has to reach every leaf, which shap checks. Of an array with
-    more than 100 rows shap draws 100; `shap.maskers.Independent(X, max_samples=len(X))` keeps them all.
+    What is explained is `decision_function`. The explainer takes numbers: of a model that splits categories,
+    give it `to_numbers(model, X)`. A split of them is one by several thresholds here, which changes no value
+    of feature_perturbation="interventional".
+
+    Give the explainer a background sample `data`: a model does not know how many rows reach a node, so that
+    for feature_perturbation="tree_path_dependent", too, shap counts those of the sample. There it has to
+    reach every leaf, which shap checks. Of an array with more than 100 rows shap draws 100;
+    `shap.maskers.Independent(X, max_samples=len(X))` keeps them all.
 
     Parameters
     ----------
@@ -39,10 +45,16 @@ def to_shap(model: Any, label: Any = None) -> dict[str, Any]:
 
     With shap installed: ``shap.TreeExplainer(to_shap(clf), X[:100]).shap_values(X)``.
     """
-    contests = numeric_contests(model, label, "shap")
+    contests = contests_for(model, label)
+    counts = {f: len(values) for f, values in category_names(model).items()}
     return {
         "trees": [
-            _tree(tree, weight if label in (None, each.label) else -weight, output, len(contests))
+            _tree(
+                with_thresholds(tree, counts),
+                weight if label in (None, each.label) else -weight,
+                output,
+                len(contests),
+            )
             for output, each in enumerate(contests)
             for tree, weight in zip(each.ensemble.trees(), each.ensemble.weights.tolist(), strict=True)
         ],
