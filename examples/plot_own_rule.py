@@ -14,7 +14,7 @@ import numpy as np
 
 from frankboost import MLPBoostClassifier
 from frankboost.datasets import twonorm
-from frankboost.rules.base import Proposal
+from frankboost.rules import Proposal
 
 
 @dataclass(frozen=True)

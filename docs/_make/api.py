@@ -6,7 +6,7 @@ from importlib import import_module
 
 import frankboost
 from frankboost.estimators.prediction import ModelClassifier
-from frankboost.learners.base import WeakLearner
+from frankboost.learners import WeakLearner
 
 MODULES = {
     "display": "Plots",
@@ -16,9 +16,9 @@ MODULES = {
     "dask": "On a cluster",
 }
 TO_EXTEND = {  # what CONTRIBUTING.md builds on
-    "rules.base": ["Rule", "Position", "Proposal"],
-    "learners.base": ["WeakLearner", "Oracle", "Answer", "HypothesisClass"],
-    "rooms.base": ["Room", "Point", "Line"],
+    "rules": ["Rule", "Position", "Proposal"],
+    "learners": ["WeakLearner", "Oracle", "Answer", "HypothesisClass"],
+    "rooms": ["Room", "Point", "Line"],
 }
 NO_PAGE = {"datasets.NAMES", "callbacks.Observer", "export.load", "export.save"}  # no page, or another
 
@@ -52,6 +52,8 @@ def _groups():
             groups["Classifiers"].append(name)
         elif issubclass(value, WeakLearner):
             groups["Weak learners"].append(name)
+        elif issubclass(value, Warning) or name == "MatrixSolution":
+            groups["Functions"].append(name)
         else:
             groups["Certificates"].append(name)
     groups["Classifiers"].sort(key=lambda name: (not name.startswith("SoftMargin"), name))  # ours first

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from frankboost.version import __version__ as __version__
 
+MODULES = ("callbacks", "dask", "datasets", "display", "estimators", "export", "learners", "rooms", "rules")
+
 if TYPE_CHECKING:
     from frankboost.public import *  # noqa: F403
 else:
@@ -23,4 +25,4 @@ else:
         return value
 
     def __dir__() -> list[str]:
-        return sorted({*globals(), *__getattr__("__all__")})
+        return sorted({*globals(), *MODULES, *__getattr__("__all__")})

@@ -11,7 +11,9 @@ from frankboost.estimators.classifiers import (
 )
 from frankboost.estimators.nu_path import SoftMarginClassifierCV
 from frankboost.estimators.nu_scale import nu_max
+from frankboost.estimators.reached import NuWarning
 from frankboost.estimators.reweighting import reweight
+from frankboost.estimators.solving import MatrixSolution, solve
 from frankboost.export.json_format import load, save
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.columns import Columns
@@ -27,6 +29,8 @@ __all__ = [
     "ERLPBoostClassifier",
     "LPBoostClassifier",
     "MLPBoostClassifier",
+    "MatrixSolution",
+    "NuWarning",
     "SoftBoostClassifier",
     "SoftMarginClassifier",
     "SoftMarginClassifierCV",
@@ -35,5 +39,6 @@ __all__ = [
     "nu_max",
     "reweight",
     "save",
+    "solve",
     "verify",
 ]

@@ -258,5 +258,8 @@ def test_the_public_names():
     )
     assert set(frankboost.__all__) < set(dir(frankboost))
     assert frankboost.datasets.NAMES
+    for name in ("callbacks", "datasets", "display", "export", "learners", "rooms", "rules"):
+        assert name in dir(frankboost)
+        assert getattr(frankboost, name).__all__
     with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
         frankboost.nonsense  # noqa: B018

@@ -1,0 +1,136 @@
+"""The soft-margin game of a matrix, solved by any rule of the loop."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.sparse import eye_array
+
+from frankboost.certificate import Certificate
+from frankboost.class_text import finite_text
+from frankboost.estimators.fitting import Settings, Training
+from frankboost.estimators.problems import TrainingSet
+from frankboost.estimators.threads import one_blas_thread
+from frankboost.learners.columns import Columns
+from frankboost.rules.base import Rule
+from frankboost.rules.names import FW_RULES, secondary_names, secondary_rule
+from frankboost.trace import Trace
+from frankboost.typing import Floats
+from frankboost.validation import check_count, check_positive, naming
+
+LEVEL, COLUMNS = "level", 20  # what LevelBoost takes per round; the others take one
+CROSSOVER = {LEVEL: 1e-4, "softboost": 1e-3}  # gaps from which on a linear program takes over
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MatrixSolution:
+    """Both sides of a soft-margin game, and the proof.
+
+    Attributes
+    ----------
+    weights : array of shape (n,)
+        w, on the simplex: one entry per hypothesis.
+    distribution : array of shape (m,)
+        d, with entries of at most 1/(nu m) that sum to 1: one entry per example.
+    certificate : Certificate
+        The soft margin of w <= optimum <= the largest edge under d. Margins are rounded down to single
+        precision for the first, which costs up to 1e-7.
+    trace : Trace
+        A record for each round.
+    """
+
+    weights: Floats
+    distribution: Floats
+    certificate: Certificate
+    trace: Trace
+
+    def __repr__(self) -> str:
+        used = np.count_nonzero(self.weights)
+        return f"<MatrixSolution: {used} of {len(self.weights)} hypotheses, {self.certificate}>"
+
+
+def solve(
+    A: ArrayLike, nu: float, tol: float = 0.01, rule: str | Rule = LEVEL, *, max_iter: int = 10_000
+) -> MatrixSolution:
+    """Weights of largest soft margin for a margin matrix, and the distribution that bounds it.
+
+    max over w in the simplex of the min over d of d^T A w, where d sums to 1 and has entries of at most
+    1/(nu m). The loop sees of A what a weak learner shows: in each round a column of largest edge (A^T d)_j,
+    of LevelBoost up to 20 of them.
+
+    Parameters
+    ----------
+    A : array-like of shape (m, n)
+        A[i, j] = y_i h_j(x_i), the margin of hypothesis j on example i, in [-1, 1].
+    nu : float
+        The fraction of the examples that may fall short of the margin, in (0, 1]; below 1/m the hard margin.
+    tol : float, default=0.01
+        Stop when bound - soft margin <= tol; 0 goes as far as rounding allows.
+    rule : str or rule, default="level"
+        A name that `MLPBoostClassifier` knows as `fw_rule` or `secondary`, or a rule of your own, which plays
+        alone.
+    max_iter : int, default=10_000
+        Rounds at the most; the certificate says whether the gap is closed.
+
+    Returns
+    -------
+    MatrixSolution
+        With `weights`, `distribution`, `certificate` and `trace`.
+
+    Examples
+    --------
+    >>> import frankboost
+    >>> A = [[1, -1], [-1, 1], [1, 1]]
+    >>> solution = frankboost.solve(A, nu=1 / 3, tol=1e-6)
+    >>> solution.weights.tolist(), solution.certificate.soft_margin
+    ([0.5, 0.5], 0.0)
+    """
+    check_positive("nu", nu, at_most=1.0)
+    check_positive("tol", tol, or_zero=True)
+    check_count("max_iter", max_iter, at_least=1)
+    margins, played = _margins(A), _rule(rule, tol)
+    m, n = margins.shape
+    name = rule if isinstance(rule, str) else ""
+    settings = Settings(
+        rules=[played],
+        nu=float(nu),
+        tol=float(tol),
+        max_iter=int(max_iter),
+        time_limit=math.inf,
+        threads=1,
+        crossover=CROSSOVER.get(name, 0.0),
+    )
+    data = TrainingSet(margins, np.ones(m), np.ones(m), eye_array(m, format="csr"))
+    with one_blas_thread():
+        found = Training(data, Columns(columns_per_round=COLUMNS if name == LEVEL else 1)).fit(settings)
+    weights = np.zeros(n)
+    hypotheses: list[Any] = list(found.hypotheses)
+    weights[[each.index for each in hypotheses]] = found.weights
+    certificate = replace(found.certificate, hypothesis_class=finite_text(n, "columns of A"))
+    return MatrixSolution(weights, found.distribution, certificate, found.trace)
+
+
+def _margins(A: ArrayLike) -> Floats:
+    with naming("A", "numbers"):
+        margins: Floats = np.ascontiguousarray(A, dtype=np.float64)
+    if margins.ndim != 2 or 0 in margins.shape:
+        raise ValueError(f"A must have examples as rows and hypotheses as columns; got shape {margins.shape}")
+    if not (np.abs(margins) <= 1.0).all():
+        raise ValueError(f"A must hold margins in [-1, 1]; got {margins.min():g} to {margins.max():g}")
+    return margins
+
+
+def _rule(rule: Any, tol: float) -> Rule:
+    if isinstance(rule, str) and rule in FW_RULES:
+        return FW_RULES[rule]()
+    if isinstance(rule, str) and rule in secondary_names():
+        return secondary_rule(rule, max(tol, CROSSOVER.get(rule, 0.0)))
+    if isinstance(rule, str) or not hasattr(rule, "start") or isinstance(rule, type):
+        names = ", ".join(map(repr, [*FW_RULES, *secondary_names()]))
+        raise ValueError(f"rule must be {names} or a rule; got {rule!r}")
+    chosen: Rule = rule
+    return chosen
