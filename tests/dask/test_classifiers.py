@@ -1,10 +1,8 @@
 """Fits on a cluster are those of one machine, bit for bit."""
 
-import gc
 import os
 import signal
 import threading
-import time
 
 import dask.array as da
 import dask.dataframe as dd
@@ -16,10 +14,12 @@ from sklearn.base import clone
 from frankboost import BestTree, SoftMarginClassifier, verify
 from frankboost.dask import DaskERLPBoostClassifier, DaskMLPBoostClassifier, DaskSoftMarginClassifier
 
-SETTINGS = {"nu": 0.3, "tol": 0.02}
+pytestmark = pytest.mark.xdist_group("cluster")  # one cluster for all of them
+
+SETTINGS = {"nu": 0.3, "tol": 0.1}
 
 
-def sample(m=900, classes=2, seed=0):
+def sample(m=240, classes=2, seed=0):
     """Noisy numbers, some missing, many of them equal in the last columns."""
     rng = np.random.default_rng(seed)
     X = np.column_stack([rng.normal(size=(m, 3)), rng.integers(0, 5, (m, 2))])
@@ -60,7 +60,7 @@ def test_the_model_of_one_machine(client, parts):
 
 
 def test_equal_rows_are_merged_as_on_one_machine(client):
-    X, y, weight = sample(2500)
+    X, y, weight = sample(1200)
     here = SoftMarginClassifier(**SETTINGS).fit(X[:, 3:], y, weight)
     there = DaskSoftMarginClassifier(**SETTINGS).fit(*arrays(X[:, 3:], y, weight, parts=3))
     assert_same(here, there)
@@ -78,8 +78,8 @@ def test_data_frames_with_categories_and_three_classes(client):
 
 @pytest.mark.parametrize("algorithm", [DaskERLPBoostClassifier, DaskMLPBoostClassifier])
 def test_other_algorithms(client, algorithm):
-    X, y, _ = sample(300)
-    settings = {"nu": 0.3, "tol": 0.05, "max_iter": 8}
+    X, y, _ = sample()
+    settings = {"nu": 0.3, "tol": 0.1, "max_iter": 3}
     there = algorithm(**settings).fit(*arrays(X, y, parts=2))
     if algorithm is DaskMLPBoostClassifier:
         settings["secondary"] = "erlp"
@@ -88,7 +88,7 @@ def test_other_algorithms(client, algorithm):
 
 def test_thresholds_from_elsewhere_and_a_proof(client):
     X, y, _ = sample()
-    first = SoftMarginClassifier(**SETTINGS).fit(X[:500], y[:500])
+    first = SoftMarginClassifier(**SETTINGS).fit(X[:120], y[:120])
     tree = BestTree(max_depth=1, thresholds=first.hypothesis_class_.thresholds)
     there = DaskSoftMarginClassifier(**SETTINGS, estimator=tree).fit(*arrays(X, y, parts=3))
     assert_same(SoftMarginClassifier(**SETTINGS, estimator=tree).fit(X, y), there)
@@ -98,7 +98,7 @@ def test_thresholds_from_elsewhere_and_a_proof(client):
 
 def test_partitions_without_weight(client):
     X, y, weight = sample()
-    weight[300:600] = 0.0
+    weight[80:160] = 0.0
     here = SoftMarginClassifier(**SETTINGS).fit(X, y, weight)
     assert_same(here, DaskSoftMarginClassifier(**SETTINGS).fit(*arrays(X, y, weight, parts=3)))
 
@@ -109,12 +109,12 @@ def test_a_worker_that_dies_costs_a_rebuild_and_nothing_else(client):
     killed = []
 
     def kill(event):
-        if event.round in (2, 5):
+        if event.round == 3:
             killed.append(next(iter(client.run(os.getpid, on_error="ignore").values())))
             os.kill(killed[-1], signal.SIGKILL)
 
     there = DaskSoftMarginClassifier(**SETTINGS, callbacks=[kill]).fit(*arrays(X, y, weight, parts=3))
-    assert len(killed) == 2
+    assert len(killed) == 1
     assert_same(here, there)
     client.wait_for_workers(2)
 
@@ -137,7 +137,7 @@ def test_two_fits_on_one_cluster(client):
     fits = {}
 
     def fit(nu):
-        fits[nu] = DaskSoftMarginClassifier(nu, 0.02, client=client).fit(*arrays(X, y, parts=2))
+        fits[nu] = DaskSoftMarginClassifier(nu, 0.1, client=client).fit(*arrays(X, y, parts=2))
 
     threads = [threading.Thread(target=fit, args=(nu,)) for nu in (0.2, 0.4)]
     for each in threads:
@@ -145,20 +145,13 @@ def test_two_fits_on_one_cluster(client):
     for each in threads:
         each.join()
     for nu in (0.2, 0.4):
-        assert_same(SoftMarginClassifier(nu, 0.02).fit(X, y), fits[nu])
+        assert_same(SoftMarginClassifier(nu, 0.1).fit(X, y), fits[nu])
 
 
-def test_nothing_is_left_behind(client):
-    X, y, _ = sample(300)
-    there = DaskSoftMarginClassifier(**SETTINGS).fit(*arrays(X, y, parts=2))
-    there.to_local()
-    del there
-    for _ in range(100):
-        gc.collect()  # tracebacks of tests before
-        if not any(client.has_what().values()):
-            break
-        time.sleep(0.05)
-    assert not any(client.has_what().values())
+@pytest.mark.usefixtures("nothing_left")
+def test_nothing_is_left_behind():
+    X, y, _ = sample()
+    DaskSoftMarginClassifier(**SETTINGS).fit(*arrays(X, y, parts=2)).to_local()
 
 
 @pytest.mark.parametrize(

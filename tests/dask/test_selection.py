@@ -38,7 +38,7 @@ VALUES = {
 @pytest.mark.parametrize("parts", [1, 2, 7])
 def test_those_of_one_machine(values, weights, parts):
     rng = np.random.default_rng(3)
-    m = 60_000
+    m = 20_000
     x = VALUES[values](rng, m)
     weight = {
         "equal": np.full(m, 0.1),
@@ -51,7 +51,7 @@ def test_those_of_one_machine(values, weights, parts):
     assert passes <= 4
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_small_samples_narrow_to_the_same_values(data):
     """With two values in a pass every corner is met: heavy ties, empty partitions, the largest value."""
