@@ -110,7 +110,7 @@ def test_exports_keep_the_leaves():
     model, _, _ = model_with_real_leaves()
     tree, weight = model.estimators_[0], model.estimator_weights_[0]
     leaves = tree.value[tree.feature < 0]
-    votes = ensemble_attributes(model.model_.ensembles)["leaf_weights"][: len(leaves)]
+    votes = ensemble_attributes(model.model_.ensembles, {})["leaf_weights"][: len(leaves)]
     np.testing.assert_array_equal(votes, weight * leaves)
     shap = to_shap(model)["trees"][0]["values"][tree.feature < 0, 0]
     np.testing.assert_array_equal(shap, weight * leaves)

@@ -8,6 +8,7 @@ from typing import Any
 
 from joblib import effective_n_jobs
 
+from frankboost.arrays import here
 from frankboost.cuda.device import cupy
 from frankboost.cuda.part import CudaPart
 from frankboost.learners.base import WeakLearner
@@ -52,7 +53,7 @@ def cuda_room(
     )
     parts = OnDevice([CudaPart(features, y, weight, examples.members, error)], len(y), in_one_place=True)
     trees = TreeClass(learner.max_depth, features.thresholds, features.categories, features.all_thresholds)
-    first = replace(features, codes=features.codes[:, :1].copy())
+    first = replace(features, codes=here(features.codes[:, :1]).copy())
     threads = effective_n_jobs(learner.n_jobs)
     search = PartsTrees(trees, first, parts, columns=learner.columns_per_round or 1, threads=threads)
     return PartsRoom(parts, search, nu=nu, tol=tol, threads=threads, weight_error=error), search

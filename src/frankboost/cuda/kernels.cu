@@ -420,3 +420,37 @@ extern "C" __global__ void scale_columns_64(const byte* signs, i64 rows, const i
                                             const int* columns, const double* factor, double* out) {
     scale_columns<double>(signs, rows, picked, count, columns, factor, out);
 }
+
+// native/prediction.cpp: the vote of trees for rows of numbers, tree after tree.
+__device__ bool value_goes_left(const Node& node, double value, const u64* sets) {
+    const bool missing_left = node.missing_left != 0;
+    if (node.set_index < 0) return isnan(value) ? missing_left : value <= node.threshold;
+    if (!(value >= 0.0 && value <= 255.0)) return missing_left;
+    const unsigned category = (unsigned)value;
+    return category == value ? sets[4 * node.set_index + category / 64] >> (category % 64) & 1 : missing_left;
+}
+
+template <class Number>
+__device__ void add_votes(const Number* X, i64 rows, i64 row_step, i64 column_step, const Node* nodes, const i64* roots,
+                          int trees, const u64* sets, const double* weights, double* out) {
+    EACH_ROW(i, rows) {
+        const Number* const x = X + i * row_step;
+        double sum = 0.0;
+        for (int t = 0; t < trees; ++t) {
+            const Node* const tree = nodes + roots[t];
+            int k = 0;
+            while (tree[k].feature >= 0)
+                k = value_goes_left(tree[k], x[tree[k].feature * column_step], sets) ? tree[k].left : tree[k].right;
+            sum += weights[t] * tree[k].value;
+        }
+        out[i] = sum;
+    }
+}
+extern "C" __global__ void votes_32(const float* X, i64 rows, i64 row_step, i64 column_step, const Node* nodes,
+                                    const i64* roots, int trees, const u64* sets, const double* weights, double* out) {
+    add_votes<float>(X, rows, row_step, column_step, nodes, roots, trees, sets, weights, out);
+}
+extern "C" __global__ void votes_64(const double* X, i64 rows, i64 row_step, i64 column_step, const Node* nodes,
+                                    const i64* roots, int trees, const u64* sets, const double* weights, double* out) {
+    add_votes<double>(X, rows, row_step, column_step, nodes, roots, trees, sets, weights, out);
+}

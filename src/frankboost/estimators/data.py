@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _num_samples, check_array, column_or_1d
 
+from frankboost.arrays import here, is_on_device
 from frankboost.estimators.frames import Encoding, encoded
 from frankboost.model import positives
 from frankboost.typing import Flags, Floats, Indices
@@ -49,6 +50,10 @@ def check_training_data(
     """Check everything that `clf.fit` was given; `categorical` numbers more columns of categories."""
     if y is None:
         raise ValueError(f"{type(clf).__name__} requires y to be passed, but the target y is None")
+    if is_on_device(y):
+        y = here(y)
+    if is_on_device(sample_weight):
+        sample_weight = here(sample_weight)
     weight = check_weights(sample_weight, _num_samples(X))
     carries = weight > 0.0
     numbers, encoding = encoded(clf, X, categorical_features, carries, categorical)

@@ -14,8 +14,10 @@ from scipy.sparse import issparse
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_array, validate_data
 
+from frankboost.arrays import is_on_device
 from frankboost.estimators.categories import CategoryColumn, categorical_columns, category_column
 from frankboost.learners.binning import MOST_CATEGORIES
+from frankboost.learners.rows import Rows
 from frankboost.learners.sparse_rows import SparseRows
 from frankboost.model import Categories
 from frankboost.typing import Flags, Floats
@@ -38,8 +40,8 @@ class Encoding:
     def __call__(self, X: Any) -> Floats:
         """X as numbers, if it has the columns of the fit; unknown categories are missing values."""
         X = checked_columns(self.columns, X, reset=False)
-        if issparse(X) and self.by_column:
-            X = X.toarray()
+        if self.by_column:
+            X = X.toarray() if issparse(X) else np.asarray(X) if isinstance(X, Rows) else X
         return self.filled(X, {f: category_column(X, f) for f in self.by_column})
 
     def filled(self, X: Any, columns: Mapping[int, CategoryColumn]) -> Floats:
@@ -71,6 +73,8 @@ def encoded(
     numbers = categorical_columns(X, categorical_features, also)
     if numbers and issparse(X):
         raise ValueError(f"X must be dense if columns are categorical; got a sparse matrix and {numbers!r}")
+    if numbers and isinstance(X, Rows):
+        X = np.asarray(X)
     columns = {f: category_column(X, f) for f in numbers}
     names = getattr(noted, "feature_names_in_", range(X.shape[1]))
     categories = {names[f]: column.categories(carries) for f, column in columns.items()}
@@ -94,10 +98,14 @@ def checked_columns(estimator: Any, X: Any, *, reset: bool) -> Any:
     """X as a data frame or an array of two dimensions, with its columns checked against the estimator's."""
     if isinstance(X, SparseRows):
         X = X.matrix
+    if is_on_device(X):
+        from frankboost.cuda import DeviceRows  # noqa: PLC0415  (an extra)
+
+        X = DeviceRows.checked(X)
     if issparse(X):
         with naming("X", "numbers"):
             X = check_array(X, accept_sparse=["csc", "csr"], dtype=np.float64, ensure_all_finite="allow-nan")
-    elif not hasattr(X, "columns") and not (isinstance(X, np.ndarray) and X.ndim == 2):
+    elif not hasattr(X, "columns") and not isinstance(X, Rows) and not _is_matrix(X):
         kind = None if hasattr(X, "dtype") else object  # lists may mix numbers and strings
         with naming("X", "rows and columns"):
             X = check_array(X, dtype=kind, ensure_all_finite=False)
@@ -105,8 +113,14 @@ def checked_columns(estimator: Any, X: Any, *, reset: bool) -> Any:
     return X
 
 
+def _is_matrix(X: Any) -> bool:
+    return isinstance(X, np.ndarray) and X.ndim == 2
+
+
 def _numbers(X: Any) -> Any:
     """X as numbers; the error names the first column of a data frame that holds something else."""
+    if isinstance(X, Rows):
+        return X
     if issparse(X):
         return SparseRows(X)
     for f, dtype in enumerate(getattr(X, "dtypes", ())):

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
+from frankboost.arrays import beside
 from frankboost.estimators.attributes import ModelPart
 from frankboost.estimators.frames import Encoding
 from frankboost.estimators.notebook import NotebookDisplay
@@ -74,15 +75,20 @@ class ModelClassifier(NotebookDisplay, ClassifierMixin, BaseEstimator):  # type:
         -------
         array of shape (m,), or (m, k) for k > 2 classes
             With two classes positive for `classes_[1]`; else column j is the vote for `classes_[j]`
-            against the rest.
+            against the rest. What X on a CUDA device gives is there too, and so of `predict`, if the classes
+            are numbers, and `predict_proba`.
         """
+        votes: Floats = beside(X, self._votes(X))
+        return votes
+
+    def _votes(self, X: Any) -> Floats:
         check_is_fitted(self)
         return self.model_.votes(encoding_of(self)(X), effective_n_jobs(self.n_jobs))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class with the largest vote; the first of them in a tie."""
-        votes = self.decision_function(X)
-        return self.model_.labels(votes)
+        labels: NDArray[Any] = beside(X, self.model_.labels(self._votes(X)))
+        return labels
 
     def predict_proba(self, X: Any) -> Floats:
         """How the vote divides among the classes, one column per class.
@@ -92,8 +98,8 @@ class ModelClassifier(NotebookDisplay, ClassifierMixin, BaseEstimator):  # type:
         margins are maximised, not likelihoods. With `calibration`, or where nu was chosen on rows that were
         held out, it is the beta calibration of the vote, fitted to votes on rows that were left out.
         """
-        votes = self.decision_function(X)
-        return self.model_.probabilities(votes)
+        chances: Floats = beside(X, self.model_.probabilities(self._votes(X)))
+        return chances
 
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:
         """`decision_function` of the best ensemble known after each round.
@@ -119,8 +125,7 @@ class ModelClassifier(NotebookDisplay, ClassifierMixin, BaseEstimator):  # type:
 
         With more than two classes, the vote for the row's own class against the rest.
         """
-        votes = self.decision_function(X)
-        return self.model_.margins(votes, column_or_1d(y))
+        return self.model_.margins(self._votes(X), column_or_1d(y))
 
     def hard_examples(self, X: Any, y: ArrayLike) -> HardExamples:
         """The training examples at their cap in the distribution that attains the bound.

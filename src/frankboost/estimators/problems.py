@@ -10,12 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import csr_array, eye_array
 
+from frankboost.arrays import is_on_device
 from frankboost.estimators.data import LabelledRows, check_training_data
 from frankboost.estimators.parameters import Parameters
 from frankboost.grid import dealt, total
 from frankboost.learners.base import Start, WeakLearner
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.classifier import Classifier
+from frankboost.learners.rows import Rows
 from frankboost.model import Ensemble, Model
 from frankboost.typing import Flags, Floats, Indices
 
@@ -121,6 +123,10 @@ class Problems:
         )
         if not learner.splits_features:
             data = replace(data, X=np.asarray(data.X))  # it may be sparse
+        elif clf.device == "cuda":
+            data = replace(data, X=rows_on_device(data.X))
+        elif is_on_device(X):
+            raise ValueError('X must be on the host with device="cpu"; it is on a CUDA device')
         rows = training_sets(data)
         sets = [each.merged() for each in rows] if learner.splits_features else rows
         return cls(data, rows, sets, learner.fixed(data.X, data.sample_weight))
@@ -163,6 +169,13 @@ def _spread(ensemble: Ensemble, rows: TrainingSet) -> Ensemble:
         capped=None if capped is None else rows.shares @ capped > 0.0,
         found=found and replace(found, distribution=d),
     )
+
+
+def rows_on_device(X: Any) -> Any:
+    """Rows copied to the device once; those of a sparse matrix stay, and only their bins go there."""
+    from frankboost.cuda import DeviceRows  # noqa: PLC0415  (an extra)
+
+    return X if isinstance(X, Rows) else DeviceRows(X)
 
 
 def weak_learner(clf: Parameters) -> WeakLearner:

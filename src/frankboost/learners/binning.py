@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost import native
+from frankboost.arrays import module_of
 from frankboost.learners.nodes import Sets, unpacked
-from frankboost.learners.sparse_rows import SparseRows
+from frankboost.learners.rows import Rows, column_of
 from frankboost.learners.thresholds import choose_thresholds
 from frankboost.native import MOST_CATEGORIES, MOST_THRESHOLDS
 from frankboost.typing import Floats
@@ -53,7 +54,7 @@ class BinnedFeatures:
     @classmethod
     def from_rows(
         cls,
-        X: Floats,
+        X: Floats | Rows,
         sample_weight: Floats,
         max_bins: int | None,
         categorical: Collection[int] = (),
@@ -66,8 +67,10 @@ class BinnedFeatures:
         else:
             thresholds = check_thresholds(thresholds, missing, categorical, few=max_bins is not None)
         categories = tuple(count_categories(X[:, f], f) if f in categorical else 0 for f in range(X.shape[1]))
-        part, ends = cls.of_part(X, thresholds, missing, categories, few=max_bins is not None)
-        return replace(part, all_thresholds=told_apart([ends]))
+        binned = cls._of(X, thresholds, missing, categories, few=max_bins is not None)
+        columns = (column_of(X, f) for f in range(X.shape[1]))
+        alone = all(_has_one_value_per_bin(x, code) for x, code in zip(columns, binned.codes, strict=True))
+        return replace(binned, all_thresholds=alone)
 
     @classmethod
     def of_part(
@@ -76,19 +79,29 @@ class BinnedFeatures:
         thresholds: tuple[Floats, ...],
         missing: NDArray[np.bool_],
         categories: tuple[int, ...],
-        *,
-        few: bool = True,
     ) -> tuple[BinnedFeatures, list[Ends]]:
         """Some of the rows, with what is known of all; and the least and largest values in their bins."""
+        part = cls._of(X, thresholds, missing, categories, few=True)
+        return part, [_ends(X[:, f], code, part.bins[f]) for f, code in enumerate(part.codes)]
+
+    @classmethod
+    def _of(
+        cls,
+        X: Floats | Rows,
+        thresholds: tuple[Floats, ...],
+        missing: NDArray[np.bool_],
+        categories: tuple[int, ...],
+        *,
+        few: bool,
+    ) -> BinnedFeatures:
         # The places between categories bin them as what they are.
         cuts: list[Floats] = [
             np.arange(0.5, n - 1) if n > 0 else t for t, n in zip(thresholds, categories, strict=True)
         ]
-        encode = native.bin_uint8 if few else native.bin_int32
-        codes: Any = [encode(np.ascontiguousarray(X[:, f]), places) for f, places in enumerate(cuts)]
+        codes = [_codes(column_of(X, f), places, few=few) for f, places in enumerate(cuts)]
         bins = np.array([len(places) + 1 for places in cuts], dtype=np.int32)
-        part = cls(np.stack(codes), bins, missing.astype(np.uint8), thresholds, categories, False)
-        return part, [_ends(X[:, f], code, bins[f]) for f, code in enumerate(codes)]
+        together = module_of(codes[0]).stack(codes)
+        return cls(together, bins, missing.astype(np.uint8), thresholds, categories, False)
 
     def search(self) -> native.TreeSearch:
         """The native search over these bins."""
@@ -110,21 +123,21 @@ class BinnedFeatures:
 
 
 def thresholds_of(
-    X: Floats, sample_weight: Floats, max_bins: int | None, categorical: Collection[int] = ()
+    X: Floats | Rows, sample_weight: Floats, max_bins: int | None, categorical: Collection[int] = ()
 ) -> tuple[Floats, ...]:
     """Thresholds for each column, none for those that hold categories."""
     missing = _missing(X)
     return tuple(
         np.zeros(0)
         if f in categorical
-        else choose_thresholds(X[:, f], sample_weight, most_thresholds(max_bins, bool(missing[f])))
+        else choose_thresholds(column_of(X, f), sample_weight, most_thresholds(max_bins, bool(missing[f])))
         for f in range(X.shape[1])
     )
 
 
-def _missing(X: Floats | SparseRows) -> NDArray[np.bool_]:
+def _missing(X: Floats | Rows) -> NDArray[np.bool_]:
     """Which columns have missing values."""
-    if isinstance(X, SparseRows):
+    if isinstance(X, Rows):
         return X.missing()
     missing: NDArray[np.bool_] = np.any(np.isnan(X), axis=0)
     return missing
@@ -148,6 +161,23 @@ def check_thresholds(
                 f"thresholds[{f}] must hold at most {most} finite numbers in increasing order; got {each!r}"
             )
     return checked
+
+
+def _codes(x: Any, places: Floats, *, few: bool) -> Any:
+    """How many of the places are below each value; one more than there are, if it is missing."""
+    if isinstance(x, np.ndarray):
+        return (native.bin_uint8 if few else native.bin_int32)(np.ascontiguousarray(x), places)
+    arrays = module_of(x)
+    code = arrays.searchsorted(arrays.asarray(places), x)
+    return arrays.where(arrays.isnan(x), len(places) + 1, code).astype(np.uint8 if few else np.int32)
+
+
+def _has_one_value_per_bin(x: Any, code: Any) -> bool:
+    """Whether no bin of a feature has two values."""
+    arrays = module_of(x)
+    some = arrays.empty(int(code.max()) + 1)
+    some[code] = x  # whichever of them
+    return bool(((some[code] == x) | arrays.isnan(x)).all())
 
 
 def _ends(x: Floats, code: NDArray[Any], bins: int) -> Ends:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from frankboost.arrays import here, module_of
 from frankboost.typing import Floats
 
 
@@ -33,29 +35,33 @@ class Span:
         return units
 
 
-def choose_thresholds(x: Floats, sample_weight: Floats, most: int | None) -> Floats:
+def choose_thresholds(x: Any, sample_weight: Floats, most: int | None) -> Floats:
     """Midpoints between neighbouring distinct values: all if there are few, else at weighted quantiles.
 
-    Weighted, so that a row of weight 2 gives the same thresholds as the row twice.
+    Weighted, so that a row of weight 2 gives the same thresholds as the row twice. The column x may be on a
+    device.
     """
-    present = ~np.isnan(x)
-    values, counts = np.unique(x[present], return_counts=True)
+    arrays = module_of(x)
+    present = ~arrays.isnan(x)
+    values, counts = arrays.unique(x[present], return_counts=True)
     if most is None or len(values) <= most + 1:
-        return midpoints(values)
+        return midpoints(here(values))
     span = Span.of(sample_weight)
     if span.least == span.largest:
         return quantile_thresholds(values, counts.astype(np.float64), most)
     # Finding each row's value again takes far longer than the sort.
-    units = np.bincount(np.searchsorted(values, x[present]), span.units(sample_weight[present]))
+    weight = arrays.asarray(span.units(sample_weight))[present]
+    units = arrays.bincount(arrays.searchsorted(values, x[present]), weight)
     return quantile_thresholds(values, units.astype(np.float64), most)
 
 
-def quantile_thresholds(values: Floats, units: Floats, most: int) -> Floats:
+def quantile_thresholds(values: Any, units: Any, most: int) -> Floats:
     """Of the distinct values of a feature, in order, and the units of weight of each."""
-    below = np.cumsum(units)
-    places = np.searchsorted(below[:-1], quantile_targets(below[-1], most)).clip(max=len(values) - 2)
-    chosen: Floats = midpoints(values)[np.unique(places)]
-    return chosen
+    arrays = module_of(values)
+    below = arrays.cumsum(units)
+    targets = arrays.asarray(quantile_targets(float(below[-1]), most))
+    places = arrays.unique(arrays.searchsorted(below[:-1], targets).clip(0, len(values) - 2))
+    return midpoint(here(values[places]), here(values[places + 1]))
 
 
 def quantile_targets(total: float, most: int) -> Floats:

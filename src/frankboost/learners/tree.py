@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from frankboost import native
 from frankboost.learners.nodes import NO_SETS, Records, Sets, blank_nodes, joined, unpacked
-from frankboost.learners.sparse_rows import SparseRows
+from frankboost.learners.rows import Rows
 from frankboost.typing import Floats
 
 
@@ -183,15 +183,13 @@ class Forest:
         return gains
 
 
-def vote(trees: Sequence[Tree], weights: Floats, X: Floats | SparseRows, threads: int = 1) -> Floats:
+def vote(trees: Sequence[Tree], weights: Floats, X: Floats | Rows, threads: int = 1) -> Floats:
     """sum_j weights_j tree_j(x) for each row of X."""
     if not trees:
         return np.zeros(len(X))
     forest = Forest.of(trees)
     weights = np.ascontiguousarray(weights, dtype=np.float64)
-
-    def walk(X: Floats) -> Floats:
-        X = np.ascontiguousarray(X, dtype=np.float64)
-        return native.vote(forest.nodes, forest.roots, forest.sets, weights, X, threads)
-
-    return np.concatenate([walk(block) for block in X.blocks()]) if isinstance(X, SparseRows) else walk(X)
+    if isinstance(X, Rows):
+        return X.vote(forest, weights, threads)
+    X = np.ascontiguousarray(X, dtype=np.float64)
+    return native.vote(forest.nodes, forest.roots, forest.sets, weights, X, threads)

@@ -1,0 +1,44 @@
+"""Arrays of NumPy, and of CuPy where the rows are on a device."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+CUDA = 2  # as DLPack numbers the devices
+
+
+def module_of(x: Any) -> Any:
+    """The module that an array is of."""
+    return np if isinstance(x, np.ndarray) else import_module(type(x).__module__.partition(".")[0])
+
+
+def is_on_device(x: Any) -> bool:
+    """Whether an array, of whatever library, is in the memory of a CUDA device."""
+    if isinstance(x, np.ndarray):
+        return False
+    device = getattr(x, "__dlpack_device__", None)
+    return hasattr(x, "__cuda_array_interface__") or (device is not None and device()[0] == CUDA)
+
+
+def on_device(x: Any) -> Any:
+    """An array as one of CuPy, copied only if it is on the host."""
+    cp = import_module("cupy")
+    plain = not is_on_device(x) or hasattr(x, "__cuda_array_interface__")
+    return cp.asarray(x) if plain else cp.from_dlpack(x)
+
+
+def here(x: Any) -> NDArray[Any]:
+    """An array of NumPy, copied if it is on a device."""
+    if is_on_device(x):
+        copied: NDArray[Any] = import_module("cupy").asnumpy(on_device(x))
+        return copied
+    return np.asarray(x)
+
+
+def beside(x: Any, result: NDArray[Any]) -> Any:
+    """A result where the array is that it is of; what holds no numbers stays on the host."""
+    return on_device(result) if is_on_device(x) and result.dtype.kind in "biuf" else result

@@ -1,0 +1,65 @@
+"""Rows of numbers in the memory of a device."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from frankboost.arrays import here, on_device
+from frankboost.cuda.device import SHARES, cupy, launch
+from frankboost.learners.rows import Rows
+from frankboost.learners.tree import Forest
+from frankboost.typing import Flags, Floats
+
+KINDS = {"float32": "votes_32", "float64": "votes_64"}
+
+
+class DeviceRows(Rows):
+    """An array of two dimensions on the current device, of float32 or float64; others become float64."""
+
+    def __init__(self, matrix: Any) -> None:
+        matrix = on_device(matrix)
+        if matrix.ndim != 2:
+            raise ValueError(f"X must have rows and columns; got an array of shape {matrix.shape}")
+        self.matrix = matrix if matrix.dtype.name in KINDS else matrix.astype(np.float64)
+        self.shape: tuple[int, int] = self.matrix.shape
+
+    @classmethod
+    def checked(cls, matrix: Any) -> DeviceRows:
+        """Rows that were given by a user, which must not be infinite."""
+        rows = cls(matrix)
+        if bool(cupy().isinf(rows.matrix).any()):
+            raise ValueError("X must hold numbers or NaN; it holds infinity")
+        return rows
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Floats:
+        return here(self.matrix).astype(np.float64 if dtype is None else dtype)
+
+    def some(self, rows: Any) -> DeviceRows:
+        """Those that an index of NumPy names."""
+        return DeviceRows(self.matrix[rows if isinstance(rows, slice) else on_device(rows)])
+
+    def column(self, f: int) -> Any:
+        """A column, on the device."""
+        return self.matrix[:, f].astype(np.float64)
+
+    def column_here(self, f: int) -> Floats:
+        """A column, copied to the host."""
+        return here(self.column(f))
+
+    def missing(self) -> Flags:
+        """Which columns have missing values."""
+        cp = cupy()
+        return here(cp.stack([cp.isnan(self.matrix[:, f]).any() for f in range(self.shape[1])]))
+
+    def vote(self, forest: Forest, weights: Floats, threads: int) -> Floats:
+        """sum_j weights_j tree_j(x) for each row, computed on the device."""
+        cp, X = cupy(), self.matrix
+        nodes = cp.asarray(np.ascontiguousarray(forest.nodes).view(np.uint8))
+        sets = cp.asarray(forest.sets if len(forest.sets) else np.zeros((1, 4), dtype=np.uint64))
+        out = cp.empty(len(self))
+        steps = (stride // X.itemsize for stride in X.strides)
+        trees = (nodes, cp.asarray(forest.roots), np.int32(len(forest.roots)), sets, cp.asarray(weights))
+        launch(KINDS[X.dtype.name], (8 * SHARES,), (X, len(self), *steps, *trees, out))
+        return here(out)
