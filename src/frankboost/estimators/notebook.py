@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from frankboost.model import Model
+from frankboost.model import Model, VoteAlone
 from frankboost.pictures import block, words
 
 MOST = 10  # classes that are shown
@@ -13,6 +13,8 @@ MOST = 10  # classes that are shown
 def fit_html(model: Model) -> str:
     """The certificate and the rounds of a fit; with many classes, the certificates of the first."""
     contests = model.contests
+    if any(isinstance(each.ensemble, VoteAlone) for each in contests):
+        return block(words("saved without its certificate"))
     if len(contests) == 1:
         ensemble = contests[0].ensemble
         return ensemble.certificate._repr_html_() + ensemble.trace._repr_html_()

@@ -150,7 +150,10 @@ class Problems:
             np.array_equal(last.classes, self.data.classes)
             and known.keys() == categories.keys()
             and all(np.array_equal(known[key], categories[key]) for key in known)
-            and all(len(each.distribution) == len(self.data.carries) for each in last.ensembles)
+            and all(
+                each.found is not None and len(each.distribution) == len(self.data.carries)
+                for each in last.ensembles
+            )
         )
 
     def model(self, ensembles: Sequence[Ensemble]) -> Model:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -16,7 +17,7 @@ from frankboost.export.json_fields import Count, Finite, Margin, Number, Saved, 
 from frankboost.export.json_trees import nodes_of, read_tree
 from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.learners.tree_class import TreeClass
-from frankboost.model import Ensemble
+from frankboost.model import Ensemble, VoteAlone
 from frankboost.trace import Record, Trace
 from frankboost.typing import RuleName, Status
 
@@ -74,22 +75,47 @@ class SavedTrace(Saved, frozen=True):
             json_fields.check_length(name, column, len(rounds))
 
 
-class SavedFit(Saved, frozen=True):
-    """One ensemble."""
+class SavedVote(Saved, frozen=True):
+    """Trees and their weights."""
 
-    certificate: SavedCertificate
     weights: Shares
     # Of Leaf and Split: a choice that msgspec makes by tags only, which nodes do not have.
     trees: Annotated[list[Annotated[list[Any], Meta(min_length=1)]], Meta(min_length=1)]
+
+    def __post_init__(self) -> None:
+        json_fields.check_length("weights", self.weights, len(self.trees))
+        _check_sum("weights", self.weights)
+
+
+class SavedFit(SavedVote, frozen=True):
+    """One ensemble."""
+
+    certificate: SavedCertificate
     distribution: Shares
     hypothesis_class: SavedClass
     trace: SavedTrace
 
     def __post_init__(self) -> None:
-        json_fields.check_length("weights", self.weights, len(self.trees))
-        for name, shares in (("weights", self.weights), ("distribution", self.distribution)):
-            if abs(sum(shares) - 1.0) > json_fields.ROUNDING:
-                raise ValueError(f"{name} must have sum 1; got {sum(shares):g}")
+        super().__post_init__()
+        _check_sum("distribution", self.distribution)
+
+
+def _check_sum(name: str, shares: list[float]) -> None:
+    if abs(sum(shares) - 1.0) > json_fields.ROUNDING:
+        raise ValueError(f"{name} must have sum 1; got {sum(shares):g}")
+
+
+def vote_of(ensemble: Ensemble) -> dict[str, Any]:
+    """An ensemble of trees as the members of a SavedVote."""
+    return {"weights": ensemble.weights, "trees": [nodes_of(tree) for tree in ensemble.trees()]}
+
+
+def read_vote(where: str, vote: SavedVote, categories: Sequence[int]) -> VoteAlone:
+    """The trees and weights of a vote; `categories` has how many of them each feature has, 0 for a number."""
+    trees = [
+        read_tree(f"{where}.trees[{j}]", nodes, categories, len(nodes)) for j, nodes in enumerate(vote.trees)
+    ]
+    return VoteAlone(trees, np.array(vote.weights))
 
 
 def fit_of(ensemble: Ensemble) -> dict[str, Any]:
@@ -104,8 +130,7 @@ def fit_of(ensemble: Ensemble) -> dict[str, Any]:
         del saved_class["exact"]
     return {
         "certificate": certificate,
-        "weights": ensemble.weights,
-        "trees": [nodes_of(tree) for tree in ensemble.trees()],
+        **vote_of(ensemble),
         "distribution": ensemble.distribution,
         "hypothesis_class": saved_class,
         "trace": {name: list(map(_number, ensemble.trace[name])) for name in Trace.columns},

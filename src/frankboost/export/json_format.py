@@ -21,7 +21,7 @@ MOST_ENTRIES = 100_000_000
 MOST_DIGITS = 25  # of an integer; larger ones take long to read, and none has a use
 
 
-def save(model: Any, path: str | os.PathLike[str]) -> None:
+def save(model: Any, path: str | os.PathLike[str], *, certificate: bool = True) -> None:
     """Write a fitted model to a JSON file.
 
     The file holds the certificate, trees, weights, the distribution that attains the bound, the declared
@@ -37,6 +37,9 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     path : str or path
         Replaced in one step: whoever reads it finds the old file or the new one. A device or a pipe is
         written to.
+    certificate : bool, default=True
+        False: a small file, which has nothing of the training rows. What `load` returns predicts the same,
+        bit for bit; it has no `certificate_`, `trace_`, `distribution_` and `hypothesis_class_`.
 
     Examples
     --------
@@ -51,7 +54,8 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     >>> again.certificate_ == clf.certificate_
     True
     """
-    data = json.dumps(document_of(model), default=plain).encode()
+    document = document_of(model, certificate=certificate)
+    data = json.dumps(document, default=plain).encode()
     try:
         _model(data)  # what cannot be loaded is not saved
     except ValueError as error:

@@ -19,7 +19,7 @@ from frankboost.export import json_fields
 from frankboost.export.fitted import tree_model
 from frankboost.export.json_classes import SavedClasses, classes_of, read_classes
 from frankboost.export.json_fields import Count, Finite, Saved, check_increasing, check_length, wrong
-from frankboost.export.json_fits import SavedFit, fit_of, read_fit
+from frankboost.export.json_fits import SavedFit, SavedVote, fit_of, read_fit, read_vote, vote_of
 from frankboost.export.json_parameters import CLASSIFIERS, read_settings, settings_of
 from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.model import Calibration, Model, positives
@@ -56,7 +56,7 @@ class SavedCalibration(Saved, frozen=True, kw_only=True):
 
 
 class SavedModel(Saved, frozen=True, kw_only=True):
-    """The whole document; capped are the rows that are as heavy as they may be."""
+    """What every document has."""
 
     format: str
     version: int
@@ -68,14 +68,25 @@ class SavedModel(Saved, frozen=True, kw_only=True):
     feature_names_in: list[str] | None
     categories: list[SavedCategories]
     feature_importances: list[json_fields.Margin]
-    capped: list[Count]
     calibration: SavedCalibration | None
     target_name: str | UnsetType = UNSET
+
+
+class SavedProof(SavedModel, frozen=True, kw_only=True):
+    """A document with certificates; capped are the rows that are as heavy as they may be."""
+
+    capped: list[Count]
     fits: list[SavedFit]
 
 
-def document_of(clf: Any) -> dict[str, Any]:
-    """The members of a SavedModel: all that `load` needs."""
+class SavedVotes(SavedModel, frozen=True, kw_only=True):
+    """A document without certificates."""
+
+    votes: list[SavedVote]
+
+
+def document_of(clf: Any, *, certificate: bool) -> dict[str, Any]:
+    """The members of a SavedProof, or of SavedVotes: all that `load` needs."""
     model = tree_model(clf)
     name = type(clf).__name__
     if CLASSIFIERS.get(name) is not type(clf):
@@ -91,11 +102,14 @@ def document_of(clf: Any) -> dict[str, Any]:
         "feature_names_in": getattr(clf, "feature_names_in_", None),
         "categories": [{"column": f, "values": values} for f, values in category_names(clf).items()],
         "feature_importances": clf.feature_importances_,
-        "capped": np.flatnonzero(model.capped),
         "calibration": None if model.calibration is None else asdict(model.calibration),
         **({} if model.target_name is None else {"target_name": str(model.target_name)}),
-        "fits": [fit_of(each) for each in model.ensembles],
+        **(_proof_of(model) if certificate else {"votes": [vote_of(each) for each in model.ensembles]}),
     }
+
+
+def _proof_of(model: Model) -> dict[str, Any]:
+    return {"capped": np.flatnonzero(model.capped), "fits": [fit_of(each) for each in model.ensembles]}
 
 
 def read_model(document: Any) -> ModelClassifier:
@@ -104,7 +118,8 @@ def read_model(document: Any) -> ModelClassifier:
         raise ValueError(f'not a model of frankboost: an object with "format": "{FORMAT}" was expected')
     if (version := document.get("version")) is True or version not in READABLE:
         raise wrong("version", f"{' or '.join(map(str, READABLE))}, which this version reads", version)
-    saved: SavedModel = json_fields.converted(document, SavedModel)
+    kind = SavedVotes if "votes" in document else SavedProof
+    saved: SavedProof | SavedVotes = json_fields.converted(document, kind)
     classes = read_classes(saved.classes)
     _check_together(saved, len(positives(classes)))
     if saved.classifier not in CLASSIFIERS:
@@ -120,8 +135,7 @@ def read_model(document: Any) -> ModelClassifier:
             each.column if names is None else names[each.column]: category_array(each.values)
             for each in saved.categories
         },
-        ensembles=tuple(read_fit(f"fits[{k}]", fit) for k, fit in enumerate(saved.fits)),
-        capped=np.isin(np.arange(len(saved.fits[0].distribution)), saved.capped),
+        **_fitted(saved),
         importances=np.array(saved.feature_importances),
         calibration=Calibration(**{name: np.array(part) for name, part in parts.items()}) if parts else None,
         target_name=None if saved.target_name is UNSET else saved.target_name,
@@ -129,10 +143,31 @@ def read_model(document: Any) -> ModelClassifier:
     return clf
 
 
-def _check_together(model: SavedModel, count: int) -> None:
+def _fitted(saved: SavedProof | SavedVotes) -> dict[str, Any]:
+    """The ensembles, and the rows that are as heavy as they may be, of which votes alone know nothing."""
+    if isinstance(saved, SavedVotes):
+        counts = _counts(saved)
+        votes = [read_vote(f"votes[{k}]", vote, counts) for k, vote in enumerate(saved.votes)]
+        return {"ensembles": tuple(votes), "capped": np.zeros(0, dtype=bool)}
+    return {
+        "ensembles": tuple(read_fit(f"fits[{k}]", fit) for k, fit in enumerate(saved.fits)),
+        "capped": np.isin(np.arange(len(saved.fits[0].distribution)), saved.capped),
+    }
+
+
+def _counts(model: SavedModel) -> list[int]:
+    """How many categories each feature has."""
+    known = {each.column: len(each.values) for each in model.categories}
+    return [known.get(f, 0) for f in range(model.n_features_in)]
+
+
+def _check_together(model: SavedProof | SavedVotes, count: int) -> None:
     """Arrays have one entry per feature, row or fit, so that none of these numbers can be a lie."""
-    check_length("fits", model.fits, count)
-    features, rows = model.n_features_in, len(model.fits[0].distribution)
+    if isinstance(model, SavedVotes):
+        check_length("votes", model.votes, count)
+    else:
+        check_length("fits", model.fits, count)
+    features = model.n_features_in
     check_length("feature_importances", model.feature_importances, features)
     if model.feature_names_in is not None:
         check_length("feature_names_in", model.feature_names_in, features)
@@ -141,10 +176,14 @@ def _check_together(model: SavedModel, count: int) -> None:
     if model.calibration is not None:
         for name, part in model.calibration.parts().items():
             check_length(f"calibration.{name}", part, count)
-    check_increasing("capped", model.capped, below=rows)
     check_increasing("categories", [each.column for each in model.categories], below=features)
-    known = {each.column: len(each.values) for each in model.categories}
-    counts = [known.get(f, 0) for f in range(features)]
+    if isinstance(model, SavedProof):
+        _check_proof(model, _counts(model))
+
+
+def _check_proof(model: SavedProof, counts: list[int]) -> None:
+    features, rows = model.n_features_in, len(model.fits[0].distribution)
+    check_increasing("capped", model.capped, below=rows)
     for k, fit in enumerate(model.fits):
         check_length(f"fits[{k}].distribution", fit.distribution, rows)
         where, declared = f"fits[{k}].hypothesis_class", fit.hypothesis_class

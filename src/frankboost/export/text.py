@@ -8,7 +8,7 @@ from typing import Any
 from frankboost.estimators.prediction import ModelClassifier, category_names, feature_names_of
 from frankboost.export.fitted import contests_for
 from frankboost.learners.tree import Tree
-from frankboost.model import Contest
+from frankboost.model import Contest, VoteAlone
 from frankboost.validation import check_count
 
 Words = Callable[[Tree, int], str]  # what sends a row left at a node, or what a leaf says
@@ -107,7 +107,8 @@ def _words(clf: ModelClassifier, contest: Contest, feature_names: Sequence[str] 
 
 def _contest_lines(contest: Contest, most: int | None, words: Words) -> Iterator[str]:
     against = f"{_one_line(contest.sides[1])} against the rest: " if contest.other is None else ""
-    yield f"{against}{contest.ensemble.certificate}"
+    alone = isinstance(contest.ensemble, VoteAlone)
+    yield f"{against}{'saved without its certificate' if alone else contest.ensemble.certificate}"
     trees, weights = contest.ensemble.trees(), contest.ensemble.weights
     for number, tree in enumerate(trees[:most]):
         yield f"\ntree {number}, weight {weights[number]:.4g}"

@@ -1,7 +1,7 @@
 """Fitted models as plain data: what everything that reads a fit is given."""
 
 from frankboost.model.calibration import Calibration
-from frankboost.model.ensemble import Ensemble, Stages, weighted_vote
+from frankboost.model.ensemble import Ensemble, LeftOutError, Stages, VoteAlone, weighted_vote
 from frankboost.model.model import Categories, Contest, Model, positives
 
 __all__ = [
@@ -9,8 +9,10 @@ __all__ = [
     "Categories",
     "Contest",
     "Ensemble",
+    "LeftOutError",
     "Model",
     "Stages",
+    "VoteAlone",
     "positives",
     "weighted_vote",
 ]

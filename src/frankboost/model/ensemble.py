@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,6 +91,37 @@ class Ensemble:
             return np.clip(weights @ values[support], -1.0, 1.0)
 
         return after
+
+
+class LeftOutError(ValueError, AttributeError):
+    """Something that a model does not have, as it was saved without it."""
+
+
+class _LeftOut:
+    """A part of an ensemble that is not there, and says so."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, ensemble: Ensemble | None, owner: type) -> Any:
+        if ensemble is None:
+            return self
+        raise LeftOutError(f"model has no {self._name}: it was saved with certificate=False")
+
+
+class VoteAlone(Ensemble):
+    """Hypotheses and their weights, saved without what their fit proved."""
+
+    certificate: Any = _LeftOut()
+    hypothesis_class: Any = _LeftOut()
+    distribution: Any = _LeftOut()
+    trace: Any = _LeftOut()
+
+    def __init__(self, hypotheses: Sequence[Hypothesis], weights: Floats) -> None:
+        vars(self).update(hypotheses=hypotheses, weights=weights)  # as a frozen class sets its own
+
+    def __repr__(self) -> str:
+        return f"<VoteAlone of {len(self.hypotheses)} hypotheses>"
 
 
 def weighted_vote(hypotheses: Sequence[Hypothesis], weights: Floats, X: Floats, threads: int = 1) -> Floats:

@@ -96,6 +96,9 @@ def _claims(model: Any) -> tuple[list[Any], list[Claim]]:
 
 
 def _attribute(model: Any, name: str) -> Any:
-    if not hasattr(model, name):
-        raise ValueError(f"model must be fitted; this {type(model).__name__} has no {name}")
-    return getattr(model, name)
+    try:
+        return getattr(model, name)
+    except AttributeError as error:
+        if isinstance(error, ValueError):  # it is fitted, and says why it has none
+            raise
+        raise ValueError(f"model must be fitted; this {type(model).__name__} has no {name}") from None
