@@ -20,6 +20,7 @@ from frankboost import (
     SoftBoostClassifier,
     SoftMarginClassifier,
 )
+from frankboost.display import ConvergenceDisplay
 
 warnings.simplefilter("ignore", ConvergenceWarning)  # one of them needs more rounds than it gets here
 
@@ -43,4 +44,13 @@ for (name, clf), style in zip(algorithms.items(), styles, strict=True):
 ax.axhline(0.02, color="gray", linewidth=0.8)
 ax.set(xscale="log", yscale="log", xlabel="round", ylabel="gap")
 ax.legend()
+plt.show()
+
+# %%
+# The gap is between two lines, the bound (dashed) and the soft margin. Rounds that lower the one are not
+# always those that raise the other.
+
+figure, ax = plt.subplots(layout="constrained")
+for name in ("LevelBoost", "LPBoost", "ERLPBoost"):
+    ConvergenceDisplay.from_estimator(algorithms[name], name=name, ax=ax)
 plt.show()

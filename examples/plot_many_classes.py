@@ -10,6 +10,7 @@ from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
 
 from frankboost import SoftMarginClassifier
+from frankboost.display import ConvergenceDisplay
 
 X, y = load_digits(return_X_y=True)
 X_train, X_test, y_train, y_test = train_test_split(X, y, random_state=0)
@@ -30,4 +31,10 @@ for digit, certificate in zip(clf.classes_, clf.certificate_, strict=True):
     ax.plot(certificate.bound, digit, "|", color="#D55E00", markersize=14, markeredgewidth=3)
 ax.set(xlabel="soft margin (blue) and bound (red) against the rest", ylabel="digit", yticks=clf.classes_)
 ax.invert_yaxis()
+plt.show()
+
+# %%
+# Each fit closed its gap.
+
+ConvergenceDisplay.from_estimator(clf)
 plt.show()

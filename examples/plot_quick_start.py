@@ -10,7 +10,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
 
 from frankboost import SoftMarginClassifier, verify
-from frankboost.display import ConvergenceDisplay
+from frankboost.display import ConvergenceDisplay, ImportanceDisplay
 
 X, y = load_breast_cancer(return_X_y=True, as_frame=True)
 X_train, X_test, y_train, y_test = train_test_split(X, y, random_state=0)
@@ -30,8 +30,8 @@ verify(clf, X_train, y_train)
 # %%
 # The importance of a feature is what splits on it add to the edges of the trees.
 
-top = sorted(zip(clf.feature_importances_, clf.feature_names_in_, strict=True), reverse=True)[:3]
-print("most important:", ", ".join(f"{name} ({share:.0%})" for share, name in top))
+ImportanceDisplay.from_estimator(clf, most=10)
+plt.show()
 
 # %%
 # Soft margin and bound come closer with each round. The fit ends when they are within ``tol``.

@@ -6,6 +6,8 @@ from sklearn.datasets import load_breast_cancer, load_iris
 
 from frankboost import SoftMarginClassifier
 from frankboost.datasets import twonorm
+from frankboost.estimators.nu_choice import NuChoice
+from frankboost.estimators.nu_visits import Tried
 
 
 @pytest.fixture(autouse=True)
@@ -19,7 +21,7 @@ def cancer():
     """A fit to two classes, with its data."""
     data = load_breast_cancer(as_frame=True)
     y = data.target_names[data.target]
-    return SoftMarginClassifier(0.1).fit(data.data, y), data.data, y
+    return with_path(SoftMarginClassifier(0.1).fit(data.data, y), 1), data.data, y
 
 
 @pytest.fixture(scope="session")
@@ -27,7 +29,16 @@ def iris():
     """A fit to three classes, with its data."""
     data = load_iris()
     y = data.target_names[data.target]
-    return SoftMarginClassifier(0.1).fit(data.data, y), data.data, y
+    return with_path(SoftMarginClassifier(0.1).fit(data.data, y), 3), data.data, y
+
+
+def with_path(clf, count):
+    """The fit as if it had chosen its nu, for each of so many problems."""
+    rows = [(0.2, 0.5), (0.1, 0.3), (0.05, 0.4)]
+    path = tuple(Tried(nu, loss, loss / 3, (loss,), nu / 2, nu, 7.0, 0.1, 5.0) for nu, loss in rows)
+    choices = [NuChoice(0.1, 0.1, path) for _ in range(count)]
+    clf.nu_path_ = choices[0] if count == 1 else choices
+    return clf
 
 
 @pytest.fixture(scope="session")

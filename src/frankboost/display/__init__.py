@@ -1,8 +1,19 @@
 """Plots of a fit, in scikit-learn's manner: `from_estimator`, then `plot`."""
 
 from frankboost.display.convergence import ConvergenceDisplay
+from frankboost.display.importances import ImportanceDisplay
 from frankboost.display.margins import MarginDisplay
+from frankboost.display.multiples import SmallMultiples
+from frankboost.display.nu_path import NuPathDisplay
 from frankboost.display.tree import TreeDisplay
 from frankboost.display.weights import WeightsDisplay
 
-__all__ = ["ConvergenceDisplay", "MarginDisplay", "TreeDisplay", "WeightsDisplay"]
+__all__ = [
+    "ConvergenceDisplay",
+    "ImportanceDisplay",
+    "MarginDisplay",
+    "NuPathDisplay",
+    "SmallMultiples",
+    "TreeDisplay",
+    "WeightsDisplay",
+]

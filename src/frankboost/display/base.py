@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from sklearn.utils.validation import check_is_fitted
 
@@ -22,6 +22,12 @@ LIGHT_BLUE, LIGHT_ORANGE, GREY = "#BFDCEC", "#F8E1B0", "#555555"
 class Display:
     """A plot that can be drawn again, on other axes."""
 
+    size: ClassVar[tuple[float, float]] = (3.0, 2.5)  # inches of one among many
+    shares_scales: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        self.in_grid = False  # where one legend serves many plots
+
     def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
         """Draw on `ax`, or on a new figure; the class says what `kwargs` are settings of."""
         plt = pyplot()
@@ -32,6 +38,8 @@ class Display:
         self.ax_: Axes = ax
         self.figure_ = self.ax_.figure
         self._draw(ax, kwargs)
+        if not self.in_grid:
+            self._explain(ax)
         return self
 
     def _new_axes(self, plt: Any) -> Axes:
@@ -40,6 +48,13 @@ class Display:
 
     def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
         raise NotImplementedError
+
+    def _explain(self, ax: Axes) -> None:
+        """Say what is what, for this plot alone."""
+
+    def headline(self) -> str:
+        """What a plot among many has above it."""
+        return ""
 
 
 def pyplot() -> Any:
@@ -58,20 +73,30 @@ def style(defaults: dict[str, Any], kwargs: dict[str, Any], artist: str) -> dict
     return defaults | chosen
 
 
+def next_colour(ax: Axes) -> Any:
+    """The next colour that axes give to a line."""
+    [line] = ax.plot([], [])
+    line.remove()
+    return line.get_color()
+
+
 def count_on(axis: Any) -> None:
     """Put the ticks of an axis at whole numbers."""
     axis.set_major_locator(pyplot().MaxNLocator("auto", steps=[1, 2, 5, 10], integer=True, min_n_ticks=1))
 
 
-def one_fit(estimator: Any, label: Any) -> Contest:
-    """What a plot is about: the fit of `label` against the rest, or the only one if there are two classes."""
+def fits_of(estimator: Any, label: Any) -> list[Contest]:
+    """What plots are about: the fit of `label` against the rest, or all of them if that is None."""
     if not isinstance(estimator, ModelClassifier):
         raise TypeError(f"estimator must be a classifier of frankboost; got {estimator!r}")
     check_is_fitted(estimator)
     contests = estimator.model_.contests
-    if len(contests) == 1 and label is not None:
+    if label is None:
+        return contests
+    if len(contests) == 1:
         raise ValueError(f"label must be None, as there is one fit for two classes; got {label!r}")
-    for each in contests:
-        if len(contests) == 1 or each.label == label:
-            return each
-    raise ValueError(f"label must be one of the classes {estimator.classes_.tolist()}; got {label!r}")
+    found = [each for each in contests if each.label == label]
+    if not found:
+        known = estimator.classes_.tolist()
+        raise ValueError(f"label must be None or one of the classes {known}; got {label!r}")
+    return found

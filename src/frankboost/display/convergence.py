@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from frankboost.certificate import Certificate
-from frankboost.display.base import BLUE, GREY, VERMILION, Display, count_on, one_fit, style
+from frankboost.display.base import BLUE, GREY, VERMILION, Display, count_on, fits_of, next_colour, style
+from frankboost.display.multiples import SmallMultiples, draw
+from frankboost.model import Contest
 from frankboost.trace import Trace
 from frankboost.typing import Flags
 
@@ -36,6 +38,9 @@ class ConvergenceDisplay(Display):
         Of the same fit.
     x : {"round", "seconds"}, default="round"
         What the horizontal axis counts.
+    name : str or None, default=None
+        What to call the fit. With a name its lines have a colour of their own, so that fits can be compared
+        on one axes: soft margin solid, bound dashed.
 
     Attributes
     ----------
@@ -63,15 +68,24 @@ class ConvergenceDisplay(Display):
     trace: Trace
     certificate: Certificate
     x: str = "round"
+    name: str | None = None
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.x not in X_LABELS:
             raise ValueError(f"x must be one of {list(X_LABELS)}; got {self.x!r}")
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, *, x: str = "round", label: Any = None, ax: Axes | None = None, **kwargs: Any
-    ) -> ConvergenceDisplay:
+        cls,
+        estimator: Any,
+        *,
+        x: str = "round",
+        label: Any = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        **kwargs: Any,
+    ) -> ConvergenceDisplay | SmallMultiples[ConvergenceDisplay]:
         """Draw the trace of a fitted classifier.
 
         Parameters
@@ -80,12 +94,18 @@ class ConvergenceDisplay(Display):
         x : {"round", "seconds"}, default="round"
             What the horizontal axis counts.
         label : object, default=None
-            With more than two classes, the one whose fit to draw.
+            With more than two classes, the one whose fit to draw. None: all, in plots of their own.
+        name : str, default=None
+            What to call the fit, where several are drawn on one axes.
         ax, **kwargs
             As in `plot`.
         """
-        fit = one_fit(estimator, label).ensemble
-        return cls(trace=fit.trace, certificate=fit.certificate, x=x).plot(ax, **kwargs)
+
+        def make(contest: Contest) -> ConvergenceDisplay:
+            fit = contest.ensemble
+            return cls(trace=fit.trace, certificate=fit.certificate, x=x, name=name)
+
+        return draw(fits_of(estimator, label), make, ax, kwargs)
 
     def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
         """Draw soft margin and bound on `ax`, or on a new figure with the gap below them."""
@@ -111,23 +131,38 @@ class ConvergenceDisplay(Display):
         if self.x == "round":
             count_on(ax.xaxis)
         ax.set_ylabel("margin")
-        ax.legend()
         if self.gap_ax_ is not None:
             self._finish_gap(self.gap_ax_)
         (self.gap_ax_ or ax).set_xlabel(X_LABELS[self.x])
 
+    def _explain(self, ax: Axes) -> None:
+        ax.legend()
+
+    def headline(self) -> str:
+        return f"gap {self.certificate.gap:.2g}"
+
     def _draw_rounds(self, rounds: Flags, suffix: str, look: dict[str, Any], kwargs: dict[str, Any]) -> None:
         """Lines are steps, as what is known changes at the end of a round only."""
         x, low, high = (np.array(self.trace[name])[rounds] for name in (self.x, "soft_margin", "bound"))
-        alpha = 0.1 if suffix else 0.2
-        self.ax_.fill_between(x, low, high, step="post", color=GREY, linewidth=0.0, alpha=alpha)
+        own = {"color": self._own_colour()} if self.name is not None else {}
+        alpha = 0.1 if suffix or own else 0.2
+        self.ax_.fill_between(x, low, high, step="post", linewidth=0.0, alpha=alpha, **{"color": GREY} | own)
         look = STEPS | look
         bound = "bound" if self.certificate.exact else "bound (heuristic)"
-        for name, values, colour in ((bound, high, VERMILION), ("soft margin", low, BLUE)):
-            settings = style({"color": colour, "label": name + suffix} | look, kwargs, "Line2D")
+        before = "" if self.name is None else f"{self.name}, "
+        dashed = {"linestyle": "--"} if own else {}
+        for what, values, mine in (
+            (bound, high, {"color": VERMILION} | own | dashed),
+            ("soft margin", low, {"color": BLUE} | own),
+        ):
+            settings = style(look | {"label": before + what + suffix} | mine, kwargs, "Line2D")
             self.lines_ += self.ax_.plot(x, values, **settings)
         if self.gap_ax_ is not None:
             self.gap_lines_ += self.gap_ax_.plot(x, high - low, color="black", **look)
+
+    def _own_colour(self) -> Any:
+        """That of the lines drawn for this fit, or the next that the axes give."""
+        return self.lines_[0].get_color() if self.lines_ else next_colour(self.ax_)
 
     def _finish_gap(self, ax: Axes) -> None:
         tol = self.certificate.tol

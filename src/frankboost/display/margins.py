@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import column_or_1d
 
-from frankboost.display.base import BLUE, ORANGE, Display, one_fit, style
+from frankboost.display.base import BLUE, ORANGE, Display, fits_of, next_colour, style
+from frankboost.display.multiples import SmallMultiples, draw
+from frankboost.model import Contest
 from frankboost.typing import Floats
 
 if TYPE_CHECKING:
@@ -33,6 +35,9 @@ class MarginDisplay(Display):
         Of the fit.
     nu : float
         The fraction of the rows that is marked, those of smallest margins.
+    name : str or None, default=None
+        What to call the fit. With a name all its lines have a colour of their own, so that fits can be
+        compared on one axes.
 
     Attributes
     ----------
@@ -59,11 +64,20 @@ class MarginDisplay(Display):
     margins: Floats
     soft_margin: float
     nu: float
+    name: str | None = None
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, X: Any, y: ArrayLike, *, label: Any = None, ax: Axes | None = None, **kwargs: Any
-    ) -> MarginDisplay:
+        cls,
+        estimator: Any,
+        X: Any,
+        y: ArrayLike,
+        *,
+        label: Any = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        **kwargs: Any,
+    ) -> MarginDisplay | SmallMultiples[MarginDisplay]:
         """Draw the margins of a fitted classifier.
 
         Parameters
@@ -72,34 +86,61 @@ class MarginDisplay(Display):
         X, y : array-like
             Rows and their labels: the training set, or others.
         label : object, default=None
-            With more than two classes, the one whose margins against the rest to draw.
+            With more than two classes, the one whose margins against the rest to draw. None: all, in plots
+            of their own.
+        name : str, default=None
+            What to call the fit, where several are drawn on one axes.
         ax, **kwargs
             As in `plot`.
         """
-        contest = one_fit(estimator, label)
-        certificate = contest.ensemble.certificate
+        contests = fits_of(estimator, label)
         labels, votes = column_or_1d(y), estimator.decision_function(X)
-        margins = estimator.model_.margins(votes, labels)
-        if contest.other is None:
-            against_rest = votes[:, estimator.classes_.tolist().index(contest.label)]
-            margins = np.where(labels == contest.label, against_rest, -against_rest)
-        display = cls(margins=np.sort(margins), soft_margin=certificate.soft_margin, nu=certificate.nu)
-        return display.plot(ax, **kwargs)
+        margins = estimator.model_.margins(votes, labels)  # or it raises
+
+        def make(contest: Contest) -> MarginDisplay:
+            own = margins
+            if contest.other is None:
+                against_rest = votes[:, estimator.classes_.tolist().index(contest.label)]
+                own = np.where(labels == contest.label, against_rest, -against_rest)
+            certificate = contest.ensemble.certificate
+            return cls(
+                margins=np.sort(own), soft_margin=certificate.soft_margin, nu=certificate.nu, name=name
+            )
+
+        return draw(contests, make, ax, kwargs)
 
     def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
         share = np.arange(1, len(self.margins) + 1) / len(self.margins)
-        defaults = {"color": BLUE, "drawstyle": "steps-post", "label": "all margins"}
+        own = {} if self.name is None else {"color": next_colour(ax)}
+        label = "all margins" if self.name is None else self.name
+        defaults = {"color": BLUE, "drawstyle": "steps-post", "label": label} | own
         [self.line_] = ax.plot(self.margins, share, **style(defaults, kwargs, "Line2D"))
         smallest = math.ceil(round(self.nu * len(self.margins), 9))  # 0.07 * 100 is above 7
         low, low_share = self.margins[:smallest], share[:smallest]
-        ax.fill_between(low, low_share, step="post", color=ORANGE, linewidth=0.0, alpha=0.4)
+        marked = {"color": ORANGE} | own
+        ax.fill_between(low, low_share, step="post", linewidth=0.0, alpha=0.4, **marked)
         # A line as well, as equal margins fill no area.
-        label = f"the smallest, nu = {self.nu:g} of all"
         [self.smallest_line_] = ax.plot(
-            low, low_share, color=ORANGE, linewidth=3.0, drawstyle="steps-post", label=label
+            low,
+            low_share,
+            linewidth=3.0,
+            drawstyle="steps-post",
+            label=self._called("the smallest"),
+            **marked,
         )
         self.soft_margin_line_ = ax.axvline(
-            self.soft_margin, color="black", linestyle="--", label=f"soft margin {self.soft_margin:.3f}"
+            self.soft_margin, linestyle="--", label=self._called("soft margin"), **{"color": "black"} | own
         )
-        ax.set(xlabel="margin (below 0: misclassified)", ylabel="share of the rows", ylim=(0.0, 1.02))
+        xlabel = "margin" if self.in_grid else "margin (below 0: misclassified)"
+        ax.set(xlabel=xlabel, ylabel="share of the rows", ylim=(0.0, 1.02))
+
+    def _called(self, what: str) -> str:
+        return what if self.name is None else f"{self.name}, {what}"
+
+    def _explain(self, ax: Axes) -> None:
+        self.smallest_line_.set_label(f"{self._called('the smallest')}, nu = {self.nu:g} of all")
+        self.soft_margin_line_.set_label(f"{self._called('soft margin')} {self.soft_margin:.3f}")
         ax.legend(loc="best")
+
+    def headline(self) -> str:
+        return f"soft margin {self.soft_margin:.3f}"

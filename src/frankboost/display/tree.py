@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from frankboost.display.base import GREY, LIGHT_BLUE, LIGHT_ORANGE, Display, one_fit, style
+from frankboost.display.base import GREY, LIGHT_BLUE, LIGHT_ORANGE, Display, fits_of, style
+from frankboost.display.multiples import SmallMultiples, draw
 from frankboost.display.tree_layout import PAD, across, largest_scale
 from frankboost.estimators.prediction import category_names, feature_names_of
 from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.learners.tree import Tree
+from frankboost.model import Contest
 from frankboost.validation import check_count
 
 if TYPE_CHECKING:
@@ -69,6 +71,8 @@ class TreeDisplay(Display):
     categories: Mapping[int, Sequence[Any]] = field(default_factory=dict)
     sides: tuple[str, str]
     title: str
+    size = (5.0, 3.0)
+    shares_scales = False
 
     @classmethod
     def from_estimator(
@@ -80,7 +84,7 @@ class TreeDisplay(Display):
         label: Any = None,
         ax: Axes | None = None,
         **kwargs: Any,
-    ) -> TreeDisplay:
+    ) -> TreeDisplay | SmallMultiples[TreeDisplay]:
         """Draw a tree of a fitted classifier.
 
         Parameters
@@ -92,21 +96,25 @@ class TreeDisplay(Display):
         feature_names : sequence of str, default=None
             None: `feature_names_in_` if the classifier has them, else x0, x1, ...
         label : object, default=None
-            With more than two classes, the one whose ensemble the tree is in.
+            With more than two classes, the one whose ensemble the tree is in. None: that of each, in plots of
+            their own.
         ax, **kwargs
             As in `plot`.
         """
-        contest = one_fit(estimator, label)
-        trees = contest.ensemble.trees()
-        check_count("tree", tree, at_least=0, at_most=len(trees) - 1)
-        display = cls(
-            tree=trees[tree],
-            feature_names=feature_names_of(estimator, feature_names),
-            categories=category_names(estimator),
-            sides=contest.sides,
-            title=f"tree {tree}, weight {contest.ensemble.weights[tree]:.3g}",
-        )
-        return display.plot(ax, **kwargs)
+        contests = fits_of(estimator, label)
+        fewest = min(len(contest.ensemble.trees()) for contest in contests)
+        check_count("tree", tree, at_least=0, at_most=fewest - 1)
+
+        def make(contest: Contest) -> TreeDisplay:
+            return cls(
+                tree=contest.ensemble.trees()[tree],
+                feature_names=feature_names_of(estimator, feature_names),
+                categories=category_names(estimator),
+                sides=contest.sides,
+                title=f"tree {tree}, weight {contest.ensemble.weights[tree]:.3g}",
+            )
+
+        return draw(contests, make, ax, kwargs)
 
     def _new_axes(self, plt: Any) -> Axes:
         leaves, levels = np.count_nonzero(self.tree.feature < 0), self.tree.depth() + 1
@@ -128,6 +136,9 @@ class TreeDisplay(Display):
             fitting = FONT_SIZE * min(1.0, largest_scale(ax, self.boxes_))
             for text in self.boxes_ + answers:
                 text.set_fontsize(fitting)
+
+    def headline(self) -> str:
+        return self.title
 
     def _draw_answers(self, ax: Axes) -> list[Text]:
         """At the root only: below it left is yes, too."""

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from frankboost.display.base import BLUE, SKY_BLUE, VERMILION, Display, count_on, one_fit, style
+from frankboost.display.base import BLUE, SKY_BLUE, VERMILION, Display, count_on, fits_of, style
+from frankboost.display.multiples import SmallMultiples, draw
+from frankboost.model import Contest
 from frankboost.typing import Floats
 from frankboost.validation import check_count
 
@@ -51,6 +53,7 @@ class WeightsDisplay(Display):
     """
 
     weights: Floats
+    shares_scales = False
 
     @classmethod
     def from_estimator(
@@ -61,7 +64,7 @@ class WeightsDisplay(Display):
         label: Any = None,
         ax: Axes | None = None,
         **kwargs: Any,
-    ) -> WeightsDisplay:
+    ) -> WeightsDisplay | SmallMultiples[WeightsDisplay]:
         """Draw the weights of a fitted classifier.
 
         Parameters
@@ -70,12 +73,16 @@ class WeightsDisplay(Display):
         most : int, default=None
             Draw at most this many, the largest; None: all.
         label : object, default=None
-            With more than two classes, the one whose ensemble to draw.
+            With more than two classes, the one whose ensemble to draw. None: all, in plots of their own.
         ax, **kwargs
             As in `plot`.
         """
         check_count("most", most, at_least=1, or_none=True)
-        return cls(weights=one_fit(estimator, label).ensemble.weights[:most]).plot(ax, **kwargs)
+
+        def make(contest: Contest) -> WeightsDisplay:
+            return cls(weights=contest.ensemble.weights[:most])
+
+        return draw(fits_of(estimator, label), make, ax, kwargs)
 
     def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
         self.cumulated_ax_ = ax.twinx()
@@ -88,6 +95,12 @@ class WeightsDisplay(Display):
         )
         ax.set_xlabel("place in estimators_")
         count_on(ax.xaxis)
-        ax.set_ylabel("weight (bars)", color=BLUE)
-        self.cumulated_ax_.set_ylabel("sum of the weights so far (line)", color=VERMILION)
+        if self.in_grid:
+            ax.set_ylabel("weight (bars), sum (line)")
+        else:
+            ax.set_ylabel("weight (bars)", color=BLUE)
+            self.cumulated_ax_.set_ylabel("sum of the weights so far (line)", color=VERMILION)
         self.cumulated_ax_.set_ylim(0.0, 1.05)
+
+    def headline(self) -> str:
+        return f"{len(self.weights)} hypotheses"

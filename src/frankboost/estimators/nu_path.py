@@ -177,7 +177,8 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
             data = Problems.of(final, X, y, sample_weight).data
             with unsaid(UserWarning):
                 model = replace(model, calibration=calibrated(self, X, y, sample_weight, data))
-        keep(self, model, final, cv_results_=one_or_all(results), best_score_=best)
+        path = {"nu_path_": final.nu_path_} if hasattr(final, "nu_path_") else {}
+        keep(self, model, final, cv_results_=one_or_all(results), best_score_=best, **path)
         return self
 
     def _depths(self) -> list[int]:

@@ -1,0 +1,96 @@
+"""Which features matter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from frankboost.display.base import SKY_BLUE, Display, fits_of, style
+from frankboost.estimators.prediction import feature_names_of
+from frankboost.typing import Floats
+from frankboost.validation import check_count
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MOST = 20  # features, unless told
+BAR = 0.28  # inches
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class ImportanceDisplay(Display):
+    """What splits on each feature add to the edge, largest first.
+
+    What `plot` is given for matplotlib are settings of the bars: see `matplotlib.axes.Axes.barh`.
+
+    Parameters
+    ----------
+    importances : array
+        Largest first.
+    feature_names : sequence of str
+        One for each.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+    figure_ : matplotlib figure
+    bars_ : matplotlib bar container
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from frankboost import SoftMarginClassifier
+    >>> from frankboost.display import ImportanceDisplay
+    >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    >>> display = ImportanceDisplay.from_estimator(SoftMarginClassifier(nu=0.1).fit(X, y), most=5)
+    >>> len(display.bars_)
+    5
+    """
+
+    importances: Floats
+    feature_names: Sequence[str]
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        *,
+        most: int = MOST,
+        feature_names: Sequence[str] | None = None,
+        ax: Axes | None = None,
+        **kwargs: Any,
+    ) -> ImportanceDisplay:
+        """Draw the `feature_importances_` of a fitted classifier; of many classes they are a mean.
+
+        Parameters
+        ----------
+        estimator : fitted classifier
+            With our own trees, the default.
+        most : int, default=20
+            Draw at most this many, the largest.
+        feature_names : sequence of str, default=None
+            None: `feature_names_in_` if the classifier has them, else x0, x1, ...
+        ax, **kwargs
+            As in `plot`.
+        """
+        check_count("most", most, at_least=1)
+        fits_of(estimator, None)  # or it raises
+        importances = estimator.feature_importances_
+        largest = np.argsort(-importances, kind="stable")[:most]
+        names = feature_names_of(estimator, feature_names)
+        display = cls(importances=importances[largest], feature_names=[names[f] for f in largest])
+        return display.plot(ax, **kwargs)
+
+    def _new_axes(self, plt: Any) -> Axes:
+        axes: Axes = plt.subplots(figsize=(6.4, 0.9 + BAR * len(self.importances)), layout="constrained")[1]
+        return axes
+
+    def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
+        place = np.arange(len(self.importances))
+        self.bars_ = ax.barh(place, self.importances, **style({"color": SKY_BLUE}, kwargs, "Rectangle"))
+        ax.set_yticks(place, list(self.feature_names), parse_math=False)
+        ax.set_ylim(len(place) - 0.5, -0.5)
+        ax.set_xlabel("share of what splits add to the edge")

@@ -1,0 +1,156 @@
+"""How nu was chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+from frankboost.display.base import BLUE, GREY, ORANGE, SKY_BLUE, VERMILION, Display, fits_of, style
+from frankboost.display.multiples import SmallMultiples, draw
+from frankboost.estimators.nu_choice import NuChoice
+from frankboost.model import Contest
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class NuPathDisplay(Display):
+    """The log-loss on rows held out along the path of nu and, on a new figure, what happens on the way.
+
+    The horizontal axis is nu / e, where e is the training error of the best single hypothesis: from a little
+    more than 2 on that hypothesis alone is the optimum. What `plot` is given for matplotlib are settings of
+    the line of the loss: see `matplotlib.axes.Axes.plot`.
+
+    Parameters
+    ----------
+    choice : NuChoice
+        As `nu_path_` has it.
+    name : str or None, default=None
+        What to call the fit, where several are drawn on one axes.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+        With the log-loss.
+    error_ax_, margin_ax_, size_ax_ : matplotlib axes or None
+        With the error there, with soft margin and bound, and with the number of hypotheses, all of the fits
+        to the other rows; None if `ax` was given.
+    figure_ : matplotlib figure
+    line_ : matplotlib line
+        The log-loss.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from frankboost import SoftMarginClassifier
+    >>> from frankboost.display import NuPathDisplay
+    >>> clf = SoftMarginClassifier().fit(*load_breast_cancer(return_X_y=True))
+    >>> display = NuPathDisplay.from_estimator(clf)
+    >>> len(display.line_.get_xdata()) == len(clf.nu_path_.path)
+    True
+    """
+
+    choice: NuChoice
+    name: str | None = None
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        *,
+        label: Any = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        **kwargs: Any,
+    ) -> NuPathDisplay | SmallMultiples[NuPathDisplay]:
+        """Draw how a fitted classifier chose its nu.
+
+        Parameters
+        ----------
+        estimator : fitted classifier
+            One that chose nu on rows held out: `SoftMarginClassifier(nu="auto")`, the default.
+        label : object, default=None
+            With more than two classes, the one whose path to draw. None: all, in plots of their own.
+        name : str, default=None
+            What to call the fit, where several are drawn on one axes.
+        ax, **kwargs
+            As in `plot`.
+        """
+        contests = fits_of(estimator, label)
+        choices = dict(zip(_labels(estimator), _choices(estimator), strict=True))
+
+        def make(contest: Contest) -> NuPathDisplay:
+            return cls(choice=choices[contest.label], name=name)
+
+        return draw(contests, make, ax, kwargs)
+
+    def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
+        """Draw the loss on `ax`, or on a new figure with error, margins and numbers of hypotheses."""
+        self.error_ax_: Axes | None = None
+        self.margin_ax_: Axes | None = None
+        self.size_ax_: Axes | None = None
+        return super().plot(ax, **kwargs)
+
+    def _new_axes(self, plt: Any) -> Axes:
+        _, grid = plt.subplots(2, 2, sharex=True, figsize=(8.0, 5.6), layout="constrained")
+        ax: Axes
+        (ax, self.error_ax_), (self.margin_ax_, self.size_ax_) = grid
+        return ax
+
+    def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
+        path = self.choice.path
+        x = [self._scaled(at.nu) for at in path]
+        defaults = {"marker": ".", "label": self.name} | ({"color": BLUE} if self.name is None else {})
+        [self.line_] = ax.plot(x, [at.loss for at in path], **style(defaults, kwargs, "Line2D"))
+        loss = min(at.loss for at in path if at.nu == self.choice.nu)
+        ax.plot([self._scaled(self.choice.nu)], [loss], "o", color=self.line_.get_color(), markersize=8.0)
+        ax.set(xlabel="nu / e", ylabel="log-loss on rows held out")
+        if self.margin_ax_ is not None:
+            self._draw_the_way(x)
+
+    def _draw_the_way(self, x: Sequence[float]) -> None:
+        path = self.choice.path
+        assert self.error_ax_ is not None
+        assert self.margin_ax_ is not None
+        assert self.size_ax_ is not None
+        self.error_ax_.plot(x, [at.error for at in path], marker=".", color=ORANGE)
+        self.error_ax_.set_ylabel("error on rows held out")
+        self.margin_ax_.plot(x, [at.bound for at in path], marker=".", color=VERMILION, label="bound")
+        self.margin_ax_.plot(x, [at.soft_margin for at in path], marker=".", color=BLUE, label="soft margin")
+        self.margin_ax_.set(xlabel="nu / e", ylabel="margin")
+        self.margin_ax_.legend()
+        self.size_ax_.plot(x, [at.hypotheses for at in path], marker=".", color=SKY_BLUE)
+        self.size_ax_.set(xlabel="nu / e", ylabel="hypotheses")
+        self.ax_.set_xlabel("")
+        for ax in (self.ax_, self.error_ax_, self.margin_ax_, self.size_ax_):
+            ax.axvline(self._scaled(self.choice.nu), color=GREY, linestyle=":", zorder=0)
+        figure: Any = self.figure_
+        figure.suptitle(f"{self.headline()} chosen; e = {self.choice.single_error:.3g}")
+
+    def _scaled(self, nu: float) -> float:
+        """nu / e; where one hypothesis errs nowhere, nu itself, of which one value was tried."""
+        return nu / (self.choice.single_error or 1.0)
+
+    def _explain(self, ax: Axes) -> None:
+        if self.name is not None:
+            ax.legend()
+
+    def headline(self) -> str:
+        return f"nu = {self.choice.nu:.3g}"
+
+
+def _labels(estimator: Any) -> list[Any]:
+    return [each.label for each in estimator.model_.contests]
+
+
+def _choices(estimator: Any) -> list[NuChoice]:
+    found = getattr(estimator, "nu_path_", ())
+    choices: list[NuChoice] = list(found) if isinstance(found, list | tuple) else [found]
+    if not choices or not all(each.path for each in choices):
+        raise ValueError(
+            "estimator must have chosen nu on rows held out, as SoftMarginClassifier(nu='auto') does; "
+            f"got {estimator!r}"
+        )
+    return choices
