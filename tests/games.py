@@ -209,3 +209,25 @@ class WatchedRule:
             return proposal
 
         return step
+
+
+@dataclass(eq=False)
+class Spy:
+    """A rule of whose run something is kept before each step, and something after it."""
+
+    rule: Any
+    before: Callable[[Any], tuple[Any, ...]]
+    after: Callable[[Any], Any]
+    log: list[tuple[Any, ...]] = field(default_factory=list)
+    kind: ClassVar[str] = "secondary"
+
+    def start(self, room: Room) -> Step:
+        run = self.rule.start(room)
+
+        def step(at: Position) -> Proposal:
+            before = self.before(run)
+            proposal = run(at)
+            self.log.append((*before, self.after(run)))
+            return proposal
+
+        return step

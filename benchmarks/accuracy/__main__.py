@@ -40,7 +40,7 @@ def _run(options: argparse.Namespace, names: list[str], paths: dict[str, Path]) 
         forgotten = set(options.forget or ())
         if forgotten or options.retry:
             file.forget(lambda one: one["model"] in forgotten or (options.retry and one["status"] != DONE))
-        todo = file.missing(trials)
+        todo = records.missing(file, trials)
         _say(f"{len(trials)} trials, {len(trials) - len(todo)} of them done")
         for number, trial in enumerate(todo, start=1):
             result = outcome(trial, paths[trial.set], options.limit)

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from accuracy import figure, records
-from accuracy.records import Line
 from accuracy.rivals import DEFAULTS, EARLY, HELD_OUT, PATIENCE, REFERENCE, RIVALS, ROUNDS
 from accuracy.summary import Cell, Summary, best, summary_of
 from accuracy.trial import DONE
+from frankboost.experiments.line_file import Line
 
 NAME = "accuracy.md"
 FIGURE = "accuracy.svg"

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from statistics import fmean, geometric_mean
 from typing import Literal
 
-from accuracy.records import Line
 from accuracy.rivals import REFERENCE
 from accuracy.trial import DONE
+from frankboost.experiments.line_file import Line
 
 Quantity = Literal["error", "log_loss", "fit_seconds", "predict_seconds"]
 

@@ -172,7 +172,7 @@ def test_what_a_cluster_does_not_have_is_refused(client, settings, message):
 
 def test_a_linear_program_is_refused(client):
     X, y, _ = sample(100)
-    with pytest.raises(TypeError, match="the linear program needs whole columns"):
+    with pytest.raises(TypeError, match="the rule needs whole columns"):
         DaskMLPBoostClassifier(secondary="lp").fit(*arrays(X, y, parts=2))
 
 

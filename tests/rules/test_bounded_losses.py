@@ -1,6 +1,6 @@
 """MadaBoost, logistic boosting and SmoothBoost held to their laws, round by round."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from math import ceil, cosh, exp, log, sinh, sqrt
@@ -12,7 +12,7 @@ import reference
 from frankboost.boosting import rounds
 from frankboost.rooms.base import Room
 from frankboost.rules.bounded_losses import LogisticBoost, MadaBoost, SmoothBoost
-from games import dense, inexact_room, problem, random_signs, scripted_room
+from games import Spy, dense, inexact_room, problem, random_signs, scripted_room
 
 M = 40
 LOSSES = {  # what each weight is minus the slope of
@@ -35,31 +35,15 @@ class Round:
     multipliers: np.ndarray  # afterwards
 
 
-@dataclass(eq=False)
-class Spy:
-    """A rule whose rounds are kept."""
-
-    rule: object
-    kind: str = "secondary"
-    log: list = field(default_factory=list)
-
-    def start(self, room):
-        run = self.rule.start(room)
-
-        def step(at):
-            edge, mass, d = run.point.edges().max(), run.mass, run.point.distribution
-            proposal = run(at)
-            self.log.append(Round(edge, mass, d, run._multipliers.copy()))
-            return proposal
-
-        return step
+def before(run):
+    return run.point.edges().max(), run.mass, run.point.distribution
 
 
 def played(room, rule, number):
-    spy = Spy(rule)
+    spy = Spy(rule, before, lambda run: run._multipliers.copy())
     states = list(islice(rounds(room, [spy]), number))
-    A = dense(room)
-    return spy.log, [A[:, : len(each.multipliers)] @ each.multipliers for each in spy.log], states
+    log, A = [Round(*each) for each in spy.log], dense(room)
+    return log, [A[:, : len(each.multipliers)] @ each.multipliers for each in log], states
 
 
 @pytest.mark.parametrize("weighted", [False, True])

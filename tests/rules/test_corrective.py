@@ -1,6 +1,5 @@
 """Corrective rules held to their laws, round by round, with caps and without."""
 
-from dataclasses import dataclass, field
 from itertools import islice
 from math import atanh, ceil, cosh, log, sinh
 
@@ -16,7 +15,7 @@ from frankboost.rooms.local import Examples, LocalRoom
 from frankboost.rooms.margins import BinaryMargins
 from frankboost.rules.corrective import AdaBoost, AdaBoostStar, ArcGV, Hedge
 from frankboost.rules.frank_wolfe import ShortStep
-from games import breast_cancer, dense, inexact_room, problem, random_signs
+from games import Spy, breast_cancer, dense, inexact_room, problem, random_signs
 
 M = 40
 RULES = {
@@ -41,28 +40,8 @@ ROOMS = {
 NU = {"no caps": 0.5 / M, "caps": 0.2}
 
 
-@dataclass(eq=False)
-class Spy:
-    """A rule whose points are kept, with the largest edge at the one before."""
-
-    rule: object
-    kind: str = "secondary"
-    log: list = field(default_factory=list)
-
-    def start(self, room):
-        run = self.rule.start(room)
-
-        def step(at):
-            before, edge = run.point, run.point.edges().max()
-            proposal = run(at)
-            self.log.append((before, edge, run.point))
-            return proposal
-
-        return step
-
-
 def played(room, rule, number, beside=()):
-    spy = Spy(rule)
+    spy = Spy(rule, lambda run: (run.point, run.point.edges().max()), lambda run: run.point)
     states = list(islice(rounds(room, [spy, *beside]), number))
     return spy.log, states
 

@@ -57,9 +57,7 @@ def test_the_model_grows_with_the_game():
 def test_a_room_without_whole_columns_is_refused_with_a_sentence():
     room = scripted_room(lambda u: [], np.ones(M), 0.3)
     room.whole = partial(Room.whole, room)
-    with pytest.raises(
-        TypeError, match=r"the linear program needs whole columns .* LocalRoom does not hand out"
-    ):
+    with pytest.raises(TypeError, match=r"the rule needs whole columns .* LocalRoom does not hand out"):
         LinearProgram().start(room)
 
 

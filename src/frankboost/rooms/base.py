@@ -197,8 +197,8 @@ class Room(ABC):
     def whole(self) -> WholeColumns:
         """Whole columns, for rules that need them."""
         raise TypeError(
-            f"the linear program needs whole columns of the margin matrix, which {type(self).__name__} does "
-            "not hand out; choose a rule that does without, such as Level or FullyCorrective"
+            f"the rule needs whole columns of the margin matrix, which {type(self).__name__} does not hand "
+            "out; choose one that does without, such as Level or FullyCorrective"
         )
 
 
