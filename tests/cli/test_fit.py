@@ -189,7 +189,7 @@ def test_a_column_of_names_is_to_be_ignored(churn, capsys):
     assert capsys.readouterr().err == (
         "frankboost fit: error: argument DATA: churn.csv: column 'customer' holds another text in every row, "
         "such as 'c0', which cannot be split by categories (at most 255); leave it out with "
-        "--ignore customer\n"
+        "--ignore vip,customer\n"
     )
 
 
@@ -231,3 +231,36 @@ def test_a_pipe_is_written_to(churn, capsys):
     Path("model.json").write_bytes(os.read(reading, 2**16))
     os.close(reading)
     assert load("model.json").target_name_ == "churned"
+
+
+def test_dates_are_days_to_the_model_and_whoever_asks_it(churn, customers, capsys):
+    since = pd.Timestamp("2020-01-01") + pd.to_timedelta(7 * customers.index, "D")
+    frame = customers[["churned", "calls"]].assign(since=since)
+    frame.to_csv("dated.csv", index=False, sep=";")
+    frame.to_parquet("dated.parquet")
+    command = ["dated.csv", "--target", "churned", "--model", "model.json", "--nu", "0.3", "--json"]
+    assert main(["fit", *command]) == 0
+    assert json.loads(capsys.readouterr().out)["dates"] == ["since"]
+    model = load("model.json")
+    assert model.dates_ == ["since"]
+    X = frame[["calls"]].assign(since=(since - pd.Timestamp(0)).days)
+    answers = []
+    for name in ("dated.csv", "dated.parquet"):
+        assert main(["predict", name, "--model", "model.json"]) == 0
+        answers.append(capsys.readouterr().out)
+        assert main(["verify", name, "--model", "model.json", "--exact"]) == 0
+        capsys.readouterr()
+    assert answers[0] == answers[1] == "\n".join(["prediction", *model.predict(X), ""])
+    assert main(["verify", "dated.csv", "--model", "model.json", "--write", "proof.json"]) == 2
+    assert "argument --write: model.json has dates, which tools/" in capsys.readouterr().err
+
+
+def test_the_whole_line_to_type(churn, capsys):
+    frame = pd.read_csv("churn.csv").assign(note=[f"n{k}" for k in range(80)], price="1,5")
+    frame.to_csv("churn.csv", index=False)
+    assert main([*FIT[:-2], "--ignore", "vip"]) == 2
+    err = capsys.readouterr().err
+    line = err.rstrip().rpartition("leave them out with ")[2]
+    assert line == "--ignore vip,customer,note,price"
+    assert "column 'price' holds numbers with commas, such as '1,5'" in err
+    assert main([*FIT[:-2], *line.split(), "--tol", "0.5"]) == 0

@@ -185,3 +185,36 @@ def test_a_disk_that_is_full_keeps_the_old_predictions(fitted, customers):
     assert ended.stderr == "frankboost predict: out.csv cannot be written: File too large\n"
     assert Path("out.csv").read_text() == "old"
     assert set(fitted.iterdir()) == before
+
+
+def test_columns_of_the_file_are_kept(fitted, customers, capsys):
+    customers.assign(code=[f"{k:03d}" for k in range(80)]).to_csv("new.csv", index=False)
+    _, plain = table(capsys, PREDICT)
+    header, rows = table(capsys, ["predict", "new.csv", *PREDICT[2:], "--id", "code,age", "--id", "customer"])
+    assert header == ["code", "age", "customer", "prediction"]
+    assert [row[-1:] for row in rows] == plain
+    assert rows[1][::2] == ["001", "c1"]
+    assert rows[0][:2] == ["000", ""]  # a feature that is missing, and its cell
+    header, rows = table(capsys, [*PREDICT, "--proba", "--id", "customer"])
+    assert header == ["customer", "no", "yes"]
+    header, rows = table(capsys, ["predict", "churn.parquet", *PREDICT[2:], "--id", "customer,calls"])
+    assert [row[:2] for row in rows] == customers[["customer", "calls"]].astype(str).to_numpy().tolist()
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ("custmer", "churn.csv: it has no column 'custmer'; did you mean 'customer'?"),
+        ("prediction", "'prediction' is what a column of the answers is called"),
+    ],
+)
+def test_columns_that_cannot_be_kept(fitted, names, message, capsys):
+    assert main([*PREDICT, "--id", names]) == 2
+    assert capsys.readouterr() == ("", f"frankboost predict: error: argument --id: {message}\n")
+
+
+def test_standard_input(fitted, capsys, monkeypatch):
+    _, expected = table(capsys, PREDICT)
+    with open("churn.csv", encoding="utf-8") as file:
+        monkeypatch.setattr("sys.stdin", file)
+        assert table(capsys, ["predict", "-", *PREDICT[2:]])[1] == expected

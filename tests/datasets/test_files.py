@@ -1,6 +1,7 @@
 """Files become data frames, or are refused with a reason."""
 
 import gzip
+import io
 import sys
 
 import numpy as np
@@ -9,7 +10,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from frankboost.datasets.files import quoted, read_frame
+from frankboost.datasets.files import read_table
+from frankboost.datasets.quoting import quoted
 
 nan = np.nan
 
@@ -22,6 +24,13 @@ def write(tmp_path):
         return path
 
     return writer
+
+
+def read_frame(path, target=None, known=None):
+    """All columns of a file."""
+    table, known = read_table(path), known or {}
+    columns = {name: table.column(name, known.get(name), is_target=name == target) for name in table.names}
+    return pd.DataFrame(columns)
 
 
 def values(column):
@@ -137,7 +146,7 @@ def test_a_file_that_is_not_there_or_not_what_it_says(write, tmp_path):
     for path in bad:
         with pytest.raises(ValueError, match=rf"{path.name} cannot be read: \w"):
             read_frame(path)
-    with pytest.raises(ValueError, match=r"a\.xlsx: the name must end with \.csv, \.csv\.gz, \.parquet"):
+    with pytest.raises(ValueError, match=r"a\.xlsx: the name must end with \.csv, .*, \.parquet, \.feather "):
         read_frame(write("", "a.xlsx"))
 
 
@@ -213,3 +222,72 @@ def test_long_values_are_quoted_in_part(write):
     with pytest.raises(ValueError, match=r"columns 1 and 2 have the same name 'nnn") as raised:
         read_frame(write(f"{name},{name}\n1,2\n"))
     assert len(str(raised.value)) < 500
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ('x;"a, b";c\n1;u, v;2\n', "some.csv"),
+        ("x\ta, b\tc\n1\tu, v\t2\n", "some.tsv"),
+        ("\n\nx|a, b|c\n1|u, v|2\n", "some.csv"),
+        ('x,"a, b",c\n1,"u, v",2\n', "some.tsv"),
+    ],
+)
+def test_separators_are_found_in_the_header(write, text, name):
+    assert read_frame(write(text, name)).to_dict("list") == {"x": [1], "a, b": ["u, v"], "c": [2]}
+
+
+def test_a_line_with_other_cells_than_the_header_names_the_separator(write):
+    with pytest.raises(ValueError, match=r"line 3: expected 3 cells, separated by ';'; got 2$"):
+        read_frame(write("x;y;z\n1;2;3\n1,2;3\n"))
+
+
+@pytest.fixture
+def standard_input(monkeypatch):
+    def feed(data):
+        stream = io.TextIOWrapper(io.BytesIO(data))
+        monkeypatch.setattr("sys.stdin", stream)
+
+    return feed
+
+
+def test_standard_input_may_hold_any_of_them(standard_input, tmp_path):
+    frame = pd.DataFrame({"x": [1, 2], "word": ["a", "b"]})
+    frame.to_parquet(tmp_path / "some.parquet")
+    frame.to_feather(tmp_path / "some.feather")
+    text = frame.to_csv(index=False, sep=";").encode()
+    files = [
+        text,
+        gzip.compress(text),
+        *((tmp_path / f"some.{e}").read_bytes() for e in ("parquet", "feather")),
+    ]
+    for data in files:
+        standard_input(data)
+        assert read_frame("-").to_dict("list") == frame.to_dict("list")
+    standard_input(b"x,y\n")
+    with pytest.raises(ValueError, match=r"^standard input has columns but no rows$"):
+        read_frame("-")
+    standard_input(b"")
+    with pytest.raises(ValueError, match=r"^standard input cannot be read: No columns"):
+        read_frame("-")
+
+
+def test_standard_input_that_is_closed(monkeypatch):
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(ValueError, match=r"^standard input cannot be read: it is closed$"):
+        read_frame("-")
+
+
+def test_feather_keeps_types(tmp_path):
+    frame = pd.DataFrame({"grade": pd.Categorical([3, None, 1]), "n": pd.array([1, None, 3], dtype="Int64")})
+    frame.to_feather(tmp_path / "some.feather")
+    read = read_frame(tmp_path / "some.feather")
+    assert read["grade"].cat.categories.tolist() == [1, 3]
+    assert values(read["n"]) == [1, None, 3]
+
+
+def test_cells_as_they_are_written(write):
+    table = read_table(write("id,x\n007, ?\n1e3,2\n"))
+    assert table.as_written("id").tolist() == ["007", "1e3"]
+    assert table.as_written("x").tolist() == ["?", "2"]
+    assert values(table.column("x")) == [None, 2]

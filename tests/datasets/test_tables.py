@@ -4,7 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from frankboost.datasets.tables import read_dataset, read_rows, read_training
+from frankboost.datasets import tables
+from frankboost.datasets.files import read_table
+from frankboost.datasets.tables import read_dataset
 
 nan = np.nan
 
@@ -17,6 +19,16 @@ def write(tmp_path):
         return path
 
     return writer
+
+
+def read_training(path, target, ignore=()):
+    table = tables.read_training(path, target, ignore)
+    return table.X, table.y
+
+
+def read_rows(path, *known):
+    with tables.about(path):
+        return tables.read_rows(read_table(path), *known)
 
 
 def test_numbers_text_bools_and_gaps(write):
@@ -136,3 +148,40 @@ def test_a_dataset_has_two_classes(write):
     assert categorical == (1,)
     with pytest.raises(ValueError, match=r"the target 'c' must have two values; got 3: 'a', 'b', 'd'"):
         read_dataset(write("x,c\n1,a\n2,b\n3,d\n"), "c")
+
+
+def test_all_columns_that_cannot_be_used_are_told_of_at_once(write):
+    lines = "".join(f"k{n},{n},n{n},{n % 2},inf\n" for n in range(9))
+    with pytest.raises(ValueError, match="column 'id' holds") as raised:
+        read_training(write(f'id,x,"a note, long",y,z\n{lines}'), "y", ["x"])
+    reasons = str(raised.value).split("; ")
+    assert [reason.split(" holds ")[0] for reason in reasons[:2]] == [
+        f"{raised.value.args[0].split(': ')[0]}: column 'id'",
+        "column 'a note, long'",
+    ]
+    assert reasons[2] == "row 1, column 'z': inf is not a finite number"
+    assert reasons[3:] == ["leave them out with --ignore 'x,id,\"a note, long\",z'"]
+
+
+def test_a_long_list_of_them_is_cut(write):
+    names = [f"c{k}" for k in range(12)]
+    lines = "".join(",".join([f"k{n}"] * 12) + f",{n % 2}\n" for n in range(5))
+    with pytest.raises(ValueError, match=f"; and 4 more; leave them out with --ignore {','.join(names)}$"):
+        read_training(write(",".join([*names, "y"]) + "\n" + lines), "y")
+
+
+def test_dates_are_days(write, tmp_path):
+    path = write("since,x,y\n2024-01-02,1,0\n?,2,1\n1969-12-31,3,1\n")
+    found = tables.read_training(path, "y")
+    assert found.dates == ["since"]
+    np.testing.assert_array_equal(found.X["since"], [19724.0, nan, -1.0])
+    frame = pd.DataFrame({"since": pd.to_datetime(["2024-01-02", None, "1969-12-31"]), "y": [0, 1, 1]})
+    frame.to_parquet(tmp_path / "some.parquet")
+    found = tables.read_training(tmp_path / "some.parquet", "y")
+    np.testing.assert_array_equal(found.X["since"], [19724.0, nan, -1.0])
+    rows = read_rows(path, ["since", "x"], {}, ["since"])
+    np.testing.assert_array_equal(rows, [[19724.0, 1], [nan, 2], [-1.0, 3]])
+    with pytest.raises(ValueError, match=r"row 1, column 'since': '2024-01-02' is not a finite number"):
+        read_rows(path, ["since"], {}, [])
+    with pytest.raises(ValueError, match=r"row 1, column 'x': 1.* is not a date such as 2024-12-31 or"):
+        read_rows(path, ["x"], {}, ["x"])

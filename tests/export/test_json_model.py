@@ -79,6 +79,12 @@ def test_the_name_of_the_target_is_text(document, tmp_path):
         refuse(tmp_path, {**document, "target_name": name}, match="target_name: Expected `str`; got ")
 
 
+def test_dates_are_columns_of_numbers(document, tmp_path):
+    named = {**document, "feature_names_in": list("abcd")}
+    for changed in ({**named, "dates": ["e"]}, {**document, "feature_names_in": None, "dates": ["a"]}):
+        refuse(tmp_path, changed, match="dates must be names of columns without categories")
+
+
 def test_every_field_is_needed(document, tmp_path):
     optional = 0
     for path in paths(document):

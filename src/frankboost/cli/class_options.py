@@ -11,7 +11,7 @@ from typing import Any
 
 from frankboost.cli.arguments import Parser, printable
 from frankboost.datasets.columns import reading
-from frankboost.datasets.files import quoted
+from frankboost.datasets.quoting import quoted
 from frankboost.progress import is_terminal
 
 BALANCED = "balanced"

@@ -11,7 +11,7 @@ from glob import glob
 from typing import Any
 
 from frankboost.cli.arguments import Parser
-from frankboost.datasets.files import quoted
+from frankboost.datasets.quoting import quoted
 from frankboost.datasets.tables import find_column
 
 LOCAL = re.compile(r"local:([1-9][0-9]{0,3})")

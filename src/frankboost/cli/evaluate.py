@@ -10,7 +10,7 @@ from typing import Any
 from frankboost.cli.arguments import Parser
 from frankboost.cli.files import add_model_and_data, loaded, read_like, target_of
 from frankboost.cli.scores import Scores, lines, scores_of
-from frankboost.datasets.files import quoted
+from frankboost.datasets.quoting import quoted
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.version import __version__
 

@@ -9,14 +9,20 @@ from pathlib import Path
 from typing import Any
 
 from frankboost.cli.arguments import Parser
-from frankboost.datasets.tables import read_rows
+from frankboost.datasets.files import Table, read_table
+from frankboost.datasets.tables import about, read_rows
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.export.json_format import load
 
-DATA_HELP = "a .csv, .csv.gz or .parquet file with named columns"
+DATA_HELP = (
+    "a .csv, .tsv, .csv.gz, .tsv.gz, .parquet or .feather file with named columns, or - for standard input"
+)
 FILES = """\
-Files are read by pandas and pyarrow: pip install frankboost[cli]. CSV: a header row; an empty cell, NA, N/A,
-NaN, null or ? is missing. Columns of text are split by their categories, at most 255."""
+Files are read by pandas and pyarrow: pip install frankboost[cli]. CSV: a header row, cells separated by
+, ; tab or |, whichever divides the header most, and numbers with a decimal point; an empty cell, NA, N/A,
+NaN, null or ? is missing. Parquet and Feather have missing values of their own: ? is text there. Columns of
+text are split by their categories, at most 255. Dates such as 2024-12-31 or 2024-12-31T23:59 become days
+since 1970-01-01, and the model knows which columns were dates."""
 
 
 def columns(text: str) -> list[str]:
@@ -64,12 +70,28 @@ def loaded(parser: Parser, path: str) -> ModelClassifier:
 
 def read_like(parser: Parser, path: str, model: ModelClassifier, target: str | None = None) -> Any:
     """The columns of a file that a model knows, and the target if asked for; or an end with status 2."""
+    return rows_like(parser, opened(parser, path), path, model, target)
+
+
+def opened(parser: Parser, path: str) -> Table:
+    """A file as a table, or an end with status 2."""
+    try:
+        return read_table(path)
+    except ValueError as error:
+        parser.error(f"argument DATA: {error}")
+
+
+def rows_like(
+    parser: Parser, table: Table, path: str, model: ModelClassifier, target: str | None = None
+) -> Any:
+    """The columns of a table that a model knows, and the target if asked for; or an end with status 2."""
     names = model.feature_names_in_.tolist()
     known = {str(name): values.tolist() for name, values in model.categories_.items()}
     if target is not None:
         names, known[target] = [*names, target], model.classes_.tolist()
     try:
-        return read_rows(path, list(dict.fromkeys(names)), known)
+        with about(path):
+            return read_rows(table, list(dict.fromkeys(names)), known, getattr(model, "dates_", ()))
     except ValueError as error:
         parser.error(f"argument DATA: {error}")
 

@@ -17,7 +17,7 @@ from frankboost.cli.class_options import BALANCED, MOST_UNASKED, check_many, cla
 from frankboost.cli.cluster import cluster, connected, read_partitions
 from frankboost.cli.comparison_table import WHY
 from frankboost.cli.files import DATA_HELP, FILES, add_ignore, check_output
-from frankboost.datasets.files import quoted
+from frankboost.datasets.quoting import quoted
 from frankboost.datasets.tables import read_training
 from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.nu_path import SoftMarginClassifierCV
@@ -110,13 +110,17 @@ def run(parser: Parser, args: Namespace) -> int:
 def _fitted(parser: Parser, args: Namespace) -> tuple[ModelClassifier, float]:
     """A classifier, and the seconds that its fit took."""
     try:
-        X, y = read_training(args.data, args.target, args.ignore)
+        table = read_training(args.data, args.target, args.ignore)
     except ValueError as error:
         parser.error(f"argument DATA: {error}")
-    check_many(parser, args.target, len(np.unique(y)), args.yes)
-    clf = _classifier(parser, args, y)
+    check_many(parser, args.target, len(np.unique(table.y)), args.yes)
+    clf = _classifier(parser, args, table.y)
     start = time.perf_counter()
-    return clf.fit(X, y), time.perf_counter() - start
+    clf.fit(table.X, table.y)
+    seconds = time.perf_counter() - start
+    if table.dates:
+        clf.dates_ = table.dates
+    return clf, seconds
 
 
 def _fitted_on_cluster(parser: Parser, args: Namespace) -> tuple[ModelClassifier, float]:
@@ -185,6 +189,7 @@ def _report(args: Namespace, clf: ModelClassifier, seconds: float) -> dict[str, 
         "rows": len(clf.model_.ensembles[0].distribution),
         "features": clf.feature_names_in_.tolist(),
         "categorical": list(clf.categories_),
+        "dates": getattr(clf, "dates_", []),
         "classes": clf.classes_.tolist(),
         "calibrated": clf.model_.calibration is not None,
         "seconds": seconds,

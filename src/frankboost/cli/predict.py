@@ -10,7 +10,10 @@ from typing import Any
 import numpy as np
 
 from frankboost.cli.arguments import Parser
-from frankboost.cli.files import add_model_and_data, check_output, loaded, read_like
+from frankboost.cli.files import add_model_and_data, check_output, columns, loaded, opened, rows_like
+from frankboost.datasets.files import Table
+from frankboost.datasets.quoting import quoted
+from frankboost.datasets.tables import about, find_column
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.replacement import replacing
 
@@ -22,7 +25,8 @@ EPILOG = """\
 examples:
   frankboost predict new.csv --model churn.json
   frankboost predict new.parquet --model churn.json --proba --out shares.csv
-  frankboost predict new.csv --model churn.json --scores | head
+  frankboost predict new.csv --model churn.json --id customer,since
+  cat new.csv | frankboost predict - --model churn.json --scores | head
 
 A category that was not fitted is treated as a missing value."""
 
@@ -36,6 +40,9 @@ def add_options(parser: Parser) -> None:
                       "the model is calibrated, in [0, 1]")  # fmt: skip
     what.add_argument("--scores", action="store_true",
                       help="a column for each class with the vote for it, in [-1, 1]")  # fmt: skip
+    parser.add_argument("--id", metavar="COLUMNS", type=columns, action="extend", default=[],
+                        help="columns of DATA to print before the answers, as they are written there, "
+                        "separated by commas; may be given again")  # fmt: skip
     parser.add_argument("--out", metavar="FILE.csv", help="write here instead of to standard output")
 
 
@@ -45,7 +52,9 @@ def run(parser: Parser, args: Namespace) -> int:
         inputs = {"the file of the data": args.data, "the model": args.model}
         check_output(parser, "--out", args.out, inputs)
     model = loaded(parser, args.model)
-    answers = _answers(model, read_like(parser, args.data, model), args)
+    table = opened(parser, args.data)
+    answers = _answers(model, rows_like(parser, table, args.data, model), args)
+    answers = _with_ids(parser, args, table, answers)
     if args.out is None:
         answers.to_csv(sys.stdout, index=False, lineterminator="\n")
         return 0
@@ -69,3 +78,19 @@ def _answers(model: ModelClassifier, X: Any, args: Namespace) -> Any:
         both = votes if votes.ndim == 2 else np.column_stack([0.0 - votes, votes])
         return pd.DataFrame(both, columns=model.classes_)
     return pd.DataFrame({"prediction": model.predict(X)})
+
+
+def _with_ids(parser: Parser, args: Namespace, table: Table, answers: Any) -> Any:
+    """The answers, with columns of the file before them; or an end with status 2."""
+    names = list(dict.fromkeys(args.id))
+    taken = [name for name in names if name in map(str, answers.columns)]
+    if taken:
+        parser.error(f"argument --id: {quoted(taken[0])} is what a column of the answers is called")
+    try:
+        with about(args.data):
+            for place, name in enumerate(names):
+                find_column(name, table.names)
+                answers.insert(place, name, table.as_written(name))
+    except ValueError as error:
+        parser.error(f"argument --id: {error}")
+    return answers

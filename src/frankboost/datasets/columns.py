@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import math
-import shlex
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from frankboost.datasets.files import MOST_QUOTED, quoted
+from frankboost.datasets import dates
+from frankboost.datasets.quoting import quoted
 from frankboost.learners.binning import MOST_CATEGORIES
 
 MOST_ROWS_OF_ANYTHING = 20  # up to which a target may have a class for every second row
 NUMERIC = ("boolean", "integer", "floating", "decimal", "empty")  # what pandas says that a column holds
 MOST_EXACT = 2**53  # integers from there on may be equal as floats
 INFINITE = (math.inf, -math.inf)
+DATE_LIKE = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}.*")
+WITH_COMMAS = (
+    r"[+-]?(\d+|\d{1,3}(\.\d{3})+)(,\d+)?",
+    r"[+-]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?",
+)  # 1.403,5; 1,403.5
 FLAGS = {"false": False, "true": True, "0": False, "1": True}
 
 
@@ -45,17 +51,30 @@ def feature(column: Any) -> Any:
     """Numbers, or categories if the column holds text."""
     if column.isna().all() or _kind(column) in NUMERIC:
         return finite_numbers(column)
-    count = column.nunique()
+    texts = column.dropna()
+    if _has_commas(texts):
+        example = next(each for each in texts if "," in str(each))
+        what = f"holds numbers with commas, such as {quoted(example)}; write them like 1403.5"
+        raise ValueError(f"column {quoted(column.name)} {what}")
+    count = texts.nunique()
     all_differ = count == len(column) > 2
     if all_differ or count > MOST_CATEGORIES:
         what = "another text in every row" if all_differ else f"{count} different texts"
-        present = column.dropna()
-        example = next((each for each in present if _number(str(each)) in (each, *INFINITE)), present.iloc[0])
+        example = next((each for each in texts if _number(str(each)) in (each, *INFINITE)), texts.iloc[0])
+        hint = f"; a date is written like {dates.EXAMPLE}" if DATE_LIKE.fullmatch(str(example)) else ""
         raise ValueError(
             f"column {quoted(column.name)} holds {what}, such as {quoted(example)}, which cannot be split by "
-            f"categories (at most {MOST_CATEGORIES}); leave it out with {_to_ignore(column.name)}"
+            f"categories (at most {MOST_CATEGORIES}){hint}"
         )
     return column.astype("category")
+
+
+def _has_commas(texts: Any) -> bool:
+    """Whether texts are numbers that someone wrote with decimal commas, or with commas between thousands."""
+    text = texts.astype(str)
+    if not text.str.contains(",").any():
+        return False
+    return any(bool(text.str.fullmatch(form).all()) for form in WITH_COMMAS)
 
 
 def finite_numbers(column: Any) -> Any:
@@ -104,13 +123,6 @@ def _kind(column: Any) -> str:
     if kind not in (*NUMERIC, "string"):
         raise ValueError(
             f"column {quoted(column.name)} holds values of type {kind}; numbers, bools, text and categories "
-            f"can be used, so leave it out with {_to_ignore(column.name)}, or convert it"
+            "can be used"
         )
     return "categorical" if categorical else kind
-
-
-def _to_ignore(name: str) -> str:
-    """What to type to leave a column out."""
-    if len(name) > MOST_QUOTED:
-        return "--ignore"
-    return "--ignore " + shlex.quote(f'"{name}"' if "," in name else name)

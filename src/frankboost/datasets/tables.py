@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import difflib
+import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,61 +15,123 @@ from numpy.typing import NDArray
 
 from frankboost.datasets.builtin import Dataset
 from frankboost.datasets.columns import class_labels, feature, finite_numbers, known_values
-from frankboost.datasets.files import PathLike, quoted, read_frame
+from frankboost.datasets.dates import date_numbers, holds_dates
+from frankboost.datasets.files import STANDARD_INPUT, PathLike, Table, name_of, read_table
+from frankboost.datasets.quoting import MOST_QUOTED, quoted
 from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.data import check_training_data
 
+MOST_REASONS = 8  # of columns that cannot be used
 
-def read_training(path: PathLike, target: str, ignore: Collection[str] = ()) -> tuple[Any, NDArray[Any]]:
-    """A data frame of all columns but the target and those to ignore, with text as categories; the target."""
-    frame = read_frame(path, target)
-    with _about(path):
+
+@dataclass(frozen=True, eq=False)
+class TrainingTable:
+    """A file to fit to.
+
+    Attributes
+    ----------
+    X : data frame
+        Numbers, and text as categories.
+    y : array
+        The target.
+    dates : list of str
+        The columns of X whose numbers are days since 1970-01-01.
+    """
+
+    X: Any
+    y: NDArray[Any]
+    dates: list[str]
+
+
+def read_training(path: PathLike, target: str, ignore: Collection[str] = ()) -> TrainingTable:
+    """All columns of a file but the target and those to ignore, and the target."""
+    table = read_table(path)
+    with about(path):
         for name in (target, *ignore):
-            find_column(name, frame.columns)
+            find_column(name, table.names)
         if target in ignore:
             raise ValueError(f"the target {quoted(target)} cannot be ignored")
-        X = frame.drop(columns=[target, *ignore])
-        if X.empty:
+        names = [name for name in table.names if name != target and name not in ignore]
+        if not names:
             left = " and those to ignore" if ignore else ""
             raise ValueError(f"it has no column but the target {quoted(target)}{left}")
-        y = class_labels(frame[target])
-        for name in X:
-            X[name] = feature(X[name])
-    return X, y
+        y = class_labels(table.column(target, is_target=True))
+        X, dates = _features(table, names, ignore)
+        return TrainingTable(X, y, dates)
 
 
-def read_rows(path: PathLike, names: Sequence[str], known: Mapping[str, Sequence[Any]]) -> Any:
-    """A data frame of the named columns: numbers, or values such as those that are known in the column."""
-    frame = read_frame(path, known={name: [str(each) for each in known[name]] for name in known})
-    with _about(path):
-        for name in names:
-            find_column(name, frame.columns, among=frame.columns.difference(names))
-        rows = frame[list(names)].copy()
-        for name in rows:
-            column = rows[name]
-            rows[name] = known_values(column, known[name]) if name in known else finite_numbers(column)
-    return rows
+def _features(table: Table, names: Sequence[str], ignore: Collection[str]) -> tuple[Any, list[str]]:
+    """The columns, and which are dates; an error tells of all that cannot be used at once."""
+    import pandas as pd  # noqa: PLC0415 - an extra
+
+    found, dates, refused = {}, [], {}
+    for name in names:
+        column = table.column(name)
+        try:
+            if holds_dates(column):
+                dates.append(name)
+                found[name] = date_numbers(column)
+            else:
+                found[name] = feature(column)
+        except ValueError as error:
+            refused[name] = str(error)
+    if refused:
+        reasons = list(refused.values())
+        more = f"; and {len(reasons) - MOST_REASONS} more" if len(reasons) > MOST_REASONS else ""
+        leave = f"leave {'it' if len(reasons) == 1 else 'them'} out with {_to_ignore([*ignore, *refused])}"
+        raise ValueError(f"{'; '.join(reasons[:MOST_REASONS])}{more}; {leave}")
+    return pd.DataFrame(found), dates
+
+
+def _to_ignore(names: Iterable[str]) -> str:
+    """What to type to leave columns out."""
+    names = list(names)
+    if any(len(name) > MOST_QUOTED for name in names):
+        return "--ignore"
+    listed = ",".join(f'"{name}"' if "," in name else name for name in names)
+    return f"--ignore {shlex.quote(listed)}"
+
+
+def read_rows(
+    table: Table, names: Sequence[str], known: Mapping[str, Sequence[Any]], dates: Collection[str] = ()
+) -> Any:
+    """A data frame of the named columns: numbers, days of `dates`, or values such as those that are known."""
+    import pandas as pd  # noqa: PLC0415 - an extra
+
+    found = {}
+    for name in names:
+        find_column(name, table.names, among=[each for each in table.names if each not in names])
+    for name in names:
+        if name in known:
+            words = [str(each) for each in known[name]]
+            found[name] = known_values(table.column(name, words), known[name])
+        elif name in dates:
+            found[name] = date_numbers(table.column(name))
+        else:
+            found[name] = finite_numbers(table.column(name))
+    return pd.DataFrame(found)
 
 
 def read_dataset(
     path: PathLike, target: str, ignore: Collection[str] = ()
 ) -> tuple[Dataset, tuple[int, ...]]:
     """A file whose target has two values, the smaller of which becomes -1; its columns of categories."""
-    X, y = read_training(path, target, ignore)
-    data = check_training_data(SoftMarginClassifier(), X, y, None, categorical_features=None)
+    table = read_training(path, target, ignore)
+    data = check_training_data(SoftMarginClassifier(), table.X, table.y, None, categorical_features=None)
     if len(data.classes) != 2:
         got = f"{len(data.classes)}: {_listed(data.classes.tolist())}"
-        raise ValueError(f"{path}: the target {quoted(target)} must have two values; got {got}")
-    name = Path(path).name.split(".")[0]
+        raise ValueError(f"{name_of(path)}: the target {quoted(target)} must have two values; got {got}")
+    name = "data" if str(path) == STANDARD_INPUT else Path(path).name.split(".")[0]
     return Dataset(name, data.X, np.where(data.code == 1, 1, -1)), tuple(data.encoding.by_column)
 
 
 @contextmanager
-def _about(path: PathLike) -> Iterator[None]:
+def about(path: PathLike) -> Iterator[None]:
+    """Errors name the file."""
     try:
         yield
     except ValueError as error:
-        raise ValueError(f"{path}: {error}") from error
+        raise ValueError(f"{name_of(path)}: {error}") from error
 
 
 def find_column(name: str, header: Iterable[str], among: Iterable[str] | None = None) -> None:

@@ -70,6 +70,7 @@ class SavedModel(Saved, frozen=True, kw_only=True):
     feature_importances: list[json_fields.Margin]
     calibration: SavedCalibration | None
     target_name: str | UnsetType = UNSET
+    dates: list[str] | UnsetType = UNSET
 
 
 class SavedProof(SavedModel, frozen=True, kw_only=True):
@@ -104,6 +105,7 @@ def document_of(clf: Any, *, certificate: bool) -> dict[str, Any]:
         "feature_importances": clf.feature_importances_,
         "calibration": None if model.calibration is None else asdict(model.calibration),
         **({} if model.target_name is None else {"target_name": str(model.target_name)}),
+        **({} if model.dates is None else {"dates": list(model.dates)}),
         **(_proof_of(model) if certificate else {"votes": [vote_of(each) for each in model.ensembles]}),
     }
 
@@ -139,6 +141,7 @@ def read_model(document: Any) -> ModelClassifier:
         importances=np.array(saved.feature_importances),
         calibration=Calibration(**{name: np.array(part) for name, part in parts.items()}) if parts else None,
         target_name=None if saved.target_name is UNSET else saved.target_name,
+        dates=None if saved.dates is UNSET else saved.dates,
     )
     return clf
 
@@ -173,6 +176,10 @@ def _check_together(model: SavedProof | SavedVotes, count: int) -> None:
         check_length("feature_names_in", model.feature_names_in, features)
         if len(set(model.feature_names_in)) < features:
             raise wrong("feature_names_in", "distinct", model.feature_names_in)
+    numbered = {each.column for each in model.categories}
+    numeric = [name for f, name in enumerate(model.feature_names_in or []) if f not in numbered]
+    if model.dates is not UNSET and not set(model.dates) <= set(numeric):
+        raise wrong("dates", "names of columns without categories", model.dates)
     if model.calibration is not None:
         for name, part in model.calibration.parts().items():
             check_length(f"calibration.{name}", part, count)

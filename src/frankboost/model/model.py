@@ -46,6 +46,7 @@ class Model:
     importances: Floats | None = None  # the mean over the ensembles, each scaled to sum 1, if all have some
     calibration: Calibration | None = None  # of the probabilities
     target_name: str | None = None  # what the column of the labels was called
+    dates: Sequence[str] | None = None  # columns whose numbers are days since 1970-01-01, if they were dates
 
     def __repr__(self) -> str:
         sizes = ", ".join(str(len(each.hypotheses)) for each in self.ensembles)

@@ -1,0 +1,100 @@
+"""Text files with one line per row, whose cells are separated by commas, semicolons, tabs or bars.
+
+pandas hands over every cell as text. Left to guess, it makes 7 of 007, renames columns of the same name, and
+takes the first column for an index where lines are longer than the header.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Collection
+from typing import IO, Any
+
+from frankboost.datasets.quoting import quoted
+
+SEPARATORS = (",", ";", "\t", "|")  # of those that divide the header into as many cells, the first
+MISSING = ("", "na", "n/a", "nan", "null", "?")
+BOOLS = {"false": False, "true": True}
+CODE = r"[+-]?0[0-9]"  # how 007 begins, which is another label than 7
+INTEGER = r"[+-]?[0-9]+"
+
+
+class CsvTable:
+    """Cells as text until a column is asked for."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        import pandas as pd  # noqa: PLC0415 - an extra
+
+        separator = _checked_lines(file)
+        file.seek(0)
+        cells = pd.read_csv(
+            file, sep=separator, header=None, dtype=str, na_filter=False, encoding="utf-8-sig"
+        )
+        self.names = [name.strip() for name in cells.iloc[0]]
+        _check_names(self.names)
+        self._cells = cells.iloc[1:].reset_index(drop=True)
+        self.rows = len(self._cells)
+
+    def column(self, name: str, known: Collection[str] | None = None, *, is_target: bool = False) -> Any:
+        """A column of bools or numbers if all its cells that are not missing are, else of text.
+
+        One with `known` words is text, and these words are values there even if they read like missing ones.
+        A target is text if it has a code such as 007 or an integer beyond 64 bits.
+        """
+        return _parsed(self.as_written(name), known, is_target)
+
+    def as_written(self, name: str) -> Any:
+        """The cells of a column, as text."""
+        return self._cells[self.names.index(name)].str.strip().rename(name)
+
+
+def _checked_lines(file: IO[bytes]) -> str:
+    """The separator; raises for a line that is not like the header, which pandas would fill up in silence."""
+    text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
+    separator = _separator(next((line for line in text if line.strip()), ""))
+    text.seek(0)
+    reader = csv.reader(text, delimiter=separator, strict=True)
+    width = 0
+    try:
+        for cells in filter(None, reader):
+            width = width or len(cells)
+            if len(cells) != width:
+                apart = "" if separator == "," else f", separated by {separator!r}"
+                raise ValueError(f"line {reader.line_num}: expected {width} cells{apart}; got {len(cells)}")
+    except csv.Error as error:
+        raise ValueError(f"line {reader.line_num}: {error}") from error
+    text.detach()
+    return separator
+
+
+def _separator(header: str) -> str:
+    return max(SEPARATORS, key=lambda each: len(next(csv.reader([header], delimiter=each), [])))
+
+
+def _check_names(header: list[str]) -> None:
+    for number, name in enumerate(header):
+        if not name:
+            hint = "; pandas writes its index so, unless told index=False" if number == 0 else ""
+            raise ValueError(f"column {number + 1} has no name{hint}")
+        if name in header[:number]:
+            both = f"columns {header.index(name) + 1} and {number + 1}"
+            raise ValueError(f"{both} have the same name {quoted(name)}")
+
+
+def _parsed(text: Any, known: Collection[str] | None, is_target: bool) -> Any:
+    import pandas as pd  # noqa: PLC0415
+
+    text = text.mask(text.str.lower().isin(MISSING) & ~text.isin(list(known or ())))
+    present = text.dropna()
+    if known is not None or (is_target and present.str.match(CODE).any()):
+        return text
+    if len(present) and present.str.lower().isin(BOOLS).all():
+        return text.str.lower().map(BOOLS).astype("boolean")
+    numbers = pd.to_numeric(present, errors="coerce")
+    if numbers.isna().any():
+        return text
+    if is_target and numbers.dtype.kind not in "iu" and present.str.fullmatch(INTEGER).all():
+        return text  # as numbers, some of them would be equal
+    whole = len(present) == len(text) and numbers.dtype.kind in "iu"
+    return numbers if whole else text.astype(float)  # to_numeric may be wrong in the last digit

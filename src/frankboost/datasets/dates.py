@@ -1,0 +1,71 @@
+"""Dates as numbers: days since 1970-01-01 in UTC, with the time of the day as a fraction.
+
+A moment without an offset counts as UTC. Digits below a microsecond are left out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from frankboost.datasets.quoting import quoted
+from frankboost.typing import Floats
+
+EXAMPLE = "2024-12-31 or 2024-12-31T23:59"
+PARTS = r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-]\d\d):?(\d\d))?)?"
+DAY = 86_400_000_000  # in microseconds
+TYPES = ("date", "datetime", "datetime64")  # what pandas calls them
+
+
+def holds_dates(column: Any) -> bool:
+    """Whether all of a column that is not missing are dates, or text that reads as dates."""
+    from pandas.api.types import infer_dtype  # noqa: PLC0415 - an extra
+
+    kind = infer_dtype(column) if str(column.dtype) != "category" else "categorical"
+    if kind in TYPES:
+        return True
+    present = column.dropna()
+    if kind != "string" or not present.iloc[:100].str.fullmatch(PARTS).all():
+        return False
+    return not np.isnan(_days(present)).any()
+
+
+def date_numbers(column: Any) -> Any:
+    """A column of dates, or of text that reads as dates, as days; NaN is missing."""
+    from pandas.api.types import infer_dtype  # noqa: PLC0415 - an extra
+
+    typed = infer_dtype(column) in TYPES
+    text = column.map(lambda each: each.isoformat() if typed else str(each), na_action="ignore")
+    days = np.full(len(column), np.nan)
+    present = column.notna().to_numpy()
+    days[present] = _days(text[present].astype(str))
+    wrong = present & np.isnan(days)
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        where, value = f"row {row + 1}, column {quoted(column.name)}", quoted(column.tolist()[row])
+        raise ValueError(f"{where}: {value} is not a date such as {EXAMPLE}")
+    return type(column)(days, index=column.index, name=column.name)
+
+
+def _days(text: Any) -> Floats:
+    """The days of cells, NaN where one is no date."""
+    parts = text.str.extract(f"^{PARTS}$")
+    day, time, second, fraction, hours, minutes = (parts[k] for k in range(6))
+    written = day + "T" + time.fillna("00:00") + ":" + second.fillna("00")
+    written += "." + fraction.fillna("0").str.pad(6, side="right", fillchar="0").str[:6]
+    moment = np.array([_moment(each) for each in written], dtype="datetime64[us]")
+    east = hours.fillna("+00").astype(int).to_numpy() * 60
+    sign = np.where(hours.fillna("+00").str.startswith("-"), -1, 1)
+    offset = east + sign * minutes.fillna("0").astype(int).to_numpy()
+    moment = moment - offset.astype("timedelta64[m]")
+    whole, rest = np.divmod(moment.astype(np.int64), DAY)
+    return np.where(np.isnat(moment), np.nan, whole + rest / DAY)
+
+
+def _moment(text: Any) -> np.datetime64:
+    """A moment; NaT for what is none, such as 30 February."""
+    try:
+        return np.datetime64(text, "us")
+    except (TypeError, ValueError):
+        return np.datetime64("NaT", "us")
