@@ -85,7 +85,7 @@ imports: $(VENV)/installed-test
 	$(BIN)/lint-imports --no-cache
 
 pytest: $(VENV)/installed-test
-	$(BIN)/python -m pytest -q -n auto --dist loadgroup
+	$(BIN)/python -m pytest -q -n auto
 
 format: $(VENV)/installed-test
 	$(BIN)/ruff check --fix

@@ -14,8 +14,6 @@ from sklearn.base import clone
 from frankboost import BestTree, SoftMarginClassifier, verify
 from frankboost.dask import DaskERLPBoostClassifier, DaskMLPBoostClassifier, DaskSoftMarginClassifier
 
-pytestmark = pytest.mark.xdist_group("cluster")  # one cluster for all of them
-
 SETTINGS = {"nu": 0.3, "tol": 0.1}
 
 

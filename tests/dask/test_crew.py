@@ -2,15 +2,15 @@
 
 import os
 import signal
+import threading
 import time
 
 import numpy as np
 import pytest
 
 from frankboost.dask import crew as crew_module
+from frankboost.dask import line
 from frankboost.dask.crew import Call, Crew
-
-pytestmark = pytest.mark.xdist_group("cluster")  # one cluster for all of them
 
 
 class Counter:
@@ -63,6 +63,19 @@ def test_all_are_asked(crew, client):
     assert client.gather(crew.keep(calls)) == [6.0, 10.0, 15.0]
 
 
+def test_those_that_no_socket_reaches_are_asked_by_way_of_dask(client, monkeypatch):
+    def refuse(*_):
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr(line, "DirectLine", refuse)
+    hired = Told(client, client.map(np.arange, [3, 4], pure=False))
+    hired.all("add", 1.0)
+    assert hired.all("total") == [6.0, 10.0]
+    with pytest.raises(ValueError, match="numbers must be even; got 3"):
+        hired.all("fail")
+    hired.close()
+
+
 def test_errors_come_here(crew):
     with pytest.raises(ValueError, match="numbers must be even; got 3"):
         crew.all("fail")
@@ -72,7 +85,7 @@ def test_errors_come_here(crew):
 def test_a_member_that_is_lost_in_a_call_is_made_again(crew, client):
     crew.all("add", 1.0)
     victim = crew.all("process")[0]
-    client.loop.call_later(0.15, os.kill, victim, signal.SIGKILL)
+    threading.Timer(0.15, os.kill, (victim, signal.SIGKILL)).start()
     assert crew.all("total", 0.3) == [6.0, 10.0, 15.0]
     assert crew.rebuilt >= 1
     crew.all("add", 1.0)

@@ -10,8 +10,6 @@ from frankboost import SoftMarginClassifier
 from frankboost.dask import DaskSoftMarginClassifier
 from frankboost.estimators.prediction import keep
 
-pytestmark = pytest.mark.xdist_group("cluster")  # one cluster for all of them
-
 
 def fitted(classes, frame):
     """A local classifier, the Dask one with its model, and rows."""

@@ -9,8 +9,6 @@ from frankboost.dask.ingestion import read
 from frankboost.dask.problems import DistributedProblems
 from frankboost.estimators.problems import Problems
 
-pytestmark = pytest.mark.xdist_group("cluster")  # one cluster for all of them
-
 
 @pytest.mark.parametrize("columns", [slice(0, 4), slice(2, 4)], ids=["distinct", "merged"])
 def test_rows_bins_and_shares(client, columns):

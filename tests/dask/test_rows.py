@@ -13,8 +13,6 @@ from frankboost.dask.rows import Agreement, facts
 from frankboost.estimators.data import check_training_data
 from frankboost.learners.binning import thresholds_of
 
-pytestmark = pytest.mark.xdist_group("cluster")  # one cluster for all of them
-
 
 def frame(m=300, seed=0):
     """Numbers, gaps, categories whose declared order is not the alphabet's, and weights, some of them 0."""

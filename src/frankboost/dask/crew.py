@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from distributed import CancelledError, Client, Future, get_worker, wait
-from distributed.protocol import to_serialize
+
+from frankboost.dask.line import LOOK, Failed, Line, Place, lines_to, listen
+from frankboost.dask.wire import Gone
 
 PATIENCE = 30.0  # seconds to wait for a worker, where none is left
-REACH = 3.0  # seconds to wait for a connection to a worker
-LOOK = 0.5  # seconds of silence after which it is asked whether workers are still there
 TRIES = 20  # workers that may die under one call
 
 
@@ -34,6 +36,9 @@ class Call:
         return getattr(made, self.method)(*self.args, **(self.named or {}))
 
 
+_at_work = threading.Lock()  # of a worker: each member has all of its threads
+
+
 class Member:
     """What lives on a worker: an object made of the rows of a partition."""
 
@@ -42,25 +47,32 @@ class Member:
 
     def answer(self, call: Call | None) -> Any:
         """The answer to a call; to none, that the member is there."""
-        return None if call is None else call.of(self._made)
+        if call is None:
+            return None
+        with _at_work:
+            return call.of(self._made)
 
     def replay(self, calls: Sequence[Call]) -> None:
         """Do again what one that was lost had done."""
         for call in calls:
-            call.of(self._made)
+            self.answer(call)
+
+    def listen(self, _: None) -> Place | None:
+        """Where this can be asked directly."""
+        return listen(lambda function, argument: getattr(self, function)(argument))
 
 
 @dataclass(frozen=True, eq=False)
 class _Hired:
-    """A member from here: its future, which tells whether it is still there, and how to call it."""
+    """A member from here: its future, which tells whether it is still there, and how to ask it."""
 
     future: Future
     actor: Any
-    line: Any
+    line: Line
 
 
-class _Lost(Exception):  # noqa: N818 - handled here
-    """A member is gone with its worker."""
+class _Lost:
+    """What a member answers that is gone with its worker."""
 
 
 class Crew:
@@ -91,6 +103,8 @@ class Crew:
         self._makes = list(makes)
         self._rows = list(rows)
         self._history = history
+        # An interrupt of this thread leaves an exchange as a whole, and nothing half read.
+        self._exchanges = ThreadPoolExecutor(1)
         self._members = self._hired(range(len(rows)))
         self.rebuilt = 0  # members that were lost and made again
 
@@ -104,11 +118,8 @@ class Crew:
             missing = [k for k, answer in enumerate(answers) if isinstance(answer, _Lost)]
             if not missing:
                 return answers
-            for k, answer in self._client.sync(self._all, "answer", {k: calls[k] for k in missing}).items():
+            for k, answer in self._exchanged("answer", {k: calls[k] for k in missing}).items():
                 answers[k] = answer
-            error = next((each for each in answers if _is_error(each)), None)
-            if error is not None:
-                raise error
             self._replace([k for k in missing if isinstance(answers[k], _Lost)])
         raise RuntimeError(f"{TRIES} workers in a row died in {calls[0]}: is their memory enough?")
 
@@ -134,6 +145,9 @@ class Crew:
 
     def close(self) -> None:
         """Let the members go."""
+        self._exchanges.shutdown()
+        for member in self._members:
+            member.line.close()
         self._members, self._rows = [], []
 
     def _hired(self, numbers: Sequence[int]) -> list[_Hired]:
@@ -144,7 +158,7 @@ class Crew:
         ]
         self._await(futures)
         actors = [future.result() for future in futures]
-        lines = self._client.sync(self._lines, actors)
+        lines = lines_to(self._client, actors, [partial(_is_there, future) for future in futures])
         return [_Hired(*each) for each in zip(futures, actors, lines, strict=True)]
 
     def _await(self, futures: Sequence[Future]) -> None:
@@ -163,56 +177,38 @@ class Crew:
             elif time.monotonic() - since > PATIENCE:
                 raise RuntimeError(f"the cluster has had no workers for {PATIENCE:g} seconds")
 
-    async def _lines(self, actors: Sequence[Any]) -> list[Any]:
-        return list(await asyncio.gather(*map(self._line, actors)))
-
-    async def _line(self, actor: Any) -> Any:
-        """A connection to the worker of a member, or by way of the scheduler if there is none."""
-        direct = self._client.rpc(actor._address)
-        try:
-            await asyncio.wait_for(direct.identity(), REACH)
-        except (OSError, TimeoutError):
-            return actor._worker_rpc
-        return direct
-
-    async def _all(self, function: str, arguments: Mapping[int, Any]) -> dict[int, Any]:
-        tasks = {asyncio.ensure_future(self._one(k, function, each)): k for k, each in arguments.items()}
-        answers: dict[int, Any] = {}
-        waiting = set(tasks)
-        while waiting:
-            done, waiting = await asyncio.wait(waiting, timeout=LOOK)
-            # A worker that is gone without a word would be waited for until the connection times out.
-            gone = {task for task in waiting if self._members[tasks[task]].future.status != "finished"}
-            for task in gone:
-                task.cancel()
-            answers |= {tasks[task]: _Lost() for task in gone} | {tasks[task]: task.result() for task in done}
-            waiting -= gone
+    def _exchanged(self, function: str, arguments: Mapping[int, Any]) -> dict[int, Any]:
+        """The answers of some members to questions that go out to all of them before any is waited for."""
+        answers = self._exchanges.submit(self._exchange, function, arguments).result()
+        for each in answers.values():
+            if isinstance(each, Failed):
+                raise each.error
         return answers
 
-    async def _one(self, k: int, function: str, argument: Any) -> Any:
-        member = self._members[k]
-        try:
-            answer = await member.line.actor_execute(
-                function=function, actor=member.actor.key, args=[to_serialize(argument)], kwargs={}
-            )
-        except (OSError, KeyError):  # of a worker that is gone, or another one at its address
-            return _Lost()
-        return answer["result"] if answer["status"] == "OK" else answer["exception"]
+    def _exchange(self, function: str, arguments: Mapping[int, Any]) -> dict[int, Any]:
+        for k, each in arguments.items():
+            self._members[k].line.ask(function, each)
+        return {k: _answer_of(self._members[k].line) for k in arguments}
 
     def _replace(self, lost: Sequence[int]) -> None:
         if not lost:
             return
         for k, member in zip(lost, self._hired(lost), strict=True):
+            self._members[k].line.close()
             self._members[k] = member
         self.rebuilt += len(lost)
-        found = self._client.sync(self._all, "replay", {k: self._history(k) for k in lost})
-        error = next((each for each in found.values() if _is_error(each)), None)
-        if error is not None:
-            raise error
+        self._exchanged("replay", {k: self._history(k) for k in lost})
 
 
-def _is_error(answer: Any) -> bool:
-    return isinstance(answer, Exception) and not isinstance(answer, _Lost)
+def _is_there(future: Future) -> bool:
+    return bool(future.status == "finished")
+
+
+def _answer_of(line: Line) -> Any:
+    try:
+        return line.answer()
+    except Gone:
+        return _Lost()
 
 
 def _answer(key: str, call: Call) -> Any:
