@@ -88,7 +88,8 @@ class ModelClassifier(NotebookDisplay, ClassifierMixin, BaseEstimator):  # type:
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class with the largest vote; the first of them in a tie."""
-        labels: NDArray[Any] = beside(X, self.model_.labels(self._votes(X)))
+        votes = self._votes(X)  # which says if nothing is fitted
+        labels: NDArray[Any] = beside(X, self.model_.labels(votes))
         return labels
 
     def predict_proba(self, X: Any) -> Floats:
