@@ -45,6 +45,7 @@ gpu-bench: $(VENV)/installed-test
 	$(BIN)/python benchmarks/on_device.py 11e6 100e6
 	$(BIN)/python benchmarks/on_device.py --features 100 1e6
 	$(BIN)/python benchmarks/on_device.py --tol 0.005 11e6
+	$(BIN)/python benchmarks/device_rates.py 11e6 $(if $(DATA),--npz $(DATA)/covtype.npz)
 
 MINUTES ?= $(if $(HOURS),$(shell expr $(HOURS) '*' 60),5)
 

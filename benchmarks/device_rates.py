@@ -18,6 +18,7 @@ from frankboost import SoftMarginClassifier
 from frankboost.cuda import DeviceRows
 from frankboost.cuda.device import SHARES, cupy
 from frankboost.cuda.part import CudaPart
+from frankboost.export import to_text
 from frankboost.learners.binning import BinnedFeatures
 
 REPEATS = 64  # additions per row, so that reading the codes counts for little
@@ -93,10 +94,9 @@ def of_file(path: str, nu: float, tol: float) -> None:
             f"{device:5s}{len(X):9,} x {X.shape[1]} {time.perf_counter() - began:7.2f} s  {clf.certificate_}"
         )
     here, _, there = fits
-    pairs = zip(here.estimators_, there.estimators_, strict=True)
+    trees = [to_text(each) for each in (here, there)]
     print(
-        f"same certificate: {here.certificate_ == there.certificate_}; "
-        f"trees: {all(bool((one.nodes == two.nodes).all()) for one, two in pairs)}; "
+        f"same certificate: {here.certificate_ == there.certificate_}; trees: {trees[0] == trees[1]}; "
         f"weights: {np.array_equal(here.estimator_weights_, there.estimator_weights_)}"
     )
 

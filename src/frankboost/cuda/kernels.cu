@@ -270,36 +270,39 @@ extern "C" __global__ void add_columns(const byte* codes, const byte* positive, 
                    digests + 2 * (column - first));
 }
 
-// Sums of whole numbers in shared memory, where atomics of 32 bits are the fast ones: each number u goes in as limbs of
-// 16 bits, low ones unsigned and the highest with the sign, so that 2^15 rows cannot overflow.
-__device__ void add_limbs(int* cell, int cells, i64 u, int limbs) {
-    for (int k = 0; k + 1 < limbs; ++k) {
-        atomicAdd(cell + k * cells, (int)(u & 0xffff));
-        u >>= 16;
+// Sums of whole numbers in shared memory, where atomics of 32 bits are the fast ones: each number u goes in as `count`
+// limbs of so many bits, low ones unsigned and the highest with the sign. Each block has `together` rows, so few that
+// no limb overflows (see tables.py), and adds what it has to the sums of all.
+struct Limbs {
+    int count, bits;
+};
+
+template <class Unit>
+__device__ void add_limbs(int* cell, int cells, Unit u, Limbs limbs) {
+    for (int k = 0; k + 1 < limbs.count; ++k) {
+        atomicAdd(cell + k * cells, (int)(u & ((1 << limbs.bits) - 1)));
+        u >>= limbs.bits;
     }
-    atomicAdd(cell + (limbs - 1) * cells, (int)u);
+    atomicAdd(cell + (limbs.count - 1) * cells, (int)u);
 }
 
-__device__ void empty_limbs(int* cell, int cells, int limbs) {
-    for (int k = threadIdx.x; k < cells * limbs; k += blockDim.x) cell[k] = 0;
+__device__ void empty_limbs(int* cell, int cells, Limbs limbs) {
+    for (int k = threadIdx.x; k < cells * limbs.count; k += blockDim.x) cell[k] = 0;
     __syncthreads();
 }
 
-// Add what is there to the sums of all blocks, and empty it.
-__device__ void flush_limbs(int* cell, int cells, int limbs, i64* out) {
-    __syncthreads();
+__device__ void flush_limbs(const int* cell, int cells, Limbs limbs, i64* out) {
     for (int k = threadIdx.x; k < cells; k += blockDim.x) {
-        i64 sum = 0;
-        for (int limb = limbs; limb-- > 0;) {
-            sum = sum * 65536 + (limb + 1 < limbs ? (i64)(unsigned)cell[limb * cells + k] : (i64)cell[limb * cells + k]);
-            cell[limb * cells + k] = 0;
-        }
+        i64 sum = cell[(limbs.count - 1) * cells + k];
+        for (int limb = limbs.count - 1; limb-- > 0;)
+            sum = sum * (1 << limbs.bits) + (i64)(unsigned)cell[limb * cells + k];
         if (sum != 0) atomicAdd((u64*)&out[k], (u64)sum);
     }
-    __syncthreads();
 }
 
-constexpr i64 together = 32768;  // rows between two flushes
+// The rows of a block, if blockIdx.y is its share.
+#define EACH_OF_MY_ROWS(i, rows, together) \
+    for (i64 i = blockIdx.y * together + threadIdx.x; i < rows && i < (blockIdx.y + 1) * together; i += blockDim.x)
 
 // u in units of the grid, d on it and y as signs.
 __device__ i64 units_of(double d, byte positive) {
@@ -314,30 +317,49 @@ extern "C" __global__ void signed_units_32(const double* d, const byte* positive
     EACH_ROW(i, rows) out[i] = (int)units_of(d[i], positive[i]);
 }
 
-// The tables of pairs of features: blockIdx.x is the pair, blockIdx.y a share of the rows.
+// The tables of pairs of features: blockIdx.x is a group of up to `most_pairs` with the same f, for which u and the
+// codes of f are read once, and blockIdx.y a share of the rows.
+constexpr int most_pairs = 3;
+
 template <class Unit>
-__device__ void fill_pairs(const byte* codes, const Unit* u, i64 rows, const int* f, const int* g, const i64* start,
-                           const int* bins, int limbs, i64* out) {
-    extern __shared__ int cell[];
-    const int pair = blockIdx.x, stride = bins[g[pair]] + 1, cells = (bins[f[pair]] + 1) * stride;
-    const byte *const cf = codes + f[pair] * rows, *const cg = codes + g[pair] * rows;
-    empty_limbs(cell, cells, limbs);
-    for (i64 at = blockIdx.y * together; at < rows; at += gridDim.y * together) {
-        const i64 end = at + together < rows ? at + together : rows;
-        for (i64 i = at + threadIdx.x; i < end; i += blockDim.x) {
-            const i64 mine = u[i];
-            if (mine != 0) add_limbs(cell + cf[i] * stride + cg[i], cells, mine, limbs);
-        }
-        flush_limbs(cell, cells, limbs, out + start[pair]);
+__device__ void fill_pairs(const byte* codes, const Unit* u, i64 rows, i64 together, const int* first, const int* f,
+                           const int* g, const i64* start, const int* bins, Limbs limbs, i64* out) {
+    extern __shared__ int shared[];
+    const int begin = first[blockIdx.x], pairs = first[blockIdx.x + 1] - begin;
+    const byte *const cf = codes + f[begin] * rows, *cg[most_pairs];
+    int stride[most_pairs], cells[most_pairs], place[most_pairs], size = 0;
+#pragma unroll
+    for (int k = 0; k < most_pairs; ++k) {
+        const int pair = begin + (k < pairs ? k : 0);
+        cg[k] = codes + g[pair] * rows;
+        stride[k] = bins[g[pair]] + 1;
+        cells[k] = (bins[f[pair]] + 1) * stride[k];
+        place[k] = size;
+        if (k < pairs) size += cells[k] * limbs.count;
     }
+    empty_limbs(shared, size, {1, 0});
+    EACH_OF_MY_ROWS(i, rows, together) {
+        const Unit mine = u[i];
+        if (mine == 0) continue;
+        const int row = cf[i];
+#pragma unroll
+        for (int k = 0; k < most_pairs; ++k)
+            if (k < pairs) add_limbs(shared + place[k] + row * stride[k] + cg[k][i], cells[k], mine, limbs);
+    }
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < most_pairs; ++k)
+        if (k < pairs) flush_limbs(shared + place[k], cells[k], limbs, out + start[begin + k]);
 }
-extern "C" __global__ void pair_tables(const byte* codes, const i64* u, i64 rows, const int* f, const int* g,
-                                       const i64* start, const int* bins, int limbs, i64* out) {
-    fill_pairs<i64>(codes, u, rows, f, g, start, bins, limbs, out);
+extern "C" __global__ void pair_tables(const byte* codes, const i64* u, i64 rows, i64 together, const int* first,
+                                       const int* f, const int* g, const i64* start, const int* bins, int limbs,
+                                       int bits, i64* out) {
+    fill_pairs<i64>(codes, u, rows, together, first, f, g, start, bins, {limbs, bits}, out);
 }
-extern "C" __global__ void pair_tables_32(const byte* codes, const int* u, i64 rows, const int* f, const int* g,
-                                          const i64* start, const int* bins, int limbs, i64* out) {
-    fill_pairs<int>(codes, u, rows, f, g, start, bins, limbs, out);
+extern "C" __global__ void pair_tables_32(const byte* codes, const int* u, i64 rows, i64 together, const int* first,
+                                          const int* f, const int* g, const i64* start, const int* bins, int limbs,
+                                          int bits, i64* out) {
+    fill_pairs<int>(codes, u, rows, together, first, f, g, start, bins, {limbs, bits}, out);
 }
 
 // The same where a table is too large for shared memory.
@@ -350,57 +372,51 @@ extern "C" __global__ void large_tables(const byte* codes, const i64* u, i64 row
 }
 
 // Sums of u, or of |u|, by the bins of a feature: blockIdx.x is the feature.
-extern "C" __global__ void feature_sums(const byte* codes, const i64* u, i64 rows, const i64* start, const int* bins,
-                                        int limbs, int absolute, i64* out) {
+extern "C" __global__ void feature_sums(const byte* codes, const i64* u, i64 rows, i64 together, const i64* start,
+                                        const int* bins, int limbs, int bits, int absolute, i64* out) {
     extern __shared__ int cell[];
     const int cells = bins[blockIdx.x] + 1;
     const byte* const code = codes + blockIdx.x * rows;
-    empty_limbs(cell, cells, limbs);
-    for (i64 at = blockIdx.y * together; at < rows; at += gridDim.y * together) {
-        const i64 end = at + together < rows ? at + together : rows;
-        for (i64 i = at + threadIdx.x; i < end; i += blockDim.x)
-            if (u[i] != 0) add_limbs(cell + code[i], cells, absolute && u[i] < 0 ? -u[i] : u[i], limbs);
-        flush_limbs(cell, cells, limbs, out + start[blockIdx.x]);
-    }
+    empty_limbs(cell, cells, {limbs, bits});
+    EACH_OF_MY_ROWS(i, rows, together)
+        if (u[i] != 0) add_limbs(cell + code[i], cells, absolute && u[i] < 0 ? -u[i] : u[i], {limbs, bits});
+    __syncthreads();
+    flush_limbs(cell, cells, {limbs, bits}, out + start[blockIdx.x]);
 }
 
 // Below roots: sums by the bins of children[2 r] over the rows right of root r, and of children[2 r + 1] left of it.
-extern "C" __global__ void side_sums(const byte* codes, const i64* u, i64 rows, const Node* roots, const int* children,
-                                     const i64* start, const int* bins, const byte* missing, const u64* sets, int limbs,
-                                     int absolute, i64* out) {
+extern "C" __global__ void side_sums(const byte* codes, const i64* u, i64 rows, i64 together, const Node* roots,
+                                     const int* children, const i64* start, const int* bins, const byte* missing,
+                                     const u64* sets, int limbs, int bits, int absolute, i64* out) {
     extern __shared__ int cell[];
     const Layout layout = {bins, missing, sets};
     const Node root = roots[blockIdx.x];
     const int right = children[2 * blockIdx.x], left = children[2 * blockIdx.x + 1];
     const int before = bins[right] + 1, cells = before + bins[left] + 1;
-    empty_limbs(cell, cells, limbs);
-    for (i64 at = blockIdx.y * together; at < rows; at += gridDim.y * together) {
-        const i64 end = at + together < rows ? at + together : rows;
-        for (i64 i = at + threadIdx.x; i < end; i += blockDim.x) {
-            if (u[i] == 0) continue;
-            const bool goes = goes_left(root, codes[root.feature * rows + i], layout);
-            const int place = goes ? before + codes[left * rows + i] : codes[right * rows + i];
-            add_limbs(cell + place, cells, absolute && u[i] < 0 ? -u[i] : u[i], limbs);
-        }
-        flush_limbs(cell, cells, limbs, out + start[blockIdx.x]);
+    empty_limbs(cell, cells, {limbs, bits});
+    EACH_OF_MY_ROWS(i, rows, together) {
+        if (u[i] == 0) continue;
+        const bool goes = goes_left(root, codes[root.feature * rows + i], layout);
+        const int place = goes ? before + codes[left * rows + i] : codes[right * rows + i];
+        add_limbs(cell + place, cells, absolute && u[i] < 0 ? -u[i] : u[i], {limbs, bits});
     }
+    __syncthreads();
+    flush_limbs(cell, cells, {limbs, bits}, out + start[blockIdx.x]);
 }
 
 // Sums of u over the rows that reach each leaf of a tree: blockIdx.x is the tree.
-extern "C" __global__ void leaf_sums(const byte* codes, const i64* u, i64 rows, const Node* nodes, const i64* roots,
-                                     const int* sizes, const int* bins, const byte* missing, const u64* sets, int limbs,
-                                     i64* out) {
+extern "C" __global__ void leaf_sums(const byte* codes, const i64* u, i64 rows, i64 together, const Node* nodes,
+                                     const i64* roots, const int* sizes, const int* bins, const byte* missing,
+                                     const u64* sets, int limbs, int bits, i64* out) {
     extern __shared__ int cell[];
     const Layout layout = {bins, missing, sets};
     const Node* const tree = nodes + roots[blockIdx.x];
     const int cells = sizes[blockIdx.x];
-    empty_limbs(cell, cells, limbs);
-    for (i64 at = blockIdx.y * together; at < rows; at += gridDim.y * together) {
-        const i64 end = at + together < rows ? at + together : rows;
-        for (i64 i = at + threadIdx.x; i < end; i += blockDim.x)
-            if (u[i] != 0) add_limbs(cell + leaf_of(tree, codes, rows, i, layout), cells, u[i], limbs);
-        flush_limbs(cell, cells, limbs, out + roots[blockIdx.x]);
-    }
+    empty_limbs(cell, cells, {limbs, bits});
+    EACH_OF_MY_ROWS(i, rows, together)
+        if (u[i] != 0) add_limbs(cell + leaf_of(tree, codes, rows, i, layout), cells, u[i], {limbs, bits});
+    __syncthreads();
+    flush_limbs(cell, cells, {limbs, bits}, out + roots[blockIdx.x]);
 }
 
 // Columns of picked rows, each times a factor, for a covariance.

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from frankboost.cuda.device import SHARES, cupy, launch
 from frankboost.grid import UNITS
@@ -13,17 +14,39 @@ from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.tree import Forest
 from frankboost.typing import Floats
 
-TOGETHER = 32768  # rows between two flushes, as in kernels.cu
 MOST_SHARED = 200 * 1024  # bytes of shared memory for a table
+SHARED_BY_TWO = 110 * 1024  # with which two blocks fit one multiprocessor
+MOST_PAIRS = 3  # of a group, as in kernels.cu
 
 
 @dataclass(frozen=True, eq=False)
 class Units:
-    """u as whole numbers, and how many limbs of 16 bits they take; as int32 too, if that is two."""
+    """u as whole numbers, and as int32 too if they are small enough; how they are cut into limbs."""
 
     u: Any
     short: Any
     limbs: int
+    bits: int
+
+    @property
+    def most_rows(self) -> int:
+        """So few that neither a sum of low limbs, below 2^bits each, nor one of the highest overflows."""
+        return int(2 ** (32 - self.bits)) - 1024
+
+    @property
+    def cut(self) -> tuple[np.int32, np.int32]:
+        """As the kernels take it."""
+        return np.int32(self.limbs), np.int32(self.bits)
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Pairs of features with tables in shared memory, and groups of them with the same first one."""
+
+    count: int
+    shared: int  # bytes
+    first: Any  # pair of each group, and behind the last
+    pairs: tuple[Any, ...]  # the features, and where the tables start
 
 
 class Tables:
@@ -36,10 +59,12 @@ class Tables:
         self.codes = cp.ascontiguousarray(cp.asarray(features.codes))
         self.bins = cp.asarray(features.bins, dtype=cp.int32)
         self.missing = cp.asarray(features.missing, dtype=cp.uint8)
+        self._rows = int(self.codes.shape[1])
         self._bins = features.bins.astype(np.int64)
         self._categorical = any(n > 0 for n in features.categories)
         few = replace(features, codes=cp.asnumpy(self.codes[:, :1]))
         self._f, self._g = few.search().survey().pair_features().reshape(-1, 2).T
+        self._grouped: dict[tuple[int, int, int], Groups] = {}
         self._pinned = np.zeros(0)
 
     def _start(self, cells: Any) -> Any:
@@ -48,18 +73,20 @@ class Tables:
     def units(self, d: Any, positive: Any) -> Units:
         """u for a distribution d."""
         cp, rows = self._cp, len(d)
-        largest = int(float(d.max()) * UNITS)
-        limbs = next(n for n in range(2, 5) if largest <= 2 ** (16 * n - 1))
+        bits = int(float(d.max()) * UNITS).bit_length() + 1  # one for the sign
+        limbs = next(n for n in range(2, 5) if bits <= 16 * n)
         u, short = cp.empty(rows, dtype=cp.int64), None
         launch("signed_units", (SHARES,), (d, positive, rows, u))
         if limbs == 2:
             short = cp.empty(rows, dtype=cp.int32)
             launch("signed_units_32", (SHARES,), (d, positive, rows, short))
-        return Units(u, short, limbs)
+        return Units(u, short, limbs, -(-bits // limbs))
 
-    def _shares(self, blocks: int) -> int:
-        """How many blocks share the rows of each table."""
-        return max(1, min(-(-int(self.codes.shape[1]) // TOGETHER), 32 * SHARES // max(1, blocks)))
+    def _shares(self, units: Units, blocks: int) -> tuple[int, int]:
+        """How many blocks share the rows of each table, and the rows of each."""
+        enough = -(-self._rows // max(1, 4 * SHARES // max(1, blocks)))
+        together = min(units.most_rows, 1024 * -(-enough // 1024))
+        return -(-self._rows // together), together
 
     def _sums(self, out: Any, *, keep: bool = False) -> Floats:
         """On the host, as doubles; `keep`: until the next sums are asked for."""
@@ -71,75 +98,117 @@ class Tables:
         sums: Floats = (out / UNITS).get(out=self._pinned[: len(out)])
         return sums if keep else sums.copy()
 
+    def _cells(self, begin: int, end: int) -> NDArray[np.int64]:
+        cells: NDArray[np.int64] = (self._bins[self._f[begin:end]] + 1) * (self._bins[self._g[begin:end]] + 1)
+        return cells
+
+    def _groups(self, begin: int, end: int, limbs: int) -> Groups:
+        """Of the pairs begin .. end, kept for the next round."""
+        key = (begin, end, limbs)
+        if key not in self._grouped:
+            cp, cells = self._cp, self._cells(begin, end)
+            some = np.flatnonzero(4 * limbs * cells <= MOST_SHARED)
+            f, size = self._f[begin:end][some].tolist(), (4 * limbs * cells[some]).tolist()
+            first, shared = [0], [0]
+            for pair in range(len(some)):
+                alone = shared[-1] == 0 or f[pair] == f[first[-1]]
+                full = pair - first[-1] == MOST_PAIRS or shared[-1] + size[pair] > SHARED_BY_TWO
+                if shared[-1] > 0 and (full or not alone):
+                    first.append(pair)
+                    shared.append(0)
+                shared[-1] += size[pair]
+            places = (self._f[begin:end][some], self._g[begin:end][some])
+            pairs = tuple(cp.asarray(each, dtype=cp.int32) for each in places)
+            start = cp.asarray(self._start(cells)[some])
+            ends = cp.asarray([*first, len(some)], dtype=cp.int32)
+            self._grouped[key] = Groups(len(first) if len(some) else 0, max(shared), ends, (*pairs, start))
+        return self._grouped[key]
+
     def pair_tables(self, units: Units, begin: int, end: int) -> Floats:
         """Sums of u by the bins of pairs begin .. end, in the order of native/table_survey.hpp."""
-        cp, u, limbs = self._cp, units.u, units.limbs
-        f, g = self._f[begin:end], self._g[begin:end]
-        cells = (self._bins[f] + 1) * (self._bins[g] + 1)
-        start = self._start(cells)
-        out = cp.zeros(int(start[-1]), dtype=cp.int64)
-        small = cells * 4 * limbs <= MOST_SHARED
-        for fits in (True, False):
-            some = np.flatnonzero(small == fits)
-            if len(some) == 0:
-                continue
-            places = tuple(cp.asarray(each[some], dtype=cp.int32) for each in (f, g))
-            args = (u.shape[0], *places, cp.asarray(start[some]), self.bins)
-            grid = (len(some), self._shares(len(some)))
-            if not fits:
-                launch("large_tables", grid, (self.codes, u, *args, out))
-            elif units.short is None:
-                shared = int(cells[some].max()) * 4 * limbs
-                launch("pair_tables", grid, (self.codes, u, *args, np.int32(limbs), out), shared)
-            else:
-                shared = int(cells[some].max()) * 4 * limbs
-                launch("pair_tables_32", grid, (self.codes, units.short, *args, np.int32(limbs), out), shared)
+        cells = self._cells(begin, end)
+        out = self._cp.zeros(int(cells.sum()), dtype=self._cp.int64)
+        groups = self._groups(begin, end, units.limbs)
+        if groups.count:
+            shares, together = self._shares(units, groups.count)
+            name, u = ("pair_tables", units.u) if units.short is None else ("pair_tables_32", units.short)
+            args = (
+                self.codes,
+                u,
+                self._rows,
+                together,
+                groups.first,
+                *groups.pairs,
+                self.bins,
+                *units.cut,
+                out,
+            )
+            launch(name, (groups.count, shares), args, groups.shared)
+        self._large_tables(units, begin, end, out)
         return self._sums(out, keep=True)
+
+    def _large_tables(self, units: Units, begin: int, end: int, out: Any) -> None:
+        """Those that are too large for shared memory."""
+        cp, cells = self._cp, self._cells(begin, end)
+        some = np.flatnonzero(4 * units.limbs * cells > MOST_SHARED)
+        if len(some) == 0:
+            return
+        f, g = (cp.asarray(each[begin:end][some], dtype=cp.int32) for each in (self._f, self._g))
+        shares, _ = self._shares(units, len(some))
+        args = (self.codes, units.u, self._rows, f, g, cp.asarray(self._start(cells)[some]), self.bins, out)
+        launch("large_tables", (len(some), shares), args)
 
     def feature_sums(self, units: Units) -> tuple[Floats, Floats]:
         """Sums of u and, if there are categories, of |u| by the bins of each feature."""
-        u, limbs = units.u, units.limbs
         start = self._start(self._bins + 1)
         found = []
         for absolute in (0, 1):
             out = self._cp.zeros(int(start[-1]), dtype=self._cp.int64)
             if not absolute or self._categorical:
-                grid = (len(self._bins), self._shares(len(self._bins)))
-                shared = int(self._bins.max() + 1) * 4 * limbs
-                args = (self.codes, u, len(u), self._cp.asarray(start[:-1]), self.bins)
-                launch("feature_sums", grid, (*args, np.int32(limbs), np.int32(absolute), out), shared)
+                shares, together = self._shares(units, len(self._bins))
+                layout = (self._cp.asarray(start[:-1]), self.bins)
+                args = (
+                    self.codes,
+                    units.u,
+                    self._rows,
+                    together,
+                    *layout,
+                    *units.cut,
+                    np.int32(absolute),
+                    out,
+                )
+                shared = int(self._bins.max() + 1) * 4 * units.limbs
+                launch("feature_sums", (len(self._bins), shares), args, shared)
             found.append(self._sums(out))
         return found[0], found[1]
 
     def side_sums(self, units: Units, roots: tuple[Any, Any, Any]) -> Floats:
         """Sums of u and, if there are categories, of |u| below roots, as native/survey.hpp has them."""
         cp, (nodes, sets, children) = self._cp, roots
-        u, limbs = units.u, units.limbs
         cells = (self._bins[children] + 1).reshape(-1, 2).sum(axis=1)
         start = self._start(cells)
         records = cp.asarray(np.ascontiguousarray(nodes).view(np.uint8))
         words = cp.asarray(sets if len(sets) else np.zeros((1, 4), dtype=np.uint64))
+        shares, together = self._shares(units, len(nodes))
+        rows = (self.codes, units.u, self._rows, together, records, cp.asarray(children, dtype=cp.int32))
+        layout = (cp.asarray(start[:-1]), self.bins, self.missing, words)
         found = []
         for absolute in (0, 1):
             out = cp.zeros(int(start[-1]), dtype=cp.int64)
             if not absolute or self._categorical:
-                grid = (len(nodes), self._shares(len(nodes)))
-                args = (self.codes, u, len(u), records, cp.asarray(children, dtype=cp.int32))
-                layout = (cp.asarray(start[:-1]), self.bins, self.missing, words)
-                shared = int(cells.max()) * 4 * limbs
-                launch("side_sums", grid, (*args, *layout, np.int32(limbs), np.int32(absolute), out), shared)
+                args = (*rows, *layout, *units.cut, np.int32(absolute), out)
+                launch("side_sums", (len(nodes), shares), args, int(cells.max()) * 4 * units.limbs)
             found.append(np.split(self._sums(out), start[1:-1]))
         # Root by root: the sums on both sides, then those of |u|.
         return np.concatenate([part for both in zip(*found, strict=True) for part in both])
 
     def leaf_sums(self, units: Units, forest: Forest) -> Floats:
         """The sum of u over the rows that reach each leaf, one entry per node."""
-        u, limbs = units.u, units.limbs
         nodes, roots, sizes, *layout = self.forest(forest)
         out = self._cp.zeros(len(forest.nodes), dtype=self._cp.int64)
-        grid = (len(forest.roots), self._shares(len(forest.roots)))
-        args = (self.codes, u, len(u), nodes, roots, sizes, *layout, np.int32(limbs), out)
-        launch("leaf_sums", grid, args, int(sizes.max()) * 4 * limbs)
+        shares, together = self._shares(units, len(forest.roots))
+        args = (self.codes, units.u, self._rows, together, nodes, roots, sizes, *layout, *units.cut, out)
+        launch("leaf_sums", (len(forest.roots), shares), args, int(sizes.max()) * 4 * units.limbs)
         return self._sums(out)
 
     def forest(self, forest: Forest) -> tuple[Any, ...]:
