@@ -1,11 +1,12 @@
 """One display for all: in place in a terminal, in lines elsewhere, never more than asked for."""
 
 import io
+from types import SimpleNamespace
 
 import pytest
 
 from frankboost import progress
-from frankboost.progress import CLEAR, HEADER, Live, ProgressTable
+from frankboost.progress import CHOICE_HEADER, CLEAR, HEADER, ChoiceProgress, Live, ProgressTable
 from frankboost.trace import Record
 
 
@@ -81,3 +82,32 @@ def test_the_table_of_rounds(now, capsys):
     assert first.split() == ["1", "0.10", "0.50000", "0.75000", "0.25000", "7", "6"]
     assert last.split()[0] == "3"
     assert len(first) == len(header)
+
+
+def tried(nu):
+    return SimpleNamespace(nu=nu, loss=0.25, error=0.125, hypotheses=7.5, seconds=0.5)
+
+
+def test_each_nu_that_is_tried_has_a_line_if_asked_for(capsys):
+    choice = ChoiceProgress("choosing nu", each=True)
+    for nu in (0.2, 0.1):
+        choice(tried(nu))
+    choice.clear()
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[:2] == ["choosing nu", CHOICE_HEADER]
+    assert [line.split() for line in lines[2:]] == [
+        ["0.2", "0.2500", "12.50", "7.5", "0.50"],
+        ["0.1", "0.2500", "12.50", "7.5", "0.50"],
+    ]
+    assert {len(line) for line in lines[1:]} == {len(CHOICE_HEADER)}
+
+
+def test_one_line_tells_how_the_choice_of_nu_goes(now, capsys, monkeypatch):
+    monkeypatch.setattr(progress, "is_terminal", lambda _: True)
+    choice = ChoiceProgress("choosing nu", each=False)
+    choice(tried(0.2))
+    now[0] = 1.0
+    choice(tried(0.1))
+    choice.clear()
+    first, second = (f"choosing nu: nu = {nu}, log-loss 0.2500, error 12.50 %" for nu in ("0.2", "0.1"))
+    assert capsys.readouterr().err == f"{CLEAR}{first}{CLEAR}{second}{CLEAR}"

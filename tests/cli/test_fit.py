@@ -15,6 +15,7 @@ import frankboost
 from frankboost import SoftMarginClassifier, SoftMarginClassifierCV, load, save
 from frankboost.cli import fit
 from frankboost.cli.main import main
+from frankboost.progress import CHOICE_HEADER, HEADER
 
 FIT = ["fit", "churn.csv", "--target", "churned", "--model", "model.json", "--ignore", "customer"]
 
@@ -81,6 +82,16 @@ def test_nu_chooses_itself(churn, customers, capsys):
     expected = SoftMarginClassifier().fit(*as_pandas(customers))
     assert model.certificate_ == expected.certificate_
     assert f"nu = {model.nu_:g}," in capsys.readouterr().out
+
+
+def test_every_nu_that_was_tried_is_shown_if_asked_for(churn, capsys):
+    assert main([*FIT, "--tol", "0.2", "--verbose"]) == 0
+    title, header, *lines = capsys.readouterr().err.splitlines()
+    assert (title, header) == ("choosing nu", CHOICE_HEADER)
+    table = lines.index(HEADER)
+    nus = [float(line.split()[0]) for line in lines[:table]]
+    assert nus == sorted(nus, reverse=True)
+    assert float(f"{load('model.json').nu_:.4g}") in nus
 
 
 @pytest.mark.parametrize("nu", [[], ["--nu", "0.4"]])

@@ -83,7 +83,8 @@ def add_options(parser: Parser) -> None:
         "tcp://...; its workers read DATA, a .parquet file or a pattern like 'data/*.parquet'")  # fmt: skip
     add("--jobs", metavar="N", type=count(all=-1), default=-1, help="threads (default: all cores)")
     add("--verbose", action="store_true",
-        help="show progress on standard error even if it is no terminal")  # fmt: skip
+        help="show progress on standard error even if it is no terminal, and every nu that is tried "
+        "on rows held out")  # fmt: skip
     add("--json", action="store_true", help="print the certificate as JSON")
 
 
@@ -151,7 +152,7 @@ def _classifier(parser: Parser, args: Namespace, y: NDArray[Any]) -> Any:
     watched = args.verbose or is_terminal(sys.stderr)
     settings = {name: getattr(args, name) for name in SETTINGS}
     settings["class_weight"] = weights_of(parser, args.class_weight, np.unique(y).tolist())
-    settings |= {"n_jobs": args.jobs, "verbose": int(watched)}
+    settings |= {"n_jobs": args.jobs, "verbose": 2 if args.verbose else int(watched)}
     if settings["max_depth"] != AUTO:
         return SoftMarginClassifier(**settings)
     del settings["max_depth"]

@@ -145,7 +145,6 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
         labels = positives(problems.data.classes)
 
         def fit_one(k: int, halt: Event) -> _Fit:
-            progress = [live_progress(self.tol)] if self.verbose else []
             facts = {"classes": problems.data.classes, "label": labels[k], "encode": problems.data.encoding}
             choice = self._choice(problems, k, settings, halt.is_set)
             start, chosen, learner = starts[k], settings, problems.learner
@@ -154,6 +153,7 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
                 start = start or choice.start_for(problems.sets[k])
                 learner = choice.learner or learner
             training = Training(problems.sets[k], learner, start)
+            progress = [live_progress(self.tol)] if self.verbose else []
             listener = listening([*observers, *progress], halt, facts)
             ensemble = training.fit(chosen, listener, halt.is_set, partial(kept_weights, observers))
             for each in progress:

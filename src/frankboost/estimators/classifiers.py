@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -14,6 +15,8 @@ from frankboost.estimators.held_out import held_out_parts
 from frankboost.estimators.nu_choice import OTHERWISE, NuChoice, choose_nu
 from frankboost.estimators.parameters import parameter, with_parameters
 from frankboost.estimators.problems import Problems
+from frankboost.model import positives
+from frankboost.progress import ChoiceProgress
 from frankboost.rules.base import Rule
 from frankboost.rules.frank_wolfe import ShortStep
 from frankboost.rules.fully_corrective import FullyCorrective
@@ -118,7 +121,24 @@ class SoftMarginClassifier(SoftMarginBooster):
             return NuChoice(OTHERWISE, math.nan)
         rows = problems.rows[k]
         parts = held_out_parts(rows.y, float(self.validation_fraction), int(self.random_state))
-        return choose_nu(rows, problems.learner, settings, parts, halted=halted)
+        with self._telling(problems, k) as tell:
+            return choose_nu(rows, problems.learner, settings, parts, halted=halted, tell=tell)
+
+    @contextmanager
+    def _telling(
+        self, problems: Problems, k: int, what: str = "choosing nu"
+    ) -> Iterator[Callable[[Any], None]]:
+        """What a person sees while nu is chosen for a problem, if anyone looks."""
+        if not self.verbose:
+            yield lambda tried: None
+            return
+        classes = problems.data.classes
+        label = f" for {positives(classes).tolist()[k]!r}" if len(classes) > 2 else ""
+        progress = ChoiceProgress(f"{what}{label}", each=int(self.verbose) > 1)
+        try:
+            yield progress
+        finally:
+            progress.clear()
 
 
 @with_parameters

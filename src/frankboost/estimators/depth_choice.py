@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -10,6 +11,7 @@ from frankboost.estimators.cv_results import Candidate, results_of
 from frankboost.estimators.fitting import Settings
 from frankboost.estimators.held_out import mask_of
 from frankboost.estimators.nu_choice import NuChoice, choose_nu
+from frankboost.estimators.nu_visits import Tried
 from frankboost.estimators.problems import Problems
 from frankboost.learners.best_tree import BestTree
 from frankboost.typing import Indices
@@ -26,14 +28,20 @@ class DepthSearch:
     found: dict[int, list[tuple[int, NuChoice]]] = field(default_factory=dict)
 
     def __call__(
-        self, problems: Problems, k: int, settings: Settings, halted: Callable[[], bool]
+        self,
+        problems: Problems,
+        k: int,
+        settings: Settings,
+        halted: Callable[[], bool],
+        telling: Callable[[str], AbstractContextManager[Callable[[Tried], None]]],
     ) -> NuChoice:
         carries, learner = problems.data.carries, problems.learner
         parts = [mask_of(rows, len(carries))[carries] for rows in self.tests]
         rows, tried = problems.rows[k], []
         for depth in self.depths:
             chosen = replace(learner, max_depth=depth) if isinstance(learner, BestTree) else learner
-            choice = choose_nu(rows, chosen, settings, parts, nus=self.nus, halted=halted)
+            with telling(f"choosing nu at depth {depth}") as tell:
+                choice = choose_nu(rows, chosen, settings, parts, nus=self.nus, halted=halted, tell=tell)
             tried.append((depth, choice))
             if not self.patient and choice.loss > min(each.loss for _, each in tried):
                 break

@@ -76,12 +76,13 @@ def choose_nu(
     *,
     nus: Sequence[float] | None = None,
     halted: Callable[[], bool] = lambda: False,
+    tell: Callable[[Tried], None] = lambda tried: None,
 ) -> NuChoice:
     """The nu whose calibrated votes have the least log-loss on the rows held out; ties go to the smaller one.
 
     `held_out` are parts of the rows. `nus`, in falling order, are tried to the end; None: those below the
     largest that matters, until the loss falls no more, and within 1 % of the least loss the error decides.
-    Once `halted` says yes, KeyboardInterrupt is raised.
+    Once `halted` says yes, KeyboardInterrupt is raised. `tell` is called after each nu.
     """
     if not held_out:
         return NuChoice(OTHERWISE, math.nan)
@@ -96,6 +97,7 @@ def choose_nu(
         if visits and left <= 0.0:
             break
         visit = parts.visit(replace(half, nu=nu, time_limit=max(left, 0.01)))
+        tell(visit.tried)
         # Where no bound is above the gap asked for, a vote of nothing will do, and its sign is chance.
         if nus is None and visits and visit.tried.bound <= settings.tol:
             break

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -67,7 +68,9 @@ class _Searched(SoftMarginClassifier):
     def _choice(
         self, problems: Problems, k: int, settings: Settings, halted: Callable[[], bool]
     ) -> NuChoice | None:
-        choice: NuChoice | None = self._search(problems, k, settings, halted)
+        choice: NuChoice | None = self._search(
+            problems, k, settings, halted, partial(self._telling, problems, k)
+        )
         return choice
 
 

@@ -180,7 +180,8 @@ class Parameters:
         saved=False,
     )
     verbose: int = parameter(
-        "1: a table of the rounds on standard error, about one line per second.",
+        "1: a table of the rounds on standard error, about one line per second, and before it a line on how "
+        "the choice of nu goes; 2: every nu that is tried as well.",
         default=0,
         check=_check_verbose,
     )
