@@ -2,6 +2,8 @@
 
 import os
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from frankboost.cli import paper
@@ -129,3 +131,53 @@ def test_the_papers_own_test_is_for_its_algorithms(tmp_path, capsys):
 def test_help_tells_of_the_tests(capsys):
     assert main(["paper", "--help"]) == 0
     assert "bound - smoothed soft margin <= tol/2" in " ".join(capsys.readouterr().out.split())
+
+
+def own(folder, count=60):
+    """Two sets of one's own: numbers, and categories with gaps."""
+    rng = np.random.default_rng(0)
+    x, land = rng.normal(size=count), rng.choice(["at", "be", "ch"], count)
+    y = np.where(x > rng.normal(0, 0.3, count), "yes", "no")
+    folder.mkdir()
+    pd.DataFrame({"x": x, "z": -x, "y": y}).to_csv(folder / "numbers.csv", index=False)
+    pd.DataFrame({"land": land, "x": x, "y": y}).replace("be", None).to_parquet(folder / "lands.parquet")
+    return ["paper", "--data", str(folder), "--parts", "times", "--algorithms", "LEVEL", "--time-limit", "5"]
+
+
+def test_sets_of_ones_own(tmp_path, capsys):
+    command = [*own(tmp_path / "mine"), "--out", str(tmp_path / "out")]
+    assert main(command) == 0
+    results = read(tmp_path / "out" / "runs.jsonl").values()
+    assert {(each.trial.dataset, each.trial.nu) for each in results} == {
+        (name, nu) for name in ("numbers", "lands") for nu in (0.1, 0.3)
+    }
+    assert all(each.done for each in results)
+    assert {each.fit.m for each in results} == {60}
+    assert "categories" in next(
+        each.fit.certificate.hypothesis_class for each in results if each.trial.dataset == "lands"
+    )
+    own(tmp_path / "more", 40)
+    (tmp_path / "more" / "lands.parquet").unlink()
+    assert main([*command[:2], str(tmp_path / "more"), *command[3:]]) == 2
+    assert "argument --data: numbers is not what it was when the study began" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--target", "y"], "argument --target: must be given with --data"),
+        (["--data", "mine", "--datasets", "twonorm"], "argument --datasets: cannot be given with --data"),
+        (["--data", "mine", "--target", "q"], "argument --data: mine/lands.parquet: it has no column 'q'"),
+        (["--data", "mine/numbers.csv", "--data", "mine"], "has the name 'numbers' of another of --data"),
+        (["--data", "banana.csv"], "banana.csv has the name 'banana' of a set that comes with"),
+        (["--data", "empty"], "argument --data: empty has no file that ends with .csv"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_a_set_of_ones_own(words, message, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    own(tmp_path / "mine")
+    (tmp_path / "banana.csv").write_bytes((tmp_path / "mine" / "numbers.csv").read_bytes())
+    (tmp_path / "empty").mkdir()
+    assert main(["paper", *words, "--out", "out"]) == 2
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()

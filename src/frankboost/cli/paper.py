@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from argparse import Namespace
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
+from frankboost.cli import own_sets
 from frankboost.cli.arguments import Parser, count, names, number
+from frankboost.cli.files import add_ignore
 from frankboost.cli.study_progress import StudyProgress
-from frankboost.datasets import load
+from frankboost.datasets import NAMES, load
 from frankboost.experiments import paper
 from frankboost.experiments.algorithms import ALGORITHMS, OURS, algorithm_names
 from frankboost.experiments.comparison import load_plugins
@@ -20,6 +24,7 @@ from frankboost.experiments.runner import run_all
 from frankboost.plugins import PluginError
 
 SETS = list(dict.fromkeys(name for plan in (paper.FULL, paper.QUICK) for name, _ in plan.sets))
+FULL_SETS = textwrap.fill(", ".join(NAMES), 105)
 QUICK_DIR, FULL_DIR = "build/paper", "build/paper-full"
 
 DESCRIPTION = """\
@@ -50,8 +55,13 @@ examples:
   frankboost paper --full --data-dir data --jobs 2 && frankboost report --results {FULL_DIR}
   frankboost paper --full --data-dir data --parts times --datasets titanic,heart --time-limit 20000
   frankboost paper --full --retry
+  frankboost paper --data churn.csv --target churned --parts times --out build/churn
+  frankboost paper --full --data my-sets --time-limit 60 --jobs 2 --out build/my-sets
   frankboost paper --parts times --stopping paper --out build/paper-test
 
+--quick has the sets wisconsin, twonorm, ringnorm and waveform; --full has
+{FULL_SETS}.
+Those of --data are read once and kept in DIR/sets; text is split by its categories.
 --data-dir (or the environment's FRANKBOOST_DATA) holds the 13 sets as NAME.npz; without it they are fetched
 through scikit-datasets, if that is installed: pip install frankboost[datasets]."""
 
@@ -69,6 +79,8 @@ def add_options(parser: Parser) -> None:
         help="some of the parts above, separated by commas (default: all)")  # fmt: skip
     add("--datasets", metavar="LIST", type=names(SETS),
         help="some of the data sets (default: all)")  # fmt: skip
+    own_sets.add_options(parser)
+    add_ignore(parser)
     add("--algorithms", metavar="LIST", type=names(algorithm_names(), or_all=True), default=list(ALGORITHMS),
         help="some of those that `frankboost compare --help` names, or all (default: the paper's six and "
         "LevelBoost)")  # fmt: skip
@@ -91,9 +103,10 @@ def add_options(parser: Parser) -> None:
 
 def run(parser: Parser, args: Namespace) -> int:
     """Run the command; the result is the exit status."""
-    plan = _plan(parser, args)
+    sets = own_sets.own_sets(parser, args)
+    plan = _plan(parser, args, list(sets))
     _check_plugins(parser, plan)
-    if set(args.parts) - {"worst-case"}:
+    if set(args.parts) - {"worst-case"} and not sets:
         _check_data(parser, plan, args.data_dir)
     out: Path = args.out or Path(FULL_DIR if args.full else QUICK_DIR)
     with ExitStack() as stack:
@@ -102,6 +115,8 @@ def run(parser: Parser, args: Namespace) -> int:
         except (OSError, ValueError) as error:
             parser.error(f"argument --out: {error}")
         _check_same(parser, file, plan, out / NAME)
+        if sets:
+            args.data_dir = own_sets.kept(parser, sets, out)
         try:
             _study(plan, file, args)
         except KeyboardInterrupt:
@@ -163,7 +178,7 @@ def _study(plan: paper.Plan, file: ResultsFile, args: Namespace) -> None:
                 progress.close()
 
 
-def _plan(parser: Parser, args: Namespace) -> paper.Plan:
+def _plan(parser: Parser, args: Namespace, own: Sequence[str]) -> paper.Plan:
     plan = paper.FULL if args.full else paper.QUICK
     known = [name for name, _ in plan.sets]
     for name in args.datasets or []:
@@ -172,7 +187,8 @@ def _plan(parser: Parser, args: Namespace) -> paper.Plan:
             parser.error(f"argument --datasets: {size} has {', '.join(known)}; got {name!r}")
     return replace(
         plan,
-        sets=tuple(each for each in plan.sets if args.datasets is None or each[0] in args.datasets),
+        sets=tuple((name, None) for name in own)
+        or tuple(each for each in plan.sets if args.datasets is None or each[0] in args.datasets),
         algorithms=tuple(args.algorithms),
         seeds=args.seeds,
         cv_each=args.cv_each,

@@ -24,7 +24,7 @@ class Trial:
     part : str
         What it is for: "times", "curves", "cv", "errors" or "worst-case".
     dataset, rows : str, int or None
-        A set of the collection, or, with `rows`, one made with so many.
+        A set of the collection or one of the user's own, or, with `rows`, one made with so many.
     algorithm, nu, tol : str, float, float
         As in `algorithms`; nu is a fraction of the rows that are fitted.
     split, fold, seed : int or None, int or None, int

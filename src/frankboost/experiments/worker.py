@@ -13,12 +13,13 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from frankboost.certificate import Certificate
-from frankboost.datasets import load
+from frankboost.datasets import NAMES, load
 from frankboost.estimators.reached import unsaid
 from frankboost.experiments.algorithms import made, suspects
 from frankboost.experiments.comparison import booster, error_on
 from frankboost.experiments.curves import CpuClock, error_curve, rounded, trace_curve
 from frankboost.experiments.outcome import Failure, FitSummary
+from frankboost.experiments.own_sets import Categorical, load_own
 from frankboost.experiments.problems import TREE, WORST_CASE, Problem, made_set, plugin_learner
 from frankboost.experiments.trial import Trial
 from frankboost.learners.base import WeakLearner
@@ -98,16 +99,19 @@ def fitted(trial: Trial, data_dir: Path | None = None) -> FitSummary:
 
 def problem(trial: Trial, data_dir: Path | None) -> Problem:
     """The rows and the weak learner of a trial."""
-    if trial.rows is None:
+    categorical: Categorical = ()
+    if trial.rows is not None:
+        dataset = made_set(trial.dataset, trial.rows, trial.seed)
+    elif trial.dataset in NAMES or data_dir is None:
         dataset = load(trial.dataset, data_dir)
     else:
-        dataset = made_set(trial.dataset, trial.rows, trial.seed)
-    return Problem(dataset, trial.nu, _weak_learner(trial), trial.tol, trial.learner)
+        dataset, categorical = load_own(trial.dataset, data_dir)
+    return Problem(dataset, trial.nu, _weak_learner(trial, categorical), trial.tol, trial.learner)
 
 
-def _weak_learner(trial: Trial) -> WeakLearner:
+def _weak_learner(trial: Trial, categorical: Categorical) -> WeakLearner:
     if trial.dataset == WORST_CASE:
         return WorstCase()
     if trial.learner != TREE:
         return plugin_learner(trial.learner)
-    return BestTree(trial.max_depth, trial.max_bins)
+    return BestTree(trial.max_depth, trial.max_bins, categorical=categorical)
