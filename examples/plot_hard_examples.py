@@ -25,9 +25,7 @@ caught = np.isin(hard.index, wrong)
 
 print(f"50 of {len(y)} labels were turned round; {len(hard)} examples are at their cap")
 print(f"{caught.sum()} of those {len(hard)} are among the 50 ({caught.mean():.0%}; by chance 5%)")
-print("  row   margin   turned round")
-for row, margin, is_wrong in zip(hard.index[:8], hard.margin[:8], caught[:8], strict=True):
-    print(f"{row:5} {margin:8.3f}   {'yes' if is_wrong else 'no'}")
+print(hard)
 
 # %%
 # The soft margin is the mean of the smallest margins, the orange part.

@@ -10,6 +10,16 @@ from frankboost.trace import Record, Trace
 RECORD = Record(1, 0.1, 0.2, 0.21, 0.5, 0.3, 1, 1, "fw", 0.01, 0.02)
 
 
+def test_a_trace_is_printed_as_a_table_of_its_ends():
+    trace = Trace(dataclasses.replace(RECORD, round=t) for t in range(1, 12))
+    assert [line.split()[0] for line in str(trace).splitlines()] == ["round", *map(str, range(1, 12))]
+    trace.append(dataclasses.replace(RECORD, round=12))
+    rows = str(trace).splitlines()
+    assert [line.split()[0] for line in rows[1:]] == [*"12345", "...", "8", "9", "10", "11", "12"]
+    assert rows[1].split() == ["1", "0.10", "0.20000", "0.50000", "0.30000", "1", "1"]
+    assert len(set(map(len, rows)) - {len(rows[6])}) == 1  # columns are below one another
+
+
 def test_a_trace_is_a_sequence_with_columns():
     trace = Trace()
     for t in (1, 2, 3):

@@ -9,10 +9,9 @@ import time
 from collections.abc import Callable
 from typing import Any, Protocol, TextIO
 
-from frankboost.trace import Record
+from frankboost.trace import HEADER, Record, row_of
 
 CLEAR = "\r\x1b[2K"  # back to the first column, and erase the line
-HEADER = "  round   seconds  soft margin     bound       gap hypotheses  support"
 
 CHOICE_HEADER = "       nu  log-loss  error %   trees  seconds"
 
@@ -81,8 +80,7 @@ class ProgressTable(Live):
 
     def __call__(self, r: Record) -> None:
         """Show a round, if it is time."""
-        numbers = f"{r.soft_margin:>12.5f} {r.bound:>9.5f} {r.gap:>9.5f} {r.hypotheses:>10} {r.support:>8}"
-        self.show(lambda: f"{r.round:>7} {r.seconds:>9.2f} {numbers}")
+        self.show(lambda: row_of(r))
 
 
 class Candidate(Protocol):

@@ -9,6 +9,8 @@ from typing import Any, Self, SupportsIndex, overload
 from frankboost.pictures import block, rounds, words
 from frankboost.typing import RuleName
 
+ENDS = 5  # rounds at either end of a table
+
 
 @dataclass(frozen=True)
 class Record:
@@ -51,8 +53,17 @@ class Record:
     rule_seconds: float
 
 
+HEADER = "  round   seconds  soft margin     bound       gap hypotheses  support"
+
+
+def row_of(r: Record) -> str:
+    """What a table shows of a round, below `HEADER`."""
+    numbers = f"{r.soft_margin:>12.5f} {r.bound:>9.5f} {r.gap:>9.5f} {r.hypotheses:>10} {r.support:>8}"
+    return f"{r.round:>7} {r.seconds:>9.2f} {numbers}"
+
+
 class Trace(UserList[Record]):
-    """The records of a fit; `trace["gap"]` is a column."""
+    """The records of a fit; `trace["gap"]` is a column, and printed it is a table."""
 
     columns = tuple(field.name for field in fields(Record))
 
@@ -69,6 +80,13 @@ class Trace(UserList[Record]):
 
     def __repr__(self) -> str:
         return f"<Trace of {self._count()}>"
+
+    def __str__(self) -> str:
+        """A table of the first and the last rounds."""
+        rows = [row_of(record) for record in self]
+        if len(rows) > 2 * ENDS + 1:
+            rows[ENDS:-ENDS] = [f"{'...':>7}"]
+        return "\n".join([HEADER, *rows])
 
     def _count(self) -> str:
         return f"{len(self)} round{'' if len(self) == 1 else 's'}"

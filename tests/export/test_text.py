@@ -103,7 +103,7 @@ def test_graphviz_is_the_tree():
         assert edges.keys() == {(k, side[k]) for k in splits for side in (tree.left, tree.right)}
         for k in range(len(tree.feature)):
             expected = (
-                f"x{tree.feature[k]} <= {tree.threshold[k].item()}"
+                f"x{tree.feature[k]} <= {tree.threshold[k]:.4g}"
                 if k in splits
                 else model.classes_[int(tree.value[k] > 0)]
             )

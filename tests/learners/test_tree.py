@@ -14,7 +14,7 @@ from frankboost.display import TreeDisplay
 from frankboost.export import to_graphviz, to_shap, to_text
 from frankboost.export.onnx_format import ensemble_attributes
 from frankboost.learners.best_tree import BestTree
-from frankboost.learners.nodes import NO_SETS, packed, unpacked
+from frankboost.learners.nodes import NO_SETS, blank_nodes, packed, unpacked
 from frankboost.learners.tree import Forest, Tree, vote
 from records import assert_same, records, with_nodes
 
@@ -143,3 +143,21 @@ def test_verify_walks_to_real_leaves():
     model.estimators_, model.estimator_weights_ = [with_nodes(tree, value=1.25 * tree.value)], np.ones(1)
     with pytest.raises(CertificateError, match=r"claimed a leaf in \[-1, 1\], found"):
         verify(model, rows, y)
+
+
+def test_a_tree_is_printed_as_conditions():
+    nodes = blank_nodes(5)
+    nodes["feature"][:2], nodes["threshold"][1], nodes["set_index"][0] = [2, 0], 1 / 3, 0
+    nodes["left"][:2], nodes["right"][:2], nodes["missing_left"][1] = [1, 2], [4, 3], 1
+    nodes["value"][2:] = [1.0, -1.0, 0.5]
+    tree = Tree(nodes, packed([0, 3])[None])
+    assert str(tree).splitlines() == [
+        "if x2 in {0, 3}:",
+        "  if x0 <= 0.3333 or missing:",
+        "    +1",
+        "  else:",
+        "    -1",
+        "else:",
+        "  +0.5",
+    ]
+    assert repr(tree) == "<Tree of depth 2, 3 leaves>"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,29 +14,12 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from frankboost.arrays import beside
 from frankboost.estimators.attributes import ModelPart
 from frankboost.estimators.frames import Encoding
+from frankboost.estimators.hard_examples import HardExamples
 from frankboost.estimators.notebook import NotebookDisplay
 from frankboost.model import Model
-from frankboost.typing import Floats, Indices
+from frankboost.typing import Floats
 
-MOST_SHOWN = 8  # rows in a representation
 COLUMNS = ("n_features_in_", "feature_names_in_")  # what scikit-learn notes of them
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class HardExamples:
-    """The examples at their cap, hardest first."""
-
-    index: Indices  # of their rows
-    margin: Floats  # in [-1, 1]; negative if the example is misclassified
-    weight: Floats  # in the distribution that attains the bound
-
-    def __len__(self) -> int:
-        return len(self.index)
-
-    def __repr__(self) -> str:
-        first = ", ".join(map(str, self.index[:MOST_SHOWN]))
-        more = ", ..." if len(self) > MOST_SHOWN else ""
-        return f"<HardExamples: {len(self)} rows{f', hardest first: {first}{more}' if first else ''}>"
 
 
 class ModelClassifier(NotebookDisplay, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -139,6 +121,12 @@ class ModelClassifier(NotebookDisplay, ClassifierMixin, BaseEstimator):  # type:
         ----------
         X, y : array-like
             The training set, as given to `fit`.
+
+        Returns
+        -------
+        HardExamples
+            With `index`, `margin` and `weight`, hardest first; printed it is a table, and `to_frame()` a data
+            frame.
         """
         margins = self.margins(X, y)
         d = np.array([each.distribution for each in self.model_.ensembles])

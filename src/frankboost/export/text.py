@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from frankboost.estimators.prediction import ModelClassifier, category_names, feature_names_of
 from frankboost.export.fitted import contests_for
 from frankboost.learners.tree import Tree
+from frankboost.learners.tree_text import Words, one_line, tree_lines
 from frankboost.model import Contest, VoteAlone
 from frankboost.validation import check_count
 
-Words = Callable[[Tree, int], str]  # what sends a row left at a node, or what a leaf says
+DIGITS = 4  # of a threshold in a picture
 
 
 def to_text(
@@ -53,7 +54,7 @@ def to_text(
 def to_graphviz(
     model: Any, tree: int = 0, *, feature_names: Sequence[str] | None = None, label: Any = None
 ) -> str:
-    """One tree of a fitted model in the language of Graphviz.
+    """One tree of a fitted model in the language of Graphviz, its thresholds rounded as in `TreeDisplay`.
 
     Parameters
     ----------
@@ -89,48 +90,34 @@ def to_graphviz(
     trees, weights = contest.ensemble.trees(), contest.ensemble.weights
     check_count("tree", tree, at_least=0, at_most=len(trees) - 1)
     title = f"tree {tree}, weight {weights[tree]:.4g}"
-    statements = _statements(trees[tree], _words(model, contest, feature_names))
+    statements = _statements(trees[tree], _words(model, contest, feature_names, DIGITS))
     return "\n".join(
         ["digraph tree {", f"  label={_quoted(title)};", "  node [shape=box];", *statements, "}"]
     )
 
 
-def _words(clf: ModelClassifier, contest: Contest, feature_names: Sequence[str] | None) -> Words:
+def _words(
+    clf: ModelClassifier, contest: Contest, feature_names: Sequence[str] | None, digits: int | None = None
+) -> Words:
     names, categories = feature_names_of(clf, feature_names), category_names(clf)
 
     def words(tree: Tree, k: int) -> str:
         leaf = tree.feature[k] < 0
-        return tree.says(k, contest.sides) if leaf else tree.condition(k, names, categories)
+        return tree.says(k, contest.sides) if leaf else tree.condition(k, names, categories, digits)
 
     return words
 
 
 def _contest_lines(contest: Contest, most: int | None, words: Words) -> Iterator[str]:
-    against = f"{_one_line(contest.sides[1])} against the rest: " if contest.other is None else ""
+    against = f"{one_line(contest.sides[1])} against the rest: " if contest.other is None else ""
     alone = isinstance(contest.ensemble, VoteAlone)
     yield f"{against}{'saved without its certificate' if alone else contest.ensemble.certificate}"
     trees, weights = contest.ensemble.trees(), contest.ensemble.weights
     for number, tree in enumerate(trees[:most]):
         yield f"\ntree {number}, weight {weights[number]:.4g}"
-        yield from _node_lines(tree, words)
+        yield from tree_lines(tree, words, level=1)
     if most is not None and most < len(trees):
         yield f"\n{len(trees) - most} more, weight {weights[most:].sum():.4g}"
-
-
-def _node_lines(tree: Tree, words: Words) -> Iterator[str]:
-    """A tree as nested conditions; without recursion, since it may be deep."""
-    waiting = [("", 0, 1)]  # a line before a node, the node, and how far it is indented
-    while waiting:
-        before, k, level = waiting.pop()
-        if before:
-            yield "  " * (level - 1) + before
-        indent, says = "  " * level, _one_line(words(tree, k))
-        if tree.feature[k] < 0:
-            yield indent + says
-            continue
-        missing = " or missing" if tree.missing_left[k] else ""
-        yield f"{indent}if {says}{missing}:"
-        waiting += [("else:", int(tree.right[k]), level + 1), ("", int(tree.left[k]), level + 1)]
 
 
 def _statements(tree: Tree, words: Words) -> Iterator[str]:
@@ -143,10 +130,6 @@ def _statements(tree: Tree, words: Words) -> Iterator[str]:
         yield f"  {k} [label={says}];"
         yield f'  {k} -> {tree.left[k]} [label="{yes}"];'
         yield f'  {k} -> {tree.right[k]} [label="{no}"];'
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _quoted(text: str) -> str:

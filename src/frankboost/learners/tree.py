@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from frankboost import native
 from frankboost.learners.nodes import NO_SETS, Records, Sets, blank_nodes, joined, unpacked
 from frankboost.learners.rows import Rows
+from frankboost.learners.tree_text import tree_lines
 from frankboost.typing import Floats
 
 
@@ -37,6 +38,15 @@ class Tree:
 
     def __repr__(self) -> str:
         return f"<Tree of depth {self.depth()}, {np.count_nonzero(self.feature < 0)} leaves>"
+
+    def __str__(self) -> str:
+        """Nested conditions on features x0, x1, ... with categories by their places."""
+        names = [f"x{f}" for f in range(int(self.feature.max(initial=0)) + 1)]
+
+        def words(tree: Tree, k: int) -> str:
+            return f"{tree.value[k]:+.4g}" if tree.feature[k] < 0 else tree.condition(k, names, {}, digits=4)
+
+        return "\n".join(tree_lines(self, words))
 
     @property
     def feature(self) -> NDArray[np.int32]:

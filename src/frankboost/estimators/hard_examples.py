@@ -1,0 +1,43 @@
+"""Examples that no ensemble gets right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from frankboost.typing import Floats, Indices
+
+MOST_SHOWN = 8  # rows in a representation
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class HardExamples:
+    """The examples at their cap, hardest first; printed they are a table."""
+
+    index: Indices  # of their rows
+    margin: Floats  # in [-1, 1]; negative if the example is misclassified
+    weight: Floats  # in the distribution that attains the bound
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    def __repr__(self) -> str:
+        first = ", ".join(map(str, self.index[:MOST_SHOWN]))
+        more = ", ..." if len(self) > MOST_SHOWN else ""
+        return f"<HardExamples: {len(self)} rows{f', hardest first: {first}{more}' if first else ''}>"
+
+    def __str__(self) -> str:
+        columns = zip(self.index, self.margin, self.weight, strict=True)
+        rows = [f"{row:>8} {margin:>8.3f} {weight:>9.3g}" for row, margin, weight in columns]
+        left = len(rows) - MOST_SHOWN
+        end = [f"{left:>8} more"] if left > 0 else []
+        return "\n".join([f"{'row':>8} {'margin':>8} {'weight':>9}", *rows[:MOST_SHOWN], *end])
+
+    def to_frame(self) -> Any:
+        """A pandas DataFrame with the columns margin and weight, indexed by row."""
+        try:
+            import pandas as pd  # noqa: PLC0415  (optional)
+        except ImportError as error:
+            raise ImportError("to_frame needs pandas: pip install frankboost[pandas]") from error
+        index = pd.Index(self.index, name="row")
+        return pd.DataFrame({"margin": self.margin, "weight": self.weight}, index=index)
