@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer
+from sklearn.metrics import roc_auc_score
 
 from frankboost import SoftMarginClassifier, SoftMarginClassifierCV, verify
 from frankboost.callbacks import EarlyStopping, JsonLines
@@ -56,6 +57,13 @@ def test_a_score_of_ones_own_chooses_the_round():
     clf = SoftMarginClassifier(0.05, 1e-4, callbacks=[watch]).fit(X[:400], NAMES[:400])
     assert watch.best_round == 3
     np.testing.assert_allclose(clf.decision_function(X[400:]), seen[2], atol=1e-12)
+
+
+def test_a_score_by_name_chooses_the_round():
+    watch = EarlyStopping(X[400:], NAMES[400:], 2, scoring="roc_auc")
+    clf = SoftMarginClassifier(0.05, 1e-4, callbacks=[watch]).fit(X[:400], NAMES[:400])
+    votes = clf.decision_function(X[400:])
+    assert max(watch.scores) == pytest.approx(roc_auc_score(NAMES[400:] == "malignant", votes))
 
 
 def test_patience_waits_for_a_second_tree():

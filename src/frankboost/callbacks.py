@@ -16,8 +16,9 @@ from numpy.typing import ArrayLike, NDArray
 from frankboost.learners.base import Hypothesis
 from frankboost.model import positives, weighted_vote
 from frankboost.trace import Record, Trace
-from frankboost.typing import Flags, Floats
+from frankboost.typing import Floats
 from frankboost.validation import check_count
+from frankboost.vote_scores import Scoring, vote_score
 
 __all__ = ["EarlyStopping", "JsonLines", "Observer", "Round"]
 
@@ -63,7 +64,6 @@ class Round(Record):
 
 
 Observer = Callable[[Round], object]
-Scoring = Callable[[Floats, Flags], float]
 
 
 class EarlyStopping:
@@ -79,9 +79,10 @@ class EarlyStopping:
         Rows and their labels, not those of the fit. Columns and classes must be those of the fit.
     patience : int, default=10
         Rounds without a better score; those in which a single hypothesis has all the weight do not count.
-    scoring : function or None, default=None
-        (votes, target) -> float, larger is better; `target` says which rows are of the class voted for.
-        None: accuracy.
+    scoring : str, function or None, default=None
+        The name of a score that scikit-learn has for two classes, such as "roc_auc": the one voted for is
+        True, the rest is False, and probabilities are shares of the vote. Or a function (votes, target) ->
+        float, larger is better; `target` says which rows are of the class voted for. None: accuracy.
 
     Attributes
     ----------
@@ -102,10 +103,10 @@ class EarlyStopping:
     'stopped'
     """
 
-    def __init__(self, X: Any, y: ArrayLike, patience: int = 10, *, scoring: Scoring | None = None) -> None:
+    def __init__(
+        self, X: Any, y: ArrayLike, patience: int = 10, *, scoring: str | Scoring | None = None
+    ) -> None:
         check_count("patience", patience, at_least=1)
-        if scoring is not None and not callable(scoring):
-            raise TypeError(f"scoring must be a function of votes and target, or None; got {scoring!r}")
         self._X = X if hasattr(X, "shape") else np.asarray(X)  # the fit checks and encodes them
         self._y = np.asarray(y)
         if len(self._X.shape) != 2 or self._y.shape != (len(self._X),):
@@ -114,7 +115,7 @@ class EarlyStopping:
                 f"got shapes {self._X.shape} and {self._y.shape}"
             )
         self._patience = patience
-        self._scoring = _accuracy if scoring is None else scoring
+        self._scoring = vote_score(scoring)
         self.scores: list[float] = []
         self._best, self._waited = -math.inf, 0
         self.best_round = 0
@@ -150,10 +151,6 @@ class EarlyStopping:
             self.scores = []
         self._best, self._waited = -math.inf, 0
         self.kept_weights = None
-
-
-def _accuracy(votes: Floats, target: Flags) -> float:
-    return float(np.mean((votes > 0.0) == target))
 
 
 class JsonLines:

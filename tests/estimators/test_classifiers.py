@@ -21,6 +21,7 @@ from frankboost import (
     MLPBoostClassifier,
     SoftBoostClassifier,
     SoftMarginClassifier,
+    SoftMarginClassifierCV,
 )
 from frankboost.rules.base import Proposal
 from frankboost.rules.frank_wolfe import LineSearch
@@ -228,6 +229,26 @@ def test_nothing_is_printed_unless_asked(capfd):
     assert lines[0].split() == ["round", "seconds", "soft", "margin", "bound", "gap", "hypotheses", "support"]
     assert lines[-1].split()[0] == "5"
     assert len({len(line) for line in lines}) == 1  # the columns line up
+
+
+def test_a_search_by_a_score_is_shown_if_asked(capfd):
+    clf = SoftMarginClassifierCV([0.5, 0.3], 0.1, cv=2, max_depth=(1, 2), verbose=1, scoring="roc_auc")
+    clf.fit(X, y)
+    out, err = capfd.readouterr()
+    assert out == ""
+    first, second, *rounds = err.splitlines()
+    assert first.startswith("depth 1, 2 values of nu: best score 0.")
+    assert second.startswith("depth 2, 2 values of nu: best score 0.")
+    assert rounds[-1].split()[0] == str(clf.n_iter_)
+
+
+def test_a_seed_of_none_is_a_seed():
+    """Templates of grid searches set it, and the same data give the same model."""
+    for clf in (SoftMarginClassifier(tol=0.1), SoftMarginClassifierCV([0.5, 0.3], 0.1, max_depth=1)):
+        one, other = (clone(clf).set_params(random_state=seed).fit(X, y) for seed in (None, 0))
+        assert one.certificate_ == other.certificate_
+        with pytest.raises(ValueError, match="random_state must be an integer >= 0 or None; got -1"):
+            clf.set_params(random_state=-1).fit(X, y)
 
 
 SOLVERS = [

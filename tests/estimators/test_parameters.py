@@ -44,7 +44,7 @@ def test_signatures(name):
         "MLPBoostClassifier": ["fw_rule", "secondary"],
         "SoftMarginClassifier": chooses,
         "SoftBoostClassifier": chooses,
-        "SoftMarginClassifierCV": ["cv", "scoring"],
+        "SoftMarginClassifierCV": ["cv", "scoring", "random_state"],
     }
     search = name == "SoftMarginClassifierCV"
     expected = [

@@ -57,6 +57,7 @@ def test_stages_end_at_the_model(estimator):
     assert len(stages) == clf.n_iter_
     np.testing.assert_allclose(stages[-1], clf.decision_function(X), atol=1e-6)
     np.testing.assert_array_equal(list(clf.staged_predict(X))[-1], clf.predict(X))
+    np.testing.assert_allclose(list(clf.staged_predict_proba(X))[-1], clf.predict_proba(X), atol=1e-12)
     signs = np.where(y == 1, 1.0, -1.0)
     for votes, margin in zip(stages, clf.trace_["soft_margin"], strict=True):
         worst = np.sort(signs * votes)

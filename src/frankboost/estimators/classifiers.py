@@ -97,8 +97,10 @@ class SoftMarginClassifier(SoftMarginBooster):
         default=0.2,
         check=_check_fraction,
     )
-    random_state: int = parameter(
-        "Seed of the choice of those rows.", default=0, check=partial(check_count, at_least=0)
+    random_state: int | None = parameter(
+        "Seed of the choice of those rows; None is 0, so that the same data give the same model.",
+        default=0,
+        check=partial(check_count, at_least=0, or_none=True),
     )
 
     drafts = True
@@ -120,7 +122,7 @@ class SoftMarginClassifier(SoftMarginBooster):
         if not problems.learner.generalises:
             return NuChoice(OTHERWISE, math.nan)
         rows = problems.rows[k]
-        parts = held_out_parts(rows.y, float(self.validation_fraction), int(self.random_state))
+        parts = held_out_parts(rows.y, float(self.validation_fraction), int(self.random_state or 0))
         with self._telling(problems, k) as tell:
             return choose_nu(rows, problems.learner, settings, parts, halted=halted, tell=tell)
 

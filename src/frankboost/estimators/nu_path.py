@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -136,6 +137,12 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
         kind="str, callable or None",
     )
 
+    random_state: int | None = parameter(
+        "Seed of the folds if `cv` is None; None is 0, so that the same data give the same model.",
+        default=0,
+        check=partial(check_count, at_least=0, or_none=True),
+    )
+
     @property
     def nu_(self) -> Any:
         """The value chosen, or one per class."""
@@ -201,7 +208,7 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
 
         with naming("y", "labels of one kind"):
             labels = check_labels(y, _num_samples(X))
-        own = StratifiedKFold(5, shuffle=True, random_state=0)
+        own = StratifiedKFold(5, shuffle=True, random_state=self.random_state or 0)
         splitter = own if self.cv is None else check_cv(self.cv, labels, classifier=True)
         folds = list(splitter.split(np.zeros(len(labels)), labels, groups))
         if self.cv is None:
@@ -239,5 +246,12 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
             runs = Parallel(n_jobs=self.n_jobs)(
                 delayed(scores_along)(plain, nus, scorer, data, fold) for fold in folds
             )
-            candidates += candidates_of(depth, nus, np.array(runs))
+            here = candidates_of(depth, nus, np.array(runs))
+            if self.verbose:
+                best = max(here, key=lambda each: each.mean)
+                tried = f"depth {depth}, {len(nus)} values of nu"
+                print(
+                    f"{tried}: best score {best.mean:.4f} at nu = {best.nu:.4g}", file=sys.stderr, flush=True
+                )
+            candidates += here
         return results_of(candidates)

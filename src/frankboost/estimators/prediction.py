@@ -99,6 +99,14 @@ class ModelClassifier(NotebookDisplay, ClassifierMixin, BaseEstimator):  # type:
         stages = self.staged_decision_function(X)
         return map(self.model_.labels, stages)
 
+    def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
+        """`predict_proba` of the best ensemble known after each round; see `staged_decision_function`.
+
+        The calibration, if there is one, is that of the last.
+        """
+        stages = self.staged_decision_function(X)
+        return map(self.model_.probabilities, stages)
+
     def staged_rounds(self) -> list[int]:
         """The rounds after which `staged_decision_function` and `staged_predict` tell the ensemble."""
         check_is_fitted(self)
