@@ -82,7 +82,8 @@ class ModelClassifier(NotebookDisplay, ClassifierMixin, BaseEstimator):  # type:
         margins are maximised, not likelihoods. With `calibration`, or where nu was chosen on rows that were
         held out, it is the beta calibration of the vote, fitted to votes on rows that were left out.
         """
-        chances: Floats = beside(X, self.model_.probabilities(self._votes(X)))
+        votes = self._votes(X)
+        chances: Floats = beside(X, self.model_.probabilities(votes))
         return chances
 
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:
