@@ -14,6 +14,7 @@ FIRST = [
     "early_stopping",
     "thin_a_random_forest",
     "given_votes",
+    "solve_a_matrix",
     "compare_algorithms",
     "worst_case",
     "own_rule",

@@ -496,7 +496,7 @@ def test_a_column_of_dates_is_named(features):
     clf = SoftMarginClassifier(categorical_features=features)
     for table in (frame, pl.from_pandas(frame), frame[["odd", "kind"]]):
         with pytest.raises(
-            ValueError, match=r"column 'odd' of X must hold numbers; .*: make .* such as the d"
+            ValueError, match=r"column 'odd' of X must hold numbers; .*: make .* such as days"
         ):
             clf.fit(table, [0, 1])
 

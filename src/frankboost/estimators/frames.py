@@ -126,7 +126,7 @@ def _numbers(X: Any) -> Any:
     for f, dtype in enumerate(getattr(X, "dtypes", ())):
         if not _holds_numbers(X, f, dtype):
             advice = (
-                "make it numbers, such as the days since some day"
+                "make it numbers, such as days since 1970-01-01, as the command line does"
                 if _holds_dates(dtype)
                 else "make it numbers, or fit our own trees and name it in categorical_features"
             )
