@@ -7,7 +7,8 @@ namespace frankboost {
 namespace {
 
 constexpr std::size_t lanes = 8;  // partial sums: a fixed order, whatever the vector width
-typedef double Wide __attribute__((vector_size(lanes * sizeof(double)), aligned(sizeof(double)), may_alias));
+typedef double Wide __attribute__((vector_size(lanes * sizeof(double))));
+typedef Wide InMemory __attribute__((aligned(sizeof(double)), may_alias));
 
 FRANKBOOST_INLINE double sum_of(const Wide& v) {
     double total = 0.0;
@@ -32,7 +33,7 @@ FRANKBOOST_VECTORISED double largest_size(const double* key, std::size_t rows) {
     Wide most = {};
     const std::size_t whole = rows / lanes * lanes;
     for (std::size_t i = 0; i < whole; i += lanes) {
-        const Wide k = *reinterpret_cast<const Wide*>(key + i), size = k < 0.0 ? -k : k;
+        const Wide k = *reinterpret_cast<const InMemory*>(key + i), size = k < 0.0 ? -k : k;
         most = size > most ? size : most;
     }
     double largest = 0.0;
@@ -68,8 +69,8 @@ FRANKBOOST_VECTORISED void sum_rows(const double* key, const double* power, cons
     Wide top = least;
     const std::size_t whole = rows / lanes * lanes;
     for (std::size_t i = 0; i < whole; i += lanes) {
-        const Wide k = *reinterpret_cast<const Wide*>(key + i), s = *reinterpret_cast<const Wide*>(weight + i);
-        const Wide p = *reinterpret_cast<const Wide*>(power + i);
+        const Wide k = *reinterpret_cast<const InMemory*>(key + i), s = *reinterpret_cast<const InMemory*>(weight + i);
+        const Wide p = *reinterpret_cast<const InMemory*>(power + i);
         capped.add(k >= limit ? s : none, magic);
         free.add(k >= limit ? none : s * p, magic);
         const Wide candidate = k >= limit ? least : k;
@@ -101,7 +102,7 @@ FRANKBOOST_VECTORISED void fill_rows(const double* key, const double* power, con
     ExactSum<Wide> capped, free;
     const std::size_t whole = rows / lanes * lanes;
     for (std::size_t i = 0; i < whole; i += lanes) {
-        const Wide k = *reinterpret_cast<const Wide*>(key + i), mass = *reinterpret_cast<const Wide*>(d + i);
+        const Wide k = *reinterpret_cast<const InMemory*>(key + i), mass = *reinterpret_cast<const InMemory*>(d + i);
         capped.add(k >= limit ? mass * k : none, keys);
         free.add(k >= limit ? none : mass, masses);
     }

@@ -11,6 +11,18 @@ MODULES = ("callbacks", "dask", "datasets", "display", "estimators", "export", "
 if TYPE_CHECKING:
     from frankboost.public import *  # noqa: F403
 else:
+    # Where the classifiers are, so that one is loaded without what the others need; all else is in `public`.
+    _CLASSIFIERS = dict.fromkeys(
+        (
+            "CERLPBoostClassifier",
+            "ERLPBoostClassifier",
+            "LPBoostClassifier",
+            "MLPBoostClassifier",
+            "SoftBoostClassifier",
+            "SoftMarginClassifier",
+        ),
+        "frankboost.estimators.classifiers",
+    ) | {"SoftMarginClassifierCV": "frankboost.estimators.nu_path"}
 
     def __getattr__(name: str) -> Any:
         """A module or a public name. They are loaded late, as scikit-learn below them takes two seconds."""
@@ -18,7 +30,7 @@ else:
         if not name.startswith("_") and find_spec(module) is not None:
             return import_module(module)
         try:
-            value = getattr(import_module("frankboost.public"), name)
+            value = getattr(import_module(_CLASSIFIERS.get(name, "frankboost.public")), name)
         except AttributeError:
             raise AttributeError(f"module 'frankboost' has no attribute {name!r}") from None
         globals()[name] = value  # next time it is found without this function

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import frankboost
@@ -39,9 +40,10 @@ def test_links_lead_to_files():
         assert missing == []
 
 
-def test_what_to_cite_is_this_version():
+def test_there_is_one_version():
     text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert f"\nversion: {frankboost.__version__}\n" in text
+    assert version("frankboost") == frankboost.__version__
 
 
 def test_the_readme_knows_how_many_examples_there_are():

@@ -251,8 +251,13 @@ def test_a_seed_of_none_is_a_seed():
             clf.set_params(random_state=-1).fit(X, y)
 
 
-SOLVERS = [
+HEAVY = [
     "highspy",
+    "matplotlib",
+    "msgspec",
+    "frankboost.export",
+    "frankboost.public",
+    "frankboost.verification",
     *(f"sklearn.{name}" for name in ("ensemble", "linear_model", "metrics", "model_selection")),
 ]
 
@@ -262,13 +267,20 @@ SOLVERS = [
     [
         ("import frankboost", ["numpy", "sklearn"]),
         ("from frankboost.cli.main import main; main(['--version'])", ["numpy", "sklearn"]),
-        ("from frankboost import SoftMarginClassifier", SOLVERS),
+        ("from frankboost import SoftMarginClassifier, SoftMarginClassifierCV", HEAVY),
     ],
 )
 def test_what_is_not_used_is_not_loaded(code, heavy):
     code += f"; import sys; sys.exit(str([name for name in {heavy} if name in sys.modules] or ''))"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert result.stderr.strip() == ""
+
+
+def test_every_classifier_is_loaded_by_itself():
+    classifiers = {name for name in frankboost.__all__ if name.endswith(("Classifier", "ClassifierCV"))}
+    assert set(frankboost._CLASSIFIERS) == classifiers
+    for name, module in frankboost._CLASSIFIERS.items():
+        assert getattr(frankboost.public, name).__module__ == module
 
 
 def test_the_public_names():
