@@ -1,8 +1,9 @@
 """A report of a study that never took place, as large as a real one, and a strange one."""
 
 import math
+from dataclasses import replace
 
-from frankboost.report.content import Cell, Figure, Report, ReportTable, Series
+from frankboost.report.content import Card, Cell, Figure, Report, ReportTable, Series, Summary
 
 ALGORITHMS = ("LevelBoost", "LPBoost", "ERLPBoost", "FW", "PFW", "MLPBoost (SS)", "MLPBoost (PFW)")
 SETS = (
@@ -16,8 +17,23 @@ STRANGE = 'bad <script>alert("1")</script> & </script><!-- $title'
 
 def study():
     """Tables of times, errors and rounds; figures of soft margins, errors and updates."""
+    margins = soft_margins()
     return Report(
         title="Boosting as Frank-Wolfe, again",
+        summary=Summary(
+            "LevelBoost proves its answer on all 65 problems, in 50 s of CPU time; the next best, LPBoost, "
+            "on 41, in 608 s.",
+            "A problem is one of 13 data sets at one of 5 values of nu.",
+            (
+                Card(Cell("65 of 65", runs=(key("banana", "LevelBoost"),)), "gaps closed by LevelBoost"),
+                Card(
+                    Cell(">12.06", runs=(key("banana", "LPBoost"),)), "LPBoost's CPU time over LevelBoost's"
+                ),
+                Card(Cell("0 of 65"), "problems on which another algorithm was faster"),
+            ),
+            replace(margins, caption="How it grows.", panels={"waveform": margins.panels["waveform"]}),
+        ),
+        legend="FW and PFW are Frank-Wolfe alone.",
         findings=(
             "On every one of the 13 sets all seven algorithms that finished agree on the optimum to within "
             "the tolerance of 0.01, so the tables compare roads to the same place.",
@@ -26,7 +42,7 @@ def study():
             "sets; on flare-solar and titanic it does not. The short steps alone strike the limit on 9 sets.",
         ),
         tables=(times(), errors(), worst_case()),
-        figures=(soft_margins(), errors_by_time(), updates()),
+        figures=(margins, errors_by_time(), updates()),
         runs={key(s, name, nu): run(s, name, nu) for s in SETS for name in ALGORITHMS for nu in NUS},
         byline="AMD EPYC 7B13, 2 cores, 25.3 GB, Linux; frankboost 0.1.0, python 3.11.7; 15 November 2026",
     )
@@ -236,7 +252,9 @@ def strange():
     line = Series(STRANGE, (1.0,), (1.0,), STRANGE)
     return Report(
         title=STRANGE,
+        summary=Summary(STRANGE, STRANGE, (Card(Cell(STRANGE, runs=(STRANGE,)), STRANGE),), None),
         findings=(STRANGE,),
+        legend=STRANGE,
         tables=(
             ReportTable("strange", STRANGE, STRANGE, (STRANGE, "x", "y"), cells),
             ReportTable("empty", "", "", ("a",), ()),

@@ -112,7 +112,7 @@ def test_rounds_on_the_largest_worst_case():
 
 def test_failures_by_kind():
     assert findings(NONE, []) == ("There are no runs yet.",)
-    assert findings(by_key(run()), [])[-1] == "No run failed."
+    assert findings(by_key(run()), [])[-2] == "No run failed."
     one = by_key(failed("times", "heart", kind="memory"))
     assert told("failures", one) == "1 run failed (memory 1); the table of failures has the messages."
     three = one | by_key(failed("times", "banana", kind="memory"), failed("times", "titanic", kind="crash"))

@@ -15,6 +15,10 @@ def test_everything_is_there():
     ]  # fmt: skip
     assert len(report.figures) == 5
     assert len(report.findings) == 8
+    assert report.summary.sentence.startswith("LevelBoost proves its answer on all 10 problems")
+    for words in ("MLPB (PFW) are MLPBoost with", "LevelBoost takes up to 20 trees", "are limits"):
+        assert words in report.legend
+    assert "the others take one tree per round, as in the paper" in report.legend
     assert report.byline.startswith("Abacus 3000, ")
     assert report.byline.endswith(" · 2026-11-15")
 
@@ -43,6 +47,8 @@ def test_every_cell_points_to_runs_that_exist():
         for row in table.lines:
             assert len(row) == len(table.columns)
             assert all(key in report.runs for cell in row for key in cell.runs)
+    for card in report.summary.cards:
+        assert all(key in report.runs for key in card.cell.runs)
     for figure in report.figures:
         assert all(line.run in report.runs for lines in figure.panels.values() for line in lines)
 
@@ -63,7 +69,7 @@ def test_totals_and_averages_are_summaries():
 
 def test_no_runs():
     report = build(NONE)
-    assert (report.tables, report.figures, report.runs) == ((), (), {})
+    assert (report.tables, report.figures, report.runs, report.summary) == ((), (), {}, None)
     assert report.findings == ("There are no runs yet.",)
 
 
@@ -71,4 +77,4 @@ def test_a_study_that_has_just_begun():
     for part in ("times", "curves", "cv", "errors"):
         split = None if part == "times" else 0
         for first in (run(part, "heart", "LEVEL", split=split), failed(part, "heart", "LEVEL", split=split)):
-            assert build(by_key(first)).findings[0].startswith(f"1 run ({part} 1) on 1 data set (heart)")
+            assert build(by_key(first)).findings[-1].startswith(f"1 run ({part} 1) on 1 data set (heart)")

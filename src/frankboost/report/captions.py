@@ -7,6 +7,7 @@ from importlib.resources import files
 
 _CAPTIONS = tomllib.loads((files("frankboost.report") / "captions.toml").read_text(encoding="utf-8"))
 SHARED: dict[str, str] = _CAPTIONS.pop("shared")
+LEGEND: str = SHARED["legend"].format(**SHARED)
 
 
 def title_and_caption(name: str) -> tuple[str, str]:

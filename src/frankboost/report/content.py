@@ -89,12 +89,35 @@ class Figure:
 
 
 @dataclass(frozen=True)
+class Card:
+    """A number, and what it is."""
+
+    cell: Cell
+    what: str
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The first screen: what was found, on what terms, three numbers, and a figure of one panel."""
+
+    sentence: str
+    terms: str
+    cards: tuple[Card, ...]
+    lead: Figure | None
+
+
+@dataclass(frozen=True)
 class Report:
-    """Everything on the page; `runs` are the lines of results by key, without their curves."""
+    """Everything on the page; `runs` are the lines of results by key, without their curves.
+
+    `legend` is what all tables have in common.
+    """
 
     title: str
     byline: str
+    summary: Summary | None
     findings: tuple[str, ...]
+    legend: str
     tables: tuple[ReportTable, ...]
     figures: tuple[Figure, ...]
     runs: Mapping[str, Mapping[str, Any]]

@@ -19,8 +19,8 @@ def findings(outcomes: Outcomes, tables: Iterable[ReportTable]) -> tuple[str, ..
     known = {table.name: table for table in tables}
     told = {name: paragraph(known[name]) for name, paragraph in PARAGRAPHS.items() if name in known}
     failed = told.pop("failures", "No run failed." if outcomes else "")
-    first = what_was_run(outcomes), company(outcomes)
-    return tuple(filter(None, [*first, *told.values(), losses(outcomes), failed]))
+    how = what_was_run(outcomes), company(outcomes)
+    return tuple(filter(None, [*told.values(), losses(outcomes), failed, *how]))
 
 
 def gaps(table: ReportTable) -> str:

@@ -34,6 +34,7 @@ def test_logarithms():
     assert axis.at(1.0) == pytest.approx(0.5)
     assert axis.ticks == (0.01, 0.1, 1.0, 10.0, 100.0)
     assert make_axis((0.05, 4.0), True).ticks == (0.1, 1.0)
-    assert make_axis((0.2, 0.9), True).ticks == pytest.approx((0.2, 0.4, 0.6, 0.8))
+    assert make_axis((0.02, 0.9), True).ticks == pytest.approx((0.02, 0.05, 0.1, 0.2, 0.5))
+    assert make_axis((0.6, 0.9), True).ticks == pytest.approx((0.6, 0.7, 0.8, 0.9))
     assert make_axis((1e-8, 1.0), True).ticks == (1e-8, 1e-6, 1e-4, 1e-2, 1.0)
     assert make_axis((1e-30, 1.0), True).ticks[0] == pytest.approx(1e-30)

@@ -52,7 +52,10 @@ def test_page_says_everything_of_the_report():
     for figure in report.figures:
         assert figure.title in text
         assert figure.caption in text
-    assert all(words in text for words in (report.title, report.byline, *report.findings))
+    assert all(words in text for words in (report.title, report.byline, report.legend, *report.findings))
+    first = report.summary
+    assert all(words in text for words in (first.sentence, first.terms, first.lead.caption))
+    assert all(words in text for card in first.cards for words in (card.cell.text, card.what))
     assert text.count("python 3.11.7") == 1
     for figure in report.figures:
         assert all(name in text for name in figure.panels)
@@ -62,7 +65,7 @@ def test_contents_lead_to_sections():
     page = Parsed(html(study()))
     links = [attrs["href"] for tag, attrs in page.tags if tag == "a"]
     ids = [attrs["id"] for _, attrs in page.tags if "id" in attrs]
-    assert len(links) == 1 + 3 + 3 + 1
+    assert len(links) == 1 + 1 + 3 + 3 + 1
     assert {link.removeprefix("#") for link in links} <= set(ids)
     assert len(ids) == len(set(ids))
 
@@ -129,7 +132,7 @@ def test_every_asset_is_on_the_page():
 
 
 def test_a_report_of_nothing():
-    page = Parsed(html(Report("Nothing", "", (), (), (), {})))
+    page = Parsed(html(Report("Nothing", "", None, (), "", (), (), {})))
     assert page.count("h1") == 1
     assert "Nothing" in page.text
 

@@ -274,6 +274,46 @@ def test_a_line_opens_its_run(visit):
     expect(dialog).to_contain_text(key("breast-cancer", "FW"))
 
 
+# The first screen
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800)])
+def test_the_first_screen_has_the_finding_the_numbers_and_the_figure(visit, width, height):
+    page = visit(width=width)
+    for selector in (".headline", ".cards li:last-child", ".lead .plot"):
+        box = page.locator(selector).bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= height
+    size = "node => parseFloat(getComputedStyle(node).fontSize)"
+    sizes = [page.locator(name).first.evaluate(size) for name in (".headline", "h1", "h2", ".cards .number")]
+    assert sizes[0] == max(sizes) > 22
+    assert page.locator("footer").inner_text().startswith("AMD EPYC")
+
+
+def test_numbers_and_lines_of_the_first_screen_open_their_runs(visit):
+    page = visit()
+    page.locator(".cards .number").first.click()
+    dialog = page.get_by_role("dialog", name="gaps closed by LevelBoost")
+    expect(dialog).to_contain_text(key("banana", "LevelBoost"))
+    page.keyboard.press("Escape")
+    page.locator('.lead [data-heading="waveform, LevelBoost"] .point').click()
+    expect(page.get_by_role("dialog", name="waveform, LevelBoost")).to_contain_text(
+        key("waveform", "LevelBoost")
+    )
+    page.keyboard.press("Escape")
+    page.locator(".lead figcaption a").click()
+    assert page.url.endswith("#figure-soft-margins")
+
+
+def test_tables_that_go_on_say_that_they_scroll(visit):
+    hint = "node => getComputedStyle(node, '::before').content"
+    wide, narrow = (visit(width=width).locator("#table-times .scroll") for width in (390, 1280))
+    expect(wide).to_have_class("scroll wide")
+    assert "scroll sideways" in wide.evaluate(hint)
+    expect(narrow).to_have_class("scroll")
+    assert narrow.evaluate(hint) == "none"
+
+
 # The whole page
 
 

@@ -107,7 +107,3 @@ def test_nothing_to_compare_no_table():
 
 def test_every_rival_has_a_column():
     assert len(speedup(study()).columns) == 1 + 6
-
-
-def test_the_caption_says_what_is_unlike():
-    assert "LevelBoost takes up to 20 trees per round" in speedup(study()).caption

@@ -46,12 +46,15 @@ def _nice_step(step: float) -> float:
 
 
 def _log_axis(low: float, high: float) -> Axis:
-    """Ticks at powers of ten; where there are too few of them, those of a linear axis."""
+    """Ticks at powers of ten; where these are too few, at 1, 2 and 5 times them, or as on a linear axis."""
     room = max((high / low) ** 0.02, 1.05)
     low, high = low / room, high * room
     powers = range(math.ceil(math.log10(low)), math.floor(math.log10(high)) + 1)
     stride = math.ceil(len(powers) / MOST) or 1
     ticks = [10.0**power for power in powers if power % stride == 0]
+    if len(ticks) < 2:
+        decades = [10.0**power for power in range(math.floor(math.log10(low)), math.ceil(math.log10(high)))]
+        ticks = [digit * each for each in decades for digit in (1, 2, 5) if low <= digit * each <= high]
     if len(ticks) < 2:
         ticks = [tick for tick in _linear_axis(low, high).ticks if low <= tick <= high]
     return Axis(low, high, True, tuple(ticks))

@@ -10,9 +10,9 @@ from importlib.resources import files
 from string import Template
 from typing import Any, TypeVar
 
-from frankboost.report.content import Figure, Report, ReportTable
-from frankboost.report.render.page_table import table_html
-from frankboost.report.render.plot import LOOKS, figure_html
+from frankboost.report.content import Figure, Report, ReportTable, Summary
+from frankboost.report.render.page_table import number_html, table_html
+from frankboost.report.render.plot import LOOKS, figure_html, lead_html
 
 Part = TypeVar("Part", ReportTable, Figure)
 
@@ -28,15 +28,34 @@ def html(report: Report) -> str:
     return Template(_asset("page.html")).substitute(
         title=escape(report.title),
         byline=escape(report.byline),
+        description=escape(report.summary.sentence if report.summary else report.title),
+        summary=summary_html(report.summary, looks) if report.summary else "",
+        legend=escape(report.legend),
         style=_asset("page.css"),
         contents=table_links + figure_links,
-        findings="\n".join(f"<p>{escape(finding)}</p>" for finding in report.findings),
+        findings="\n".join(f"<li>{escape(finding)}</li>" for finding in report.findings),
         tables=tables,
         figures=figures,
         count=len(report.runs),
         runs=_script_json({key: _fields(run) for key, run in report.runs.items()}),
         script=_asset("page.js"),
     )
+
+
+def summary_html(summary: Summary, looks: Mapping[str, int]) -> str:
+    """The first screen."""
+    cards = "".join(
+        f"<li>{number_html(card.cell, card.what)}<span>{escape(card.what)}</span></li>"
+        for card in summary.cards
+    )
+    return f"""<section class="summary" aria-label="Summary">
+<p class="headline">{escape(summary.sentence)}</p>
+<p class="terms">{escape(summary.terms)}</p>
+<div class="facts">
+<ul class="cards">{cards}</ul>
+{lead_html(summary.lead, looks) if summary.lead else ""}
+</div>
+</section>"""
 
 
 def _asset(name: str) -> str:

@@ -21,20 +21,35 @@ DIAGONAL = '<line class="diagonal" y1="100%" x2="100%"/>'
 
 def figure_html(figure: Figure, looks: Mapping[str, int]) -> str:
     """The legend, the panels and the caption."""
-    legend = "".join(
-        f'<span><svg class="sample look-{looks[name]}" aria-hidden="true">{SAMPLE}</svg>{escape(name)}</span>'
-        for name in figure.labels
-    )
     panels = "\n".join(
         f"<div><h4>{escape(name)}</h4>{plot_svg(figure, name, looks)}</div>" for name in figure.panels
     )
     return f"""<figure>
-<p class="legend">{legend}</p>
+{_legend(figure, looks)}
 <div class="panels">
 {panels}
 </div>
 <figcaption>{escape(figure.caption)}</figcaption>
 </figure>"""
+
+
+def lead_html(figure: Figure, looks: Mapping[str, int]) -> str:
+    """A figure of one panel, which stands alone; its caption leads to all of them."""
+    (name,) = figure.panels
+    whole = f'<a href="#{escape(f"figure-{figure.name}")}">All sets</a>'
+    return f"""<figure class="lead">
+{plot_svg(figure, name, looks)}
+{_legend(figure, looks)}
+<figcaption>{escape(figure.caption)} {whole}</figcaption>
+</figure>"""
+
+
+def _legend(figure: Figure, looks: Mapping[str, int]) -> str:
+    names = "".join(
+        f'<span><svg class="sample look-{looks[name]}" aria-hidden="true">{SAMPLE}</svg>{escape(name)}</span>'
+        for name in figure.labels
+    )
+    return f'<p class="legend">{names}</p>'
 
 
 def plot_svg(figure: Figure, name: str, looks: Mapping[str, int]) -> str:

@@ -1,4 +1,4 @@
-// What the page does by itself: sort tables, open the runs behind a number or a line.
+// What the page does by itself: sort tables, open the runs behind a number or a line, say what scrolls.
 
 /** Ascending first, then the other way round; cells without a value stay last. */
 function sortBy(heading) {
@@ -43,3 +43,9 @@ document.addEventListener("click", ({ target }) => {
   dialog.showModal();
   dialog.querySelector(".scroll").scrollTo(0, 0);
 });
+
+/** Tables that are wider than their place say so. */
+const sizes = new ResizeObserver((entries) => {
+  for (const { target } of entries) target.classList.toggle("wide", target.scrollWidth > target.clientWidth);
+});
+for (const table of document.querySelectorAll("main .scroll")) sizes.observe(table);
