@@ -37,4 +37,4 @@ else:
         return value
 
     def __dir__() -> list[str]:
-        return sorted({*globals(), *MODULES, *__getattr__("__all__")})
+        return sorted([*MODULES, *__getattr__("__all__"), "__version__"])

@@ -290,6 +290,7 @@ def test_the_public_names():
         frankboost.__all__
     )
     assert set(frankboost.__all__) < set(dir(frankboost))
+    assert not {"Any", "find_spec", "grid"} & set(dir(frankboost))
     assert frankboost.datasets.NAMES
     for name in ("callbacks", "datasets", "display", "export", "learners", "rooms", "rules"):
         assert name in dir(frankboost)

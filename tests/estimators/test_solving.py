@@ -64,6 +64,7 @@ def test_one_example_and_one_hypothesis():
     found = solve([[0.25]], 0.5)
     assert (found.weights.tolist(), found.distribution.tolist()) == ([1.0], [1.0])
     assert isinstance(found.certificate, Certificate)
+    assert found._repr_html_().count("<svg") == 2
     assert "1 of 1 hypotheses, soft margin 0.24999 <= optimum <= 0.25001" in repr(found)
 
 

@@ -80,7 +80,7 @@ def test_json_of_columns_by_number(tmp_path):
         ),
         (lambda d: d["categories"][0]["values"].__setitem__(0, "red"), "must be distinct"),
         (lambda d: d["categories"][0].update(values=list(range(256))), "Expected `array` of length <= 255"),
-        (lambda d: d["categories"][0].update(values=[]), "Expected `array` of length >= 1"),
+        (lambda d: d["categories"][0].update(values=[]), r"how many each column has, \[0, 0, 3\]"),
         (lambda d: d["categories"].pop(), r"how many each column has, \[0, 4, 0\]; got \[0, 4, 3\]"),
         (lambda d: split(d).update(categories=[9]), r"categories must be increasing and below 4; got \[9\]"),
         (lambda d: split(d).update(categories=[1, 0]), "must be increasing"),
@@ -186,6 +186,18 @@ def test_onnx_of_columns_without_names(tmp_path):
         "x1": np.where(pd.isna(table[:, [1]]), "", table[:, [1]]),
         "x2": table[:, [2]].astype(float),
     }
+    np.testing.assert_array_equal(onnx_says(model, inputs)[0], model.predict(table))
+
+
+def test_a_column_of_text_without_any(tmp_path):
+    table = X.assign(note=pd.Series([None] * 200, dtype="string"))
+    model = SoftMarginClassifier(0.3, 0.05).fit(table, y)
+    assert model.categories_["note"].tolist() == []
+    save(model, tmp_path / "model.json")
+    for rows in (table, table.assign(note="new")):
+        np.testing.assert_array_equal(load(tmp_path / "model.json").predict(rows), model.predict(rows))
+    inputs = as_inputs(table.drop(columns="note").astype({"colour": object}))
+    inputs = {name: inputs[name] for name in X} | {"note": np.full((200, 1), "")}
     np.testing.assert_array_equal(onnx_says(model, inputs)[0], model.predict(table))
 
 

@@ -52,6 +52,10 @@ class MatrixSolution:
         used = np.count_nonzero(self.weights)
         return f"<MatrixSolution: {used} of {len(self.weights)} hypotheses, {self.certificate}>"
 
+    def _repr_html_(self) -> str:
+        """The certificate and the rounds as pictures."""
+        return self.certificate._repr_html_() + self.trace._repr_html_()
+
 
 def solve(
     A: ArrayLike, nu: float, tol: float = 0.01, rule: str | Rule = LEVEL, *, max_iter: int = 10_000

@@ -33,7 +33,7 @@ class SavedCategories(Saved, frozen=True):
     """The categories of a column."""
 
     column: Count
-    values: Annotated[list[json_fields.Scalar], Meta(min_length=1, max_length=MOST_CATEGORIES)]
+    values: Annotated[list[json_fields.Scalar], Meta(max_length=MOST_CATEGORIES)]  # none if all are missing
 
     def __post_init__(self) -> None:
         if len({(type(value), value) for value in self.values}) < len(self.values):

@@ -32,7 +32,7 @@ def take_columns(
     _set_apart(graph, outputs)
     nodes = []
     for f, name in enumerate(names):
-        keys = _keys(name, categories.get(f, ()))
+        keys = _keys(name, categories.get(f))
         kind = onnx.TensorProto.STRING if keys.dtype.kind == "U" else numbers
         graph.input.append(onnx.helper.make_tensor_value_info(name, kind, [None, 1]))
         nodes += _column(onnx, name, keys, f"{OWN}column {f}")
@@ -59,10 +59,12 @@ def _column(onnx: Any, name: str, keys: NDArray[Any], result: str) -> list[Any]:
     ]
 
 
-def _keys(name: str, values: Sequence[Any]) -> NDArray[Any]:
-    """Categories as text or as doubles."""
-    if all(isinstance(value, str) for value in values) and values:
-        return np.array(values)
+def _keys(name: str, values: Sequence[Any] | None) -> NDArray[Any]:
+    """Categories as text or as doubles; none for numbers."""
+    if values is None:
+        return np.zeros(0)
+    if all(isinstance(value, str) for value in values):
+        return np.array(values or [""])  # a column of which nothing is known, and no tree splits it
     if all(isinstance(value, int | float) and float(value) == value for value in values):
         return np.array(values, dtype=np.float64)
     raise ValueError(
