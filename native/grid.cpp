@@ -32,8 +32,6 @@ FRANKBOOST_VECTORISED void round_down(const double* d, const double* caps, std::
     out = Rounded{total, open};
 }
 
-enum class Takers { with_weight, below_their_caps, all };
-
 FRANKBOOST_INLINE double room_of(Takers takers, double has, double cap) {
     if (takers == Takers::all) return 1.0;
     return takers == Takers::below_their_caps || has > 0.0 ? cap * unit - has : 0.0;
@@ -89,6 +87,28 @@ void take_back(double surplus, std::size_t rows, double* snapped) {
 }
 
 }  // namespace
+
+double round_to_grid(double* d, const double* caps, std::size_t rows) {
+    Rounded rounded;
+    round_down(d, caps, rows, d, rounded);
+    return rounded.total;
+}
+
+std::size_t open_rows(Takers takers, const double* caps, std::size_t rows, const double* d) {
+    return count_open(takers, caps, rows, d);
+}
+
+double give_each(Takers takers, const double* caps, std::size_t rows, double share, double* d) {
+    return give_all(takers, caps, rows, share, d);
+}
+
+void give_first(Takers takers, const double* caps, std::size_t rows, std::size_t count, double* d) {
+    for (std::size_t i = 0; i < rows && count > 0; ++i)
+        if (room_of(takers, d[i], caps[i]) > 0.0) {
+            d[i] += unit;
+            --count;
+        }
+}
 
 void snap(const double* d, const double* caps, std::size_t rows, double* snapped, int threads) {
     const Blocks blocks(rows, threads_worth(2.0 * static_cast<double>(rows), threads));

@@ -127,7 +127,12 @@ Stump best_stump(const Layout& layout, std::size_t g, const std::vector<double>&
 
 std::array<std::vector<double>, 4> sides_of(const Rows& rows, const Split& root, const ChildFeatures& g) {
     const std::vector<std::uint8_t> left = goes_left(rows, root);
-    auto sums = side_histograms(rows, left, g, signed_weight), masses = side_histograms(rows, left, g, mass);
+    auto sums = side_histograms(rows, left, g, signed_weight);
+    std::array<std::vector<double>, 2> masses;
+    if (rows.layout.categorical(g[0], g[1]))
+        masses = side_histograms(rows, left, g, mass);
+    else
+        for (std::size_t side : {0, 1}) masses[side].assign(sums[side].size(), 0.0);
     return {std::move(sums[0]), std::move(sums[1]), std::move(masses[0]), std::move(masses[1])};
 }
 

@@ -59,6 +59,14 @@ std::pair<double, double> soft_margin(const double* margins, const Weighted& exa
 // beyond them it goes only if they sum to less than 1.
 void snap(const double* d, const double* caps, std::size_t rows, double* snapped, int threads);
 
+// Its steps, for rows that lie apart: round down, in place, which returns the sum; then hand out units to rows that may
+// take more, up to a share for each, which returns what was given, or one for each of the first.
+enum class Takers { with_weight, below_their_caps, all };
+double round_to_grid(double* d, const double* caps, std::size_t rows);
+std::size_t open_rows(Takers takers, const double* caps, std::size_t rows, const double* d);
+double give_each(Takers takers, const double* caps, std::size_t rows, double share, double* d);
+void give_first(Takers takers, const double* caps, std::size_t rows, std::size_t count, double* d);
+
 // v := argmax of c.v - v.Hv/2 over v >= 0, or over the simplex; v holds a start, from which only its support is used.
 // Coordinates come in `batch` at a time.
 void maximise_quadratic(const double* H, const double* c, std::size_t n, bool simplex, std::size_t batch, double* v);

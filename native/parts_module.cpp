@@ -1,6 +1,7 @@
 // The steps of projections and soft margins at the Python boundary, for rows that lie apart: each part of them answers
 // with sums, and the steps go on with the totals.
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
 #include <tuple>
@@ -38,17 +39,58 @@ Answer sums_of(const Vector<double>& key, const Vector<double>& power, const Vec
     }));
 }
 
-std::tuple<Owned<double>, Answer> distribution_of(const Vector<double>& key, const Vector<double>& power,
-                                                  const Vector<double>& caps, double limit, double scale,
-                                                  double largest, std::size_t rows, int threads) {
-    require(power.size() == key.size() && caps.size() == key.size(), "key, power and caps differ in length");
-    KeySums paid;
+std::tuple<Owned<double>, double, double> keys_of(const Vector<double>& margins, double nu, double eta, int threads) {
+    require(margins.size() > 0, "margins must not be empty");
+    require(nu > 0.0 && nu <= 1.0, "nu must be in (0, 1]");
+    std::pair<double, double> ends;
+    auto key = computed<double>(margins.size(), [&](double* out) {
+        ends = projection_keys(margins.data(), margins.size(), log_positive(nu), eta, out, threads);
+    });
+    return {std::move(key), ends.first, ends.second};
+}
+
+std::tuple<Owned<double>, Answer, double> distribution_of(const Vector<double>& key, const Vector<double>& power,
+                                                          const Vector<double>& caps, const Vector<double>& units,
+                                                          double limit, double scale, double largest, std::size_t rows,
+                                                          int threads) {
+    require(power.size() == key.size() && caps.size() == key.size() && units.size() == key.size(),
+            "key, power, caps and units differ in length");
+    std::pair<KeySums, double> filled;
     const auto count = static_cast<double>(rows);
     auto d = computed<double>(key.size(), [&](double* out) {
-        paid = fill_distribution(key.data(), power.data(), caps.data(), key.size(), limit, scale,
-                                 Magics(largest, count), Magics(1.0, count), out, threads);
+        filled = fill_on_grid(key.data(), power.data(), caps.data(), units.data(), key.size(), limit, scale,
+                              Magics(largest, count), Magics(1.0, count), out, threads);
     });
-    return {std::move(d), answer(paid)};
+    return {std::move(d), answer(filled.first), filled.second};
+}
+
+using Changed = nb::ndarray<nb::numpy, double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+Takers takers_of(const std::string& name) {
+    if (name == "with_weight") return Takers::with_weight;
+    if (name == "below_their_caps") return Takers::below_their_caps;
+    require(name == "all", "takers must be with_weight, below_their_caps or all");
+    return Takers::all;
+}
+
+template <class Row>
+void check_units(const Row& d, const Vector<double>& units) {
+    require(d.size() == units.size(), "d and units differ in length");
+}
+
+std::size_t open_of(const Vector<double>& d, const Vector<double>& units, const std::string& takers) {
+    check_units(d, units);
+    return open_rows(takers_of(takers), units.data(), d.size(), d.data());
+}
+
+double give_of(const Changed& d, const Vector<double>& units, const std::string& takers, double share) {
+    check_units(d, units);
+    return give_each(takers_of(takers), units.data(), d.size(), share, d.data());
+}
+
+void give_first_of(const Changed& d, const Vector<double>& units, const std::string& takers, std::size_t count) {
+    check_units(d, units);
+    give_first(takers_of(takers), units.data(), d.size(), count, d.data());
 }
 
 double start_of(const Vector<double>& key, const Vector<double>& weight, double nu, bool sampled) {
@@ -112,11 +154,15 @@ void bind_parts(nb::module_& module) {
             "paid"_a, "lowest"_a, "highest"_a);
     module.def("sample_stride", &sample_stride, "rows"_a);
     module.def("projection_start", &start_of, array("key"), array("weight"), "nu"_a, "sampled"_a);
+    module.def("projection_keys", &keys_of, array("margins"), "nu"_a, "eta"_a, "threads"_a);
     module.def("projection_powers", &powers_of, array("key"), "shift"_a, "threads"_a);
     module.def("projection_sums", &sums_of, array("key"), array("power"), array("weight"), "limit"_a, "coarse"_a,
                "fine"_a, "threads"_a);
-    module.def("projection_distribution", &distribution_of, array("key"), array("power"), array("caps"), "limit"_a,
-               "scale"_a, "largest"_a, "rows"_a, "threads"_a);
+    module.def("projection_distribution", &distribution_of, array("key"), array("power"), array("caps"), array("units"),
+               "limit"_a, "scale"_a, "largest"_a, "rows"_a, "threads"_a);
+    module.def("open_rows", &open_of, array("d"), array("units"), "takers"_a);
+    module.def("give_each", &give_of, array("d"), array("units"), "takers"_a, "share"_a);
+    module.def("give_first", &give_first_of, array("d"), array("units"), "takers"_a, "count"_a);
     module.def("soft_margin_buckets", &buckets_of, array("margins"), array("weight"), "cut"_a);
     module.def("soft_margin_in_bucket", &in_bucket, array("margins"), array("weight"), "cut"_a, "bucket"_a);
 }

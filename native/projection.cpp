@@ -42,6 +42,26 @@ FRANKBOOST_VECTORISED double largest_size(const double* key, std::size_t rows) {
     return largest;
 }
 
+FRANKBOOST_VECTORISED void extremes_of(const double* margins, std::size_t rows, double& low, double& high) {
+    Wide least = Wide{} + infinity, most = Wide{} - infinity;
+    const std::size_t whole = rows / lanes * lanes;
+    for (std::size_t i = 0; i < whole; i += lanes) {
+        const Wide margin = *reinterpret_cast<const Wide*>(margins + i);
+        least = margin < least ? margin : least;
+        most = margin > most ? margin : most;
+    }
+    low = infinity;
+    high = -infinity;
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+        low = std::min<double>(low, least[lane]);
+        high = std::max<double>(high, most[lane]);
+    }
+    for (std::size_t i = whole; i < rows; ++i) {
+        low = std::min(low, margins[i]);
+        high = std::max(high, margins[i]);
+    }
+}
+
 // work(first row, how many, sums), block by block.
 template <class Work>
 KeySums sum_blocks(const Blocks& blocks, Work&& work) {
@@ -150,6 +170,17 @@ double start_above(const std::vector<double>& key, const std::vector<double>& ca
 
 }  // namespace
 
+std::pair<double, double> projection_keys(const double* margins, std::size_t rows, double start, double eta,
+                                          double* key, int threads) {
+    const Blocks blocks(rows, threads);
+    std::vector<double> low(blocks.count()), high(blocks.count());
+    blocks.each([&](std::size_t b, std::size_t at, std::size_t count) {
+        shift_margins(margins + at, count, start, eta, key + at);
+        extremes_of(margins + at, count, low[b], high[b]);
+    });
+    return {*std::min_element(low.begin(), low.end()), *std::max_element(high.begin(), high.end())};
+}
+
 void projection_powers(const double* key, std::size_t rows, double shift, double* power, int threads) {
     Blocks(rows, threads).each([&](std::size_t, std::size_t at, std::size_t count) {
         exponentials(key + at, count, shift, power + at);
@@ -175,6 +206,20 @@ KeySums fill_distribution(const double* key, const double* power, const double* 
     return sum_blocks(Blocks(rows, threads), [&](std::size_t at, std::size_t count, KeySums& out) {
         fill_rows(key + at, power + at, caps + at, count, limit, scale, of_keys, of_mass, d + at, out);
     });
+}
+
+std::pair<KeySums, double> fill_on_grid(const double* key, const double* power, const double* caps, const double* units,
+                                        std::size_t rows, double limit, double scale, const Magics& of_keys,
+                                        const Magics& of_mass, double* d, int threads) {
+    const Blocks blocks(rows, threads);
+    std::vector<double> sums(blocks.count());
+    const auto work = [&](std::size_t at, std::size_t count, KeySums& out) {
+        fill_rows(key + at, power + at, caps + at, count, limit, scale, of_keys, of_mass, d + at, out);
+    };
+    const KeySums paid = sum_blocks(blocks, work);
+    blocks.each(
+        [&](std::size_t b, std::size_t at, std::size_t count) { sums[b] = round_to_grid(d + at, units + at, count); });
+    return {paid, std::accumulate(sums.begin(), sums.end(), 0.0)};
 }
 
 double projection_start(const double* key, const double* weight, std::size_t rows, double nu, bool sampled) {

@@ -54,12 +54,19 @@ struct KeySums {
     double top = -infinity;
 };
 
+// Keys k_i = start - eta margin_i, and the least and the largest margin.
+std::pair<double, double> projection_keys(const double* margins, std::size_t rows, double start, double eta,
+                                          double* key, int threads);
 void projection_powers(const double* key, std::size_t rows, double shift, double* power, int threads);
 KeySums projection_sums(const double* key, const double* power, const double* weight, std::size_t rows, double limit,
                         const Magics& magic, int threads);
 double largest_key(const double* key, std::size_t rows, int threads);  // in size
 KeySums fill_distribution(const double* key, const double* power, const double* caps, std::size_t rows, double limit,
                           double scale, const Magics& of_keys, const Magics& of_mass, double* d, int threads);
+// The same, and then d is rounded down to the grid, where the caps are `units`; with its sum.
+std::pair<KeySums, double> fill_on_grid(const double* key, const double* power, const double* caps, const double* units,
+                                        std::size_t rows, double limit, double scale, const Magics& of_keys,
+                                        const Magics& of_mass, double* d, int threads);
 
 // Newton's method for t, told of the sums at each limit. Sums are of sample weights, as a rule whole numbers: with them
 // the capped rows add up exactly.

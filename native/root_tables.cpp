@@ -6,37 +6,38 @@
 
 namespace frankboost {
 
-FeatureSums feature_sums(const Features& data, const double* u, int threads) {
-    const Rows rows(data, u);
-    std::vector<std::vector<double>> sums(data.features), masses(data.features);
-    const int workers = threads_worth(2.0 * static_cast<double>(rows.size() * data.features), threads);
-    parallel_for(data.features, workers, [&](std::size_t f, std::size_t) {
+FeatureSums feature_sums(const Rows& rows, int threads) {
+    const std::size_t features = rows.features();
+    std::vector<std::vector<double>> sums(features), masses(features);
+    const int workers = threads_worth(2.0 * static_cast<double>(rows.size() * features), threads);
+    parallel_for(features, workers, [&](std::size_t f, std::size_t) {
         sums[f] = histogram(rows, f, signed_weight);
-        masses[f] = histogram(rows, f, mass);
+        masses[f] = rows.layout[f].categorical ? histogram(rows, f, mass) : std::vector<double>(sums[f].size(), 0.0);
     });
     FeatureSums all;
-    for (std::size_t f = 0; f < data.features; ++f) {
+    for (std::size_t f = 0; f < features; ++f) {
         all.sums.insert(all.sums.end(), sums[f].begin(), sums[f].end());
         all.masses.insert(all.masses.end(), masses[f].begin(), masses[f].end());
     }
     return all;
 }
 
-std::vector<double> pair_tables(const Features& data, const double* u, std::size_t begin, std::size_t end,
-                                int threads) {
-    const Rows rows(data, u);
+std::vector<double> pair_tables(const Rows& rows, std::size_t begin, std::size_t end, int threads) {
     const TableOrder order(rows.layout);
     std::vector<double> tables(order.cells(begin, end), 0.0);
     const int workers = threads_worth(2.0 * static_cast<double>(rows.size() * (end - begin)), threads);
-    parallel_for(end - begin, workers, [&](std::size_t task, std::size_t) {
-        const auto& pair = order.pairs[begin + task];
-        fill_table(rows, pair.f, pair.g, tables.data() + order.cells(begin, begin + task));
+    parallel_for((end - begin + tables_at_once - 1) / tables_at_once, workers, [&](std::size_t task, std::size_t) {
+        std::vector<TablePair> some;
+        const std::size_t first = begin + task * tables_at_once;
+        for (std::size_t k = first; k < std::min(first + tables_at_once, end); ++k)
+            some.push_back({order.pairs[k].f, order.pairs[k].g, tables.data() + order.cells(begin, k)});
+        if (some.size() == tables_at_once) return fill_tables(rows, some.data());
+        for (const auto& [f, g, cell] : some) fill_table(rows, f, g, cell);
     });
     return tables;
 }
 
-std::vector<double> side_sums(const Features& data, const double* u, const std::vector<TableRoot>& roots) {
-    const Rows rows(data, u);
+std::vector<double> side_sums(const Rows& rows, const std::vector<TableRoot>& roots) {
     std::vector<double> all;
     for (const TableRoot& root : roots)
         for (const auto& each : sides_of(rows, root.split, root.children))

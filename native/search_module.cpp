@@ -1,11 +1,13 @@
 // The tree search at the Python boundary.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/variant.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <tuple>
 #include <variant>
@@ -96,6 +98,13 @@ class TreeSearch {
         require(all_of(u, is_finite), "u must be finite");
     }
 
+    void check(const Rows& rows) const {
+        bool same = rows.features() == data_.features;
+        for (std::size_t f = 0; same && f < data_.features; ++f)
+            same = rows.layout[f].bins == static_cast<std::size_t>(data_.bins[f]);
+        require(same, "rows are of other features");
+    }
+
     TreesView checked(const Records& nodes, const Roots& roots, const Sets& sets) const {
         const TreesView forest = view_of(nodes, roots, sets, data_.features);
         for (const Node& node : forest) {
@@ -169,24 +178,29 @@ class TreeSearch {
     }
 
     // The halves of the search for rows that lie apart, see table_survey.hpp.
-    std::tuple<Owned<double>, Owned<double>> sums_by_bin(const Vector<double>& u, int threads) const {
+    std::unique_ptr<Rows> weighted(const Vector<double>& u) const {
         check(u);
-        FeatureSums all = unlocked([&] { return feature_sums(data_, u.data(), threads); });
+        return unlocked([&] { return std::make_unique<Rows>(data_, u.data()); });
+    }
+
+    std::tuple<Owned<double>, Owned<double>> sums_by_bin(const Rows& rows, int threads) const {
+        check(rows);
+        FeatureSums all = unlocked([&] { return feature_sums(rows, threads); });
         return {to_numpy(std::move(all.sums)), to_numpy(std::move(all.masses))};
     }
 
-    Owned<double> tables(const Vector<double>& u, std::size_t begin, std::size_t end, int threads) const {
-        check(u);
+    Owned<double> tables(const Rows& rows, std::size_t begin, std::size_t end, int threads) const {
+        check(rows);
         check_bins();
         require(begin <= end && end <= TableSurvey(data_).pairs(), "there are not so many pairs");
-        return to_numpy(unlocked([&] { return pair_tables(data_, u.data(), begin, end, threads); }));
+        return to_numpy(unlocked([&] { return pair_tables(rows, begin, end, threads); }));
     }
 
-    Owned<double> sides(const Vector<double>& u, const Records& nodes, const Sets& sets,
+    Owned<double> sides(const Rows& rows, const Records& nodes, const Sets& sets,
                         const Vector<std::int32_t>& children) const {
-        check(u);
+        check(rows);
         const std::vector<TableRoot> roots = roots_from(nodes, sets, children);
-        return to_numpy(unlocked([&] { return side_sums(data_, u.data(), roots); }));
+        return to_numpy(unlocked([&] { return side_sums(rows, roots); }));
     }
 
     bool wants_rows(std::size_t rows) const { return worth_fixing(Layout(data_), rows); }
@@ -290,6 +304,7 @@ class TreeSearch {
 void bind_search(nb::module_& module) {
     using namespace nb::literals;
     using Flags = Vector<std::uint8_t>;
+    nb::class_<Rows>(module, "WeightedRows");  // those that carry weight, for as many questions as there are
     nb::class_<TableSurvey>(module, "TableSurvey")
         .def_prop_ro("pairs", &TableSurvey::pairs)
         .def("pair_cells", &TableSurvey::pair_cells, "begin"_a, "end"_a)
@@ -315,9 +330,10 @@ void bind_search(nb::module_& module) {
              array("missing"), array("categorical"), array("thresholds"))
         .def("stumps", &TreeSearch::splits<best_stumps>, array("u"), "threads"_a, "stop"_a = nb::none())
         .def("roots", &TreeSearch::splits<best_roots>, array("u"), "threads"_a, "stop"_a = nb::none())
-        .def("feature_sums", &TreeSearch::sums_by_bin, array("u"), "threads"_a)
-        .def("pair_tables", &TreeSearch::tables, array("u"), "begin"_a, "end"_a, "threads"_a)
-        .def("side_sums", &TreeSearch::sides, array("u"), array("nodes"), array("sets"), array("children"))
+        .def("weighted", &TreeSearch::weighted, array("u"), nb::keep_alive<0, 1>())
+        .def("feature_sums", &TreeSearch::sums_by_bin, "rows"_a, "threads"_a)
+        .def("pair_tables", &TreeSearch::tables, "rows"_a, "begin"_a, "end"_a, "threads"_a)
+        .def("side_sums", &TreeSearch::sides, "rows"_a, array("nodes"), array("sets"), array("children"))
         .def("wants_rows", &TreeSearch::wants_rows, "rows"_a)
         .def("survey", &TreeSearch::survey)
         .def("survey_roots", &TreeSearch::survey_roots, "survey"_a, "columns"_a)

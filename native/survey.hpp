@@ -54,7 +54,8 @@ struct TwoLevels {
 // The features to try as children, at [0] right of a root and at [1] left of it.
 using ChildFeatures = std::array<std::size_t, 2>;
 
-// Sums of u by the bins of g[0] over the rows right of a root and of g[1] over those left of it, then those of |u|.
+// Sums of u by the bins of g[0] over the rows right of a root and of g[1] over those left of it, then those of |u|,
+// which are 0 if neither is categorical: nobody asks for them.
 std::array<std::vector<double>, 4> sides_of(const Rows& rows, const Split& root, const ChildFeatures& g);
 
 // Trees best first, at most one for each root feature and so many in all; `total` is the sum of u.

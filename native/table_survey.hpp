@@ -30,14 +30,15 @@ struct TableRoot {
     ChildFeatures children;
 };
 
-// The first half, of a part of the rows: sums of u and of |u| by the bins of each feature, feature by feature; sums of
-// u by the bins of pairs begin .. end; sums below roots, as sides_of has them. Those of parts add up to those of all.
+// The first half, of a part of the rows: sums of u and, if it is categorical, of |u| by the bins of each feature,
+// feature by feature; sums of u by the bins of pairs begin .. end; sums below roots, as sides_of has them. Those of
+// parts add up to those of all.
 struct FeatureSums {
     std::vector<double> sums, masses;
 };
-FeatureSums feature_sums(const Features& data, const double* u, int threads);
-std::vector<double> pair_tables(const Features& data, const double* u, std::size_t begin, std::size_t end, int threads);
-std::vector<double> side_sums(const Features& data, const double* u, const std::vector<TableRoot>& roots);
+FeatureSums feature_sums(const Rows& rows, int threads);
+std::vector<double> pair_tables(const Rows& rows, std::size_t begin, std::size_t end, int threads);
+std::vector<double> side_sums(const Rows& rows, const std::vector<TableRoot>& roots);
 
 // The second half: the trees of best_trees, unless that works with fixed-point weights. First it is told of all
 // features and pairs, then the roots are asked for, then the sums below them make the trees.

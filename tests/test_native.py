@@ -424,7 +424,7 @@ def test_tables_of_parts_of_the_rows_add_up(dtype, categories, missing):
         search(np.ascontiguousarray(codes[:, part]), bins, [missing] * len(bins), sets)
         for part in (slice(None), slice(300), slice(300, 301), slice(301, None))
     )
-    shares = (u[:300], u[300:301], u[301:])
+    shares = [each.weighted(share) for each, share in zip(parts, (u[:300], u[300:301], u[301:]), strict=True)]
 
     def added(kind, *args):
         return sum(getattr(each, kind)(share, *args) for each, share in zip(parts, shares, strict=True))
@@ -435,7 +435,7 @@ def test_tables_of_parts_of_the_rows_add_up(dtype, categories, missing):
         survey.take_features(*(sum(each) for each in zip(*by_feature, strict=True)))
         for begin, end in ((0, 1), (1, 1), (1, survey.pairs)):
             tables = added("pair_tables", begin, end, threads)
-            np.testing.assert_array_equal(tables, whole.pair_tables(u, begin, end, 1))
+            np.testing.assert_array_equal(tables, whole.pair_tables(whole.weighted(u), begin, end, 1))
             survey.take_pairs(begin, end, tables, threads)
         nodes, its_sets, children = parts[1].survey_roots(survey, 4)
         found = parts[1].survey_trees(survey, added("side_sums", nodes, its_sets, children))
@@ -445,13 +445,34 @@ def test_tables_of_parts_of_the_rows_add_up(dtype, categories, missing):
         assert sorted(edges) == sorted(np.sort(whole.roots(u, 1)[0])[-len(edges) :])
 
 
+def test_units_are_handed_out_to_those_that_may_take_more():
+    units, d = np.array([0.0, 4.0, 4.0, 4.0]), np.array([0.0, 0.0, 2.0, 4.0]) * 2.0**-52
+    assert [native.open_rows(d, units, who) for who in ("with_weight", "below_their_caps", "all")] == [
+        1,
+        2,
+        4,
+    ]
+    assert native.give_each(d, units, "with_weight", 2.0**-52) == 2.0**-52
+    native.give_first(d, units, "below_their_caps", 1)
+    np.testing.assert_array_equal(d * 2.0**52, [0.0, 1.0, 3.0, 4.0])
+    native.give_first(d, units, "all", 1)
+    assert d[0] == 2.0**-52
+    with pytest.raises(ValueError, match="takers must be with_weight, below_their_caps or all"):
+        native.open_rows(d, units, "none")
+    with pytest.raises(ValueError, match="d and units differ in length"):
+        native.give_first(d, units[:1], "all", 1)
+
+
 def test_tables_refuse():
     codes = np.array([[0, 299]], dtype=np.int32)
+    wide = search(codes, [300], [0])
     with pytest.raises(ValueError, match="too many bins for a table"):
-        search(codes, [300], [0]).pair_tables(np.ones(2), 0, 0, 1)
+        wide.pair_tables(wide.weighted(np.ones(2)), 0, 0, 1)
     one = search(np.zeros((2, 1), dtype=np.uint8), [3, 4], [0, 0])
     with pytest.raises(ValueError, match="not so many pairs"):
-        one.pair_tables(np.ones(1), 0, 2, 1)
+        one.pair_tables(one.weighted(np.ones(1)), 0, 2, 1)
+    with pytest.raises(ValueError, match="rows are of other features"):
+        one.feature_sums(search(np.zeros((2, 1), dtype=np.uint8), [3, 5], [0, 0]).weighted(np.ones(1)), 1)
     with pytest.raises(ValueError, match="tables are of other pairs"):
         one.survey().take_pairs(0, 1, np.zeros(5), 1)
     with pytest.raises(ValueError, match="sums are of other features"):

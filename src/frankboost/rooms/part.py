@@ -19,7 +19,7 @@ from frankboost import native
 from frankboost.grid import UNITS, cap_units, exact_dot, total_parts
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.tree import Forest
-from frankboost.rooms.distributions import Distributions, Placed
+from frankboost.rooms.distributions import Distributions, Placed, Takers
 from frankboost.typing import Floats, Indices
 
 Cut = tuple[float, float, float, float, float]  # see native/soft_margin.hpp
@@ -63,9 +63,11 @@ class LocalPart(Distributions):
         self._features = features
         self._search = features.search()
         self._y = np.ascontiguousarray(y, dtype=np.float64)
+        self._positive = self._y > 0.0
         super().__init__(np, np.ascontiguousarray(sample_weight, dtype=np.float64), len(self._y), first)
         self._members, self._error = members, weight_error
         self._threads = threads
+        self._searched: tuple[int, native.WeightedRows] | None = None
 
     # Weights and caps
 
@@ -88,7 +90,7 @@ class LocalPart(Distributions):
     def add(self, forest: Forest) -> list[bytes]:
         """Take in the columns of trees that vote -1 and +1; what tells each from others."""
         votes = self._search.votes(forest.nodes, forest.roots, forest.sets, self._threads)
-        right = [(vote > 0) == (self._y > 0.0) for vote in votes]
+        right = [(vote > 0) == self._positive for vote in votes]
         for each in right:
             group, bit = divmod(self._columns, 8)
             if group == len(self._signs):
@@ -113,13 +115,14 @@ class LocalPart(Distributions):
         return self._start(number, margins, eta, stride)
 
     def _start(self, number: int, margins: Floats, eta: float, stride: int) -> dict[str, Any]:
-        key = native.log(self._nu) - eta * margins
+        key, low, high = native.projection_keys(margins, self._nu, eta, self._threads)
         self._placed[number] = _Begun(margins, key=key)
         some = slice(-self._first % stride, None, stride)
+        start = native.log(self._nu)
         return {
-            "low": float(margins.min()),
-            "high": float(margins.max()),
-            "largest": float(np.abs(key).max()),
+            "low": low,
+            "high": high,
+            "largest": max(abs(start - eta * low), abs(start - eta * high)),
             "key": key[some],
             "weight": self._weight[some],
         }
@@ -138,10 +141,23 @@ class LocalPart(Distributions):
     ) -> tuple[tuple[float, ...], float]:
         """The distribution, rounded down to the grid: what was paid for it, and its sum."""
         at = self._placed[number]
-        d, paid = native.projection_distribution(
-            at.key, at.power, self._caps, limit, scale, largest, rows, self._threads
+        d, paid, total = native.projection_distribution(
+            at.key, at.power, self._caps, self._units, limit, scale, largest, rows, self._threads
         )
-        return paid, self._round_down(number, at.margins, d)
+        self._placed[number] = Placed(at.margins, d)
+        return paid, total
+
+    def open(self, number: int, takers: Takers) -> int:
+        """How many rows may take more."""
+        return native.open_rows(self._placed[number].d, self._units, takers)
+
+    def give(self, number: int, takers: Takers, share: float) -> float:
+        """Up to a share for every row that may take more; what was given."""
+        return native.give_each(self._placed[number].d, self._units, takers, share)
+
+    def give_first(self, number: int, takers: Takers, count: int) -> None:
+        """A unit for each of the first rows that may take more."""
+        native.give_first(self._placed[number].d, self._units, takers, count)
 
     # What a distribution tells
 
@@ -182,15 +198,23 @@ class LocalPart(Distributions):
 
     def feature_sums(self, number: int) -> tuple[Floats, Floats]:
         """Sums of u and of |u| by the bins of each feature."""
-        return self._search.feature_sums(self._u(number), self._threads)
+        return self._search.feature_sums(self._rows_with_weight(number), self._threads)
 
     def pair_tables(self, number: int, begin: int, end: int) -> Floats:
         """Sums of u by the bins of pairs of features."""
-        return self._search.pair_tables(self._u(number), begin, end, self._threads)
+        return self._search.pair_tables(self._rows_with_weight(number), begin, end, self._threads)
 
     def side_sums(self, number: int, nodes: Any, sets: Any, children: Any) -> Floats:
         """Sums of u below roots by the bins of their children."""
-        return self._search.side_sums(self._u(number), nodes, sets, children)
+        sums = self._search.side_sums(self._rows_with_weight(number), nodes, sets, children)
+        self._searched = None  # nothing else is asked in a search
+        return sums
+
+    def _rows_with_weight(self, number: int) -> native.WeightedRows:
+        """For all questions of a search."""
+        if self._searched is None or self._searched[0] != number:
+            self._searched = number, self._search.weighted(self._u(number))
+        return self._searched[1]
 
     def rows(self, number: int) -> tuple[NDArray[Any], Floats]:
         """The codes and u of the rows that have weight."""
