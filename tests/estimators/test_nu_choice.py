@@ -1,5 +1,7 @@
 """nu that chooses itself."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
@@ -8,6 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 from frankboost import Columns, SoftMarginClassifier, verify
 from frankboost.estimators.held_out import ENOUGH, held_out_parts
 from frankboost.estimators.nu_choice import OTHERWISE, nus_below
+from frankboost.estimators.problems import Problems
 
 X, y = load_breast_cancer(return_X_y=True)
 X = X[:, :8]
@@ -54,6 +57,24 @@ def test_probabilities_are_those_of_held_out_rows():
             assert p[some].mean() == pytest.approx(truth[some].mean(), abs=0.08)
     ranks = np.argsort(np.argsort(clf.decision_function(fresh)))
     assert (np.diff(p[np.argsort(ranks)]) >= -1e-12).all()
+
+
+def test_held_out_votes_calibrate_in_the_scale_of_the_fit_to_all_rows():
+    Z, labels = noisy(1500)
+    clf = SoftMarginClassifier(validation_fraction=0.5).fit(Z, labels)
+    [rows], [ensemble] = Problems.of(clf, Z, labels, None).sets, clf.model_.ensembles
+    half = replace(ensemble, weights=0.5 * ensemble.weights)
+    whole, halved = (clf.nu_path_.calibrating_votes(each, rows, 1).votes for each in (ensemble, half))
+    np.testing.assert_allclose(halved, 0.5 * whole)
+    assert np.abs(whole).mean() == pytest.approx(np.abs(clf.decision_function(Z)).mean(), rel=0.2)
+
+
+def test_a_nu_that_leaves_one_tree_or_many_open_is_not_chosen():
+    tried = SoftMarginClassifier().fit(X, y).nu_path_.path[0]
+    at = replace(tried, nu=0.2, bound=0.1)
+    assert not at.is_decided(0.095, 0.03)  # one tree is worth 0.05
+    assert at.is_decided(0.095, 0.02)
+    assert at.is_decided(0.2, 0.03)
 
 
 def test_the_same_rows_and_seed_give_the_same_model_for_any_number_of_threads():

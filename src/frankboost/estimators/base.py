@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from frankboost.callbacks import Observer, Round
 from frankboost.estimators.attributes import one_or_all
-from frankboost.estimators.calibration import calibrated, shared_calibration
+from frankboost.estimators.calibration import HeldOut, calibrated, shared_calibration
 from frankboost.estimators.fitting import Listener, Settings, Training
 from frankboost.estimators.nu_choice import NuChoice
 from frankboost.estimators.parameters import (
@@ -100,7 +100,8 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
                 fits = self._fits(problems, told)
             model = problems.model([each.ensemble for each in fits])
             choices = [each.choice for each in fits if each.choice is not None]
-            model = dataclasses.replace(model, calibration=_calibration(choices))
+            held_out = [each.held_out for each in fits]
+            model = dataclasses.replace(model, calibration=_calibration(held_out))
             if self.calibration is not None:
                 with unsaid(UserWarning):
                     calibration = calibrated(self, X, y, sample_weight, problems.data)
@@ -160,23 +161,27 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
                 each.close()
             if ensemble.certificate.status == "interrupted":
                 halt.set()  # one Ctrl-C ends the fits of all classes
-            return _Fit(ensemble, choice)
+            if choice is None:
+                return _Fit(ensemble)
+            votes = choice.calibrating_votes(ensemble, problems.sets[k], settings.threads)
+            return _Fit(ensemble, choice, votes)
 
         return fit_each(fit_one, len(problems.sets), workers)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class _Fit:
-    """An ensemble, and how its nu was chosen, if it was."""
+    """An ensemble, how its nu was chosen, if it was, and votes that calibrate it, if rows were held out."""
 
     ensemble: Ensemble
-    choice: NuChoice | None
+    choice: NuChoice | None = None
+    held_out: HeldOut | None = None
 
 
-def _calibration(choices: Sequence[NuChoice]) -> Calibration | None:
+def _calibration(held_out: Sequence[HeldOut | None]) -> Calibration | None:
     """That of the held-out votes, if there are some for every ensemble."""
-    parts = [each.held_out for each in choices if each.held_out is not None]
-    return shared_calibration(parts) if parts and len(parts) == len(choices) else None
+    parts = [each for each in held_out if each is not None]
+    return shared_calibration(parts) if len(parts) == len(held_out) else None
 
 
 def kept_weights(observers: Sequence[Observer]) -> Floats | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -53,6 +53,10 @@ class HeldOut:
     votes: Floats
     target: Flags
     weight: Floats
+
+    def scaled(self, factor: float) -> HeldOut:
+        """With all votes so many times as large, in [-1, 1] still."""
+        return replace(self, votes=np.clip(factor * self.votes, -1.0, 1.0))
 
 
 def shared_calibration(parts: Sequence[HeldOut]) -> Calibration:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from frankboost.estimators.calibration import HeldOut
 from frankboost.estimators.fitting import Settings
-from frankboost.estimators.nu_visits import Parts, Tried, Visit
+from frankboost.estimators.nu_visits import Parts, Tried, Visit, vote_size
 from frankboost.estimators.problems import TrainingSet
 from frankboost.learners.base import Start, WeakLearner
 from frankboost.model import Ensemble
@@ -39,6 +39,8 @@ class NuChoice:
         In the order of falling nu.
     held_out : HeldOut or None
         The votes there; None if no row was held out.
+    vote_size : float
+        The mean size of the votes for the rows that were fitted there.
     ensemble : Ensemble or None
         One that was found there.
     learner : WeakLearner or None
@@ -49,6 +51,7 @@ class NuChoice:
     single_error: float
     path: tuple[Tried, ...] = ()
     held_out: HeldOut | None = None
+    vote_size: float = math.nan
     ensemble: Ensemble | None = None
     learner: WeakLearner | None = None
 
@@ -61,6 +64,15 @@ class NuChoice:
             return None
         prior = data.sample_weight / data.sample_weight.sum()
         return Start(self.ensemble.hypotheses, self.ensemble.weights, prior)
+
+    def calibrating_votes(self, ensemble: Ensemble, data: TrainingSet, threads: int) -> HeldOut | None:
+        """The votes for rows held out, in the scale of the ensemble that was fitted to all rows.
+
+        Ensembles of nearly the same soft margin may differ in the size of all their votes.
+        """
+        if self.held_out is None or not self.vote_size > 0.0:
+            return self.held_out
+        return self.held_out.scaled(vote_size([ensemble], [data], threads) / self.vote_size)
 
     @property
     def loss(self) -> float:
@@ -104,9 +116,14 @@ def choose_nu(
         visits.append(visit)
         if nus is None and _flat([each.tried for each in visits]):
             break
-    best = _best(visits, CLOSE if nus is None else 0.0)
+    if nus is None:
+        decided = [each for each in visits if each.tried.is_decided(error, settings.tol)]
+        best = _best(decided or visits, CLOSE)
+    else:
+        best = _best(visits, 0.0)
     path = tuple(each.tried for each in visits)
-    return NuChoice(best.tried.nu, error, path, best.held_out, best.ensembles[0], learner)
+    size = parts.vote_size(best, settings.threads)
+    return NuChoice(best.tried.nu, error, path, best.held_out, size, best.ensembles[0], learner)
 
 
 def _best(visits: Sequence[Visit], close: float) -> Visit:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from threading import Event
 
@@ -43,6 +43,14 @@ class Tried:
     hypotheses: float
     seconds: float
     rounds: float
+
+    def is_decided(self, error: float, tol: float) -> bool:
+        """Whether the bound is clearly above 1 - 2 e / nu, what a single hypothesis of error e is worth.
+
+        Where it is not, a gap of tol leaves open whether one hypothesis or many have the weight: a fit to
+        other rows may end with the other kind, of which the held-out votes say nothing.
+        """
+        return self.bound - (1.0 - 2.0 * error / self.nu) > 2.0 * tol
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,9 +121,25 @@ class Parts:
         )
         return Visit(tried, ensembles, held_out)
 
+    def vote_size(self, visit: Visit, threads: int) -> float:
+        """The mean size of the votes for the rows that were fitted."""
+        fitted = [self._data.part(~mask) for mask in self._masks]
+        return vote_size(visit.ensembles, fitted, threads)
+
     def _votes(self, ensemble: Ensemble, mask: Flags, threads: int) -> Floats:
         return weighted_vote(ensemble.hypotheses, ensemble.weights, self._data.X[mask], threads)
 
 
 def _fitted(data: TrainingSet, learner: WeakLearner) -> TrainingSet:
     return data.merged() if learner.splits_features else data
+
+
+def vote_size(ensembles: Sequence[Ensemble], sets: Sequence[TrainingSet], threads: int) -> float:
+    """The mean size of the votes of ensembles, each for its own rows."""
+    sizes = [
+        np.average(
+            np.abs(weighted_vote(each.hypotheses, each.weights, data.X, threads)), weights=data.sample_weight
+        )
+        for each, data in zip(ensembles, sets, strict=True)
+    ]
+    return float(np.mean(sizes))
