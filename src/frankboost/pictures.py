@@ -61,6 +61,12 @@ def words(text: str) -> str:
     return f"<code style='background:none;color:inherit;padding:0'>{escape(text)}</code>"
 
 
+def lines(text: str) -> str:
+    """A text of several lines as it is."""
+    style = "background:none;color:inherit;padding:0;margin:0"
+    return f"<pre style='{style}'>{escape(text)}</pre>"
+
+
 def _svg(height: float, parts: Sequence[str], says: str) -> str:
     box = f"viewBox='0 0 {WIDTH:g} {height:g}' width='{WIDTH:g}' height='{height:g}'"
     look = "style='max-width:100%;font:11px sans-serif'"

@@ -16,6 +16,7 @@ def test_they_are_printed_as_a_table():
     assert [row.split() for row in rows[:2]] == [["100", "-1.000", "0.1"], ["101", "-0.778", "0.1"]]
     assert len(rows) == 8
     assert more.split() == ["2", "more"]
+    assert f"{more}</pre>" in HARD._repr_html_()
     none = HardExamples(HARD.index[:0], HARD.margin[:0], HARD.weight[:0])
     assert len(str(none).splitlines()) == 1
     assert repr(none) == "<HardExamples: 0 rows>"

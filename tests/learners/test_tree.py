@@ -161,3 +161,4 @@ def test_a_tree_is_printed_as_conditions():
         "  +0.5",
     ]
     assert repr(tree) == "<Tree of depth 2, 3 leaves>"
+    assert "if x0 &lt;= 0.3333 or missing:\n" in tree._repr_html_()

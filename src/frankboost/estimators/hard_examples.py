@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from frankboost.pictures import block, lines
 from frankboost.typing import Floats, Indices
 
 MOST_SHOWN = 8  # rows in a representation
@@ -32,6 +33,9 @@ class HardExamples:
         left = len(rows) - MOST_SHOWN
         end = [f"{left:>8} more"] if left > 0 else []
         return "\n".join([f"{'row':>8} {'margin':>8} {'weight':>9}", *rows[:MOST_SHOWN], *end])
+
+    def _repr_html_(self) -> str:
+        return block(lines(str(self)))
 
     def to_frame(self) -> Any:
         """A pandas DataFrame with the columns margin and weight, indexed by row."""

@@ -14,6 +14,7 @@ from frankboost import native
 from frankboost.learners.nodes import NO_SETS, Records, Sets, blank_nodes, joined, unpacked
 from frankboost.learners.rows import Rows
 from frankboost.learners.tree_text import tree_lines
+from frankboost.pictures import block, lines
 from frankboost.typing import Floats
 
 
@@ -47,6 +48,9 @@ class Tree:
             return f"{tree.value[k]:+.4g}" if tree.feature[k] < 0 else tree.condition(k, names, {}, digits=4)
 
         return "\n".join(tree_lines(self, words))
+
+    def _repr_html_(self) -> str:
+        return block(lines(str(self)))
 
     @property
     def feature(self) -> NDArray[np.int32]:
