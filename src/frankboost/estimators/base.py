@@ -83,6 +83,7 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
         ----------
         X : array-like of shape (m, n)
             Numbers; NaN is a missing value. Categorical columns (see `categorical_features`) hold anything.
+            Columns of dates in a data frame count days since 1970-01-01.
             A scipy.sparse matrix may be given, too: what it does not store is 0.
         y : array-like of shape (m,)
             Labels; with more than two classes each is fitted against the rest.

@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_array, validate_data
 
 from frankboost.arrays import is_on_device
 from frankboost.estimators.categories import CategoryColumn, categorical_columns, category_column
+from frankboost.estimators.dates import with_days
 from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.learners.rows import Rows
 from frankboost.learners.sparse_rows import SparseRows
@@ -123,15 +124,12 @@ def _numbers(X: Any) -> Any:
         return X
     if issparse(X):
         return SparseRows(X)
+    X = with_days(X)
     for f, dtype in enumerate(getattr(X, "dtypes", ())):
         if not _holds_numbers(X, f, dtype):
-            advice = (
-                "make it numbers, such as days since 1970-01-01, as the command line does"
-                if _holds_dates(dtype)
-                else "make it numbers, or fit our own trees and name it in categorical_features"
-            )
             raise ValueError(
-                f"column {X.columns[f]!r} of X must hold numbers; it is of type {dtype}: {advice}"
+                f"column {X.columns[f]!r} of X must hold numbers or dates; it is of type {dtype}: "
+                "make it numbers, or fit our own trees and name it in categorical_features"
             )
     with naming("X", "numbers"):
         numbers: Floats = check_array(X, dtype=np.float64, ensure_all_finite="allow-nan", input_name="X")
@@ -139,15 +137,9 @@ def _numbers(X: Any) -> Any:
 
 
 def _holds_numbers(X: Any, f: int, dtype: Any) -> bool:
-    if _holds_dates(dtype):  # which NumPy would turn into a count of days or seconds
-        return False
     try:
         if getattr(dtype, "kind", "O") not in "biuf":
             check_array(_safe_indexing(X, [f], axis=1), dtype=np.float64, ensure_all_finite=False)
     except (TypeError, ValueError):
         return False
     return True
-
-
-def _holds_dates(dtype: Any) -> bool:
-    return "date" in str(dtype).lower()

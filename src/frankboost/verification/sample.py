@@ -76,11 +76,11 @@ def _table(X: Any, model: Any) -> Floats:
     if hasattr(X, "toarray"):  # sparse: what is not stored is 0
         X = X.toarray()
     categories = getattr(model, "categories_", None)
-    if not categories:
+    if not categories and not any(map(_is_date, getattr(X, "dtypes", ()))):
         return _floats("X", X)
     columns = _columns(X)
     names = list(getattr(model, "feature_names_in_", range(len(columns))))
-    places = {names.index(key) if key in names else key: each for key, each in categories.items()}
+    places = {names.index(key) if key in names else key: each for key, each in (categories or {}).items()}
     table = [
         _numbered(column, places[j]) if j in places else _floats("X", column)
         for j, column in enumerate(columns)
@@ -146,8 +146,25 @@ def _factors(
     return factors
 
 
+def _is_date(dtype: Any) -> bool:
+    return "date" in str(dtype).lower()
+
+
+def _days(column: Any) -> Floats:
+    """Days since 1970-01-01 in UTC; NaN where a date is missing."""
+    if hasattr(column, "iloc"):  # of pandas; polars gives UTC anyway
+        zoned = getattr(column.dtype, "tz", None) is not None
+        column = column.dt.tz_convert(None) if zoned else column.astype("datetime64[us]")
+    moments = column.to_numpy().astype("datetime64[us]")
+    days = moments.astype("datetime64[D]")
+    since = days.astype(np.int64) + (moments - days) / np.timedelta64(1, "D")
+    return np.where(np.isnat(moments), np.nan, since)
+
+
 def _floats(name: str, values: Any) -> Floats:
     try:
+        if _is_date(getattr(values, "dtype", "")):
+            return _days(values)
         if hasattr(values, "iloc"):  # of pandas, where a gap may be more than NaN
             return values.to_numpy(dtype=np.float64, na_value=np.nan)  # type: ignore[no-any-return]
         return np.asarray(values, dtype=np.float64)
