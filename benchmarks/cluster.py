@@ -12,7 +12,8 @@ from __future__ import annotations
 import argparse
 import os
 import random
-import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -28,6 +29,8 @@ from same_fits import digests
 
 from frankboost import BestTree, SoftMarginClassifier
 from frankboost.dask import DaskSoftMarginClassifier
+
+REST = 5.0  # seconds of an idle cluster
 
 
 @contextmanager
@@ -56,6 +59,8 @@ def same(client: Client, args: argparse.Namespace) -> bool:
     """Compare the models of all files."""
     equal = True
     for path in args.files:
+        if args.known and args.known.exists() and path.stem in args.known.read_text().split():
+            continue
         X, y, categorical = read(path)
         settings = {"nu": args.nu, "tol": args.tol, "categorical_features": list(categorical) or None}
         here = SoftMarginClassifier(**settings).fit(X, y)
@@ -67,10 +72,11 @@ def same(client: Client, args: argparse.Namespace) -> bool:
             verdicts.append(digests(there.to_local()) == expected)
         equal = equal and all(verdicts)
         told = "same" if all(verdicts) else f"DIFFERENT {dict(zip(args.parts, verdicts, strict=True))}"
-        print(
-            f"{path.stem:16} {len(y):8,} rows, {here.n_iter_:3} rounds, partitions {args.parts}: {told}",
-            flush=True,
-        )
+        line = f"{path.stem:16} {len(y):8,} rows, {here.n_iter_:3} rounds, partitions {args.parts}: {told}"
+        print(line, flush=True)
+        if args.known:
+            with args.known.open("a") as file:
+                print(line, file=file)
     return equal
 
 
@@ -80,10 +86,19 @@ def processes() -> list[psutil.Process]:
     return [own, *own.children(recursive=True)]
 
 
-def used() -> tuple[float, float, int]:
-    """CPU seconds of all processes, the time, and the bytes that crossed the loopback device."""
-    cpu = sum(each.cpu_times().user + each.cpu_times().system for each in processes())
-    return cpu, time.perf_counter(), psutil.net_io_counters(pernic=True)["lo"].bytes_sent
+def used() -> tuple[float, float]:
+    """CPU seconds of all processes, and the time."""
+    return sum(each.cpu_times().user + each.cpu_times().system for each in processes()), time.perf_counter()
+
+
+def crossed() -> int:
+    """Bytes that crossed the loopback device."""
+    return int(psutil.net_io_counters(pernic=True)["lo"].bytes_sent)
+
+
+def warmed() -> None:
+    """On a worker: import what this process has imported before its own fit."""
+    import frankboost.dask  # noqa: F401, PLC0415
 
 
 def cost(args: argparse.Namespace) -> None:
@@ -93,7 +108,7 @@ def cost(args: argparse.Namespace) -> None:
     settings = {"nu": args.nu, "tol": args.tol, "categorical_features": list(categorical) or None}
     before = used()
     here = SoftMarginClassifier(**settings, n_jobs=2).fit(X, y)
-    cpu, seconds, _ = (after - start for after, start in zip(used(), before, strict=True))
+    cpu, seconds = (after - start for after, start in zip(used(), before, strict=True))
     print(
         f"{args.files[0].stem}: {len(y):,} rows; here, two threads: {cpu:.1f} CPU s, {seconds:.1f} s",
         flush=True,
@@ -102,45 +117,62 @@ def cost(args: argparse.Namespace) -> None:
         with cluster(workers) as client:
             data = client.persist(arrays(X, y, parts=workers))
             client.gather(client.compute([each.sum() for each in data]))
-            started: list[tuple[float, float, int]] = []
-            ended: list[tuple[float, float, int]] = []
+            client.run(warmed)
+            sent: list[int] = []  # bytes, after each round
 
-            def note(event: Any, started: list[Any] = started, ended: list[Any] = ended) -> None:
-                (ended if started else started).append(used())
+            def note(event: Any, sent: list[int] = sent) -> None:
+                sent.append(crossed())
 
+            before = used()
+            time.sleep(REST)
+            idle = (used()[0] - before[0]) / REST
             before = used()
             there = DaskSoftMarginClassifier(**settings, client=client, callbacks=[note]).fit(*data)
             total = [after - start for after, start in zip(used(), before, strict=True)]
-            rounds = there.n_iter_
-            a_round = (ended[-1][2] - started[0][2]) / max(len(ended), 1) if ended else float("nan")
+            a_round = (sent[-1] - sent[0]) / max(len(sent) - 1, 1)
             print(
-                f"  {workers} workers: {total[0]:.1f} CPU s ({total[0] / cpu:.2f} of it), {total[1]:.1f} s, "
-                f"{rounds} rounds, {a_round / 1e6:.2f} MB a round; "
+                f"  {workers} workers: {total[0]:.1f} CPU s ({total[0] / cpu:.2f} of it; idle "
+                f"it would have taken {idle * total[1]:.1f}), {total[1]:.1f} s, "
+                f"{there.n_iter_} rounds, {a_round / 1e6:.2f} MB a round; "
                 f"{'same model' if digests(there.to_local()) == digests(here) else 'DIFFERENT MODEL'}",
                 flush=True,
             )
 
 
-def kills(client: Client, args: argparse.Namespace) -> bool:
-    """Kill a worker at a random moment of each fit."""
+def hired(address: str) -> subprocess.Popen[bytes]:
+    """A worker that nobody starts again."""
+    command = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--no-nanny", "--nthreads", "1"]
+    return subprocess.Popen([*command, "--host", "127.0.0.1", "--no-dashboard"], stderr=subprocess.DEVNULL)
+
+
+def kills(args: argparse.Namespace) -> bool:
+    """Kill a worker at a random moment of each fit; another one joins late."""
     X, y, _ = read(args.files[0])
     settings = {"nu": args.nu, "tol": args.tol}
     expected = digests(SoftMarginClassifier(**settings).fit(X, y))
-    start = time.perf_counter()
-    DaskSoftMarginClassifier(**settings, client=client).fit(*arrays(X, y, parts=4))
-    seconds, moments = time.perf_counter() - start, random.Random(args.seed)
-    right, killed = 0, 0
-    while killed < args.times:
-        client.wait_for_workers(2)
-        victim = moments.choice(list(client.run(os.getpid).values()))
-        timer = threading.Timer(moments.uniform(0.0, seconds), os.kill, (victim, signal.SIGKILL))
-        timer.start()
-        there = DaskSoftMarginClassifier(**settings, client=client).fit(*arrays(X, y, parts=4))
-        timer.cancel()  # what dies after a fit takes its distribution along
-        if timer.finished.is_set() and not psutil.pid_exists(victim):
-            killed += 1
-            right += digests(there.to_local()) == expected
-            print(f"{killed} killed, {right} right models", flush=True)
+    moments, seconds, right, killed = random.Random(args.seed), 1.0, 0, 0
+    with cluster(0) as client:
+        workers = [hired(client.scheduler.address) for _ in range(4)]
+        try:
+            while killed < args.times:
+                client.wait_for_workers(2, timeout=300)
+                known = {each.pid: each for each in workers}
+                victim = known[moments.choice(list(client.run(os.getpid, on_error="ignore").values()))]
+                timer = threading.Timer(moments.uniform(0.0, seconds), victim.kill)
+                timer.start()
+                start = time.perf_counter()
+                there = DaskSoftMarginClassifier(**settings, client=client).fit(*arrays(X, y, parts=4))
+                seconds = time.perf_counter() - start
+                timer.cancel()  # what dies after a fit takes its distribution along
+                if victim.poll() is not None:
+                    killed += 1
+                    right += digests(there.to_local()) == expected
+                    print(f"{killed} killed, {right} right models; {seconds:.1f} s", flush=True)
+                    workers.remove(victim)
+                    workers.append(hired(client.scheduler.address))
+        finally:
+            for each in workers:
+                each.kill()
     return bool(right == args.times)
 
 
@@ -158,12 +190,15 @@ def main() -> int:
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--times", type=int, default=1, help="kills, or how often the rows are repeated")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--known", type=Path, help="a file of verdicts, to go on with")
     args = parser.parse_args()
     if args.command == "cost":
         cost(args)
         return 0
+    if args.command == "kills":
+        return int(not kills(args))
     with cluster(2) as client:
-        return int(not (same if args.command == "same" else kills)(client, args))
+        return int(not same(client, args))
 
 
 if __name__ == "__main__":

@@ -130,6 +130,19 @@ def test_an_interrupt_leaves_the_best_ensemble_so_far(client):
     verify(there.to_local(), X, y)
 
 
+def test_a_partition_that_fails_to_load_is_named(client):
+    X, y, _ = sample()
+
+    def load(block, block_info=None):
+        if block_info[0]["chunk-location"][0] == 1:
+            raise OSError("part-1.parquet: no such file")
+        return block
+
+    X, y = arrays(X, y, parts=2)
+    with pytest.raises(OSError, match=r"part-1\.parquet: no such file"):
+        DaskSoftMarginClassifier(**SETTINGS).fit(X.map_blocks(load, meta=np.zeros((0, 0))), y)
+
+
 def test_two_fits_on_one_cluster(client):
     X, y, _ = sample()
     fits = {}

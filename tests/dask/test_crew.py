@@ -100,6 +100,13 @@ def test_nothing_is_left_behind(client):
     hired.close()
 
 
+def test_no_scheduler_is_an_error(client, monkeypatch):
+    monkeypatch.setattr(client, "scheduler_info", lambda **_: {"type": "Scheduler"})
+    rows = client.map(time.sleep, [0.6], pure=False)
+    with pytest.raises(RuntimeError, match=r"the scheduler of <Client.* is gone"):
+        Told(client, rows)
+
+
 def test_no_workers_at_all_is_an_error(client, monkeypatch):
     monkeypatch.setattr(crew_module, "PATIENCE", 0.2)
     monkeypatch.setattr(client, "scheduler_info", lambda **_: {"workers": {}})

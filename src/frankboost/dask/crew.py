@@ -170,7 +170,7 @@ class Crew:
                     wait(futures, timeout=LOOK)
                     return
                 workers = self._client.scheduler_info(n_workers=-1)["workers"]
-            except (CancelledError, OSError) as error:
+            except (CancelledError, OSError, KeyError) as error:  # without a connection there is no such entry
                 raise RuntimeError(f"the scheduler of {self._client!r} is gone") from error
             if workers:
                 since = time.monotonic()
