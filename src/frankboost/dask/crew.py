@@ -152,14 +152,24 @@ class Crew:
 
     def _hired(self, numbers: Sequence[int]) -> list[_Hired]:
         """New members for some partitions, where their rows are."""
-        futures = [
-            self._client.submit(Member, self._makes[k], self._rows[k], actor=True, pure=False)
-            for k in numbers
-        ]
-        self._await(futures)
-        actors = [future.result() for future in futures]
-        lines = lines_to(self._client, actors, [partial(_is_there, future) for future in futures])
-        return [_Hired(*each) for each in zip(futures, actors, lines, strict=True)]
+        found: dict[int, tuple[Future, Any]] = {}
+        for _ in range(TRIES):
+            missing = [k for k in numbers if k not in found]
+            if not missing:
+                break
+            futures = [
+                self._client.submit(Member, self._makes[k], self._rows[k], actor=True, pure=False)
+                for k in missing
+            ]
+            self._await(futures)
+            actors = [(future, _actor_of(future)) for future in futures]
+            found |= {k: each for k, each in zip(missing, actors, strict=True) if each[1] is not None}
+        else:
+            raise RuntimeError(f"{TRIES} workers in a row died as they took rows in: is their memory enough?")
+        hired = [found[k] for k in numbers]
+        are_there = [partial(_is_there, future) for future, _ in hired]
+        lines = lines_to(self._client, [actor for _, actor in hired], are_there)
+        return [_Hired(*each, line) for each, line in zip(hired, lines, strict=True)]
 
     def _await(self, futures: Sequence[Future]) -> None:
         """Wait for futures as long as there are workers."""
@@ -170,7 +180,7 @@ class Crew:
                     wait(futures, timeout=LOOK)
                     return
                 workers = self._client.scheduler_info(n_workers=-1)["workers"]
-            except (CancelledError, OSError, KeyError) as error:  # without a connection there is no such entry
+            except (CancelledError, OSError, KeyError) as error:  # KeyError: without a connection
                 raise RuntimeError(f"the scheduler of {self._client!r} is gone") from error
             if workers:
                 since = time.monotonic()
@@ -198,6 +208,16 @@ class Crew:
             self._members[k] = member
         self.rebuilt += len(lost)
         self._exchanged("replay", {k: self._history(k) for k in lost})
+
+
+def _actor_of(future: Future) -> Any:
+    """The actor, if it was not lost with its worker as soon as it was made."""
+    try:
+        return future.result()
+    except RuntimeError as error:
+        if "Worker holding Actor was lost" in str(error):
+            return None
+        raise
 
 
 def _is_there(future: Future) -> bool:
