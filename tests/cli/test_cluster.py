@@ -13,9 +13,10 @@ FIT = ["--target", "churned", "--model", "model.json", "--ignore", "customer"]
 def parts(customers, tmp_path, monkeypatch):
     """The customers in two Parquet files."""
     monkeypatch.chdir(tmp_path)
+    dated = customers.assign(since=pd.Timestamp("2020-01-01") + pd.to_timedelta(7.3 * customers.index, "D"))
     for k in range(2):
-        customers.iloc[40 * k : 40 * (k + 1)].to_parquet(f"part{k}.parquet", index=False)
-    pd.concat([customers]).to_parquet("whole.parquet", index=False)
+        dated.iloc[40 * k : 40 * (k + 1)].to_parquet(f"part{k}.parquet", index=False)
+    dated.to_parquet("whole.parquet", index=False)
 
 
 def test_the_model_of_one_machine(parts, capsys):
@@ -25,6 +26,7 @@ def test_the_model_of_one_machine(parts, capsys):
     there = load("model.json")
     one, other = capsys.readouterr().out.splitlines()
     assert one == other
+    assert here.dates_ == there.dates_ == ["since"]
     assert [tree.value.tolist() for tree in here.estimators_] == [
         tree.value.tolist() for tree in there.estimators_
     ]
@@ -43,6 +45,14 @@ def test_the_model_of_one_machine(parts, capsys):
         (
             ["--cluster", "local:1", "--nu", "0.2", "--max-bins", "all"],
             "argument --max-bins: must be a number",
+        ),
+        (
+            ["--cluster", "local:1", "--nu", "0.2", "--class-weight", '{"yes": 2}'],
+            "argument --class-weight: must be balanced with --cluster",
+        ),
+        (
+            ["--cluster", "local:1", "--nu", "0.2", "--calibrate"],
+            "argument --calibrate: cannot be given with --cluster",
         ),
         (["--cluster", "tcp://127.0.0.1:9", "--nu", "0.2"], "there is no scheduler at tcp://127.0.0.1:9"),
     ],

@@ -170,6 +170,7 @@ def test_sets_of_ones_own(tmp_path, capsys):
         (["--data", "mine", "--target", "q"], "argument --data: mine/lands.parquet: it has no column 'q'"),
         (["--data", "mine/numbers.csv", "--data", "mine"], "has the name 'numbers' of another of --data"),
         (["--data", "banana.csv"], "banana.csv has the name 'banana' of a set that comes with"),
+        (["--data", "-"], "argument --data: must be a file or a folder, whose name is"),
         (["--data", "empty"], "argument --data: empty has no file that ends with .csv"),
     ],
 )  # fmt: skip

@@ -65,6 +65,15 @@ def test_types_that_are_dates(values):
     np.testing.assert_array_equal(date_numbers(column(values)), [19724.0, nan])
 
 
+@pytest.mark.parametrize("moment", ["2024-01-02T03:04:05.123456789", "1969-12-31T23:59:59.999999999"])
+def test_a_type_and_its_text_are_the_same_days(moment):
+    typed = column(pd.to_datetime([moment]).as_unit("ns"))
+    days = date_numbers(column([moment]))
+    np.testing.assert_array_equal(date_numbers(typed), days)
+    np.testing.assert_array_equal(date_numbers(typed.dt.tz_localize("UTC")), days)
+    np.testing.assert_array_equal(date_numbers(column([moment, moment[:-3]]))[1:], days)
+
+
 @pytest.mark.parametrize("values", [[1, 2], ["a", None], [None, None], [True, False], [1.5, nan]])
 def test_types_that_are_none(values):
     assert not holds_dates(column(values))

@@ -7,10 +7,12 @@ import signal
 from argparse import ArgumentTypeError
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from glob import glob
 from typing import Any
 
 from frankboost.cli.arguments import Parser
+from frankboost.datasets.dates import date_numbers
 from frankboost.datasets.quoting import quoted
 from frankboost.datasets.tables import find_column
 
@@ -58,8 +60,18 @@ def _interrupts_ignored() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def read_partitions(pattern: str, target: str, ignore: Collection[str]) -> tuple[Any, Any, list[str]]:
-    """Dask collections of the features and the target of Parquet files; the columns of text among them."""
+@dataclass(frozen=True, eq=False)
+class Partitions:
+    """Dask collections of the features and the target; columns of text, and of dates, which are days in X."""
+
+    X: Any
+    y: Any
+    text: list[str]
+    dates: list[str]
+
+
+def read_partitions(pattern: str, target: str, ignore: Collection[str]) -> Partitions:
+    """Parquet files, which the workers read."""
     import dask.dataframe as dd  # noqa: PLC0415 - an extra
 
     files = sorted(glob(pattern))
@@ -79,7 +91,10 @@ def read_partitions(pattern: str, target: str, ignore: Collection[str]) -> tuple
     if len(X.columns) == 0:
         raise ValueError(f"{pattern} has no column but the target {quoted(target)} and those to ignore")
     text = [name for name, dtype in X.dtypes.items() if _is_text(dtype)]
-    return X, frame[target], text
+    dates = [name for name, dtype in X.dtypes.items() if str(dtype).startswith("datetime64")]
+    for name in dates:
+        X[name] = X[name].map_partitions(date_numbers, meta=(name, "float64"))
+    return Partitions(X, frame[target], text, dates)
 
 
 def _is_text(dtype: Any) -> bool:

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from frankboost.cli.arguments import Parser, count, number
 from frankboost.cli.certificates import documents, lines
-from frankboost.cli.class_options import BALANCED, MOST_UNASKED, check_many, class_weight, weights_of
-from frankboost.cli.cluster import cluster, connected, read_partitions
+from frankboost.cli.class_options import MOST_UNASKED, check_many, class_weight, weights_of
+from frankboost.cli.cluster import cluster
+from frankboost.cli.cluster_fit import AUTO, SETTINGS, fitted_on_cluster
 from frankboost.cli.comparison_table import WHY
 from frankboost.cli.files import DATA_HELP, FILES, add_ignore, check_output
 from frankboost.datasets.quoting import quoted
@@ -28,10 +29,7 @@ from frankboost.learners.binning import MOST_THRESHOLDS
 from frankboost.progress import is_terminal
 from frankboost.version import __version__
 
-AUTO = "auto"
 FOLDS = 5
-# Those of the classifier, with its defaults.
-SETTINGS = ("nu", "tol", "max_depth", "max_bins", "time_limit", "class_weight", "calibration")
 
 DESCRIPTION = """\
 Fit LevelBoost to a file, save the model as JSON and print its certificate: soft margin <= optimum <= bound.
@@ -92,7 +90,7 @@ def run(parser: Parser, args: Namespace) -> int:
     """Fit, save and tell; the result is the exit status."""
     check_output(parser, "--model", args.model, {"the file of the data": args.data})
     with unsaid(UserWarning):  # of a gap there is a line of our own
-        fitted = _fitted if args.cluster is None else _fitted_on_cluster
+        fitted = _fitted if args.cluster is None else fitted_on_cluster
         clf, seconds = fitted(parser, args)
     clf.set_params(verbose=0)
     clf.target_name_ = args.target
@@ -122,30 +120,6 @@ def _fitted(parser: Parser, args: Namespace) -> tuple[ModelClassifier, float]:
     if table.dates:
         clf.dates_ = table.dates
     return clf, seconds
-
-
-def _fitted_on_cluster(parser: Parser, args: Namespace) -> tuple[ModelClassifier, float]:
-    for name in ("nu", "max_depth", "max_bins"):
-        if getattr(args, name) in (AUTO, None):
-            option = "--" + name.replace("_", "-")
-            parser.error(f"argument {option}: must be a number with --cluster; got {getattr(args, name)}")
-    if isinstance(args.class_weight, dict):
-        parser.error(f"argument --class-weight: must be {BALANCED} with --cluster")
-    if args.calibration is not None:
-        parser.error("argument --calibrate: cannot be given with --cluster")
-    with connected(parser, args.cluster) as client:
-        from frankboost.dask import DaskSoftMarginClassifier  # noqa: PLC0415 - an extra
-
-        settings = {name: getattr(args, name) for name in SETTINGS}
-        settings["verbose"] = int(args.verbose or is_terminal(sys.stderr))
-        start = time.perf_counter()
-        try:
-            X, y, text = read_partitions(args.data, args.target, args.ignore)
-            check_many(parser, args.target, int(y.nunique().compute()), args.yes)
-            clf = DaskSoftMarginClassifier(**settings, categorical_features=text, client=client).fit(X, y)
-        except ValueError as error:
-            parser.error(f"argument DATA: {error}")
-        return clf.to_local(), time.perf_counter() - start
 
 
 def _classifier(parser: Parser, args: Namespace, y: NDArray[Any]) -> Any:

@@ -8,7 +8,7 @@ from pathlib import Path
 from frankboost.cli.arguments import Parser, printable
 from frankboost.cli.files import DATA_HELP
 from frankboost.datasets.builtin import Dataset
-from frankboost.datasets.files import ENDINGS, read_table
+from frankboost.datasets.files import ENDINGS, STANDARD_INPUT, read_table
 from frankboost.datasets.tables import read_dataset
 from frankboost.experiments.own_sets import FOLDER, TAKEN, Categorical, keep_own
 from frankboost.experiments.problems import TREE, plugin_learner
@@ -51,6 +51,8 @@ def own_sets(parser: Parser, args: Namespace) -> OwnSets:
 
 
 def _files(parser: Parser, path: Path) -> list[Path]:
+    if str(path) == STANDARD_INPUT:
+        parser.error("argument --data: must be a file or a folder, whose name is that of the set; got -")
     if not path.is_dir():
         return [path]
     found = sorted(each for each in path.iterdir() if each.name.lower().endswith(ENDINGS))

@@ -5,15 +5,18 @@ A moment without an offset counts as UTC. Digits below a microsecond are left ou
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from frankboost.datasets.quoting import quoted
 from frankboost.typing import Floats
 
 EXAMPLE = "2024-12-31 or 2024-12-31T23:59"
 PARTS = r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-]\d\d):?(\d\d))?)?"
+PLAIN = r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)?"
 DAY = 86_400_000_000  # in microseconds
 TYPES = ("date", "datetime", "datetime64")  # what pandas calls them
 
@@ -33,10 +36,10 @@ def holds_dates(column: Any) -> bool:
 
 def date_numbers(column: Any) -> Any:
     """A column of dates, or of text that reads as dates, as days; NaN is missing."""
-    from pandas.api.types import infer_dtype  # noqa: PLC0415 - an extra
-
-    typed = infer_dtype(column) in TYPES
-    text = column.map(lambda each: each.isoformat() if typed else str(each), na_action="ignore")
+    if str(column.dtype).startswith("datetime64"):
+        moments = column.dt.tz_convert(None) if column.dt.tz else column
+        return type(column)(_since(moments.to_numpy()), index=column.index, name=column.name)
+    text = column.map(lambda each: each.isoformat() if hasattr(each, "isoformat") else str(each))
     days = np.full(len(column), np.nan)
     present = column.notna().to_numpy()
     days[present] = _days(text[present].astype(str))
@@ -48,8 +51,18 @@ def date_numbers(column: Any) -> Any:
     return type(column)(days, index=column.index, name=column.name)
 
 
+def _since(moments: NDArray[np.datetime64]) -> Floats:
+    """Days since 1970-01-01, NaN where there is no moment."""
+    exact = moments.astype("datetime64[us]")
+    whole, rest = np.divmod(exact.astype(np.int64), DAY)
+    return np.where(np.isnat(exact), np.nan, whole + rest / DAY)
+
+
 def _days(text: Any) -> Floats:
     """The days of cells, NaN where one is no date."""
+    if text.str.fullmatch(PLAIN).all():  # which NumPy reads as it is
+        with suppress(ValueError):
+            return _since(np.array(text.tolist(), dtype="datetime64[us]"))
     parts = text.str.extract(f"^{PARTS}$")
     day, time, second, fraction, hours, minutes = (parts[k] for k in range(6))
     written = day + "T" + time.fillna("00:00") + ":" + second.fillna("00")
@@ -58,9 +71,7 @@ def _days(text: Any) -> Floats:
     east = hours.fillna("+00").astype(int).to_numpy() * 60
     sign = np.where(hours.fillna("+00").str.startswith("-"), -1, 1)
     offset = east + sign * minutes.fillna("0").astype(int).to_numpy()
-    moment = moment - offset.astype("timedelta64[m]")
-    whole, rest = np.divmod(moment.astype(np.int64), DAY)
-    return np.where(np.isnat(moment), np.nan, whole + rest / DAY)
+    return _since(moment - offset.astype("timedelta64[m]"))
 
 
 def _moment(text: Any) -> np.datetime64:
