@@ -3,15 +3,19 @@
 import ast
 import doctest
 import re
+import shlex
+import textwrap
 from pathlib import Path
 
 import pytest
 from sklearn.datasets import load_breast_cancer
 
 import frankboost
+from frankboost.cli.main import main
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "docs" / "index.md", *(ROOT / "docs" / "guide").glob("*.md")])
+COMMANDS = re.compile(r"^    \$ frankboost (.*)\n((?:    (?!\$).*\n|\n(?=    ))+)", re.MULTILINE)
 SESSIONS = re.compile(r"^```pycon\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.REPORT_NDIFF
 
@@ -23,6 +27,19 @@ def test_the_sessions_of_a_page_print_what_it_shows(page):
     text = "".join(SESSIONS.findall(page.read_text(encoding="utf-8")))
     test = doctest.DocTestParser().get_doctest(text, known, page.name, str(page), 0)
     assert doctest.DocTestRunner(optionflags=OPTIONS).run(test).failed == 0
+
+
+def test_the_commands_print_what_they_say(tmp_path, monkeypatch, capsys):
+    page = (ROOT / "docs" / "guide" / "command-line.md").read_text(encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    [program] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(program, {})
+    commands = COMMANDS.findall(page)
+    assert len(commands) == 3
+    for command, output in commands:
+        assert main(shlex.split(command)) == 0
+        printed = capsys.readouterr().out
+        assert printed.startswith(textwrap.dedent(output).strip("\n"))
 
 
 def test_there_are_sessions():
