@@ -46,7 +46,7 @@ FRANKBOOST_VECTORISED void extremes_of(const double* margins, std::size_t rows, 
     Wide least = Wide{} + infinity, most = Wide{} - infinity;
     const std::size_t whole = rows / lanes * lanes;
     for (std::size_t i = 0; i < whole; i += lanes) {
-        const Wide margin = *reinterpret_cast<const Wide*>(margins + i);
+        const Wide margin = *reinterpret_cast<const InMemory*>(margins + i);
         least = margin < least ? margin : least;
         most = margin > most ? margin : most;
     }

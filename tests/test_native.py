@@ -511,3 +511,12 @@ def test_an_interrupt_is_an_ordinary_exception_wherever_it_comes():
         [sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, timeout=120, check=False
     )
     assert (ended.returncode, ended.stdout) == (0, "3000\n"), ended.stderr
+
+
+def test_keys_of_margins_that_lie_anywhere_in_memory():
+    rng = np.random.default_rng(0)
+    for shift in range(8):  # eight doubles are one vector
+        margins = rng.normal(size=100)[shift:]
+        key, low, high = native.projection_keys(margins, 0.5, 2.0, 1)
+        np.testing.assert_allclose(key, np.log(0.5) - 2.0 * margins)
+        assert (low, high) == (margins.min(), margins.max())
