@@ -9,15 +9,14 @@ from contextlib import suppress
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from frankboost.datasets.quoting import quoted
+from frankboost.estimators.dates import days, days_since_1970
 from frankboost.typing import Floats
 
 EXAMPLE = "2024-12-31 or 2024-12-31T23:59"
 PARTS = r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-]\d\d):?(\d\d))?)?"
 PLAIN = r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)?"
-DAY = 86_400_000_000  # in microseconds
 TYPES = ("date", "datetime", "datetime64")  # what pandas calls them
 
 
@@ -37,32 +36,24 @@ def holds_dates(column: Any) -> bool:
 def date_numbers(column: Any) -> Any:
     """A column of dates, or of text that reads as dates, as days; NaN is missing."""
     if str(column.dtype).startswith("datetime64"):
-        moments = column.dt.tz_convert(None) if column.dt.tz else column
-        return type(column)(_since(moments.to_numpy()), index=column.index, name=column.name)
+        return type(column)(days(column), index=column.index, name=column.name)
     text = column.map(lambda each: each.isoformat() if hasattr(each, "isoformat") else str(each))
-    days = np.full(len(column), np.nan)
+    found = np.full(len(column), np.nan)
     present = column.notna().to_numpy()
-    days[present] = _days(text[present].astype(str))
-    wrong = present & np.isnan(days)
+    found[present] = _days(text[present].astype(str))
+    wrong = present & np.isnan(found)
     if wrong.any():
         row = int(np.argmax(wrong))
         where, value = f"row {row + 1}, column {quoted(column.name)}", quoted(column.tolist()[row])
         raise ValueError(f"{where}: {value} is not a date such as {EXAMPLE}")
-    return type(column)(days, index=column.index, name=column.name)
-
-
-def _since(moments: NDArray[np.datetime64]) -> Floats:
-    """Days since 1970-01-01, NaN where there is no moment."""
-    exact = moments.astype("datetime64[us]")
-    whole, rest = np.divmod(exact.astype(np.int64), DAY)
-    return np.where(np.isnat(exact), np.nan, whole + rest / DAY)
+    return type(column)(found, index=column.index, name=column.name)
 
 
 def _days(text: Any) -> Floats:
     """The days of cells, NaN where one is no date."""
     if text.str.fullmatch(PLAIN).all():  # which NumPy reads as it is
         with suppress(ValueError):
-            return _since(np.array(text.tolist(), dtype="datetime64[us]"))
+            return days_since_1970(np.array(text.tolist(), dtype="datetime64[us]"))
     parts = text.str.extract(f"^{PARTS}$")
     day, time, second, fraction, hours, minutes = (parts[k] for k in range(6))
     written = day + "T" + time.fillna("00:00") + ":" + second.fillna("00")
@@ -71,7 +62,7 @@ def _days(text: Any) -> Floats:
     east = hours.fillna("+00").astype(int).to_numpy() * 60
     sign = np.where(hours.fillna("+00").str.startswith("-"), -1, 1)
     offset = east + sign * minutes.fillna("0").astype(int).to_numpy()
-    return _since(moment - offset.astype("timedelta64[m]"))
+    return days_since_1970(moment - offset.astype("timedelta64[m]"))
 
 
 def _moment(text: Any) -> np.datetime64:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.utils import _safe_indexing
 
 from frankboost.typing import Floats
@@ -33,6 +34,11 @@ def days(column: Any) -> Floats:
     if hasattr(column, "iloc"):
         zoned = getattr(column.dtype, "tz", None) is not None
         column = column.dt.tz_convert(None) if zoned else column.astype("datetime64[us]")
-    moments = column.to_numpy().astype("datetime64[us]")
-    whole, rest = np.divmod(moments.astype(np.int64), DAY)
-    return np.where(np.isnat(moments), np.nan, whole + rest / DAY)
+    return days_since_1970(column.to_numpy())
+
+
+def days_since_1970(moments: NDArray[np.datetime64]) -> Floats:
+    """Days; NaN where there is no moment."""
+    exact = moments.astype("datetime64[us]")
+    whole, rest = np.divmod(exact.astype(np.int64), DAY)
+    return np.where(np.isnat(exact), np.nan, whole + rest / DAY)
