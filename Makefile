@@ -23,7 +23,7 @@ demo: $(VENV)/installed
 
 test: lint types imports pytest
 
-bench: $(VENV)/installed
+bench: $(VENV)/installed-rivals
 	PYTHONWARNINGS=ignore::UserWarning $(BIN)/python benchmarks/run.py $(if $(QUICK),--quick) $(if $(DATA),--data "$(DATA)")
 
 accuracy: $(VENV)/installed-rivals

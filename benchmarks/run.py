@@ -21,8 +21,10 @@ from typing import Any
 
 import boosters
 import covtype
+import exact_trees
 import growth
 import histogram_boosting
+import linear_programs
 import nu_path
 import prediction
 import tree_search
@@ -37,6 +39,8 @@ COMPARISONS: dict[str, Callable[[Scope], report.Result]] = {
     "histgb": histogram_boosting.compare,
     "tree": tree_search.against_scikit_learn,
     "threads": tree_search.against_one_thread,
+    "exact": exact_trees.compare,
+    "programs": linear_programs.compare,
     "predict": prediction.compare,
     "path": nu_path.compare,
     "covtype": covtype.compare,

@@ -1,5 +1,7 @@
 """Figures in two versions: for a light page and for a dark one."""
 
+from io import StringIO
+
 import matplotlib
 
 matplotlib.use("Agg")
@@ -13,14 +15,23 @@ LOOKS = {
 
 
 def both(draw, path, **figure):
-    """Save what `draw(figure, look)` draws as `path`-light.svg and `path`-dark.svg."""
+    """Save what `draw(figure, look)` draws as `path`-light.svg and `path`-dark.svg.
+
+    It is drawn once, for drawing is slow; the dark version is the light one with other colours.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    for name, look in LOOKS.items():
-        with plt.rc_context(_settings(look["ink"])):
-            drawn = plt.figure(layout="constrained", **figure)
-            draw(drawn, look)
-            drawn.savefig(f"{path}-{name}.svg", transparent=True, metadata={"Date": None})
-            plt.close(drawn)
+    light, dark = LOOKS["light"], LOOKS["dark"]
+    text = StringIO()
+    with plt.rc_context(_settings(light["ink"])):
+        drawn = plt.figure(layout="constrained", **figure)
+        draw(drawn, light)
+        drawn.savefig(text, format="svg", transparent=True, metadata={"Date": None})
+        plt.close(drawn)
+    recoloured = text.getvalue()
+    for name, colour in light.items():
+        recoloured = recoloured.replace(colour.lower(), dark[name].lower())
+    path.with_name(f"{path.name}-light.svg").write_text(text.getvalue(), encoding="utf-8")
+    path.with_name(f"{path.name}-dark.svg").write_text(recoloured, encoding="utf-8")
 
 
 def _settings(ink):
