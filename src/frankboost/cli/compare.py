@@ -34,7 +34,7 @@ from frankboost.progress import Live, is_terminal
 from frankboost.version import __version__
 
 SECONDS = 30.0
-SLOW = 2.0  # seconds for those that would need thousands of rounds more, or never come to the optimum
+SLOW = 1.0  # seconds for those that would need thousands of rounds more, or never come to the optimum
 SLOW_ONES = ["FW", "PFW", *(name for name in FAMILY if name not in ("SOFTBOOST", "IN-OUT"))]
 OWN_NU = 0.2
 SETTINGS = (
