@@ -15,7 +15,8 @@ from frankboost.learners.tree_class import TreeClass
 from frankboost.rooms.local import Examples, LocalRoom
 from frankboost.rooms.margins import BinaryMargins
 from frankboost.rooms.part import LocalPart
-from frankboost.rooms.parts import PartsHere, PartsRoom
+from frankboost.rooms.parts import PartsHere
+from frankboost.rooms.parts_room import PartsRoom
 from frankboost.rooms.parts_search import PartsTrees
 from frankboost.rules.level import Level
 

@@ -16,7 +16,8 @@ from frankboost.learners.best_tree import BestTree
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.tree_class import TreeClass
 from frankboost.rooms.local import Examples
-from frankboost.rooms.parts import PartsHere, PartsRoom
+from frankboost.rooms.parts import PartsHere
+from frankboost.rooms.parts_room import PartsRoom
 from frankboost.rooms.parts_search import PartsTrees
 from frankboost.typing import Floats
 

@@ -17,7 +17,7 @@ from frankboost.dask.journal import Journal
 from frankboost.dask.problems import DistributedProblems, Played
 from frankboost.estimators.fitting import Game, Settings
 from frankboost.rooms.part import LocalPart
-from frankboost.rooms.parts import PartsRoom
+from frankboost.rooms.parts_room import PartsRoom
 from frankboost.rooms.parts_search import PartsTrees
 
 

@@ -8,8 +8,9 @@ that the room keeps wherever its rows are.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -205,6 +206,26 @@ class Room(ABC):
 def padded(vector: Floats, size: int) -> Floats:
     """The vector with zeros for hypotheses found after it was made."""
     return np.concatenate([vector, np.zeros(size - len(vector))])
+
+
+def recalled(start: Start, recall: Callable[[Any], Hypothesis | None]) -> tuple[list[Hypothesis], Floats]:
+    """The hypotheses of a start that a class has, as it has them, and their weights."""
+    known = [(recall(h), w) for h, w in zip(start.hypotheses, start.weights, strict=True)]
+    kept = [(hypothesis, weight) for hypothesis, weight in known if hypothesis is not None]
+    return [hypothesis for hypothesis, _ in kept], np.array([weight for _, weight in kept])
+
+
+def spread(weights: Floats, places: Sequence[int], size: int) -> Floats:
+    """Weights of sum 1 for so many hypotheses, from those of some; two may be in one place."""
+    total = np.zeros(size)
+    np.add.at(total, places, weights / weights.sum())
+    return total
+
+
+def largest_first(weights: Floats) -> Indices:
+    """The hypotheses that have weight, largest first."""
+    used: Indices = np.flatnonzero(weights)
+    return used[np.argsort(-weights[used], kind="stable")]
 
 
 def dot(one: Floats, other: Floats) -> float:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from frankboost.grid import snapped_weights, soft_margin_below
 from frankboost.learners.base import Answer, Hypothesis, Need, Oracle, Start
 from frankboost.objective import CappedSimplex
-from frankboost.rooms.base import Found, Point, Room, Solution
+from frankboost.rooms.base import Found, Point, Room, Solution, largest_first, recalled, spread
 from frankboost.rooms.local_point import LocalLine, LocalPoint
 from frankboost.rooms.margin_matrix import MarginMatrix
 from frankboost.rooms.margins import Margins
@@ -136,16 +136,12 @@ class LocalRoom(Room):
 
     def recall(self, start: Start) -> Floats | None:
         """Take in what is known beforehand and in the class; with others the certificate would be false."""
-        known = [(self._oracle.recall(h), w) for h, w in zip(start.hypotheses, start.weights, strict=True)]
-        kept = [(hypothesis, weight) for hypothesis, weight in known if hypothesis is not None]
-        hypotheses, weights = [hypothesis for hypothesis, _ in kept], np.array([weight for _, weight in kept])
+        hypotheses, weights = recalled(start, self._oracle.recall)
         if not weights.any():
             return None
         places = self._add(hypotheses, self._columns(hypotheses))
         self._open(self._simplex.nearest(start.distribution))
-        total = np.zeros(len(self))
-        np.add.at(total, places, weights / weights.sum())
-        return total
+        return spread(weights, places, len(self))
 
     def reopen(self) -> None:
         """Let the next game begin at the distribution of the bound."""
@@ -243,8 +239,7 @@ class LocalRoom(Room):
         """What is left when the game is over."""
         weights = snapped_weights(weights)
         soft_margin = self._proved(weights)
-        used = np.flatnonzero(weights)
-        used = used[np.argsort(-weights[used], kind="stable")]
+        used = largest_first(weights)
         hypotheses = [self.hypotheses[j] for j in used]
         d = self._least.distribution
         gains = self._oracle.gains(hypotheses, self._examples.margins.signed(d))

@@ -10,6 +10,7 @@ import numpy as np
 from frankboost.grid import magic_for
 from frankboost.objective import CappedSimplex
 from frankboost.rooms.margin_matrix import MarginMatrix
+from frankboost.rooms.sample import Sample
 from frankboost.typing import Floats, Indices
 
 
@@ -69,18 +70,16 @@ class LocalPoint:
         A rough one takes a third of the time: it is of single precision, and leaves out rows whose density
         is a hundredth of the largest.
         """
-        d, share = self.distribution, 1e-2 if rough else 1e-7
-        # Twenty rows per column tell as much as a million; of more, every k-th stands for its neighbours.
-        enough = max(20 * len(columns), 8192 if rough else 65536)
-        stride = max(1, len(d) // (4 * enough))
-        free = self._simplex.free(d, share, stride)
-        if stride > 1 and len(free) < enough:
-            stride, free = 1, self._simplex.free(d, share)
+        d, sample = self.distribution, Sample.of(len(columns), len(self.distribution), rough=rough)
+        stride = sample.stride
+        free = self._simplex.free(d, sample.share, stride)
+        if stride > 1 and len(free) < sample.enough:
+            stride, free = 1, self._simplex.free(d, sample.share)
         if len(free) == 0:
             return np.zeros((len(columns), len(columns)))
-        chosen = np.ascontiguousarray(free[:: max(1, len(free) // enough)])
+        chosen = np.ascontiguousarray(free[:: max(1, len(free) // sample.enough)])
         mass = d[chosen] * (stride * d[free].sum() / d[chosen].sum())
-        return self._matrix.covariance(columns, chosen, mass, np.float32 if rough else np.float64)
+        return self._matrix.covariance(columns, chosen, mass, sample.dtype)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,179 @@
+"""Distributions over rows in parts, and lines through the weights."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from frankboost import native
+from frankboost.grid import magic_for
+from frankboost.rooms.margin_matrix import covariance_of_signs
+from frankboost.rooms.parts import added
+from frankboost.rooms.sample import Sample
+from frankboost.typing import Floats, Indices
+
+if TYPE_CHECKING:
+    from frankboost.rooms.parts_room import PartsRoom
+
+
+class PartsPoint:
+    """A distribution over rows in parts. Nothing is computed before it is asked for."""
+
+    def __init__(
+        self,
+        room: PartsRoom,
+        multipliers: Floats,
+        eta: float,
+        *,
+        number: int | None = None,
+        along: tuple[int, int, float] | None = None,
+    ) -> None:
+        self.multipliers = multipliers
+        self.eta = eta
+        self._room = room
+        self._edges = np.zeros(0)
+        self._number = room.new_number() if number is None else number
+        self._given = number is not None
+        self._along = along
+        weakref.finalize(self, room.forgotten.append, self._number)
+
+    @cached_property
+    def _started(self) -> tuple[list[dict[str, Any]], int]:
+        parts = self._room.parts
+        stride = native.sample_stride(parts.rows)
+        if self._along is not None:
+            return parts.ask("start_along", self._number, self._along, self.eta, stride), stride
+        return parts.ask("start", self._number, self.multipliers, self.eta, stride), stride
+
+    @cached_property
+    def _value(self) -> float:
+        room, (answers, stride) = self._room, self._started
+        key, weight = (np.concatenate([each[name] for each in answers]) for name in ("key", "weight"))
+        start = native.projection_start(key, weight, room.nu, stride > 1)
+        steps = native.ProjectionSteps(start, room.parts.rows, room.nu, room.total)
+        scale = None
+        while scale is None:
+            shift = steps.shift if steps.fresh else None
+            sums = room.parts.ask("sums", self._number, shift, steps.limit, steps.coarse, steps.fine)
+            scale = steps.next(*_added(sums))
+        largest = max(each["largest"] for each in answers)
+        filled = room.parts.ask("fill", self._number, steps.limit, scale, largest, room.parts.rows)
+        room.hand_out(self._number, sum(given for _, given in filled))
+        capped, free, _ = _added([paid for paid, _ in filled])
+        return float(steps.value(scale, capped, free, self.eta))
+
+    @property
+    def value(self) -> float:
+        """min over d in P of d . A lam + KL(d || prior) / eta."""
+        return self.soft_margin() if self._given else self._value
+
+    def number(self) -> int:
+        """By which the parts know the distribution, which is on the grid."""
+        if not self._given:
+            _ = self._value
+        return self._number
+
+    def started(self) -> int:
+        """By which the parts know the margins."""
+        _ = self._started
+        return self._number
+
+    def soft_margin(self) -> float:
+        """min over d in P of d . A lam."""
+        return self.spent[0]
+
+    @cached_property
+    def spent(self) -> tuple[float, float]:
+        """The soft margin, and the margin up to which rows count in it."""
+        room, answers = self._room, self._started[0]
+        low, high = min(each["low"] for each in answers), max(each["high"] for each in answers)
+        steps = native.SoftMarginSteps(low, high, room.nu, room.total)
+        while True:
+            cut = steps.cut
+            last = steps.last_bucket(added(room.parts.ask("buckets", self._number, cut)))
+            paid, lowest, highest = zip(*room.parts.ask("in_bucket", self._number, cut, last), strict=True)
+            low = min(lowest)
+            found = steps.enter(sum(paid), low, max(highest))
+            if found is not None:
+                return float(found), float(low)
+
+    def edges(self) -> Floats:
+        """A^T d; of hypotheses that are new since the last time only theirs are computed."""
+        known, size = len(self._edges), len(self._room)
+        if known < size:
+            first = known // 8 * 8
+            fresh = added(self._room.parts.ask("edges", self.number(), first))
+            self._edges = np.concatenate([self._edges, fresh[known - first :]])
+        return self._edges.copy()
+
+    def curvature(self, columns: Indices, *, rough: bool = False) -> Floats:
+        """The covariance of columns of A under d, from a sample of rows if they are many."""
+        parts, number = self._room.parts, self.number()
+        sample = Sample.of(len(columns), parts.rows, rough=rough)
+        stride = sample.stride
+        least, counts = self._free(sample.share, stride)
+        if stride > 1 and sum(count for count, _ in counts) < sample.enough:
+            stride = 1
+            least, counts = self._free(sample.share, stride)
+        free = sum(count for count, _ in counts)
+        if free == 0:
+            return np.zeros((len(columns), len(columns)))
+        step = max(1, free // sample.enough)
+        if parts.in_one_place:
+            picked = step, counts[0][1], sample.dtype
+            return np.asarray(parts.ask("covariance", number, least, stride, columns, picked)[0])
+        before = np.concatenate([[0], np.cumsum([count for count, _ in counts])[:-1]])
+        groups = np.unique(columns // 8)
+        samples = [(first, step) for first in (-before % step).tolist()]
+        answers = parts.ask("picked", number, least, stride, groups, sample=samples)
+        d = np.concatenate([each for each, _ in answers])
+        signs = np.concatenate([each for _, each in answers], axis=1)
+        mass = d * (stride * sum(weight for _, weight in counts) / d.sum())
+        slots = np.searchsorted(groups, columns // 8) * 8 + columns % 8
+        return covariance_of_signs(np.ascontiguousarray(signs), slots, mass, sample.dtype, self._room.threads)
+
+    def _free(self, share: float, stride: int) -> tuple[float, list[tuple[int, float]]]:
+        parts, number = self._room.parts, self.number()
+        least = share * max(parts.ask("densest", number, stride))
+        return least, parts.ask("free", number, least, stride)
+
+
+class PartsLine:
+    """The smoothed soft margin along a line, from the margins at its start and their change."""
+
+    def __init__(self, room: PartsRoom, weights: Floats, direction: Floats) -> None:
+        self._room = room
+        self._ends = room.new_number(), room.new_number()
+        for number in self._ends:
+            weakref.finalize(self, room.forgotten.append, number)
+        sizes = [
+            max(room.parts.ask("margins", number, each))
+            for number, each in zip(self._ends, (weights, direction), strict=True)
+        ]
+        self._length = float(sizes[1])
+
+    def _at(self, step: float) -> PartsPoint:
+        return PartsPoint(self._room, np.zeros(0), self._room.eta, along=(*self._ends, step))
+
+    def value(self, step: float) -> float:
+        """The smoothed soft margin at this step."""
+        return self._at(step).value
+
+    def slope(self, step: float) -> float:
+        """Its derivative d . A direction."""
+        point, magic = self._at(step), magic_for(self._length)
+        return float(sum(self._room.parts.ask("slope", point.number(), self._ends[1], magic)))
+
+    def length(self) -> float:
+        """||A direction||_inf."""
+        return self._length
+
+
+def _added(answers: Sequence[tuple[float, ...]]) -> tuple[float, float, float]:
+    """Both sums, each of two exact parts, and the largest key."""
+    a, b, c, d, top = zip(*answers, strict=True)
+    return sum(a) + sum(b), sum(c) + sum(d), max(top)
