@@ -203,6 +203,15 @@ class TreeSearch {
         return to_numpy(unlocked([&] { return side_sums(rows, roots); }));
     }
 
+    Forest stumps_of(const Vector<double>& sums, const Vector<double>& masses, std::size_t columns) const {
+        const Layout layout(data_);
+        std::size_t cells = 0;
+        for (std::size_t f = 0; f < layout.features(); ++f) cells += layout[f].bins + 1;
+        require(sums.size() == cells && masses.size() == cells, "sums are of other features");
+        require(columns > 0, "columns must be positive");
+        return to_python(frankboost::stump_trees(layout, sums.data(), masses.data(), columns));
+    }
+
     bool wants_rows(std::size_t rows) const { return worth_fixing(Layout(data_), rows); }
 
     TableSurvey survey() const {
@@ -331,6 +340,7 @@ void bind_search(nb::module_& module) {
         .def("stumps", &TreeSearch::splits<best_stumps>, array("u"), "threads"_a, "stop"_a = nb::none())
         .def("roots", &TreeSearch::splits<best_roots>, array("u"), "threads"_a, "stop"_a = nb::none())
         .def("weighted", &TreeSearch::weighted, array("u"), nb::keep_alive<0, 1>())
+        .def("sum_stumps", &TreeSearch::stumps_of, array("sums"), array("masses"), "columns"_a)
         .def("feature_sums", &TreeSearch::sums_by_bin, "rows"_a, "threads"_a)
         .def("pair_tables", &TreeSearch::tables, "rows"_a, "begin"_a, "end"_a, "threads"_a)
         .def("side_sums", &TreeSearch::sides, "rows"_a, array("nodes"), array("sets"), array("children"))
@@ -338,8 +348,10 @@ void bind_search(nb::module_& module) {
         .def("survey", &TreeSearch::survey)
         .def("survey_roots", &TreeSearch::survey_roots, "survey"_a, "columns"_a)
         .def("survey_trees", &TreeSearch::survey_trees, "survey"_a, array("sides"))
-        .def("stump_trees", &TreeSearch::trees<stump_trees>, array("u"), "columns"_a, "threads"_a,
-             "stop"_a = nb::none())
+        .def("stump_trees",
+             &TreeSearch::trees<static_cast<Trees (*)(const Features&, const double*, std::size_t, int, Stop&)>(
+                 stump_trees)>,
+             array("u"), "columns"_a, "threads"_a, "stop"_a = nb::none())
         .def("trees", &TreeSearch::trees<best_trees>, array("u"), "columns"_a, "threads"_a, "stop"_a = nb::none())
         .def("deep_trees", &TreeSearch::deep_trees, array("u"), "depth"_a, "columns"_a, "threads"_a,
              "stop"_a = nb::none())

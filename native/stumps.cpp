@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "growing.hpp"
+#include "table_survey.hpp"
 
 namespace frankboost {
 namespace {
@@ -24,6 +25,14 @@ std::vector<Found> search_stumps(const Rows& rows, int threads, Stop& stop) {
     return best;
 }
 
+Trees trees_of(std::vector<Found> found, double sum, std::size_t columns) {
+    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
+    found.resize(std::min(columns, found.size()));
+    std::vector<Growing> trees(found.size(), Growing(sum));
+    for (std::size_t t = 0; t < trees.size(); ++t) trees[t].split(0, found[t].stump);
+    return flat(trees);
+}
+
 }  // namespace
 
 std::vector<BestSplit> best_stumps(const Features& data, const double* u, int threads, Stop& stop) {
@@ -35,13 +44,24 @@ std::vector<BestSplit> best_stumps(const Features& data, const double* u, int th
 
 Trees stump_trees(const Features& data, const double* u, std::size_t columns, int threads, Stop& stop) {
     const Rows rows(data, u);
-    std::vector<Found> found = search_stumps(rows, threads, stop);
-    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
-    found.resize(std::min(columns, found.size()));
-    const double sum = std::accumulate(rows.weight.begin(), rows.weight.end(), 0.0);
-    std::vector<Growing> trees(found.size(), Growing(sum));
-    for (std::size_t t = 0; t < trees.size(); ++t) trees[t].split(0, found[t].stump);
-    return flat(trees);
+    return trees_of(search_stumps(rows, threads, stop), std::accumulate(rows.weight.begin(), rows.weight.end(), 0.0),
+                    columns);
+}
+
+Trees stump_trees(const Layout& layout, const double* sums, const double* masses, std::size_t columns) {
+    std::vector<Found> best;
+    double total = 0.0;
+    for (std::size_t f = 0; f < layout.features(); ++f) {
+        const std::size_t cells = layout[f].bins + 1;
+        const std::vector<double> by_bin(sums, sums + cells);
+        if (f == 0) total = std::accumulate(by_bin.begin(), by_bin.end(), 0.0);
+        const auto mass = [&](std::size_t) { return std::vector<double>(masses, masses + cells); };
+        const Stump stump = best_stump(layout, f, by_bin, mass);
+        best.push_back({stump, stump.pay()});
+        sums += cells;
+        masses += cells;
+    }
+    return trees_of(std::move(best), total, columns);
 }
 
 }  // namespace frankboost

@@ -40,6 +40,9 @@ FeatureSums feature_sums(const Rows& rows, int threads);
 std::vector<double> pair_tables(const Rows& rows, std::size_t begin, std::size_t end, int threads);
 std::vector<double> side_sums(const Rows& rows, const std::vector<TableRoot>& roots);
 
+// The second half for stumps: those of stump_trees, from the sums over all rows.
+Trees stump_trees(const Layout& layout, const double* sums, const double* masses, std::size_t columns);
+
 // The second half: the trees of best_trees, unless that works with fixed-point weights. First it is told of all
 // features and pairs, then the roots are asked for, then the sums below them make the trees.
 class TableSurvey {

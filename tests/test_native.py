@@ -445,6 +445,15 @@ def test_tables_of_parts_of_the_rows_add_up(dtype, categories, missing):
         assert sorted(edges) == sorted(np.sort(whole.roots(u, 1)[0])[-len(edges) :])
 
 
+@pytest.mark.parametrize("rows", [1, 7, 8, 9, 100])
+@pytest.mark.parametrize("offset", [0, 1, 2, 3])
+def test_keys_and_extremes_of_margins_wherever_they_lie(rows, offset):
+    margins = np.random.default_rng(rows).normal(size=rows + offset)[offset:]
+    key, low, high = native.projection_keys(margins, 0.2, 3.0, 1)
+    np.testing.assert_array_equal(key, native.log(0.2) - 3.0 * margins)
+    assert (low, high) == (margins.min(), margins.max())
+
+
 def test_units_are_handed_out_to_those_that_may_take_more():
     units, d = np.array([0.0, 4.0, 4.0, 4.0]), np.array([0.0, 0.0, 2.0, 4.0]) * 2.0**-52
     assert [native.open_rows(d, units, who) for who in ("with_weight", "below_their_caps", "all")] == [

@@ -22,8 +22,8 @@ MOST_CELLS = 2**24  # of tables at a time: 128 MB
 class PartsTrees:
     """`BestTree` with depth 1 or 2 over parts of the rows.
 
-    Where tables have more cells than there are rows with weight, the rows are fetched instead: the bins alone
-    bound both.
+    Stumps are found in the sums by bin. Where the tables of pairs have more cells than there are rows with
+    weight, the rows are fetched instead: the bins alone bound both.
 
     Parameters
     ----------
@@ -56,22 +56,31 @@ class PartsTrees:
 
     def __call__(self, number: int) -> list[Tree]:
         """The trees of largest edge at a distribution, at most one for each root feature, best first."""
-        weighty = sum(self._parts.ask("weighty", number))
-        if self.hypothesis_class.max_depth == 1 or self._search.wants_rows(weighty):
+        if self.hypothesis_class.max_depth == 1:
+            return self._stumps(number)
+        if self._search.wants_rows(sum(self._parts.ask("weighty", number))):
             return self._of_rows(number)
         return self._of_tables(number)
+
+    def _stumps(self, number: int) -> list[Tree]:
+        sums, masses = self._feature_sums(number)
+        found = Forest(*self._search.sum_stumps(sums, masses, self._columns)).trees()
+        return found or [leaf(sums[: self._features.bins[0] + 1])]
+
+    def _feature_sums(self, number: int) -> list[Floats]:
+        """Sums of u by bin, and of |u|."""
+        return [added(each) for each in zip(*self._parts.ask("feature_sums", number), strict=True)]
 
     def _of_rows(self, number: int) -> list[Tree]:
         answers = self._parts.ask("rows", number)
         codes = np.concatenate([each for each, _ in answers], axis=1)
         u = np.concatenate([each for _, each in answers])
         search = replace(self._features, codes=np.ascontiguousarray(codes)).search()
-        kind = search.stump_trees if self.hypothesis_class.max_depth == 1 else search.trees
-        return Forest(*kind(u, self._columns, self._threads, self.stop)).trees() or [leaf(u)]
+        return Forest(*search.trees(u, self._columns, self._threads, self.stop)).trees() or [leaf(u)]
 
     def _of_tables(self, number: int) -> list[Tree]:
         survey = self._search.survey()
-        sums, masses = (added(each) for each in zip(*self._parts.ask("feature_sums", number), strict=True))
+        sums, masses = self._feature_sums(number)
         survey.take_features(sums, masses)
         for begin, end in self._chunks(survey):
             tables = added(self._parts.ask("pair_tables", number, begin, end))
