@@ -150,7 +150,7 @@ def kills(args: argparse.Namespace) -> bool:
     X, y, _ = read(args.files[0])
     settings = {"nu": args.nu, "tol": args.tol}
     expected = digests(SoftMarginClassifier(**settings).fit(X, y))
-    moments, seconds, right, killed = random.Random(args.seed), 1.0, 0, 0
+    moments, seconds, right, killed, late = random.Random(args.seed), 1.0, 0, 0, 0
     with cluster(0) as client:
         workers = [hired(client.scheduler.address) for _ in range(4)]
         try:
@@ -165,9 +165,14 @@ def kills(args: argparse.Namespace) -> bool:
                 seconds = time.perf_counter() - start
                 timer.cancel()  # what dies after a fit takes its distribution along
                 if victim.poll() is not None:
-                    killed += 1
-                    right += digests(there.to_local()) == expected
-                    print(f"{killed} killed, {right} right models; {seconds:.1f} s", flush=True)
+                    try:
+                        local = there.to_local()
+                    except RuntimeError:  # it died in the instant after the fit, and its distribution with it
+                        late += 1
+                    else:
+                        killed += 1
+                        right += digests(local) == expected
+                    print(f"{killed} killed, {right} right models; {late} died after the fit", flush=True)
                     workers.remove(victim)
                     workers.append(hired(client.scheduler.address))
         finally:

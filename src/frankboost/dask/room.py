@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import accumulate
 from typing import Any
@@ -12,9 +12,10 @@ import numpy as np
 from distributed import Client, Future, get_worker
 
 from frankboost.dask.binned import PlayedRows
-from frankboost.dask.crew import Call, Crew
+from frankboost.dask.crew import TRIES, Call, Crew
 from frankboost.dask.journal import Journal
 from frankboost.dask.problems import DistributedProblems, Played
+from frankboost.dask.wire import Gone
 from frankboost.estimators.fitting import Game, Settings
 from frankboost.rooms.part import LocalPart
 from frankboost.rooms.parts_room import PartsRoom
@@ -50,13 +51,24 @@ class RemoteParts:
 
     def distribution(self, number: int, nu: float, total: float) -> Any:
         """A distribution over the rows that were given, which stays on the workers."""
-        assert self._played is not None
-        return self._played.distribution(self._kept("distribution", number, np.float64), nu, total)
+        played = self._played
+        assert played is not None
+        return self._whole(
+            lambda: played.distribution(self._kept("distribution", number, np.float64), nu, total)
+        )
 
     def capped(self, number: int) -> Any:
         """Which of the rows that were given are as heavy as they may be; it stays on the workers."""
-        assert self._played is not None
-        return self._played.flags(self._kept("capped", number, np.bool_))
+        played = self._played
+        assert played is not None
+        return self._whole(lambda: played.flags(self._kept("capped", number, np.bool_)))
+
+    def _whole(self, gathered: Callable[[], Any]) -> Any:
+        """What was gathered, again if a worker died with some of it."""
+        for _ in range(TRIES):
+            with suppress(Gone):
+                return gathered()
+        raise RuntimeError(f"{TRIES} workers in a row died with a distribution: is their memory enough?")
 
     def _kept(self, question: str, number: int, dtype: Any) -> list[Future]:
         """The answers for all partitions, on the workers."""
