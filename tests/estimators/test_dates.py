@@ -7,7 +7,8 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from frankboost import SoftMarginClassifier, verify
+from frankboost import SoftMarginClassifier, load, save, verify
+from frankboost.cli.main import main
 from frankboost.datasets.dates import date_numbers
 from frankboost.estimators.dates import days, with_days
 
@@ -32,7 +33,10 @@ def polars(series, dtype=None):
         (NAIVE.dt.tz_localize("UTC").dt.tz_convert("Asia/Tokyo"), NAIVE),
         (polars(NAIVE), NAIVE),
         (polars(NAIVE).dt.replace_time_zone("UTC").dt.convert_time_zone("Asia/Tokyo"), NAIVE),
+        (NAIVE.astype("timestamp[us][pyarrow]"), NAIVE),
+        (NAIVE.dt.tz_localize("UTC").astype("timestamp[us, tz=Asia/Tokyo][pyarrow]"), NAIVE),
         (DAYS, DAYS),
+        (pd.Series([None if pd.isna(each) else each.date() for each in DAYS], dtype=object), DAYS),
         (DAYS.astype("datetime64[s]").astype("date32[day][pyarrow]"), DAYS),
         (polars(DAYS, pl.Date), DAYS),
     ],
@@ -74,6 +78,9 @@ def test_a_fit_to_dates_is_one_to_days(text):
     "column",
     [
         DAYS.astype("datetime64[s]").astype("date32[day][pyarrow]"),
+        NAIVE.astype("timestamp[us][pyarrow]"),
+        NAIVE.dt.tz_localize("UTC").astype("timestamp[us, tz=Asia/Tokyo][pyarrow]"),
+        pd.Series([None if pd.isna(each) else each.date() for each in DAYS], dtype=object),
         NAIVE.dt.tz_localize("Europe/Vienna", "NaT"),
     ],
 )
@@ -82,3 +89,37 @@ def test_dates_of_other_types_are_verified(column):
     y = np.arange(200) % 2
     clf = SoftMarginClassifier(0.9, 0.05).fit(frame, y)
     assert verify(clf, frame, y) == clf.certificate_
+
+
+def test_an_array_of_dates_is_one_of_days():
+    frame, y = pd.DataFrame({"when": NAIVE}), np.arange(200) % 2
+    clf = SoftMarginClassifier(0.9, 0.05).fit(frame.to_numpy(), y)
+    numbers = days(NAIVE)[:, None]
+    np.testing.assert_array_equal(clf.decision_function(frame.to_numpy()), clf.decision_function(numbers))
+    assert verify(clf, frame.to_numpy(), y) == clf.certificate_
+
+
+def test_the_command_line_knows_the_dates_of_a_data_frame(tmp_path, capsys):
+    frame, y = pd.DataFrame({"x": np.arange(200.0), "when": DAYS}), np.arange(200) % 2
+    clf = SoftMarginClassifier(0.9, 0.05).fit(frame, y)
+    model, table = tmp_path / "model.json", tmp_path / "rows.csv"
+    save(clf, model)
+    frame.to_csv(table, index=False)
+    assert load(model).dates_ == clf.dates_ == ["when"]
+    assert main(["predict", str(table), "--model", str(model), "--scores"]) == 0
+    votes = [float(line.split(",")[1]) for line in capsys.readouterr().out.splitlines()[1:]]
+    np.testing.assert_array_equal(votes, clf.decision_function(frame))
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pd.DataFrame({"wait": pd.to_timedelta([1, 2, 3, 4], unit="h")}),
+        pl.DataFrame({"wait": [datetime.timedelta(hours=k) for k in range(4)]}),
+        pl.DataFrame({"wait": pl.Series(["date", "no"] * 2, dtype=pl.Enum(["date", "no"]))}),
+    ],
+)
+def test_what_is_no_date_is_refused(frame):
+    clf = SoftMarginClassifier(0.5, categorical_features=[])
+    with pytest.raises(ValueError, match="column 'wait' of X must hold numbers or dates; it is of type"):
+        clf.fit(frame, [0, 1, 0, 1])

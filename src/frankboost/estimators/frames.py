@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_array, validate_data
 
 from frankboost.arrays import is_on_device
 from frankboost.estimators.categories import CategoryColumn, categorical_columns, category_column
-from frankboost.estimators.dates import with_days
+from frankboost.estimators.dates import date_columns, with_days
 from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.learners.rows import Rows
 from frankboost.learners.sparse_rows import SparseRows
@@ -31,6 +31,7 @@ class Encoding:
 
     categories: Categories  # in order; the keys are names of columns, or numbers in a table without names
     columns: Any  # the estimator in which scikit-learn has noted their number, and their names if any
+    dates: Sequence[str] = ()  # the names of columns that were dates in the fit
 
     @property
     def by_column(self) -> dict[int, NDArray[Any]]:
@@ -80,7 +81,8 @@ def encoded(
     names = getattr(noted, "feature_names_in_", range(X.shape[1]))
     categories = {names[f]: column.categories(carries) for f, column in columns.items()}
     check_categories(categories)
-    encoding = Encoding(categories, noted)
+    named = date_columns(X) if hasattr(noted, "feature_names_in_") else []
+    encoding = Encoding(categories, noted, [str(names[f]) for f in named if f not in columns])
     return encoding.filled(X, columns), encoding
 
 
@@ -138,7 +140,10 @@ def _numbers(X: Any) -> Any:
 
 def _holds_numbers(X: Any, f: int, dtype: Any) -> bool:
     try:
-        if getattr(dtype, "kind", "O") not in "biuf":
+        kind = getattr(dtype, "kind", "O")
+        if kind == "m" or str(dtype).startswith("Duration"):
+            return False  # of which unit?
+        if kind not in "biuf":
             check_array(_safe_indexing(X, [f], axis=1), dtype=np.float64, ensure_all_finite=False)
     except (TypeError, ValueError):
         return False

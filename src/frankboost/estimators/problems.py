@@ -159,7 +159,9 @@ class Problems:
     def model(self, ensembles: Sequence[Ensemble]) -> Model:
         """The model of an ensemble for each problem, about the rows that were given."""
         spread = [_spread(each, rows) for each, rows in zip(ensembles, self.sets, strict=True)]
-        return Model.of(self.data.classes, self.data.encoding.categories, spread)
+        encoding = self.data.encoding
+        model = Model.of(self.data.classes, encoding.categories, spread)
+        return replace(model, dates=encoding.dates or None)
 
 
 def _spread(ensemble: Ensemble, rows: TrainingSet) -> Ensemble:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import reprlib
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 import numpy as np
@@ -76,7 +77,7 @@ def _table(X: Any, model: Any) -> Floats:
     if hasattr(X, "toarray"):  # sparse: what is not stored is 0
         X = X.toarray()
     categories = getattr(model, "categories_", None)
-    if not categories and not any(map(_is_date, getattr(X, "dtypes", ()))):
+    if not categories and not (hasattr(X, "dtypes") and any(map(_holds_dates, _columns(X)))):
         return _floats("X", X)
     columns = _columns(X)
     names = list(getattr(model, "feature_names_in_", range(len(columns))))
@@ -146,16 +147,19 @@ def _factors(
     return factors
 
 
-def _is_date(dtype: Any) -> bool:
-    return "date" in str(dtype).lower()
+def _holds_dates(values: Any) -> bool:
+    kind = str(getattr(values, "dtype", "")).lower()
+    if kind == "object" and hasattr(values, "iloc"):  # so pandas reads dates from Parquet files
+        return isinstance(next(iter(values.dropna()), None), date)
+    return kind.startswith(("date", "timestamp"))
 
 
 def _days(column: Any) -> Floats:
     """Days since 1970-01-01 in UTC; NaN where a date is missing."""
     if hasattr(column, "iloc"):  # of pandas; polars gives UTC anyway
-        zoned = getattr(column.dtype, "tz", None) is not None
-        column = column.dt.tz_convert(None) if zoned else column.astype("datetime64[us]")
-    moments = column.to_numpy().astype("datetime64[us]")
+        aware = not str(column.dtype).startswith("datetime64") or "," in str(column.dtype)
+        column = (column.astype("datetime64[us, UTC]").dt.tz_convert(None) if aware else column).to_numpy()
+    moments = np.asarray(column).astype("datetime64[us]")
     days = moments.astype("datetime64[D]")
     since = days.astype(np.int64) + (moments - days) / np.timedelta64(1, "D")
     return np.where(np.isnat(moments), np.nan, since)
@@ -163,7 +167,7 @@ def _days(column: Any) -> Floats:
 
 def _floats(name: str, values: Any) -> Floats:
     try:
-        if _is_date(getattr(values, "dtype", "")):
+        if _holds_dates(values):
             return _days(values)
         if hasattr(values, "iloc"):  # of pandas, where a gap may be more than NaN
             return values.to_numpy(dtype=np.float64, na_value=np.nan)  # type: ignore[no-any-return]
