@@ -2,8 +2,8 @@
 Find wrong labels
 =================
 
-The certificate comes with a distribution over the rows. Rows at its cap are those that no ensemble gets
-right with a margin. Here 50 labels of 1,000 were turned round, and the distribution finds them.
+The certificate comes with a distribution over the rows. No ensemble has a large margin on all the rows at its
+cap. Here 50 labels of 1,000 were turned round, and the rows at the cap are among them.
 """
 
 import matplotlib.pyplot as plt

@@ -1,4 +1,4 @@
-"""Examples that no ensemble gets right."""
+"""Examples on all of which no ensemble has a large margin."""
 
 from __future__ import annotations
 
