@@ -39,9 +39,11 @@ def test_weights_are_named_as_the_file_writes_its_classes(churn, capsys):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ("even", "must be balanced or a JSON object of classes and numbers > 0, such as "
+        ("even", "must be balanced or a JSON object of classes and numbers from 1e-100 to 1e+100, such as "
          "'{\"yes\": 5, \"no\": 1}'; got 'even'"),
         ('{"yes": 0}', None),
+        ('{"yes": 1e-300, "no": 1e300}', None),
+        ('{"yes": 1' + 400 * "0" + "}", None),
         ('{"yes": true}', None),
         ("5", None),
         ('{"maybe": 2}', "the classes are 'no', 'yes'; got 'maybe'"),

@@ -43,5 +43,8 @@ def test_what_the_classifiers_keep(cancer):
         display = NuPathDisplay.from_estimator(clf)
         assert display.choice.nu == clf.nu_
         assert len(display.line_.get_xdata()) == len(clf.nu_path_.path)
+    auto.__dict__.pop("nu_path_")  # as in a loaded model
+    with pytest.raises(ValueError, match="not be loaded from a file"):
+        NuPathDisplay.from_estimator(auto)
     with pytest.raises(ValueError, match="estimator must have chosen nu on rows held out"):
         NuPathDisplay.from_estimator(SoftMarginClassifier(0.4, max_depth=1).fit(X, y))

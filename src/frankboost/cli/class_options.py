@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import sys
 from argparse import ArgumentTypeError
 from collections.abc import Mapping
@@ -15,12 +14,13 @@ from frankboost.datasets.quoting import quoted
 from frankboost.progress import is_terminal
 
 BALANCED = "balanced"
+LEAST, MOST = 1e-100, 1e100  # of a factor; beside others that are further off it would vanish
 ClassWeight = str | dict[str, float]
 MOST_UNASKED = 50  # classes that are fitted without a question
 
 
 def class_weight(text: str) -> ClassWeight:
-    """The word balanced, or a JSON object with a number > 0 for some of the classes."""
+    """The word balanced, or a JSON object with a factor for some of the classes."""
     if text.lower() == BALANCED:
         return BALANCED
     try:
@@ -30,13 +30,13 @@ def class_weight(text: str) -> ClassWeight:
     if isinstance(found, dict) and all(map(_is_weight, found.values())):
         return found
     raise ArgumentTypeError(
-        f"must be {BALANCED} or a JSON object of classes and numbers > 0, such as "
-        f"""'{{"yes": 5, "no": 1}}'; got {text!r}"""
+        f"must be {BALANCED} or a JSON object of classes and numbers from {LEAST:g} to {MOST:g}, such as "
+        f"""'{{"yes": 5, "no": 1}}'; got {quoted(text)}"""
     )
 
 
 def _is_weight(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < math.inf
+    return isinstance(value, int | float) and not isinstance(value, bool) and LEAST <= value <= MOST
 
 
 def weights_of(

@@ -150,7 +150,7 @@ def _choices(estimator: Any) -> list[NuChoice]:
     choices: list[NuChoice] = list(found) if isinstance(found, list | tuple) else [found]
     if not choices or not all(each.path for each in choices):
         raise ValueError(
-            "estimator must have chosen nu on rows held out, as SoftMarginClassifier(nu='auto') does; "
-            f"got {estimator!r}"
+            "estimator must have chosen nu on rows held out, as SoftMarginClassifier(nu='auto') does, and "
+            f"not be loaded from a file, which does not keep the path; got {estimator!r}"
         )
     return choices
