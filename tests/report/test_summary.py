@@ -50,9 +50,14 @@ def test_the_first_of_them_need_not_be_ours():
     assert screen.cards[2].cell.runs == ("times/heart/LEVEL/nu=0.1", "times/heart/ERLPB/nu=0.1")
 
 
+def test_nobody_is_best_where_no_gap_is_closed():
+    runs = [struck("times", "heart", name, nu) for name in ("LEVEL", "LPB") for nu in (0.1, 0.2)]
+    assert found(*runs).sentence == "No gap was closed on 2 problems in the time that a fit has."
+
+
 def test_one_algorithm_alone():
     screen = found(struck("times", "heart", "LEVEL"))
-    assert screen.sentence == "LevelBoost proves its answer on 0 of 1 problems, in 20 s of CPU time."
+    assert screen.sentence == "No gap was closed on 1 problem in the time that a fit has."
     assert texts(screen.cards) == [("0 of 1", "gaps closed by LevelBoost")]
     assert found(run("times", "heart", "LPB")).cards == ()
 

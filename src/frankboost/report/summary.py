@@ -41,6 +41,8 @@ def _name(same: Outcomes) -> str:
 def _sentence(ranked: Sequence[Outcomes]) -> str:
     """Who closes most gaps in the least time, and who is next."""
     best, *others = ranked
+    if not best.closed:  # whoever comes first is no better than the others
+        return f"No gap was closed on {count(len(best), 'problem')} in the time that a fit has."
     text = f"{_name(best)} proves its answer on {_share(best)} problems, in {_seconds(best)} of CPU time"
     if not others:
         return f"{text}."
