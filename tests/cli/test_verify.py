@@ -207,3 +207,10 @@ def test_a_cell_of_many_digits_is_not_quoted_whole(numbers, capsys):
     err = capsys.readouterr().err
     assert "is not a finite number" in err
     assert len(err) < 300
+
+
+def test_a_model_without_its_certificate(churn, customers, capsys):
+    clf = SoftMarginClassifier(0.5, 0.2, max_depth=1).fit(customers[["calls"]], customers["churned"])
+    save(clf, "model.json", certificate=False)
+    assert main([*VERIFY, "--target", "churned"]) == 2
+    assert capsys.readouterr().err.endswith("model.json was saved without its certificate\n")

@@ -53,6 +53,8 @@ def run(parser: Parser, args: Namespace) -> int:
         inputs = {"the file of the data": args.data, "the model": args.model}
         check_output(parser, "--write", args.write, inputs)
     model = loaded(parser, args.model)
+    if not hasattr(model, "certificate_"):
+        parser.error(f"argument --model: {args.model} was saved without its certificate")
     if args.write is not None and hasattr(model, "dates_"):
         parser.error(
             f"argument --write: {args.model} has dates, which tools/check_certificate.py does not read"
