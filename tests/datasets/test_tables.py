@@ -150,6 +150,10 @@ def test_a_dataset_has_two_classes(write):
         read_dataset(write("x,c\n1,a\n2,b\n3,d\n"), "c")
 
 
+def test_a_hidden_file_has_a_name(write):
+    assert read_dataset(write("x,y\n1,0\n2,1\n3,1\n", ".two.csv"), "y")[0].name == "two"
+
+
 def test_all_columns_that_cannot_be_used_are_told_of_at_once(write):
     lines = "".join(f"k{n},{n},n{n},{n % 2},inf\n" for n in range(9))
     with pytest.raises(ValueError, match="column 'id' holds") as raised:

@@ -121,7 +121,7 @@ def read_dataset(
     if len(data.classes) != 2:
         got = f"{len(data.classes)}: {_listed(data.classes.tolist())}"
         raise ValueError(f"{name_of(path)}: the target {quoted(target)} must have two values; got {got}")
-    name = "data" if str(path) == STANDARD_INPUT else Path(path).name.split(".")[0]
+    name = "data" if str(path) == STANDARD_INPUT else Path(path).name.lstrip(".").split(".")[0]
     return Dataset(name, data.X, np.where(data.code == 1, 1, -1)), tuple(data.encoding.by_column)
 
 

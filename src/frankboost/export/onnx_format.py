@@ -77,10 +77,10 @@ OF_MORE = """
 def to_onnx(model: Any, *, dtype: str = "float64") -> Any:
     """A fitted model as an ONNX graph, an `onnx.ModelProto`.
 
-    The input "X" is a tensor of numbers of shape (m, n) in which NaN is a missing value. A model with columns
-    of categories has instead one input per column, of shape (m, 1), with the column's name or else "x0",
-    "x1", ...: a tensor of strings where the categories are text. Any text that is no category is a missing
-    value there.
+    The input "X" is a tensor of numbers of shape (m, n) in which NaN is a missing value and a date
+    is its days since 1970-01-01. A model with columns of categories has instead one input per column, of
+    shape (m, 1), with the column's name or else "x0", "x1", ...: a tensor of strings where the categories are
+    text. Any text that is no category is a missing value there.
 
     The outputs are "label", "votes" (`decision_function`) and "probabilities" (`predict_proba`, calibrated if
     the model is). Trees are an operator `TreeEnsemble` of ai.onnx.ml 5, which onnxruntime has since 1.21. Its
