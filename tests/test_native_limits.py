@@ -202,7 +202,8 @@ def test_the_projection_does_nothing_undefined(tmp_path):
     source, program = tmp_path / "main.cpp", tmp_path / "main"
     source.write_text(UNDEFINED)
     flags = ["-std=c++17", "-O1", "-fsanitize=undefined", "-fno-sanitize-recover=all", f"-I{NATIVE}"]
-    build = ["g++", *flags, str(source), str(NATIVE / "projection.cpp"), "-o", str(program), "-pthread"]
+    sources = [str(source), *(str(NATIVE / name) for name in ("projection.cpp", "grid.cpp"))]
+    build = ["g++", *flags, *sources, "-o", str(program), "-pthread"]
     subprocess.run(build, check=True, timeout=300)
     ended = subprocess.run([program], capture_output=True, text=True, timeout=60, check=False)
     assert ended.returncode == 0, ended.stderr

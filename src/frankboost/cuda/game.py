@@ -11,9 +11,11 @@ from joblib import effective_n_jobs
 from frankboost.arrays import here
 from frankboost.cuda.device import cupy
 from frankboost.cuda.part import CudaPart
+from frankboost.cuda.rows import DeviceRows
 from frankboost.learners.base import WeakLearner
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.binning import BinnedFeatures
+from frankboost.learners.rows import Rows
 from frankboost.learners.tree_class import TreeClass
 from frankboost.rooms.local import Examples
 from frankboost.rooms.parts import PartsHere
@@ -38,16 +40,28 @@ class OnDevice(PartsHere):
             ) from error
 
 
-def cuda_room(
-    learner: WeakLearner, examples: Examples, y: Floats, *, nu: float, tol: float
-) -> tuple[PartsRoom, PartsTrees]:
-    """The rows on the current device, and the search over them."""
+def checked_learner(learner: WeakLearner) -> BestTree:
+    """The weak learner, if it can be had on a device."""
     if not isinstance(learner, BestTree):
         raise ValueError(f'estimator must be None or a BestTree with device="cuda"; got {learner!r}')
     if learner.max_depth > 2:
         raise ValueError(f'max_depth must be 1 or 2 with device="cuda"; got {learner.max_depth!r}')
     if learner.max_bins is None:
         raise ValueError('max_bins must be at most 255 with device="cuda"; got None')
+    return learner
+
+
+def device_rows(learner: WeakLearner, X: Floats | Rows) -> Any:
+    """Rows copied to the device once; those of a sparse matrix stay, and only their bins go there."""
+    checked_learner(learner)
+    return X if isinstance(X, Rows) else DeviceRows(X)
+
+
+def cuda_room(
+    learner: WeakLearner, examples: Examples, y: Floats, *, nu: float, tol: float
+) -> tuple[PartsRoom, PartsTrees]:
+    """The rows on the current device, and the search over them."""
+    learner = checked_learner(learner)
     weight, error = examples.sample_weight, examples.weight_error
     features = BinnedFeatures.from_rows(
         examples.X, weight, learner.max_bins, learner.categorical, learner.thresholds

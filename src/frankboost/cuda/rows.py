@@ -19,6 +19,7 @@ class DeviceRows(Rows):
     """An array of two dimensions on the current device, of float32 or float64; others become float64."""
 
     def __init__(self, matrix: Any) -> None:
+        cupy()  # says what to install, where it is not
         matrix = on_device(matrix)
         if matrix.ndim != 2:
             raise ValueError(f"X must have rows and columns; got an array of shape {matrix.shape}")

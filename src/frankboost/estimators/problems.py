@@ -17,7 +17,6 @@ from frankboost.grid import dealt, total
 from frankboost.learners.base import Start, WeakLearner
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.classifier import Classifier
-from frankboost.learners.rows import Rows
 from frankboost.model import Ensemble, Model
 from frankboost.typing import Flags, Floats, Indices
 
@@ -124,7 +123,9 @@ class Problems:
         if not learner.splits_features:
             data = replace(data, X=np.asarray(data.X))  # it may be sparse
         elif clf.device == "cuda":
-            data = replace(data, X=rows_on_device(data.X))
+            from frankboost.cuda import device_rows  # noqa: PLC0415  (an extra)
+
+            data = replace(data, X=device_rows(learner, data.X))
         elif is_on_device(X):
             raise ValueError('X must be on the host with device="cpu"; it is on a CUDA device')
         rows = training_sets(data)
@@ -174,13 +175,6 @@ def _spread(ensemble: Ensemble, rows: TrainingSet) -> Ensemble:
         capped=None if capped is None else rows.shares @ capped > 0.0,
         found=found and replace(found, distribution=d),
     )
-
-
-def rows_on_device(X: Any) -> Any:
-    """Rows copied to the device once; those of a sparse matrix stay, and only their bins go there."""
-    from frankboost.cuda import DeviceRows  # noqa: PLC0415  (an extra)
-
-    return X if isinstance(X, Rows) else DeviceRows(X)
 
 
 def weak_learner(clf: Parameters) -> WeakLearner:

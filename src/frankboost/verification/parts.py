@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.exceptions import NotFittedError
 
 from frankboost.certificate import Certificate, CertificateError
 from frankboost.typing import Floats, Status
@@ -99,6 +100,7 @@ def _attribute(model: Any, name: str) -> Any:
     try:
         return getattr(model, name)
     except AttributeError as error:
-        if isinstance(error, ValueError):  # it is fitted, and says why it has none
+        # One that is a ValueError too says why there is none, but for scikit-learn's of what is not fitted.
+        if isinstance(error, ValueError) and not isinstance(error, NotFittedError):
             raise
         raise ValueError(f"model must be fitted; this {type(model).__name__} has no {name}") from None
