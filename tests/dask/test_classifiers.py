@@ -74,6 +74,19 @@ def test_data_frames_with_categories_and_three_classes(client):
     np.testing.assert_array_equal(there.predict(dd.from_pandas(X, npartitions=2)).compute(), here.predict(X))
 
 
+def test_a_model_knows_which_columns_were_dates(client):
+    X, y, _ = sample()
+    frame = pd.DataFrame(
+        {"day": pd.to_datetime("2020-01-01") + pd.to_timedelta(np.arange(len(y)), "D"), "x": X[:, 0]}
+    )
+    here = SoftMarginClassifier(**SETTINGS).fit(frame, y)
+    there = DaskSoftMarginClassifier(**SETTINGS).fit(
+        dd.from_pandas(frame, npartitions=2), dd.from_pandas(pd.Series(y), npartitions=2)
+    )
+    assert_same(here, there)
+    assert there.to_local().dates_ == here.dates_ == ["day"]
+
+
 @pytest.mark.parametrize("algorithm", [DaskERLPBoostClassifier, DaskMLPBoostClassifier])
 def test_other_algorithms(client, algorithm):
     X, y, _ = sample()

@@ -39,7 +39,8 @@ def fit_on(
                 halt.set()  # one Ctrl-C ends the fits of all classes
     model = Model.of(classes, encoding.categories, [replace(each, capped=None) for each in ensembles])
     capped: Any = reduce(or_, (each.capped for each in ensembles))
-    return replace(model, ensembles=tuple(ensembles), capped=capped), encoding.columns
+    dates = encoding.dates or None
+    return replace(model, ensembles=tuple(ensembles), capped=capped, dates=dates), encoding.columns
 
 
 def _fit(clf: SoftMarginBooster, game: Game, halt: Event, facts: dict[str, Any]) -> Ensemble:

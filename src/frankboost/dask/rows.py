@@ -19,6 +19,7 @@ from frankboost.estimators.categories import (
     is_object,
 )
 from frankboost.estimators.data import check_each_weight, check_labels, check_span, class_factors, scaled
+from frankboost.estimators.dates import date_columns
 from frankboost.estimators.frames import Encoding, check_categories
 from frankboost.learners.thresholds import Span
 from frankboost.typing import Flags, Floats, Indices
@@ -44,6 +45,7 @@ class Facts:
     rows: int
     categorical: list[int]  # columns of categories, as far as this partition tells
     categories: dict[int, tuple[list[Any], list[Any] | None]]  # present, and as declared; also of what may be
+    dates: list[int]  # columns of dates
 
 
 def facts(portion: Portion, features: Any, also: Sequence[int]) -> Facts:
@@ -68,6 +70,7 @@ def facts(portion: Portion, features: Any, also: Sequence[int]) -> Facts:
             f: (column.present(carries), column.values if column.declared else None)
             for f, column in columns.items()
         },
+        dates=date_columns(X),
     )
 
 
@@ -158,7 +161,8 @@ def _encoding(known: Sequence[Facts], columns: Any) -> Encoding:
         values = [value for value in order if value in present] if declared else in_order(list(present))
         categories[names[f]] = category_array(values)
     check_categories(categories)
-    return Encoding(categories, columns)
+    dates = sorted({f for each in known for f in each.dates}) if isinstance(names, np.ndarray) else []
+    return Encoding(categories, columns, [str(names[f]) for f in dates if names[f] not in categories])
 
 
 @dataclass(frozen=True, eq=False)
