@@ -6,23 +6,13 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
 
+from devices import why_none
 from frankboost import ERLPBoostClassifier, SoftMarginClassifier
 
 X, y = load_breast_cancer(return_X_y=True)
 
 
-def device_found():
-    if importlib.util.find_spec("cupy") is None:
-        return False
-    import cupy  # noqa: PLC0415
-
-    try:
-        return cupy.cuda.runtime.getDeviceCount() > 0
-    except cupy.cuda.runtime.CUDARuntimeError:
-        return False
-
-
-needs_device = pytest.mark.skipif(not device_found(), reason="there is no CUDA device")
+needs_device = pytest.mark.skipif(why_none() is not None, reason=str(why_none()))
 
 
 def test_a_device_must_be_one_that_we_know():

@@ -3,16 +3,12 @@
 import numpy as np
 import pytest
 
+from devices import cupy_or_skip
 from frankboost import MLPBoostClassifier
 from frankboost.rules.level import Level
 from rooms.test_parts import TOL, assert_same_game, both
 
-cupy = pytest.importorskip("cupy", reason="CuPy is not installed")
-try:
-    if cupy.cuda.runtime.getDeviceCount() == 0:
-        raise RuntimeError("none")
-except Exception as none:  # whatever a machine without a driver raises
-    pytest.skip(f"there is no CUDA device ({none})", allow_module_level=True)
+cupy_or_skip()
 
 from frankboost.cuda.part import CudaPart  # noqa: E402
 

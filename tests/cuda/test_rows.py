@@ -4,15 +4,11 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
 
+from devices import cupy_or_skip
 from frankboost import SoftMarginClassifier
 from frankboost.learners.binning import BinnedFeatures
 
-cupy = pytest.importorskip("cupy", reason="CuPy is not installed")
-try:
-    if cupy.cuda.runtime.getDeviceCount() == 0:
-        raise RuntimeError("none")
-except Exception as none:  # whatever a machine without a driver raises
-    pytest.skip(f"there is no CUDA device ({none})", allow_module_level=True)
+cupy = cupy_or_skip()
 
 from frankboost.cuda import DeviceRows  # noqa: E402
 

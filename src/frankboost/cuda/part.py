@@ -60,10 +60,6 @@ class CudaPart(Distributions):
         self._tables = Tables(features)
         self._asked: dict[int, Units] = {}
 
-    def _here(self, array: Any) -> NDArray[Any]:
-        here: NDArray[Any] = self._cp.asnumpy(array)
-        return here
-
     @property
     def _step(self) -> int:
         """From the weight of one row to that of the next."""

@@ -45,10 +45,6 @@ class DeviceRows(Rows):
         """A column, on the device."""
         return self.matrix[:, f].astype(np.float64)
 
-    def column_here(self, f: int) -> Floats:
-        """A column, copied to the host."""
-        return here(self.column(f))
-
     def missing(self) -> Flags:
         """Which columns have missing values."""
         cp = cupy()

@@ -37,10 +37,10 @@ def fit_on(
                 ensembles.append(_fit(clf, game, halt, facts))
             if ensembles[-1].certificate.status == "interrupted":
                 halt.set()  # one Ctrl-C ends the fits of all classes
-    model = Model.of(classes, encoding.categories, [replace(each, capped=None) for each in ensembles])
+    kept = [replace(each, capped=None) for each in ensembles]
+    model = Model.of(classes, encoding.categories, kept, encoding.dates)
     capped: Any = reduce(or_, (each.capped for each in ensembles))
-    dates = encoding.dates or None
-    return replace(model, ensembles=tuple(ensembles), capped=capped, dates=dates), encoding.columns
+    return replace(model, ensembles=tuple(ensembles), capped=capped), encoding.columns
 
 
 def _fit(clf: SoftMarginBooster, game: Game, halt: Event, facts: dict[str, Any]) -> Ensemble:

@@ -161,8 +161,7 @@ def _encoding(known: Sequence[Facts], columns: Any) -> Encoding:
         values = [value for value in order if value in present] if declared else in_order(list(present))
         categories[names[f]] = category_array(values)
     check_categories(categories)
-    dates = sorted({f for each in known for f in each.dates}) if isinstance(names, np.ndarray) else []
-    return Encoding(categories, columns, [str(names[f]) for f in dates if names[f] not in categories])
+    return Encoding.of(categories, columns, {f for each in known for f in each.dates})
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import reprlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +32,13 @@ class Encoding:
     categories: Categories  # in order; the keys are names of columns, or numbers in a table without names
     columns: Any  # the estimator in which scikit-learn has noted their number, and their names if any
     dates: Sequence[str] = ()  # the names of columns that were dates in the fit
+
+    @classmethod
+    def of(cls, categories: Categories, columns: Any, dates: Iterable[int]) -> Encoding:
+        """With the numbers of the columns that were dates; those that have no names are not kept."""
+        names = getattr(columns, "feature_names_in_", None)
+        named = [] if names is None else [names[f] for f in sorted(dates)]
+        return cls(categories, columns, [str(name) for name in named if name not in categories])
 
     @property
     def by_column(self) -> dict[int, NDArray[Any]]:
@@ -81,8 +88,7 @@ def encoded(
     names = getattr(noted, "feature_names_in_", range(X.shape[1]))
     categories = {names[f]: column.categories(carries) for f, column in columns.items()}
     check_categories(categories)
-    named = date_columns(X) if hasattr(noted, "feature_names_in_") else []
-    encoding = Encoding(categories, noted, [str(names[f]) for f in named if f not in columns])
+    encoding = Encoding.of(categories, noted, date_columns(X))
     return encoding.filled(X, columns), encoding
 
 

@@ -161,8 +161,7 @@ class Problems:
         """The model of an ensemble for each problem, about the rows that were given."""
         spread = [_spread(each, rows) for each, rows in zip(ensembles, self.sets, strict=True)]
         encoding = self.data.encoding
-        model = Model.of(self.data.classes, encoding.categories, spread)
-        return replace(model, dates=encoding.dates or None)
+        return Model.of(self.data.classes, encoding.categories, spread, encoding.dates)
 
 
 def _spread(ensemble: Ensemble, rows: TrainingSet) -> Ensemble:

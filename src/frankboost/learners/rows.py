@@ -5,8 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from frankboost.arrays import here
 from frankboost.typing import Flags, Floats
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ class Rows(ABC):
 
     def __getitem__(self, key: Any) -> Any:
         """X[:, f] is a column, an array of NumPy; X[rows] are some of the rows, of this kind."""
-        return self.some(key) if not isinstance(key, tuple) else self.column_here(key[1])
+        return self.some(key) if not isinstance(key, tuple) else here(self.column(key[1]))
 
     @abstractmethod
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Floats:
@@ -36,10 +35,6 @@ class Rows(ABC):
     @abstractmethod
     def column(self, f: int) -> Any:
         """A column as float64, where the rows are."""
-
-    def column_here(self, f: int) -> Floats:
-        """A column as float64, an array of NumPy."""
-        return np.asarray(self.column(f))
 
     @abstractmethod
     def missing(self) -> Flags:

@@ -53,14 +53,20 @@ class Model:
         return f"<Model of {len(self.classes)} classes: votes of {sizes} hypotheses>"
 
     @classmethod
-    def of(cls, classes: NDArray[Any], categories: Categories, ensembles: Sequence[Ensemble]) -> Model:
+    def of(
+        cls,
+        classes: NDArray[Any],
+        categories: Categories,
+        ensembles: Sequence[Ensemble],
+        dates: Sequence[str] = (),
+    ) -> Model:
         """The model of some ensembles that were fitted to the same rows."""
         capped = np.any([each.capped for each in ensembles if each.capped is not None], axis=0)
         known = [each.importances for each in ensembles if each.importances is not None]
         importances = None
         if len(known) == len(ensembles):
             importances = np.mean([i / i.sum() if i.sum() > 0.0 else i for i in known], axis=0)
-        return cls(classes, categories, tuple(ensembles), capped, importances)
+        return cls(classes, categories, tuple(ensembles), capped, importances, dates=dates or None)
 
     @property
     def contests(self) -> list[Contest]:

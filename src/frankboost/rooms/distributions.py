@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from frankboost.arrays import here
 from frankboost.grid import UNITS, total_parts
 from frankboost.typing import Floats, Indices
 
@@ -51,11 +52,6 @@ class Distributions:
         self._signs = arrays.zeros((0, rows), dtype=np.uint8)  # columns, eight to a byte
         self._columns = 0
         self._placed: dict[int, Any] = {}
-
-    def _here(self, array: Any) -> NDArray[Any]:
-        """As an array of NumPy."""
-        here: NDArray[Any] = np.asarray(array)
-        return here
 
     def size(self) -> int:
         """How many rows there are."""
@@ -152,11 +148,11 @@ class Distributions:
 
     def distribution(self, number: int) -> Floats:
         """d, and it leaves the part."""
-        return self._here(self._placed[number].d)
+        return here(self._placed[number].d)
 
     def capped(self, number: int) -> NDArray[np.bool_]:
         """Which rows are as heavy as they may be."""
-        return self._here(self._placed[number].d >= (1.0 - 1e-9) * self._caps)
+        return here(self._placed[number].d >= (1.0 - 1e-9) * self._caps)
 
     def densest(self, number: int, stride: int) -> float:
         """The largest d/q of every `stride`-th row."""
