@@ -12,39 +12,43 @@ import csv
 import json
 import sys
 from bisect import bisect_left
+from datetime import UTC, datetime
 from fractions import Fraction
 from itertools import accumulate, compress, product
 from operator import add, sub
 
 UNITS, FREE = 2**52, 8  # a root may send any set of up to 8 categories left; of more, one or none
-MISSING, FLAGS = ("", "na", "n/a", "nan", "null", "?"), {"false": False, "0": False, "true": True, "1": True}
+WORDS = dict.fromkeys(("", "na", "n/a", "nan", "+nan", "-nan", "null", "?")) | {"false": 0, "true": 1}
+require = lambda holds, reason: holds or sys.exit(f"REJECTED: {reason}")
 
 
-def require(holds, reason):
-    return holds or sys.exit(f"REJECTED: {reason}")
-
-
-def place(cell, values):
-    """Where a cell is among classes or categories; None if it is none of them."""
+def number(cell):
+    """A number or a bool, or a date as days since 1970-01-01 in UTC; None is missing."""
     try:
-        if all(isinstance(v, bool) for v in values):
-            return values.index(FLAGS[cell.lower()])
-        numbers = all(isinstance(v, int | float) for v in values)
-        return values.index(float(cell)) if numbers else [str(v) for v in values].index(cell)
-    except (ValueError, KeyError):
-        return None
+        return WORDS[cell.lower()] if cell.lower() in WORDS else float(cell)
+    except ValueError:
+        moment = datetime.fromisoformat(cell)
+        since = moment.replace(tzinfo=moment.tzinfo or UTC) - datetime(1970, 1, 1, tzinfo=UTC)
+        return since.days + (since.seconds * 10**6 + since.microseconds) / (86400 * 10**6)
+
+
+def value(cell, known):
+    """Where a cell is among classes or categories, None if it is none of them; without any, its number."""
+    texts, numbers = [str(v) for v in known], all(isinstance(v, int | float) for v in known)
+    found, among = (number(cell), known) if numbers and cell not in texts else (cell, texts)
+    return found if not known else among.index(found) if found in among else None
 
 
 def read(path, features, target, classes):
     """The features as lists, None where missing, with numbers for categories; the number of each class."""
     with open(path, encoding="utf-8-sig", newline="") as file:
-        header, *rows = [[cell.strip() for cell in row] for row in csv.reader(file, strict=True) if row]
+        first = next(line for line in file if line.strip())
+        by = max(",;\t|", key=lambda each: len(next(csv.reader([first], delimiter=each))))
+        file.seek(0)
+        header, *rows = [[*map(str.strip, row)] for row in csv.reader(file, delimiter=by, strict=True) if row]
     require(all(len(row) == len(header) == len(set(header)) for row in rows), "the data are no table")
-    column = lambda name: [row[header.index(name)] for row in rows]
-    number = lambda cell, known: None if cell.lower() in MISSING else float(cell)
-    kinds = [(column(f["name"]), place if f["categories"] else number, f["categories"]) for f in features]
-    table = [[reading(cell, known) for cell in cells] for cells, reading, known in kinds]
-    return table, [place(cell, classes) for cell in column(target)]
+    column = lambda name, known: [value(row[header.index(name)], known) for row in rows]
+    return [column(f["name"], f["categories"] or []) for f in features], column(target, classes)
 
 
 def vote(tree, row, trees, depth, node):
@@ -54,16 +58,12 @@ def vote(tree, row, trees, depth, node):
         return int(node["value"])
     require(depth > 0, "a tree is deeper than its class")
     f, (cuts, sizes) = node["feature"], trees
-    if sizes[f]:
-        sent = set(node["categories"])
-        few = depth == 1 or sizes[f] <= FREE or min(len(sent), sizes[f] - len(sent)) <= 1
-        require(few and sent <= set(range(sizes[f])), "a set of categories is not one of the class")
-        left = row[f] in sent
-    else:
-        require(node["threshold"] in cuts[f], "a threshold is not one of the class")
-        left = row[f] is not None and row[f] <= node["threshold"]
-    goes_left = node["missing_left"] if row[f] is None else left
-    return vote(tree, row, trees, depth - 1, tree[node["left" if goes_left else "right"]])
+    x, cut, sent = row[f], node.get("threshold"), set(node.get("categories", ()))
+    few = depth == 1 or sizes[f] <= FREE or min(len(sent), sizes[f] - len(sent)) <= 1
+    known = few and sent <= set(range(sizes[f])) if sizes[f] else cut in cuts[f]
+    require(known, "a threshold or a set of categories is not one of the class")
+    left = node["missing_left"] if x is None else x in sent if sizes[f] else x <= cut
+    return vote(tree, row, trees, depth - 1, tree[node["left" if left else "right"]])
 
 
 def stump(sums, categorical):

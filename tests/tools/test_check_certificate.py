@@ -1,6 +1,7 @@
 """The checker proves what fits write, in an interpreter that sees nothing of ours, and rejects all else."""
 
 import copy
+import csv
 import json
 import runpy
 import subprocess
@@ -12,7 +13,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from frankboost import CertificateError, LPBoostClassifier, SoftMarginClassifier, verify
+from frankboost import CertificateError, LPBoostClassifier, SoftMarginClassifier, load, verify
+from frankboost.cli.main import main
+from frankboost.datasets.dates import date_numbers
 from frankboost.export import save_certificate
 from frankboost.verification.search import largest_edge
 
@@ -52,7 +55,7 @@ def test_it_is_short_and_needs_nothing():
     source = CHECKER.read_text()
     assert len(source.splitlines()) <= 150
     imports = [line.split()[1] for line in source.splitlines() if line.startswith(("import ", "from "))]
-    assert set(imports) <= {"bisect", "csv", "fractions", "itertools", "json", "operator", "sys"}
+    assert set(imports) <= {"bisect", "csv", "datetime", "fractions", "itertools", "json", "operator", "sys"}
 
 
 def test_it_proves_what_was_written(written):
@@ -77,6 +80,59 @@ def test_classes_of_every_kind(tmp_path, depth, labels):
     status, said = check(tmp_path / "data.csv", tmp_path / "proof.json")
     assert (status, said.count("PROVED")) == (0, 3 if labels == "three" else 1)
     assert "with weights" in said
+
+
+def customers(rows=60):
+    """A column of every kind that `frankboost fit` reads from text files, and an id."""
+    rng = np.random.default_rng(2)
+    X = pd.DataFrame({"id": [f"c{k}" for k in range(rows)], "age; or, so": rng.normal(size=rows).round(2)})
+    X["since"] = [f"{2020 + k % 5}-0{1 + k % 9}-1{k % 10}" for k in range(rows)]
+    zones = ["", "Z", "+05:30", "-0800", ":30.25", ":59.1234567Z"]
+    X["seen"] = [f"2024-0{1 + k % 9}-01T0{k % 7}:00{zones[k % 6]}" for k in range(rows)]
+    X["vip"] = rng.choice(["True", "false", "NA"], rows)
+    X["city"] = rng.choice(['say "ah"', "Graz", " \u00cf ", "null", "line\nbreak"], rows)
+    clear = (X["since"] > "2022-05") + (X["seen"] > "2024-05") + (X["city"] == "Graz") + X["age; or, so"]
+    X["target"] = np.where(clear + 0.5 * rng.normal(size=rows) > 1.0, "007", "7")
+    return X
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        {"sep": ","},
+        {"sep": ";", "lineterminator": "\r\n"},
+        {"sep": "\t", "encoding": "utf-8-sig"},
+        {"sep": "|", "quoting": csv.QUOTE_ALL, "lineterminator": "\n\n"},
+    ],
+)
+def test_whatever_a_fit_reads(tmp_path, monkeypatch, layout):
+    monkeypatch.chdir(tmp_path)
+    frame = customers()
+    frame.to_csv("data.csv", index=False, **layout)
+    asked = ["--target", "target", "--ignore", "id", "--nu", "0.4", "--tol", "0.05", "--max-bins", "9"]
+    assert main(["fit", "data.csv", "--model", "model.json", *asked]) == 0
+    assert main(["verify", "data.csv", "--model", "model.json", "--exact", "--write", "proof.json"]) == 0
+    assert load("model.json").dates_ == ["since", "seen"]
+    status, said = check("data.csv", "proof.json")
+    assert (status, said.count("PROVED")) == (0, 1), said
+    days = frame["since"].replace({"2020": "2025"}, regex=True)
+    frame.assign(since=days).to_csv("data.csv", index=False, **layout)
+    assert check("data.csv", "proof.json")[0] == 1
+
+
+@pytest.mark.parametrize("text", ["1969-12-31T23:59:59.999999", "1900-01-01", "2024-02-29 12:34:56+13:45"])
+def test_days_are_those_of_the_fit(text):
+    checker = runpy.run_path(str(CHECKER))
+    assert checker["number"](text) == date_numbers(pd.Series([text])).item()
+
+
+def test_integers_beyond_those_of_floats_are_classes(tmp_path):
+    X, score = table(60)
+    y = np.where(score > 0.5, 2**53 + 1, 2**53)
+    X.assign(target=y).to_csv(tmp_path / "data.csv", index=False)
+    model = SoftMarginClassifier(nu=0.5, tol=0.1, max_bins=7).fit(X, y)
+    save_certificate(model, X, y, tmp_path / "proof.json", target="target")
+    assert check(tmp_path / "data.csv", tmp_path / "proof.json")[0] == 0
 
 
 def test_a_distribution_above_its_caps_pays_for_it(tmp_path):
@@ -168,9 +224,9 @@ def a_little(name, by):
         (flip_leaf, "soft margin: found"),
         (half_leaf, "neither -1 nor"),
         (deeper, "deeper than its class"),
-        (other_threshold, "a threshold is not one of the class"),
+        (other_threshold, "a threshold or a set of categories is not one of the class"),
         (fewer_thresholds, "is not one of the class"),
-        (many_categories_at_a_root, "a set of categories is not one of the class"),
+        (many_categories_at_a_root, "a threshold or a set of categories is not one of the class"),
         (a_little("soft_margin", 1.0), "soft margin: found"),
         (a_little("bound", -1.0), "bound: found"),
         (claim(bound=-1.0), "order of the ends"),
