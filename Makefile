@@ -77,7 +77,7 @@ $(SANITIZED)/%/built: $(BUILD) $(VENV)/installed-test
 lint: $(VENV)/installed-test
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/clang-format --dry-run --Werror $(NATIVE)
+	$(BIN)/clang-format --dry-run --Werror $(NATIVE) src/frankboost/cuda/*.cu
 
 types: $(VENV)/installed-test
 	$(BIN)/mypy
@@ -91,7 +91,7 @@ pytest: $(VENV)/installed-test
 format: $(VENV)/installed-test
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
-	$(BIN)/clang-format -i $(NATIVE)
+	$(BIN)/clang-format -i $(NATIVE) src/frankboost/cuda/*.cu
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -86,7 +86,21 @@ void TableSurvey::take_pairs(std::size_t begin, std::size_t end, const double* t
     for (const Children& each : children) children_.merge(each);
 }
 
-std::vector<TableRoot> TableSurvey::roots(std::size_t columns) {
+std::vector<std::int64_t> TableSurvey::root_starts() const {
+    std::vector<std::int64_t> starts;
+    for (std::size_t f = 0; f < layout_.features(); ++f) starts.push_back(static_cast<std::int64_t>(layout_.begin(f)));
+    return starts;
+}
+
+void TableSurvey::take_children(const double* values, const std::int32_t* features) {
+    const std::size_t size = layout_.size();
+    for (std::size_t at = 0; at < size; ++at) {
+        children_.left[at].offer({values[at], features[at]});
+        children_.right[at].offer({values[size + at], features[size + at]});
+    }
+}
+
+std::vector<TableRoot> TableSurvey::best_roots(std::size_t columns) {
     std::vector<BestRoot> order = best_of_each(layout_, children_);
     std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
     order.resize(std::min(columns, order.size()));

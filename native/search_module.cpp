@@ -223,7 +223,7 @@ class TreeSearch {
         std::vector<Node> nodes;
         std::vector<CategorySet> sets;
         std::vector<std::int32_t> children;
-        for (const auto& [split, g] : survey.roots(columns)) {
+        for (const auto& [split, g] : survey.best_roots(columns)) {
             nodes.push_back(node_of(split, sets));
             for (const std::size_t each : g) children.push_back(static_cast<std::int32_t>(each));
         }
@@ -310,6 +310,27 @@ class TreeSearch {
     }
 };
 
+// The best children of every root split, left ones first: what they pay, and their features.
+std::tuple<Owned<double>, Owned<std::int32_t>> children_of(const TableSurvey& survey) {
+    std::vector<double> values;
+    std::vector<std::int32_t> features;
+    for (const auto* side : {&survey.children().left, &survey.children().right})
+        for (const Child& child : *side) {
+            values.push_back(child.value);
+            features.push_back(child.feature);
+        }
+    return {to_numpy(std::move(values)), to_numpy(std::move(features))};
+}
+
+void take_children(TableSurvey& survey, const Vector<double>& values, const Vector<std::int32_t>& features) {
+    require(values.size() == 2 * survey.roots() && features.size() == values.size(), "children are of other features");
+    const auto known = [&](std::int32_t f) {
+        return f == Child{}.feature || (f >= 0 && static_cast<std::size_t>(f) < survey.features());
+    };
+    require(std::all_of(features.data(), features.data() + features.size(), known), "children on unknown features");
+    survey.take_children(values.data(), features.data());
+}
+
 void bind_search(nb::module_& module) {
     using namespace nb::literals;
     using Flags = Vector<std::uint8_t>;
@@ -333,7 +354,11 @@ void bind_search(nb::module_& module) {
                         "tables are of other pairs");
                 unlocked([&] { survey.take_pairs(begin, end, tables.data(), threads); });
             },
-            "begin"_a, "end"_a, array("tables"), "threads"_a);
+            "begin"_a, "end"_a, array("tables"), "threads"_a)
+        .def("root_starts", [](const TableSurvey& survey) { return to_numpy(survey.root_starts()); })
+        .def_prop_ro("roots", &TableSurvey::roots)
+        .def("children", &children_of)
+        .def("take_children", &take_children, array("values"), array("features"));
     nb::class_<TreeSearch>(module, "TreeSearch")
         .def(nb::init<CodeMatrix, Vector<std::int32_t>, Flags, Flags, Vector<double>>(), array("codes"), array("bins"),
              array("missing"), array("categorical"), array("thresholds"))

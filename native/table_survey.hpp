@@ -59,11 +59,19 @@ class TableSurvey {
     std::vector<std::int64_t> pair_features() const;  // f and g of each pair, one pair after the other
     std::size_t feature_cells() const;
     std::size_t pair_cells(std::size_t begin, std::size_t end) const { return order_.cells(begin, end); }
+    std::vector<std::int64_t> root_starts() const;  // of the root splits of each feature among all
+    std::size_t features() const { return layout_.features(); }
+    std::size_t roots() const { return layout_.size(); }
     std::size_t side_cells() const;
 
     void take_features(const double* sums, const double* masses);
     void take_pairs(std::size_t begin, std::size_t end, const double* tables, int threads);
-    std::vector<TableRoot> roots(std::size_t columns);
+
+    // Instead of tables, what was found in them elsewhere: the best children of every root split, left ones first.
+    const Children& children() const { return children_; }
+    void take_children(const double* values, const std::int32_t* features);
+
+    std::vector<TableRoot> best_roots(std::size_t columns);
     Trees trees(const double* sides) const;
 };
 

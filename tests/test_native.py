@@ -436,7 +436,12 @@ def test_tables_of_parts_of_the_rows_add_up(dtype, categories, missing):
         for begin, end in ((0, 1), (1, 1), (1, survey.pairs)):
             tables = added("pair_tables", begin, end, threads)
             np.testing.assert_array_equal(tables, whole.pair_tables(whole.weighted(u), begin, end, 1))
-            survey.take_pairs(begin, end, tables, threads)
+            if threads == 1:
+                survey.take_pairs(begin, end, tables, threads)
+            else:  # scanned elsewhere
+                other = parts[0].survey()
+                other.take_pairs(begin, end, tables, threads)
+                survey.take_children(*other.children())
         nodes, its_sets, children = parts[1].survey_roots(survey, 4)
         found = parts[1].survey_trees(survey, added("side_sums", nodes, its_sets, children))
         edges = whole.votes(*found, 1) @ u
@@ -486,6 +491,14 @@ def test_tables_refuse():
         one.survey().take_pairs(0, 1, np.zeros(5), 1)
     with pytest.raises(ValueError, match="sums are of other features"):
         one.survey().take_features(np.zeros(5), np.zeros(5))
+    with pytest.raises(ValueError, match="children are of other features"):
+        one.survey().take_children(np.zeros(5), np.zeros(5, dtype=np.int32))
+    values, features = one.survey().children()
+    assert len(values) == 2 * one.survey().roots
+    assert one.survey().root_starts().tolist() == [0, 3]
+    for unknown in (-1, 2):
+        with pytest.raises(ValueError, match="children on unknown features"):
+            one.survey().take_children(values, np.full_like(features, unknown))
     with pytest.raises(ValueError, match="sides are of other roots"):
         one.survey_trees(one.survey(), np.zeros(5))
 

@@ -5,8 +5,10 @@ import pytest
 
 from devices import cupy_or_skip
 from frankboost import MLPBoostClassifier
+from frankboost.learners.binning import BinnedFeatures
+from frankboost.rooms.part import LocalPart
 from frankboost.rules.level import Level
-from rooms.test_parts import TOL, assert_same_game, both
+from rooms.test_parts import TOL, assert_same_game, both, sample
 
 cupy_or_skip()
 
@@ -54,3 +56,22 @@ def test_another_nu():
         room.ask(room.at(np.full(len(room), 3.0)))
         room.restrict(0.1, 0.05)
     assert_same_game(one, other, [Level(0.05)])
+
+
+@pytest.mark.parametrize("kind", ["plain", "few bins", "missing", "categories", "weights"])
+@pytest.mark.parametrize("rows", [3001, 40002])
+def test_the_children_of_every_root_are_those_of_the_host(kind, rows):
+    X, y, weight = sample(rows, kind)
+    features = BinnedFeatures.from_rows(X, weight, 63, (1, 2) if kind == "categories" else ())
+    here, there = LocalPart(features, y, weight), CudaPart(features, y, weight)
+    for part in (here, there):
+        part.cap(0.2, float(weight.sum()))
+        part.prior(0)
+    survey = features.search().survey()
+    for begin, end in ((0, 1), (1, 4), (0, survey.pairs)):
+        survey = features.search().survey()
+        tables = here.pair_tables(0, begin, end)
+        np.testing.assert_array_equal(tables, there.pair_tables(0, begin, end))
+        survey.take_pairs(begin, end, tables, 1)
+        for mine, yours in zip(survey.children(), there.pair_children(0, begin, end), strict=True):
+            np.testing.assert_array_equal(mine, yours)

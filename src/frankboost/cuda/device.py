@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 THREADS = 512  # of a block
+SOURCES = ("sums.cu", "distributions.cu", "trees.cu", "tables.cu", "scan.cu")  # each needs those before it
 SHARES = 264  # blocks that share the rows: twice the multiprocessors of a large device
 
 
@@ -30,7 +31,8 @@ def cupy() -> Any:
 @cache
 def kernels() -> Any:
     """The kernels, compiled at first use; CuPy keeps them for the next process."""
-    source = Path(__file__).with_name("kernels.cu").read_text(encoding="utf-8")
+    folder = Path(__file__).parent
+    source = "".join((folder / name).read_text(encoding="utf-8") for name in SOURCES)
     return cupy().RawModule(code=source, options=("--std=c++17", "--fmad=false"))
 
 

@@ -66,9 +66,10 @@ def cuda_room(
     features = BinnedFeatures.from_rows(
         examples.X, weight, learner.max_bins, learner.categorical, learner.thresholds
     )
-    parts = OnDevice([CudaPart(features, y, weight, examples.members, error)], len(y), in_one_place=True)
+    threads = effective_n_jobs(learner.n_jobs)
+    part = CudaPart(features, y, weight, members=examples.members, weight_error=error, threads=threads)
+    parts = OnDevice([part], len(y), in_one_place=True)
     trees = TreeClass(learner.max_depth, features.thresholds, features.categories, features.all_thresholds)
     first = replace(features, codes=here(features.codes[:, :1]).copy())
-    threads = effective_n_jobs(learner.n_jobs)
     search = PartsTrees(trees, first, parts, columns=learner.columns_per_round or 1, threads=threads)
     return PartsRoom(parts, search, nu=nu, tol=tol, threads=threads, weight_error=error), search

@@ -40,6 +40,10 @@ class CudaPart(Distributions):
     features : BinnedFeatures
         Their bin codes, on the host or on the device.
     y, sample_weight : arrays with one entry per row
+    members, weight_error : array or int, float
+        As in `Examples`.
+    threads : int
+        Of the host, to look for sets of categories with.
     """
 
     def __init__(
@@ -47,10 +51,13 @@ class CudaPart(Distributions):
         features: BinnedFeatures,
         y: Floats,
         sample_weight: Floats,
+        *,
         members: Indices | int = 1,
         weight_error: float = 0.0,
+        threads: int = 1,
     ) -> None:
         self._cp = cp = cupy()
+        self._threads = threads
         self._positive = cp.asarray(y) > 0.0
         weight = cp.ascontiguousarray(cp.asarray(sample_weight, dtype=cp.float64))
         self._ones = bool((weight == 1.0).all()) and np.ndim(members) == 0
@@ -96,7 +103,17 @@ class CudaPart(Distributions):
                 cp.get_default_memory_pool().free_all_blocks()
         digests = cp.zeros((count, 2), dtype=cp.uint64)
         nodes, roots, _, *layout = self._tables.forest(forest)
-        rows = (self._tables.codes, self._positive, self._rows, nodes, roots, np.int32(count), *layout)
+        tables = self._tables
+        rows = (
+            tables.codes,
+            tables.stride,
+            self._positive,
+            self._rows,
+            nodes,
+            roots,
+            np.int32(count),
+            *layout,
+        )
         spread = needed - self._columns // 8
         launch("add_columns", (SHARES, spread), (*rows, np.int32(self._columns), self._signs, digests))
         self._columns += count
@@ -286,6 +303,10 @@ class CudaPart(Distributions):
     def pair_tables(self, number: int, begin: int, end: int) -> Floats:
         """Sums of u by the bins of pairs of features."""
         return self._tables.pair_tables(self._u(number), begin, end)
+
+    def pair_children(self, number: int, begin: int, end: int) -> tuple[Floats, NDArray[np.int32]]:
+        """The best children of every root split on one feature of these pairs."""
+        return self._tables.pair_children(self._u(number), begin, end, self._threads)
 
     def side_sums(self, number: int, nodes: Any, sets: Any, children: Any) -> Floats:
         """Sums of u below roots by the bins of their children."""

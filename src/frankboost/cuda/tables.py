@@ -16,7 +16,8 @@ from frankboost.typing import Floats
 
 MOST_SHARED = 200 * 1024  # bytes of shared memory for a table
 SHARED_BY_TWO = 110 * 1024  # with which two blocks fit one multiprocessor
-MOST_PAIRS = 3  # of a group, as in kernels.cu
+MOST_PAIRS = 3  # of a group, as in tables.cu
+NO_FEATURE = np.iinfo(np.int32).max
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,14 +57,18 @@ class Tables:
         self._cp = cp = cupy()
         if features.codes.dtype != np.uint8:
             raise ValueError('device="cuda" needs max_bins of at most 255; got None')
-        self.codes = cp.ascontiguousarray(cp.asarray(features.codes))
+        self.codes = _in_fours(cp.asarray(features.codes))
+        self.stride = int(self.codes.strides[0])
         self.bins = cp.asarray(features.bins, dtype=cp.int32)
         self.missing = cp.asarray(features.missing, dtype=cp.uint8)
         self._rows = int(self.codes.shape[1])
         self._bins = features.bins.astype(np.int64)
-        self._categorical = any(n > 0 for n in features.categories)
-        few = replace(features, codes=cp.asnumpy(self.codes[:, :1]))
-        self._f, self._g = few.search().survey().pair_features().reshape(-1, 2).T
+        self._categories = np.array([n > 0 for n in features.categories])
+        self._categorical = bool(self._categories.any())
+        self._search = replace(features, codes=cp.asnumpy(self.codes[:, :1])).search()
+        survey = self._search.survey()
+        self._f, self._g = survey.pair_features().reshape(-1, 2).T
+        self._roots, self._root_starts = survey.roots, cp.asarray(survey.root_starts())
         self._grouped: dict[tuple[int, int, int], Groups] = {}
         self._pinned = np.zeros(0)
 
@@ -75,10 +80,10 @@ class Tables:
         cp, rows = self._cp, len(d)
         bits = int(float(d.max()) * UNITS).bit_length() + 1  # one for the sign
         limbs = next(n for n in range(2, 5) if bits <= 16 * n)
-        u, short = cp.empty(rows, dtype=cp.int64), None
+        u, short = cp.zeros(_fours(rows), dtype=cp.int64), None
         launch("signed_units", (SHARES,), (d, positive, rows, u))
         if limbs == 2:
-            short = cp.empty(rows, dtype=cp.int32)
+            short = cp.zeros(_fours(rows), dtype=cp.int32)
             launch("signed_units_32", (SHARES,), (d, positive, rows, short))
         return Units(u, short, limbs, -(-bits // limbs))
 
@@ -126,26 +131,49 @@ class Tables:
 
     def pair_tables(self, units: Units, begin: int, end: int) -> Floats:
         """Sums of u by the bins of pairs begin .. end, in the order of native/table_survey.hpp."""
-        cells = self._cells(begin, end)
-        out = self._cp.zeros(int(cells.sum()), dtype=self._cp.int64)
+        return self._sums(self._filled(units, begin, end), keep=True)
+
+    def pair_children(
+        self, units: Units, begin: int, end: int, threads: int
+    ) -> tuple[Floats, NDArray[np.int32]]:
+        """The best children in these tables; those of categories are looked for on the host."""
+        cells, survey = self._cells(begin, end), self._search.survey()
+        tables, start = self._filled(units, begin, end), self._start(cells)
+        sets = self._categories[self._f[begin:end]] | self._categories[self._g[begin:end]]
+        for first, last in _runs(sets):
+            sums = self._sums(tables[start[first] : start[last]], keep=True)
+            survey.take_pairs(begin + first, begin + last, sums, threads)
+        survey.take_children(*self._scanned(tables, begin, np.flatnonzero(~sets), start))
+        return survey.children()
+
+    def _scanned(
+        self, tables: Any, begin: int, some: NDArray[np.int64], start: Any
+    ) -> tuple[Floats, NDArray[np.int32]]:
+        """The best children in tables without categories, which are used up."""
+        cp = self._cp
+        value = cp.zeros(2 * self._roots, dtype=cp.int64)
+        feature = cp.full(2 * self._roots, NO_FEATURE, dtype=cp.int32)
+        if len(some):
+            f, g = (cp.asarray(each[begin:][some], dtype=cp.int32) for each in (self._f, self._g))
+            pairs = (f, g, cp.asarray(start[some]), self.bins)
+            launch("sum_tables", (len(some),), (*pairs, tables))
+            for second_pass in (0, 1):
+                args = (self.missing, tables, self._root_starts, self._roots, np.int32(second_pass))
+                launch("scan_tables", (len(some),), (*pairs, *args, value, feature))
+        return self._sums(value), cp.asnumpy(feature)
+
+    def _filled(self, units: Units, begin: int, end: int) -> Any:
+        """Tables of whole units, on the device."""
+        out = self._cp.zeros(int(self._cells(begin, end).sum()), dtype=self._cp.int64)
         groups = self._groups(begin, end, units.limbs)
         if groups.count:
             shares, together = self._shares(units, groups.count)
             name, u = ("pair_tables", units.u) if units.short is None else ("pair_tables_32", units.short)
-            args = (
-                self.codes,
-                u,
-                self._rows,
-                together,
-                groups.first,
-                *groups.pairs,
-                self.bins,
-                *units.cut,
-                out,
-            )
+            rows = (self.codes, self.stride, u, self._rows, together)
+            args = (*rows, groups.first, *groups.pairs, self.bins, *units.cut, out)
             launch(name, (groups.count, shares), args, groups.shared)
         self._large_tables(units, begin, end, out)
-        return self._sums(out, keep=True)
+        return out
 
     def _large_tables(self, units: Units, begin: int, end: int, out: Any) -> None:
         """Those that are too large for shared memory."""
@@ -155,7 +183,8 @@ class Tables:
             return
         f, g = (cp.asarray(each[begin:end][some], dtype=cp.int32) for each in (self._f, self._g))
         shares, _ = self._shares(units, len(some))
-        args = (self.codes, units.u, self._rows, f, g, cp.asarray(self._start(cells)[some]), self.bins, out)
+        start = cp.asarray(self._start(cells)[some])
+        args = (self.codes, self.stride, units.u, self._rows, f, g, start, self.bins, out)
         launch("large_tables", (len(some), shares), args)
 
     def feature_sums(self, units: Units) -> tuple[Floats, Floats]:
@@ -167,16 +196,8 @@ class Tables:
             if not absolute or self._categorical:
                 shares, together = self._shares(units, len(self._bins))
                 layout = (self._cp.asarray(start[:-1]), self.bins)
-                args = (
-                    self.codes,
-                    units.u,
-                    self._rows,
-                    together,
-                    *layout,
-                    *units.cut,
-                    np.int32(absolute),
-                    out,
-                )
+                rows = (self.codes, self.stride, units.u, self._rows, together)
+                args = (*rows, *layout, *units.cut, np.int32(absolute), out)
                 shared = int(self._bins.max() + 1) * 4 * units.limbs
                 launch("feature_sums", (len(self._bins), shares), args, shared)
             found.append(self._sums(out))
@@ -188,10 +209,11 @@ class Tables:
         cells = (self._bins[children] + 1).reshape(-1, 2).sum(axis=1)
         start = self._start(cells)
         records = cp.asarray(np.ascontiguousarray(nodes).view(np.uint8))
+        below = cp.asarray(children, dtype=cp.int32)
         words = cp.asarray(sets if len(sets) else np.zeros((1, 4), dtype=np.uint64))
         shares, together = self._shares(units, len(nodes))
-        rows = (self.codes, units.u, self._rows, together, records, cp.asarray(children, dtype=cp.int32))
-        layout = (cp.asarray(start[:-1]), self.bins, self.missing, words)
+        rows = (self.codes, self.stride, units.u, self._rows, together)
+        layout = (records, below, cp.asarray(start[:-1]), self.bins, self.missing, words)
         found = []
         for absolute in (0, 1):
             out = cp.zeros(int(start[-1]), dtype=cp.int64)
@@ -207,7 +229,8 @@ class Tables:
         nodes, roots, sizes, *layout = self.forest(forest)
         out = self._cp.zeros(len(forest.nodes), dtype=self._cp.int64)
         shares, together = self._shares(units, len(forest.roots))
-        args = (self.codes, units.u, self._rows, together, nodes, roots, sizes, *layout, *units.cut, out)
+        rows = (self.codes, self.stride, units.u, self._rows, together)
+        args = (*rows, nodes, roots, sizes, *layout, *units.cut, out)
         launch("leaf_sums", (len(forest.roots), shares), args, int(sizes.max()) * 4 * units.limbs)
         return self._sums(out)
 
@@ -218,3 +241,24 @@ class Tables:
         nodes = cp.asarray(np.ascontiguousarray(forest.nodes).view(np.uint8))
         sets = forest.sets if len(forest.sets) else np.zeros((1, 4), dtype=np.uint64)
         return nodes, cp.asarray(forest.roots), cp.asarray(sizes), self.bins, self.missing, cp.asarray(sets)
+
+
+def _runs(flags: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """Where flags are set: from each first to behind each last."""
+    changes = np.flatnonzero(np.diff(flags.astype(np.int8), prepend=0, append=0))
+    return [(int(first), int(last)) for first, last in changes.reshape(-1, 2)]
+
+
+def _fours(rows: int) -> int:
+    """As many, or up to three more: kernels read rows in fours."""
+    return -(-rows // 4) * 4
+
+
+def _in_fours(codes: Any) -> Any:
+    """Bin codes whose features begin at multiples of four."""
+    features, rows = codes.shape
+    if codes.flags.c_contiguous and rows % 4 == 0:
+        return codes
+    padded = cupy().zeros((features, _fours(rows)), dtype=codes.dtype)[:, :rows]
+    padded[...] = codes
+    return padded

@@ -19,7 +19,7 @@ class Parts(Protocol):
 
     @property
     def in_one_place(self) -> bool:
-        """Whether there is a single part, which computes a `covariance` faster than it hands out columns."""
+        """Whether there is a single part, with a `covariance` and `pair_children`: less to hand out."""
 
     def ask(self, question: str, *args: Any, **each: Sequence[Any]) -> list[Any]:
         """The answers of all parts to a method of `LocalPart`; `each` has one argument for each part."""

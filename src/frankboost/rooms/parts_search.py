@@ -83,13 +83,21 @@ class PartsTrees:
         sums, masses = self._feature_sums(number)
         survey.take_features(sums, masses)
         for begin, end in self._chunks(survey):
-            tables = added(self._parts.ask("pair_tables", number, begin, end))
-            survey.take_pairs(begin, end, tables, self._threads)
+            self._take_pairs(survey, number, begin, end)
         nodes, sets, children = self._search.survey_roots(survey, self._columns)
         if len(nodes) == 0:
             return [leaf(sums[: self._features.bins[0] + 1])]
         sides = added(self._parts.ask("side_sums", number, nodes, sets, children))
         return Forest(*self._search.survey_trees(survey, sides)).trees()
+
+    def _take_pairs(self, survey: native.TableSurvey, number: int, begin: int, end: int) -> None:
+        """Let it know the children that pairs begin .. end offer."""
+        if self._parts.in_one_place:
+            [children] = self._parts.ask("pair_children", number, begin, end)
+            survey.take_children(*children)
+        else:
+            tables = added(self._parts.ask("pair_tables", number, begin, end))
+            survey.take_pairs(begin, end, tables, self._threads)
 
     def _chunks(self, survey: native.TableSurvey) -> list[tuple[int, int]]:
         chunks, begin = [], 0

@@ -1,0 +1,149 @@
+// Distributions over the rows, the margins they come from, and what they tell.
+
+// Sample weights and what is made of them: one entry per row, or a single one if all are the same.
+struct PerRow {
+    const double* entries;
+    i64 step;  // 1, or 0
+    __device__ double operator[](i64 i) const { return entries[i * step]; }
+};
+
+#define EACH_ROW(i, rows) \
+    for (i64 i = blockIdx.x * (i64)blockDim.x + threadIdx.x; i < rows; i += (i64)gridDim.x * blockDim.x)
+
+extern "C" __global__ void projection_sums(const double* margins, const double* weights, i64 step, i64 rows,
+                                           double start, double eta, double shift, double limit, double coarse,
+                                           double fine, double* out) {
+    const PerRow weight = {weights, step};
+    ExactSum capped = {0.0, 0.0}, free = {0.0, 0.0};
+    double top = __longlong_as_double(0xfff0000000000000ll);
+    EACH_ROW(i, rows) {
+        const double key = start - eta * margins[i], below = key - shift;
+        if (key >= limit) {
+            capped.add(weight[i], coarse, fine);
+        } else {
+            free.add(weight[i] * exp_negative(below < 0.0 ? below : 0.0), coarse, fine);
+            top = fmax(top, key);
+        }
+    }
+    store(capped, free, top, out);
+}
+
+// d rounded down to the grid; the sums of what was paid for it, and of itself.
+extern "C" __global__ void fill(const double* margins, const double* all_caps, const double* all_units, i64 step,
+                                i64 rows, double start, double eta, double shift, double limit, double scale,
+                                double keys_coarse, double keys_fine, double mass_coarse, double mass_fine, double* d,
+                                double* out) {
+    const PerRow caps = {all_caps, step}, units = {all_units, step};
+    ExactSum capped = {0.0, 0.0}, free = {0.0, 0.0};
+    double total = 0.0;
+    EACH_ROW(i, rows) {
+        const double key = start - eta * margins[i], below = key - shift;
+        const double part = caps[i] * exp_negative(below < 0.0 ? below : 0.0) * scale;
+        const double mass = key >= limit || part > caps[i] ? caps[i] : part;
+        if (key >= limit)
+            capped.add(mass * key, keys_coarse, keys_fine);
+        else
+            free.add(mass, mass_coarse, mass_fine);
+        const double exact = fmin(mass, 1.0), near = (exact + 1.0) - 1.0;
+        const double snapped = fmin(near > exact ? near - 0x1p-52 : near, units[i] * 0x1p-52);
+        d[i] = snapped;
+        total += snapped;
+    }
+    store(capped, free, 0.0, out);
+    total = sum_over_block(total);
+    if (threadIdx.x == 0) out[blockIdx.x * 6 + 5] = total;
+}
+
+// A w from tables of what eight columns do to a row, group by group as native/sign_matrix.cpp adds them.
+extern "C" __global__ void margins(const byte* signs, const double* tables, int groups, i64 rows, double* out) {
+    EACH_ROW(i, rows) {
+        double sum = 0.0;
+        for (int g = 0; g < groups; ++g) sum += tables[g * 256 + signs[g * rows + i]];
+        out[i] = sum;
+    }
+}
+
+// Edges of the eight columns of a group; one row of blocks per group.
+extern "C" __global__ void edges(const byte* signs, const double* d, i64 rows, double* out) {
+    const byte* const mine = signs + blockIdx.y * rows;
+    double sum[8] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    EACH_ROW(i, rows) {
+        const double mass = d[i];
+        const int bits = mine[i];
+#pragma unroll
+        for (int j = 0; j < 8; ++j) sum[j] += bits >> j & 1 ? mass : -mass;
+    }
+    for (int j = 0; j < 8; ++j) {
+        const double total = sum_over_block(sum[j]);
+        if (threadIdx.x == 0) out[(blockIdx.y * (i64)gridDim.x + blockIdx.x) * 8 + j] = total;
+    }
+}
+
+// Weight, or rows if they all weigh 1, in each bucket of margins, see native/soft_margin.hpp.
+template <class Sum>
+__device__ void fill_buckets(const double* margins, const double* weight, i64 rows, double least, double most,
+                             double factor, double magic, Sum* out) {
+    __shared__ Sum mine[1024];
+    for (int k = threadIdx.x; k < 1024; k += blockDim.x) mine[k] = 0;
+    __syncthreads();
+    EACH_ROW(i, rows) {
+        const double margin = margins[i];
+        if (!(margin >= least && margin <= most)) continue;
+        atomicAdd(&mine[(int)((margin - least) * factor)], weight ? (Sum)((weight[i] + magic) - magic) : (Sum)1);
+    }
+    __syncthreads();
+    for (int k = threadIdx.x; k < 1024; k += blockDim.x)
+        if (mine[k] != 0) atomicAdd(&out[k], mine[k]);
+}
+extern "C" __global__ void count_buckets(const double* margins, i64 rows, double least, double most, double factor,
+                                         unsigned* out) {
+    fill_buckets<unsigned>(margins, nullptr, rows, least, most, factor, 0.0, out);
+}
+extern "C" __global__ void weigh_buckets(const double* margins, const double* weight, i64 rows, double least,
+                                         double most, double factor, double magic, double* out) {
+    fill_buckets<double>(margins, weight, rows, least, most, factor, magic, out);
+}
+
+extern "C" __global__ void in_bucket(const double* margins, const double* weights, i64 step, i64 rows, double least,
+                                     double most, double factor, double magic, int bucket, double* out) {
+    const PerRow weight = {weights, step};
+    const double infinite = __longlong_as_double(0x7ff0000000000000ll);
+    double paid = 0.0, lowest = infinite, highest = -infinite;
+    EACH_ROW(i, rows) {
+        const double margin = margins[i];
+        if (!(margin >= least && margin <= most)) continue;
+        const int k = (int)((margin - least) * factor);
+        if (k < bucket) {
+            paid += (weight[i] * margin + magic) - magic;
+        } else if (k == bucket) {
+            lowest = fmin(lowest, margin);
+            highest = fmax(highest, margin);
+        }
+    }
+    paid = sum_over_block(paid);
+    lowest = -largest_over_block(-lowest);
+    highest = largest_over_block(highest);
+    if (threadIdx.x == 0) {
+        out[blockIdx.x * 3] = paid;
+        out[blockIdx.x * 3 + 1] = lowest;
+        out[blockIdx.x * 3 + 2] = highest;
+    }
+}
+
+// Columns of picked rows, each times a factor, for a covariance.
+template <class Real>
+__device__ void scale_columns(const byte* signs, i64 rows, const i64* picked, int count, const int* columns,
+                              const Real* factor, Real* out) {
+    const int column = columns[blockIdx.y];
+    const byte* const group = signs + column / 8 * rows;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
+        out[blockIdx.y * (i64)count + i] = group[picked[i]] >> column % 8 & 1 ? factor[i] : -factor[i];
+}
+extern "C" __global__ void scale_columns_32(const byte* signs, i64 rows, const i64* picked, int count,
+                                            const int* columns, const float* factor, float* out) {
+    scale_columns<float>(signs, rows, picked, count, columns, factor, out);
+}
+extern "C" __global__ void scale_columns_64(const byte* signs, i64 rows, const i64* picked, int count,
+                                            const int* columns, const double* factor, double* out) {
+    scale_columns<double>(signs, rows, picked, count, columns, factor, out);
+}

@@ -1,0 +1,166 @@
+// Sums of whole numbers in shared memory, where atomics of 32 bits are the fast ones: each number u goes in as `count`
+// limbs of so many bits, low ones unsigned and the highest with the sign. Each block has `together` rows, so few that
+// no limb overflows (see tables.py), and adds what it has to the sums of all.
+struct Limbs {
+    int count, bits;
+};
+
+template <class Unit>
+__device__ void add_limbs(int* cell, int cells, Unit u, Limbs limbs) {
+    for (int k = 0; k + 1 < limbs.count; ++k) {
+        atomicAdd(cell + k * cells, (int)(u & ((1 << limbs.bits) - 1)));
+        u >>= limbs.bits;
+    }
+    atomicAdd(cell + (limbs.count - 1) * cells, (int)u);
+}
+
+__device__ void empty_limbs(int* cell, int cells, Limbs limbs) {
+    for (int k = threadIdx.x; k < cells * limbs.count; k += blockDim.x) cell[k] = 0;
+    __syncthreads();
+}
+
+__device__ void flush_limbs(const int* cell, int cells, Limbs limbs, i64* out) {
+    for (int k = threadIdx.x; k < cells; k += blockDim.x) {
+        i64 sum = cell[(limbs.count - 1) * cells + k];
+        for (int limb = limbs.count - 1; limb-- > 0;)
+            sum = sum * (1 << limbs.bits) + (i64)(unsigned)cell[limb * cells + k];
+        if (sum != 0) atomicAdd((u64*)&out[k], (u64)sum);
+    }
+}
+
+// The rows of a block, if blockIdx.y is its share.
+#define EACH_OF_MY_ROWS(i, rows, together) \
+    for (i64 i = blockIdx.y * together + threadIdx.x; i < rows && i < (blockIdx.y + 1) * together; i += blockDim.x)
+
+// u in units of the grid, d on it and y as signs.
+__device__ i64 units_of(double d, byte positive) {
+    const i64 units = (i64)(d * 0x1p52);
+    return positive ? units : -units;
+}
+
+extern "C" __global__ void signed_units(const double* d, const byte* positive, i64 rows, i64* out) {
+    EACH_ROW(i, rows) out[i] = units_of(d[i], positive[i]);
+}
+extern "C" __global__ void signed_units_32(const double* d, const byte* positive, i64 rows, int* out) {
+    EACH_ROW(i, rows) out[i] = (int)units_of(d[i], positive[i]);
+}
+
+// The tables of pairs of features: blockIdx.x is a group of up to `most_pairs` with the same f, for which u and the
+// codes of f are read once, and blockIdx.y a share of the rows. Rows are read in fours, which one thread adds: codes
+// lie `stride` apart, a multiple of four, and behind the last row u is 0.
+constexpr int most_pairs = 3;
+
+template <class Unit>
+struct alignas(4 * sizeof(Unit)) Four {
+    Unit at[4];
+};
+
+template <class Unit>
+__device__ void fill_pairs(const byte* codes, i64 stride, const Unit* u, i64 rows, i64 together, const int* first,
+                           const int* f, const int* g, const i64* start, const int* bins, Limbs limbs, i64* out) {
+    extern __shared__ int shared[];
+    const int begin = first[blockIdx.x], pairs = first[blockIdx.x + 1] - begin;
+    const byte *const cf = codes + f[begin] * stride, *cg[most_pairs];
+    int width[most_pairs], cells[most_pairs], place[most_pairs], size = 0;
+#pragma unroll
+    for (int k = 0; k < most_pairs; ++k) {
+        const int pair = begin + (k < pairs ? k : 0);
+        cg[k] = codes + g[pair] * stride;
+        width[k] = bins[g[pair]] + 1;
+        cells[k] = (bins[f[pair]] + 1) * width[k];
+        place[k] = size;
+        if (k < pairs) size += cells[k] * limbs.count;
+    }
+    empty_limbs(shared, size, {1, 0});
+    const i64 end = (blockIdx.y + 1) * together;
+    for (i64 i = blockIdx.y * together + 4 * threadIdx.x; i < rows && i < end; i += 4 * blockDim.x) {
+        const Four<Unit> mine = *(const Four<Unit>*)(u + i);
+        const unsigned row = *(const unsigned*)(cf + i);
+        unsigned column[most_pairs];
+#pragma unroll
+        for (int k = 0; k < most_pairs; ++k) column[k] = k < pairs ? *(const unsigned*)(cg[k] + i) : 0;
+#pragma unroll
+        for (int j = 0; j < 4; ++j) {
+            if (mine.at[j] == 0) continue;
+#pragma unroll
+            for (int k = 0; k < most_pairs; ++k)
+                if (k < pairs) {
+                    const int at = (row >> 8 * j & 255) * width[k] + (column[k] >> 8 * j & 255);
+                    add_limbs(shared + place[k] + at, cells[k], mine.at[j], limbs);
+                }
+        }
+    }
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < most_pairs; ++k)
+        if (k < pairs) flush_limbs(shared + place[k], cells[k], limbs, out + start[begin + k]);
+}
+extern "C" __global__ void pair_tables(const byte* codes, i64 stride, const i64* u, i64 rows, i64 together,
+                                       const int* first, const int* f, const int* g, const i64* start, const int* bins,
+                                       int limbs, int bits, i64* out) {
+    fill_pairs<i64>(codes, stride, u, rows, together, first, f, g, start, bins, {limbs, bits}, out);
+}
+extern "C" __global__ void pair_tables_32(const byte* codes, i64 stride, const int* u, i64 rows, i64 together,
+                                          const int* first, const int* f, const int* g, const i64* start,
+                                          const int* bins, int, int bits, i64* out) {
+    fill_pairs<int>(codes, stride, u, rows, together, first, f, g, start, bins, {2, bits}, out);
+}
+
+// The same where a table is too large for shared memory.
+extern "C" __global__ void large_tables(const byte* codes, i64 stride, const i64* u, i64 rows, const int* f,
+                                        const int* g, const i64* start, const int* bins, i64* out) {
+    const int pair = blockIdx.x, width = bins[g[pair]] + 1;
+    const byte *const cf = codes + f[pair] * stride, *const cg = codes + g[pair] * stride;
+    for (i64 i = blockIdx.y * (i64)blockDim.x + threadIdx.x; i < rows; i += (i64)gridDim.y * blockDim.x)
+        if (u[i] != 0) atomicAdd((u64*)&out[start[pair] + cf[i] * width + cg[i]], (u64)u[i]);
+}
+
+// Sums of u, or of |u|, by the bins of a feature: blockIdx.x is the feature.
+extern "C" __global__ void feature_sums(const byte* codes, i64 stride, const i64* u, i64 rows, i64 together,
+                                        const i64* start, const int* bins, int limbs, int bits, int absolute,
+                                        i64* out) {
+    extern __shared__ int cell[];
+    const int cells = bins[blockIdx.x] + 1;
+    const byte* const code = codes + blockIdx.x * stride;
+    empty_limbs(cell, cells, {limbs, bits});
+    EACH_OF_MY_ROWS(i, rows, together)
+    if (u[i] != 0) add_limbs(cell + code[i], cells, absolute && u[i] < 0 ? -u[i] : u[i], {limbs, bits});
+    __syncthreads();
+    flush_limbs(cell, cells, {limbs, bits}, out + start[blockIdx.x]);
+}
+
+// Below roots: sums by the bins of children[2 r] over the rows right of root r, and of children[2 r + 1] left of it.
+extern "C" __global__ void side_sums(const byte* codes, i64 stride, const i64* u, i64 rows, i64 together,
+                                     const Node* roots, const int* children, const i64* start, const int* bins,
+                                     const byte* missing, const u64* sets, int limbs, int bits, int absolute,
+                                     i64* out) {
+    extern __shared__ int cell[];
+    const Layout layout = {bins, missing, sets};
+    const Node root = roots[blockIdx.x];
+    const int right = children[2 * blockIdx.x], left = children[2 * blockIdx.x + 1];
+    const int before = bins[right] + 1, cells = before + bins[left] + 1;
+    empty_limbs(cell, cells, {limbs, bits});
+    EACH_OF_MY_ROWS(i, rows, together) {
+        if (u[i] == 0) continue;
+        const bool goes = goes_left(root, codes[root.feature * stride + i], layout);
+        const int place = goes ? before + codes[left * stride + i] : codes[right * stride + i];
+        add_limbs(cell + place, cells, absolute && u[i] < 0 ? -u[i] : u[i], {limbs, bits});
+    }
+    __syncthreads();
+    flush_limbs(cell, cells, {limbs, bits}, out + start[blockIdx.x]);
+}
+
+// Sums of u over the rows that reach each leaf of a tree: blockIdx.x is the tree.
+extern "C" __global__ void leaf_sums(const byte* codes, i64 stride, const i64* u, i64 rows, i64 together,
+                                     const Node* nodes, const i64* roots, const int* sizes, const int* bins,
+                                     const byte* missing, const u64* sets, int limbs, int bits, i64* out) {
+    extern __shared__ int cell[];
+    const Layout layout = {bins, missing, sets};
+    const Node* const tree = nodes + roots[blockIdx.x];
+    const int cells = sizes[blockIdx.x];
+    empty_limbs(cell, cells, {limbs, bits});
+    EACH_OF_MY_ROWS(i, rows, together)
+    if (u[i] != 0) add_limbs(cell + leaf_of(tree, codes, stride, i, layout), cells, u[i], {limbs, bits});
+    __syncthreads();
+    flush_limbs(cell, cells, {limbs, bits}, out + roots[blockIdx.x]);
+}
