@@ -249,6 +249,32 @@ def test_scikit_learns_progress_bar_runs():
     assert clf.fit(X, y).certificate_.status == "optimal"
 
 
+@pytest.mark.parametrize("kept", [0, 1])
+def test_scores_that_compare_classes_need_both(kept):
+    rows = y[380:] == kept
+    watch = EarlyStopping(X[380:][rows], y[380:][rows], scoring="neg_log_loss")
+    message = (
+        f"rows of 1 and of other classes for scoring='neg_log_loss'; got {kept * rows.sum()} of {rows.sum()}"
+    )
+    with pytest.raises(ValueError, match=message):
+        SoftMarginClassifier(0.1, callbacks=[watch]).fit(X[:380], y[:380])
+
+
+def test_accuracy_needs_no_other_class():
+    rows = y[400:] == 1
+    for scoring in (None, "accuracy"):
+        watch = EarlyStopping(X[400:][rows], y[400:][rows], 2, scoring=scoring)
+        SoftMarginClassifier(0.1, callbacks=[watch]).fit(X[:400], y[:400])
+        assert watch.scores[-1] > 0.5
+
+
+@pytest.mark.parametrize("wrong", [float("nan"), "high", None])
+def test_a_score_is_a_number(wrong):
+    watch = EarlyStopping(X[400:], y[400:], scoring=lambda votes, target: wrong)
+    with pytest.raises(ValueError, match=f"scoring must give a number; got {wrong!r}"):
+        SoftMarginClassifier(0.1, callbacks=[watch]).fit(X[:400], y[:400])
+
+
 def test_early_stopping_encodes_categories_as_the_fit_does():
     rng = np.random.default_rng(0)
     X = np.array(["ant", "bee", "cow", "doe"], dtype=object)[rng.integers(0, 4, (120, 2))]

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from frankboost.learners.base import Hypothesis
 from frankboost.model import positives, weighted_vote
 from frankboost.trace import Record, Trace
-from frankboost.typing import Floats
+from frankboost.typing import Flags, Floats
 from frankboost.validation import check_count
 from frankboost.vote_scores import Scoring, vote_score
 
@@ -82,7 +82,8 @@ class EarlyStopping:
     scoring : str, function or None, default=None
         The name of a score that scikit-learn has for two classes, such as "roc_auc": the one voted for is
         True, the rest is False, and probabilities are shares of the vote. Or a function (votes, target) ->
-        float, larger is better; `target` says which rows are of the class voted for. None: accuracy.
+        float, larger is better; `target` says which rows are of the class voted for. None: accuracy. By
+        any other name, y must hold rows of the class and of others.
 
     Attributes
     ----------
@@ -116,6 +117,7 @@ class EarlyStopping:
             )
         self._patience = patience
         self._scoring = vote_score(scoring)
+        self._compares = scoring if isinstance(scoring, str) and scoring != "accuracy" else None
         self.scores: list[float] = []
         self._best, self._waited = -math.inf, 0
         self.best_round = 0
@@ -125,8 +127,7 @@ class EarlyStopping:
         """Whether it is time to stop."""
         if event.round == 1:
             self._begin(event)
-        votes = weighted_vote(*event.ensemble(), self._rows)
-        score = float(self._scoring(votes, self._y == event.label))
+        score = self._score(weighted_vote(*event.ensemble(), self._rows), self._y == event.label)
         self.scores.append(score)
         if score > self._best:
             self._best, self._waited = score, 0
@@ -136,12 +137,28 @@ class EarlyStopping:
             self.best_round, self.kept_weights = event.round, event.weights
         return self._waited >= self._patience
 
+    def _score(self, votes: Floats, target: Flags) -> float:
+        found = self._scoring(votes, target)
+        try:
+            score = float(found)
+        except (TypeError, ValueError):
+            score = math.nan
+        if math.isnan(score):
+            raise ValueError(f"EarlyStopping: scoring must give a number; got {found!r}")
+        return score
+
     def _begin(self, event: Round) -> None:
         classes = event.classes.tolist()
         strange = [label for label in self._y.tolist() if label not in classes]
         if strange:
             raise ValueError(
                 f"EarlyStopping: y must hold the classes {classes} of the fit; got {strange[0]!r}"
+            )
+        count, label = int((self._y == event.label).sum()), classes[classes.index(event.label)]
+        if self._compares is not None and count in (0, len(self._y)):
+            raise ValueError(
+                f"EarlyStopping: y must hold rows of {label!r} and of other classes for "
+                f"scoring={self._compares!r}; got {count} of {len(self._y)} rows"
             )
         try:
             self._rows = event.encode(self._X)

@@ -20,9 +20,10 @@ def parts(customers, tmp_path, monkeypatch):
 
 
 def test_the_model_of_one_machine(parts, capsys):
-    assert main(["fit", "whole.parquet", *FIT, "--nu", "0.3", "--jobs", "1"]) == 0
+    options = [*FIT, "--nu", "0.3", "--class-weight", '{"yes": 2}']
+    assert main(["fit", "whole.parquet", *options, "--jobs", "1"]) == 0
     here = load("model.json")
-    assert main(["fit", "part*.parquet", *FIT, "--nu", "0.3", "--cluster", "local:1"]) == 0
+    assert main(["fit", "part*.parquet", *options, "--cluster", "local:1"]) == 0
     there = load("model.json")
     one, other = capsys.readouterr().out.splitlines()
     assert one == other
@@ -47,12 +48,12 @@ def test_the_model_of_one_machine(parts, capsys):
             "argument --max-bins: must be a number",
         ),
         (
-            ["--cluster", "local:1", "--nu", "0.2", "--class-weight", '{"yes": 2}'],
-            "argument --class-weight: must be balanced with --cluster",
+            ["--cluster", "local:1", "--nu", "0.2", "--class-weight", '{"maybe": 2}'],
+            "argument --class-weight: the classes are 'no', 'yes'; got 'maybe'",
         ),
         (
             ["--cluster", "local:1", "--nu", "0.2", "--calibrate"],
-            "argument --calibrate: cannot be given with --cluster",
+            "argument --calibrate: cannot be given with --cluster, which holds no rows out",
         ),
         (["--cluster", "tcp://127.0.0.1:9", "--nu", "0.2"], "there is no scheduler at tcp://127.0.0.1:9"),
     ],

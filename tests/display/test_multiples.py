@@ -28,6 +28,15 @@ def test_each_plot_is_that_of_its_class(display, iris):
         assert lines == expected[: len(lines)]
 
 
+def test_no_more_than_can_be_read(iris, monkeypatch):
+    whole = ConvergenceDisplay.from_estimator(iris[0])
+    assert whole.figure_.get_suptitle() == ""
+    monkeypatch.setattr("frankboost.display.multiples.MOST_CLASSES", 2)
+    some = ConvergenceDisplay.from_estimator(iris[0])
+    assert some.titles == whole.titles[:2]
+    assert some.figure_.get_suptitle() == "The first 2 of 3 classes. label=... draws any other."
+
+
 def test_one_ax_is_for_one_class(iris, ax):
     with pytest.raises(ValueError, match=r"label must be one of the classes \['setosa', .* if ax is given"):
         ConvergenceDisplay.from_estimator(iris[0], ax=ax)

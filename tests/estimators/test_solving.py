@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 import frankboost
 import reference
@@ -12,6 +13,11 @@ from frankboost.rules.names import FW_RULES, SECONDARIES
 
 RNG = np.random.default_rng(0)
 REAL, SIGNS = RNG.uniform(-1, 1, (30, 50)), RNG.choice([-1.0, 1.0], (40, 60), p=[0.4, 0.6])
+
+
+def test_sparse_matrices_are_refused():
+    with pytest.raises(TypeError, match=r"A must be a dense array; got a csr_array: give A.toarray\(\)"):
+        solve(csr_array(SIGNS), 0.3)
 
 
 def soft_margin(A, nu, weights):

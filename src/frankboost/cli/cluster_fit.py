@@ -7,7 +7,7 @@ import time
 from argparse import Namespace
 
 from frankboost.cli.arguments import Parser
-from frankboost.cli.class_options import BALANCED, check_many
+from frankboost.cli.class_options import check_many, weights_of
 from frankboost.cli.cluster import connected, read_partitions
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.progress import is_terminal
@@ -28,7 +28,9 @@ def fitted_on_cluster(parser: Parser, args: Namespace) -> tuple[ModelClassifier,
         start = time.perf_counter()
         try:
             table = read_partitions(args.data, args.target, args.ignore)
-            check_many(parser, args.target, int(table.y.nunique().compute()), args.yes)
+            classes = sorted(table.y.dropna().unique().compute().tolist(), key=str)
+            check_many(parser, args.target, len(classes), args.yes)
+            settings["class_weight"] = weights_of(parser, args.class_weight, classes)
             clf = DaskSoftMarginClassifier(**settings, categorical_features=table.text, client=client)
             local = clf.fit(table.X, table.y).to_local()
         except ValueError as error:
@@ -43,7 +45,5 @@ def _check_options(parser: Parser, args: Namespace) -> None:
         if getattr(args, name) in (AUTO, None):
             option = "--" + name.replace("_", "-")
             parser.error(f"argument {option}: must be a number with --cluster; got {getattr(args, name)}")
-    if isinstance(args.class_weight, dict):
-        parser.error(f"argument --class-weight: must be {BALANCED} with --cluster")
     if args.calibration is not None:
-        parser.error("argument --calibrate: cannot be given with --cluster")
+        parser.error("argument --calibrate: cannot be given with --cluster, which holds no rows out")

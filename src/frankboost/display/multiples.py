@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MOST_ACROSS = 4
+MOST_CLASSES = 24  # whose plots can still be read on one figure
 D = TypeVar("D", bound=Display)
 
 
@@ -26,6 +27,8 @@ class SmallMultiples(Generic[D]):
     displays : list of displays
     titles : list of str
         What each of them is about.
+    note : str, default=""
+        A sentence above them all.
 
     Attributes
     ----------
@@ -35,6 +38,7 @@ class SmallMultiples(Generic[D]):
 
     displays: Sequence[D]
     titles: Sequence[str]
+    note: str = ""
 
     def plot(self, **kwargs: Any) -> SmallMultiples[D]:
         """Draw them on a new figure; `kwargs` are for each plot."""
@@ -60,6 +64,8 @@ class SmallMultiples(Generic[D]):
             more = display.headline()
             ax.set_title(f"{title}: {more}" if more else title, fontsize="medium", parse_math=False)
         self._finish(grid)
+        if self.note:
+            self.figure_.suptitle(self.note, fontsize="medium")
         return self
 
     def _finish(self, grid: Any) -> None:
@@ -80,13 +86,17 @@ class SmallMultiples(Generic[D]):
 def draw(
     contests: Sequence[Contest], make: Callable[[Contest], D], ax: Axes | None, kwargs: dict[str, Any]
 ) -> D | SmallMultiples[D]:
-    """The plot of the only contest on `ax` or a new figure, or one for each on a figure of their own."""
+    """The plot of the only contest on `ax` or a new figure, or of the first ones on a figure of their own."""
     if len(contests) == 1:
         return make(contests[0]).plot(ax, **kwargs)
     labels = [each.label for each in contests]
     if ax is not None:
         raise ValueError(f"label must be one of the classes {labels} if ax is given; got None")
+    shown = contests[:MOST_CLASSES]
+    more = f"The first {len(shown)} of {len(labels)} classes. label=... draws any other."
     multiples = SmallMultiples(
-        displays=[make(each) for each in contests], titles=[str(each) for each in labels]
+        displays=[make(each) for each in shown],
+        titles=[str(each.label) for each in shown],
+        note=more if len(shown) < len(labels) else "",
     )
     return multiples.plot(**kwargs)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from frankboost.typing import Flags, Floats, Indices
 
@@ -25,6 +27,26 @@ def held_out_parts(y: Floats, fraction: float, seed: int) -> list[Flags]:
     folds = StratifiedKFold(count, shuffle=True, random_state=seed).split(y[:, None], y > 0.0)
     parts = [mask_of(rows, len(y)) for _, rows in folds]
     return parts[: enough_parts([int(part.sum()) for part in parts])]
+
+
+def check_folds(name: str, folds: Sequence[tuple[Indices, Indices]], labels: NDArray[Any]) -> None:
+    """Raise unless all classes are among the rows that each fold fits; `name` is the argument they are of."""
+    classes, counts = np.unique(labels, return_counts=True)
+    for k, (train, _) in enumerate(folds):
+        left = np.unique(labels[train])
+        if len(left) == len(classes):
+            continue
+        gone = ~np.isin(classes, left)
+        if counts[gone].min() == 1:
+            label = classes[gone & (counts == 1)].tolist()[0]
+            raise ValueError(
+                f"y must have at least two rows of every class for {name}, which holds rows out; "
+                f"{label!r} has one"
+            )
+        raise ValueError(
+            f"{name} must leave every class among the rows to fit; fold {k} has only "
+            f"{left.tolist()} of {classes.tolist()}"
+        )
 
 
 def enough_parts(rows: Sequence[int]) -> int:

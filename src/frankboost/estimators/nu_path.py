@@ -20,7 +20,7 @@ from frankboost.estimators.cv_results import Candidate, results_of
 from frankboost.estimators.data import check_labels, check_weights
 from frankboost.estimators.depth_choice import DepthSearch
 from frankboost.estimators.fitting import Settings
-from frankboost.estimators.held_out import enough_parts
+from frankboost.estimators.held_out import check_folds, enough_parts
 from frankboost.estimators.nu_choice import NuChoice, nus_below
 from frankboost.estimators.nu_scores import candidates_of, scores_along, single_error
 from frankboost.estimators.parameters import (
@@ -213,12 +213,7 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
         folds = list(splitter.split(np.zeros(len(labels)), labels, groups))
         if self.cv is None:
             folds = folds[: enough_parts([len(test) for _, test in folds])]
-        for k, (train, _) in enumerate(folds):
-            if len(np.unique(labels[train])) < len(np.unique(labels)):
-                raise ValueError(
-                    f"cv must leave every class among the rows to fit; fold {k} has only "
-                    f"{np.unique(labels[train]).tolist()} of {np.unique(labels).tolist()}"
-                )
+        check_folds("cv", folds, labels)
         return folds
 
     def _scored(

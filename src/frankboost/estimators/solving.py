@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import eye_array
+from scipy.sparse import eye_array, issparse
 
 from frankboost.certificate import Certificate
 from frankboost.class_text import finite_text
@@ -118,7 +118,9 @@ def solve(
     return MatrixSolution(weights, found.distribution, certificate, found.trace)
 
 
-def _margins(A: ArrayLike) -> Floats:
+def _margins(A: Any) -> Floats:
+    if issparse(A):
+        raise TypeError(f"A must be a dense array; got a {type(A).__name__}: give A.toarray()")
     with naming("A", "numbers"):
         margins: Floats = np.ascontiguousarray(A, dtype=np.float64)
     if margins.ndim != 2 or 0 in margins.shape:

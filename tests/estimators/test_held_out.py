@@ -1,0 +1,38 @@
+"""Folds leave every class something to fit, or say which argument is to blame."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+
+from frankboost import SoftMarginClassifier, SoftMarginClassifierCV
+from frankboost.estimators.held_out import check_folds
+
+X = load_iris().data[:61]
+ONE = np.array(["a"] * 30 + ["b"] * 30 + ["c"])
+
+
+@pytest.mark.filterwarnings("ignore:The least populated class")
+@pytest.mark.parametrize(
+    ("clf", "name"),
+    [
+        (SoftMarginClassifierCV(), "cv"),
+        (SoftMarginClassifierCV(cv=2), "cv"),
+        (SoftMarginClassifier(0.3, calibration=2), "calibration"),
+    ],
+)
+def test_a_single_row_cannot_be_held_out(clf, name):
+    with pytest.raises(ValueError, match=f"two rows of every class for {name}, which .*; 'c' has one"):
+        clf.fit(X, ONE)
+    assert not hasattr(clf, "model_")
+
+
+def test_a_single_row_may_stay_among_those_to_fit():
+    folds = [(np.r_[0:20, 30:50, 60], np.r_[20:30, 50:60]), (np.r_[10:30, 40:61], np.r_[0:10, 30:40])]
+    clf = SoftMarginClassifierCV([0.3], 0.1, max_depth=1, cv=folds).fit(X, ONE)
+    assert clf.classes_.tolist() == ["a", "b", "c"]
+
+
+def test_folds_that_leave_a_class_out():
+    folds = [(np.r_[0:5, 30:35], np.r_[5:30]), (np.r_[0:30], np.r_[30:60])]
+    with pytest.raises(ValueError, match=r"cv must leave .*; fold 1 has only \['a'\] of \['a', 'b'\]"):
+        check_folds("cv", folds, ONE[:60])
