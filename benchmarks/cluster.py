@@ -3,6 +3,7 @@
     python benchmarks/cluster.py same DIR/*.npz --parts 1 2 3 4 7    are the models the same, bit for bit?
     python benchmarks/cluster.py cost DIR/covtype.npz --workers 1 2  CPU seconds, time, and bytes a round
     python benchmarks/cluster.py kills DIR/banana.npz --times 50     SIGKILL at random moments
+    python benchmarks/cluster.py large --rows 9000000 --limit 512MB  generated rows, memory of the workers
 
 A file has X and y, as in the folder of the data. Workers are processes with one thread each.
 """
@@ -24,6 +25,7 @@ from typing import Any
 import dask.array as da
 import numpy as np
 import psutil
+from dask.delayed import delayed
 from distributed import Client, LocalCluster
 from same_fits import digests
 
@@ -34,9 +36,9 @@ REST = 5.0  # seconds of an idle cluster
 
 
 @contextmanager
-def cluster(workers: int) -> Iterator[Client]:
-    """A cluster on this machine."""
-    settings = {"threads_per_worker": 1, "dashboard_address": "127.0.0.1:0", "memory_limit": 0}
+def cluster(workers: int, limit: str | int = 0) -> Iterator[Client]:
+    """A cluster on this machine; the limit is that of each worker's memory."""
+    settings = {"threads_per_worker": 1, "dashboard_address": "127.0.0.1:0", "memory_limit": limit}
     with LocalCluster(n_workers=workers, host="127.0.0.1", **settings) as local, Client(local) as client:
         yield client
 
@@ -139,6 +141,69 @@ def cost(args: argparse.Namespace) -> None:
             )
 
 
+def generated(rows: int, together: int) -> tuple[Any, Any]:
+    """Rows of 28 normal features, made on the workers, with labels that a curved border and noise decide."""
+    sizes = [min(together, rows - begin) for begin in range(0, rows, together)]
+    blocks = [delayed(noise)(k, size) for k, size in enumerate(sizes)]
+    X = [da.from_delayed(each, (size, 28), np.float64) for each, size in zip(blocks, sizes, strict=True)]
+    y = [
+        da.from_delayed(delayed(sides)(each, k), (size,), np.int64)
+        for k, (each, size) in enumerate(zip(blocks, sizes, strict=True))
+    ]
+    return da.concatenate(X), da.concatenate(y)
+
+
+def noise(seed: int, size: int) -> Any:
+    """Some rows."""
+    return np.random.default_rng(seed).normal(size=(size, 28))
+
+
+def sides(X: Any, seed: int) -> Any:
+    """Their labels."""
+    chance = np.random.default_rng([seed, 1]).normal(size=len(X))
+    return (2.0 * X[:, 0] + X[:, 1] * X[:, 2] + 0.3 * chance > 0.0).astype(np.int64)
+
+
+def memory(what: str) -> int:
+    """Of this process: VmRSS as it is, VmHWM at the most."""
+    status = Path("/proc/self/status").read_text().split()
+    return 1024 * int(status[status.index(f"{what}:") + 1])
+
+
+def large(args: argparse.Namespace) -> bool:
+    """Fit to generated rows, and tell the memory of each worker at the most."""
+    with cluster(args.workers[-1], args.limit) as client:
+        client.run(warmed)
+        base = client.run(memory, "VmRSS")
+        X, y = generated(args.rows, args.together)
+        before, start = used()
+        clf = DaskSoftMarginClassifier(nu=args.nu, tol=args.tol, client=client, callbacks=[told])
+        clf.fit(X, y)
+        cpu, end = used()
+        peak = client.run(memory, "VmHWM")
+        print(clf.certificate_)
+        if set(peak) != set(base):
+            print("some workers died")
+        rows = args.rows / len(base)
+        print(
+            f"{args.rows:,} rows, {args.rows * 28 * 8 / 1e9:.2f} GB as numbers, "
+            f"in partitions of {args.together:,}; {len(base)} workers "
+            f"of {args.limit} each: {clf.n_iter_} rounds, {cpu - before:.0f} CPU s, {end - start:.0f} s"
+        )
+        for worker, most in peak.items():
+            above = most - base.get(worker, 0)
+            print(
+                f"  {most / 1e6:.0f} MB at the most, {above / 1e6:.0f} MB above what it took before: "
+                f"{above / rows:.0f} bytes for each of its rows"
+            )
+        return bool(clf.certificate_.status == "optimal") and set(peak) == set(base)
+
+
+def told(event: Any) -> None:
+    """A line for each round."""
+    print(f"  round {event.round}, gap {event.gap:.4f}", flush=True)
+
+
 def hired(address: str) -> subprocess.Popen[bytes]:
     """A worker that nobody starts again."""
     command = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--no-nanny", "--nthreads", "1"]
@@ -186,8 +251,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("command", choices=["same", "cost", "kills"])
-    parser.add_argument("files", type=Path, nargs="+")
+    parser.add_argument("command", choices=["same", "cost", "kills", "large"])
+    parser.add_argument("files", type=Path, nargs="*")
     parser.add_argument("--nu", type=float, default=0.3)
     parser.add_argument("--tol", type=float, default=0.02)
     parser.add_argument("--parts", type=int, nargs="+", default=[1, 2, 3, 4, 7])
@@ -196,7 +261,12 @@ def main() -> int:
     parser.add_argument("--times", type=int, default=1, help="kills, or how often the rows are repeated")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--known", type=Path, help="a file of verdicts, to go on with")
+    parser.add_argument("--rows", type=int, default=1_000_000, help="to generate")
+    parser.add_argument("--together", type=int, default=50_000, help="in a partition")
+    parser.add_argument("--limit", default=0, help="memory of a worker, such as 512MB")
     args = parser.parse_args()
+    if args.command == "large":
+        return int(not large(args))
     if args.command == "cost":
         cost(args)
         return 0

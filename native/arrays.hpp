@@ -24,6 +24,7 @@ template <class T>
 using Vector = Array<T, nb::ndim<1>>;
 template <class T>
 using Matrix = Array<T, nb::ndim<2>>;
+using Changed = nb::ndarray<nb::numpy, double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;  // in place
 using Sets = Array<std::uint64_t, nb::shape<-1, set_words>>;
 template <class T, class Shape = nb::ndim<1>>
 using Owned = nb::ndarray<nb::numpy, T, Shape>;

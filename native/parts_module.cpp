@@ -64,8 +64,6 @@ std::tuple<Owned<double>, Answer, double> distribution_of(const Vector<double>& 
     return {std::move(d), answer(filled.first), filled.second};
 }
 
-using Changed = nb::ndarray<nb::numpy, double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
 Takers takers_of(const std::string& name) {
     if (name == "with_weight") return Takers::with_weight;
     if (name == "below_their_caps") return Takers::below_their_caps;

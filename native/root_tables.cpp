@@ -23,18 +23,22 @@ FeatureSums feature_sums(const Rows& rows, int threads) {
 }
 
 std::vector<double> pair_tables(const Rows& rows, std::size_t begin, std::size_t end, int threads) {
+    std::vector<double> tables(TableOrder(rows.layout).cells(begin, end), 0.0);
+    add_pair_tables(rows, begin, end, tables.data(), threads);
+    return tables;
+}
+
+void add_pair_tables(const Rows& rows, std::size_t begin, std::size_t end, double* tables, int threads) {
     const TableOrder order(rows.layout);
-    std::vector<double> tables(order.cells(begin, end), 0.0);
     const int workers = threads_worth(2.0 * static_cast<double>(rows.size() * (end - begin)), threads);
     parallel_for((end - begin + tables_at_once - 1) / tables_at_once, workers, [&](std::size_t task, std::size_t) {
         std::vector<TablePair> some;
         const std::size_t first = begin + task * tables_at_once;
         for (std::size_t k = first; k < std::min(first + tables_at_once, end); ++k)
-            some.push_back({order.pairs[k].f, order.pairs[k].g, tables.data() + order.cells(begin, k)});
+            some.push_back({order.pairs[k].f, order.pairs[k].g, tables + order.cells(begin, k)});
         if (some.size() == tables_at_once) return fill_tables(rows, some.data());
         for (const auto& [f, g, cell] : some) fill_table(rows, f, g, cell);
     });
-    return tables;
 }
 
 std::vector<double> side_sums(const Rows& rows, const std::vector<TableRoot>& roots) {

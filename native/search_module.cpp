@@ -196,6 +196,14 @@ class TreeSearch {
         return to_numpy(unlocked([&] { return pair_tables(rows, begin, end, threads); }));
     }
 
+    void add_tables(const Rows& rows, std::size_t begin, std::size_t end, const Changed& tables, int threads) const {
+        check(rows);
+        const TableSurvey survey = this->survey();
+        require(begin <= end && end <= survey.pairs(), "there are not so many pairs");
+        require(tables.size() == survey.pair_cells(begin, end), "tables are of other pairs");
+        unlocked([&] { add_pair_tables(rows, begin, end, tables.data(), threads); });
+    }
+
     Owned<double> sides(const Rows& rows, const Records& nodes, const Sets& sets,
                         const Vector<std::int32_t>& children) const {
         check(rows);
@@ -368,6 +376,7 @@ void bind_search(nb::module_& module) {
         .def("sum_stumps", &TreeSearch::stumps_of, array("sums"), array("masses"), "columns"_a)
         .def("feature_sums", &TreeSearch::sums_by_bin, "rows"_a, "threads"_a)
         .def("pair_tables", &TreeSearch::tables, "rows"_a, "begin"_a, "end"_a, "threads"_a)
+        .def("add_pair_tables", &TreeSearch::add_tables, "rows"_a, "begin"_a, "end"_a, array("tables"), "threads"_a)
         .def("side_sums", &TreeSearch::sides, "rows"_a, array("nodes"), array("sets"), array("children"))
         .def("wants_rows", &TreeSearch::wants_rows, "rows"_a)
         .def("survey", &TreeSearch::survey)

@@ -436,6 +436,10 @@ def test_tables_of_parts_of_the_rows_add_up(dtype, categories, missing):
         for begin, end in ((0, 1), (1, 1), (1, survey.pairs)):
             tables = added("pair_tables", begin, end, threads)
             np.testing.assert_array_equal(tables, whole.pair_tables(whole.weighted(u), begin, end, 1))
+            in_place = np.zeros(len(tables))
+            for each, share in zip(parts, shares, strict=True):
+                each.add_pair_tables(share, begin, end, in_place, threads)
+            np.testing.assert_array_equal(in_place, tables)
             if threads == 1:
                 survey.take_pairs(begin, end, tables, threads)
             else:  # scanned elsewhere
@@ -485,6 +489,8 @@ def test_tables_refuse():
     one = search(np.zeros((2, 1), dtype=np.uint8), [3, 4], [0, 0])
     with pytest.raises(ValueError, match="not so many pairs"):
         one.pair_tables(one.weighted(np.ones(1)), 0, 2, 1)
+    with pytest.raises(ValueError, match="tables are of other pairs"):
+        one.add_pair_tables(one.weighted(np.ones(1)), 0, 1, np.zeros(3), 1)
     with pytest.raises(ValueError, match="rows are of other features"):
         one.feature_sums(search(np.zeros((2, 1), dtype=np.uint8), [3, 5], [0, 0]).weighted(np.ones(1)), 1)
     with pytest.raises(ValueError, match="tables are of other pairs"):

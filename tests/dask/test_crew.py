@@ -17,7 +17,7 @@ class Counter:
     """Some numbers, and what was added to them."""
 
     def __init__(self, numbers):
-        self.numbers = numbers
+        self.numbers = np.concatenate(numbers)
 
     def add(self, more):
         self.numbers = self.numbers + more
@@ -38,7 +38,8 @@ class Told(Crew):
 
     def __init__(self, client, rows):
         self.told = []
-        super().__init__(client, [Counter] * len(rows), rows, lambda k: self.told)
+        mine = [[each] for each in rows]
+        super().__init__(client, [Counter] * len(rows), mine, lambda k: self.told, [None] * len(rows))
 
     def all(self, method, *args):
         answers = self.ask([Call(method, args)] * len(self))
@@ -60,7 +61,7 @@ def test_all_are_asked(crew, client):
     assert crew.all("total") == [6.0, 10.0, 15.0]
     calls = [Call("total"), Call("total", (0.01,)), Call("total", named={"pause": 0.01})]
     assert crew.ask(calls) == [6.0, 10.0, 15.0]
-    assert client.gather(crew.keep(calls)) == [6.0, 10.0, 15.0]
+    assert client.gather(crew.keep(list(enumerate(calls)))) == [6.0, 10.0, 15.0]
 
 
 def test_those_that_no_socket_reaches_are_asked_by_way_of_dask(client, monkeypatch):

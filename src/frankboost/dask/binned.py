@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from frankboost.dask.merging import Owned
 from frankboost.dask.rows import Rows
+from frankboost.dask.shelf import Shelved, looking
 from frankboost.learners.binning import BinnedFeatures, Ends
 from frankboost.typing import Flags, Floats, Indices
 
@@ -25,7 +26,7 @@ class Bins:
 
 
 @dataclass(frozen=True, eq=False)
-class BinnedRows:
+class BinnedRows(Shelved):
     """The rows of a partition that carry weight as bin codes; what they were is forgotten."""
 
     features: BinnedFeatures
@@ -50,7 +51,7 @@ def ends_of(rows: BinnedRows) -> list[Ends]:
 
 
 @dataclass(frozen=True, eq=False)
-class PlayedRows:
+class PlayedRows(Shelved):
     """The rows of a partition in the game of a class against the rest."""
 
     features: BinnedFeatures
@@ -86,6 +87,7 @@ def in_buckets(values: NDArray[Any], rows: PlayedRows) -> list[NDArray[Any]]:
     return [values[slot] for slot in rows.slots]
 
 
+@looking
 def all_rows(values: NDArray[Any], rows: BinnedRows) -> NDArray[Any]:
     """What is known of the rows that carry weight, of all that were given: 0 of the others."""
     given = np.zeros(len(rows.carries), dtype=values.dtype)
@@ -101,11 +103,13 @@ def from_buckets(rows: BinnedRows, sent: Sequence[tuple[Indices, NDArray[Any]]])
     return all_rows(values, rows)
 
 
+@looking
 def most_members(rows: PlayedRows) -> int:
     """How many rows one of a partition stands for at the most."""
     return int(np.max(rows.members, initial=1))
 
 
+@looking
 def has_whole_weights(rows: BinnedRows) -> bool:
     """Whether all weights of a partition are whole numbers, whose sums are exact."""
     return bool((rows.sample_weight == np.floor(rows.sample_weight)).all())

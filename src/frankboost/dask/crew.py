@@ -1,4 +1,4 @@
-"""Objects that live on the workers of a cluster, one for each partition, and are asked all at once."""
+"""Objects that live on the workers of a cluster, and are asked all at once."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Call:
     named: Mapping[str, Any] | None = None
 
     def __str__(self) -> str:
-        return self.method
+        return " ".join([self.method, *(each for each in self.args if isinstance(each, str))])
 
     def of(self, made: Any) -> Any:
         """What the object answers."""
@@ -40,9 +40,9 @@ _at_work = threading.Lock()  # of a worker: each member has all of its threads
 
 
 class Member:
-    """What lives on a worker: an object made of the rows of a partition."""
+    """What lives on a worker: an object made of rows."""
 
-    def __init__(self, make: Callable[[Any], Any], rows: Any) -> None:
+    def __init__(self, make: Callable[[Sequence[Any]], Any], rows: Sequence[Any]) -> None:
         self._made = make(rows)
 
     def answer(self, call: Call | None) -> Any:
@@ -76,7 +76,7 @@ class _Lost:
 
 
 class Crew:
-    """The members, in the order of the partitions.
+    """The members, each of them of the rows of some partitions.
 
     A member that is lost with its worker is made again, of rows that the cluster computes again, on another
     worker, and does what its history says; then the call is repeated for it. Nobody else notices.
@@ -85,24 +85,28 @@ class Crew:
     ----------
     client : distributed.Client
     makes : list of functions
-        For each partition from its rows to an object.
-    rows : list of futures
-        Those of each partition. They are held as long as the crew is, so that lost ones can be had again.
+        For each member from rows to an object.
+    rows : list of lists of futures
+        Those of each member. They are held as long as the crew is, so that lost ones can be had again.
     history : function
-        From the number of a partition to the calls that an object has to see again.
+        From the number of a member to the calls that an object has to see again.
+    places : list of str or None
+        The addresses of the workers that shall have the members, as long as they are there.
     """
 
     def __init__(
         self,
         client: Client,
         makes: Sequence[Callable[[Any], Any]],
-        rows: Sequence[Future],
-        history: Callable[[int], Sequence[Call]] = lambda k: (),
+        rows: Sequence[Sequence[Future]],
+        history: Callable[[int], Sequence[Call]],
+        places: Sequence[str | None],
     ) -> None:
         self._client = client
         self._makes = list(makes)
         self._rows = list(rows)
         self._history = history
+        self._places = places
         # An interrupt of this thread leaves an exchange as a whole, and nothing half read.
         self._exchanges = ThreadPoolExecutor(1)
         self._members = self._hired(range(len(rows)))
@@ -123,25 +127,25 @@ class Crew:
             self._replace([k for k in missing if isinstance(answers[k], _Lost)])
         raise RuntimeError(f"{TRIES} workers in a row died in {calls[0]}: is their memory enough?")
 
-    def keep(self, calls: Sequence[Call]) -> list[Future]:
-        """The answers as futures, which stay where the members are."""
+    def keep(self, calls: Sequence[tuple[int, Call]]) -> list[Future]:
+        """The answers of members, by their numbers, as futures, which stay where the members are."""
         for _ in range(TRIES):
             futures = [
                 self._client.submit(
                     _answer,
-                    member.actor.key,
+                    self._members[k].actor.key,
                     call,
-                    workers=[member.actor._address],
+                    workers=[self._members[k].actor._address],
                     allow_other_workers=True,  # it fails there; without, it would wait for ever
                     pure=False,
                 )
-                for member, call in zip(self._members, calls, strict=True)
+                for k, call in calls
             ]
             self._await(futures)
             if all(future.status == "finished" for future in futures):
                 return futures
             self.ask([None] * len(self))  # those that are lost are made again
-        raise RuntimeError(f"{TRIES} workers in a row died in {calls[0]}: is their memory enough?")
+        raise RuntimeError(f"{TRIES} workers in a row died in {calls[0][1]}: is their memory enough?")
 
     def close(self) -> None:
         """Let the members go."""
@@ -151,14 +155,22 @@ class Crew:
         self._members, self._rows = [], []
 
     def _hired(self, numbers: Sequence[int]) -> list[_Hired]:
-        """New members for some partitions, where their rows are."""
+        """New members, where they shall be as long as nobody was lost."""
         found: dict[int, tuple[Future, Any]] = {}
         for _ in range(TRIES):
             missing = [k for k in numbers if k not in found]
             if not missing:
                 break
             futures = [
-                self._client.submit(Member, self._makes[k], self._rows[k], actor=True, pure=False)
+                self._client.submit(
+                    Member,
+                    self._makes[k],
+                    self._rows[k],
+                    actor=True,
+                    pure=False,
+                    workers=self._places[k],
+                    allow_other_workers=self._places[k] is not None,
+                )
                 for k in missing
             ]
             self._await(futures)

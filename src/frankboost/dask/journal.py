@@ -15,6 +15,13 @@ OF_ONE = (
 )  # fmt: skip
 
 
+def asked(
+    question: str, args: Sequence[Any], each: Mapping[str, Sequence[Any]], parts: Sequence[int]
+) -> Call:
+    """A question to some parts, see `Station.ask`; `each` has one argument for each of all parts."""
+    return Call("ask", (question, args, {name: [values[k] for k in parts] for name, values in each.items()}))
+
+
 @dataclass(frozen=True, eq=False)
 class _Entry:
     question: str
@@ -52,12 +59,9 @@ class Journal:
         elif question in (*OF_ALL, *OF_ONE):
             self._entries.append(_Entry(question, args, each))
 
-    def calls(self, part: int) -> list[Call]:
-        """What a part has to be told again, in order."""
-        return [
-            Call(entry.question, entry.args, {name: values[part] for name, values in entry.each.items()})
-            for entry in self._entries
-        ]
+    def calls(self, parts: Sequence[int]) -> list[Call]:
+        """What some parts have to be told again, in order."""
+        return [asked(entry.question, entry.args, entry.each, parts) for entry in self._entries]
 
     def _drop(self, columns: int) -> None:
         """What is dropped is what was added last."""

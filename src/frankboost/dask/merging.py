@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from frankboost.dask.rows import Rows
+from frankboost.dask.shelf import looking
 from frankboost.estimators.problems import MOST_DISTINCT, SAMPLE, equal_rows
 from frankboost.grid import dealt
 from frankboost.typing import Floats, Indices
@@ -22,11 +23,12 @@ from frankboost.typing import Floats, Indices
 MIX = np.uint64(0x9E3779B97F4A7C15)  # an odd number whose bits look random
 
 
+@looking
 def sampled(rows: Rows, before: int, total: int) -> tuple[Floats, Indices]:
     """Of all rows every so-maniest, as far as it lies here: what tells whether merging is worth it."""
     step = max(1, total // SAMPLE)
     some = slice((-before) % step, None, step)
-    return rows.X[some], rows.code[some]
+    return rows.X[some].copy(), rows.code[some].copy()  # views would hold all rows
 
 
 def worth_merging(samples: Sequence[tuple[Floats, Indices]], positive: int) -> bool:

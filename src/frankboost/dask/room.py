@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, chain
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
-from distributed import Client, Future, get_worker
+from distributed import Client, Future
 
 from frankboost.dask.binned import PlayedRows
 from frankboost.dask.crew import TRIES, Call, Crew
-from frankboost.dask.journal import Journal
+from frankboost.dask.journal import Journal, asked
 from frankboost.dask.problems import DistributedProblems, Played
+from frankboost.dask.station import ADDED, Station
 from frankboost.dask.wire import Gone
 from frankboost.estimators.fitting import Game, Settings
-from frankboost.rooms.part import LocalPart
 from frankboost.rooms.parts_room import PartsRoom
 from frankboost.rooms.parts_search import PartsTrees
 
@@ -34,20 +35,33 @@ class RemoteParts:
         self._played: Played | None = played
         self._counts = counts
         self._journal = Journal()
-        makes = [
-            partial(_part, first=first, weight_error=played.weight_error)
-            for first in accumulate(counts[:-1], initial=0)
-        ]
-        some = [k for k, count in enumerate(counts) if count > 0]
+        firsts = list(accumulate(counts[:-1], initial=0))
+        some = [k for k, count in enumerate(counts) if count > 0]  # which partitions are parts
+        places = client.who_has(played.rows)
+        by_place: dict[str | None, list[int]] = {}
+        for part, k in enumerate(some):
+            by_place.setdefault(next(iter(places[played.rows[k].key]), None), []).append(part)
+        self._stations = list(by_place.values())  # which parts each has
         self._crew = Crew(
-            client, [makes[k] for k in some], [played.rows[k] for k in some], self._journal.calls
+            client,
+            [
+                partial(Station, firsts=[firsts[some[p]] for p in parts], weight_error=played.weight_error)
+                for parts in self._stations
+            ],
+            [[played.rows[some[p]] for p in parts] for parts in self._stations],
+            lambda station: self._journal.calls(self._stations[station]),
+            list(by_place),
         )
 
     def ask(self, question: str, *args: Any, **each: Sequence[Any]) -> list[Any]:
         """The answers of all parts to a method of `LocalPart`; `each` has one argument for each part."""
-        answers = self._crew.ask(self._calls(question, args, each))
+        calls = [asked(question, args, each, parts) for parts in self._stations]
+        answers = self._crew.ask(calls)
         self._journal.note(question, args, each)
-        return answers
+        if question in ADDED:
+            return [total for [total] in answers]
+        of_parts = zip(*(chain(*each) for each in (self._stations, answers)), strict=True)
+        return [answer for _, answer in sorted(of_parts, key=itemgetter(0))]
 
     def distribution(self, number: int, nu: float, total: float) -> Any:
         """A distribution over the rows that were given, which stays on the workers."""
@@ -72,7 +86,10 @@ class RemoteParts:
 
     def _kept(self, question: str, number: int, dtype: Any) -> list[Future]:
         """The answers for all partitions, on the workers."""
-        kept = iter(self._crew.keep(self._calls(question, (number,), {})))
+        places = sorted(
+            (part, s, k) for s, parts in enumerate(self._stations) for k, part in enumerate(parts)
+        )
+        kept = iter(self._crew.keep([(s, Call("ask_one", (k, question, number))) for _, s, k in places]))
         nothing = np.zeros(0, dtype=dtype)
         return [next(kept) if count else self._client.scatter(nothing, hash=False) for count in self._counts]
 
@@ -81,28 +98,9 @@ class RemoteParts:
         self._crew.close()
         self._played = None
 
-    def _calls(self, question: str, args: Sequence[Any], each: Mapping[str, Sequence[Any]]) -> list[Call]:
-        return [
-            Call(question, args, {name: values[k] for name, values in each.items()})
-            for k in range(len(self._crew))
-        ]
-
 
 def _count(rows: PlayedRows) -> int:
     return len(rows.y)
-
-
-def _part(rows: PlayedRows, first: int, weight_error: float) -> LocalPart:
-    """On a worker, with all of its threads."""
-    return LocalPart(
-        rows.features,
-        rows.y,
-        rows.sample_weight,
-        first,
-        members=rows.members,
-        weight_error=weight_error,
-        threads=get_worker().state.nthreads,
-    )
 
 
 class DaskRoom(PartsRoom):

@@ -7,6 +7,7 @@ each under a number that the room gives it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import blake2b
@@ -69,6 +70,14 @@ class LocalPart(Distributions):
         self._threads = threads
         self._searched: tuple[int, native.WeightedRows] | None = None
 
+    def stow(self, kept: Callable[[NDArray[Any]], NDArray[Any]]) -> None:
+        """Put every array that stays where `kept` puts it, and forget what can be computed again."""
+        self._searched = None
+        for holder in (self, *self._placed.values()):
+            for name, value in vars(holder).items():
+                if isinstance(value, np.ndarray):
+                    setattr(holder, name, kept(value))
+
     # Weights and caps
 
     def weigh(self, coarse: float, fine: float) -> tuple[float, float]:
@@ -123,8 +132,8 @@ class LocalPart(Distributions):
             "low": low,
             "high": high,
             "largest": max(abs(start - eta * low), abs(start - eta * high)),
-            "key": key[some],
-            "weight": self._weight[some],
+            "key": key[some].copy(),  # a view would hold all
+            "weight": self._weight[some].copy(),
         }
 
     def sums(
@@ -203,6 +212,10 @@ class LocalPart(Distributions):
     def pair_tables(self, number: int, begin: int, end: int) -> Floats:
         """Sums of u by the bins of pairs of features."""
         return self._search.pair_tables(self._rows_with_weight(number), begin, end, self._threads)
+
+    def add_pair_tables(self, number: int, begin: int, end: int, tables: Floats) -> None:
+        """The same, added to those of other parts."""
+        self._search.add_pair_tables(self._rows_with_weight(number), begin, end, tables, self._threads)
 
     def side_sums(self, number: int, nodes: Any, sets: Any, children: Any) -> Floats:
         """Sums of u below roots by the bins of their children."""

@@ -16,7 +16,7 @@ from frankboost.learners.tree_class import TreeClass
 from frankboost.rooms.parts import Parts, added
 from frankboost.typing import Floats
 
-MOST_CELLS = 2**24  # of tables at a time: 128 MB
+MOST_CELLS = 2**22  # of tables at a time: 32 MB
 
 
 class PartsTrees:

@@ -1,0 +1,74 @@
+"""The parts of the rows that lie on one worker, asked together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from distributed import get_worker
+
+from frankboost.dask.binned import PlayedRows
+from frankboost.dask.shelf import is_full, kept
+from frankboost.rooms.part import LocalPart
+
+ADDED = ("feature_sums", "pair_tables", "side_sums", "edges", "buckets", "leaf_sums")
+"""Questions of which only the sum of the answers matters; it is exact in any order."""
+
+
+class Station:
+    """Parts in this process, one after the other; where memory is short, only one of them is in it.
+
+    Parameters
+    ----------
+    rows : list of PlayedRows
+    firsts : list of int
+        How many rows the parts before each have.
+    weight_error : float
+        As in `LocalPart`.
+    """
+
+    def __init__(self, rows: Sequence[PlayedRows], firsts: Sequence[int], weight_error: float) -> None:
+        threads = get_worker().state.nthreads
+        self._parts: list[LocalPart] = []
+        for each, first in zip(rows, firsts, strict=True):
+            settings = {"members": each.members, "weight_error": weight_error, "threads": threads}
+            self._parts.append(LocalPart(each.features, each.y, each.sample_weight, first, **settings))
+            self._stow(self._parts[-1])
+
+    def ask(self, question: str, args: Sequence[Any], each: Mapping[str, Sequence[Any]]) -> list[Any]:
+        """The answers of all parts to a method of `LocalPart`, or their sum if only that matters."""
+        answers: list[Any] = []
+        for k, part in enumerate(self._parts):
+            if answers and question == "pair_tables":
+                number, begin, end = args
+                part.add_pair_tables(number, begin, end, answers[0])
+            else:
+                answer = getattr(part, question)(*args, **{name: values[k] for name, values in each.items()})
+                if answers and question in ADDED:
+                    _add(answers[0], answer)
+                else:
+                    answers.append(answer)
+            self._stow(part)
+        return answers
+
+    def ask_one(self, k: int, question: str, *args: Any) -> Any:
+        """The answer of a single part."""
+        answer = getattr(self._parts[k], question)(*args)
+        self._stow(self._parts[k])
+        return answer
+
+    def _stow(self, part: LocalPart) -> None:
+        """Put all that a part has into files, if memory is short."""
+        if is_full():
+            part.stow(kept)
+            is_full()
+
+
+def _add(total: Any, more: Any) -> None:
+    """In place."""
+    if isinstance(total, tuple):
+        for one, other in zip(total, more, strict=True):
+            _add(one, other)
+    else:
+        np.add(total, more, out=total)
