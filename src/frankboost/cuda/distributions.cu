@@ -63,19 +63,23 @@ extern "C" __global__ void margins(const byte* signs, const double* tables, int 
     }
 }
 
-// Edges of the eight columns of a group; one row of blocks per group.
+// Edges of the eight columns of a group, as twice the mass of the rows that a hypothesis is right on, less that of all:
+// exact, as d is on the grid. One row of blocks per group; more groups at once, for which d is read once, are slower.
 extern "C" __global__ void edges(const byte* signs, const double* d, i64 rows, double* out) {
     const byte* const mine = signs + blockIdx.y * rows;
-    double sum[8] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    double right[8] = {}, all = 0.0;
     EACH_ROW(i, rows) {
         const double mass = d[i];
         const int bits = mine[i];
+        all += mass;
 #pragma unroll
-        for (int j = 0; j < 8; ++j) sum[j] += bits >> j & 1 ? mass : -mass;
+        for (int j = 0; j < 8; ++j)
+            if (bits >> j & 1) right[j] += mass;
     }
+#pragma unroll
     for (int j = 0; j < 8; ++j) {
-        const double total = sum_over_block(sum[j]);
-        if (threadIdx.x == 0) out[(blockIdx.y * (i64)gridDim.x + blockIdx.x) * 8 + j] = total;
+        const double edge = sum_over_block(2.0 * right[j] - all);
+        if (threadIdx.x == 0) out[(blockIdx.y * 8 + j) * (i64)gridDim.x + blockIdx.x] = edge;
     }
 }
 
@@ -130,20 +134,27 @@ extern "C" __global__ void in_bucket(const double* margins, const double* weight
     }
 }
 
-// Columns of picked rows, each times a factor, for a covariance.
+// Columns of picked rows, each times a factor, in pieces of the rows; column -1 has ones. What a piece lacks is 0.
 template <class Real>
 __device__ void scale_columns(const byte* signs, i64 rows, const i64* picked, int count, const int* columns,
-                              const Real* factor, Real* out) {
+                              const Real* factor, int pieces, int width, Real* out) {
     const int column = columns[blockIdx.y];
-    const byte* const group = signs + column / 8 * rows;
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
-        out[blockIdx.y * (i64)count + i] = group[picked[i]] >> column % 8 & 1 ? factor[i] : -factor[i];
+    const byte* const group = signs + max(column, 0) / 8 * rows;
+    for (int k = blockIdx.x * blockDim.x + threadIdx.x; k < pieces * width; k += gridDim.x * blockDim.x) {
+        const int piece = k / width;
+        const i64 i = piece * (i64)count / pieces + k % width, end = (piece + 1) * (i64)count / pieces;
+        Real scaled = 0;
+        if (i < end) scaled = column < 0 || group[picked[i]] >> column % 8 & 1 ? factor[i] : -factor[i];
+        out[(piece * (i64)gridDim.y + blockIdx.y) * width + k % width] = scaled;
+    }
 }
 extern "C" __global__ void scale_columns_32(const byte* signs, i64 rows, const i64* picked, int count,
-                                            const int* columns, const float* factor, float* out) {
-    scale_columns<float>(signs, rows, picked, count, columns, factor, out);
+                                            const int* columns, const float* factor, int pieces, int width,
+                                            float* out) {
+    scale_columns<float>(signs, rows, picked, count, columns, factor, pieces, width, out);
 }
 extern "C" __global__ void scale_columns_64(const byte* signs, i64 rows, const i64* picked, int count,
-                                            const int* columns, const double* factor, double* out) {
-    scale_columns<double>(signs, rows, picked, count, columns, factor, out);
+                                            const int* columns, const double* factor, int pieces, int width,
+                                            double* out) {
+    scale_columns<double>(signs, rows, picked, count, columns, factor, pieces, width, out);
 }

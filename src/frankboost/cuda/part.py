@@ -97,25 +97,18 @@ class CudaPart(Distributions):
         cp, count, groups = self._cp, len(forest.roots), len(self._signs)
         needed = -(-(self._columns + count) // 8)
         if needed > groups:
-            more = cp.zeros((max(needed - groups, groups // 8), self._rows), dtype=cp.uint8)
+            more = cp.zeros((max(needed - groups, groups // 2), self._rows), dtype=cp.uint8)
             self._signs = cp.concatenate([self._signs, more])
             if self._signs.nbytes > MANY:  # what is free would not fit the next, larger ones
                 cp.get_default_memory_pool().free_all_blocks()
         digests = cp.zeros((count, 2), dtype=cp.uint64)
-        nodes, roots, _, *layout = self._tables.forest(forest)
-        tables = self._tables
-        rows = (
-            tables.codes,
-            tables.stride,
-            self._positive,
-            self._rows,
-            nodes,
-            roots,
-            np.int32(count),
-            *layout,
-        )
-        spread = needed - self._columns // 8
-        launch("add_columns", (SHARES, spread), (*rows, np.int32(self._columns), self._signs, digests))
+        tables, spread = self._tables, needed - self._columns // 8
+        nodes, roots, _, *layout = tables.forest(forest)
+        rows = (tables.codes, tables.stride, self._positive, self._rows)
+        trees = (nodes, roots, np.int32(count), *layout, np.int32(self._columns))
+        launch("add_columns", (4 * SHARES, spread), (*rows, *trees, self._signs))
+        columns = (self._signs, self._rows, np.int32(self._columns), np.int32(count))
+        launch("digest_columns", (SHARES, spread), (*columns, digests))
         self._columns += count
         return [digest.tobytes() for digest in cp.asnumpy(digests)]
 
@@ -212,12 +205,11 @@ class CudaPart(Distributions):
     def edges(self, number: int, first: int) -> Floats:
         """A^T d from column `first`, a multiple of eight, on."""
         groups = -(-(self._columns - first) // 8)
-        blocks = max(1, SHARES // max(1, groups // 4))
-        out = self._cp.empty((groups, blocks, 8))
-        launch(
-            "edges", (blocks, groups), (self._signs[first // 8 :], self._placed[number].d, self._rows, out)
-        )
-        edges: Floats = self._cp.asnumpy(out.sum(axis=1)).reshape(-1)[: self._columns - first]
+        blocks = max(8, 4 * SHARES // max(1, groups))
+        out = self._cp.empty((8 * groups, blocks))
+        args = (self._signs[first // 8 :], self._placed[number].d, self._rows, out)
+        launch("edges", (blocks, groups), args)
+        edges: Floats = self._cp.asnumpy(out.sum(axis=1))[: self._columns - first]
         return edges
 
     def buckets(self, number: int, cut: Cut) -> Floats:
@@ -263,16 +255,14 @@ class CudaPart(Distributions):
         d = cp.asnumpy(self._placed[number].d[rows])
         mass = d * (stride * weight / d.sum())
         pieces, root = whole_roots(mass, dtype)
-        scaled = cp.empty((len(columns) + 1, len(rows)), dtype=dtype)
-        scaled[-1] = factor = cp.asarray(root)
+        count, width = len(pieces), -(-len(rows) // len(pieces))
+        scaled = cp.empty((count, len(columns) + 1, width), dtype=dtype)
+        with_ones = cp.asarray(np.append(columns, -1), dtype=cp.int32)
         name = "scale_columns_32" if dtype == np.float32 else "scale_columns_64"
-        args = (self._signs, self._rows, rows, np.int32(len(rows)), cp.asarray(columns, dtype=cp.int32))
-        launch(name, (8, len(columns)), (*args, factor, scaled))
-        gram = cp.zeros((len(scaled), len(scaled)))
-        for begin, end in zip(pieces, [*pieces[1:], len(rows)], strict=True):
-            part = scaled[:, begin:end]
-            gram += part @ part.T
-        return centred(cp.asnumpy(gram), mass)
+        picked = (self._signs, self._rows, rows, np.int32(len(rows)), with_ones, cp.asarray(root))
+        launch(name, (8, len(with_ones)), (*picked, np.int32(count), np.int32(width), scaled))
+        covariance: Floats = cp.asnumpy(centred(_products(scaled), mass))
+        return covariance
 
     def margins(self, number: int, weights: Floats) -> float:
         """Keep the margins A w, of which the largest in size is told."""
@@ -335,6 +325,14 @@ class CudaPart(Distributions):
         super().forget(numbers)
         for number in numbers:
             self._asked.pop(number, None)
+
+
+def _products(pieces: Any) -> Any:
+    """The sum of B B^T over pieces B, each product exact; some at a time, for want of memory."""
+    count, size, _ = pieces.shape
+    together = max(1, MANY // 16 // size**2)
+    batches = (pieces[k : k + together] for k in range(0, count, together))
+    return sum((batch @ batch.transpose(0, 2, 1)).sum(axis=0, dtype=np.float64) for batch in batches)
 
 
 def _tables_of(weights: Floats, groups: int) -> Floats:

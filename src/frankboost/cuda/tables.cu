@@ -1,6 +1,8 @@
 // Sums of whole numbers in shared memory, where atomics of 32 bits are the fast ones: each number u goes in as `count`
 // limbs of so many bits, low ones unsigned and the highest with the sign. Each block has `together` rows, so few that
 // no limb overflows (see tables.py), and adds what it has to the sums of all.
+extern __shared__ int shared[];
+
 struct Limbs {
     int count, bits;
 };
@@ -58,7 +60,6 @@ struct alignas(4 * sizeof(Unit)) Four {
 template <class Unit>
 __device__ void fill_pairs(const byte* codes, i64 stride, const Unit* u, i64 rows, i64 together, const int* first,
                            const int* f, const int* g, const i64* start, const int* bins, Limbs limbs, i64* out) {
-    extern __shared__ int shared[];
     const int begin = first[blockIdx.x], pairs = first[blockIdx.x + 1] - begin;
     const byte *const cf = codes + f[begin] * stride, *cg[most_pairs];
     int width[most_pairs], cells[most_pairs], place[most_pairs], size = 0;
@@ -115,52 +116,96 @@ extern "C" __global__ void large_tables(const byte* codes, i64 stride, const i64
         if (u[i] != 0) atomicAdd((u64*)&out[start[pair] + cf[i] * width + cg[i]], (u64)u[i]);
 }
 
-// Sums of u, or of |u|, by the bins of a feature: blockIdx.x is the feature.
+// Sums of u, or of |u|, in cells; `place` says where four rows go.
+template <class Unit, class Place>
+__device__ void fill_sums(const Unit* u, i64 rows, i64 together, int cells, Limbs limbs, bool absolute, Place place,
+                          i64* out) {
+    int* const cell = shared;
+    empty_limbs(cell, cells, limbs);
+    const i64 end = (blockIdx.y + 1) * together;
+    for (i64 i = blockIdx.y * together + 4 * threadIdx.x; i < rows && i < end; i += 4 * blockDim.x) {
+        const Four<Unit> mine = *(const Four<Unit>*)(u + i);
+        const Four<int> to = place(i);
+#pragma unroll
+        for (int j = 0; j < 4; ++j)
+            if (mine.at[j] != 0)
+                add_limbs(cell + to.at[j], cells, absolute && mine.at[j] < 0 ? -mine.at[j] : mine.at[j], limbs);
+    }
+    __syncthreads();
+    flush_limbs(cell, cells, limbs, out);
+}
+
+__device__ Four<int> four_codes(const byte* codes) {
+    const unsigned word = *(const unsigned*)codes;
+    return {(int)(word & 255), (int)(word >> 8 & 255), (int)(word >> 16 & 255), (int)(word >> 24)};
+}
+
+// By the bins of a feature: blockIdx.x.
+template <class Unit>
+__device__ void sums_by_bin(const byte* codes, i64 stride, const Unit* u, i64 rows, i64 together, const i64* start,
+                            const int* bins, Limbs limbs, bool absolute, i64* out) {
+    const byte* const code = codes + blockIdx.x * stride;
+    const auto place = [=](i64 i) { return four_codes(code + i); };
+    fill_sums(u, rows, together, bins[blockIdx.x] + 1, limbs, absolute, place, out + start[blockIdx.x]);
+}
 extern "C" __global__ void feature_sums(const byte* codes, i64 stride, const i64* u, i64 rows, i64 together,
                                         const i64* start, const int* bins, int limbs, int bits, int absolute,
                                         i64* out) {
-    extern __shared__ int cell[];
-    const int cells = bins[blockIdx.x] + 1;
-    const byte* const code = codes + blockIdx.x * stride;
-    empty_limbs(cell, cells, {limbs, bits});
-    EACH_OF_MY_ROWS(i, rows, together)
-    if (u[i] != 0) add_limbs(cell + code[i], cells, absolute && u[i] < 0 ? -u[i] : u[i], {limbs, bits});
-    __syncthreads();
-    flush_limbs(cell, cells, {limbs, bits}, out + start[blockIdx.x]);
+    sums_by_bin(codes, stride, u, rows, together, start, bins, {limbs, bits}, absolute != 0, out);
+}
+extern "C" __global__ void feature_sums_32(const byte* codes, i64 stride, const int* u, i64 rows, i64 together,
+                                           const i64* start, const int* bins, int, int bits, int absolute, i64* out) {
+    sums_by_bin(codes, stride, u, rows, together, start, bins, {2, bits}, absolute != 0, out);
 }
 
-// Below roots: sums by the bins of children[2 r] over the rows right of root r, and of children[2 r + 1] left of it.
+// Below roots, by the bins of children[2 r] over the rows right of root r, and of children[2 r + 1] left of it.
+template <class Unit>
+__device__ void sums_by_side(const byte* codes, i64 stride, const Unit* u, i64 rows, i64 together, const Node* roots,
+                             const int* children, const i64* start, const Layout& layout, Limbs limbs, bool absolute,
+                             i64* out) {
+    const Node root = roots[blockIdx.x];
+    const int right = children[2 * blockIdx.x], left = children[2 * blockIdx.x + 1];
+    const int before = layout.bins[right] + 1, cells = before + layout.bins[left] + 1;
+    const auto place = [&](i64 i) {
+        const Four<int> code = four_codes(codes + root.feature * stride + i);
+        const Four<int> at_left = four_codes(codes + left * stride + i),
+                        at_right = four_codes(codes + right * stride + i);
+        Four<int> to;
+#pragma unroll
+        for (int j = 0; j < 4; ++j)
+            to.at[j] = goes_left(root, code.at[j], layout) ? before + at_left.at[j] : at_right.at[j];
+        return to;
+    };
+    fill_sums(u, rows, together, cells, limbs, absolute, place, out + start[blockIdx.x]);
+}
 extern "C" __global__ void side_sums(const byte* codes, i64 stride, const i64* u, i64 rows, i64 together,
                                      const Node* roots, const int* children, const i64* start, const int* bins,
                                      const byte* missing, const u64* sets, int limbs, int bits, int absolute,
                                      i64* out) {
-    extern __shared__ int cell[];
-    const Layout layout = {bins, missing, sets};
-    const Node root = roots[blockIdx.x];
-    const int right = children[2 * blockIdx.x], left = children[2 * blockIdx.x + 1];
-    const int before = bins[right] + 1, cells = before + bins[left] + 1;
-    empty_limbs(cell, cells, {limbs, bits});
-    EACH_OF_MY_ROWS(i, rows, together) {
-        if (u[i] == 0) continue;
-        const bool goes = goes_left(root, codes[root.feature * stride + i], layout);
-        const int place = goes ? before + codes[left * stride + i] : codes[right * stride + i];
-        add_limbs(cell + place, cells, absolute && u[i] < 0 ? -u[i] : u[i], {limbs, bits});
-    }
-    __syncthreads();
-    flush_limbs(cell, cells, {limbs, bits}, out + start[blockIdx.x]);
+    sums_by_side(codes, stride, u, rows, together, roots, children, start, {bins, missing, sets}, {limbs, bits},
+                 absolute != 0, out);
+}
+extern "C" __global__ void side_sums_32(const byte* codes, i64 stride, const int* u, i64 rows, i64 together,
+                                        const Node* roots, const int* children, const i64* start, const int* bins,
+                                        const byte* missing, const u64* sets, int, int bits, int absolute, i64* out) {
+    sums_by_side(codes, stride, u, rows, together, roots, children, start, {bins, missing, sets}, {2, bits},
+                 absolute != 0, out);
 }
 
-// Sums of u over the rows that reach each leaf of a tree: blockIdx.x is the tree.
+// Over the rows that reach each leaf of a tree: blockIdx.x.
 extern "C" __global__ void leaf_sums(const byte* codes, i64 stride, const i64* u, i64 rows, i64 together,
                                      const Node* nodes, const i64* roots, const int* sizes, const int* bins,
                                      const byte* missing, const u64* sets, int limbs, int bits, i64* out) {
-    extern __shared__ int cell[];
     const Layout layout = {bins, missing, sets};
     const Node* const tree = nodes + roots[blockIdx.x];
-    const int cells = sizes[blockIdx.x];
-    empty_limbs(cell, cells, {limbs, bits});
-    EACH_OF_MY_ROWS(i, rows, together)
-    if (u[i] != 0) add_limbs(cell + leaf_of(tree, codes, stride, i, layout), cells, u[i], {limbs, bits});
-    __syncthreads();
-    flush_limbs(cell, cells, {limbs, bits}, out + roots[blockIdx.x]);
+    const Shallow shallow = shallow_of(tree);
+    const auto place = [&](i64 i) {
+        Four<int> to;
+#pragma unroll
+        for (int j = 0; j < 4; ++j)
+            to.at[j] = shallow.is ? shallow.leaf[shallow.leaf_number(codes, stride, i + j)]
+                                  : leaf_of(tree, codes, stride, i + j, layout);
+        return to;
+    };
+    fill_sums(u, rows, together, sizes[blockIdx.x], {limbs, bits}, false, place, out + roots[blockIdx.x]);
 }

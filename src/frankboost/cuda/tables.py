@@ -35,6 +35,11 @@ class Units:
         return int(2 ** (32 - self.bits)) - 1024
 
     @property
+    def as_short(self) -> tuple[str, Any]:
+        """u in as few bits as it has, and how the names of kernels end that take it."""
+        return ("", self.u) if self.short is None else ("_32", self.short)
+
+    @property
     def cut(self) -> tuple[np.int32, np.int32]:
         """As the kernels take it."""
         return np.int32(self.limbs), np.int32(self.bits)
@@ -168,10 +173,10 @@ class Tables:
         groups = self._groups(begin, end, units.limbs)
         if groups.count:
             shares, together = self._shares(units, groups.count)
-            name, u = ("pair_tables", units.u) if units.short is None else ("pair_tables_32", units.short)
+            kind, u = units.as_short
             rows = (self.codes, self.stride, u, self._rows, together)
             args = (*rows, groups.first, *groups.pairs, self.bins, *units.cut, out)
-            launch(name, (groups.count, shares), args, groups.shared)
+            launch("pair_tables" + kind, (groups.count, shares), args, groups.shared)
         self._large_tables(units, begin, end, out)
         return out
 
@@ -190,16 +195,17 @@ class Tables:
     def feature_sums(self, units: Units) -> tuple[Floats, Floats]:
         """Sums of u and, if there are categories, of |u| by the bins of each feature."""
         start = self._start(self._bins + 1)
+        kind, u = units.as_short
         found = []
         for absolute in (0, 1):
             out = self._cp.zeros(int(start[-1]), dtype=self._cp.int64)
             if not absolute or self._categorical:
                 shares, together = self._shares(units, len(self._bins))
                 layout = (self._cp.asarray(start[:-1]), self.bins)
-                rows = (self.codes, self.stride, units.u, self._rows, together)
+                rows = (self.codes, self.stride, u, self._rows, together)
                 args = (*rows, *layout, *units.cut, np.int32(absolute), out)
                 shared = int(self._bins.max() + 1) * 4 * units.limbs
-                launch("feature_sums", (len(self._bins), shares), args, shared)
+                launch("feature_sums" + kind, (len(self._bins), shares), args, shared)
             found.append(self._sums(out))
         return found[0], found[1]
 
@@ -212,14 +218,15 @@ class Tables:
         below = cp.asarray(children, dtype=cp.int32)
         words = cp.asarray(sets if len(sets) else np.zeros((1, 4), dtype=np.uint64))
         shares, together = self._shares(units, len(nodes))
-        rows = (self.codes, self.stride, units.u, self._rows, together)
+        kind, u = units.as_short
+        rows = (self.codes, self.stride, u, self._rows, together)
         layout = (records, below, cp.asarray(start[:-1]), self.bins, self.missing, words)
         found = []
         for absolute in (0, 1):
             out = cp.zeros(int(start[-1]), dtype=cp.int64)
             if not absolute or self._categorical:
                 args = (*rows, *layout, *units.cut, np.int32(absolute), out)
-                launch("side_sums", (len(nodes), shares), args, int(cells.max()) * 4 * units.limbs)
+                launch("side_sums" + kind, (len(nodes), shares), args, int(cells.max()) * 4 * units.limbs)
             found.append(np.split(self._sums(out), start[1:-1]))
         # Root by root: the sums on both sides, then those of |u|.
         return np.concatenate([part for both in zip(*found, strict=True) for part in both])

@@ -12,6 +12,7 @@ struct Layout {
 };
 
 __device__ bool goes_left(const Node& node, int code, const Layout& layout) {
+    if (node.set_index < 0 && !node.missing_left) return code <= node.last_bin;  // that of a missing value is larger
     if (code == layout.bins[node.feature]) return layout.missing[node.feature] && node.missing_left;
     return node.set_index < 0 ? code <= node.last_bin : layout.sets[4 * node.set_index + code / 64] >> (code % 64) & 1;
 }
@@ -23,6 +24,47 @@ __device__ int leaf_of(const Node* tree, const byte* codes, i64 stride, i64 i, c
     return k;
 }
 
+// A tree of depth 2 or less without sets and without missing values on the left, of which a row reads all three codes
+// at once: a walk would wait for one after the other. First is the root, then its left child, then its right; a node
+// that is not there sends all to the left.
+struct alignas(16) Shallow {
+    int feature[3], last_bin[3], leaf[4];
+    unsigned positive;  // one bit per leaf
+    int is;             // whether the tree is such a one
+
+    __device__ int leaf_number(const byte* codes, i64 stride, i64 i) const {
+        bool right[3];
+#pragma unroll
+        for (int k = 0; k < 3; ++k) right[k] = codes[feature[k] * stride + i] > last_bin[k];
+        return right[0] ? 2 + right[2] : right[1];
+    }
+};
+
+__device__ Shallow shallow_of(const Node* tree) {
+    Shallow found = {{0, 0, 0}, {256, 256, 256}, {0, 0, 0, 0}, 0, 1};
+    const auto take = [&](int place, const Node& node) {
+        found.feature[place] = node.feature;
+        found.last_bin[place] = node.last_bin;
+        found.is &= node.set_index < 0 && !node.missing_left;
+    };
+    if (tree[0].feature >= 0) {
+        take(0, tree[0]);
+        for (int k = 0; k < 2; ++k) {
+            const int child = k ? tree[0].right : tree[0].left;
+            const bool splits = tree[child].feature >= 0;
+            if (splits) take(1 + k, tree[child]);
+            found.leaf[2 * k] = splits ? tree[child].left : child;
+            found.leaf[2 * k + 1] = splits ? tree[child].right : child;
+        }
+    }
+    for (int k = 0; k < 4; ++k) {
+        const Node& leaf = tree[found.leaf[k]];
+        found.is &= leaf.feature < 0;
+        found.positive |= (unsigned)(leaf.value > 0.0) << k;
+    }
+    return found;
+}
+
 __device__ u64 mixed(u64 x) {  // splitmix64
     x += 0x9e3779b97f4a7c15ull;
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
@@ -30,38 +72,60 @@ __device__ u64 mixed(u64 x) {  // splitmix64
     return x ^ x >> 31;
 }
 
-// The column of a tree, into a bit of its group.
-__device__ void add_column(const byte* codes, i64 stride, const byte* positive, i64 rows, const Node* tree,
-                           const Layout& layout, byte* group, int bit, u64* digest) {
-    u64 one = 0, two = 0;
+// The columns of trees from column `first` on. One row of blocks for the trees of each group of columns: no two write
+// to the same byte.
+extern "C" __global__ void add_columns(const byte* codes, i64 stride, const byte* positive, i64 rows, const Node* nodes,
+                                       const i64* roots, int trees, const int* bins, const byte* missing,
+                                       const u64* sets, int first, byte* signs) {
+    const Layout layout = {bins, missing, sets};
+    const int group = first / 8 + blockIdx.y, place = group * 8 - first;  // of its first column among the trees
+    const int begin = max(place, 0), end = min(place + 8, trees);
+    __shared__ Shallow shallow[8];
+    for (int tree = begin + threadIdx.x; tree < end; tree += blockDim.x)
+        shallow[tree - place] = shallow_of(nodes + roots[tree]);
+    __syncthreads();
+    byte* const out = signs + group * rows;
     EACH_ROW(i, rows) {
-        const bool right = (tree[leaf_of(tree, codes, stride, i, layout)].value > 0.0) == (positive[i] != 0);
-        group[i] |= (byte)(right << bit);
-        if (right) {
-            one += mixed((u64)i);
-            two += mixed(~(u64)i);
+        const bool label = positive[i] != 0;
+        unsigned bits = out[i];
+#pragma unroll 4
+        for (int tree = begin; tree < end; ++tree) {
+            const Shallow& mine = shallow[tree - place];
+            const Node* const deep = nodes + roots[tree];
+            const bool vote = mine.is ? mine.positive >> mine.leaf_number(codes, stride, i) & 1
+                                      : deep[leaf_of(deep, codes, stride, i, layout)].value > 0.0;
+            bits |= (unsigned)(vote == label) << (tree - place);
         }
-    }
-    for (int step = 16; step > 0; step /= 2) {
-        one += __shfl_down_sync(~0u, one, step);
-        two += __shfl_down_sync(~0u, two, step);
-    }
-    if (threadIdx.x % 32 == 0) {
-        atomicAdd(&digest[0], one);
-        atomicAdd(&digest[1], two);
+        out[i] = (byte)bits;
     }
 }
 
-// The columns of trees from column `first` on; digests get two sums of random numbers over the rows a tree is right on.
-// One row of blocks for the trees of each group of columns: no two write to the same byte.
-extern "C" __global__ void add_columns(const byte* codes, i64 stride, const byte* positive, i64 rows, const Node* nodes,
-                                       const i64* roots, int trees, const int* bins, const byte* missing,
-                                       const u64* sets, int first, byte* signs, u64* digests) {
-    const Layout layout = {bins, missing, sets};
+// What tells those columns from others: two sums of random numbers over the rows a tree is right on.
+extern "C" __global__ void digest_columns(const byte* signs, i64 rows, int first, int trees, u64* digests) {
     const int group = first / 8 + blockIdx.y;
-    for (int column = group * 8 < first ? first : group * 8; column < group * 8 + 8 && column < first + trees; ++column)
-        add_column(codes, stride, positive, rows, nodes + roots[column - first], layout, signs + group * rows,
-                   column % 8, digests + 2 * (column - first));
+    const byte* const mine = signs + group * rows;
+    u64 one[8] = {}, two[8] = {};
+    EACH_ROW(i, rows) {
+        const u64 random_one = mixed((u64)i), random_two = mixed(~(u64)i);
+        const int bits = mine[i];
+#pragma unroll
+        for (int j = 0; j < 8; ++j) {
+            if (!(bits >> j & 1)) continue;
+            one[j] += random_one;
+            two[j] += random_two;
+        }
+    }
+#pragma unroll
+    for (int j = 0; j < 8; ++j) {
+        for (int step = 16; step > 0; step /= 2) {
+            one[j] += __shfl_down_sync(~0u, one[j], step);
+            two[j] += __shfl_down_sync(~0u, two[j], step);
+        }
+        const int tree = group * 8 + j - first;
+        if (threadIdx.x % 32 != 0 || tree < 0 || tree >= trees) continue;
+        atomicAdd(&digests[2 * tree], one[j]);
+        atomicAdd(&digests[2 * tree + 1], two[j]);
+    }
 }
 
 // native/prediction.cpp: the vote of trees for rows of numbers, tree after tree.

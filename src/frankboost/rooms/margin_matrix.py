@@ -197,11 +197,11 @@ def _cut(scaled: NDArray[Any], pieces: Indices) -> list[NDArray[Any]]:
     return [scaled[:, begin:end] for begin, end in pairwise([*pieces.tolist(), scaled.shape[1]])]
 
 
-def centred(gram: Floats, mass: Floats) -> Floats:
-    """A covariance from products of columns, the last of which is that of ones."""
+def centred(gram: Any, mass: Floats) -> Floats:
+    """A covariance from products of columns, the last of which is that of ones; where those are."""
     first, total = gram[-1, :-1], gram[-1, -1]
-    centred: Floats = (gram[:-1, :-1] - np.outer(first, first / total)) * (mass.sum() / total)
-    return centred
+    covariance: Floats = (gram[:-1, :-1] - first[:, None] * (first / total)) * (float(mass.sum()) / total)
+    return covariance
 
 
 def whole_roots(mass: Floats, dtype: type[np.floating[Any]]) -> tuple[Indices, NDArray[Any]]:
