@@ -402,6 +402,7 @@ void bind_search(nb::module_& module) {
 }  // namespace frankboost
 
 NB_MODULE(_kernels, module) {
+    nanobind::set_leak_warnings(false);  // what others hold at exit, a test runner or a profiler, is no leak of ours
     frankboost::bind_matrices(module);
     frankboost::bind_parts(module);
     frankboost::bind_trees(module);
