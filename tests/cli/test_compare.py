@@ -172,9 +172,9 @@ def test_a_guess_is_not_called_a_certificate(tiny, capsys):
         ("--nu x", "argument --nu: must be a number in (0, 1]; got 'x'"),
         ("--tol 0", "argument --tol: must be a finite number > 0; got '0'"),
         ("--time-limit inf", "argument --time-limit: must be a finite number > 0; got 'inf'"),
-        ("--max-depth 1.5", "argument --max-depth: must be an integer >= 1; got '1.5'"),
+        ("--max-depth 1.5", "argument --max-depth: must be an integer in [1, 2147483647]; got '1.5'"),
         ("--max-bins 256", "argument --max-bins: must be an integer in [1, 255] or all; got '256'"),
-        ("--jobs none", "argument --jobs: must be an integer >= 1 or all; got 'none'"),
+        ("--jobs none", "argument --jobs: must be an integer in [1, 1024] or all; got 'none'"),
         (
             "--algorithms LPB,XGB",
             "argument --algorithms: must be names from LEVEL, LPB, ERLPB, FW, PFW, MLPB-SS, MLPB-PFW, "

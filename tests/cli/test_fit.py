@@ -176,6 +176,11 @@ BAD = [
     (["--nu", "2"], "argument --nu: must be a number in (0, 1] or auto; got '2'"),
     (["--max-depth", "Auto", "--target", "rare"],
      "argument --max-depth: auto needs at least 5 rows of every class; 1 has 3"),
+    (["--nu", "0.3", "--calibrate", "--target", "rare"],
+     "argument --calibrate: it needs at least 5 rows of every class; 1 has 3"),
+    (["--jobs", "2000"], "argument --jobs: must be an integer in [1, 1024] or all; got '2000'"),
+    (["--max-depth", "3000000000"],
+     "argument --max-depth: must be an integer in [1, 2147483647] or auto; got '3000000000'"),
     (["--model", "churn.csv"], "argument --model: churn.csv is the file of the data, which would be lost"),
     (["--model", "."], "argument --model: . is a folder"),
     (["--model", "no/model.json"], "argument --model: there is no folder no"),
@@ -193,6 +198,17 @@ def test_what_is_wrong_is_one_line_and_nothing_is_saved(churn, options, message,
     assert err == f"frankboost fit: error: {message}\n"
     assert not Path("model.json").exists()
     assert Path("churn.csv").read_bytes() == before
+
+
+def test_what_the_classifier_refuses_is_one_line(churn, capsys, monkeypatch):
+    def refused(*_):
+        raise ValueError("y must be otherwise")
+
+    monkeypatch.setattr("frankboost.cli.fit.SoftMarginClassifier.fit", refused)
+    assert main(FIT) == 2
+    assert capsys.readouterr().err.endswith(
+        "error: argument DATA: churn.csv cannot be fitted: y must be otherwise\n"
+    )
 
 
 def test_a_column_of_names_is_to_be_ignored(churn, capsys):

@@ -92,7 +92,7 @@ def test_two_studies_in_one_folder(tmp_path, capsys):
 def test_a_folder_that_cannot_be_written(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert main([*SMALL, "--out", str(tmp_path / "file")]) == 2
-    assert "argument --out: " in capsys.readouterr().err
+    assert "argument --out: must be a folder; " in capsys.readouterr().err
 
 
 def test_an_interrupt_says_how_to_go_on(tmp_path, capsys, monkeypatch):

@@ -158,6 +158,9 @@ def test_other_rows(fitted, customers, capsys):
     customers.assign(**{name: "other"}).to_csv("churn.csv", index=False)
     assert main(VERIFY) == 1
     assert "y must hold the labels" in capsys.readouterr().err
+    customers.assign(**{name: None}).to_csv("churn.csv", index=False)
+    assert main(VERIFY) == 1
+    assert "of the model; got <NA>" in capsys.readouterr().err
 
 
 def test_a_target_that_the_model_does_not_know(churn, customers, capsys):

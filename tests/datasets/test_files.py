@@ -108,8 +108,8 @@ def test_a_packed_file_is_the_same(write):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "No columns to parse"),
-        ("\n\n", "No columns to parse"),
+        ("", "it is empty"),
+        ("\n\n", "it is empty"),
         ("x,,y\n1,2,3\n", "column 2 has no name$"),
         ("\n,x,y\n0,2,3\n", "column 1 has no name; .* unless told index=False$"),
         ("x,y,x\n1,2,3\n", "columns 1 and 3 have the same name 'x'"),
@@ -268,7 +268,7 @@ def test_standard_input_may_hold_any_of_them(standard_input, tmp_path):
     with pytest.raises(ValueError, match=r"^standard input has columns but no rows$"):
         read_frame("-")
     standard_input(b"")
-    with pytest.raises(ValueError, match=r"^standard input cannot be read: No columns"):
+    with pytest.raises(ValueError, match=r"^standard input cannot be read: it is empty"):
         read_frame("-")
 
 

@@ -257,7 +257,7 @@ def test_files_cut_short(saved, tmp_path):
 @pytest.mark.parametrize(
     ("data", "match"),
     [
-        (b"", "Expecting value"),
+        (b"", "not a model of frankboost, or cut short: Expecting value"),
         (b"\xff\xfe\x00", "utf-8"),
         ("{}".encode("utf-16"), "utf-8"),
         (b"\xef\xbb\xbf{}", "BOM"),

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any, NoReturn
 
+DEEPEST = 2**31 - 1  # tree that a model file has room for
+
 
 class Parser(ArgumentParser):
     """A parser whose errors are one line, and whose options have no abbreviations."""

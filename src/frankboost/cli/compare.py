@@ -12,10 +12,11 @@ from typing import Any
 
 from joblib import effective_n_jobs
 
-from frankboost.cli.arguments import Parser, count, names, number
+from frankboost.cli.arguments import DEEPEST, Parser, count, names, number
 from frankboost.cli.comparison_table import COLUMNS, RunningRow, finished_row, row, summary
 from frankboost.cli.files import DATA_HELP, FILES, add_ignore
 from frankboost.datasets.tables import read_dataset
+from frankboost.estimators.parameters import MOST_JOBS
 from frankboost.experiments.algorithms import ALGORITHMS, FAMILY, algorithm_names
 from frankboost.experiments.comparison import ComparisonRow, compared, load_plugins
 from frankboost.experiments.problems import (
@@ -94,12 +95,13 @@ def add_options(parser: Parser) -> None:
     add("--time-limit", metavar="SECONDS", type=number(),
         help=f"for each fit (default: {SECONDS:g}, but {SLOW:g} for those that are not expected to finish: "
         f"{', '.join(SLOW_ONES)})")  # fmt: skip
-    add("--max-depth", metavar="N", type=count(), default=2,
+    add("--max-depth", metavar="N", type=count(at_most=DEEPEST), default=2,
         help="depth of the trees; 1 and 2 are searched exactly (default: %(default)d)")  # fmt: skip
     add("--max-bins", metavar="N", type=count(at_most=MOST_THRESHOLDS, all="all"),
         help=f"thresholds per feature, 1 to {MOST_THRESHOLDS} or all (default: {MOST_THRESHOLDS} for --data, "
         "else 15 for wisconsin, 31 for others)")  # fmt: skip
-    add("--jobs", metavar="N", type=count(all=-1), default=-1, help="threads (default: all cores)")
+    add("--jobs", metavar="N", type=count(at_most=MOST_JOBS, all=-1), default=-1,
+        help="threads (default: all cores)")  # fmt: skip
     add("--json", action="store_true", help="print JSON; the tables go to standard error")
 
 

@@ -11,17 +11,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from frankboost.cli.arguments import Parser, count, number
+from frankboost.cli.arguments import DEEPEST, Parser, count, number
 from frankboost.cli.certificates import documents, lines
 from frankboost.cli.class_options import MOST_UNASKED, check_many, class_weight, weights_of
 from frankboost.cli.cluster import cluster
 from frankboost.cli.cluster_fit import AUTO, SETTINGS, fitted_on_cluster
 from frankboost.cli.comparison_table import WHY
 from frankboost.cli.files import DATA_HELP, FILES, add_ignore, check_output
+from frankboost.datasets.files import name_of
 from frankboost.datasets.quoting import quoted
 from frankboost.datasets.tables import read_training
 from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.nu_path import SoftMarginClassifierCV
+from frankboost.estimators.parameters import MOST_JOBS
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.estimators.reached import unsaid
 from frankboost.export.json_format import save
@@ -60,7 +62,7 @@ def add_options(parser: Parser) -> None:
         "held out, from which probabilities are calibrated too (default: %(default)s)")  # fmt: skip
     add("--tol", metavar="GAP", type=number(),
         help="stop when bound - soft margin <= GAP (default: %(default)g)")  # fmt: skip
-    add("--max-depth", metavar="N", type=count(auto=AUTO),
+    add("--max-depth", metavar="N", type=count(at_most=DEEPEST, auto=AUTO),
         help="depth of the trees; 1 and 2 are searched exactly; auto: by cross-validation from 2 to 5, and "
         "nu with it (default: %(default)d)")  # fmt: skip
     add("--max-bins", metavar="N", type=count(at_most=MOST_THRESHOLDS, all=None),
@@ -79,7 +81,13 @@ def add_options(parser: Parser) -> None:
     add("--cluster", metavar="WHERE", type=cluster,
         help="fit on a Dask cluster: local:N, N processes on this machine, or the address of a scheduler, "
         "tcp://...; its workers read DATA, a .parquet file or a pattern like 'data/*.parquet'")  # fmt: skip
-    add("--jobs", metavar="N", type=count(all=-1), default=-1, help="threads (default: all cores)")
+    add(
+        "--jobs",
+        metavar="N",
+        type=count(at_most=MOST_JOBS, all=-1),
+        default=-1,
+        help="threads (default: all cores)",
+    )
     add("--verbose", action="store_true",
         help="show progress on standard error even if it is no terminal, and every nu that is tried "
         "on rows held out")  # fmt: skip
@@ -115,7 +123,10 @@ def _fitted(parser: Parser, args: Namespace) -> tuple[ModelClassifier, float]:
     check_many(parser, args.target, len(np.unique(table.y)), args.yes)
     clf = _classifier(parser, args, table.y)
     start = time.perf_counter()
-    clf.fit(table.X, table.y)
+    try:
+        clf.fit(table.X, table.y)
+    except ValueError as error:
+        parser.error(f"argument DATA: {name_of(args.data)} cannot be fitted: {error}")
     seconds = time.perf_counter() - start
     if table.dates:
         clf.dates_ = table.dates
@@ -127,20 +138,26 @@ def _classifier(parser: Parser, args: Namespace, y: NDArray[Any]) -> Any:
     settings = {name: getattr(args, name) for name in SETTINGS}
     settings["class_weight"] = weights_of(parser, args.class_weight, np.unique(y).tolist())
     settings |= {"n_jobs": args.jobs, "verbose": 2 if args.verbose else int(watched)}
+    if args.calibration is not None:
+        _check_rows(parser, "--calibrate: it", y)
     if settings["max_depth"] != AUTO:
         return SoftMarginClassifier(**settings)
     del settings["max_depth"]
     nu = settings.pop("nu")
+    _check_rows(parser, f"--max-depth: {AUTO}", y)
+    if watched:
+        print(f"choosing depth and nu by cross-validation, {FOLDS} folds", file=sys.stderr, flush=True)
+    return SoftMarginClassifierCV(None if nu == AUTO else [nu], cv=FOLDS, **settings)
+
+
+def _check_rows(parser: Parser, what: str, y: NDArray[Any]) -> None:
+    """Or an end with status 2: every fold must have a row of every class."""
     classes, counts = np.unique(y, return_counts=True)
     if counts.min() < FOLDS:
         label = quoted(classes.tolist()[int(np.argmin(counts))])
         parser.error(
-            f"argument --max-depth: {AUTO} needs at least {FOLDS} rows of every class; "
-            f"{label} has {counts.min()}"
+            f"argument {what} needs at least {FOLDS} rows of every class; {label} has {counts.min()}"
         )
-    if watched:
-        print(f"choosing depth and nu by cross-validation, {FOLDS} folds", file=sys.stderr, flush=True)
-    return SoftMarginClassifierCV(None if nu == AUTO else [nu], cv=FOLDS, **settings)
 
 
 def _check_gap(parser: Parser, args: Namespace, clf: ModelClassifier) -> None:

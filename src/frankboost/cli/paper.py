@@ -112,6 +112,8 @@ def run(parser: Parser, args: Namespace) -> int:
     with ExitStack() as stack:
         try:
             file = stack.enter_context(open_results(out / NAME))
+        except (FileExistsError, NotADirectoryError):
+            parser.error(f"argument --out: must be a folder; {out} is a file, or is in one")
         except (OSError, ValueError) as error:
             parser.error(f"argument --out: {error}")
         _check_same(parser, file, plan, out / NAME)

@@ -30,11 +30,11 @@ examples:
   frankboost verify churn.csv --model churn.json --write proof.json
   python tools/check_certificate.py churn.csv proof.json
 
-The last is 150 lines of Python that use nothing of frankboost; it reads the CSV and TSV files that
-`frankboost fit` reads. The rows must be those of the fit, in their order. A model that was fitted with sample
-weights, which no file holds, cannot be checked here: use frankboost.verify in Python. A model of a version
-that did not yet count its shares in whole units is checked up to rounding. Exit status: 0 if the certificate
-holds, 1 if it does not (the reason goes to standard error), 2 for what cannot be read."""
+The last is 150 lines of Python that use nothing of frankboost; it reads every CSV file that can be fitted.
+The rows must be those of the fit, in their order. A model that was fitted with sample weights, which no file
+holds, cannot be checked here: use frankboost.verify in Python. A model of a version that did not yet count
+its shares in whole units is checked up to rounding. Exit status: 0 if the certificate holds, 1 if it does not
+(the reason goes to standard error), 2 for what cannot be read."""
 
 
 def add_options(parser: Parser) -> None:

@@ -28,9 +28,11 @@ FLAGS = {"false": False, "true": True, "0": False, "1": True}
 
 def class_labels(column: Any) -> NDArray[Any]:
     """Classes: integers, whole numbers, bools or text."""
-    if column.isna().any():
-        row = int(np.argmax(column.isna())) + 1
-        raise ValueError(f"row {row}: the target {quoted(column.name)} has no value")
+    missing = np.flatnonzero(column.isna()) + 1
+    if len(missing):
+        more = f", nor in {len(missing) - 1} more rows" if len(missing) > 1 else ""
+        what = f"row {missing[0]}: the target {quoted(column.name)} has no value{more}"
+        raise ValueError(f"{what}; take {'them' if more else 'it'} out of the file")
     kind = _kind(column)
     labels = (column.astype(float) if kind == "decimal" else column).tolist()
     unsigned = kind == "integer" and max(labels) >= 2**63  # beside smaller ones NumPy makes floats of them

@@ -52,7 +52,10 @@ class CsvTable:
 def _checked_lines(file: IO[bytes]) -> str:
     """The separator; raises for a line that is not like the header, which pandas would fill up in silence."""
     text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
-    separator = _separator(next((line for line in text if line.strip()), ""))
+    header = next((line for line in text if line.strip()), None)
+    if header is None:
+        raise ValueError("it is empty")
+    separator = _separator(header)
     text.seek(0)
     reader = csv.reader(text, delimiter=separator, strict=True)
     width = 0

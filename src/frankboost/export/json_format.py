@@ -82,6 +82,8 @@ def load(path: str | os.PathLike[str]) -> ModelClassifier:
         return _model(data)
     except RecursionError:
         raise ValueError(f"{os.fspath(path)}: nested too deeply") from None
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{os.fspath(path)}: not a model of frankboost, or cut short: {error}") from error
     except ValueError as error:
         raise ValueError(f"{os.fspath(path)}: {error}") from error
 

@@ -123,7 +123,11 @@ def _numbered(column: Any, categories: Any) -> Floats:
 
 
 def _known(labels: NDArray[np.generic], classes: NDArray[np.generic]) -> NDArray[np.generic]:
-    known = np.isin(labels, classes)
+    if labels.dtype == object:  # which may hold pandas' NA, equal to nothing
+        names = set(classes.tolist())
+        known = np.array([label in names for label in labels.tolist()], dtype=np.bool_)
+    else:
+        known = np.isin(labels, classes)
     if not known.all():
         known_labels, strange = map(reprlib.repr, (classes.tolist(), labels[~known].tolist()[0]))
         raise ValueError(f"y must hold the labels {known_labels} of the model; got {strange}")
