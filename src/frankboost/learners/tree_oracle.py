@@ -48,7 +48,7 @@ class TreeOracle(Oracle):
         self._prior = sample_weight / sample_weight.sum()
         # With weights this far apart whole leaves may weigh nothing.
         self._lopsided = bool(self._prior.min() < NEGLIGIBLE / len(y))
-        self._columns = columns
+        self._columns = min(columns, len(features.bins))  # one for each root feature
         self._threads = threads
 
     def __call__(self, u: Floats, /) -> Answer:

@@ -51,7 +51,7 @@ class PartsTrees:
         self._features = features
         self._search = features.search()
         self._parts = parts
-        self._columns = columns
+        self._columns = min(columns, len(features.bins))  # one for each root feature
         self._threads = threads
 
     def __call__(self, number: int) -> list[Tree]:
