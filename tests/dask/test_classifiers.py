@@ -13,6 +13,7 @@ from sklearn.base import clone
 
 from frankboost import BestTree, SoftMarginClassifier, verify
 from frankboost.dask import DaskERLPBoostClassifier, DaskMLPBoostClassifier, DaskSoftMarginClassifier
+from frankboost.dask.room import RemoteParts
 
 SETTINGS = {"nu": 0.3, "tol": 0.1}
 
@@ -58,6 +59,14 @@ def test_the_model_of_one_machine(client, parts):
 
 
 def test_equal_rows_are_merged_as_on_one_machine(client):
+    X, y, weight = sample(1200)
+    here = SoftMarginClassifier(**SETTINGS).fit(X[:, 3:], y, weight)
+    there = DaskSoftMarginClassifier(**SETTINGS).fit(*arrays(X[:, 3:], y, weight, parts=3))
+    assert_same(here, there)
+
+
+def test_workers_that_do_not_reach_each_other(client, monkeypatch):
+    monkeypatch.setattr(RemoteParts, "_apart", True)
     X, y, weight = sample(1200)
     here = SoftMarginClassifier(**SETTINGS).fit(X[:, 3:], y, weight)
     there = DaskSoftMarginClassifier(**SETTINGS).fit(*arrays(X[:, 3:], y, weight, parts=3))

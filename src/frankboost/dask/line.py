@@ -11,6 +11,7 @@ import pickle
 import secrets
 import socket
 import threading
+import weakref
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future as Promise
 from concurrent.futures import ThreadPoolExecutor
@@ -71,10 +72,10 @@ class DirectLine:
             self._connection.settimeout(None)
             send(self._connection, (function, argument))
 
-    def answer(self) -> Any:
+    def answer(self, is_there: Callable[[], bool] | None = None) -> Any:
         try:
             self._connection.settimeout(LOOK)
-            return receive(self._connection, self._is_there)
+            return receive(self._connection, is_there or self._is_there)
         except OSError as error:
             raise Gone from error
 
@@ -117,29 +118,56 @@ class DaskLine:
 
 def listen(answer: Callable[[str, Any], Any]) -> Place | None:
     """On a worker: let an object be asked over a socket, by one who knows the secret."""
+
+    def serve(server: socket.socket, secret: bytes) -> None:
+        server.settimeout(10 * REACH)
+        with suppress(OSError):  # nobody came
+            with server:
+                connection, _ = server.accept()
+            _talk(connection, secret, answer)
+
+    return _opened(serve)
+
+
+def listen_to_many(owner: Any) -> Place | None:
+    """On a worker: let the methods of an object be asked by all who know the secret, as long as it lives."""
+    living = weakref.ref(owner)
+    del owner
+
+    def answer(method: str, args: Any) -> Any:
+        return getattr(living(), method)(*args)
+
+    def serve(server: socket.socket, secret: bytes) -> None:
+        server.settimeout(REACH)
+        with server:
+            while living() is not None:
+                with suppress(TimeoutError):
+                    connection, _ = server.accept()
+                    threading.Thread(target=_talk, args=(connection, secret, answer), daemon=True).start()
+
+    return _opened(serve)
+
+
+def _opened(serve: Callable[[socket.socket, bytes], None]) -> Place | None:
     where = host_and_family(get_worker().address)
     if where is None:
         return None
     host, family = where
     server = socket.create_server((host, 0), family=family)
-    server.settimeout(10 * REACH)
     secret = secrets.token_bytes(SECRET)
-    threading.Thread(target=_serve, args=(server, secret, answer), daemon=True).start()
+    threading.Thread(target=serve, args=(server, secret), daemon=True).start()
     return Place(host, server.getsockname()[1], secret)
 
 
-def _serve(server: socket.socket, secret: bytes, answer: Callable[[str, Any], Any]) -> None:
-    with suppress(OSError, Gone):  # nobody came, or whoever asked has hung up
-        with server:
-            connection, _ = server.accept()
-        with connection:
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            connection.settimeout(10 * REACH)
-            if not knows(connection, secret):
-                return
-            connection.settimeout(None)
-            while True:
-                _reply(connection, _outcome(answer, *receive(connection)))
+def _talk(connection: socket.socket, secret: bytes, answer: Callable[[str, Any], Any]) -> None:
+    with suppress(OSError, Gone), connection:  # whoever asked has hung up
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connection.settimeout(10 * REACH)
+        if not knows(connection, secret):
+            return
+        connection.settimeout(None)
+        while True:
+            _reply(connection, _outcome(answer, *receive(connection)))
 
 
 def _outcome(answer: Callable[[str, Any], Any], function: str, argument: Any) -> Any:

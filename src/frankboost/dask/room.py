@@ -27,6 +27,8 @@ class RemoteParts:
     """Parts on the workers, asked all at once. A lost one is made again, and told what all were told."""
 
     in_one_place = False
+    scans = True
+    _apart = False  # whether stations cannot reach each other
 
     def __init__(self, client: Client, played: Played) -> None:
         counts = client.gather(client.map(_count, played.rows, pure=False))
@@ -55,6 +57,8 @@ class RemoteParts:
 
     def ask(self, question: str, *args: Any, **each: Sequence[Any]) -> list[Any]:
         """The answers of all parts to a method of `LocalPart`; `each` has one argument for each part."""
+        if question == "pair_children":
+            return self._pair_children(args)
         calls = [asked(question, args, each, parts) for parts in self._stations]
         answers = self._crew.ask(calls)
         self._journal.note(question, args, each)
@@ -62,6 +66,27 @@ class RemoteParts:
             return [total for [total] in answers]
         of_parts = zip(*(chain(*each) for each in (self._stations, answers)), strict=True)
         return [answer for _, answer in sorted(of_parts, key=itemgetter(0))]
+
+    def _pair_children(self, wanted: Sequence[Any]) -> list[Any]:
+        """The best children in tables that all stations fill, and of which each looks through a share."""
+        count = len(self._crew)
+        for _ in range(TRIES):
+            before = self._crew.rebuilt
+            places = self._crew.ask([Call("fill_tables", (wanted,))] * count)
+            self._apart = self._apart or (count > 1 and None in places)
+            if self._apart:
+                tables = self._crew.ask([Call("filled_tables", (wanted,))] * count)
+                calls = [Call("scan_tables", (wanted, (0, 1), tables[1:])), *[None] * (count - 1)]
+            else:
+                calls = [
+                    Call("scan_tables", (wanted, (k, count), [*places[:k], *places[k + 1 :]]))
+                    for k in range(count)
+                ]
+            found = [each for each, call in zip(self._crew.ask(calls), calls, strict=True) if call]
+            if all(each is not None for each in found):
+                return found
+            self._apart = self._crew.rebuilt == before  # nobody died: they do not reach each other
+        raise RuntimeError(f"{TRIES} workers in a row died as tables were added: is their memory enough?")
 
     def distribution(self, number: int, nu: float, total: float) -> Any:
         """A distribution over the rows that were given, which stays on the workers."""

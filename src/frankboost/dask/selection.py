@@ -58,9 +58,13 @@ class SortedColumn(Shelved):
     @classmethod
     def of(cls, x: Floats, units: Floats) -> SortedColumn:
         present = ~np.isnan(x)
-        values, place = np.unique(x[present], return_inverse=True)
-        upto = np.cumsum(np.bincount(place, units[present], len(values)))
-        return cls(values, np.concatenate([[0.0], upto]))
+        if len(units) and units.min() == units.max():  # counts will do, and sorting without places is fast
+            values, counts = np.unique(x[present], return_counts=True)
+            each = counts * units[0]
+        else:
+            values, place = np.unique(x[present], return_inverse=True)
+            each = np.bincount(place, units[present], len(values))
+        return cls(values, np.concatenate([[0.0], np.cumsum(each)]))
 
     def sketch(self, wanted: Interval, samples: int) -> Sketch:
         """So many values of each interval, spread evenly over those that it has."""
@@ -97,13 +101,11 @@ class Selection:
 
     def narrow(self, sketches: Sequence[Sketch]) -> None:
         """Take in what each partition says of the intervals that were wanted."""
-        values = np.unique(np.concatenate([each.values for each in sketches]))
+        values, least, largest = _brackets(sketches)
         whole = np.all([each.whole for each in sketches], axis=0)
         if self._targets is None and whole.all() and len(values) <= self._most + 1:
             self.thresholds = midpoints(values)
             return
-        least = sum(_upto(each, values) for each in sketches)
-        largest = sum(_at_most(each, values) for each in sketches)
         if self._targets is None:
             total = sum(each.upto[-1] if len(each.upto) else 0.0 for each in sketches)
             self._targets = quantile_targets(total, self._most)
@@ -127,17 +129,22 @@ class Selection:
         self.thresholds = np.unique(midpoint(low, high))
 
 
-def _upto(sketch: Sketch, values: Floats) -> Floats:
-    """The units of a partition up to each value, at least."""
-    framed = np.concatenate([[0.0], sketch.upto])
-    least: Floats = framed[np.searchsorted(sketch.values, values, "right")]
-    return least
+def _brackets(sketches: Sequence[Sketch]) -> tuple[Floats, Floats, Floats]:
+    """All values of sketches, and the units of all partitions up to each: at least, and at most.
 
+    Of a partition, between a value that it gives and its next one, the units are at least those up to the
+    first and at most those before the second. They are whole numbers, so sums over the values are exact.
+    """
+    some = [each for each in sketches if len(each.values)]
+    if not some:
+        return np.zeros(0), np.zeros(0), np.zeros(0)
+    values, place = np.unique(np.concatenate([each.values for each in some]), return_inverse=True)
 
-def _at_most(sketch: Sketch, values: Floats) -> Floats:
-    """The units of a partition up to each value, at most: those below the next that is given."""
-    last = sketch.upto[-1:] if len(sketch.upto) else np.zeros(1)
-    framed = np.concatenate([sketch.before, last])
-    below = framed[np.searchsorted(sketch.values, values, "right")]
-    most: Floats = np.where(np.isin(values, sketch.values), _upto(sketch, values), below)
-    return most
+    def up_to_each(rises: list[Floats]) -> Floats:
+        return np.cumsum(np.bincount(place, np.concatenate(rises), len(values)))
+
+    at_once = up_to_each([each.upto - each.before for each in some])
+    between = [np.append(each.before[1:], each.upto[-1]) - each.upto for each in some]
+    after = np.concatenate([[0.0], up_to_each(between)[:-1]])  # what lies above a value is not up to it
+    least = up_to_each([np.diff(each.upto, prepend=0.0) for each in some])
+    return values, least, sum(each.before[0] for each in some) + at_once + after

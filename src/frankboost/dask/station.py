@@ -9,10 +9,13 @@ import numpy as np
 from distributed import get_worker
 
 from frankboost.dask.binned import PlayedRows
+from frankboost.dask.line import Place
 from frankboost.dask.shelf import is_full, kept
+from frankboost.dask.tables import StationTables, Wanted
 from frankboost.rooms.part import LocalPart
+from frankboost.typing import Floats
 
-ADDED = ("feature_sums", "pair_tables", "side_sums", "edges", "buckets", "leaf_sums")
+ADDED = ("feature_sums", "side_sums", "edges", "buckets", "leaf_sums")
 """Questions of which only the sum of the answers matters; it is exact in any order."""
 
 
@@ -35,21 +38,20 @@ class Station:
             settings = {"members": each.members, "weight_error": weight_error, "threads": threads}
             self._parts.append(LocalPart(each.features, each.y, each.sample_weight, first, **settings))
             self._stow(self._parts[-1])
+        self._tables = StationTables(rows[0].features.search().survey, threads)
 
     def ask(self, question: str, args: Sequence[Any], each: Mapping[str, Sequence[Any]]) -> list[Any]:
         """The answers of all parts to a method of `LocalPart`, or their sum if only that matters."""
         answers: list[Any] = []
         for k, part in enumerate(self._parts):
-            if answers and question == "pair_tables":
-                number, begin, end = args
-                part.add_pair_tables(number, begin, end, answers[0])
+            answer = getattr(part, question)(*args, **{name: values[k] for name, values in each.items()})
+            if answers and question in ADDED:
+                _add(answers[0], answer)
             else:
-                answer = getattr(part, question)(*args, **{name: values[k] for name, values in each.items()})
-                if answers and question in ADDED:
-                    _add(answers[0], answer)
-                else:
-                    answers.append(answer)
+                answers.append(answer)
             self._stow(part)
+        if question == "side_sums":
+            self._tables.end()  # nothing else is asked in a search
         return answers
 
     def ask_one(self, k: int, question: str, *args: Any) -> Any:
@@ -57,6 +59,24 @@ class Station:
         answer = getattr(self._parts[k], question)(*args)
         self._stow(self._parts[k])
         return answer
+
+    def fill_tables(self, wanted: Wanted) -> Place | None:
+        """Fill tables, see `StationTables`; where others get them."""
+        tables = self._tables.begin(wanted)
+        for part in self._parts:
+            part.add_pair_tables(*wanted, tables)
+            self._stow(part)
+        return self._tables.place
+
+    def filled_tables(self, wanted: Wanted) -> Floats | None:
+        """The tables, for those who cannot get them from here."""
+        return self._tables.filled(wanted)
+
+    def scan_tables(
+        self, wanted: Wanted, share: tuple[int, int], others: Sequence[Place | Floats | None]
+    ) -> Any:
+        """The best children in a share of all tables, see `StationTables.children`."""
+        return self._tables.children(wanted, share, others)
 
     def _stow(self, part: LocalPart) -> None:
         """Put all that a part has into files, if memory is short."""

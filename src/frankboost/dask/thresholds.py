@@ -14,6 +14,7 @@ from frankboost.dask.shelf import looking
 from frankboost.learners.thresholds import Span
 from frankboost.typing import Flags, Floats
 
+PER_THREAD = 8  # partitions that are asked about their values together
 AT_ONCE = 8  # features whose values are kept sorted at one time: 16 bytes for each
 
 
@@ -38,8 +39,14 @@ def choose_thresholds(
 
 
 def _narrowed(client: Client, columns: Sequence[Future], of: dict[int, Selection]) -> dict[int, Floats]:
+    # Not all at once: the answers would fill the memory of workers with many partitions.
+    together = PER_THREAD * max(1, sum(client.nthreads().values()))
+
     def ask(what: Callable[..., Any], wanted: Mapping[int, Any]) -> dict[int, list[Any]]:
-        answers = client.gather([client.submit(what, each, wanted, pure=False) for each in columns])
+        answers: list[Any] = []
+        for begin in range(0, len(columns), together):
+            some = columns[begin : begin + together]
+            answers += client.gather([client.submit(what, each, wanted, pure=False) for each in some])
         return {f: [each[f] for each in answers] for f in wanted}
 
     while wanted := {f: (s.wanted, s.samples) for f, s in of.items() if s.is_open}:

@@ -19,7 +19,11 @@ class Parts(Protocol):
 
     @property
     def in_one_place(self) -> bool:
-        """Whether there is a single part, with a `covariance` and `pair_children`: less to hand out."""
+        """Whether there is a single part, with a `covariance`: less to hand out."""
+
+    @property
+    def scans(self) -> bool:
+        """Whether tables are looked through where they are: parts answer `pair_children`."""
 
     def ask(self, question: str, *args: Any, **each: Sequence[Any]) -> list[Any]:
         """The answers of all parts to a method of `LocalPart`; `each` has one argument for each part."""
@@ -32,6 +36,11 @@ class PartsHere:
     parts: Sequence[Any]
     rows: int
     in_one_place: bool = False
+
+    @property
+    def scans(self) -> bool:
+        """As one part does that has all rows."""
+        return self.in_one_place
 
     def ask(self, question: str, *args: Any, **each: Sequence[Any]) -> list[Any]:
         """The answers of all parts."""

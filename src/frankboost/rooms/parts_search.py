@@ -92,9 +92,9 @@ class PartsTrees:
 
     def _take_pairs(self, survey: native.TableSurvey, number: int, begin: int, end: int) -> None:
         """Let it know the children that pairs begin .. end offer."""
-        if self._parts.in_one_place:
-            [children] = self._parts.ask("pair_children", number, begin, end)
-            survey.take_children(*children)
+        if self._parts.scans:
+            for children in self._parts.ask("pair_children", number, begin, end):
+                survey.take_children(*children)
         else:
             tables = added(self._parts.ask("pair_tables", number, begin, end))
             survey.take_pairs(begin, end, tables, self._threads)
