@@ -7,6 +7,7 @@
 # make docs   the site, from docstrings, examples and docs/: build/docs/index.html
 # make docs-check   the same, then look at it in a browser
 # make sanitize  tests of the kernels and some torture under the address, undefined-behaviour and thread sanitizers
+# make same-bits DATA=dir   the same fits by kernels without AVX2, by kernels without optimisation, and on 2 to 4 threads
 # All work in a fresh clone with only python3 (3.11 or newer), make and a C++17 compiler.
 
 PYTHON ?= python3
@@ -15,7 +16,7 @@ BIN := $(VENV)/bin
 NATIVE := $(wildcard native/*)
 BUILD := pyproject.toml CMakeLists.txt $(NATIVE)
 
-.PHONY: demo test bench gpu-test gpu-bench accuracy docs docs-check torture sanitize lint types imports pytest format clean
+.PHONY: demo same-bits test bench gpu-test gpu-bench accuracy docs docs-check torture sanitize lint types imports pytest format clean
 
 demo: $(VENV)/installed
 	$(BIN)/frankboost paper --quick
@@ -72,6 +73,24 @@ $(SANITIZED)/%/built: $(BUILD) $(VENV)/installed-test
 	ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 \
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(SANITIZED)/$* \
 		-Cbuild-dir=$(SANITIZED)/cmake-$* -Ccmake.define.FRANKBOOST_OPTIONS="-O1 -g -fsanitize=$(FLAGS_$*) -DFRANKBOOST_PLAIN" .
+	touch $@
+
+# The kernels are built beside the others, as for `sanitize`.
+BITS := build/same-bits
+SETS ?= banana breast-cancer diabetis heart thyroid titanic
+FITS = benchmarks/same_fits.py "$(DATA)" --sets $(SETS)
+
+same-bits: $(BITS)/plain/built $(BITS)/unoptimised/built
+	$(BIN)/python $(FITS) --write $(BITS)/fits.json
+	for threads in 2 3 4; do $(BIN)/python $(FITS) --compare $(BITS)/fits.json --threads $$threads || exit 1; done
+	for kind in plain unoptimised; do PYTHONPATH="$(BITS)/$$kind:$(PACKAGES)" $(PYTHON) $(FITS) --compare $(BITS)/fits.json || exit 1; done
+
+BUILT_plain := -O3 -DFRANKBOOST_PLAIN
+BUILT_unoptimised := -O0 -DFRANKBOOST_PLAIN
+
+$(BITS)/%/built: $(BUILD) $(VENV)/installed-test
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(BITS)/$* \
+		-Cbuild-dir=$(BITS)/cmake-$* -Ccmake.define.FRANKBOOST_OPTIONS="$(BUILT_$*)" .
 	touch $@
 
 lint: $(VENV)/installed-test

@@ -3,7 +3,7 @@
     python benchmarks/same_fits.py DIR --write before.json      with the one version
     python benchmarks/same_fits.py DIR --compare before.json    with the other
 
-DIR holds the sets of the paper. Every classifier is fitted to each of them at nu 0.1 and 0.3, for as many
+DIR holds the sets of the paper; --sets names some of them. Every classifier is fitted to each of them at nu 0.1 and 0.3, for as many
 rounds as take seconds; of each fit the digests of its weights, its trees, its distribution and its
 certificate are kept.
 """
@@ -75,16 +75,20 @@ def main() -> int:
     parser.add_argument("data", type=Path)
     parser.add_argument("--write", type=Path)
     parser.add_argument("--compare", type=Path)
+    parser.add_argument("--sets", nargs="+", metavar="SET")
+    parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     known = json.loads(args.compare.read_text()) if args.compare else {}
     found, differ = {}, []
     for path in sorted(args.data.glob("*.npz")):
+        if args.sets and path.stem not in args.sets:
+            continue
         with np.load(path) as data:
             X, y = data["X"].astype(np.float64), data["y"]
         for nu in (0.1, 0.3):
             for name, (kind, settings) in CLASSIFIERS.items():
                 key = f"{path.stem}, nu = {nu}, {name}"
-                found[key] = digests(kind(nu=nu, **settings).fit(X, y))
+                found[key] = digests(kind(nu=nu, n_jobs=args.threads, **settings).fit(X, y))
                 if known and known[key] != found[key]:
                     parts = [part for part in found[key] if known[key][part] != found[key][part]]
                     differ.append(key)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -42,3 +45,20 @@ def here(x: Any) -> NDArray[Any]:
 def beside(x: Any, result: NDArray[Any]) -> Any:
     """A result where the array is that it is of; what holds no numbers stays on the host."""
     return on_device(result) if is_on_device(x) and result.dtype.kind in "biuf" else result
+
+
+@contextmanager
+def memory_for(rows: int) -> Iterator[None]:
+    """Where a device's memory runs out, an error that says how much was needed and how much there is."""
+    try:
+        yield
+    except MemoryError as error:
+        cp = sys.modules.get("cupy")
+        # CuPy's own sorting and selecting have a plainer one than its arrays.
+        if cp is None or not ("cupy" in type(error).__module__ or "bad_alloc" in str(error)):
+            raise
+        free, all_of_it = cp.cuda.runtime.memGetInfo()
+        raise MemoryError(
+            f"{rows:,} rows need more memory than the device has: {free / 1e9:.1f} of "
+            f"{all_of_it / 1e9:.1f} GB are left ({error}); take fewer rows at a time, or the CPU"
+        ) from error

@@ -53,3 +53,25 @@ def test_the_model_is_that_of_the_cpu(clf):
         np.testing.assert_array_equal(mine.weights, yours.weights)
         np.testing.assert_array_equal(mine.distribution, yours.distribution)
     np.testing.assert_array_equal(here.decision_function(X), there.decision_function(X))
+
+
+@needs_device
+def test_out_of_memory_the_error_says_how_much_there_is():
+    import cupy  # noqa: PLC0415
+
+    rng = np.random.default_rng(0)
+    many, labels = rng.normal(size=(200_000, 30)), rng.integers(0, 2, 200_000)
+    clf = SoftMarginClassifier(0.3, device="cuda").fit(X, y)
+    before = clf.certificate_
+    pool = cupy.get_default_memory_pool()
+    pool.free_all_blocks()
+    for room in (1, 50, 60):  # for the rows, for their columns, for their bins
+        pool.set_limit(size=pool.total_bytes() + room * 2**20)
+        try:
+            with pytest.raises(MemoryError, match=r"200,000 rows need .* GB are left \((Out of|std::bad)"):
+                clf.fit(many, labels)
+        finally:
+            pool.set_limit(size=0)
+            pool.free_all_blocks()
+    assert clf.certificate_ is before
+    assert clf.fit(X, y).certificate_ == before

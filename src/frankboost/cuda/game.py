@@ -8,8 +8,7 @@ from typing import Any
 
 from joblib import effective_n_jobs
 
-from frankboost.arrays import here
-from frankboost.cuda.device import cupy
+from frankboost.arrays import here, memory_for
 from frankboost.cuda.part import CudaPart
 from frankboost.cuda.rows import DeviceRows
 from frankboost.learners.base import WeakLearner
@@ -29,15 +28,8 @@ class OnDevice(PartsHere):
 
     def ask(self, question: str, *args: Any, **each: Sequence[Any]) -> list[Any]:
         """Its answer; where memory runs out, an error that says how much there is."""
-        cp = cupy()
-        try:
+        with memory_for(self.rows):
             return super().ask(question, *args, **each)
-        except cp.cuda.memory.OutOfMemoryError as error:
-            free, all_of_it = cp.cuda.runtime.memGetInfo()
-            raise MemoryError(
-                f"{self.rows:,} rows need more memory than the device has: {free / 1e9:.1f} of "
-                f"{all_of_it / 1e9:.1f} GB are left ({error}); fit fewer rows, or on the CPU"
-            ) from error
 
 
 def checked_learner(learner: WeakLearner) -> BestTree:
@@ -63,11 +55,12 @@ def cuda_room(
     """The rows on the current device, and the search over them."""
     learner = checked_learner(learner)
     weight, error = examples.sample_weight, examples.weight_error
-    features = BinnedFeatures.from_rows(
-        examples.X, weight, learner.max_bins, learner.categorical, learner.thresholds
-    )
     threads = effective_n_jobs(learner.n_jobs)
-    part = CudaPart(features, y, weight, members=examples.members, weight_error=error, threads=threads)
+    with memory_for(len(y)):
+        features = BinnedFeatures.from_rows(
+            examples.X, weight, learner.max_bins, learner.categorical, learner.thresholds
+        )
+        part = CudaPart(features, y, weight, members=examples.members, weight_error=error, threads=threads)
     parts = OnDevice([part], len(y), in_one_place=True)
     trees = TreeClass(learner.max_depth, features.thresholds, features.categories, features.all_thresholds)
     first = replace(features, codes=here(features.codes[:, :1]).copy())

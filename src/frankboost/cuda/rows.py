@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from frankboost.arrays import here, on_device
+from frankboost.arrays import here, memory_for, on_device
 from frankboost.cuda.device import SHARES, cupy, launch
 from frankboost.learners.rows import Rows
 from frankboost.learners.tree import Forest
@@ -52,11 +52,12 @@ class DeviceRows(Rows):
 
     def vote(self, forest: Forest, weights: Floats, threads: int) -> Floats:
         """sum_j weights_j tree_j(x) for each row, computed on the device."""
-        cp, X = cupy(), self.matrix
-        nodes = cp.asarray(np.ascontiguousarray(forest.nodes).view(np.uint8))
-        sets = cp.asarray(forest.sets if len(forest.sets) else np.zeros((1, 4), dtype=np.uint64))
-        out = cp.empty(len(self))
-        steps = (stride // X.itemsize for stride in X.strides)
-        trees = (nodes, cp.asarray(forest.roots), np.int32(len(forest.roots)), sets, cp.asarray(weights))
-        launch(KINDS[X.dtype.name], (8 * SHARES,), (X, len(self), *steps, *trees, out))
-        return here(out)
+        with memory_for(len(self)):
+            cp, X = cupy(), self.matrix
+            nodes = cp.asarray(np.ascontiguousarray(forest.nodes).view(np.uint8))
+            sets = cp.asarray(forest.sets if len(forest.sets) else np.zeros((1, 4), dtype=np.uint64))
+            out = cp.empty(len(self))
+            steps = (stride // X.itemsize for stride in X.strides)
+            trees = (nodes, cp.asarray(forest.roots), np.int32(len(forest.roots)), sets, cp.asarray(weights))
+            launch(KINDS[X.dtype.name], (8 * SHARES,), (X, len(self), *steps, *trees, out))
+            return here(out)

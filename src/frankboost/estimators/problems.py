@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import csr_array, eye_array
 
-from frankboost.arrays import is_on_device
+from frankboost.arrays import is_on_device, memory_for
 from frankboost.estimators.data import LabelledRows, check_training_data
 from frankboost.estimators.parameters import Parameters
 from frankboost.grid import dealt, total
@@ -120,6 +120,12 @@ class Problems:
             n_jobs=clf.n_jobs,
             categorical=tuple(data.encoding.by_column),
         )
+        with memory_for(len(data.carries)):
+            return cls._of(clf, X, data, learner)
+
+    @classmethod
+    def _of(cls, clf: Parameters, X: Any, data: LabelledRows, learner: WeakLearner) -> Problems:
+        """With the rows where they are fitted."""
         if not learner.splits_features:
             data = replace(data, X=np.asarray(data.X))  # it may be sparse
         elif clf.device == "cuda":

@@ -1,0 +1,29 @@
+"""Arrays of the host and of a device."""
+
+import sys
+
+import pytest
+
+from frankboost.arrays import memory_for
+
+
+class Full:
+    """A stand-in for CuPy on a device without memory."""
+
+    class cuda:  # noqa: N801
+        class runtime:  # noqa: N801
+            @staticmethod
+            def memGetInfo():  # noqa: N802
+                return 10**9, 8 * 10**9
+
+
+def test_out_of_memory_on_a_device_the_error_says_how_much_there_is(monkeypatch):
+    monkeypatch.setitem(sys.modules, "cupy", Full)
+    told = r"1,000 rows need more memory than the device has: 1\.0 of 8\.0 GB are left \(std::bad_alloc\)"
+    with pytest.raises(MemoryError, match=told), memory_for(1000):
+        raise MemoryError("std::bad_alloc")
+
+
+def test_out_of_memory_on_the_host_is_told_as_it_is():
+    with pytest.raises(MemoryError, match=r"^Unable to allocate"), memory_for(1000):
+        raise MemoryError("Unable to allocate 7 TiB")
