@@ -80,6 +80,7 @@ BITS := build/same-bits
 SETS ?= banana breast-cancer diabetis heart thyroid titanic
 FITS = benchmarks/same_fits.py "$(DATA)" --sets $(SETS)
 
+same-bits: export PYTHONWARNINGS = ignore::UserWarning
 same-bits: $(BITS)/plain/built $(BITS)/unoptimised/built
 	$(BIN)/python $(FITS) --write $(BITS)/fits.json
 	for threads in 2 3 4; do $(BIN)/python $(FITS) --compare $(BITS)/fits.json --threads $$threads || exit 1; done
