@@ -5,5 +5,6 @@ from frankboost.dask.classifiers import (
     DaskMLPBoostClassifier,
     DaskSoftMarginClassifier,
 )
+from frankboost.dask.verification import verify
 
-__all__ = ["DaskERLPBoostClassifier", "DaskMLPBoostClassifier", "DaskSoftMarginClassifier"]
+__all__ = ["DaskERLPBoostClassifier", "DaskMLPBoostClassifier", "DaskSoftMarginClassifier", "verify"]

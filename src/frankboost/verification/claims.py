@@ -78,12 +78,18 @@ def _verify(model: Claim, sample: Sample, *, exact: bool) -> Certificate:
             "finite classes can)"
         )
     found = (in_integers if exact else in_doubles)(model, claim, declared, sample)
-    _compare(claim, found, Fraction(0) if exact else Fraction(ROUNDING))
+    text = declared.text(sample.X, claim.hypothesis_class)
+    return concluded(claim, found, text, Fraction(0) if exact else Fraction(ROUNDING))
+
+
+def concluded(claim: Certificate, found: Ends, text: str, allowance: Fraction = Fraction(0)) -> Certificate:
+    """The certificate of what was found, if the claim is not stronger by more than the allowance."""
+    _compare(claim, found, allowance)
     return dataclasses.replace(
         claim,
         soft_margin=rounded_down(found.soft_margin),
         bound=claim.bound if found.bound is None else rounded_up(found.bound),
-        hypothesis_class=declared.text(sample.X, claim.hypothesis_class),
+        hypothesis_class=text,
     )
 
 

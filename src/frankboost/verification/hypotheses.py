@@ -49,13 +49,17 @@ class DeclaredTrees(Splits):
         return Fraction(int(self.largest_edge(X, u, float(math.floor(claimed)))))
 
     def text(self, X: Floats, claimed: str) -> str:
-        """What the class is called; the claim may be silent about that the thresholds are all there are."""
+        """What the class is called."""
+        return self.called(claimed, tells_all=self._tells_all(X))
+
+    def called(self, claimed: str, *, tells_all: bool) -> str:
+        """What it is called; the claim may be silent about that the thresholds are all there are."""
         counts = [len(cuts) for cuts in self.thresholds]
         some, every = (
             trees_text(self.max_depth, counts, self.categories, all_thresholds=flag, exact=self.exact)
             for flag in (False, True)
         )
-        found = every if self._tells_all(X) else some
+        found = every if tells_all else some
         if claimed not in (some, found):
             raise CertificateError(f"hypothesis_class: claimed {claimed!r}, found {found!r}")
         return found

@@ -68,7 +68,7 @@ def claims_of(
     model: Any, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
 ) -> list[tuple[Claim, Sample]]:
     """What a model claims: of the second of two classes, or of each class against the rest."""
-    classes, claims = _claims(model)
+    classes, claims = all_claims(model)
     labels = [None] if len(claims) == 1 else classes
     return [
         (claim, checked_sample(X, y, sample_weight, np.size(claim.distribution), model, positive=label))
@@ -78,12 +78,13 @@ def claims_of(
 
 def has_whole_units(model: Any) -> bool:
     """Whether the distributions and weights of a model are whole units of 2^-52, as a proof needs them."""
-    _, claims = _claims(model)
+    _, claims = all_claims(model)
     vectors = [np.asarray(each) for claim in claims for each in (claim.distribution, claim.weights)]
     return all(each.dtype.kind == "f" and on_grid(each) for each in vectors)
 
 
-def _claims(model: Any) -> tuple[list[Any], list[Claim]]:
+def all_claims(model: Any) -> tuple[list[Any], list[Claim]]:
+    """The classes of a model, and what it claims: one claim, or one for each of more than two classes."""
     classes = np.asarray(_attribute(model, "classes_"))
     if classes.ndim != 1 or len(classes) < 2:
         raise ValueError(f"model must have at least two classes_; got {classes!r}")

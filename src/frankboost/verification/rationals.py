@@ -23,11 +23,24 @@ def on_grid(shares: Floats) -> bool:
     if not bool(((shares >= 0.0) & (shares <= 1.0)).all()):
         return False
     units = shares * float(UNITS)
-    return bool((units == np.floor(units)).all()) and _total(units) == UNITS
+    return bool((units == np.floor(units)).all()) and total(units) == UNITS
 
 
 def whole_units(name: str, shares: Floats) -> Floats:
     """Shares >= 0 that sum to 1, in units: integers up to 2^52, which are doubles."""
+    units = units_of(name, shares)
+    check_total(name, total(units))
+    return units
+
+
+def check_total(name: str, total: int) -> None:
+    """That all units sum to 1."""
+    if (over := total - UNITS) != 0:
+        raise CertificateError(f"{name}: claimed sum 1, found 1 {over:+d} * 2^-52; {HINT}")
+
+
+def units_of(name: str, shares: Floats) -> Floats:
+    """Some shares of a whole, in units."""
     if not bool(((shares >= 0.0) & (shares <= 1.0)).all()):
         outside = shares[~((shares >= 0.0) & (shares <= 1.0))].tolist()[0]
         raise CertificateError(f"{name}: claimed shares in [0, 1], found {outside!r}")
@@ -37,12 +50,11 @@ def whole_units(name: str, shares: Floats) -> Floats:
         raise CertificateError(
             f"{name}: claimed multiples of 2^-52, found {float(shares[broken[0]])!r} at {broken[0]}; {HINT}"
         )
-    if (over := _total(units) - UNITS) != 0:
-        raise CertificateError(f"{name}: claimed sum 1, found 1 {over:+d} * 2^-52; {HINT}")
     return units
 
 
-def _total(units: Floats) -> int:
+def total(units: Floats) -> int:
+    """Their sum."""
     return sum(units.astype(np.int64).tolist())
 
 

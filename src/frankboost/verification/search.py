@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -148,20 +149,22 @@ class _Root:
 
 def _split_edge(root: _Root, features: Sequence[Feature]) -> float:
     """max over the cuts of the root and the side of its missing rows of what the two best stumps pay."""
+    return float(reduce(np.maximum, (_split_pays(root, child) for child in features)).sum(axis=1).max())
+
+
+def _split_pays(root: _Root, child: Feature) -> Floats:
+    """What the left and the right stump on a child pay, for each side of the missing rows and each cut."""
     missing_from = int(root.starts[-1])
     sides = range(2 if missing_from < len(root.u) else 1)
-    # What the left and the right stump pay, for each side of the missing rows and each cut.
-    best = np.zeros((len(sides), 2, root.cuts))
-    for child in features:
-        group = child.group[root.order]
-        whole = _profile(child, group, root.u)
-        missing = _profile(child, group[missing_from:], root.u[missing_from:])
-        for cuts, table in _left_profiles(root, child, group):
-            for side in sides:
-                left = table + missing if side == 1 else table
-                pays = np.stack([_stump_edges(left, child), _stump_edges(whole - left, child)])
-                best[side, :, cuts] = np.maximum(best[side, :, cuts], pays)
-    return float(best.sum(axis=1).max())
+    pay = np.zeros((len(sides), 2, root.cuts))
+    group = child.group[root.order]
+    whole = _profile(child, group, root.u)
+    missing = _profile(child, group[missing_from:], root.u[missing_from:])
+    for cuts, table in _left_profiles(root, child, group):
+        for side in sides:
+            left = table + missing if side == 1 else table
+            pay[side, :, cuts] = _stump_edges(left, child), _stump_edges(whole - left, child)
+    return pay
 
 
 def _left_profiles(root: _Root, child: Feature, group: Groups) -> Iterator[tuple[slice, Floats]]:
@@ -182,20 +185,52 @@ def _left_profiles(root: _Root, child: Feature, group: Groups) -> Iterator[tuple
 
 def _set_edge(root: Feature, u: Floats, features: Sequence[Feature]) -> float:
     """max over the sets that a categorical root may send left of what the two best stumps pay."""
+    return float(reduce(np.maximum, (_set_pays(root, u, child) for child in features)).sum(axis=0).max())
+
+
+def _set_pays(root: Feature, u: Floats, child: Feature) -> Floats:
+    """What the left and the right stump on a child pay, for each set."""
     lefts = root_sets(root.groups)
-    best = np.zeros((2, len(lefts)))
-    for child in features:
-        width = child.groups + 1
-        cells = _sums(root.group * width + child.group, u, (root.groups + 1) * width)
-        table = _accumulated(cells.reshape(-1, width), child)
-        whole = table.sum(axis=0)
-        step = max(TABLE_ENTRIES // width, 1)
-        for first in range(0, len(lefts), step):
-            some = slice(first, first + step)
-            left = lefts[some] @ table
-            pays = np.stack([_stump_edges(left, child), _stump_edges(whole - left, child)])
-            best[:, some] = np.maximum(best[:, some], pays)
-    return float(best.sum(axis=0).max())
+    pay = np.zeros((2, len(lefts)))
+    width = child.groups + 1
+    cells = _sums(root.group * width + child.group, u, (root.groups + 1) * width)
+    table = _accumulated(cells.reshape(-1, width), child)
+    whole = table.sum(axis=0)
+    step = max(TABLE_ENTRIES // width, 1)
+    for first in range(0, len(lefts), step):
+        some = slice(first, first + step)
+        left = lefts[some] @ table
+        pay[:, some] = _stump_edges(left, child), _stump_edges(whole - left, child)
+    return pay
+
+
+def edge_in_tables(kinds: Sequence[tuple[int, bool]], root: int, tables: Sequence[Floats]) -> float:
+    """The largest edge of trees of depth 2 with a root feature, from sums of u by its cells and another's.
+
+    `kinds` has for each feature its thresholds, or its categories and True. A feature of T thresholds has
+    cells 0 .. T, one of C categories 0 .. C - 1, and then comes one for missing values. Of sums by cells the
+    edges are those of the rows themselves: each cell is a row.
+    """
+    count, categorical = kinds[root]
+    best: Floats | None = None
+    for (child_count, is_set), table in zip(kinds, tables, strict=True):
+        group, other = (each.ravel() for each in np.indices(table.shape))
+        feature = Feature(group, table.shape[0] - 1, count, categorical)
+        child = Feature(other, table.shape[1] - 1, child_count, is_set)
+        if child.cuts == 0:
+            continue
+        u = table.ravel()
+        pays = _set_pays(feature, u, child) if categorical else _split_pays(_Root.of(feature, u), child)
+        best = pays if best is None else np.maximum(best, pays)
+    return 0.0 if best is None or count == 0 else float(best.sum(axis=-2).max())
+
+
+def stump_edge(kind: tuple[int, bool], sums: Floats) -> float:
+    """The largest edge of stumps on a feature, and of single leaves, from sums of u by its cells."""
+    feature = Feature(np.arange(len(sums)), len(sums) - 1, *kind)
+    if feature.cuts == 0:
+        return abs(float(sums.sum()))
+    return float(_stump_edges(_profile(feature, feature.group, sums)[None, :], feature)[0])
 
 
 def root_sets(categories: int) -> Floats:

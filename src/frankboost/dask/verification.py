@@ -1,0 +1,207 @@
+"""Certificates checked on a cluster, from the collections that a model was fitted to.
+
+What partitions say is small and adds up (`frankboost.verification.partitions`); nothing with one entry per
+row leaves the workers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
+
+import dask.array as da
+import numpy as np
+from dask.delayed import delayed
+from distributed import Client, Future, get_client
+
+from frankboost.certificate import Certificate, CertificateError
+from frankboost.dask.collections import Portion, blocks, check_table, portions
+from frankboost.dask.shelf import Shelved, is_full, looking
+from frankboost.typing import Floats
+from frankboost.verification.claims import concluded
+from frankboost.verification.ends import Ends
+from frankboost.verification.hypotheses import DeclaredTrees, declared_class
+from frankboost.verification.partitions import (
+    Kind,
+    Part,
+    empty_tables,
+    kinds_of,
+    soft_margin,
+    tells_all,
+)
+from frankboost.verification.parts import Claim, all_claims
+from frankboost.verification.rationals import UNITS, check_total, integers, scaled
+from frankboost.verification.sample import checked_sample
+from frankboost.verification.search import DEEPEST, edge_in_tables, stump_edge
+
+
+def verify(
+    model: Any, X: Any, y: Any, sample_weight: Any = None, *, client: Client | None = None
+) -> Certificate | list[Certificate]:
+    """Recompute the certificate of a fitted model on the workers, without any rounding.
+
+    Parameters
+    ----------
+    model : fitted classifier
+        Of this package, or `frankboost.SoftMarginClassifier` and its like with trees of depth 1 or 2.
+    X, y, sample_weight : Dask arrays or data frames
+        As given to `fit`; their partitions may be others.
+    client : distributed.Client, default=None
+        The current one if None.
+
+    Returns
+    -------
+    Certificate, or a list of them, one per class, if the model has more than two classes
+        That of `frankboost.verify`.
+
+    Raises
+    ------
+    CertificateError
+        If a certificate does not hold; the message says what was claimed and what was found.
+    """
+    client = get_client() if client is None else client
+    classes, claims = all_claims(model)
+    parts = portions(check_table(X), y, sample_weight)
+    balanced = getattr(model, "class_weight", None) == "balanced"
+    known = client.gather(client.compute([delayed(_look)(each, classes, balanced) for each in parts]))
+    view = _view(model, classes, [each for _, each in known])
+    labels = [None] if len(claims) == 1 else classes
+    rows = [count for count, _ in known]
+    found = []
+    for claim, label in zip(claims, labels, strict=True):
+        light = delayed(
+            Claim(None, None, claim.hypothesis_class, claim.hypotheses, claim.weights), traverse=False
+        )
+        shares = zip(parts, _shares(claim, rows), strict=True)
+        looked = client.compute([delayed(_part)(each, view, light, label, d) for each, d in shares])
+        found.append(_verify(client, claim, looked))
+    return found[0] if len(found) == 1 else found
+
+
+def _look(portion: Portion, classes: Sequence[Any], balanced: bool) -> tuple[int, list[Fraction] | None]:
+    """How many rows a partition has, and the weight of each class in it if that matters."""
+    rows = len(portion.X)
+    if not balanced:
+        return rows, None
+    y = np.asarray(portion.y)
+    weight = np.ones(rows) if portion.sample_weight is None else np.asarray(portion.sample_weight, np.float64)
+    return rows, [
+        scaled(*integers(weight[y == label])) if (y == label).any() else Fraction(0) for label in classes
+    ]
+
+
+def _view(model: Any, classes: Sequence[Any], sums: Sequence[list[Fraction] | None]) -> SimpleNamespace:
+    """What a partition has to know of a model; class weights that need all rows are numbers by now."""
+    names = ("classes_", "class_weight", "categories_", "feature_names_in_")
+    view = SimpleNamespace(**{name: getattr(model, name) for name in names if hasattr(model, name)})
+    totals = [sum(each, Fraction(0)) for each in zip(*(each for each in sums if each), strict=True)]
+    if totals:
+        whole = float(sum(totals))
+        view.class_weight = {
+            label.item() if hasattr(label, "item") else label: whole / (len(classes) * float(each))
+            for label, each in zip(classes, totals, strict=True)
+        }
+    return view
+
+
+def _verify(client: Client, model: Claim, parts: Sequence[Future]) -> Certificate:
+    claim = model.checked_certificate()
+    declared = _trees(model)
+
+    def ask(method: str, *args: Any) -> list[Any]:
+        answers = client.gather([client.submit(_asked, each, method, args, pure=False) for each in parts])
+        return [each for each in answers if each is not None]
+
+    units, weights = zip(*ask("totals"), strict=True)
+    check_total("distribution", sum(units))
+    room = Fraction(float(claim.nu)) * sum(weights, Fraction(0))
+    excess = 2 * sum(ask("excess", room), Fraction(0))
+    edge = _largest_edge(client, declared, parts)
+    found = Ends(soft_margin(ask, room) / UNITS, Fraction(int(edge), UNITS) + excess)
+    text = declared.called(claim.hypothesis_class, tells_all=tells_all(*zip(*ask("ends"), strict=True)))
+    return concluded(claim, found, text)
+
+
+def _trees(model: Claim) -> DeclaredTrees:
+    """The class, before any rows are looked at."""
+    thresholds = getattr(model.hypothesis_class, "thresholds", ())
+    declared = declared_class(model.hypothesis_class, np.zeros((0, len(thresholds))))
+    if not isinstance(declared, DeclaredTrees) or declared.max_depth > DEEPEST:
+        raise CertificateError(
+            f"hypothesis_class: claimed {model.hypothesis_class!r}, found no trees of depth 1 or 2, "
+            "which are what a cluster can search"
+        )
+    return declared
+
+
+def _shares(model: Claim, rows: Sequence[int]) -> list[Any]:
+    """The distribution in the partitions of X."""
+    whole = model.distribution
+    if not isinstance(whole, da.Array):
+        whole = da.from_array(np.asarray(whole), chunks=-1)
+    if whole.shape != (sum(rows),):
+        raise ValueError(
+            f"X must have the {whole.shape[0]} rows that the model was fitted to; got {sum(rows)}"
+        )
+    pieces = iter(blocks(whole.rechunk((tuple(each for each in rows if each),))))
+    return [next(pieces) if each else np.zeros(0) for each in rows]
+
+
+@dataclass(frozen=True, eq=False)
+class _Part(Shelved, Part):
+    """A part on the shelf where memory is short."""
+
+
+def _part(portion: Portion, view: Any, claim: Claim, label: Any, shares: Floats) -> _Part | None:
+    """What a partition has to say; None if no row carries weight."""
+    weight = portion.sample_weight
+    if len(portion.X) == 0 or (weight is not None and not np.asarray(weight).any()):
+        if shares.any():
+            raise CertificateError(f"distribution: claimed 0 on rows of weight 0, found {shares.max()!r}")
+        return None
+    sample = checked_sample(portion.X, portion.y, weight, len(portion.X), view, positive=label)
+    outside = shares[~sample.carries & (shares != 0.0)].tolist()
+    if outside:
+        raise CertificateError(f"distribution: claimed 0 on rows of weight 0, found {outside[0]!r}")
+    return _Part(**vars(Part.of(claim, sample, shares[sample.carries])))
+
+
+@looking
+def _asked(part: _Part | None, method: str, args: Sequence[Any]) -> Any:
+    return None if part is None else getattr(part, method)(*args)
+
+
+def _largest_edge(client: Client, declared: DeclaredTrees, parts: Sequence[Future]) -> float:
+    """One root feature after the other: the tables of all roots would be too much."""
+    places: dict[Any, list[Future]] = {}
+    for key, workers in client.who_has(parts).items():
+        places.setdefault(next(iter(workers), None), []).extend(each for each in parts if each.key == key)
+    kinds, best = kinds_of(declared), 0.0
+    for root in range(len(kinds)):
+        tables = [
+            client.submit(
+                _tables, kinds, root, some, workers=place, allow_other_workers=place is not None, pure=False
+            )
+            for place, some in places.items()
+        ]
+        edge = client.submit(_edge, kinds, root, declared.max_depth, tables, pure=False)
+        best = max(best, edge.result())
+    return best
+
+
+def _tables(kinds: Sequence[Kind], root: int, parts: Sequence[_Part | None]) -> list[Floats]:
+    tables = empty_tables(kinds, root)
+    for each in parts:
+        if each is not None:
+            each.add_tables(root, tables)
+        is_full()  # what was looked at is let go
+    return tables
+
+
+def _edge(kinds: Sequence[Kind], root: int, depth: int, tables: Sequence[list[Floats]]) -> float:
+    whole = [sum(each[1:], start=each[0]) for each in zip(*tables, strict=True)]
+    stump = stump_edge(kinds[root], whole[root].sum(axis=1)) if depth else abs(float(whole[0].sum()))
+    return max(stump, edge_in_tables(kinds, root, whole)) if depth == DEEPEST else stump

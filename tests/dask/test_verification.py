@@ -1,0 +1,99 @@
+"""What is proved on a cluster is what is proved here, and false claims are refused."""
+
+from dataclasses import replace
+
+import dask.array as da
+import dask.dataframe as dd
+import numpy as np
+import pandas as pd
+import pytest
+
+from frankboost import SoftMarginClassifier
+from frankboost import verify as verify_here
+from frankboost.certificate import CertificateError
+from frankboost.dask import verify
+
+
+def sample(m=400, classes=2):
+    rng = np.random.default_rng(1)
+    X = np.column_stack([rng.normal(size=(m, 2)), rng.integers(0, 5, (m, 2))])
+    y = (X[:, 0] + X[:, 2] - 2.0 + rng.normal(size=m) > 0.0).astype(int) + (classes > 2) * (X[:, 3] > 3)
+    X[rng.random(X.shape) < 0.05] = np.nan
+    return X, y, rng.integers(0, 3, m) + (rng.random(m) if classes == 2 else 0.0)
+
+
+def arrays(*whole, parts):
+    return [da.from_array(each, chunks=(-(-len(each) // parts), *each.shape[1:])) for each in whole]
+
+
+@pytest.mark.parametrize(
+    ("classes", "depth", "settings"),
+    [
+        (2, 2, {"categorical_features": [3]}),
+        (2, 1, {"class_weight": "balanced", "max_bins": 7}),
+        (3, 2, {"class_weight": "balanced"}),
+    ],
+)
+def test_what_is_proved_here(client, classes, depth, settings):
+    X, y, weight = sample(classes=classes)
+    weight[100:200] = 0.0
+    clf = SoftMarginClassifier(0.3, 0.1, max_depth=depth, **settings).fit(X, y, weight)
+    there = verify(clf, *arrays(X, y, weight, parts=4), client=client)
+    assert there == verify_here(clf, X, y, weight)
+
+
+def test_data_frames_with_categories(client):
+    X, y, _ = sample()
+    frame = pd.DataFrame(X, columns=list("abcd")).astype({"d": "category"})
+    clf = SoftMarginClassifier(0.3, 0.1).fit(frame, y)
+    frames = (dd.from_pandas(frame, npartitions=2), dd.from_pandas(pd.Series(y), npartitions=2))
+    assert verify(clf, *frames) == verify_here(clf, frame, y)
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    X, y, _ = sample()
+    return X, y, SoftMarginClassifier(0.3, 0.1).fit(X, y)
+
+
+class Claimed:
+    """A model that claims something else of the same fit."""
+
+    def __init__(self, clf, **changed):
+        for name in (
+            "certificate_",
+            "distribution_",
+            "hypothesis_class_",
+            "estimators_",
+            "estimator_weights_",
+        ):
+            setattr(self, name, changed.get(name, getattr(clf, name)))
+        self.classes_ = clf.classes_
+
+
+def test_false_claims_are_refused(client, fitted):
+    X, y, clf = fitted
+    data = arrays(X, y, parts=2)
+    claim = clf.certificate_
+    above = replace(claim, soft_margin=np.nextafter(claim.soft_margin, 1.0))
+    below = replace(claim, bound=np.nextafter(claim.bound, -1.0))
+    with pytest.raises(CertificateError, match="soft_margin: claimed"):
+        verify(Claimed(clf, certificate_=above), *data)
+    with pytest.raises(CertificateError, match="bound: claimed"):
+        verify(Claimed(clf, certificate_=below), *data)
+    d = clf.distribution_.copy()
+    heavy, light = np.argmax(d), np.argmin(d)
+    d[light] += 2.0**-52
+    with pytest.raises(CertificateError, match=r"distribution: claimed sum 1, found 1 \+1 \* 2\^-52"):
+        verify(Claimed(clf, distribution_=d), *data)
+    d[heavy], d[light] = d[light], d[heavy] - 2.0**-52
+    with pytest.raises(CertificateError, match="bound: claimed"):
+        verify(Claimed(clf, distribution_=d), *data)
+    with pytest.raises(CertificateError, match="claimed"):
+        verify(clf, data[0], 1 - data[1])
+
+
+def test_other_rows_are_refused(client, fitted):
+    X, y, clf = fitted
+    with pytest.raises(ValueError, match="X must have the 400 rows that the model was fitted to; got 399"):
+        verify(clf, *arrays(X[:-1], y[:-1], parts=2))
