@@ -26,6 +26,12 @@ def test_a_single_row_cannot_be_held_out(clf, name):
     assert not hasattr(clf, "model_")
 
 
+def test_few_rows_make_fewer_folds():
+    clf = SoftMarginClassifierCV([0.5], 0.1, max_depth=1).fit(X[27:33], ONE[27:33])
+    assert "split2_test_score" in clf.cv_results_
+    assert "split3_test_score" not in clf.cv_results_
+
+
 def test_a_single_row_may_stay_among_those_to_fit():
     folds = [(np.r_[0:20, 30:50, 60], np.r_[20:30, 50:60]), (np.r_[10:30, 40:61], np.r_[0:10, 30:40])]
     clf = SoftMarginClassifierCV([0.3], 0.1, max_depth=1, cv=folds).fit(X, ONE)

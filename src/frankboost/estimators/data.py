@@ -19,6 +19,8 @@ from frankboost.typing import Flags, Floats, Indices
 from frankboost.validation import naming
 
 SPAN = 1e-250  # of the largest weight: what is smaller would vanish beside it, and below 1e-308 in itself
+MISSING = {"NoneType", "NAType", "NaTType"}  # types of what is no label
+UNLABELLED = "y must have a label in every row; leave out the rows where it is missing"
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +105,14 @@ def check_labels(y: ArrayLike, rows: int) -> NDArray[Any]:
     labels: NDArray[Any] = column_or_1d(y, warn=True)
     if len(labels) != rows:
         raise ValueError(f"y must have one label for each of the {rows} rows of X; got {len(labels)}")
-    check_array(labels, ensure_2d=False, dtype=None, input_name="y")
+    if labels.dtype == object and MISSING & {type(label).__name__ for label in labels.tolist()}:
+        raise ValueError(UNLABELLED)
+    try:
+        check_array(labels, ensure_2d=False, dtype=None, input_name="y")
+    except ValueError as error:
+        if "NaN" not in str(error):
+            raise
+        raise ValueError(UNLABELLED) from error
     check_classification_targets(labels)
     return labels
 

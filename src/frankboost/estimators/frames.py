@@ -99,7 +99,7 @@ def check_categories(categories: Categories) -> None:
             raise ValueError(
                 f"column {key!r} must have at most {MOST_CATEGORIES} categories to be split by them; "
                 f"got {len(values)}, such as {reprlib.repr(values.tolist()[0])}: "
-                "leave it out, or make it numbers or coarser"
+                "leave it out, or make it numbers, dates or coarser"
             )
 
 
@@ -137,7 +137,7 @@ def _numbers(X: Any) -> Any:
         if not _holds_numbers(X, f, dtype):
             raise ValueError(
                 f"column {X.columns[f]!r} of X must hold numbers or dates; it is of type {dtype}: "
-                "make it numbers, or fit our own trees and name it in categorical_features"
+                "make it one of these; our own trees take categories, too (categorical_features)"
             )
     with naming("X", "numbers"):
         numbers: Floats = check_array(X, dtype=np.float64, ensure_all_finite="allow-nan", input_name="X")

@@ -132,7 +132,8 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
         kind="int, splitter or iterable",
     )
     scoring: Any = parameter(
-        "As in scikit-learn; None: minus the log-loss of the calibrated votes, for each class on its own.",
+        "As in scikit-learn; None: minus the log-loss of the calibrated votes, for each class on its own. "
+        "With a score, `predict_proba` is calibrated by `calibration` alone.",
         default=None,
         kind="str, callable or None",
     )
@@ -208,7 +209,8 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
 
         with naming("y", "labels of one kind"):
             labels = check_labels(y, _num_samples(X))
-        own = StratifiedKFold(5, shuffle=True, random_state=self.random_state or 0)
+        most = int(np.unique(labels, return_counts=True)[1].max())  # rows of a class
+        own = StratifiedKFold(max(2, min(5, most)), shuffle=True, random_state=self.random_state or 0)
         splitter = own if self.cv is None else check_cv(self.cv, labels, classifier=True)
         folds = list(splitter.split(np.zeros(len(labels)), labels, groups))
         if self.cv is None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
+import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from pathlib import Path
 
 from sklearn.exceptions import ConvergenceWarning
 
@@ -13,6 +16,7 @@ from frankboost.estimators.fitting import Settings
 from frankboost.model import Ensemble
 
 RATIO = 1.5  # nu / e, the middle of the values that are worth trying (see `nu_choice`)
+LIBRARIES = (str(Path(__file__).parents[1]), str(Path(inspect.getfile(ConvergenceWarning)).parent))
 CLOSED = ("optimal", "closed", "converged", "stalled")  # nothing but the algorithm itself ended the fit
 
 # Not the filters of `warnings`, which are those of all threads.
@@ -81,5 +85,10 @@ def _which(some: int, count: int) -> str:
 
 
 def _say(sentence: str, category: type[Warning]) -> None:
-    if not issubclass(category, _UNSAID.get()):
+    """Warn, at the caller's line where Python can find it."""
+    if issubclass(category, _UNSAID.get()):
+        return
+    if sys.version_info >= (3, 12):
+        warnings.warn(sentence, category, skip_file_prefixes=LIBRARIES)
+    else:
         warnings.warn(sentence, category, stacklevel=2)
