@@ -78,20 +78,24 @@ class HalvesPoint:
         return second - np.outer(first, first) / mass if mass > 0.0 else second
 
 
+class HalvesLinePoint:
+    """A point of it."""
+
+    def __init__(self, point, direction):
+        self.value, self._point, self._direction = point.value, point, direction
+
+    def slope(self):
+        return float(self._point.edges() @ self._direction)
+
+
 class HalvesLine:
     """The objective along a line."""
 
     def __init__(self, room, weights, direction):
         self._room, self._weights, self._direction = room, weights, direction
 
-    def _at(self, step):
-        return self._room.at(self._weights + step * self._direction)
-
-    def value(self, step):
-        return self._at(step).value
-
-    def slope(self, step):
-        return float(self._at(step).edges() @ self._direction)
+    def at(self, step):
+        return HalvesLinePoint(self._room.at(self._weights + step * self._direction), self._direction)
 
     def length(self):
         return max(np.abs(z).max() for z in self._room.at(self._direction).margins)

@@ -133,8 +133,8 @@ def test_a_line_is_the_objective(make):
     line = room.line(w, v - w)
     for step in (0.0, 0.25, 1.0):
         point = room.at((1 - step) * w + step * v)
-        assert line.value(step) == pytest.approx(point.value, abs=1e-12)
-        assert line.slope(step) == pytest.approx(point.edges() @ (v - w), abs=1e-12)
+        assert line.at(step).value == pytest.approx(point.value, abs=1e-12)
+        assert line.at(step).slope() == pytest.approx(point.edges() @ (v - w), abs=1e-12)
     assert line.length() == pytest.approx(np.abs(A @ (v - w)).max())
 
 

@@ -52,14 +52,22 @@ class Point(Protocol):
         """
 
 
+class LinePoint(Protocol):
+    """A point of a line."""
+
+    @property
+    def value(self) -> float:
+        """The smoothed soft margin."""
+
+    def slope(self) -> float:
+        """Its derivative along the line, d . A direction; it falls with the step."""
+
+
 class Line(Protocol):
     """The smoothed soft margin along weights + step * direction."""
 
-    def value(self, step: float) -> float:
-        """The smoothed soft margin at this step."""
-
-    def slope(self, step: float) -> float:
-        """Its derivative d . A direction; it falls with the step."""
+    def at(self, step: float) -> LinePoint:
+        """Its point at this step."""
 
     def length(self) -> float:
         """||A direction||_inf."""

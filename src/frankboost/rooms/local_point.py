@@ -91,16 +91,25 @@ class LocalLine:
     start: Floats
     change: Floats
 
-    def value(self, step: float) -> float:
-        """The smoothed soft margin at this step."""
-        return self.simplex.smoothed(self.start + step * self.change, self.eta)[0]
-
-    def slope(self, step: float) -> float:
-        """Its derivative d . A direction."""
-        _, d = self.simplex.smoothed(self.start + step * self.change, self.eta)
-        terms, magic = self.simplex.snapped(d) * self.change, magic_for(self.length())
-        return float(((terms + magic) - magic).sum())
+    def at(self, step: float) -> LocalLinePoint:
+        """Its point at this step."""
+        return LocalLinePoint(self, *self.simplex.smoothed(self.start + step * self.change, self.eta))
 
     def length(self) -> float:
         """||A direction||_inf."""
         return float(np.abs(self.change).max())
+
+
+@dataclass(frozen=True, eq=False)
+class LocalLinePoint:
+    """The smoothed soft margin at a point of a line, and the distribution there."""
+
+    line: LocalLine
+    value: float
+    projected: Floats
+
+    def slope(self) -> float:
+        """Its derivative d . A direction."""
+        change, magic = self.line.change, magic_for(self.line.length())
+        terms = self.line.simplex.snapped(self.projected) * change
+        return float(((terms + magic) - magic).sum())

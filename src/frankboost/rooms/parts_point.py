@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -156,21 +157,36 @@ class PartsLine:
         ]
         self._length = float(sizes[1])
 
-    def _at(self, step: float) -> PartsPoint:
-        return PartsPoint(self._room, np.zeros(0), self._room.eta, along=(*self._ends, step))
+    def at(self, step: float) -> PartsLinePoint:
+        """Its point at this step."""
+        point = PartsPoint(self._room, np.zeros(0), self._room.eta, along=(*self._ends, step))
+        return PartsLinePoint(self, point)
 
-    def value(self, step: float) -> float:
-        """The smoothed soft margin at this step."""
-        return self._at(step).value
-
-    def slope(self, step: float) -> float:
-        """Its derivative d . A direction."""
-        point, magic = self._at(step), magic_for(self._length)
+    def slope(self, point: PartsPoint) -> float:
+        """At a point of it."""
+        magic = magic_for(self._length)
         return float(sum(self._room.parts.ask("slope", point.number(), self._ends[1], magic)))
 
     def length(self) -> float:
         """||A direction||_inf."""
         return self._length
+
+
+@dataclass(frozen=True, eq=False)
+class PartsLinePoint:
+    """A point of a line over parts."""
+
+    line: PartsLine
+    point: PartsPoint
+
+    @property
+    def value(self) -> float:
+        """The smoothed soft margin."""
+        return self.point.value
+
+    def slope(self) -> float:
+        """Its derivative d . A direction."""
+        return self.line.slope(self.point)
 
 
 def _added(answers: Sequence[tuple[float, ...]]) -> tuple[float, float, float]:

@@ -8,6 +8,7 @@ whose weight it uses up is left with exactly 0.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -137,12 +138,17 @@ def _search(room: Room, at: Position, direction: Floats, longest: float) -> Floa
 
 def best_step(line: Line, longest: float) -> float:
     """argmax of a concave function over [0, longest]: where its slope changes sign."""
-    if line.slope(0.0) <= 0.0:
+
+    @cache  # the search asks for both ends again
+    def slope(step: float) -> float:
+        return line.at(step).slope()
+
+    if slope(0.0) <= 0.0:
         return 0.0
-    if line.slope(longest) >= 0.0:
+    if slope(longest) >= 0.0:
         return longest
     # disp=False: where the slope is a cliff the bracket may still be wider than xtol, and is good enough.
-    return float(brentq(line.slope, 0.0, longest, xtol=1e-14 * longest, rtol=1e-12, disp=False))
+    return float(brentq(slope, 0.0, longest, xtol=1e-14 * longest, rtol=1e-12, disp=False))
 
 
 def _along(weights: Floats, direction: Floats, step: float, longest: float) -> Floats:

@@ -63,24 +63,26 @@ def _newton_step(room: Room, point: Point, edges: Floats) -> Floats | None:
     start, H = weights[working], room.eta * point.curvature(working)
     newton = -weights
     newton[working] += maximise_on_simplex(edges[working], H, start, 1e-10)
-    moved = _ascend(room, weights, newton, edges, 1.0)
+    moved = _ascend(room, point, newton, edges, 1.0)
     if moved is not None:
         return moved
     # The curvature is a one-sided view where rows reach their caps; a pairwise step needs none.
     worst = worst_in_use(weights, edges)
     pair = np.zeros(len(weights))
     pair[worst], pair[int(np.argmax(edges))] = -1.0, 1.0
-    return _ascend(room, weights, pair, edges, float(weights[worst]))
+    return _ascend(room, point, pair, edges, float(weights[worst]))
 
 
-def _ascend(room: Room, weights: Floats, direction: Floats, edges: Floats, longest: float) -> Floats | None:
+def _ascend(room: Room, point: Point, direction: Floats, edges: Floats, longest: float) -> Floats | None:
     """Move as far as the objective rises, or by an Armijo step; None if it does not rise."""
     slope = dot(edges, direction)
     if slope <= 0.0:
         return None
+    weights = point.multipliers
     line = room.line(weights, direction)
+    end = line.at(longest)
     # Near the end gains vanish in the rounding of the value, while slopes still tell up from down.
-    if line.slope(longest) >= 0.0 or line.value(longest) >= line.value(0.0) + 1e-4 * longest * slope:
+    if end.slope() >= 0.0 or end.value >= point.value + 1e-4 * longest * slope:
         step = longest
     else:
         step = best_step(line, longest)
