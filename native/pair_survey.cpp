@@ -1,6 +1,6 @@
 // For every pair of features there are two ways to get the extreme prefixes left and right of every root split: tables
-// (pair_tables.cpp, in fixed point pair_lanes.cpp) and sweeps (pair_sweep.cpp). Both are exact, and the cheaper one is
-// taken.
+// (pair_tables.cpp, in fixed point pair_lanes.cpp, of rare codes rare_pairs.cpp) and sweeps (pair_sweep.cpp). Both are
+// exact, and the cheaper one is taken.
 #include "pair_survey.hpp"
 
 namespace frankboost {
@@ -19,6 +19,7 @@ Plan PairSurvey::plan(std::size_t f, std::size_t g) const {
     const bool lanes = fixed && !sets && !layout[f].missing && !layout[g].missing;
     const Method by_table = lanes ? Method::lanes : Method::table;
     const Method best = (sets ? small : table < sweep) ? by_table : Method::sweep;
+    if (best == Method::table && rare_ != nullptr && rare_->serves(f, g)) return {Method::rare, 200.0};
     const double cost = sets ? 4.0 * rows + 2.0 * (roots_f * G + roots_g * F) : std::min(table, sweep);
     return {f == g ? Method::same : best, cost};
 }
@@ -30,6 +31,8 @@ void PairSurvey::look_at(std::size_t f, std::size_t g, Workspace& space) {
     } else if (method == Method::lanes) {
         fill_lanes(rows_, fixed_, f, g, space.lanes);
         scan_lanes(rows_.layout, fixed_, f, g, space.lanes, space.children);
+    } else if (method == Method::rare) {
+        look_at_rare(f, g, space);
     } else if (method == Method::table) {
         look_at_tables({{f, g}}, space);
     } else {
@@ -46,6 +49,21 @@ void PairSurvey::look_at(const std::vector<FeaturePair>& pairs, Workspace& space
             look_at(f, g, space);
     }
     look_at_tables(by_table, space);
+}
+
+void PairSurvey::look_at_rare(std::size_t f, std::size_t g, Workspace& space) const {
+    const Layout& layout = rows_.layout;
+    if (layout[f].is_two() && layout[g].is_two()) {  // most of them, and a table would take longer
+        std::array<double, 9> cell{};
+        rare_->fill(f, g, cell.data());
+        const double a = cell[0], b = cell[1], c = cell[3], d = cell[4];
+        space.children.offer(layout.place({f, 0, 0}), g, stump_value(a, a, a + b, 0.0), stump_value(c, c, c + d, 0.0));
+        space.children.offer(layout.place({g, 0, 0}), f, stump_value(a, a, a + c, 0.0), stump_value(b, b, b + d, 0.0));
+        return;
+    }
+    space.tables[0].assign(table_size(rows_.layout, f, g), 0.0);
+    rare_->fill(f, g, space.tables[0].data());
+    scan_table(rows_.layout, f, g, space.tables[0], space.children);
 }
 
 void PairSurvey::look_at_tables(const std::vector<FeaturePair>& pairs, Workspace& space) const {

@@ -6,12 +6,13 @@
 #include <utility>
 
 #include "pairs.hpp"
+#include "rare_pairs.hpp"
 
 namespace frankboost {
 
 using FeaturePair = std::pair<std::size_t, std::size_t>;
 
-enum class Method { same, lanes, table, sweep };
+enum class Method { same, rare, lanes, table, sweep };
 
 // How a pair is looked at, and what that costs in nanoseconds. Costs are rough but measured; only the choice between
 // exact methods, and how many threads are worth starting, hang on them.
@@ -45,12 +46,15 @@ struct Workspace {
 class PairSurvey {
     const Rows& rows_;
     const FixedPoint& fixed_;  // which may be empty
+    const RarePairs* rare_;    // if there are any
     Orders orders_;
 
+    void look_at_rare(std::size_t f, std::size_t g, Workspace& space) const;
     void look_at_tables(const std::vector<FeaturePair>& pairs, Workspace& space) const;
 
   public:
-    PairSurvey(const Rows& rows, const FixedPoint& fixed) : rows_(rows), fixed_(fixed), orders_(rows) {}
+    PairSurvey(const Rows& rows, const FixedPoint& fixed, const RarePairs* rare = nullptr)
+        : rows_(rows), fixed_(fixed), rare_(rare), orders_(rows) {}
 
     Plan plan(std::size_t f, std::size_t g) const;
 

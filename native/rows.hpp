@@ -30,6 +30,7 @@ struct FeatureKind {
     std::size_t numbers = categorical ? count_root_sets(bins) : bins;  // of root splits, but for their variants
 
     bool splits() const { return bins > 1 || (categorical && missing); }
+    bool is_two() const { return bins == 2 && !categorical && !missing; }
 };
 
 // A root split by its feature, the last bin that goes left or the number of a set of categories, and its variant.

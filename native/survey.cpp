@@ -51,7 +51,8 @@ int workers_worth(const PairSurvey& survey, const Pairs& pairs, int threads) {
 Children survey(const Rows& rows, const FixedPoint& fixed, const std::vector<std::uint8_t>& wanted, int threads,
                 Stop& stop) {
     const Pairs pairs(rows.layout, wanted);
-    PairSurvey all(rows, fixed);
+    const RarePairs rare(rows);
+    PairSurvey all(rows, fixed, &rare);
     const int workers = workers_worth(all, pairs, threads);
     std::vector<Workspace> spaces(static_cast<std::size_t>(workers), Workspace{Children(rows.layout.size())});
     const auto look = [&](std::size_t task, std::size_t worker) {

@@ -184,6 +184,22 @@ def test_tables_and_sweeps_agree(rows, missing):
     np.testing.assert_allclose(few[0], many[0], atol=1e-13)
 
 
+@pytest.mark.parametrize("rare", [0.02, 0.4])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_rare_codes_are_added_up_as_all_are(rare, threads):
+    """On the grid; four times as much is off it, and the same trees are found in tables of all rows."""
+    rows, bins = 700, [2, 2, 2, 3, 5, 5, 40]
+    missing, categorical = [0, 0, 1, 1, 0, 1, 0], [0, 0, 0, 0, 0, 1, 0]
+    common = np.array([0, 1, 0, 3, 2, 4, 0])[:, None]
+    some = rng.integers(0, np.array(bins) + missing, (rows, 7)).T
+    codes = np.where(rng.random((7, rows)) < rare, some, common).astype(np.uint8)
+    codes[6] = some[6]
+    u = np.floor(rng.dirichlet(np.ones(rows)) * 2.0**52) * 2.0**-52 * rng.choice([-1.0, 1.0], rows)
+    searched = search(codes, bins, missing, categorical)
+    for one, other in zip(searched.trees(u, 7, threads), searched.trees(4.0 * u, 7, threads), strict=True):
+        assert_same(one, other)
+
+
 STUMP = {
     "feature": [0, -1, -1],
     "threshold": [0.0, np.nan, np.nan],
