@@ -42,6 +42,11 @@ template <class Real>
 void scaled_columns(const Signs& A, const std::int64_t* slots, std::size_t columns, const PickedRows<Real>& picked,
                     Real* out, int threads);
 
+// The covariance of columns of signs over picked rows, which may be there more than once: each of them has the same
+// share of a mass.
+void sign_covariance(const Signs& A, const std::int64_t* slots, std::size_t columns, const std::int64_t* picked,
+                     std::size_t rows, double mass, double* out, int threads);
+
 // Rows with sample weights s_i, which sum to `total`, and caps c_i = s_i / (nu total).
 struct Weighted {
     const double *weight, *caps;
@@ -67,8 +72,9 @@ std::size_t open_rows(Takers takers, const double* caps, std::size_t rows, const
 double give_each(Takers takers, const double* caps, std::size_t rows, double share, double* d);
 void give_first(Takers takers, const double* caps, std::size_t rows, std::size_t count, double* d);
 
-// v := argmax of c.v - v.Hv/2 over v >= 0, or over the simplex; v holds a start, from which only its support is used.
-// Coordinates come in `batch` at a time.
-void maximise_quadratic(const double* H, const double* c, std::size_t n, bool simplex, std::size_t batch, double* v);
+// v := argmax of slope.(v - start) - (v - start).(H + pull I)(v - start)/2 over v >= 0, or over the simplex; v holds
+// the start. Coordinates come in `batch` at a time.
+void maximise_quadratic(const double* H, const double* slope, double pull, std::size_t n, bool simplex,
+                        std::size_t batch, double* v);
 
 }  // namespace frankboost

@@ -41,6 +41,23 @@ Owned<double> matrix_edges(const Matrix<Entry>& matrix, std::size_t columns, con
                             [&](double* out) { edges(view_of(matrix), distribution.data(), columns, out, threads); });
 }
 
+const auto below = [](std::size_t end) {
+    return [end](std::int64_t k) { return k >= 0 && static_cast<std::size_t>(k) < end; };
+};
+
+Owned<double, nb::ndim<2>> covariance_of_signs(const Matrix<std::uint8_t>& matrix, const Vector<std::int64_t>& slots,
+                                               const Vector<std::int64_t>& picked, double mass, int threads) {
+    require(all_of(slots, below(room(matrix))), "a slot is outside the margin matrix");
+    require(all_of(picked, below(matrix.shape(1))), "a picked row is outside the margin matrix");
+    require(picked.size() > 0 && is_positive(mass), "rows and a positive mass are needed");
+    const std::size_t size = slots.size();
+    std::vector<double> out(size * size);
+    unlocked([&] {
+        sign_covariance(view_of(matrix), slots.data(), size, picked.data(), picked.size(), mass, out.data(), threads);
+    });
+    return to_numpy<Owned<double, nb::ndim<2>>>(std::move(out), {size, size});
+}
+
 // Written into `out`, so that columns of several blocks can share one array.
 template <class Entry, class Real>
 void matrix_scaled(const Matrix<Entry>& matrix, const Vector<std::int64_t>& slots, const Vector<std::int64_t>& picked,
@@ -48,9 +65,6 @@ void matrix_scaled(const Matrix<Entry>& matrix, const Vector<std::int64_t>& slot
                    nb::ndarray<nb::numpy, Real, nb::ndim<2>, nb::c_contig, nb::device::cpu> out, int threads) {
     require(factor.size() == picked.size() && out.shape(0) == slots.size() && out.shape(1) == picked.size(),
             "slots, picked, factor and out differ in size");
-    const auto below = [](std::size_t end) {
-        return [end](std::int64_t k) { return k >= 0 && static_cast<std::size_t>(k) < end; };
-    };
     require(all_of(slots, below(room(matrix))), "a slot is outside the margin matrix");
     require(all_of(picked, below(matrix.shape(1))), "a picked row is outside the margin matrix");
     unlocked([&] {
@@ -103,20 +117,21 @@ Owned<double> snap_distribution(const Vector<double>& d, const Vector<double>& c
     return computed<double>(d.size(), [&](double* out) { snap(d.data(), caps.data(), d.size(), out, threads); });
 }
 
-Owned<double> quadratic(const Matrix<double>& H, const Vector<double>& c, const Vector<double>& start, bool simplex,
-                        std::size_t batch) {
-    const std::size_t n = c.size();
-    require(n > 0 && H.shape(0) == n && H.shape(1) == n && start.size() == n, "H, c and start differ in size");
+Owned<double> quadratic(const Matrix<double>& H, const Vector<double>& slope, const Vector<double>& start, double pull,
+                        bool simplex, std::size_t batch) {
+    const std::size_t n = slope.size();
+    require(n > 0 && H.shape(0) == n && H.shape(1) == n && start.size() == n, "H, slope and start differ in size");
     double mass = 0.0;
     for (std::size_t j = 0; j < n; ++j) {
-        require(start.data()[j] >= 0.0 && H.data()[j * n + j] > 0.0, "start and the diagonal of H must be positive");
+        require(start.data()[j] >= 0.0 && H.data()[j * n + j] + pull > 0.0,
+                "start and the diagonal of H must be positive");
         mass += start.data()[j];
     }
     require(batch > 0, "batch must be positive");
     require(!simplex || mass > 0.0, "a start on the simplex is needed");
     return computed<double>(n, [&](double* v) {
         std::copy_n(start.data(), n, v);
-        maximise_quadratic(H.data(), c.data(), n, simplex, batch, v);
+        maximise_quadratic(H.data(), slope.data(), pull, n, simplex, batch, v);
     });
 }
 
@@ -139,12 +154,15 @@ void bind_matrices(nb::module_& module) {
     using namespace nb::literals;
     bind_matrix<std::uint8_t>(module);
     bind_matrix<float>(module);
+    module.def("sign_covariance", &covariance_of_signs, array("matrix"), array("slots"), array("picked"), "mass"_a,
+               "threads"_a);
     module.def("project", &project_margins, array("margins"), array("weight"), array("caps"), "nu"_a, "total"_a,
                "eta"_a, "threads"_a);
     module.def("soft_margin", &soft_margin_of, array("margins"), array("weight"), "nu"_a, "total"_a, "threads"_a);
     module.def("log", &log_of, "x"_a);
     module.def("snap", &snap_distribution, array("d"), array("caps"), nb::arg("threads") = 1);
-    module.def("maximise_quadratic", &quadratic, array("H"), array("c"), array("start"), "simplex"_a, "batch"_a = 1);
+    module.def("maximise_quadratic", &quadratic, array("H"), array("slope"), array("start"), "pull"_a, "simplex"_a,
+               "batch"_a = 1);
 }
 
 }  // namespace frankboost

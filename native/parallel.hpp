@@ -15,6 +15,7 @@
 // FRANKBOOST_PLAIN leaves the copies out: sanitizers do not know them.
 #if defined(__x86_64__) && defined(__linux__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(FRANKBOOST_PLAIN)
+#define FRANKBOOST_COPIES
 #define FRANKBOOST_VECTORISED __attribute__((target_clones("avx512f", "avx2", "default")))
 #define FRANKBOOST_VECTORISED_BYTES __attribute__((target_clones("avx2", "default")))  // avx512f has none for bytes
 #else

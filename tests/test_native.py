@@ -200,6 +200,28 @@ def test_rare_codes_are_added_up_as_all_are(rare, threads):
         assert_same(one, other)
 
 
+@pytest.mark.parametrize("rows", [1, 64, 700])
+@pytest.mark.parametrize("columns", [1, 9, 70])
+def test_covariance_of_signs(rows, columns):
+    A, wide = entries("signs", 80, 300)
+    slots, picked = rng.permutation(80)[:columns], np.sort(rng.integers(0, 300, rows))
+    expected = 0.3 * np.cov(wide[np.ix_(slots, picked)], bias=True).reshape(columns, columns)
+    np.testing.assert_allclose(native.sign_covariance(A, slots, picked, 0.3, 1), expected, atol=1e-14)
+    np.testing.assert_array_equal(*(native.sign_covariance(A, slots, picked, 0.3, n) for n in (1, 2)))
+
+
+def test_covariance_of_signs_refuses():
+    A, one = entries("signs", 8, 5)[0], np.array([0])
+    for slots, picked, mass, message in (
+        (one + 8, one, 1.0, "a slot is outside"),
+        (one, one + 5, 1.0, "a picked row is outside"),
+        (one, one[:0], 1.0, "rows and a positive mass"),
+        (one, one, 0.0, "rows and a positive mass"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            native.sign_covariance(A, slots, picked, mass, 1)
+
+
 STUMP = {
     "feature": [0, -1, -1],
     "threshold": [0.0, np.nan, np.nan],
@@ -286,7 +308,7 @@ def test_quadratic_programs_equal_the_reference(seed, rank, simplex, batch):
     H, c = B @ B.T + 1e-8 * np.eye(n), local.normal(size=n)
     start = np.where(local.random(n) < 0.4, local.random(n), 0.0) + np.eye(n)[0]
     start = start / start.sum()
-    v = native.maximise_quadratic(H, c, start, simplex, batch)
+    v = native.maximise_quadratic(H, c - H @ start, start, 0.0, simplex, batch)
     slope = c - H @ v
     price = slope @ v / v.sum() if simplex else 0.0
     size = 1.0 + np.abs(v).max()
@@ -303,13 +325,13 @@ def test_quadratic_programs_equal_the_reference(seed, rank, simplex, batch):
 
 def test_quadratic_programs_refuse():
     with pytest.raises(ValueError, match="differ in size"):
-        native.maximise_quadratic(np.eye(3), np.ones(2), np.ones(2), True)
+        native.maximise_quadratic(np.eye(3), np.ones(2), np.ones(2), 0.0, True)
     with pytest.raises(ValueError, match="must be positive"):
-        native.maximise_quadratic(np.eye(2), np.ones(2), np.array([-1.0, 2.0]), True)
+        native.maximise_quadratic(np.eye(2), np.ones(2), np.array([-1.0, 2.0]), 0.0, True)
     with pytest.raises(ValueError, match="must be positive"):
-        native.maximise_quadratic(np.zeros((2, 2)), np.ones(2), np.ones(2), True)
+        native.maximise_quadratic(np.zeros((2, 2)), np.ones(2), np.ones(2), 0.0, True)
     with pytest.raises(ValueError, match="start on the simplex"):
-        native.maximise_quadratic(np.eye(2), np.ones(2), np.zeros(2), True)
+        native.maximise_quadratic(np.eye(2), np.ones(2), np.zeros(2), 0.0, True)
 
 
 @pytest.mark.parametrize("kind", ["uniform", "skewed", "sparse", "tied"])

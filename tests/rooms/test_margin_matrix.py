@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from frankboost.rooms.margin_matrix import MarginMatrix, _pieces, _whole_roots
+from frankboost.rooms.margin_matrix import MarginMatrix, _pieces, _whole_roots, copies
 
 rng = np.random.default_rng(0)
 M = 60
@@ -97,14 +97,27 @@ def test_products_of_signs_are_exact(rows, dtype):
     A = MarginMatrix(rows)
     for column in columns:
         A.add(column)
-    pieces = _pieces(rows)
-    root = _whole_roots(mass, pieces, dtype)
-    assert (root == np.rint(root)).all()
-    assert np.add.reduceat(root.astype(float) ** 2, pieces).max() <= 2.0 ** (np.finfo(dtype).nmant + 1)
-    whole, dense = root.astype(np.int64) ** 2, np.column_stack(columns).astype(np.int64)
+    whole = copies(mass) if dtype == np.float32 else squares(mass)
+    dense = np.column_stack(columns).astype(np.int64)
     gram, first, total = (dense * whole[:, None]).T @ dense, dense.T @ whole, int(whole.sum())
     expected = (gram - np.outer(first.astype(float), first / total)) * (mass.sum() / total)
     np.testing.assert_array_equal(A.covariance(np.arange(30), np.arange(rows), mass, dtype), expected)
+
+
+def squares(mass):
+    pieces = _pieces(len(mass))
+    root = _whole_roots(mass, pieces, np.float64)
+    assert (root == np.rint(root)).all()
+    assert np.add.reduceat(root**2, pieces).max() <= 2.0**53
+    return root.astype(np.int64) ** 2
+
+
+@pytest.mark.parametrize("rows", [1, 20, 900, 9000])
+def test_a_row_stands_in_a_sample_as_often_as_its_mass_says(rows):
+    mass = rng.dirichlet(np.full(rows, 0.3))
+    often = copies(mass)
+    assert often.sum() == max(2 * rows, 4096)
+    assert np.abs(np.cumsum(often) - often.sum() * np.cumsum(mass) / mass.sum()).max() <= 1.0
 
 
 def test_rounding_leaves_no_variance_below_0():

@@ -17,7 +17,7 @@ from frankboost.grid import UNITS, cap_units, exact_dot, magics_for, total_parts
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.tree import Forest
 from frankboost.rooms.distributions import Distributions, Placed
-from frankboost.rooms.margin_matrix import centred, whole_roots
+from frankboost.rooms.margin_matrix import centred, picked_roots
 from frankboost.rooms.part import Cut
 from frankboost.typing import Floats, Indices
 
@@ -254,7 +254,8 @@ class CudaPart(Distributions):
         rows = cp.ascontiguousarray(self._free(number, least, stride)[::step])
         d = cp.asnumpy(self._placed[number].d[rows])
         mass = d * (stride * weight / d.sum())
-        pieces, root = whole_roots(mass, dtype)
+        picks, pieces, root = picked_roots(mass, dtype)
+        rows = rows if picks is None else rows[cp.asarray(picks)]
         count, width = len(pieces), -(-len(rows) // len(pieces))
         scaled = cp.empty((count, len(columns) + 1, width), dtype=dtype)
         with_ones = cp.asarray(np.append(columns, -1), dtype=cp.int32)

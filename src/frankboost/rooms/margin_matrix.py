@@ -18,6 +18,8 @@ from frankboost.rooms.base import padded
 from frankboost.typing import Floats, Indices
 
 NONE: Floats = np.zeros(0)
+COPIES = 2  # of a row in a sample of rows of equal mass, on average
+FEWEST_COPIES = 4096  # in all
 
 
 class SignBlock:
@@ -132,12 +134,15 @@ class MarginMatrix:
         """Of `columns` over some rows with about a given mass, in the given precision.
 
         The square roots of the masses are rounded to whole numbers so small that products of columns of signs
-        are exact: what a processor's own order of summation is does not matter.
+        are exact: what a processor's own order of summation is does not matter. In single precision columns
+        of signs are compared over rows that stand in a sample as often as their mass says.
         """
+        kinds, slots = np.array(self._where, dtype=np.int64)[columns].T.copy()
+        if dtype == np.float32 and not kinds.any():
+            return _covariance_of_copies(self._blocks[0].matrix, slots, rows, mass, self._threads)
         pieces, root = whole_roots(mass, dtype)
         scaled = self._workspace(len(columns) + 1, len(rows), dtype)
         scaled[-1] = root
-        kinds, slots = np.array(self._where, dtype=np.int64)[columns].T
         # In the order of the blocks, so that each fills one stretch of the same array.
         order = np.argsort(kinds, kind="stable")
         split = int(np.count_nonzero(kinds == 0))
@@ -183,6 +188,8 @@ def covariance_of_signs(
     matrix: NDArray[np.uint8], slots: Indices, mass: Floats, dtype: type[np.floating[Any]], threads: int
 ) -> Floats:
     """That of `MarginMatrix.covariance`, of columns of signs over all rows of a packed matrix."""
+    if dtype == np.float32:
+        return _covariance_of_copies(matrix, slots, np.arange(len(mass)), mass, threads)
     pieces, root = whole_roots(mass, dtype)
     scaled = np.empty((len(slots) + 1, len(mass)), dtype=dtype)
     scaled[-1] = root
@@ -191,6 +198,35 @@ def covariance_of_signs(
     for part in _cut(scaled, pieces):
         gram += _square(part)
     return centred(gram, mass)
+
+
+def _covariance_of_copies(
+    matrix: NDArray[np.uint8], slots: Indices, rows: Indices, mass: Floats, threads: int
+) -> Floats:
+    picked = np.repeat(rows, copies(mass))
+    return native.sign_covariance(matrix, slots, picked, float(mass.sum()), threads)
+
+
+def copies(mass: Floats) -> Indices:
+    """How often each row stands in a sample of rows of equal mass: to within one as often as its mass says.
+
+    So do all stretches of rows together (systematic sampling).
+    """
+    count = max(COPIES * len(mass), FEWEST_COPIES)
+    share = np.cumsum(mass)
+    share /= share[-1]
+    ends = np.floor(count * share).astype(np.intp)
+    return np.asarray(ends - np.concatenate([[0], ends[:-1]]), dtype=np.intp)
+
+
+def picked_roots(
+    mass: Floats, dtype: type[np.floating[Any]]
+) -> tuple[Indices | None, Indices, NDArray[Any]]:
+    """For a covariance of signs by products: which rows, None for all, where pieces begin, and the roots."""
+    if dtype != np.float32:
+        return None, *whole_roots(mass, dtype)
+    picks = np.repeat(np.arange(len(mass)), copies(mass))
+    return picks, _pieces(len(picks)), np.ones(len(picks), dtype=dtype)
 
 
 def _cut(scaled: NDArray[Any], pieces: Indices) -> list[NDArray[Any]]:

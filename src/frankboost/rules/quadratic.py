@@ -29,7 +29,7 @@ def maximise_on_orthant(slope: Floats, H: Floats, start: Floats, pull: float = 1
 
 
 def _maximise(slope: Floats, H: Floats, start: Floats, pull: float, *, simplex: bool) -> Floats:
-    pulled = H + max(1e-12, pull * float(np.trace(H)) / len(slope)) * np.eye(len(slope))
+    least = max(1e-12, pull * float(np.trace(H)) / len(slope))
     # Coordinates that come in together may nearly cancel; only a strong pull keeps their factor accurate.
     batch = 8 if pull >= 1e-7 and not simplex else 1
-    return native.maximise_quadratic(pulled, slope + (pulled * start).sum(axis=1), start, simplex, batch)
+    return native.maximise_quadratic(H, slope, start, least, simplex, batch)
