@@ -137,7 +137,7 @@ def _numbers(X: Any) -> Any:
         if not _holds_numbers(X, f, dtype):
             raise ValueError(
                 f"column {X.columns[f]!r} of X must hold numbers or dates; it is of type {dtype}: "
-                "make it one of these; our own trees take categories, too (categorical_features)"
+                "make it one of these, or name it in categorical_features, for our own trees"
             )
     with naming("X", "numbers"):
         numbers: Floats = check_array(X, dtype=np.float64, ensure_all_finite="allow-nan", input_name="X")
