@@ -3,9 +3,9 @@
     python benchmarks/same_fits.py DIR --write before.json      with the one version
     python benchmarks/same_fits.py DIR --compare before.json    with the other
 
-DIR holds the sets of the paper; --sets names some of them. Every classifier is fitted to each of them at nu 0.1 and 0.3, for as many
-rounds as take seconds; of each fit the digests of its weights, its trees, its distribution and its
-certificate are kept.
+DIR holds the sets of the paper; --sets names some of them. Every classifier is fitted to each of them at nu
+0.1 and 0.3, for as many rounds as take seconds; of each fit the digests of its weights, its trees, its
+distribution and its certificate are kept.
 """
 
 from __future__ import annotations
