@@ -29,6 +29,7 @@ from frankboost import (
     SoftMarginClassifierCV,
     verify,
 )
+from frankboost.estimators.categories import category_column
 from records import with_nodes
 
 COLOURS = np.array(["red", "green", "blue", "grey", "black"])
@@ -136,6 +137,14 @@ def test_numbers_are_categories_if_told_so():
     assert clf.score(X, y) > 0.85
     verify(clf, X, y)
     np.testing.assert_array_equal(clf.predict(X.astype(object)), clf.predict(X))
+
+
+@pytest.mark.parametrize("dtype", [float, np.float32, object])
+def test_numbers_are_numbered_and_what_is_none_is_not(dtype):
+    column = category_column(np.array([[3, np.nan, -1, 3]], dtype=dtype).T, 0)
+    assert [column.values[k] for k in column.code[[0, 2, 3]]] == [3.0, -1.0, 3.0]
+    assert column.code[1] == -1
+    assert sorted(column.values) == [-1.0, 3.0]
 
 
 def test_without_categories_nothing_is_encoded():

@@ -175,7 +175,7 @@ class HalvesRoom(Room):
     def proved(self, weights):
         return self.at(weights).soft_margin()
 
-    def outcome(self, weights):
+    def outcome(self, weights, *, importances=True):
         used = np.flatnonzero(weights)
         used = used[np.argsort(-weights[used], kind="stable")]
         edge, parts = self._least

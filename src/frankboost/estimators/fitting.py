@@ -47,6 +47,7 @@ class Settings:
     closing: Callable[[float, Room], Stop] = ProvedGap  # for a tolerance: what says that the gap is closed
     device: str = "cpu"
     crossover: float = 0.0  # a gap from which on a linear program takes over
+    importances: bool = True  # whether the ensemble says what each feature is worth
 
 
 class Training:
@@ -175,7 +176,9 @@ class _Run:
         """What is left: the ensemble of the last state, or of the round that is to be kept."""
         game.weights = weights = state.best_weights
         kept = self._kept()
-        outcome = game.room.outcome(weights if kept is None else padded(kept, len(weights)))
+        outcome = game.room.outcome(
+            weights if kept is None else padded(kept, len(weights)), importances=self._settings.importances
+        )
         return Ensemble(
             certificate=Certificate(
                 soft_margin=outcome.soft_margin,

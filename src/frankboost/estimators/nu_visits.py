@@ -85,7 +85,7 @@ class Parts:
     def _fit(self, settings: Settings) -> list[Ensemble]:
         """A fit in each part, side by side."""
         workers = min(settings.threads, len(self._trainings))
-        each = replace(settings, threads=max(1, settings.threads // workers))
+        each = replace(settings, threads=max(1, settings.threads // workers), importances=False)
 
         def fit(k: int, halt: Event) -> Ensemble:
             def halted() -> bool:

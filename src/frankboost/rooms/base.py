@@ -200,8 +200,8 @@ class Room(ABC):
         """The soft margin of weights that `outcome` can prove, after all rounding."""
 
     @abstractmethod
-    def outcome(self, weights: Floats) -> Solution:
-        """What is left when the game is over: the one door out."""
+    def outcome(self, weights: Floats, *, importances: bool = True) -> Solution:
+        """What is left when the game is over: the one door out; importances only if they are asked for."""
 
     def whole(self) -> WholeColumns:
         """Whole columns, for rules that need them."""

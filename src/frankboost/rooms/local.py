@@ -235,14 +235,14 @@ class LocalRoom(Room):
             margins, rows.sample_weight, self._nu, quantile, error=error, weight_error=rows.weight_error
         )
 
-    def outcome(self, weights: Floats) -> Solution:
+    def outcome(self, weights: Floats, *, importances: bool = True) -> Solution:
         """What is left when the game is over."""
         weights = snapped_weights(weights)
         soft_margin = self._proved(weights)
         used = largest_first(weights)
         hypotheses = [self.hypotheses[j] for j in used]
         d = self._least.distribution
-        gains = self._oracle.gains(hypotheses, self._examples.margins.signed(d))
+        gains = self._oracle.gains(hypotheses, self._examples.margins.signed(d)) if importances else None
         return Solution(
             hypotheses=hypotheses,
             weights=weights[used],

@@ -219,9 +219,7 @@ def copies(mass: Floats) -> Indices:
     return np.asarray(ends - np.concatenate([[0], ends[:-1]]), dtype=np.intp)
 
 
-def picked_roots(
-    mass: Floats, dtype: type[np.floating[Any]]
-) -> tuple[Indices | None, Indices, NDArray[Any]]:
+def picked_roots(mass: Floats, dtype: type[np.floating[Any]]) -> tuple[Indices | None, Indices, NDArray[Any]]:
     """For a covariance of signs by products: which rows, None for all, where pieces begin, and the roots."""
     if dtype != np.float32:
         return None, *whole_roots(mass, dtype)

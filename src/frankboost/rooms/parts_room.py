@@ -183,13 +183,13 @@ class PartsRoom(Room):
         exact = (t - shortfall / (Fraction(self.nu) * self._weight)) / int(UNITS)
         return rounded_down(exact - 5 * Fraction(self._weight_error))
 
-    def outcome(self, weights: Floats) -> Solution:
+    def outcome(self, weights: Floats, *, importances: bool = True) -> Solution:
         """What is left when the game is over."""
         weights = snapped_weights(weights)
         used = largest_first(weights)
         hypotheses = [self.hypotheses[j] for j in used]
         least = self._least.number()
-        gains = self._search.gains(hypotheses, least)
+        gains = self._search.gains(hypotheses, least) if importances else None
         return Solution(
             hypotheses=hypotheses,
             weights=weights[used],
@@ -197,7 +197,7 @@ class PartsRoom(Room):
             bound=self.bound,
             distribution=self._distribution(least),
             capped=self._capped(least),
-            importances=(weights[used, None] * gains).sum(axis=0),
+            importances=None if gains is None else (weights[used, None] * gains).sum(axis=0),
         )
 
     def _distribution(self, number: int) -> Floats:
