@@ -42,3 +42,14 @@ def test_folds_that_leave_a_class_out():
     folds = [(np.r_[0:5, 30:35], np.r_[5:30]), (np.r_[0:30], np.r_[30:60])]
     with pytest.raises(ValueError, match=r"cv must leave .*; fold 1 has only \['a'\] of \['a', 'b'\]"):
         check_folds("cv", folds, ONE[:60])
+
+
+@pytest.mark.parametrize("many", [4, 10**30])
+def test_more_folds_than_rows_of_a_class(many):
+    X, y = np.arange(5.0)[:, None], [0, 0, 0, 1, 1]
+    for clf, name in (
+        (SoftMarginClassifier(0.5, calibration=many), "calibration"),
+        (SoftMarginClassifierCV(cv=many), "cv"),
+    ):
+        with pytest.raises(ValueError, match=f"{name} must be at most 3, the rows of the largest class; got"):
+            clf.fit(X, y)

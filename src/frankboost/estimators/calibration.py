@@ -13,7 +13,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import column_or_1d
 
 from frankboost.estimators.data import LabelledRows
-from frankboost.estimators.held_out import check_folds
+from frankboost.estimators.held_out import checked_folds
 from frankboost.model import Calibration
 from frankboost.model.calibration import log_shares
 from frankboost.typing import Flags, Floats
@@ -34,11 +34,10 @@ def calibrated(
     clf: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, data: LabelledRows
 ) -> Calibration:
     """The calibration of a classifier of `data`, by the cross-validation that it asks for."""
-    from sklearn.model_selection import check_cv, cross_val_predict  # noqa: PLC0415  (heavy)
+    from sklearn.model_selection import cross_val_predict  # noqa: PLC0415  (heavy)
 
     plain, labels = quiet(clf), column_or_1d(y)
-    folds = list(check_cv(clf.calibration, labels, classifier=True).split(np.zeros(len(labels)), labels))
-    check_folds("calibration", folds, labels)
+    folds = checked_folds("calibration", clf.calibration, labels)
     weights = None if sample_weight is None else {"sample_weight": sample_weight}
     if weights is not None and get_config()["enable_metadata_routing"]:
         plain.set_fit_request(sample_weight=True)

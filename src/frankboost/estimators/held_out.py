@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,21 @@ def held_out_parts(y: Floats, fraction: float, seed: int) -> list[Flags]:
     folds = StratifiedKFold(count, shuffle=True, random_state=seed).split(y[:, None], y > 0.0)
     parts = [mask_of(rows, len(y)) for _, rows in folds]
     return parts[: enough_parts([int(part.sum()) for part in parts])]
+
+
+def checked_folds(
+    name: str, cv: Any, labels: NDArray[Any], groups: Any = None
+) -> list[tuple[Indices, Indices]]:
+    """The folds of a number of them or of a splitter, with all classes in each; `name` is the argument."""
+    from sklearn.model_selection import check_cv  # noqa: PLC0415  (heavy)
+
+    most = int(np.unique(labels, return_counts=True)[1].max())
+    if isinstance(cv, Integral) and int(cv) > most:
+        raise ValueError(f"{name} must be at most {most}, the rows of the largest class; got {cv!r}")
+    splitter = check_cv(cv, labels, classifier=True)
+    folds = list(splitter.split(np.zeros(len(labels)), labels, groups))
+    check_folds(name, folds, labels)
+    return folds
 
 
 def check_folds(name: str, folds: Sequence[tuple[Indices, Indices]], labels: NDArray[Any]) -> None:

@@ -20,7 +20,7 @@ from frankboost.estimators.cv_results import Candidate, results_of
 from frankboost.estimators.data import check_labels, check_weights
 from frankboost.estimators.depth_choice import DepthSearch
 from frankboost.estimators.fitting import Settings
-from frankboost.estimators.held_out import check_folds, enough_parts
+from frankboost.estimators.held_out import check_folds, checked_folds, enough_parts
 from frankboost.estimators.nu_choice import NuChoice, nus_below
 from frankboost.estimators.nu_scores import candidates_of, scores_along, single_error
 from frankboost.estimators.parameters import (
@@ -205,16 +205,16 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
         return {name: getattr(self, name) for name in names}
 
     def _folds(self, X: Any, y: ArrayLike, groups: ArrayLike | None) -> list[tuple[Indices, Indices]]:
-        from sklearn.model_selection import StratifiedKFold, check_cv  # noqa: PLC0415  (heavy)
+        from sklearn.model_selection import StratifiedKFold  # noqa: PLC0415  (heavy)
 
         with naming("y", "labels of one kind"):
             labels = check_labels(y, _num_samples(X))
+        if self.cv is not None:
+            return checked_folds("cv", self.cv, labels, groups)
         most = int(np.unique(labels, return_counts=True)[1].max())  # rows of a class
         own = StratifiedKFold(max(2, min(5, most)), shuffle=True, random_state=self.random_state or 0)
-        splitter = own if self.cv is None else check_cv(self.cv, labels, classifier=True)
-        folds = list(splitter.split(np.zeros(len(labels)), labels, groups))
-        if self.cv is None:
-            folds = folds[: enough_parts([len(test) for _, test in folds])]
+        folds = list(own.split(np.zeros(len(labels)), labels))
+        folds = folds[: enough_parts([len(test) for _, test in folds])]
         check_folds("cv", folds, labels)
         return folds
 
