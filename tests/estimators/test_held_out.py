@@ -53,3 +53,8 @@ def test_more_folds_than_rows_of_a_class(many):
     ):
         with pytest.raises(ValueError, match=f"{name} must be at most 3, the rows of the largest class; got"):
             clf.fit(X, y)
+
+
+def test_a_class_with_fewer_rows_than_folds_is_no_matter():
+    labels = np.array(["a"] * 30 + ["b"] * 28 + ["c"] * 3)
+    assert SoftMarginClassifierCV([0.5], 0.1, max_depth=1).fit(X, labels).classes_.tolist() == ["a", "b", "c"]

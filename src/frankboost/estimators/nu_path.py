@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -213,7 +214,9 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
             return checked_folds("cv", self.cv, labels, groups)
         most = int(np.unique(labels, return_counts=True)[1].max())  # rows of a class
         own = StratifiedKFold(max(2, min(5, most)), shuffle=True, random_state=self.random_state or 0)
-        folds = list(own.split(np.zeros(len(labels)), labels))
+        with warnings.catch_warnings():  # of a class with fewer rows than folds, which is no matter
+            warnings.simplefilter("ignore", UserWarning)
+            folds = list(own.split(np.zeros(len(labels)), labels))
         folds = folds[: enough_parts([len(test) for _, test in folds])]
         check_folds("cv", folds, labels)
         return folds
