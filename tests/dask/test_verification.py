@@ -14,7 +14,7 @@ from frankboost.certificate import CertificateError
 from frankboost.dask import verify
 
 
-def sample(m=400, classes=2):
+def sample(m=300, classes=2):
     rng = np.random.default_rng(1)
     X = np.column_stack([rng.normal(size=(m, 2)), rng.integers(0, 5, (m, 2))])
     y = (X[:, 0] + X[:, 2] - 2.0 + rng.normal(size=m) > 0.0).astype(int) + (classes > 2) * (X[:, 3] > 3)
@@ -95,5 +95,5 @@ def test_false_claims_are_refused(client, fitted):
 
 def test_other_rows_are_refused(client, fitted):
     X, y, clf = fitted
-    with pytest.raises(ValueError, match="X must have the 400 rows that the model was fitted to; got 399"):
+    with pytest.raises(ValueError, match="X must have the 300 rows that the model was fitted to; got 299"):
         verify(clf, *arrays(X[:-1], y[:-1], parts=2))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from frankboost.dask.merging import Owned
 from frankboost.dask.rows import Rows
-from frankboost.dask.shelf import Shelved, looking
+from frankboost.dask.shelf import Shelved, kept, looking
 from frankboost.learners.binning import BinnedFeatures, Ends
 from frankboost.typing import Flags, Floats, Indices
 
@@ -92,7 +92,7 @@ def all_rows(values: NDArray[Any], rows: BinnedRows) -> NDArray[Any]:
     """What is known of the rows that carry weight, of all that were given: 0 of the others."""
     given = np.zeros(len(rows.carries), dtype=values.dtype)
     given[rows.carries] = values
-    return given
+    return kept(given)
 
 
 def from_buckets(rows: BinnedRows, sent: Sequence[tuple[Indices, NDArray[Any]]]) -> NDArray[Any]:
