@@ -198,7 +198,7 @@ def fails(event):
         ({}, SMALL, [1, 1, 1, 1], "two classes"),
         ({"nu": 0.0}, SMALL, [0, 1, 0, 1], "nu must be"),
         ({"callbacks": [fails]}, SMALL, [0, 1, 0, 1], "enough"),
-        ({"calibration": 3}, SMALL, [0, 1, 0, 1], "n_splits"),
+        ({"calibration": 3}, SMALL, [0, 1, 0, 1], "calibration must be at most 2"),
     ],
 )
 def test_a_failed_refit_leaves_the_last_fit_alone(settings, rows, labels, error):

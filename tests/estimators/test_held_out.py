@@ -51,7 +51,9 @@ def test_more_folds_than_rows_of_a_class(many):
         (SoftMarginClassifier(0.5, calibration=many), "calibration"),
         (SoftMarginClassifierCV(cv=many), "cv"),
     ):
-        with pytest.raises(ValueError, match=f"{name} must be at most 3, the rows of the largest class; got"):
+        with pytest.raises(
+            ValueError, match=f"{name} must be at most 3, the rows of the largest class .n_samples=5.; got"
+        ):
             clf.fit(X, y)
 
 

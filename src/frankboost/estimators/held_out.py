@@ -38,7 +38,10 @@ def checked_folds(
 
     most = int(np.unique(labels, return_counts=True)[1].max())
     if isinstance(cv, Integral) and int(cv) > most:
-        raise ValueError(f"{name} must be at most {most}, the rows of the largest class; got {cv!r}")
+        raise ValueError(
+            f"{name} must be at most {most}, the rows of the largest class (n_samples={len(labels)}); "
+            f"got {cv!r}"
+        )
     splitter = check_cv(cv, labels, classifier=True)
     folds = list(splitter.split(np.zeros(len(labels)), labels, groups))
     check_folds(name, folds, labels)

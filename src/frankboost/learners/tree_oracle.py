@@ -19,6 +19,7 @@ from frankboost.typing import Floats
 
 NEGLIGIBLE = 1e-6  # share of all sample weight
 WIDE_DEPTH = 2
+MOST_COLUMNS = 2**31 - 1  # that the kernels count to
 
 
 class TreeOracle(Oracle):
@@ -48,7 +49,7 @@ class TreeOracle(Oracle):
         self._prior = sample_weight / sample_weight.sum()
         # With weights this far apart whole leaves may weigh nothing.
         self._lopsided = bool(self._prior.min() < NEGLIGIBLE / len(y))
-        self._columns = min(columns, len(features.bins))  # one for each root feature
+        self._columns = min(columns, MOST_COLUMNS)
         self._threads = threads
 
     def __call__(self, u: Floats, /) -> Answer:
