@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from frankboost import SoftMarginClassifier
+from frankboost import SoftMarginClassifier, verify
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(40, 3))
@@ -67,6 +67,19 @@ def test_weights_too_far_apart_are_named(ends):
 def test_class_weights_too_far_apart_are_named(factors):
     with pytest.raises(ValueError, match=r"sample_weight, times class_weight, must not span"):
         fitted(None, class_weight=factors)
+
+
+def test_weights_that_are_tiny_only_together():
+    weight = np.where(Y, 1e-320, 1.0)
+    clf = fitted(weight, class_weight={False: 1e-320, True: 1.0})
+    assert clf.certificate_.bound - clf.certificate_.soft_margin <= 0.05
+    verify(clf, X, Y, sample_weight=weight)
+
+
+def test_a_weight_that_vanishes_beside_its_class_weight_is_named():
+    weight = np.where(np.arange(len(Y)) % 3 == 0, 1e-120, 1.0)
+    with pytest.raises(ValueError, match=r"must not span more than .*; got 0 of the largest"):
+        fitted(weight, class_weight={False: 1e-320, True: 1e-100})
 
 
 def test_a_class_weight_and_a_weight_may_make_up_for_each_other():

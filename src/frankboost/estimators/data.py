@@ -74,6 +74,7 @@ def check_training_data(
         return [*(math.fsum(weight[code == k]) for k in range(len(classes))), math.fsum(weight)]
 
     weight = weight * class_factors(clf.class_weight, classes, totals)[code]
+    weight = scaled(weight, float(weight.max()))
     check_span(float(weight.min()), float(weight.max()))
     return LabelledRows(
         X=numbers if carries.all() else numbers[carries],
@@ -88,15 +89,15 @@ def check_training_data(
 def scaled(weight: Floats, largest: float) -> Floats:
     """Weights times a power of two, if sums of them might overflow or vanish; nothing else changes."""
     exponent = int(np.frexp(largest)[1])
-    return weight if abs(exponent) < 500 else np.ldexp(weight, -exponent)
+    return weight if abs(exponent) < 500 or not np.isfinite(largest) else np.ldexp(weight, -exponent)
 
 
 def check_span(least: float, largest: float) -> None:
     """Raise if the smallest weights would vanish beside the largest."""
-    if not least >= SPAN * largest:
+    if not 0.0 < least >= SPAN * largest:
         raise ValueError(
             f"sample_weight, times class_weight, must not span more than a factor of {1 / SPAN:g}; "
-            f"got {least / largest:g} of the largest"
+            f"got {least / largest if largest else 0.0:g} of the largest"
         )
 
 

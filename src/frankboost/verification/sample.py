@@ -56,19 +56,24 @@ def checked_sample(
     classes = np.asarray(model.classes_)
     labels = _known(labels[carries], classes)
     weight = weight[carries]
-    exponent = int(np.frexp(weight.max())[1])
-    if abs(exponent) >= 500:  # their sums might overflow or vanish; a power of two changes no share
-        weight = np.ldexp(weight, -exponent)
+    weight = _sized(weight)
     with np.errstate(over="ignore", under="ignore"):
         weight = weight * _factors(labels, weight, classes, getattr(model, "class_weight", None))
     if not (np.isfinite(weight) & (weight > 0.0)).all():
         raise ValueError("sample_weight must hold numbers that class_weight makes neither 0 nor infinite")
+    weight = _sized(weight)
     return Sample(
         X=table[carries],
         y=np.where(labels == (classes[1] if positive is None else positive), 1.0, -1.0),
         weight=weight,
         carries=carries,
     )
+
+
+def _sized(weight: Floats) -> Floats:
+    """Weights times a power of two, which changes no share, where their sums might overflow or vanish."""
+    exponent = int(np.frexp(weight.max())[1])
+    return np.ldexp(weight, -exponent) if abs(exponent) >= 500 else weight
 
 
 def _table(X: Any, model: Any) -> Floats:
