@@ -1,5 +1,6 @@
 """`device=` of the estimators, with a device and without."""
 
+import gc
 import importlib.util
 
 import numpy as np
@@ -75,3 +76,19 @@ def test_out_of_memory_the_error_says_how_much_there_is():
             pool.free_all_blocks()
     assert clf.certificate_ is before
     assert clf.fit(X, y).certificate_ == before
+
+
+@needs_device
+def test_after_a_fit_nothing_of_it_is_on_the_device():
+    import cupy  # noqa: PLC0415
+
+    pool = cupy.get_default_memory_pool()
+    SoftMarginClassifier(0.3, device="cuda").fit(X, y)  # what is kept for all fits is there now
+    gc.collect()
+    used = pool.used_bytes()
+    gc.disable()
+    try:
+        SoftMarginClassifier(0.3, device="cuda").fit(X, y)
+        assert pool.used_bytes() == used
+    finally:
+        gc.enable()

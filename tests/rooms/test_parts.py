@@ -1,5 +1,7 @@
 """A room over parts of the rows plays the game of a room that has them all, bit for bit."""
 
+import gc
+import weakref
 from dataclasses import replace
 from itertools import islice, pairwise
 
@@ -121,3 +123,16 @@ def test_what_is_known_beforehand():
     one, other = both(3000, "plain", [1200], nu=0.1)
     np.testing.assert_array_equal(one.recall(start), other.recall(start))
     assert_same_game(one, other, [Level(TOL)])
+
+
+def test_the_rows_go_with_their_room():
+    _, room = both(1500, "plain", [700])
+    for _ in islice(rounds(room, [Level(TOL)]), 3):
+        pass
+    parts = weakref.ref(room.parts)
+    gc.disable()
+    try:
+        del room
+        assert parts() is None
+    finally:
+        gc.enable()

@@ -6,8 +6,21 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 THREADS = 512  # of a block
-SOURCES = ("sums.cu", "distributions.cu", "trees.cu", "tables.cu", "scan.cu")  # each needs those before it
+SOURCES = (  # each needs those before it
+    "sums.cu",
+    "distributions.cu",
+    "units.cu",
+    "trees.cu",
+    "tables.cu",
+    "scan.cu",
+)
+ALWAYS_SHARED = 48 * 1024  # bytes of shared memory that any kernel may have
+RESERVED = 4096  # of them for what kernels declare
+ALIGNED = 16
 SHARES = 264  # blocks that share the rows: twice the multiprocessors of a large device
 
 
@@ -36,9 +49,38 @@ def kernels() -> Any:
     return cupy().RawModule(code=source, options=("--std=c++17", "--fmad=false"))
 
 
+@cache
+def _kernel(name: str, *, large: bool) -> Any:
+    """A kernel, `large` with as much shared memory as there is."""
+    kernel = kernels().get_function(name)
+    if large:
+        kernel.max_dynamic_shared_size_bytes = shared_memory()[0]
+    return kernel
+
+
+@cache
+def shared_memory() -> tuple[int, int]:
+    """Bytes for the tables of a block, and such that two blocks fit one multiprocessor."""
+    has = cupy().cuda.Device().attributes
+    block, processor = has["MaxSharedMemoryPerBlockOptin"], has["MaxSharedMemoryPerMultiprocessor"]
+    return block - RESERVED, min(block, processor // 2) - RESERVED
+
+
 def launch(name: str, grid: tuple[int, ...], args: tuple[Any, ...], shared: int = 0) -> None:
     """Run a kernel with blocks of the usual size."""
-    kernel = kernels().get_function(name)
-    if shared > 48 * 1024:
-        kernel.max_dynamic_shared_size_bytes = shared
-    kernel(grid, (THREADS,), args, shared_mem=shared)
+    _kernel(name, large=shared > ALWAYS_SHARED)(grid, (THREADS,), args, shared_mem=shared)
+
+
+def sent(*arrays: NDArray[Any]) -> list[Any]:
+    """Small arrays on the device, all by one copy; more of them would cost more than kernels do."""
+    plain = [np.ascontiguousarray(each) for each in arrays]
+    ends = np.cumsum([-(-each.nbytes // ALIGNED) * ALIGNED for each in plain]).tolist()
+    buffer = np.zeros(ends[-1], dtype=np.uint8)
+    begins = [0, *ends[:-1]]
+    for begin, each in zip(begins, plain, strict=True):
+        buffer[begin : begin + each.nbytes] = each.reshape(-1).view(np.uint8)
+    there = cupy().asarray(buffer)
+    return [
+        there[begin : begin + each.nbytes].view(each.dtype).reshape(each.shape)
+        for begin, each in zip(begins, plain, strict=True)
+    ]

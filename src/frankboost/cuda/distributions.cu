@@ -54,13 +54,43 @@ extern "C" __global__ void fill(const double* margins, const double* all_caps, c
     if (threadIdx.x == 0) out[blockIdx.x * 6 + 5] = total;
 }
 
-// A w from tables of what eight columns do to a row, group by group as native/sign_matrix.cpp adds them.
+// What eight columns do to a row, for each pattern of signs, added up as native/sign_matrix.cpp does. One block per
+// group.
+extern "C" __global__ void sign_tables(const double* weights, double* out) {
+    const double* const mine = weights + blockIdx.x * 8;
+    for (int signs = threadIdx.x; signs < 256; signs += blockDim.x) {
+        double sum = 0.0;
+        for (int j = 0; j < 8; ++j) sum -= mine[j];
+        for (int j = 0; j < 8; ++j)
+            if (signs >> j & 1) sum += 2.0 * mine[j];
+        out[blockIdx.x * 256 + signs] = sum;
+    }
+}
+
+// A w from these tables, group by group.
 extern "C" __global__ void margins(const byte* signs, const double* tables, int groups, i64 rows, double* out) {
     EACH_ROW(i, rows) {
         double sum = 0.0;
         for (int g = 0; g < groups; ++g) sum += tables[g * 256 + signs[g * rows + i]];
         out[i] = sum;
     }
+}
+
+// The least and the largest margin that each block saw, and every so many of them.
+extern "C" __global__ void look_at(const double* margins, i64 rows, i64 stride, double* extremes, double* some) {
+    const double infinite = __longlong_as_double(0x7ff0000000000000ll);
+    double least = infinite, largest = -infinite;
+    EACH_ROW(i, rows) {
+        least = fmin(least, margins[i]);
+        largest = fmax(largest, margins[i]);
+    }
+    least = -largest_over_block(-least);
+    largest = largest_over_block(largest);
+    if (threadIdx.x == 0) {
+        extremes[blockIdx.x * 2] = least;
+        extremes[blockIdx.x * 2 + 1] = largest;
+    }
+    EACH_ROW(k, (rows + stride - 1) / stride) some[k] = margins[k * stride];
 }
 
 // Edges of the eight columns of a group, as twice the mass of the rows that a hypothesis is right on, less that of all:

@@ -8,14 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from frankboost.cuda.device import SHARES, cupy, launch
+from frankboost.cuda.device import SHARES, cupy, launch, sent, shared_memory
 from frankboost.grid import UNITS
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.tree import Forest
 from frankboost.typing import Floats
 
-MOST_SHARED = 200 * 1024  # bytes of shared memory for a table
-SHARED_BY_TWO = 110 * 1024  # with which two blocks fit one multiprocessor
 MOST_PAIRS = 3  # of a group, as in tables.cu
 NO_FEATURE = np.iinfo(np.int32).max
 
@@ -68,12 +66,14 @@ class Tables:
         self.missing = cp.asarray(features.missing, dtype=cp.uint8)
         self._rows = int(self.codes.shape[1])
         self._bins = features.bins.astype(np.int64)
+        self._feature_starts = cp.asarray(self._start(self._bins + 1)[:-1])
         self._categories = np.array([n > 0 for n in features.categories])
         self._categorical = bool(self._categories.any())
         self._search = replace(features, codes=cp.asnumpy(self.codes[:, :1])).search()
         survey = self._search.survey()
         self._f, self._g = survey.pair_features().reshape(-1, 2).T
         self._roots, self._root_starts = survey.roots, cp.asarray(survey.root_starts())
+        self._most_shared, self._shared_by_two = shared_memory()
         self._grouped: dict[tuple[int, int, int], Groups] = {}
         self._pinned = np.zeros(0)
 
@@ -117,12 +117,12 @@ class Tables:
         key = (begin, end, limbs)
         if key not in self._grouped:
             cp, cells = self._cp, self._cells(begin, end)
-            some = np.flatnonzero(4 * limbs * cells <= MOST_SHARED)
+            some = np.flatnonzero(4 * limbs * cells <= self._most_shared)
             f, size = self._f[begin:end][some].tolist(), (4 * limbs * cells[some]).tolist()
             first, shared = [0], [0]
             for pair in range(len(some)):
                 alone = shared[-1] == 0 or f[pair] == f[first[-1]]
-                full = pair - first[-1] == MOST_PAIRS or shared[-1] + size[pair] > SHARED_BY_TWO
+                full = pair - first[-1] == MOST_PAIRS or shared[-1] + size[pair] > self._shared_by_two
                 if shared[-1] > 0 and (full or not alone):
                     first.append(pair)
                     shared.append(0)
@@ -159,8 +159,8 @@ class Tables:
         value = cp.zeros(2 * self._roots, dtype=cp.int64)
         feature = cp.full(2 * self._roots, NO_FEATURE, dtype=cp.int32)
         if len(some):
-            f, g = (cp.asarray(each[begin:][some], dtype=cp.int32) for each in (self._f, self._g))
-            pairs = (f, g, cp.asarray(start[some]), self.bins)
+            f, g = (each[begin:][some].astype(np.int32) for each in (self._f, self._g))
+            pairs = (*sent(f, g, start[some]), self.bins)
             launch("sum_tables", (len(some),), (*pairs, tables))
             for second_pass in (0, 1):
                 args = (self.missing, tables, self._root_starts, self._roots, np.int32(second_pass))
@@ -183,7 +183,7 @@ class Tables:
     def _large_tables(self, units: Units, begin: int, end: int, out: Any) -> None:
         """Those that are too large for shared memory."""
         cp, cells = self._cp, self._cells(begin, end)
-        some = np.flatnonzero(4 * units.limbs * cells > MOST_SHARED)
+        some = np.flatnonzero(4 * units.limbs * cells > self._most_shared)
         if len(some) == 0:
             return
         f, g = (cp.asarray(each[begin:end][some], dtype=cp.int32) for each in (self._f, self._g))
@@ -194,42 +194,43 @@ class Tables:
 
     def feature_sums(self, units: Units) -> tuple[Floats, Floats]:
         """Sums of u and, if there are categories, of |u| by the bins of each feature."""
-        start = self._start(self._bins + 1)
+        cells = int(self._start(self._bins + 1)[-1])
         kind, u = units.as_short
-        found = []
-        for absolute in (0, 1):
-            out = self._cp.zeros(int(start[-1]), dtype=self._cp.int64)
-            if not absolute or self._categorical:
-                shares, together = self._shares(units, len(self._bins))
-                layout = (self._cp.asarray(start[:-1]), self.bins)
-                rows = (self.codes, self.stride, u, self._rows, together)
-                args = (*rows, *layout, *units.cut, np.int32(absolute), out)
-                shared = int(self._bins.max() + 1) * 4 * units.limbs
-                launch("feature_sums" + kind, (len(self._bins), shares), args, shared)
-            found.append(self._sums(out))
-        return found[0], found[1]
+        shares, together = self._shares(units, len(self._bins))
+        shared = int(self._bins.max() + 1) * 4 * units.limbs
+
+        def summed(absolute: int) -> Floats:
+            out = self._cp.zeros(cells, dtype=self._cp.int64)
+            rows = (self.codes, self.stride, u, self._rows, together)
+            args = (*rows, self._feature_starts, self.bins, *units.cut, np.int32(absolute), out)
+            launch("feature_sums" + kind, (len(self._bins), shares), args, shared)
+            return self._sums(out)
+
+        return summed(0), summed(1) if self._categorical else np.zeros(cells)
 
     def side_sums(self, units: Units, roots: tuple[Any, Any, Any]) -> Floats:
         """Sums of u and, if there are categories, of |u| below roots, as native/survey.hpp has them."""
-        cp, (nodes, sets, children) = self._cp, roots
+        nodes, sets, children = roots
         cells = (self._bins[children] + 1).reshape(-1, 2).sum(axis=1)
         start = self._start(cells)
-        records = cp.asarray(np.ascontiguousarray(nodes).view(np.uint8))
-        below = cp.asarray(children, dtype=cp.int32)
-        words = cp.asarray(sets if len(sets) else np.zeros((1, 4), dtype=np.uint64))
+        given = (_records(nodes), children.astype(np.int32), start[:-1], _words(sets))
+        records, below, starts, words = sent(*given)
         shares, together = self._shares(units, len(nodes))
         kind, u = units.as_short
         rows = (self.codes, self.stride, u, self._rows, together)
-        layout = (records, below, cp.asarray(start[:-1]), self.bins, self.missing, words)
-        found = []
-        for absolute in (0, 1):
-            out = cp.zeros(int(start[-1]), dtype=cp.int64)
-            if not absolute or self._categorical:
-                args = (*rows, *layout, *units.cut, np.int32(absolute), out)
-                launch("side_sums" + kind, (len(nodes), shares), args, int(cells.max()) * 4 * units.limbs)
-            found.append(np.split(self._sums(out), start[1:-1]))
+        layout = (records, below, starts, self.bins, self.missing, words)
+        shared = int(cells.max()) * 4 * units.limbs
+
+        def summed(absolute: int) -> Floats:
+            out = self._cp.zeros(int(start[-1]), dtype=self._cp.int64)
+            args = (*rows, *layout, *units.cut, np.int32(absolute), out)
+            launch("side_sums" + kind, (len(nodes), shares), args, shared)
+            return self._sums(out)
+
+        both = (summed(0), summed(1) if self._categorical else np.zeros(start[-1]))
         # Root by root: the sums on both sides, then those of |u|.
-        return np.concatenate([part for both in zip(*found, strict=True) for part in both])
+        parts = (np.split(sums, start[1:-1]) for sums in both)
+        return np.concatenate([each for root in zip(*parts, strict=True) for each in root])
 
     def leaf_sums(self, units: Units, forest: Forest) -> Floats:
         """The sum of u over the rows that reach each leaf, one entry per node."""
@@ -243,11 +244,20 @@ class Tables:
 
     def forest(self, forest: Forest) -> tuple[Any, ...]:
         """Trees as the kernels take them: nodes, roots, sizes, bins, missing values and sets."""
-        cp = self._cp
         sizes = np.diff(forest.roots, append=len(forest.nodes)).astype(np.int32)
-        nodes = cp.asarray(np.ascontiguousarray(forest.nodes).view(np.uint8))
-        sets = forest.sets if len(forest.sets) else np.zeros((1, 4), dtype=np.uint64)
-        return nodes, cp.asarray(forest.roots), cp.asarray(sizes), self.bins, self.missing, cp.asarray(sets)
+        given = (_records(forest.nodes), forest.roots, sizes, _words(forest.sets))
+        nodes, roots, sizes, sets = sent(*given)
+        return nodes, roots, sizes, self.bins, self.missing, sets
+
+
+def _records(nodes: NDArray[Any]) -> NDArray[np.uint8]:
+    """Nodes as bytes."""
+    return np.ascontiguousarray(nodes).view(np.uint8)
+
+
+def _words(sets: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Sets of categories; one at least, for there are no arrays without entries on a device."""
+    return sets if len(sets) else np.zeros((1, 4), dtype=np.uint64)
 
 
 def _runs(flags: NDArray[np.bool_]) -> list[tuple[int, int]]:

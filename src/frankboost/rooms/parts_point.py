@@ -35,7 +35,8 @@ class PartsPoint:
     ) -> None:
         self.multipliers = multipliers
         self.eta = eta
-        self._room = room
+        # The room keeps points: if they kept it, its rows would stay until garbage is collected.
+        self._room: PartsRoom = weakref.proxy(room)
         self._edges = np.zeros(0)
         self._number = room.new_number() if number is None else number
         self._given = number is not None
@@ -117,27 +118,28 @@ class PartsPoint:
         sample = Sample.of(len(columns), parts.rows, rough=rough)
         stride = sample.stride
         least, counts = self._free(sample.share, stride)
-        if stride > 1 and sum(count for count, _ in counts) < sample.enough:
+        if stride > 1 and sum(count for count, *_ in counts) < sample.enough:
             stride = 1
             least, counts = self._free(sample.share, stride)
-        free = sum(count for count, _ in counts)
+        free = sum(count for count, *_ in counts)
         if free == 0:
             return np.zeros((len(columns), len(columns)))
         step = max(1, free // sample.enough)
         if parts.in_one_place:
-            picked = step, counts[0][1], sample.dtype
-            return np.asarray(parts.ask("covariance", number, least, stride, columns, picked)[0])
-        before = np.concatenate([[0], np.cumsum([count for count, _ in counts])[:-1]])
+            (_, weight, rows), *_ = counts
+            stood_for = stride * weight, sample.dtype
+            return np.asarray(parts.ask("covariance", number, rows[::step], columns, stood_for)[0])
+        before = np.concatenate([[0], np.cumsum([count for count, *_ in counts])[:-1]])
         groups = np.unique(columns // 8)
         samples = [(first, step) for first in (-before % step).tolist()]
         answers = parts.ask("picked", number, least, stride, groups, sample=samples)
         d = np.concatenate([each for each, _ in answers])
         signs = np.concatenate([each for _, each in answers], axis=1)
-        mass = d * (stride * sum(weight for _, weight in counts) / d.sum())
+        mass = d * (stride * sum(weight for _, weight, *_ in counts) / d.sum())
         slots = np.searchsorted(groups, columns // 8) * 8 + columns % 8
         return covariance_of_signs(np.ascontiguousarray(signs), slots, mass, sample.dtype, self._room.threads)
 
-    def _free(self, share: float, stride: int) -> tuple[float, list[tuple[int, float]]]:
+    def _free(self, share: float, stride: int) -> tuple[float, list[Any]]:
         parts, number = self._room.parts, self.number()
         least = share * max(parts.ask("densest", number, stride))
         return least, parts.ask("free", number, least, stride)
