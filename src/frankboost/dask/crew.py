@@ -27,9 +27,10 @@ class Call:
     method: str
     args: Sequence[Any] = ()
     named: Mapping[str, Any] | None = None
+    about: str = ""  # what is asked, for errors
 
     def __str__(self) -> str:
-        return " ".join([self.method, *(each for each in self.args if isinstance(each, str))])
+        return " ".join([self.method, *(each for each in (self.about, *self.args) if isinstance(each, str))])
 
     def of(self, made: Any) -> Any:
         """What the object answers."""

@@ -15,11 +15,15 @@ OF_ONE = (
 )  # fmt: skip
 
 
-def asked(
+Question = tuple[str, Sequence[Any], Mapping[str, Sequence[Any]]]
+"""A method of `LocalPart`, its arguments, and those of which each part has its own."""
+
+
+def for_parts(
     question: str, args: Sequence[Any], each: Mapping[str, Sequence[Any]], parts: Sequence[int]
-) -> Call:
-    """A question to some parts, see `Station.ask`; `each` has one argument for each of all parts."""
-    return Call("ask", (question, args, {name: [values[k] for k in parts] for name, values in each.items()}))
+) -> Question:
+    """A question as some of all parts get it, see `Station.ask`."""
+    return question, args, {name: [values[k] for k in parts] for name, values in each.items()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +65,9 @@ class Journal:
 
     def calls(self, parts: Sequence[int]) -> list[Call]:
         """What some parts have to be told again, in order."""
-        return [asked(entry.question, entry.args, entry.each, parts) for entry in self._entries]
+        return [
+            Call("ask", for_parts(entry.question, entry.args, entry.each, parts)) for entry in self._entries
+        ]
 
     def _drop(self, columns: int) -> None:
         """What is dropped is what was added last."""

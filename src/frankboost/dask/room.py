@@ -14,13 +14,16 @@ from distributed import Client, Future
 
 from frankboost.dask.binned import PlayedRows
 from frankboost.dask.crew import TRIES, Call, Crew
-from frankboost.dask.journal import Journal, asked
+from frankboost.dask.journal import Journal, Question, for_parts
 from frankboost.dask.problems import DistributedProblems, Played
 from frankboost.dask.station import ADDED, Station
 from frankboost.dask.wire import Gone
 from frankboost.estimators.fitting import Game, Settings
 from frankboost.rooms.parts_room import PartsRoom
 from frankboost.rooms.parts_search import PartsTrees
+
+SILENT = ("forget", "drop", "give_first", "take_first", "place")
+"""Questions without answers: they go along with the next one that has some."""
 
 
 class RemoteParts:
@@ -37,6 +40,8 @@ class RemoteParts:
         self._played: Played | None = played
         self._counts = counts
         self._journal = Journal()
+        self._untold: list[Question] = []
+        self._foreseen: tuple[Question, list[Any]] | None = None  # what will be asked next, and its answers
         firsts = list(accumulate(counts[:-1], initial=0))
         some = [k for k, count in enumerate(counts) if count > 0]  # which partitions are parts
         places = client.who_has(played.rows)
@@ -57,11 +62,41 @@ class RemoteParts:
 
     def ask(self, question: str, *args: Any, **each: Sequence[Any]) -> list[Any]:
         """The answers of all parts to a method of `LocalPart`; `each` has one argument for each part."""
+        foreseen, self._foreseen = self._foreseen, None
+        if foreseen is not None and foreseen[0] == (question, args, each):
+            return foreseen[1]
+        if question in SILENT:
+            self._untold.append((question, args, each))
+            return [None] * sum(map(len, self._stations))
         if question == "pair_children":
             return self._pair_children(args)
-        calls = [asked(question, args, each, parts) for parts in self._stations]
-        answers = self._crew.ask(calls)
-        self._journal.note(question, args, each)
+        if question == "fill":
+            follows: Question = "open", (args[0], "with_weight"), {}
+            answers, counts = self._ask([(question, args, each), follows])
+            self._foreseen = follows, counts
+            return answers
+        [answers] = self._ask([(question, args, each)])
+        return answers
+
+    def _ask(self, questions: Sequence[Question]) -> list[list[Any]]:
+        """The answers of all parts to each of some questions, after what they have not been told yet."""
+        told, self._untold = self._untold, []
+        asked = [*told, *questions]
+        calls = [
+            Call("ask_all", ([for_parts(*one, parts) for one in asked],), about=asked[-1][0])
+            for parts in self._stations
+        ]
+        stations = self._crew.ask(calls)
+        for one in asked:
+            self._journal.note(*one)
+        return [
+            self._in_order(question, [each[k] for each in stations])
+            for k, (question, _, _) in enumerate(asked)
+            if k >= len(told)
+        ]
+
+    def _in_order(self, question: str, answers: Sequence[Sequence[Any]]) -> list[Any]:
+        """The answers of the parts of all stations, or the sums of those of each."""
         if question in ADDED:
             return [total for [total] in answers]
         of_parts = zip(*(chain(*each) for each in (self._stations, answers)), strict=True)
@@ -69,6 +104,7 @@ class RemoteParts:
 
     def _pair_children(self, wanted: Sequence[Any]) -> list[Any]:
         """The best children in tables that all stations fill, and of which each looks through a share."""
+        self._tell()
         count = len(self._crew)
         for _ in range(TRIES):
             before = self._crew.rebuilt
@@ -87,6 +123,11 @@ class RemoteParts:
                 return found
             self._apart = self._crew.rebuilt == before  # nobody died: they do not reach each other
         raise RuntimeError(f"{TRIES} workers in a row died as tables were added: is their memory enough?")
+
+    def _tell(self) -> None:
+        """Let the parts know what they have not been told yet."""
+        if self._untold:
+            self._ask([])
 
     def distribution(self, number: int, nu: float, total: float) -> Any:
         """A distribution over the rows that were given, which stays on the workers."""
@@ -111,6 +152,7 @@ class RemoteParts:
 
     def _kept(self, question: str, number: int, dtype: Any) -> list[Future]:
         """The answers for all partitions, on the workers."""
+        self._tell()
         places = sorted(
             (part, s, k) for s, parts in enumerate(self._stations) for k, part in enumerate(parts)
         )

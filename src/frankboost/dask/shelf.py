@@ -23,6 +23,7 @@ import psutil
 from distributed import Worker
 from numpy.typing import NDArray
 
+from frankboost.dask.heap import let_go_of_freed_memory
 from frankboost.learners.binning import BinnedFeatures
 
 FULL = 0.5  # of a worker's memory limit, from which on arrays are put into files
@@ -126,6 +127,7 @@ def is_full(more: int = 0) -> bool:
     limit: int | None = worker.memory_manager.memory_limit if worker else None
     if not limit or not HAS_FILES or _used() + more <= FULL * limit:
         return False
+    let_go_of_freed_memory()
     _shelf.let_go()
     return _used() + more > FULL * limit
 

@@ -9,6 +9,8 @@ import numpy as np
 from distributed import get_worker
 
 from frankboost.dask.binned import PlayedRows
+from frankboost.dask.heap import keep_freed_memory_for
+from frankboost.dask.journal import Question
 from frankboost.dask.line import Place
 from frankboost.dask.shelf import is_full, kept
 from frankboost.dask.tables import StationTables, Wanted
@@ -32,6 +34,7 @@ class Station:
     """
 
     def __init__(self, rows: Sequence[PlayedRows], firsts: Sequence[int], weight_error: float) -> None:
+        keep_freed_memory_for(self)
         threads = get_worker().state.nthreads
         self._parts: list[LocalPart] = []
         for each, first in zip(rows, firsts, strict=True):
@@ -39,6 +42,10 @@ class Station:
             self._parts.append(LocalPart(each.features, each.y, each.sample_weight, first, **settings))
             self._stow(self._parts[-1])
         self._tables = StationTables(rows[0].features.search().survey, threads)
+
+    def ask_all(self, questions: Sequence[Question]) -> list[list[Any]]:
+        """The answers to some questions, one after the other."""
+        return [self.ask(*each) for each in questions]
 
     def ask(self, question: str, args: Sequence[Any], each: Mapping[str, Sequence[Any]]) -> list[Any]:
         """The answers of all parts to a method of `LocalPart`, or their sum if only that matters."""
