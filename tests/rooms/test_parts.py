@@ -14,6 +14,7 @@ from frankboost.learners.base import Start
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.tree_class import TreeClass
+from frankboost.rooms import spending
 from frankboost.rooms.local import Examples, LocalRoom
 from frankboost.rooms.margins import BinaryMargins
 from frankboost.rooms.part import LocalPart
@@ -136,3 +137,14 @@ def test_the_rows_go_with_their_room():
         assert parts() is None
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize("few", [0, 40, 2**13])
+def test_it_does_not_matter_who_looks_into_a_bucket(few, monkeypatch):
+    monkeypatch.setattr(spending, "FEW", few)
+    one, other = both(3000, "many bins", [1000])
+    for room in (one, other):
+        room.ask()
+    weights = np.random.default_rng(1).random(len(one))
+    assert one.at(weights).soft_margin() == other.at(weights).soft_margin()
+    assert one.proved(weights) == other.proved(weights)

@@ -182,3 +182,13 @@ class Distributions:
 
     def _nothing(self) -> Any:
         return self._arrays.zeros(self._rows)
+
+    # Margins
+
+    def in_bucket(self, number: int, cut: Any, bucket: int) -> tuple[float, float, float]:
+        """What is paid in the buckets before one, and its least and its largest margin."""
+        raise NotImplementedError
+
+    def within_bucket(self, number: int, cut: Any, bucket: int, most: int) -> tuple[Any, ...]:
+        """What `in_bucket` says; then its margins and weights, if a part tells them and they are few."""
+        return self.in_bucket(number, cut, bucket)

@@ -184,6 +184,12 @@ class LocalPart(Distributions):
         """What is paid in the buckets before one, and its least and its largest margin."""
         return native.soft_margin_in_bucket(self._placed[number].margins, self._weight, cut, bucket)
 
+    def within_bucket(self, number: int, cut: Cut, bucket: int, most: int) -> tuple[Any, ...]:
+        """The same; then its margins and their weights, if they are at most so many."""
+        told, margins = self.in_bucket(number, cut, bucket), self._placed[number].margins
+        rows = np.flatnonzero((margins >= told[1]) & (margins <= told[2]))
+        return (*told, margins[rows], self._weight[rows]) if len(rows) <= most else told
+
     def picked(
         self, number: int, least: float, stride: int, groups: Indices, sample: tuple[int, int]
     ) -> tuple[Floats, NDArray[np.uint8]]:

@@ -15,6 +15,7 @@ from frankboost.grid import magic_for
 from frankboost.rooms.margin_matrix import covariance_of_signs
 from frankboost.rooms.parts import added
 from frankboost.rooms.sample import Sample
+from frankboost.rooms.spending import spent
 from frankboost.typing import Floats, Indices
 
 if TYPE_CHECKING:
@@ -94,14 +95,7 @@ class PartsPoint:
         room, answers = self._room, self._started[0]
         low, high = min(each["low"] for each in answers), max(each["high"] for each in answers)
         steps = native.SoftMarginSteps(low, high, room.nu, room.total)
-        while True:
-            cut = steps.cut
-            last = steps.last_bucket(added(room.parts.ask("buckets", self._number, cut)))
-            paid, lowest, highest = zip(*room.parts.ask("in_bucket", self._number, cut, last), strict=True)
-            low = min(lowest)
-            found = steps.enter(sum(paid), low, max(highest))
-            if found is not None:
-                return float(found), float(low)
+        return spent(room.parts, self._number, steps, len(answers))
 
     def edges(self) -> Floats:
         """A^T d; of hypotheses that are new since the last time only theirs are computed."""
