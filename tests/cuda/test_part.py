@@ -15,19 +15,20 @@ cupy_or_skip()
 from frankboost.cuda.part import CudaPart  # noqa: E402
 
 
-def on_device(features, y, weight, first):
-    return CudaPart(features, y, weight)
-
-
 def rooms(rows, kind, **how):
-    whole, parts = both(rows, kind, [], part=on_device, in_one_place=True, **how)
-    return whole, parts
+    return both(rows, kind, [], part=CudaPart, in_one_place=True, **how)
 
 
 @pytest.mark.parametrize("kind", ["plain", "few bins", "missing", "categories", "weights"])
 @pytest.mark.parametrize("rows", [1500, 40000])
 def test_a_device_plays_the_game_of_the_local_room(kind, rows):
     assert_same_game(*rooms(rows, kind), [Level(TOL)], most=8)
+
+
+@pytest.mark.parametrize("kind", ["plain", "missing", "categories", "weights"])
+@pytest.mark.parametrize(("rows", "ends"), [(1500, [1, 700]), (300_000, [100_001, 250_000])])
+def test_so_do_several_parts(kind, rows, ends):
+    assert_same_game(*both(rows, kind, ends, part=CudaPart), [Level(TOL)], most=6)
 
 
 @pytest.mark.parametrize("nu", [0.02, 0.5, 1.0])

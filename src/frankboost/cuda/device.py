@@ -14,6 +14,7 @@ SOURCES = (  # each needs those before it
     "sums.cu",
     "distributions.cu",
     "units.cu",
+    "covariances.cu",
     "trees.cu",
     "tables.cu",
     "scan.cu",

@@ -76,8 +76,9 @@ extern "C" __global__ void margins(const byte* signs, const double* tables, int 
     }
 }
 
-// The least and the largest margin that each block saw, and every so many of them.
-extern "C" __global__ void look_at(const double* margins, i64 rows, i64 stride, double* extremes, double* some) {
+// The least and the largest margin that each block saw, and from the first on every so many of them.
+extern "C" __global__ void look_at(const double* margins, i64 rows, i64 first, i64 stride, double* extremes,
+                                   double* some) {
     const double infinite = __longlong_as_double(0x7ff0000000000000ll);
     double least = infinite, largest = -infinite;
     EACH_ROW(i, rows) {
@@ -90,7 +91,7 @@ extern "C" __global__ void look_at(const double* margins, i64 rows, i64 stride, 
         extremes[blockIdx.x * 2] = least;
         extremes[blockIdx.x * 2 + 1] = largest;
     }
-    EACH_ROW(k, (rows + stride - 1) / stride) some[k] = margins[k * stride];
+    EACH_ROW(k, (rows - first + stride - 1) / stride) some[k] = margins[first + k * stride];
 }
 
 // Edges of the eight columns of a group, as twice the mass of the rows that a hypothesis is right on, less that of all:
@@ -162,29 +163,4 @@ extern "C" __global__ void in_bucket(const double* margins, const double* weight
         out[blockIdx.x * 3 + 1] = lowest;
         out[blockIdx.x * 3 + 2] = highest;
     }
-}
-
-// Columns of picked rows, each times a factor, in pieces of the rows; column -1 has ones. What a piece lacks is 0.
-template <class Real>
-__device__ void scale_columns(const byte* signs, i64 rows, const i64* picked, int count, const int* columns,
-                              const Real* factor, int pieces, int width, Real* out) {
-    const int column = columns[blockIdx.y];
-    const byte* const group = signs + max(column, 0) / 8 * rows;
-    for (int k = blockIdx.x * blockDim.x + threadIdx.x; k < pieces * width; k += gridDim.x * blockDim.x) {
-        const int piece = k / width;
-        const i64 i = piece * (i64)count / pieces + k % width, end = (piece + 1) * (i64)count / pieces;
-        Real scaled = 0;
-        if (i < end) scaled = column < 0 || group[picked[i]] >> column % 8 & 1 ? factor[i] : -factor[i];
-        out[(piece * (i64)gridDim.y + blockIdx.y) * width + k % width] = scaled;
-    }
-}
-extern "C" __global__ void scale_columns_32(const byte* signs, i64 rows, const i64* picked, int count,
-                                            const int* columns, const float* factor, int pieces, int width,
-                                            float* out) {
-    scale_columns<float>(signs, rows, picked, count, columns, factor, pieces, width, out);
-}
-extern "C" __global__ void scale_columns_64(const byte* signs, i64 rows, const i64* picked, int count,
-                                            const int* columns, const double* factor, int pieces, int width,
-                                            double* out) {
-    scale_columns<double>(signs, rows, picked, count, columns, factor, pieces, width, out);
 }

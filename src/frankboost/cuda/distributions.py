@@ -7,16 +7,16 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from frankboost import native
-from frankboost.cuda.device import SHARES, cupy, launch, sent
+from frankboost.cuda.covariances import covariance
+from frankboost.cuda.device import SHARES, cupy, launch
 from frankboost.grid import UNITS, cap_units, exact_dot, magics_for, total_parts
 from frankboost.rooms.distributions import Distributions, Placed, Takers
-from frankboost.rooms.margin_matrix import centred, picked_roots
 from frankboost.rooms.part import Cut
 from frankboost.typing import Floats, Indices
 
-MANY = 2**30  # bytes
 TAKERS = {"with_weight": np.int32(0), "below_their_caps": np.int32(1), "all": np.int32(2)}  # as in units.cu
 
 
@@ -36,14 +36,18 @@ class CudaDistributions(Distributions):
     sample_weight : array with one entry per row
     members, weight_error : array or int, float
         As in `Examples`.
+    first : int
+        How many rows the parts before this one have.
     """
 
-    def __init__(self, sample_weight: Floats, members: Indices | int, weight_error: float) -> None:
+    def __init__(
+        self, sample_weight: Floats, members: Indices | int, weight_error: float, first: int
+    ) -> None:
         self._cp = cp = cupy()
         weight = cp.ascontiguousarray(cp.asarray(sample_weight, dtype=cp.float64))
         self._ones = bool((weight == 1.0).all()) and np.ndim(members) == 0
         # One entry stands for all, in prior and caps too.
-        super().__init__(cp, weight[:1].copy() if self._ones else weight, len(sample_weight))
+        super().__init__(cp, weight[:1].copy() if self._ones else weight, len(sample_weight), first)
         self._members, self._error = cp.asarray(members), weight_error
 
     @property
@@ -86,8 +90,9 @@ class CudaDistributions(Distributions):
 
     def _begin(self, number: int, margins: Any, eta: float, stride: int) -> dict[str, Any]:
         self._placed[number] = _Begun(margins, eta=eta)
-        seen = self._cp.empty(2 * SHARES + -(-self._rows // stride))
-        launch("look_at", (SHARES,), (margins, self._rows, stride, seen, seen[2 * SHARES :]))
+        begin, count = self._strided(stride)
+        seen = self._cp.empty(2 * SHARES + count)
+        launch("look_at", (SHARES,), (margins, self._rows, begin, stride, seen, seen[2 * SHARES :]))
         found = self._cp.asnumpy(seen)
         extremes, some = found[: 2 * SHARES], found[2 * SHARES :]
         low, high = float(extremes[::2].min()), float(extremes[1::2].max())
@@ -96,8 +101,13 @@ class CudaDistributions(Distributions):
             "high": high,
             "largest": max(abs(self._start_key - eta * low), abs(self._start_key - eta * high)),
             "key": self._start_key - eta * some,
-            "weight": np.ones(len(some)) if self._ones else self._cp.asnumpy(self._weight[::stride]),
+            "weight": np.ones(len(some)) if self._ones else self._cp.asnumpy(self._weight[begin::stride]),
         }
+
+    def _strided(self, stride: int) -> tuple[int, int]:
+        """Of every `stride`-th row of all parts the first one here, and how many there are."""
+        begin = -self._first % stride
+        return begin, max(0, -(-(self._rows - begin) // stride))
 
     def _margins(self, weights: Floats) -> Any:
         cp, groups = self._cp, -(-len(weights) // 8)
@@ -190,7 +200,7 @@ class CudaDistributions(Distributions):
         out = self._cp.empty((8 * groups, blocks))
         args = (self._signs[first // 8 :], self._placed[number].d, self._rows, out)
         launch("edges", (blocks, groups), args)
-        edges: Floats = self._cp.asnumpy(out.sum(axis=1))[: self._columns - first]
+        edges: Floats = self._cp.asnumpy(out).sum(axis=1)[: self._columns - first]
         return edges
 
     def buckets(self, number: int, cut: Cut) -> Floats:
@@ -231,37 +241,35 @@ class CudaDistributions(Distributions):
         """The largest d/q of every `stride`-th row."""
         out = self._cp.empty(SHARES)
         d = self._placed[number].d
-        launch("densest", (SHARES,), (d, self._prior, self._step, self._rows, stride, out))
+        begin, _ = self._strided(stride)
+        launch("densest", (SHARES,), (d, self._prior, self._step, self._rows, begin, stride, out))
         return float(self._cp.asnumpy(out).max())
 
     def free(self, number: int, least: float, stride: int) -> tuple[Any, ...]:
         """How many rows can move, their weight, and which they are; these stay on the device."""
-        rows = self._free(number, least, stride)
-        return len(rows), float(self._placed[number].d[rows].sum()), rows
-
-    def _free(self, number: int, least: float, stride: int) -> Any:
-        moving = self._cp.empty(-(-self._rows // stride), dtype=bool)
+        cp, (begin, _) = self._cp, self._strided(stride)
         per_row = (self._placed[number].d, self._prior, self._caps, self._step, self._rows)
-        launch("can_move", (SHARES,), (*per_row, stride, least, moving))
-        return stride * self._cp.flatnonzero(moving)
+        which, found = (*per_row, begin, stride, least), cp.empty((SHARES, 2))
+        launch("count_moving", (SHARES,), (*which, found))
+        count, weight = cp.asnumpy(found).sum(axis=0).tolist()
+        rows = cp.empty(int(count), dtype=cp.int64)
+        launch("list_moving", (SHARES,), (*which, found, rows))
+        return len(rows), weight, rows
+
+    def picked(
+        self, number: int, least: float, stride: int, groups: Indices, sample: tuple[int, int]
+    ) -> tuple[Floats, NDArray[np.uint8]]:
+        """Of the rows that can move every so many from the first of a sample on: d, and groups of columns."""
+        cp, (first, step) = self._cp, sample
+        rows = self.free(number, least, stride)[2][first::step]
+        signs = self._signs[cp.asarray(groups)[:, None], rows[None]]
+        return cp.asnumpy(self._placed[number].d[rows]), cp.asnumpy(signs)
 
     def covariance(self, number: int, rows: Any, columns: Indices, sample: tuple[float, Any]) -> Floats:
         """Of columns over rows on the device, which stand for a weight in all."""
-        cp, (weight, dtype) = self._cp, sample
-        d = cp.asnumpy(self._placed[number].d[rows])
-        mass = d * (weight / d.sum())
-        picks, pieces, root = picked_roots(mass, dtype)
-        with_ones, root, *picked = sent(
-            np.append(columns, -1).astype(np.int32), root, *([] if picks is None else [picks])
-        )
-        rows = cp.ascontiguousarray(rows[picked[0]] if picked else rows)
-        count, width = len(pieces), -(-len(rows) // len(pieces))
-        scaled = cp.empty((count, len(with_ones), width), dtype=dtype)
-        name = "scale_columns_32" if dtype == np.float32 else "scale_columns_64"
-        given = (self._signs, self._rows, rows, np.int32(len(rows)), with_ones, root)
-        launch(name, (8, len(with_ones)), (*given, np.int32(count), np.int32(width), scaled))
-        covariance: Floats = cp.asnumpy(centred(_products(scaled), mass))
-        return covariance
+        weight, dtype = sample
+        d = self._cp.asnumpy(self._placed[number].d[rows])
+        return covariance(self._signs, rows, columns, d * (weight / d.sum()), dtype)
 
     def margins(self, number: int, weights: Floats) -> float:
         """Keep the margins A w, of which the largest in size is told."""
@@ -282,11 +290,3 @@ class CudaDistributions(Distributions):
         whole = units.astype(self._cp.int64)
         high, low = int((whole >> 27).sum()), int((whole & (2**27 - 1)).sum())
         return Fraction((high << 27) + low)
-
-
-def _products(pieces: Any) -> Any:
-    """The sum of B B^T over pieces B, each product exact; some at a time, for want of memory."""
-    count, size, _ = pieces.shape
-    together = max(1, MANY // 16 // size**2)
-    batches = (pieces[k : k + together] for k in range(0, count, together))
-    return sum((batch @ batch.transpose(0, 2, 1)).sum(axis=0, dtype=np.float64) for batch in batches)

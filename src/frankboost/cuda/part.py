@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost.cuda.device import SHARES, launch
-from frankboost.cuda.distributions import MANY, CudaDistributions
+from frankboost.cuda.distributions import CudaDistributions
 from frankboost.cuda.tables import Tables, Units
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.tree import Forest
 from frankboost.typing import Floats, Indices
+
+MANY = 2**30  # bytes
 
 
 class CudaPart(CudaDistributions):
@@ -24,6 +26,8 @@ class CudaPart(CudaDistributions):
     features : BinnedFeatures
         Their bin codes, on the host or on the device.
     y, sample_weight : arrays with one entry per row
+    first : int
+        How many rows the parts before this one have.
     members, weight_error : array or int, float
         As in `Examples`.
     threads : int
@@ -35,12 +39,13 @@ class CudaPart(CudaDistributions):
         features: BinnedFeatures,
         y: Floats,
         sample_weight: Floats,
+        first: int = 0,
         *,
         members: Indices | int = 1,
         weight_error: float = 0.0,
         threads: int = 1,
     ) -> None:
-        super().__init__(sample_weight, members, weight_error)
+        super().__init__(sample_weight, members, weight_error, first)
         self._threads = threads
         self._positive = self._cp.asarray(y) > 0.0
         self._tables = Tables(features)
@@ -77,6 +82,10 @@ class CudaPart(CudaDistributions):
     def pair_tables(self, number: int, begin: int, end: int) -> Floats:
         """Sums of u by the bins of pairs of features."""
         return self._tables.pair_tables(self._u(number), begin, end)
+
+    def add_pair_tables(self, number: int, begin: int, end: int, tables: Floats) -> None:
+        """The same, added to those of other parts."""
+        tables += self.pair_tables(number, begin, end)
 
     def pair_children(self, number: int, begin: int, end: int) -> tuple[Floats, NDArray[np.int32]]:
         """The best children of every root split on one feature of these pairs."""

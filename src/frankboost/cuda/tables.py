@@ -53,6 +53,18 @@ class Groups:
     pairs: tuple[Any, ...]  # the features, and where the tables start
 
 
+@dataclass(frozen=True, eq=False)
+class Range:
+    """Some of the pairs of features, in the order of native/table_survey.hpp."""
+
+    f: NDArray[np.int32]
+    g: NDArray[np.int32]
+    cells: NDArray[np.int64]  # of their tables
+    start: NDArray[np.int64]  # of each table, and behind the last
+    with_sets: list[tuple[int, int]]  # runs of those with categories
+    plain: tuple[Any, Any, Any]  # the others, on the device: f, g and start
+
+
 class Tables:
     """The bin codes on the device, and sums of u over them."""
 
@@ -74,6 +86,7 @@ class Tables:
         self._f, self._g = survey.pair_features().reshape(-1, 2).T
         self._roots, self._root_starts = survey.roots, cp.asarray(survey.root_starts())
         self._most_shared, self._shared_by_two = shared_memory()
+        self._ranges: dict[tuple[int, int], Range] = {}
         self._grouped: dict[tuple[int, int, int], Groups] = {}
         self._pinned = np.zeros(0)
 
@@ -108,17 +121,23 @@ class Tables:
         sums: Floats = (out / UNITS).get(out=self._pinned[: len(out)])
         return sums if keep else sums.copy()
 
-    def _cells(self, begin: int, end: int) -> NDArray[np.int64]:
-        cells: NDArray[np.int64] = (self._bins[self._f[begin:end]] + 1) * (self._bins[self._g[begin:end]] + 1)
-        return cells
+    def _range(self, begin: int, end: int) -> Range:
+        """The pairs begin .. end, kept for the next round."""
+        if (begin, end) not in self._ranges:
+            f, g = (each[begin:end].astype(np.int32) for each in (self._f, self._g))
+            cells = (self._bins[f] + 1) * (self._bins[g] + 1)
+            start, sets = self._start(cells), self._categories[f] | self._categories[g]
+            plain = sent(f[~sets], g[~sets], start[:-1][~sets])
+            self._ranges[begin, end] = Range(f, g, cells, start, _runs(sets), (plain[0], plain[1], plain[2]))
+        return self._ranges[begin, end]
 
     def _groups(self, begin: int, end: int, limbs: int) -> Groups:
         """Of the pairs begin .. end, kept for the next round."""
         key = (begin, end, limbs)
         if key not in self._grouped:
-            cp, cells = self._cp, self._cells(begin, end)
-            some = np.flatnonzero(4 * limbs * cells <= self._most_shared)
-            f, size = self._f[begin:end][some].tolist(), (4 * limbs * cells[some]).tolist()
+            pairs = self._range(begin, end)
+            some = np.flatnonzero(4 * limbs * pairs.cells <= self._most_shared)
+            f, size = pairs.f[some].tolist(), (4 * limbs * pairs.cells[some]).tolist()
             first, shared = [0], [0]
             for pair in range(len(some)):
                 alone = shared[-1] == 0 or f[pair] == f[first[-1]]
@@ -127,11 +146,11 @@ class Tables:
                     first.append(pair)
                     shared.append(0)
                 shared[-1] += size[pair]
-            places = (self._f[begin:end][some], self._g[begin:end][some])
-            pairs = tuple(cp.asarray(each, dtype=cp.int32) for each in places)
-            start = cp.asarray(self._start(cells)[some])
-            ends = cp.asarray([*first, len(some)], dtype=cp.int32)
-            self._grouped[key] = Groups(len(first) if len(some) else 0, max(shared), ends, (*pairs, start))
+            count = len(first) if len(some) else 0
+            ends, *places = sent(
+                np.array([*first, len(some)], dtype=np.int32), pairs.f[some], pairs.g[some], pairs.start[some]
+            )
+            self._grouped[key] = Groups(count, max(shared), ends, tuple(places))
         return self._grouped[key]
 
     def pair_tables(self, units: Units, begin: int, end: int) -> Floats:
@@ -142,34 +161,29 @@ class Tables:
         self, units: Units, begin: int, end: int, threads: int
     ) -> tuple[Floats, NDArray[np.int32]]:
         """The best children in these tables; those of categories are looked for on the host."""
-        cells, survey = self._cells(begin, end), self._search.survey()
-        tables, start = self._filled(units, begin, end), self._start(cells)
-        sets = self._categories[self._f[begin:end]] | self._categories[self._g[begin:end]]
-        for first, last in _runs(sets):
+        pairs, survey = self._range(begin, end), self._search.survey()
+        tables, start = self._filled(units, begin, end), pairs.start
+        for first, last in pairs.with_sets:
             sums = self._sums(tables[start[first] : start[last]], keep=True)
             survey.take_pairs(begin + first, begin + last, sums, threads)
-        survey.take_children(*self._scanned(tables, begin, np.flatnonzero(~sets), start))
+        survey.take_children(*self._scanned(tables, pairs))
         return survey.children()
 
-    def _scanned(
-        self, tables: Any, begin: int, some: NDArray[np.int64], start: Any
-    ) -> tuple[Floats, NDArray[np.int32]]:
+    def _scanned(self, tables: Any, pairs: Range) -> tuple[Floats, NDArray[np.int32]]:
         """The best children in tables without categories, which are used up."""
-        cp = self._cp
+        cp, count = self._cp, len(pairs.plain[0])
         value = cp.zeros(2 * self._roots, dtype=cp.int64)
         feature = cp.full(2 * self._roots, NO_FEATURE, dtype=cp.int32)
-        if len(some):
-            f, g = (each[begin:][some].astype(np.int32) for each in (self._f, self._g))
-            pairs = (*sent(f, g, start[some]), self.bins)
-            launch("sum_tables", (len(some),), (*pairs, tables))
+        if count:
+            launch("sum_tables", (count,), (*pairs.plain, self.bins, tables))
             for second_pass in (0, 1):
                 args = (self.missing, tables, self._root_starts, self._roots, np.int32(second_pass))
-                launch("scan_tables", (len(some),), (*pairs, *args, value, feature))
+                launch("scan_tables", (count,), (*pairs.plain, self.bins, *args, value, feature))
         return self._sums(value), cp.asnumpy(feature)
 
     def _filled(self, units: Units, begin: int, end: int) -> Any:
         """Tables of whole units, on the device."""
-        out = self._cp.zeros(int(self._cells(begin, end).sum()), dtype=self._cp.int64)
+        out = self._cp.zeros(int(self._range(begin, end).start[-1]), dtype=self._cp.int64)
         groups = self._groups(begin, end, units.limbs)
         if groups.count:
             shares, together = self._shares(units, groups.count)
@@ -182,14 +196,13 @@ class Tables:
 
     def _large_tables(self, units: Units, begin: int, end: int, out: Any) -> None:
         """Those that are too large for shared memory."""
-        cp, cells = self._cp, self._cells(begin, end)
-        some = np.flatnonzero(4 * units.limbs * cells > self._most_shared)
+        pairs = self._range(begin, end)
+        some = np.flatnonzero(4 * units.limbs * pairs.cells > self._most_shared)
         if len(some) == 0:
             return
-        f, g = (cp.asarray(each[begin:end][some], dtype=cp.int32) for each in (self._f, self._g))
+        places = sent(pairs.f[some], pairs.g[some], pairs.start[some])
         shares, _ = self._shares(units, len(some))
-        start = cp.asarray(self._start(cells)[some])
-        args = (self.codes, self.stride, units.u, self._rows, f, g, start, self.bins, out)
+        args = (self.codes, self.stride, units.u, self._rows, *places, self.bins, out)
         launch("large_tables", (len(some), shares), args)
 
     def feature_sums(self, units: Units) -> tuple[Floats, Floats]:

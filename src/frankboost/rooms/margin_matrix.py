@@ -212,19 +212,15 @@ def copies(mass: Floats) -> Indices:
 
     So do all stretches of rows together (systematic sampling).
     """
+    return np.diff(copies_up_to(mass), prepend=0)
+
+
+def copies_up_to(mass: Floats) -> Indices:
+    """How often each row and those before it do."""
     count = max(COPIES * len(mass), FEWEST_COPIES)
     share = np.cumsum(mass)
     share /= share[-1]
-    ends = np.floor(count * share).astype(np.intp)
-    return np.asarray(ends - np.concatenate([[0], ends[:-1]]), dtype=np.intp)
-
-
-def picked_roots(mass: Floats, dtype: type[np.floating[Any]]) -> tuple[Indices | None, Indices, NDArray[Any]]:
-    """For a covariance of signs by products: which rows, None for all, where pieces begin, and the roots."""
-    if dtype != np.float32:
-        return None, *whole_roots(mass, dtype)
-    picks = np.repeat(np.arange(len(mass)), copies(mass))
-    return picks, _pieces(len(picks)), np.ones(len(picks), dtype=dtype)
+    return np.floor(count * share).astype(np.intp)
 
 
 def _cut(scaled: NDArray[Any], pieces: Indices) -> list[NDArray[Any]]:
