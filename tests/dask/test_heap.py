@@ -2,8 +2,11 @@
 
 import gc
 
+import numpy as np
+
 from frankboost.dask import heap
 from frankboost.dask.heap import LEARNT, MAP, PLAIN, SETTING, TRIM, Heap, heap_of_this_process
+from frankboost.dask.rows import Rows
 
 
 class Library:
@@ -53,3 +56,13 @@ def test_where_memory_is_short_it_is_given_back(monkeypatch):
     monkeypatch.setattr(heap, "_heap", Heap(library, 65536))
     heap.let_go_of_freed_memory()
     assert library.trimmed == 1
+
+
+def test_rows_of_a_fit_are_holders(monkeypatch):
+    library = Library()
+    monkeypatch.setattr(heap, "_heap", Heap(library, 65536))
+    rows = Rows(np.ones((2, 1)), np.arange(2), np.ones(2), np.ones(2, dtype=bool))
+    assert library.said[MAP] == LEARNT
+    del rows
+    gc.collect()
+    assert library.said[MAP] == PLAIN

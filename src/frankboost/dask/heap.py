@@ -27,12 +27,12 @@ class Heap:
         self._library = library
         self._given = given  # bytes at the heap's end that stay, as Dask wants it
         self._holders = 0
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # garbage may be collected, and a holder with it, at any moment
 
     def keep_for(self, holder: Any) -> None:
         """Keep what is freed as long as an object lives."""
         self._count(1)
-        weakref.finalize(holder, self._count, -1)
+        weakref.finalize(holder, self._count, -1).atexit = False
 
     def _count(self, more: int) -> None:
         with self._lock:

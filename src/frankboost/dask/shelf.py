@@ -23,7 +23,7 @@ import psutil
 from distributed import Worker
 from numpy.typing import NDArray
 
-from frankboost.dask.heap import let_go_of_freed_memory
+from frankboost.dask.heap import keep_freed_memory_for, let_go_of_freed_memory
 from frankboost.learners.binning import BinnedFeatures
 
 FULL = 0.5  # of a worker's memory limit, from which on arrays are put into files
@@ -151,6 +151,7 @@ class Shelved:
     """A frozen dataclass whose arrays lie on the shelf where memory is short, wherever it travels."""
 
     def __post_init__(self) -> None:
+        keep_freed_memory_for(self)
         for field in fields(self):  # type: ignore[arg-type]
             value = getattr(self, field.name)
             if isinstance(value, np.ndarray):
