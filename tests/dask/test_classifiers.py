@@ -1,5 +1,6 @@
 """Fits on a cluster are those of one machine, bit for bit."""
 
+import importlib.util
 import os
 import signal
 import threading
@@ -201,6 +202,13 @@ def test_what_a_cluster_does_not_have_is_refused(client, settings, message):
     X, y, _ = sample(100)
     with pytest.raises(ValueError, match=message):
         DaskSoftMarginClassifier(**settings).fit(*arrays(X, y, parts=2))
+
+
+@pytest.mark.skipif(importlib.util.find_spec("cupy") is not None, reason="CuPy is installed")
+def test_workers_without_cupy_say_what_to_install(client):
+    X, y = da.from_array(np.eye(8), chunks=(4, 8)), da.from_array(np.arange(8) % 2, chunks=4)
+    with pytest.raises(ImportError, match=r"install frankboost\[cuda\]"):
+        DaskSoftMarginClassifier(0.3, device="cuda", client=client).fit(X, y)
 
 
 def test_a_linear_program_is_refused(client):

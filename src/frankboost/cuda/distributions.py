@@ -245,8 +245,13 @@ class CudaDistributions(Distributions):
         launch("densest", (SHARES,), (d, self._prior, self._step, self._rows, begin, stride, out))
         return float(self._cp.asnumpy(out).max())
 
-    def free(self, number: int, least: float, stride: int) -> tuple[Any, ...]:
-        """How many rows can move, their weight, and which they are; these stay on the device."""
+    def free(self, number: int, least: float, stride: int) -> tuple[int, float]:
+        """How many rows can move, and their weight."""
+        count, weight, _ = self.moving(number, least, stride)
+        return count, weight
+
+    def moving(self, number: int, least: float, stride: int) -> tuple[int, float, Any]:
+        """The same, and which they are; these stay on the device."""
         cp, (begin, _) = self._cp, self._strided(stride)
         per_row = (self._placed[number].d, self._prior, self._caps, self._step, self._rows)
         which, found = (*per_row, begin, stride, least), cp.empty((SHARES, 2))
@@ -261,7 +266,7 @@ class CudaDistributions(Distributions):
     ) -> tuple[Floats, NDArray[np.uint8]]:
         """Of the rows that can move every so many from the first of a sample on: d, and groups of columns."""
         cp, (first, step) = self._cp, sample
-        rows = self.free(number, least, stride)[2][first::step]
+        rows = self.moving(number, least, stride)[2][first::step]
         signs = self._signs[cp.asarray(groups)[:, None], rows[None]]
         return cp.asnumpy(self._placed[number].d[rows]), cp.asnumpy(signs)
 

@@ -51,6 +51,9 @@ class CudaPart(CudaDistributions):
         self._tables = Tables(features)
         self._asked: dict[int, Units] = {}
 
+    def stow(self, _: Any) -> None:
+        """Nothing: what it has is not in the memory of the host."""
+
     # Columns
 
     def add(self, forest: Forest) -> list[bytes]:

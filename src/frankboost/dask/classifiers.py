@@ -82,7 +82,6 @@ class OnCluster(_Booster):
         refused = {
             "nu": self.nu == AUTO and "choose it on a sample of the rows with SoftMarginClassifier",
             "calibration": self.calibration is not None and "calibrate on rows kept aside",
-            "device": self.device != "cpu" and "its rows are those of the workers",
             "warm_start": bool(self.warm_start) and "a fit begins anew",
         }
         for name, why in refused.items():

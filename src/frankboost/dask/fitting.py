@@ -33,7 +33,7 @@ def fit_on(
     with one_blas_thread():
         for code, label in zip(positives(np.arange(len(classes))), positives(classes), strict=True):
             facts = {"classes": classes, "label": label, "encode": encoding}
-            with opened(client, problems, int(code), clf.settings()) as game:
+            with opened(client, problems, int(code), clf.settings(), clf.device) as game:
                 ensembles.append(_fit(clf, game, halt, facts))
             if ensembles[-1].certificate.status == "interrupted":
                 halt.set()  # one Ctrl-C ends the fits of all classes

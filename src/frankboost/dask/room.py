@@ -33,7 +33,7 @@ class RemoteParts:
     scans = True
     _apart = False  # whether stations cannot reach each other
 
-    def __init__(self, client: Client, played: Played) -> None:
+    def __init__(self, client: Client, played: Played, device: str) -> None:
         counts = client.gather(client.map(_count, played.rows, pure=False))
         self.rows = sum(counts)
         self._client = client
@@ -52,7 +52,12 @@ class RemoteParts:
         self._crew = Crew(
             client,
             [
-                partial(Station, firsts=[firsts[some[p]] for p in parts], weight_error=played.weight_error)
+                partial(
+                    Station,
+                    firsts=[firsts[some[p]] for p in parts],
+                    weight_error=played.weight_error,
+                    device=device,
+                )
                 for parts in self._stations
             ],
             [[played.rows[some[p]] for p in parts] for parts in self._stations],
@@ -184,11 +189,11 @@ class DaskRoom(PartsRoom):
 
 @contextmanager
 def opened(
-    client: Client, problems: DistributedProblems, positive: int, settings: Settings
+    client: Client, problems: DistributedProblems, positive: int, settings: Settings, device: str
 ) -> Iterator[Game]:
     """The game of a class against the rest; its parts are let go at the end."""
     played = problems.of_class(positive)
-    parts = RemoteParts(client, played)
+    parts = RemoteParts(client, played, device)
     try:
         columns = problems.learner.columns_per_round or 1
         search = PartsTrees(problems.hypothesis_class, problems.features, parts, columns=columns)

@@ -31,15 +31,19 @@ class Station:
         How many rows the parts before each have.
     weight_error : float
         As in `LocalPart`.
+    device : str
+        "cuda": the parts are on the worker's current device.
     """
 
-    def __init__(self, rows: Sequence[PlayedRows], firsts: Sequence[int], weight_error: float) -> None:
+    def __init__(
+        self, rows: Sequence[PlayedRows], firsts: Sequence[int], weight_error: float, device: str
+    ) -> None:
         keep_freed_memory_for(self)
-        threads = get_worker().state.nthreads
-        self._parts: list[LocalPart] = []
+        threads, part_on = get_worker().state.nthreads, _part_on(device)
+        self._parts: list[Any] = []
         for each, first in zip(rows, firsts, strict=True):
             settings = {"members": each.members, "weight_error": weight_error, "threads": threads}
-            self._parts.append(LocalPart(each.features, each.y, each.sample_weight, first, **settings))
+            self._parts.append(part_on(each.features, each.y, each.sample_weight, first, **settings))
             self._stow(self._parts[-1])
         self._tables = StationTables(rows[0].features.search().survey, threads)
 
@@ -85,11 +89,20 @@ class Station:
         """The best children in a share of all tables, see `StationTables.children`."""
         return self._tables.children(wanted, share, others)
 
-    def _stow(self, part: LocalPart) -> None:
+    def _stow(self, part: Any) -> None:
         """Put all that a part has into files, if memory is short."""
         if is_full():
             part.stow(kept)
             is_full()
+
+
+def _part_on(device: str) -> Any:
+    """What holds rows there, and answers as `LocalPart` does."""
+    if device == "cpu":
+        return LocalPart
+    from frankboost.cuda.part import CudaPart  # noqa: PLC0415  (heavy, and an extra)
+
+    return CudaPart
 
 
 def _add(total: Any, more: Any) -> None:

@@ -160,8 +160,8 @@ class Distributions:
         density = self._placed[number].d[some] / self._of_each(self._prior)[some]
         return float(density.max()) if len(density) else 0.0
 
-    def free(self, number: int, least: float, stride: int) -> tuple[Any, ...]:
-        """How many rows can move, and their weight, see `CappedSimplex.free`; then what a part may add."""
+    def free(self, number: int, least: float, stride: int) -> tuple[int, float]:
+        """How many rows can move, and their weight, see `CappedSimplex.free`."""
         rows = self._free(number, least, stride)
         return len(rows), float(self._placed[number].d[rows].sum())
 

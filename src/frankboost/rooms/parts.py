@@ -19,7 +19,7 @@ class Parts(Protocol):
 
     @property
     def in_one_place(self) -> bool:
-        """Whether there is a single part, with a `covariance`: less to hand out."""
+        """Whether there is a single part, with `moving` and `covariance`: less to hand out."""
 
     @property
     def scans(self) -> bool:

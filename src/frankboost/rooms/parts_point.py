@@ -136,7 +136,7 @@ class PartsPoint:
     def _free(self, share: float, stride: int) -> tuple[float, list[Any]]:
         parts, number = self._room.parts, self.number()
         least = share * max(parts.ask("densest", number, stride))
-        return least, parts.ask("free", number, least, stride)
+        return least, parts.ask("moving" if parts.in_one_place else "free", number, least, stride)
 
 
 class PartsLine:
