@@ -248,6 +248,7 @@ def a_little(name, by):
         (lambda document: document.update(version=2), "another format"),
         (lambda document: document.update(target="a"), "a row is of no class"),
         (lambda document: document.update(target="z"), "no certificate, or other data"),
+        (lambda document: document.update(classes={}), "no certificate, or other data"),
         (lambda document: document["features"][0].update(name="d"), "found|not one of the class"),
         (lambda document: document["features"][3]["categories"].reverse(), "found"),
         (lambda document: root(document).update(feature=99), "no certificate|not one"),
