@@ -6,7 +6,6 @@ The optimum of the small model is known to the last bit, so that a claim that wo
 from __future__ import annotations
 
 import contextlib
-import csv
 import functools
 import importlib.util
 import io
@@ -22,16 +21,6 @@ import numpy as np
 import frankboost as fb
 from torture.kind import Failure, Tried, require
 from torture.mutations import CHANGES
-
-REFUSED = (
-    OSError,
-    ArithmeticError,
-    LookupError,
-    RecursionError,
-    TypeError,
-    ValueError,
-    csv.Error,
-)  # what the checker says in a sentence
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +131,7 @@ def _certificate(files: Files, data: bytes) -> str:
     try:
         with contextlib.redirect_stdout(told):
             files.checker.main(str(files.path("data.csv")), str(path))
-    except (SystemExit, *REFUSED):
+    except (SystemExit, Exception):  # the script says REJECTED, whatever goes wrong
         return "refused"
     before, after = json.loads(files.proof), json.loads(data)
     about = ("nu", "class", "max_depth", "thresholds", "sample_weight")

@@ -80,6 +80,10 @@ def test_classes_of_every_kind(tmp_path, depth, labels):
     status, said = check(tmp_path / "data.csv", tmp_path / "proof.json")
     assert (status, said.count("PROVED")) == (0, 3 if labels == "three" else 1)
     assert "with weights" in said
+    broken = json.loads((tmp_path / "proof.json").read_text()) | {"classes": {}}
+    (tmp_path / "proof.json").write_text(json.dumps(broken))
+    status, said = check(tmp_path / "data.csv", tmp_path / "proof.json")
+    assert (status, said[:9]) == (1, "REJECTED:")
 
 
 def customers(rows=60):
@@ -248,7 +252,6 @@ def a_little(name, by):
         (lambda document: document.update(version=2), "another format"),
         (lambda document: document.update(target="a"), "a row is of no class"),
         (lambda document: document.update(target="z"), "no certificate, or other data"),
-        (lambda document: document.update(classes={}), "no certificate, or other data"),
         (lambda document: document["features"][0].update(name="d"), "found|not one of the class"),
         (lambda document: document["features"][3]["categories"].reverse(), "found"),
         (lambda document: root(document).update(feature=99), "no certificate|not one"),
