@@ -39,7 +39,7 @@ docs-check: docs $(VENV)/installed-test
 
 # On a machine with a CUDA device and a CuPy for its version of CUDA.
 gpu-test: $(VENV)/installed-test
-	$(BIN)/python -m pytest -q tests/cuda
+	$(BIN)/python -m pytest -q tests/cuda tests/dask/test_devices.py
 
 gpu-bench: $(VENV)/installed-test
 	$(BIN)/python benchmarks/on_device.py --against-cpu 1e6
