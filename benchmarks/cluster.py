@@ -129,7 +129,7 @@ def cost(args: argparse.Namespace) -> None:
             time.sleep(REST)
             idle = (used()[0] - before[0]) / REST
             before = used()
-            there = DaskSoftMarginClassifier(**settings, client=client, callbacks=[note]).fit(*data)
+            there = DaskSoftMarginClassifier(**settings, n_jobs=2, client=client, callbacks=[note]).fit(*data)
             total = [after - start for after, start in zip(used(), before, strict=True)]
             a_round = (sent[-1] - sent[0]) / max(len(sent) - 1, 1)
             print(

@@ -14,7 +14,7 @@ from sklearn.base import clone
 
 from frankboost import BestTree, SoftMarginClassifier, verify
 from frankboost.dask import DaskERLPBoostClassifier, DaskMLPBoostClassifier, DaskSoftMarginClassifier
-from frankboost.dask.room import RemoteParts
+from frankboost.dask.parts import RemoteParts
 
 SETTINGS = {"nu": 0.3, "tol": 0.1}
 

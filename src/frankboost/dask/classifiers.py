@@ -94,7 +94,9 @@ class OnCluster(_Booster):
             raise ValueError(f"max_depth must be 1 or {DEEPEST} on a cluster; got {learner.max_depth!r}")
         if learner.max_bins is None:
             raise ValueError("max_bins must be an integer in [1, 255] on a cluster; got None")
-        return learner.with_defaults(columns_per_round=self.columns_per_round, n_jobs=None, categorical=())
+        return learner.with_defaults(
+            columns_per_round=self.columns_per_round, n_jobs=self.n_jobs, categorical=()
+        )
 
     def decision_function(self, X: Any) -> Any:
         """The weighted vote, in [-1, 1]; a Dask array, not yet computed, for a Dask table."""

@@ -9,7 +9,6 @@ import numpy as np
 from distributed import get_worker
 
 from frankboost.dask.binned import PlayedRows
-from frankboost.dask.heap import keep_freed_memory_for
 from frankboost.dask.journal import Question
 from frankboost.dask.line import Place
 from frankboost.dask.shelf import is_full, kept
@@ -38,7 +37,6 @@ class Station:
     def __init__(
         self, rows: Sequence[PlayedRows], firsts: Sequence[int], weight_error: float, device: str
     ) -> None:
-        keep_freed_memory_for(self)
         threads, part_on = get_worker().state.nthreads, _part_on(device)
         self._parts: list[Any] = []
         for each, first in zip(rows, firsts, strict=True):

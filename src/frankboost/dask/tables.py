@@ -39,23 +39,24 @@ class StationTables:
         self._survey = survey
         self._threads = threads
         self._wanted: Wanted | None = None
-        self._tables: Floats = np.zeros(0)
+        self._space: Floats = np.zeros(0)  # for the tables of a search: fresh pages cost more than zeros
+        self._tables = self._space
         self._lines: dict[bytes, DirectLine] = {}
         self.place = listen_to_many(self)  # where others get their shares
 
     def begin(self, wanted: Wanted) -> Floats:
         """Empty tables, to be filled."""
         size = self._survey().pair_cells(*wanted[1:])
-        if len(self._tables) != size:
-            self._tables = np.zeros(size)
-        else:
-            self._tables.fill(0.0)
+        if len(self._space) < size:
+            self._space = np.empty(size + size // 8)  # those of the next pairs may be a little larger
+        self._tables = self._space[:size]
+        self._tables.fill(0.0)
         self._wanted = wanted
         return self._tables
 
     def end(self) -> None:
         """Forget the tables."""
-        self._wanted, self._tables = None, np.zeros(0)
+        self._wanted, self._tables, self._space = None, np.zeros(0), np.zeros(0)
 
     def filled(self, wanted: Wanted, share: tuple[int, int] | None = None) -> Floats | None:
         """The tables, or some of their cells; None if they were never filled: who did is gone."""
