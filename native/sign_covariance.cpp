@@ -58,13 +58,17 @@ Word transposed(Word x) {
 // Of eight columns of a group, which are bits of its bytes, the picked rows as bits of words, `words` to a column.
 void unpack(const std::uint8_t* group, const std::int64_t* picked, std::size_t count, std::size_t words, Word* out) {
     std::fill_n(out, per_byte * words, Word{0});
-    for (std::size_t begin = 0; begin < count; begin += per_byte) {
-        Word bytes = 0;
-        const std::size_t end = std::min(begin + per_byte, count);
-        for (std::size_t i = begin; i < end; ++i) bytes |= Word{group[picked[i]]} << per_byte * (i - begin);
-        bytes = transposed(bytes);
-        for (std::size_t j = 0; j < per_byte; ++j)
-            out[j * words + begin / per_word] |= (bytes >> per_byte * j & 0xFF) << begin % per_word;
+    for (std::size_t begin = 0, w = 0; begin < count; begin += per_word, ++w) {
+        Word column[per_byte] = {};
+        const std::size_t end = std::min(begin + per_word, count);
+        for (std::size_t first = begin, shift = 0; first < end; first += per_byte, shift += per_byte) {
+            Word bytes = 0;
+            const std::size_t last = std::min(first + per_byte, end);
+            for (std::size_t i = first; i < last; ++i) bytes |= Word{group[picked[i]]} << per_byte * (i - first);
+            bytes = transposed(bytes);
+            for (std::size_t j = 0; j < per_byte; ++j) column[j] |= (bytes >> per_byte * j & 0xFF) << shift;
+        }
+        for (std::size_t j = 0; j < per_byte; ++j) out[j * words + w] = column[j];
     }
 }
 
@@ -75,59 +79,66 @@ class Bits {
   public:
     std::size_t columns, words;
 
-    Bits(const Signs& A, const std::int64_t* slots, std::size_t count, const std::int64_t* picked, std::size_t rows)
+    Bits(const Signs& A, const std::int64_t* slots, std::size_t count, const std::int64_t* picked, std::size_t rows,
+         int threads)
         : columns(count + 1), words((rows + chunk * per_word - 1) / (chunk * per_word) * chunk) {
         bits_.assign((columns + together - 1) / together * together * words, 0);
-        std::vector<Word> group(per_byte * words);
-        std::size_t unpacked = A.rows;  // the group in there; at first none
-        for (std::size_t k = 0; k < count; ++k) {
-            const auto slot = static_cast<std::size_t>(slots[k]);
-            if (k == 0 || unpacked != slot / per_byte)
-                unpack(A.entries + slot / per_byte * A.rows, picked, rows, words, group.data());
-            unpacked = slot / per_byte;
-            std::copy_n(group.data() + slot % per_byte * words, words, bits_.data() + k * words);
-        }
+        const auto group_of = [&](std::size_t k) { return static_cast<std::size_t>(slots[k]) / per_byte; };
+        std::vector<std::size_t> begins;  // of stretches of columns of the same group
+        for (std::size_t k = 0; k < count; ++k)
+            if (k == 0 || group_of(k) != group_of(k - 1)) begins.push_back(k);
+        begins.push_back(count);
+        const int workers = threads_worth(2.0 * static_cast<double>(begins.size() * rows), threads);
+        parallel_for(begins.size() - 1, workers, [&](std::size_t task, std::size_t) {
+            std::vector<Word> group(per_byte * words);
+            unpack(A.entries + group_of(begins[task]) * A.rows, picked, rows, words, group.data());
+            for (std::size_t k = begins[task]; k < begins[task + 1]; ++k) {
+                const std::size_t bit = static_cast<std::size_t>(slots[k]) % per_byte;
+                std::copy_n(group.data() + bit * words, words, bits_.data() + k * words);
+            }
+        });
         for (std::size_t i = 0; i < rows; ++i) bits_[count * words + i / per_word] |= Word{1} << i % per_word;
     }
 
     const Word* column(std::size_t k) const { return bits_.data() + k * words; }
-};
 
-// (gram - first first^T / total) mass / total, where `first` are the products with the column of ones, the last.
-void centre(const std::vector<std::int64_t>& gram, std::size_t columns, double mass, double* out) {
-    const std::size_t n = columns + 1;
-    const auto total = static_cast<double>(gram[n * n - 1]);
-    std::vector<double> first(columns), share(columns);
-    for (std::size_t j = 0; j < columns; ++j) {
-        first[j] = static_cast<double>(gram[j * n + columns]);
-        share[j] = first[j] / total;
+    // The sum of a column of -1 and +1 over the picked rows.
+    std::int64_t sum(std::size_t k, std::size_t rows) const {
+        std::int64_t ones = 0;
+        for (std::size_t w = 0; w < words; ++w) ones += __builtin_popcountll(column(k)[w]);
+        return 2 * ones - static_cast<std::int64_t>(rows);
     }
-    for (std::size_t i = 0; i < columns; ++i)
-        for (std::size_t j = i; j < columns; ++j) {
-            const auto product = static_cast<double>(gram[i * n + j]);
-            out[i * columns + j] = (product - first[i] * share[j]) * (mass / total);
-            out[j * columns + i] = (product - first[j] * share[i]) * (mass / total);
-        }
-}
+};
 
 }  // namespace
 
+// (gram - first first^T / total) mass / total, where `first` are the sums of the columns and `total` is how many rows
+// there are: they are the products with a column of ones.
 void sign_covariance(const Signs& A, const std::int64_t* slots, std::size_t columns, const std::int64_t* picked,
                      std::size_t rows, double mass, double* out, int threads) {
-    const Bits bits(A, slots, columns, picked, rows);
-    const std::size_t n = bits.columns;
+    const Bits bits(A, slots, columns, picked, rows, threads);
+    const auto total = static_cast<double>(rows), scale = mass / total;
+    std::vector<double> first(columns), share(columns);
+    for (std::size_t j = 0; j < columns; ++j) {
+        first[j] = static_cast<double>(bits.sum(j, rows));
+        share[j] = first[j] / total;
+    }
     const Compare compare = best_compare();
-    std::vector<std::int64_t> gram(n * n);  // on the diagonal and to the right of it
-    const int workers = threads_worth(0.05 * static_cast<double>(n * n * bits.words), threads);
-    parallel_for((n + together - 1) / together, workers, [&](std::size_t task, std::size_t) {
-        const std::size_t first = task * together, count = n - first;
+    const int workers = threads_worth(0.05 * static_cast<double>(columns * columns * bits.words), threads);
+    parallel_for((columns + together - 1) / together, workers, [&](std::size_t task, std::size_t) {
+        const std::size_t begin = task * together, count = columns - begin, some = std::min(together, count);
         std::vector<std::int64_t> differing(count * together);
-        compare(bits.column(first), bits.column(first), count, bits.words, differing.data());
-        for (std::size_t k = 0; k < std::min(together, count); ++k)
-            for (std::size_t j = 0; j < count; ++j)
-                gram[(first + k) * n + first + j] = static_cast<std::int64_t>(rows) - 2 * differing[j * together + k];
+        compare(bits.column(begin), bits.column(begin), count, bits.words, differing.data());
+        for (std::size_t k = 0; k < count; ++k) {
+            const std::size_t j = begin + k;
+            for (std::size_t q = 0; q < some; ++q) {  // four neighbours of row j, and the same of column j
+                const std::size_t i = begin + q;
+                const double product = total - 2.0 * static_cast<double>(differing[k * together + q]);
+                out[j * columns + i] = (product - first[j] * share[i]) * scale;
+                if (k >= some) out[i * columns + j] = (product - first[i] * share[j]) * scale;
+            }
+        }
     });
-    centre(gram, columns, mass, out);
 }
 
 }  // namespace frankboost

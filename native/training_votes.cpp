@@ -71,8 +71,13 @@ class Evaluator {
         }
         CategorySet goes = forest_.sets[node.set_index];
         goes.put(static_cast<std::size_t>(missing), missing_left(node));
-        for (std::size_t i = 0; i < count; ++i)
-            if (!goes.has(static_cast<std::size_t>(codes[i]))) out[i] = right[i];
+        Value stays[most_categories + 1];  // all bits of a category that goes left, none of another
+        for (std::size_t k = 0; k <= most_categories; ++k)
+            stays[k] = static_cast<Value>(-static_cast<Value>(goes.has(k)));
+        for (std::size_t i = 0; i < count; ++i) {
+            const Value mask = stays[codes[i]];
+            out[i] = static_cast<Value>((out[i] & mask) | (right[i] & ~mask));
+        }
     }
 
     template <class Leaf>
