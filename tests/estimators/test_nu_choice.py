@@ -9,7 +9,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from frankboost import Columns, SoftMarginClassifier, verify
 from frankboost.estimators.held_out import ENOUGH, held_out_parts
-from frankboost.estimators.nu_choice import OTHERWISE, nus_below
+from frankboost.estimators.nu_course import OTHERWISE
 from frankboost.estimators.problems import Problems
 
 X, y = load_breast_cancer(return_X_y=True)
@@ -131,12 +131,6 @@ def test_a_tree_that_errs_nowhere():
     clf = SoftMarginClassifier().fit(Z, (Z[:, 0] > 9).astype(int))
     assert clf.nu_ == OTHERWISE
     assert clf.score(Z, (Z[:, 0] > 9).astype(int)) == 1.0
-
-
-def test_values_of_nu_lie_between_one_example_and_all():
-    assert nus_below(0.6, 100)[0] == 1.0
-    assert nus_below(1e-4, 100) == [0.01]
-    assert nus_below(0.0, 100) == [OTHERWISE]
 
 
 def test_weights_count():

@@ -46,6 +46,18 @@ def test_the_bound_is_the_oracles_where_that_is_larger():
     assert room.bound == 0.9
 
 
+def test_a_game_from_known_weights_begins_where_they_lead():
+    H = np.sign(rng.normal(size=(M, 40)) + 0.3)
+    own = [lambda X, j=j: H[:, j] for j in range(40)]
+    examples = Examples(np.zeros((M, 1)), BinaryMargins(np.ones(M)), np.ones(M))
+    even, led = (LocalRoom(examples, FiniteOracle(H, own, "signs"), nu=0.3, tol=0.01) for _ in range(2))
+    led.recall(Start(own, np.full(40, 1 / 40)))
+    even.ask()
+    led.ask()
+    assert led.bound < 0.8 * even.bound
+    assert led.bound >= led.at(np.full(40, 1 / 40)).soft_margin()
+
+
 def test_hypotheses_that_the_class_lacks_are_not_taken_in():
     """The certificate of a warm start would be false otherwise."""
     H = rng.choice([-1.0, 1.0], (M, 4))

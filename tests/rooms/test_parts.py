@@ -126,6 +126,15 @@ def test_what_is_known_beforehand():
     assert_same_game(one, other, [Level(TOL)])
 
 
+def test_where_known_weights_lead():
+    first, _ = both(3000, "plain", [])
+    *_, last = islice(rounds(first, [Level(TOL)]), 6)
+    one, other = both(3000, "plain", [1200])
+    for room in (one, other):
+        room.recall(Start(first.hypotheses, last.best_weights))
+    assert_same_game(one, other, [Level(TOL)])
+
+
 def test_the_rows_go_with_their_room():
     _, room = both(1500, "plain", [700])
     for _ in islice(rounds(room, [Level(TOL)]), 3):

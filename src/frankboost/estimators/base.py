@@ -152,7 +152,7 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
             start, chosen, learner = starts[k], settings, problems.learner
             if choice is not None:
                 chosen = dataclasses.replace(settings, nu=choice.nu)
-                start = start or choice.start_for(problems.sets[k])
+                start = start or choice.start
                 learner = choice.learner or learner
             training = Training(problems.sets[k], learner, start)
             progress = [live_progress(self.tol)] if self.verbose else []

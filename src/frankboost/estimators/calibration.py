@@ -125,9 +125,19 @@ def _loss(log_odds: Floats, goal: Floats, weight: Floats) -> float:
     return float((weight * (np.logaddexp(0.0, log_odds) - goal * log_odds)).sum())
 
 
-def log_loss(calibration: Calibration, held_out: HeldOut) -> float:
-    """The mean of -ln p of the right class."""
+def row_losses(calibration: Calibration, held_out: HeldOut) -> Floats:
+    """-ln p of the right class, one entry per row."""
     p = calibration(held_out.votes[:, None])[:, 0]
     likelihood = np.where(held_out.target, p, 1.0 - p)
-    losses = -np.log(np.maximum(likelihood, 1e-300))
-    return float((held_out.weight * losses).sum() / held_out.weight.sum())
+    losses: Floats = -np.log(np.maximum(likelihood, 1e-300))
+    return losses
+
+
+def log_loss(calibration: Calibration, held_out: HeldOut) -> float:
+    """The mean of -ln p of the right class."""
+    return weighted_mean(row_losses(calibration, held_out), held_out.weight)
+
+
+def weighted_mean(values: Floats, weight: Floats) -> float:
+    """Of numbers of these weights, not all of them 0."""
+    return float((weight * values).sum() / weight.sum())

@@ -11,19 +11,16 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from frankboost.estimators.calibration import HeldOut
 from frankboost.estimators.fitting import Settings
-from frankboost.estimators.nu_visits import Parts, Tried, Visit, vote_size
+from frankboost.estimators.nu_course import CLOSE, OTHERWISE, is_over, nus_after, nus_below
+from frankboost.estimators.nu_visits import Parts, Tried, Visit, some_of, vote_size
 from frankboost.estimators.problems import TrainingSet
 from frankboost.learners.base import Start, WeakLearner
 from frankboost.model import Ensemble
 from frankboost.typing import Flags
-
-RATIOS = (2.1, 1.95, 1.8, 1.6, 1.4, 1.2, 1.0, 0.8, 0.6, 0.45, 0.33, 0.22, 0.14, 0.08)  # nu / e
-OTHERWISE = 0.2  # nu where no row can be held out, or one hypothesis errs nowhere
-PATIENCE = 3  # values of nu that may bring next to nothing
-WORTH = 0.003  # the share of the loss that is something
-CLOSE = 0.01  # the share of the loss that decides nothing
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -58,12 +55,10 @@ class NuChoice:
     def __repr__(self) -> str:
         return f"<NuChoice: nu = {self.nu:.4g} of {len(self.path)} tried, e = {self.single_error:.4g}>"
 
-    def start_for(self, data: TrainingSet) -> Start | None:
+    @property
+    def start(self) -> Start | None:
         """Where the fit to all rows begins: at what was found for the others."""
-        if self.ensemble is None:
-            return None
-        prior = data.sample_weight / data.sample_weight.sum()
-        return Start(self.ensemble.hypotheses, self.ensemble.weights, prior)
+        return None if self.ensemble is None else Start(self.ensemble.hypotheses, self.ensemble.weights)
 
     def calibrating_votes(self, ensemble: Ensemble, data: TrainingSet, threads: int) -> HeldOut | None:
         """The votes for rows held out, in the scale of the ensemble that was fitted to all rows.
@@ -72,7 +67,8 @@ class NuChoice:
         """
         if self.held_out is None or not self.vote_size > 0.0:
             return self.held_out
-        return self.held_out.scaled(vote_size([ensemble], [data], threads) / self.vote_size)
+        some = data.part(some_of(np.ones(len(data.y), dtype=np.bool_)))
+        return self.held_out.scaled(vote_size([ensemble], [some], threads) / self.vote_size)
 
     @property
     def loss(self) -> float:
@@ -94,17 +90,20 @@ def choose_nu(
 
     `held_out` are parts of the rows. `nus`, in falling order, are tried to the end; None: those below the
     largest that matters, until the loss falls no more, and within 1 % of the least loss the error decides.
-    Once `halted` says yes, KeyboardInterrupt is raised. `tell` is called after each nu.
+    Once `halted` says yes, KeyboardInterrupt is raised. `tell` is called after each nu. A coarser class than
+    the learner's may be searched.
     """
     if not held_out:
         return NuChoice(OTHERWISE, math.nan)
     begun = time.perf_counter()
     # To the same gap as the fit to all rows: votes differ in scale where it differs, and so calibrations.
     half = replace(settings, time_limit=settings.time_limit / 2.0)
-    parts = Parts(data, learner, held_out, halted)
+    parts = Parts(data, learner.coarse(), held_out, halted)
     error = parts.single_error(half)
     visits: list[Visit] = []
-    for nu in nus_below(error, len(data.y)) if nus is None else nus:
+    values = nus_below(error, len(data.y)) if nus is None else list(nus)
+    while values:
+        nu = values.pop(0)
         left = half.time_limit - (time.perf_counter() - begun)
         if visits and left <= 0.0:
             break
@@ -114,8 +113,10 @@ def choose_nu(
         if nus is None and visits and visit.tried.bound <= settings.tol:
             break
         visits.append(visit)
-        if nus is None and _flat([each.tried for each in visits]):
+        if nus is None and is_over(visits, error):
             break
+        if nus is None:
+            values = nus_after(visit.tried, values, error, len(data.y))
     if nus is None:
         decided = [each for each in visits if each.tried.is_decided(error, settings.tol)]
         best = _best(decided or visits, CLOSE)
@@ -132,21 +133,3 @@ def _best(visits: Sequence[Visit], close: float) -> Visit:
     return min(
         (each for each in reversed(visits) if each.tried.loss <= most), key=lambda each: each.tried.error
     )
-
-
-def _flat(path: Sequence[Tried]) -> bool:
-    """Whether the last values of nu have brought next to nothing.
-
-    One at which the ensemble stayed, since it was still good enough, says nothing.
-    """
-    changed = [each for k, each in enumerate(path) if k == 0 or each.loss != path[k - 1].loss]
-    before = min((each.loss for each in changed[:-PATIENCE]), default=math.inf)
-    return min(each.loss for each in changed[-PATIENCE:]) > (1.0 - WORTH) * before
-
-
-def nus_below(error: float, rows: int) -> list[float]:
-    """Falling values of nu for an error of the best single hypothesis; each is at least one example."""
-    if error <= 0.0:
-        return [OTHERWISE]
-    values = {min(max(ratio * error, 1.0 / rows), 1.0) for ratio in RATIOS}
-    return sorted(values, reverse=True)

@@ -22,7 +22,8 @@ from frankboost.estimators.data import check_labels, check_weights
 from frankboost.estimators.depth_choice import DepthSearch
 from frankboost.estimators.fitting import Settings
 from frankboost.estimators.held_out import check_folds, checked_folds, enough_parts
-from frankboost.estimators.nu_choice import NuChoice, nus_below
+from frankboost.estimators.nu_choice import NuChoice
+from frankboost.estimators.nu_course import nus_below
 from frankboost.estimators.nu_scores import candidates_of, scores_along, single_error
 from frankboost.estimators.parameters import (
     Parameters,

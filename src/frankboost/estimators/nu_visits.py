@@ -8,13 +8,16 @@ from threading import Event
 
 import numpy as np
 
-from frankboost.estimators.calibration import HeldOut, beta_calibration, log_loss
+from frankboost.estimators.calibration import HeldOut, beta_calibration, log_loss, row_losses
 from frankboost.estimators.fitting import Settings, Training
+from frankboost.estimators.held_out import mask_of
 from frankboost.estimators.problems import TrainingSet
 from frankboost.estimators.threads import fit_each
 from frankboost.learners.base import WeakLearner
 from frankboost.model import Ensemble, weighted_vote
 from frankboost.typing import Flags, Floats
+
+ENOUGH = 4096  # rows for the mean size of a vote
 
 
 @dataclass(frozen=True)
@@ -55,11 +58,12 @@ class Tried:
 
 @dataclass(frozen=True, eq=False)
 class Visit:
-    """What the fits at one nu left."""
+    """What the fits at one nu left; `row_losses` has the log-loss of each row that was held out."""
 
     tried: Tried
     ensembles: list[Ensemble]
     held_out: HeldOut
+    row_losses: Floats
 
 
 class Parts:
@@ -119,11 +123,11 @@ class Parts:
             seconds=float(np.mean([each.trace[-1].seconds for each in ensembles])),
             rounds=float(np.mean([len(each.trace) for each in ensembles])),
         )
-        return Visit(tried, ensembles, held_out)
+        return Visit(tried, ensembles, held_out, row_losses(calibration, held_out))
 
     def vote_size(self, visit: Visit, threads: int) -> float:
         """The mean size of the votes for the rows that were fitted."""
-        fitted = [self._data.part(~mask) for mask in self._masks]
+        fitted = [self._data.part(some_of(~mask)) for mask in self._masks]
         return vote_size(visit.ensembles, fitted, threads)
 
     def _votes(self, ensemble: Ensemble, mask: Flags, threads: int) -> Floats:
@@ -132,6 +136,12 @@ class Parts:
 
 def _fitted(data: TrainingSet, learner: WeakLearner) -> TrainingSet:
     return data.merged() if learner.splits_features else data
+
+
+def some_of(rows: Flags) -> Flags:
+    """Enough of the rows to know a mean, at equal distances."""
+    places = np.flatnonzero(rows)
+    return mask_of(places[:: max(1, len(places) // ENOUGH)], len(rows))
 
 
 def vote_size(ensembles: Sequence[Ensemble], sets: Sequence[TrainingSet], threads: int) -> float:

@@ -147,7 +147,7 @@ class Problems:
         if last is not None and self._same(last):
             for k, (rows, each) in enumerate(zip(self.sets, last.ensembles, strict=True)):
                 if starts[k] is None and each.found is not None:
-                    d = (rows.shares > 0).T @ each.found.distribution
+                    d = (rows.shares > 0).T @ each.distribution
                     starts[k] = replace(each.found, distribution=d)
         return starts
 

@@ -41,11 +41,14 @@ class Answer:
 
 @dataclass(frozen=True, eq=False)
 class Start:
-    """Hypotheses known beforehand, weights for them, and a distribution to ask about first."""
+    """Hypotheses known beforehand, weights for them, and a distribution to ask about first.
+
+    None: one that the weights lead to.
+    """
 
     hypotheses: Sequence[Hypothesis]
     weights: Floats
-    distribution: Floats
+    distribution: Floats | None = None
 
 
 @dataclass(frozen=True)
@@ -150,6 +153,13 @@ class WeakLearner(ABC):
 
     def fixed(self, X: Floats, sample_weight: Floats) -> WeakLearner:
         """The learner with what it takes from rows taken from these: other rows get the same class."""
+        return self
+
+    def coarse(self) -> WeakLearner:
+        """A learner whose class is part of this one's and as good for a choice of nu, or this one.
+
+        Once it is `fixed`.
+        """
         return self
 
     def draft(self, X: Floats) -> WeakLearner | None:

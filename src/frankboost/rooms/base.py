@@ -10,13 +10,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
 from frankboost.learners.base import Hypothesis, Start
 from frankboost.stopwatch import Stopwatch
 from frankboost.typing import Flags, Floats, Indices
+
+SMALLEST_ETA, LARGEST_ETA = 4.0, 4096.0  # at which a fit from known weights may begin
 
 
 class Point(Protocol):
@@ -50,6 +52,9 @@ class Point(Protocol):
         negligible weight. Times eta it is minus the Hessian of `value`. A rough one may be of single
         precision and leave out rows of little weight.
         """
+
+
+AnyPoint = TypeVar("AnyPoint", bound=Point)
 
 
 class LinePoint(Protocol):
@@ -221,6 +226,20 @@ def recalled(start: Start, recall: Callable[[Any], Hypothesis | None]) -> tuple[
     known = [(recall(h), w) for h, w in zip(start.hypotheses, start.weights, strict=True)]
     kept = [(hypothesis, weight) for hypothesis, weight in known if hypothesis is not None]
     return [hypothesis for hypothesis, _ in kept], np.array([weight for _, weight in kept])
+
+
+def leading(at: Callable[[float], AnyPoint]) -> AnyPoint:
+    """Of the points of some weights, one for each eta, about the one of least largest edge.
+
+    The bound there is near what the weights are worth, if they are good; at the prior it is near 1.
+    """
+    best = at(SMALLEST_ETA)
+    while best.eta < LARGEST_ETA:
+        point = at(2.0 * best.eta)
+        if point.edges().max() >= best.edges().max():
+            break
+        best = point
+    return best
 
 
 def spread(weights: Floats, places: Sequence[int], size: int) -> Floats:

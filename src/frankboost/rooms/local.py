@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from frankboost.grid import snapped_weights, soft_margin_below
 from frankboost.learners.base import Answer, Hypothesis, Need, Oracle, Start
 from frankboost.objective import CappedSimplex
-from frankboost.rooms.base import Found, Point, Room, Solution, largest_first, recalled, spread
+from frankboost.rooms.base import Found, Point, Room, Solution, largest_first, leading, recalled, spread
 from frankboost.rooms.local_point import LocalLine, LocalPoint
 from frankboost.rooms.margin_matrix import MarginMatrix
 from frankboost.rooms.margins import Margins
@@ -140,8 +141,12 @@ class LocalRoom(Room):
         if not weights.any():
             return None
         places = self._add(hypotheses, self._columns(hypotheses))
-        self._open(self._simplex.nearest(start.distribution))
-        return spread(weights, places, len(self))
+        weights = spread(weights, places, len(self))
+        if start.distribution is None:
+            self._open(leading(partial(self.at, weights)).distribution)
+        else:
+            self._open(self._simplex.nearest(start.distribution))
+        return weights
 
     def reopen(self) -> None:
         """Let the next game begin at the distribution of the bound."""

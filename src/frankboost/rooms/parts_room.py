@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from frankboost import native
 from frankboost.grid import UNITS, magics_for, rounded_down, snapped_weights, total_magics
 from frankboost.learners.base import Hypothesis, Start
 from frankboost.learners.tree_oracle import NEGLIGIBLE
-from frankboost.rooms.base import Found, Point, Room, Solution, largest_first, recalled, spread
+from frankboost.rooms.base import Found, Point, Room, Solution, largest_first, leading, recalled, spread
 from frankboost.rooms.handing_out import hand_out
 from frankboost.rooms.parts import Parts, Search
 from frankboost.rooms.parts_point import PartsLine, PartsPoint
@@ -123,12 +124,15 @@ class PartsRoom(Room):
         if not weights.any():
             return None
         places = self._add(hypotheses)
-        if len(start.distribution) == self.parts.rows:  # otherwise it stayed with other rows
+        weights = spread(weights, places, len(self))
+        if start.distribution is None:
+            self._open(leading(partial(self.at, weights)))
+        elif len(start.distribution) == self.parts.rows:  # otherwise it stayed with other rows
             number, ends = self.new_number(), np.cumsum(self.parts.ask("size"))[:-1]
             self.parts.ask("place", number, d=np.split(start.distribution, ends))
             self._open_next_to(number)
             self.forgotten.append(number)
-        return spread(weights, places, len(self))
+        return weights
 
     def reopen(self) -> None:
         """Let the next game begin at the distribution of the bound."""
