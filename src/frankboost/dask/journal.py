@@ -10,7 +10,7 @@ from frankboost.dask.crew import Call
 
 OF_ALL = ("cap", "add")  # what is not about a single distribution
 OF_ONE = (
-    "start", "start_along", "sums", "fill", "margins", "prior", "place", "nearest",
+    "start", "start_along", "sums", "sums_near", "fill", "margins", "prior", "place", "nearest",
     "give", "give_first", "take", "take_first",
 )  # fmt: skip
 

@@ -38,7 +38,6 @@ class RemoteParts:
         self._counts = counts
         self._journal = Journal()
         self._untold: list[Question] = []
-        self._foreseen: tuple[Question, list[Any]] | None = None  # what will be asked next, and its answers
         firsts = list(accumulate(counts[:-1], initial=0))
         some = [k for k, count in enumerate(counts) if count > 0]  # which partitions are parts
         places = client.who_has(played.rows)
@@ -64,21 +63,17 @@ class RemoteParts:
 
     def ask(self, question: str, *args: Any, **each: Sequence[Any]) -> list[Any]:
         """The answers of all parts to a method of `LocalPart`; `each` has one argument for each part."""
-        foreseen, self._foreseen = self._foreseen, None
-        if foreseen is not None and foreseen[0] == (question, args, each):
-            return foreseen[1]
         if question in SILENT:
             self._untold.append((question, args, each))
             return [None] * sum(map(len, self._stations))
         if question == "pair_children":
             return self._pair_children(args)
-        if question == "fill":
-            follows: Question = "open", (args[0], "with_weight"), {}
-            answers, counts = self._ask([(question, args, each), follows])
-            self._foreseen = follows, counts
-            return answers
         [answers] = self._ask([(question, args, each)])
         return answers
+
+    def ask_all(self, *questions: tuple[str, Sequence[Any]]) -> list[list[Any]]:
+        """The answers to questions of which none depends on the answer to another, all at once."""
+        return self._ask([(question, args, {}) for question, args in questions])
 
     def _ask(self, questions: Sequence[Question]) -> list[list[Any]]:
         """The answers of all parts to each of some questions, after what they have not been told yet."""

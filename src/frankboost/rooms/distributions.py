@@ -13,6 +13,7 @@ from frankboost.arrays import here
 from frankboost.grid import UNITS, total_parts
 from frankboost.typing import Floats, Indices
 
+Pair = tuple[float, float]
 Takers = str  # "with_weight", "below_their_caps" or "all": which rows may take what rounding left
 
 
@@ -183,7 +184,23 @@ class Distributions:
     def _nothing(self) -> Any:
         return self._arrays.zeros(self._rows)
 
-    # Margins
+    # Those of which a part may tell rows, if they are few
+
+    def sums(
+        self, number: int, shift: float | None, limit: float, coarse: float, fine: float
+    ) -> tuple[float, ...]:
+        """What `native.projection_sums` says; with a new shift the powers are computed first."""
+        raise NotImplementedError
+
+    def sums_near(
+        self, number: int, shift: float | None, near: Pair, magics: Pair, most: int
+    ) -> tuple[Any, ...]:
+        """The sums at the upper end of `near`.
+
+        Or those of the rows whose keys do not lie in it; then the keys of those that do, and their weights,
+        if a part tells them and they are at most so many.
+        """
+        return self.sums(number, shift, near[1], *magics)
 
     def in_bucket(self, number: int, cut: Any, bucket: int) -> tuple[float, float, float]:
         """What is paid in the buckets before one, and its least and its largest margin."""

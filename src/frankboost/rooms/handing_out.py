@@ -10,15 +10,22 @@ from frankboost.grid import UNITS
 from frankboost.rooms.parts import Parts
 
 
-def hand_out(parts: Parts, number: int, given: float) -> None:
-    """Hand out what is left of 1, or take a surplus back, as `CappedSimplex.snapped` does."""
+def hand_out(parts: Parts, number: int, given: float, counts: list[int] | None = None) -> None:
+    """Hand out what is left of 1, or take a surplus back, as `CappedSimplex.snapped` does.
+
+    `counts` says how many rows with weight may take more, if that is known.
+    """
     left = 1.0 - given
     if left < 0.0:
         _take_back(parts, number, -left)
         return
     for takers in ("with_weight", "below_their_caps", "all"):
-        while left > 0.0 and sum(counts := parts.ask("open", number, takers)) > 0:
-            left = _give(parts, number, left, takers, counts)
+        while left > 0.0:
+            counts = counts or parts.ask("open", number, takers)
+            if sum(counts) == 0:
+                break
+            left, counts = _give(parts, number, left, takers, counts), None
+        counts = None
 
 
 def _give(parts: Parts, number: int, left: float, takers: str, counts: list[int]) -> float:

@@ -20,9 +20,10 @@ from frankboost import native
 from frankboost.grid import UNITS, cap_units, exact_dot, total_parts
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.tree import Forest
-from frankboost.rooms.distributions import Distributions, Placed, Takers
+from frankboost.rooms.distributions import Distributions, Pair, Placed, Takers
 from frankboost.typing import Floats, Indices
 
+NONE: Indices = np.zeros(0, dtype=np.intp)
 Cut = tuple[float, float, float, float, float]  # see native/soft_margin.hpp
 
 
@@ -144,6 +145,22 @@ class LocalPart(Distributions):
         if shift is not None:
             at.power = native.projection_powers(at.key, shift, self._threads)
         return native.projection_sums(at.key, at.power, self._weight, limit, coarse, fine, self._threads)
+
+    def sums_near(
+        self, number: int, shift: float | None, near: Pair, magics: Pair, most: int
+    ) -> tuple[Any, ...]:
+        """The sums of the rows whose keys do not lie in `near`, and the keys and weights of the others.
+
+        If these are more than so many, the sums of all at its upper end.
+        """
+        (low, limit), key = near, self._placed[number].key
+        rows = np.flatnonzero((key >= low) & (key < limit)) if low < limit else NONE
+        if len(rows) > most:
+            return self.sums(number, shift, limit, *magics)
+        capped, rest, *below = self.sums(number, shift, low, *magics)
+        key, weight = key[rows], self._weight[rows]
+        high, fraction, *_ = native.projection_sums(key, key, weight, low, *magics, 1)
+        return capped - high, rest - fraction, *below, key, weight
 
     def fill(
         self, number: int, limit: float, scale: float, largest: float, rows: int

@@ -9,6 +9,8 @@ from typing import Any, Protocol
 from frankboost.learners.base import Hypothesis
 from frankboost.typing import Floats
 
+Question = tuple[str, Sequence[Any]]  # a method of `LocalPart`, and its arguments
+
 
 class Parts(Protocol):
     """All parts, in the order of their rows."""
@@ -27,6 +29,9 @@ class Parts(Protocol):
 
     def ask(self, question: str, *args: Any, **each: Sequence[Any]) -> list[Any]:
         """The answers of all parts to a method of `LocalPart`; `each` has one argument for each part."""
+
+    def ask_all(self, *questions: Question) -> list[list[Any]]:
+        """The answers to questions of which none depends on the answer to another."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +53,10 @@ class PartsHere:
             getattr(part, question)(*args, **{name: values[k] for name, values in each.items()})
             for k, part in enumerate(self.parts)
         ]
+
+    def ask_all(self, *questions: Question) -> list[list[Any]]:
+        """One after the other."""
+        return [self.ask(question, *args) for question, args in questions]
 
 
 class Search(Protocol):

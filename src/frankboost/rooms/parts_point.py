@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from frankboost import native
 from frankboost.grid import magic_for
 from frankboost.rooms.margin_matrix import covariance_of_signs
 from frankboost.rooms.parts import added
+from frankboost.rooms.projecting import projected, total
 from frankboost.rooms.sample import Sample
 from frankboost.rooms.spending import spent
 from frankboost.typing import Floats, Indices
@@ -39,6 +39,7 @@ class PartsPoint:
         # The room keeps points: if they kept it, its rows would stay until garbage is collected.
         self._room: PartsRoom = weakref.proxy(room)
         self._edges = np.zeros(0)
+        self._masses: list[Floats] | None = None  # in buckets of margins
         self._number = room.new_number() if number is None else number
         self._given = number is not None
         self._along = along
@@ -58,15 +59,14 @@ class PartsPoint:
         key, weight = (np.concatenate([each[name] for each in answers]) for name in ("key", "weight"))
         start = native.projection_start(key, weight, room.nu, stride > 1)
         steps = native.ProjectionSteps(start, room.parts.rows, room.nu, room.total)
-        scale = None
-        while scale is None:
-            shift = steps.shift if steps.fresh else None
-            sums = room.parts.ask("sums", self._number, shift, steps.limit, steps.coarse, steps.fine)
-            scale = steps.next(*_added(sums))
+        scale = projected(room.parts, self._number, steps, len(answers))
         largest = max(each["largest"] for each in answers)
-        filled = room.parts.ask("fill", self._number, steps.limit, scale, largest, room.parts.rows)
-        room.hand_out(self._number, sum(given for _, given in filled))
-        capped, free, _ = _added([paid for paid, _ in filled])
+        filled, takers = room.parts.ask_all(
+            ("fill", (self._number, steps.limit, scale, largest, room.parts.rows)),
+            ("open", (self._number, "with_weight")),
+        )
+        room.hand_out(self._number, sum(given for _, given in filled), takers)
+        capped, free, _ = total([paid for paid, _ in filled])
         return float(steps.value(scale, capped, free, self.eta))
 
     @property
@@ -92,19 +92,30 @@ class PartsPoint:
     @cached_property
     def spent(self) -> tuple[float, float]:
         """The soft margin, and the margin up to which rows count in it."""
-        room, answers = self._room, self._started[0]
+        return spent(self._room.parts, self._number, self._steps(), len(self._started[0]), self._masses)
+
+    def _steps(self) -> native.SoftMarginSteps:
+        answers = self._started[0]
         low, high = min(each["low"] for each in answers), max(each["high"] for each in answers)
-        steps = native.SoftMarginSteps(low, high, room.nu, room.total)
-        return spent(room.parts, self._number, steps, len(answers))
+        return native.SoftMarginSteps(low, high, self._room.nu, self._room.total)
 
     def edges(self) -> Floats:
         """A^T d; of hypotheses that are new since the last time only theirs are computed."""
         known, size = len(self._edges), len(self._room)
         if known < size:
             first = known // 8 * 8
-            fresh = added(self._room.parts.ask("edges", self.number(), first))
+            fresh = added(self._ask_edges(first))
             self._edges = np.concatenate([self._edges, fresh[known - first :]])
         return self._edges.copy()
+
+    def _ask_edges(self, first: int) -> list[Floats]:
+        """From a column on; where questions are dear, with the one that comes next as a rule."""
+        parts, number = self._room.parts, self.number()
+        if parts.in_one_place or self._given or "spent" in vars(self) or self._masses:
+            return parts.ask("edges", number, first)
+        cut = self._steps().cut
+        edges, self._masses = parts.ask_all(("edges", (number, first)), ("buckets", (number, cut)))
+        return edges
 
     def curvature(self, columns: Indices, *, rough: bool = False) -> Floats:
         """The covariance of columns of A under d, from a sample of rows if they are many."""
@@ -183,9 +194,3 @@ class PartsLinePoint:
     def slope(self) -> float:
         """Its derivative d . A direction."""
         return self.line.slope(self.point)
-
-
-def _added(answers: Sequence[tuple[float, ...]]) -> tuple[float, float, float]:
-    """Both sums, each of two exact parts, and the largest key."""
-    a, b, c, d, top = zip(*answers, strict=True)
-    return sum(a) + sum(b), sum(c) + sum(d), max(top)

@@ -99,9 +99,9 @@ class PartsRoom(Room):
         """The objective from `weights` along `direction`."""
         return PartsLine(self, weights, direction)
 
-    def hand_out(self, number: int, given: float) -> None:
+    def hand_out(self, number: int, given: float, counts: list[int] | None = None) -> None:
         """Give or take back what rounding down left of a distribution."""
-        hand_out(self.parts, number, given)
+        hand_out(self.parts, number, given, counts)
 
     def restrict(self, nu: float, tol: float) -> None:
         """Go on with another nu: the hypotheses stay, and of the distributions the one of least edge."""

@@ -58,18 +58,15 @@ class PartsTrees:
         """The trees of largest edge at a distribution, at most one for each root feature, best first."""
         if self.hypothesis_class.max_depth == 1:
             return self._stumps(number)
-        if self._search.wants_rows(sum(self._parts.ask("weighty", number))):
+        counts, sums = self._parts.ask_all(("weighty", (number,)), ("feature_sums", (number,)))
+        if self._search.wants_rows(sum(counts)):
             return self._of_rows(number)
-        return self._of_tables(number)
+        return self._of_tables(number, *map(added, zip(*sums, strict=True)))
 
     def _stumps(self, number: int) -> list[Tree]:
-        sums, masses = self._feature_sums(number)
+        sums, masses = (added(each) for each in zip(*self._parts.ask("feature_sums", number), strict=True))
         found = Forest(*self._search.sum_stumps(sums, masses, self._columns)).trees()
         return found or [leaf(sums[: self._features.bins[0] + 1])]
-
-    def _feature_sums(self, number: int) -> list[Floats]:
-        """Sums of u by bin, and of |u|."""
-        return [added(each) for each in zip(*self._parts.ask("feature_sums", number), strict=True)]
 
     def _of_rows(self, number: int) -> list[Tree]:
         answers = self._parts.ask("rows", number)
@@ -78,9 +75,8 @@ class PartsTrees:
         search = replace(self._features, codes=np.ascontiguousarray(codes)).search()
         return Forest(*search.trees(u, self._columns, self._threads, self.stop)).trees() or [leaf(u)]
 
-    def _of_tables(self, number: int) -> list[Tree]:
+    def _of_tables(self, number: int, sums: Floats, masses: Floats) -> list[Tree]:
         survey = self._search.survey()
-        sums, masses = self._feature_sums(number)
         survey.take_features(sums, masses)
         for begin, end in self._chunks(survey):
             self._take_pairs(survey, number, begin, end)

@@ -13,16 +13,20 @@ from frankboost.typing import Floats
 
 FEW = 2**13  # rows of all parts that are looked at here: another question to all costs more
 
+Masses = Sequence[Floats] | None  # of each part, the weight in the first buckets, if it is known
 Margins = tuple[Floats, Floats]  # of some rows, and their weights
 
 
-def spent(parts: Parts, number: int, steps: native.SoftMarginSteps, count: int) -> tuple[float, float]:
+def spent(
+    parts: Parts, number: int, steps: native.SoftMarginSteps, count: int, masses: Masses = None
+) -> tuple[float, float]:
     """The soft margin, and the margin up to which rows count in it, of margins that `count` parts have."""
     few: Margins | None = None
     while True:
         cut = steps.cut
         if few is None:
-            last = steps.last_bucket(added(parts.ask("buckets", number, cut)))
+            last = steps.last_bucket(added(masses or parts.ask("buckets", number, cut)))
+            masses = None
             answers = parts.ask("within_bucket", number, cut, last, FEW // count)
             few = _joined(answers)
         else:
