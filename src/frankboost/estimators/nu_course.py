@@ -6,7 +6,6 @@ They are multiples of e, the error of the best single hypothesis.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 
@@ -17,7 +16,8 @@ RATIOS = (2.1, 1.95, 1.8, 1.6, 1.4, 1.2, 1.0, 0.8, 0.6, 0.45, 0.33, 0.22, 0.14, 
 MANY = 2000  # rows: to fewer the best of all trees is fitted so well that the scale of nu is not quite e
 OTHERWISE = 0.2  # nu where no row can be held out, or one hypothesis errs nowhere
 FAR = 0.1  # a bound at which many hypotheses do far better than one, and the best nu is below e
-FALL = 1.4  # how many times smaller nu may become with next to nothing gained
+FALL = 1.4  # how many times smaller nu may become with next to nothing gained,
+PATIENCE = 2  # over this many values at least
 WORTH = 0.003  # the share of the loss that is something
 CLOSE = 0.01  # the share of the loss that decides nothing
 
@@ -47,17 +47,17 @@ def is_over(visits: Sequence[Visit], error: float) -> bool:
     far = visits[0].tried.bound > FAR
     near = [each for each in visits if not far or each.tried.nu <= error]
     path = [each.tried for each in near]
-    return bool(path) and (_last_gain(path).nu >= FALL * path[-1].nu or _has_risen(near))
+    return bool(path) and (_has_stayed(path) or _has_risen(near))
 
 
-def _last_gain(path: Sequence[Tried]) -> Tried:
-    """The last to bring something, or as far as the ensemble stayed the same from there."""
-    last = path[0]
-    for before, each in pairwise(path):
-        stayed = before is last and each.loss == before.loss
-        if stayed or each.loss < (1.0 - WORTH) * last.loss:
-            last = each
-    return last
+def _has_stayed(path: Sequence[Tried]) -> bool:
+    """Whether nothing has been gained since a nu that is clearly larger than the last."""
+    gain = 0  # the last to bring something, or as far as the ensemble stayed the same from there
+    for k in range(1, len(path)):
+        stayed = gain == k - 1 and path[k].loss == path[gain].loss
+        if stayed or path[k].loss < (1.0 - WORTH) * path[gain].loss:
+            gain = k
+    return len(path) - 1 - gain >= PATIENCE and path[gain].nu >= FALL * path[-1].nu
 
 
 def _has_risen(visits: Sequence[Visit]) -> bool:
