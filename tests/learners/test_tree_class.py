@@ -79,13 +79,15 @@ def test_sets_of_many_categories_above_the_last_level(sent, shallow):
 
 def test_a_class_has_the_trees_of_its_coarse_class():
     rng = np.random.default_rng(0)
-    X, y, even = rng.normal(size=(900, 3)), rng.choice([-1.0, 1.0], 900), np.full(900, 1.0)
+    X, y, even = rng.normal(size=(900, 24)), rng.choice([-1.0, 1.0], 900), np.full(900, 1.0)
     X[:, 1] = rng.integers(0, 5, 900)
     X[:, 2] = rng.integers(0, 9, 900)
     fine = BestTree(2, columns_per_round=3, categorical=(2,)).fixed(X, even)
-    assert [len(each) for each in fine.coarse().thresholds] == [63, 4, 0]
+    assert [len(each) for each in fine.coarse().thresholds[:4]] == [63, 4, 0, 63]
     low, middle, high = fine.thresholds[0].searchsorted(fine.coarse().thresholds[0][[0, 31, 62]])
     assert (low, middle, high) == (2, 127, 252)
+    few = BestTree(2).fixed(X[:, :4], even)  # pairs of few features take no time
+    assert [len(each) for each in few.coarse().thresholds] == [255, 4, 8, 255]
     trees = fine.coarse().prepare(X, y, even)(y / 900).hypotheses
     assert all(fine.prepare(X, y, even).recall(tree) is not None for tree in trees)
     assert BestTree(3).fixed(X, even).coarse().max_depth == 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from math import isqrt
 from typing import ClassVar
 
 import numpy as np
@@ -20,7 +21,8 @@ from frankboost.validation import check_count
 MANY_ROWS = 1000  # from which on all thresholds take much longer to search than 255
 MANY_COLUMNS = 1000  # from which on pairs of them take minutes to search with more thresholds than these
 THRESHOLDS_OF_MANY = 15
-THRESHOLDS_OF_COARSE = 63
+FEW_THRESHOLDS = 63
+CELLS = 500_000  # of the tables of all pairs of features: a search takes about a millisecond for them
 
 
 @dataclass(frozen=True)
@@ -132,10 +134,12 @@ class BestTree(WeakLearner):
         return min(self.max_bins, THRESHOLDS_OF_MANY) if many and self.max_bins is not None else self.max_bins
 
     def coarse(self) -> BestTree:
-        """With 63 thresholds per feature at most: pairs of features take a tenth of the time."""
+        """With fewer thresholds, but 63, where all pairs of features would take long."""
         if self.thresholds is None or self.max_depth != 2:
             return self
-        return replace(self, thresholds=tuple(_every_few(each) for each in self.thresholds))
+        many = sum(len(each) > FEW_THRESHOLDS for each in self.thresholds)
+        most = max(FEW_THRESHOLDS, isqrt(2 * CELLS // (many * (many + 1) + 1)))
+        return replace(self, thresholds=tuple(_at_most(each, most) for each in self.thresholds))
 
     def draft(self, X: Floats) -> BestTree | None:
         """A learner for a coarser class that is much faster to search, if there is one."""
@@ -146,7 +150,7 @@ class BestTree(WeakLearner):
         return replace(self, max_bins=MOST_THRESHOLDS, thresholds=None) if many else None
 
 
-def _every_few(thresholds: Floats) -> Floats:
-    """Thresholds at equal distances in their order, if there are many."""
-    count = min(len(thresholds), THRESHOLDS_OF_COARSE)
+def _at_most(thresholds: Floats, most: int) -> Floats:
+    """All thresholds, or so many at equal distances in their order."""
+    count = min(len(thresholds), most)
     return thresholds[(2 * np.arange(count) + 1) * len(thresholds) // (2 * max(count, 1))]
