@@ -125,20 +125,11 @@ class CudaDistributions(Distributions):
         at = self._placed[number]
         at.shift = at.shift if shift is None else shift
         out = self._cp.zeros((SHARES, 6))
-        args = (
-            at.margins,
-            self._weight,
-            self._step,
-            self._rows,
-            self._start_key,
-            at.eta,
-            at.shift,
-            limit,
-            coarse,
-            fine,
-            out,
+        launch(
+            "projection_sums",
+            (SHARES,),
+            (at.margins, self._weight, *self._keys(at, limit), coarse, fine, out),
         )
-        launch("projection_sums", (SHARES,), args)
         return self._numbers(out)[:5]
 
     def fill(
@@ -148,22 +139,15 @@ class CudaDistributions(Distributions):
         at = self._placed[number]
         at.d = self._cp.empty(self._rows)
         out = self._cp.zeros((SHARES, 6))
-        keys, mass = magics_for(largest, rows), magics_for(1.0, rows)
-        found = (
-            at.margins,
-            self._caps,
-            self._units,
-            self._step,
-            self._rows,
-            self._start_key,
-            at.eta,
-            at.shift,
-            limit,
-            scale,
-        )
-        launch("fill", (SHARES,), (*found, *keys, *mass, at.d, out))
+        rows_and_caps = (at.margins, self._caps, self._units)
+        magics = (*magics_for(largest, rows), *magics_for(1.0, rows))
+        launch("fill", (SHARES,), (*rows_and_caps, *self._keys(at, limit), scale, *magics, at.d, out))
         *paid, given = self._numbers(out)
         return tuple(paid), given
+
+    def _keys(self, at: _Begun, limit: float) -> tuple[Any, ...]:
+        """What tells the key of a row from its margin, and which rows are at their caps."""
+        return self._step, self._rows, self._start_key, at.eta, at.shift, limit
 
     def open(self, number: int, takers: Takers) -> int:
         """How many rows may take more."""
@@ -223,17 +207,8 @@ class CudaDistributions(Distributions):
         """What is paid in the buckets before one, and its least and its largest margin."""
         least, most, factor, _, magic = cut
         out = self._cp.empty((SHARES, 3))
-        args = (
-            self._placed[number].margins,
-            self._weight,
-            self._step,
-            self._rows,
-            least,
-            most,
-            factor,
-            magic,
-        )
-        launch("in_bucket", (SHARES,), (*args, np.int32(bucket), out))
+        rows = (self._placed[number].margins, self._weight, self._step, self._rows)
+        launch("in_bucket", (SHARES,), (*rows, least, most, factor, magic, np.int32(bucket), out))
         paid, lowest, highest = self._cp.asnumpy(out).T
         return float(paid.sum()), float(lowest.min()), float(highest.max())
 
@@ -247,19 +222,24 @@ class CudaDistributions(Distributions):
 
     def free(self, number: int, least: float, stride: int) -> tuple[int, float]:
         """How many rows can move, and their weight."""
-        count, weight, _ = self.moving(number, least, stride)
-        return count, weight
+        _, found = self._count_moving(number, least, stride)
+        count, weight = self._cp.asnumpy(found).sum(axis=0).tolist()
+        return int(count), weight
 
     def moving(self, number: int, least: float, stride: int) -> tuple[int, float, Any]:
         """The same, and which they are; these stay on the device."""
-        cp, (begin, _) = self._cp, self._strided(stride)
-        per_row = (self._placed[number].d, self._prior, self._caps, self._step, self._rows)
-        which, found = (*per_row, begin, stride, least), cp.empty((SHARES, 2))
-        launch("count_moving", (SHARES,), (*which, found))
-        count, weight = cp.asnumpy(found).sum(axis=0).tolist()
-        rows = cp.empty(int(count), dtype=cp.int64)
+        which, found = self._count_moving(number, least, stride)
+        count, weight = self._cp.asnumpy(found).sum(axis=0).tolist()
+        rows = self._cp.empty(int(count), dtype=self._cp.int64)
         launch("list_moving", (SHARES,), (*which, found, rows))
         return len(rows), weight, rows
+
+    def _count_moving(self, number: int, least: float, stride: int) -> tuple[tuple[Any, ...], Any]:
+        """What tells the rows that can move; by stretches of rows, how many these are and their weight."""
+        per_row = (self._placed[number].d, self._prior, self._caps, self._step, self._rows)
+        which, found = (*per_row, self._strided(stride)[0], stride, least), self._cp.empty((SHARES, 2))
+        launch("count_moving", (SHARES,), (*which, found))
+        return which, found
 
     def picked(
         self, number: int, least: float, stride: int, groups: Indices, sample: tuple[int, int]
