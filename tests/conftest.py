@@ -6,7 +6,10 @@ Interrupts work, also where the tests were started in the background with SIGINT
 import os
 import signal
 
+import pytest
 from hypothesis import settings
+
+pytest.register_assert_rewrite("rooms.laws")
 
 os.environ["MPLBACKEND"] = "Agg"  # for tests and docstrings
 
