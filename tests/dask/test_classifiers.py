@@ -14,6 +14,7 @@ from sklearn.base import clone
 
 from frankboost import BestTree, SoftMarginClassifier, verify
 from frankboost.dask import DaskERLPBoostClassifier, DaskMLPBoostClassifier, DaskSoftMarginClassifier
+from frankboost.dask import verify as verify_there
 from frankboost.dask.parts import RemoteParts
 
 SETTINGS = {"nu": 0.3, "tol": 0.1}
@@ -82,6 +83,20 @@ def test_data_frames_with_categories_and_three_classes(client):
     there.fit(dd.from_pandas(X, npartitions=2), dd.from_pandas(pd.Series(y), npartitions=2))
     assert_same(here, there)
     np.testing.assert_array_equal(there.predict(dd.from_pandas(X, npartitions=2)).compute(), here.predict(X))
+
+
+@pytest.mark.parametrize(
+    ("size", "class_weight"),
+    [(1e307, "balanced"), (1e300, {0: 1.7e308, 1: 7e307}), (1e-300, {0: 1e-310, 1: 3e-310})],
+)
+def test_weights_and_class_weights_of_any_size(client, size, class_weight):
+    X, y, weight = sample()
+    settings = {**SETTINGS, "class_weight": class_weight}
+    here = SoftMarginClassifier(**settings).fit(X, y, size * weight)
+    data = arrays(X, y, size * weight, parts=3)
+    there = DaskSoftMarginClassifier(**settings).fit(*data)
+    assert_same(here, there)
+    assert verify_there(there, *data) == here.certificate_
 
 
 def test_a_model_knows_which_columns_were_dates(client):

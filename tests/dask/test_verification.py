@@ -42,6 +42,15 @@ def test_what_is_proved_here(client, classes, depth, settings):
     assert there == verify_here(clf, X, y, weight)
 
 
+@pytest.mark.parametrize("class_weight", [None, "balanced", {0: 1.0, 1: 2.0**-12}])
+def test_weights_that_are_very_large_in_some_partitions_only(client, class_weight):
+    X, y, weight = sample()
+    weight = np.ldexp(weight, np.where(np.arange(300) < 150, 495, 505))
+    clf = SoftMarginClassifier(0.3, 0.1, class_weight=class_weight).fit(X, y, weight)
+    there = verify(clf, *arrays(X, y, weight, parts=4), client=client)
+    assert there == verify_here(clf, X, y, weight)
+
+
 def test_data_frames_with_categories(client):
     X, y, _ = sample()
     frame = pd.DataFrame(X, columns=list("abcd")).astype({"d": "category"})

@@ -19,9 +19,10 @@ from frankboost.estimators.categories import (
     in_order,
     is_object,
 )
-from frankboost.estimators.data import check_each_weight, check_labels, check_span, class_factors, scaled
+from frankboost.estimators.data import check_labels
 from frankboost.estimators.dates import date_columns
 from frankboost.estimators.frames import Encoding, check_categories
+from frankboost.estimators.weights import Weighing, check_each_weight, exact_sum
 from frankboost.learners.thresholds import Span
 from frankboost.typing import Flags, Floats, Indices
 from frankboost.validation import naming
@@ -83,18 +84,7 @@ def _labels(portion: Portion, carries: Flags) -> tuple[NDArray[Any], Indices]:
 
 
 def _class_facts(weight: Floats) -> ClassFacts:
-    return ClassFacts(float(weight.min()), float(weight.max()), _exact_sum(weight))
-
-
-def _exact_sum(weight: Floats) -> Fraction:
-    """By whole numbers for each power of two, in halves that do not overflow."""
-    mantissa, exponent = np.frexp(weight)
-    whole, total = (mantissa * 2.0**53).astype(np.int64), Fraction(0)
-    for power in np.unique(exponent).tolist():
-        part = whole[exponent == power]
-        high, low = int((part >> 27).sum()), int((part & (2**27 - 1)).sum())
-        total += ((high << 27) + low) * Fraction(2) ** (power - 53)
-    return total
+    return ClassFacts(float(weight.min()), float(weight.max()), exact_sum(weight))
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,9 +92,8 @@ class Agreement:
     """What all partitions agree on: classes, what they count, and categories."""
 
     classes: NDArray[Any]
-    factors: Floats  # one per class, for the sample weights
-    largest: float  # sample weight as given
-    span: Span  # of the weights times their factors
+    weighing: Weighing
+    span: Span  # of what rows count
     encoding: Encoding
 
     @classmethod
@@ -127,25 +116,12 @@ class Agreement:
         for each in present:
             for k, fact in zip(np.searchsorted(classes, each.labels), each.classes, strict=True):
                 of_class[k].append(fact)
-        largest = max(fact.largest for found in of_class for fact in found)
-
-        def totals() -> list[float]:
-            one = Fraction(float(scaled(np.ones(1), largest)[0]))
-            sums = [one * sum(fact.total for fact in found) for found in of_class]
-            return [float(each) for each in (*sums, sum(sums))]
-
-        factors = class_factors(class_weight, classes, totals)
-        least = min(_ends(found, largest, factor)[0] for found, factor in zip(of_class, factors, strict=True))
-        most = max(_ends(found, largest, factor)[1] for found, factor in zip(of_class, factors, strict=True))
-        check_span(least, most)
-        return cls(classes, factors, largest, Span(least, most, rows), _encoding(present, columns))
-
-
-def _ends(found: list[ClassFacts], largest: float, factor: float) -> tuple[float, float]:
-    """The least and the largest weight of a class, as they will be."""
-    ends = np.array([min(each.least for each in found), max(each.largest for each in found)])
-    low, high = scaled(ends, largest) * factor
-    return float(low), float(high)
+        ends = [
+            (min(each.least for each in found), max(each.largest for each in found)) for found in of_class
+        ]
+        totals = [sum((each.total for each in found), Fraction(0)) for found in of_class]
+        weighing = Weighing.of(class_weight, classes, np.array(ends), lambda: totals)
+        return cls(classes, weighing, Span(*weighing.ends, rows), _encoding(present, columns))
 
 
 def _encoding(known: Sequence[Facts], columns: Any) -> Encoding:
@@ -182,5 +158,5 @@ class Rows(Shelved):
         X = agreed.encoding(portion.X)
         labels = check_labels(portion.y, len(carries))[carries]
         code = np.searchsorted(agreed.classes, labels)
-        weight = scaled(weight[carries], agreed.largest) * agreed.factors[code]
-        return cls(X if carries.all() else X[carries], code, weight, carries)
+        counted = agreed.weighing(weight[carries], code)
+        return cls(X if carries.all() else X[carries], code, counted, carries)

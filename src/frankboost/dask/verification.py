@@ -34,7 +34,7 @@ from frankboost.verification.partitions import (
 )
 from frankboost.verification.parts import Claim, all_claims
 from frankboost.verification.rationals import UNITS, check_total, integers, scaled
-from frankboost.verification.sample import checked_sample
+from frankboost.verification.sample import checked_sample, largest_weights, size_of
 from frankboost.verification.search import DEEPEST, edge_in_tables, stump_edge
 
 
@@ -67,9 +67,9 @@ def verify(
     parts = portions(check_table(X), y, sample_weight)
     balanced = getattr(model, "class_weight", None) == "balanced"
     known = client.gather(client.compute([delayed(_look)(each, classes, balanced) for each in parts]))
-    view = _view(model, classes, [each for _, each in known])
+    view = _view(model, classes, known)
     labels = [None] if len(claims) == 1 else classes
-    rows = [count for count, _ in known]
+    rows = [each.rows for each in known]
     found = []
     for claim, label in zip(claims, labels, strict=True):
         light = delayed(
@@ -81,29 +81,38 @@ def verify(
     return found[0] if len(found) == 1 else found
 
 
-def _look(portion: Portion, classes: Sequence[Any], balanced: bool) -> tuple[int, list[Fraction] | None]:
-    """How many rows a partition has, and the weight of each class in it if that matters."""
-    rows = len(portion.X)
-    if not balanced:
-        return rows, None
-    y = np.asarray(portion.y)
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """How many rows a partition has, and of each class the largest weight, and the sum if that matters."""
+
+    rows: int
+    largest: list[float]
+    totals: list[Fraction]
+
+
+def _look(portion: Portion, classes: Sequence[Any], balanced: bool) -> _Look:
+    rows, y = len(portion.X), np.asarray(portion.y)
     weight = np.ones(rows) if portion.sample_weight is None else np.asarray(portion.sample_weight, np.float64)
-    return rows, [
-        scaled(*integers(weight[y == label])) if (y == label).any() else Fraction(0) for label in classes
-    ]
+    each = [weight[y == label] for label in classes]
+    totals = [scaled(*integers(some)) if len(some) else Fraction(0) for some in each if balanced]
+    return _Look(rows, [some.max(initial=0.0) for some in each], totals)
 
 
-def _view(model: Any, classes: Sequence[Any], sums: Sequence[list[Fraction] | None]) -> SimpleNamespace:
+def _view(model: Any, classes: Sequence[Any], known: Sequence[_Look]) -> SimpleNamespace:
     """What a partition has to know of a model; class weights that need all rows are numbers by now."""
     names = ("classes_", "class_weight", "categories_", "feature_names_in_")
     view = SimpleNamespace(**{name: getattr(model, name) for name in names if hasattr(model, name)})
-    totals = [sum(each, Fraction(0)) for each in zip(*(each for each in sums if each), strict=True)]
-    if totals:
-        whole = float(sum(totals))
+    labels = [label.item() if hasattr(label, "item") else label for label in classes]
+    largest = np.max([each.largest for each in known], axis=0)
+    sums = [sum(each, Fraction(0)) for each in zip(*(each.totals for each in known), strict=True)]
+    if sums:
+        size = Fraction(2) ** size_of(largest.max())
+        whole, parts = float(sum(sums) / size), [float(each / size) for each in sums]
         view.class_weight = {
-            label.item() if hasattr(label, "item") else label: whole / (len(classes) * float(each))
-            for label, each in zip(classes, totals, strict=True)
+            label: whole / (len(labels) * part) for label, part in zip(labels, parts, strict=True)
         }
+    factors = np.array([(getattr(view, "class_weight", None) or {}).get(label, 1.0) for label in labels])
+    view.largest = largest_weights(largest, factors)
     return view
 
 
@@ -162,7 +171,9 @@ def _part(portion: Portion, view: Any, claim: Claim, label: Any, shares: Floats)
         if shares.any():
             raise CertificateError(f"distribution: claimed 0 on rows of weight 0, found {shares.max()!r}")
         return None
-    sample = checked_sample(portion.X, portion.y, weight, len(portion.X), view, positive=label)
+    sample = checked_sample(
+        portion.X, portion.y, weight, len(portion.X), view, positive=label, largest=view.largest
+    )
     outside = shares[~sample.carries & (shares != 0.0)].tolist()
     if outside:
         raise CertificateError(f"distribution: claimed 0 on rows of weight 0, found {outside[0]!r}")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,11 +13,11 @@ from sklearn.utils.validation import _num_samples, check_array, column_or_1d
 
 from frankboost.arrays import here, is_on_device
 from frankboost.estimators.frames import Encoding, encoded
+from frankboost.estimators.weights import Weighing, check_weights, exact_sum
 from frankboost.model import positives
 from frankboost.typing import Flags, Floats, Indices
 from frankboost.validation import naming
 
-SPAN = 1e-250  # of the largest weight: what is smaller would vanish beside it, and below 1e-308 in itself
 MISSING = {"NoneType", "NAType", "NaTType"}  # types of what is no label
 UNLABELLED = "y must have a label in every row; leave out the rows where it is missing"
 
@@ -67,38 +66,18 @@ def check_training_data(
             "y must hold at least two classes among the rows with weight; "
             f"got 1 class: {classes.tolist()[0]!r}"
         )
-    weight = scaled(weight[carries], float(weight.max()))
-
-    def totals() -> list[float]:
-        # Correctly rounded sums: what the weights are does not depend on an order of summation.
-        return [*(math.fsum(weight[code == k]) for k in range(len(classes))), math.fsum(weight)]
-
-    weight = weight * class_factors(clf.class_weight, classes, totals)[code]
-    weight = scaled(weight, float(weight.max()))
-    check_span(float(weight.min()), float(weight.max()))
+    weight = weight[carries]
+    each = [weight[code == k] for k in range(len(classes))]
+    ends = np.array([(some.min(), some.max()) for some in each])
+    weighing = Weighing.of(clf.class_weight, classes, ends, lambda: [exact_sum(some) for some in each])
     return LabelledRows(
         X=numbers if carries.all() else numbers[carries],
         code=code,
-        sample_weight=weight,
+        sample_weight=weighing(weight, code),
         carries=carries,
         classes=classes,
         encoding=encoding,
     )
-
-
-def scaled(weight: Floats, largest: float) -> Floats:
-    """Weights times a power of two, if sums of them might overflow or vanish; nothing else changes."""
-    exponent = int(np.frexp(largest)[1])
-    return weight if abs(exponent) < 500 or not np.isfinite(largest) else np.ldexp(weight, -exponent)
-
-
-def check_span(least: float, largest: float) -> None:
-    """Raise if the smallest weights would vanish beside the largest."""
-    if not 0.0 < least >= SPAN * largest:
-        raise ValueError(
-            f"sample_weight, times class_weight, must not span more than a factor of {1 / SPAN:g}; "
-            f"got {least / largest if largest else 0.0:g} of the largest"
-        )
 
 
 def check_labels(y: ArrayLike, rows: int) -> NDArray[Any]:
@@ -116,52 +95,3 @@ def check_labels(y: ArrayLike, rows: int) -> NDArray[Any]:
         raise ValueError(UNLABELLED) from error
     check_classification_targets(labels)
     return labels
-
-
-def check_weights(sample_weight: ArrayLike | None, rows: int) -> Floats:
-    """One finite weight >= 0 per row, not all 0; None is 1 for each."""
-    weight = check_each_weight(sample_weight, rows)
-    if rows > 0 and not weight.any():
-        raise ValueError("sample_weight must not be all zeros; no row would count")
-    return weight
-
-
-def check_each_weight(sample_weight: ArrayLike | None, rows: int) -> Floats:
-    """One finite weight >= 0 per row; None is 1 for each."""
-    if sample_weight is None:
-        return np.ones(rows)
-    try:
-        weight = np.asarray(sample_weight, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"sample_weight must hold numbers; got {sample_weight!r}") from error
-    if weight.shape != (rows,):
-        raise ValueError(
-            f"sample_weight must have one weight for each of the {rows} rows of X, "
-            f"shape ({rows},); got shape {weight.shape}"
-        )
-    bad = weight[~(np.isfinite(weight) & (weight >= 0.0))]
-    if len(bad):
-        raise ValueError(f"sample_weight must hold finite numbers >= 0; got {bad[0]:g}")
-    return weight
-
-
-def class_factors(class_weight: Any, classes: NDArray[Any], totals: Callable[[], Sequence[float]]) -> Floats:
-    """One factor per class; "balanced" gives every class the same total.
-
-    `totals` are the weight of each class and that of all rows.
-    """
-    if class_weight is None:
-        return np.ones(len(classes))
-    if isinstance(class_weight, str) and class_weight == "balanced":
-        *of_each, whole = totals()
-        return whole / (len(classes) * np.array(of_each))
-    if not isinstance(class_weight, Mapping):
-        raise ValueError(f"class_weight must be a dict, 'balanced' or None; got {class_weight!r}")
-    known = classes.tolist()
-    unknown = [label for label in class_weight if label not in known]
-    if unknown:
-        raise ValueError(f"class_weight must name classes of y, {known}; got {unknown[0]!r}")
-    factors = np.array([float(class_weight.get(label, 1.0)) for label in known])
-    if not (np.isfinite(factors) & (factors > 0.0)).all():
-        raise ValueError(f"class_weight must hold finite numbers > 0; got {class_weight!r}")
-    return factors

@@ -18,7 +18,7 @@ from frankboost.estimators.attributes import one_or_all
 from frankboost.estimators.calibration import calibrated, quiet
 from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.cv_results import Candidate, results_of
-from frankboost.estimators.data import check_labels, check_weights
+from frankboost.estimators.data import check_labels
 from frankboost.estimators.depth_choice import DepthSearch
 from frankboost.estimators.fitting import Settings
 from frankboost.estimators.held_out import check_folds, checked_folds, enough_parts
@@ -36,6 +36,7 @@ from frankboost.estimators.prediction import ModelClassifier, keep
 from frankboost.estimators.problems import Problems
 from frankboost.estimators.reached import NuWarning, unsaid
 from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin
+from frankboost.estimators.weights import check_weights
 from frankboost.typing import Indices
 from frankboost.validation import check_count, check_positive, naming
 

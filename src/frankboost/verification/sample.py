@@ -32,10 +32,12 @@ def checked_sample(
     model: Any,
     *,
     positive: Any = None,
+    largest: tuple[float, float] | None = None,
 ) -> Sample:
     """Check the arguments of `verify` against the classes of the model and the rows it was fitted to.
 
-    +1 is the class `positive`, or the second of two.
+    +1 is the class `positive`, or the second of two. Where these are some of the rows, `largest` are the
+    largest weights of all, before class weights and after, see `largest_weights`.
     """
     table = _table(X, model)
     if table.ndim != 2 or len(table) != rows:
@@ -56,12 +58,12 @@ def checked_sample(
     classes = np.asarray(model.classes_)
     labels = _known(labels[carries], classes)
     weight = weight[carries]
-    weight = _sized(weight)
+    weight = _sized(weight, weight.max() if largest is None else largest[0])
     with np.errstate(over="ignore", under="ignore"):
         weight = weight * _factors(labels, weight, classes, getattr(model, "class_weight", None))
     if not (np.isfinite(weight) & (weight > 0.0)).all():
         raise ValueError("sample_weight must hold numbers that class_weight makes neither 0 nor infinite")
-    weight = _sized(weight)
+    weight = _sized(weight, weight.max() if largest is None else largest[1])
     return Sample(
         X=table[carries],
         y=np.where(labels == (classes[1] if positive is None else positive), 1.0, -1.0),
@@ -70,10 +72,22 @@ def checked_sample(
     )
 
 
-def _sized(weight: Floats) -> Floats:
+def largest_weights(largest: Floats, factors: Floats) -> tuple[float, float]:
+    """The largest weight before class weights and after, from that of each class and its factor."""
+    before = float(largest.max())
+    with np.errstate(over="ignore", under="ignore"):
+        return before, float((_sized(largest, before) * factors).max())
+
+
+def _sized(weight: Floats, largest: float) -> Floats:
     """Weights times a power of two, which changes no share, where their sums might overflow or vanish."""
-    exponent = int(np.frexp(weight.max())[1])
-    return np.ldexp(weight, -exponent) if abs(exponent) >= 500 else weight
+    return np.ldexp(weight, -size_of(largest))
+
+
+def size_of(largest: float) -> int:
+    """The exponent that weights are to lose, if the largest of them is very large or small."""
+    exponent = int(np.frexp(largest)[1]) if np.isfinite(largest) else 0
+    return exponent if abs(exponent) >= 500 else 0
 
 
 def _table(X: Any, model: Any) -> Floats:

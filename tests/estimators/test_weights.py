@@ -1,0 +1,92 @@
+"""Weights of any size: what counts is how they compare."""
+
+import numpy as np
+import pytest
+
+from frankboost import SoftMarginClassifier, verify
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(40, 3))
+Y = X[:, 0] + RNG.normal(size=40) > 0
+
+
+def fitted(sample_weight, **settings):
+    return SoftMarginClassifier(0.3, 0.05, **settings).fit(X, Y, sample_weight)
+
+
+@pytest.mark.parametrize("size", [1e307, 1.7e308, 1e-300, 2.0**-1060, 1e-310, 5e-324])
+def test_the_size_of_the_weights_does_not_matter(size):
+    ordinary = fitted(None)
+    clf = fitted(np.full(40, size))
+    np.testing.assert_allclose(clf.distribution_, ordinary.distribution_, rtol=1e-9, atol=1e-15)
+    assert clf.certificate_.soft_margin == pytest.approx(ordinary.certificate_.soft_margin, abs=1e-12)
+    assert clf.certificate_.bound == pytest.approx(ordinary.certificate_.bound, abs=1e-12)
+
+
+def test_weights_that_differ_and_whose_sum_overflows():
+    shares = RNG.integers(1, 9, 40)
+    clf = fitted(shares * 2.0**1020)
+    assert clf.certificate_ == fitted(shares).certificate_
+    assert clf.certificate_.gap <= 0.05
+
+
+@pytest.mark.parametrize("low", [-120, -249])
+def test_weights_far_apart(low):
+    weight = 10.0 ** np.linspace(low, 0, 40)
+    clf = fitted(weight)
+    assert clf.certificate_.status in ("optimal", "converged")
+    assert clf.certificate_.bound - clf.certificate_.soft_margin <= 0.05
+    assert clf.distribution_.sum() == 1.0
+
+
+@pytest.mark.parametrize("ends", [(-300, 300), (-251, 0), (-320, 0)])
+def test_weights_too_far_apart_are_named(ends):
+    message = r"sample_weight, times class_weight, must not span more than a factor of 1e\+250; got .* of the"
+    with pytest.raises(ValueError, match=message):
+        fitted(10.0 ** np.linspace(*ends, 40))
+
+
+@pytest.mark.parametrize("factors", [{False: 1e-320, True: 1e300}, {False: 1.0, True: 1e-260}])
+def test_class_weights_too_far_apart_are_named(factors):
+    with pytest.raises(ValueError, match=r"sample_weight, times class_weight, must not span"):
+        fitted(None, class_weight=factors)
+
+
+def test_weights_that_are_tiny_only_together():
+    weight = np.where(Y, 1e-320, 1.0)
+    clf = fitted(weight, class_weight={False: 1e-320, True: 1.0})
+    assert clf.certificate_.bound - clf.certificate_.soft_margin <= 0.05
+    verify(clf, X, Y, sample_weight=weight)
+
+
+def test_a_weight_that_vanishes_beside_its_class_weight_is_named():
+    weight = np.where(np.arange(len(Y)) % 3 == 0, 1e-120, 1.0)
+    with pytest.raises(ValueError, match=r"must not span more than .*; got 0 of the largest"):
+        fitted(weight, class_weight={False: 1e-320, True: 1e-100})
+
+
+def test_a_class_weight_and_a_weight_may_make_up_for_each_other():
+    weight = np.where(Y, 1e200, 1e-100)
+    clf = fitted(weight, class_weight={False: 1e100, True: 1e-200})
+    assert clf.certificate_.gap <= 0.05
+    np.testing.assert_allclose(clf.certificate_.bound, fitted(None).certificate_.bound, atol=1e-9)
+
+
+@pytest.mark.parametrize("factor", [1e300, 1e-300])
+def test_class_weights_whose_product_would_overflow(factor):
+    clf = fitted(np.full(40, factor), class_weight={False: factor, True: factor})
+    assert clf.certificate_.bound == pytest.approx(fitted(None).certificate_.bound, abs=1e-12)
+
+
+def test_class_weights_whose_product_overflows_are_named():
+    with pytest.raises(
+        ValueError, match="sample_weight, times class_weight, must hold finite numbers; got inf"
+    ):
+        fitted(np.full(40, 1e150), class_weight={False: 1e300, True: 1e300})
+
+
+@pytest.mark.parametrize("size", [1.0, 2.0**1020, 2.0**-1060])
+def test_balanced_classes_of_any_size(size):
+    shares = RNG.integers(1, 9, 40)
+    clf = fitted(shares * size, class_weight="balanced")
+    assert clf.certificate_ == fitted(shares, class_weight="balanced").certificate_
