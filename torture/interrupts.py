@@ -22,7 +22,8 @@ def attempt(seed: int) -> Tried:
     X, y = sample(int(rng.integers(50, 400)), seed=seed)
     model = fb.SoftMarginClassifier(0.3, 0.05, max_depth=1).fit(X, y)
     before = digest(model)
-    model.set_params(nu=0.1, tol=1e-4, max_depth=2, n_jobs=int(rng.integers(1, 3)))
+    tol = float(rng.choice([1e-4, 1e-9]))  # the smaller one ends with linear programs
+    model.set_params(nu=0.1, tol=tol, max_depth=2, n_jobs=int(rng.integers(1, 3)))
     try:
         ended = _interrupted(model, X, y, float(rng.uniform(0.0, 0.3)))
         if ended == "KeyboardInterrupt":

@@ -74,8 +74,9 @@ class Training:
         With a draft, a coarser class is searched first, which is cheaper, and what is found starts the search
         that the certificate is about. A fit that ends before that is about the coarser class, and says so.
 
-        Time and `halted` are looked at after each round and within a search. One that is cut short is as if
-        it had not been begun, unless it is the first of all: then what it found is the ensemble.
+        Time and `halted` are looked at after each round and within a search or a linear program. A round that
+        is cut short is as if it had not been begun, unless it is the first of all: then what it found is the
+        ensemble.
         """
         run = _Run(settings, listener, halted, kept)
         # The class of a draft may lack what is known already.
@@ -146,7 +147,7 @@ class Game:
 
 
 class _CutShort(Exception):  # noqa: N818 - no error
-    """A search was left because of time or because the fit is halted; the argument is the status."""
+    """A round was left because of time or because the fit is halted; the argument is the status."""
 
 
 def _status(end: KeyboardInterrupt | _CutShort) -> Status:
@@ -208,7 +209,7 @@ class _Run:
         what is left of the gap is rounding.
         """
         settings = self._settings
-        game.oracle.stop = self._cut
+        game.oracle.stop = game.room.stop = self._cut
         game.oracle.kappa = settings.tol / 8.0
         near = max(settings.tol, settings.crossover)
         state, reason = self._play(game, settings.rules, near, name="draft" if draft else None)
@@ -264,7 +265,7 @@ class _Run:
         raise AssertionError("rounds never end")
 
     def _cut(self) -> bool:
-        """Whether a search has to end with what it has; if there is an ensemble already, at once."""
+        """Whether a round has to end with what it has; if there is an ensemble already, at once."""
         late = time.perf_counter() - self._start >= self._settings.time_limit
         if not late and not self._halted():
             return False

@@ -155,12 +155,15 @@ class Room(ABC):
         The least best edge so far: no ensemble does better, if the weak learner is exact.
     oracle_watch : Stopwatch
         The seconds spent in the weak learner.
+    stop : function or None
+        What `stopped` asks; it may raise. None: nothing.
     """
 
     hypotheses: list[Hypothesis]
     eta: float
     entropy_range: float
     oracle_watch: Stopwatch
+    stop: Callable[[], bool] | None = None
 
     @property
     @abstractmethod
@@ -168,6 +171,10 @@ class Room(ABC):
 
     def __len__(self) -> int:
         return len(self.hypotheses)
+
+    def stopped(self) -> bool:
+        """For a rule whose step may take long to ask now and then: whether to propose what it has."""
+        return self.stop is not None and self.stop()
 
     @abstractmethod
     def at(self, multipliers: Floats, eta: float | None = None) -> Point:

@@ -47,7 +47,7 @@ class FullyCorrective:
     def _solve(self, room: Room, point: Point) -> Point:
         for _ in range(self.max_steps):
             edges = point.edges()
-            if edges.max() - dot(edges, point.multipliers) <= self.tolerance:
+            if edges.max() - dot(edges, point.multipliers) <= self.tolerance or room.stopped():
                 break
             moved = _newton_step(room, point, edges)
             if moved is None:

@@ -58,7 +58,7 @@ class _InOutRun:
         if at.asked is self._asked and self._room.bound < self._bound:
             self._bound, self._centre = self._room.bound, self._between
             self._centres += 1
-        there = self._program.proposal().at
+        there = self._program.proposal(at.weights).at
         self._between = (1.0 - self._share) * self._program.distribution + self._share * self._centre
         # Points are told apart by their multipliers: those of another centre are longer.
         self._asked = self._whole.point(self._centres * there.multipliers, self._between)

@@ -85,6 +85,8 @@ class Projection:
         for _ in range(self.MAX_STEPS):
             edges = self.point.edges()
             yield edges
+            if self._room.stopped():
+                return
             self._newton(edges - self._level, slack)
         yield self.point.edges()
 

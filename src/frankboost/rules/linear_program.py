@@ -10,8 +10,9 @@ Its row duals are the weights.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import highspy
 import numpy as np
@@ -39,7 +40,7 @@ class LinearProgram:
     def start(self, room: Room) -> Step:
         """A live model without hypotheses."""
         restricted = RestrictedProgram(room)
-        return lambda _: restricted.proposal()
+        return lambda at: restricted.proposal(at.weights)
 
 
 class RestrictedProgram:
@@ -48,7 +49,7 @@ class RestrictedProgram:
     Attributes
     ----------
     distribution : array with one entry per example
-        That of the last proposal.
+        That of the last answer; the prior before the first.
     """
 
     def __init__(self, room: Room) -> None:
@@ -57,53 +58,75 @@ class RestrictedProgram:
         self._rows = 0
         self._proposal: Proposal | None = None
         caps = self._whole.caps
+        self.distribution: Floats = caps / caps.sum()
         m = len(caps)
         self._solver = solver = highspy.Highs()  # type: ignore[no-untyped-call]
         for option, value in _OPTIONS.items():
             solver.setOptionValue(option, value)
+        solver.cbSimplexInterrupt.subscribe(_asking(room))
         # Variables m d_i and m gamma: of order 1, so that HiGHS's absolute tolerances are relative to 1/m.
         solver.addVars(m, np.zeros(m), m * caps)
         solver.addVar(-highspy.kHighsInf, highspy.kHighsInf)
         solver.changeColCost(m, 1.0)
         solver.addRow(float(m), float(m), m, np.arange(m, dtype=np.int32), np.ones(m))
 
-    def proposal(self) -> Proposal:
-        """The answer over all hypotheses, as before if none is new."""
+    def proposal(self, here: Floats) -> Proposal:
+        """The answer over all hypotheses, as before if none is new; the weights `here` if it is cut short."""
         if self._proposal is None or self._rows < len(self._room):
             self._extend()
-            weights, self.distribution = self._solve()
+            answer = self._solve()
+            if answer is None:
+                return Proposal(self._room.at(here))
+            weights, self.distribution = answer
             self._proposal = Proposal(self._room.at(weights), self._whole.point(weights, self.distribution))
         return self._proposal
 
     def _extend(self) -> None:
         """Append a row for each new hypothesis."""
+        self._proposal = None
         for j in range(self._rows, len(self._room)):
             values = np.append(self._whole.column(j), -1.0)
             used = np.flatnonzero(values).astype(np.int32)
             self._solver.addRow(-highspy.kHighsInf, 0.0, len(used), used, values[used])
         self._rows = len(self._room)
 
-    def _solve(self) -> tuple[Floats, Floats]:
-        """Weights and distribution of the restricted problem."""
-        solver = self._solver
-        if self._status() != highspy.HighsModelStatus.kOptimal:
+    def _solve(self) -> tuple[Floats, Floats] | None:
+        """Weights and distribution of the restricted problem; None if the room says stop."""
+        solver, ends = self._solver, (_OPTIMAL, _INTERRUPTED)
+        if (status := self._run()) not in ends:
             # After many warm re-solves HiGHS may cycle and give up; from nothing it usually succeeds.
             solver.clearSolver()
-            if (status := self._status()) != highspy.HighsModelStatus.kOptimal:
+            if (status := self._run()) not in ends:
                 raise LinearProgramError(
                     f"HiGHS ended with status '{solver.modelStatusToString(status)}' on the restricted "
                     f"problem with {self._rows} hypotheses, warm and from nothing"
                 )
+        if status == _INTERRUPTED:
+            return None
         solution = solver.getSolution()
         m = len(self._whole.caps)
         weights = np.maximum(-np.asarray(solution.row_dual)[1:], 0.0)
         return weights / weights.sum(), np.asarray(solution.col_value)[:m] / m
 
-    def _status(self) -> highspy.HighsModelStatus:
-        self._solver.run()
+    def _run(self) -> highspy.HighsModelStatus:
+        try:
+            self._solver.run()
+        except BaseException:
+            del self._solver  # left within an iteration: another run would crash
+            raise
         return self._solver.getModelStatus()
 
 
+def _asking(room: Room) -> Callable[[Any], None]:
+    """For HiGHS, once per iteration: whether to stop. Ctrl-C is heard here, too, as Python is entered."""
+
+    def ask(event: Any) -> None:
+        event.data_in.user_interrupt = room.stopped()
+
+    return ask
+
+
+_OPTIMAL, _INTERRUPTED = highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kInterrupt
 _OPTIONS: dict[str, bool | int | float | str] = {
     "output_flag": False,
     "presolve": "off",  # a basis from the last solve is worth more
