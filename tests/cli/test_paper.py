@@ -42,6 +42,14 @@ def test_limits_are_passed_on(tmp_path):
     assert settings == {(7.0, 2.0)}
 
 
+def test_nu_is_what_was_asked_for(tmp_path, monkeypatch):
+    planned = []
+    monkeypatch.setattr(paper, "run_all", lambda trials, *_, **settings: planned.extend(trials))
+    words = ["--parts", "times,worst-case", "--datasets", "wisconsin", "--nus", "0.5, 0.45,0.5"]
+    assert main(["paper", "--algorithms", "LEVEL", *words, "--out", str(tmp_path)]) == 0
+    assert [trial.nu for trial in planned] == [1 / 64, 0.5, 0.45]
+
+
 def test_failures_are_told_and_the_status_says_so(tmp_path, capsys):
     little = [*SMALL, "--memory-limit", "0.05", "--out", str(tmp_path)]
     assert main(little) == 1
@@ -63,6 +71,8 @@ def test_failures_are_told_and_the_status_says_so(tmp_path, capsys):
         ),
         (["--algorithms", "XGB"], "must be names from LEVEL, LPB"),
         (["--time-limit", "0"], "argument --time-limit: must be a finite number > 0; got '0'"),
+        (["--nus", "0.3,1.5"], "argument --nus: must be a number in (0, 1]; got '1.5'"),
+        (["--nus", ","], "argument --nus: must be a number in (0, 1]; got ','"),
         (["--jobs", "0"], "argument --jobs: must be an integer >= 1; got '0'"),
     ],
 )

@@ -35,6 +35,17 @@ def number(*, at_most: float = math.inf, **words: Any) -> Callable[[str], Any]:
     return _positive(float, allowed, at_most, words)
 
 
+def numbers(*, at_most: float = math.inf) -> Callable[[str], list[float]]:
+    """A comma list of such numbers, each once."""
+    one = number(at_most=at_most)
+
+    def parse(text: str) -> list[float]:
+        words = [word.strip() for word in text.split(",") if word.strip()]
+        return list(dict.fromkeys(one(word) for word in words or [text]))
+
+    return parse
+
+
 def count(*, at_most: float = math.inf, **words: Any) -> Callable[[str], Any]:
     """An integer from 1, at most `at_most`; or a word, which stands for its value."""
     allowed = "an integer >= 1" if at_most == math.inf else f"an integer in [1, {at_most}]"

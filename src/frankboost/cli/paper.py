@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from frankboost.cli import own_sets
-from frankboost.cli.arguments import Parser, count, names, number
+from frankboost.cli.arguments import Parser, count, names, number, numbers
 from frankboost.cli.files import add_ignore
 from frankboost.cli.study_progress import StudyProgress
 from frankboost.datasets import NAMES, load
@@ -54,6 +54,7 @@ examples:
   frankboost paper && frankboost report
   frankboost paper --full --data-dir data --jobs 2 && frankboost report --results {FULL_DIR}
   frankboost paper --full --data-dir data --parts times --datasets titanic,heart --time-limit 20000
+  frankboost paper --full --data-dir data --parts times --datasets german --nus 0.05,0.3
   frankboost paper --full --retry
   frankboost paper --data churn.csv --target churned --parts times --out build/churn
   frankboost paper --full --data my-sets --time-limit 60 --jobs 2 --out build/my-sets
@@ -86,6 +87,9 @@ def add_options(parser: Parser) -> None:
         "LevelBoost)")  # fmt: skip
     add("--learner", metavar="NAME", choices=learner_names(), default=TREE,
         help="a weak learner that an installed package adds, instead of trees")  # fmt: skip
+    add("--nus", metavar="LIST", type=numbers(at_most=1.0),
+        help=f"values of nu, but for the worst case (default: {_listed(paper.QUICK.nus)}, "
+        f"with --full {_listed(paper.FULL.nus)})")  # fmt: skip
     add("--time-limit", metavar="SECONDS", type=number(),
         help=f"CPU seconds per fit (default: {paper.QUICK.time_limit:g}, "
         f"with --full {paper.FULL.time_limit:g})")  # fmt: skip
@@ -192,6 +196,7 @@ def _plan(parser: Parser, args: Namespace, own: Sequence[str]) -> paper.Plan:
         sets=tuple((name, None) for name in own)
         or tuple(each for each in plan.sets if args.datasets is None or each[0] in args.datasets),
         algorithms=tuple(args.algorithms),
+        nus=tuple(args.nus or plan.nus),
         seeds=args.seeds,
         cv_each=args.cv_each,
         stopping=args.stopping,
@@ -199,3 +204,7 @@ def _plan(parser: Parser, args: Namespace, own: Sequence[str]) -> paper.Plan:
         time_limit=args.time_limit or plan.time_limit,
         memory_limit=args.memory_limit,
     )
+
+
+def _listed(numbers: Sequence[float]) -> str:
+    return ",".join(f"{each:g}" for each in numbers)
