@@ -45,6 +45,24 @@ def test_a_partition_without_rows(client):
     np.testing.assert_array_equal(there.predict(few).compute(), expected)
 
 
+@pytest.mark.parametrize("frame", [False, True])
+def test_the_score_of_one_machine(client, frame):
+    here, there, X = fitted(3, frame)
+    rng = np.random.default_rng(1)
+    y, weight = rng.choice(here.classes_, 200), rng.random(200)
+    if frame:
+        table, labels, weights = (
+            dd.from_pandas(each, npartitions=3) for each in (X, pd.Series(y), pd.Series(weight))
+        )
+    else:
+        table, labels, weights = (da.from_array(each, chunks=70) for each in (X, y, weight))
+    assert there.score(table, labels) == pytest.approx(here.score(X, y), abs=1e-12)
+    assert there.score(table, labels, weights) == pytest.approx(here.score(X, y, weight), abs=1e-12)
+    assert there.score(X, y, weight) == here.score(X, y, weight)
+    with pytest.raises(ValueError, match="no row would count"):
+        there.score(table, labels, 0.0 * weights)
+
+
 def test_columns_are_checked_before_any_work():
     _, there, X = fitted(2, False)
     with pytest.raises(ValueError, match="X has 2 features, but SoftMarginClassifier is expecting 3"):

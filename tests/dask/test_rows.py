@@ -5,6 +5,7 @@ import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_matrix
 
 from frankboost import SoftMarginClassifier
 from frankboost.dask.collections import Portion, portions
@@ -140,3 +141,9 @@ def test_partitions_of_different_lengths_are_named(client):
         read(client, SoftMarginClassifier(), dd.from_pandas(X, npartitions=2), y)
     with pytest.raises(ValueError, match="as many partitions as X, 3; got 2"):
         portions(dd.from_pandas(X, npartitions=3), y, None)
+
+
+def test_sparse_partitions_are_named(client):
+    X, y, _ = partitioned()
+    with pytest.raises(TypeError, match="X must have dense partitions; got a csr_matrix"):
+        read(client, SoftMarginClassifier(), X.map_blocks(csr_matrix), y)

@@ -8,7 +8,7 @@ from sklearn.base import clone
 
 from frankboost.dask.fitting import fit_on
 from frankboost.dask.ingestion import read
-from frankboost.dask.prediction import gathered, is_dask, light, mapped
+from frankboost.dask.prediction import gathered, is_dask, light, mapped, scored
 from frankboost.estimators.base import AUTO, SoftMarginBooster
 from frankboost.estimators.classifiers import ERLPBoostClassifier, MLPBoostClassifier, SoftMarginClassifier
 from frankboost.estimators.parameters import check_parameters, parameter, with_parameters
@@ -110,8 +110,16 @@ class OnCluster(_Booster):
         """How the vote divides among the classes; a Dask array, not yet computed, for a Dask table."""
         return self._mapped("predict_proba", X)
 
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of the rows, by weight, whose class is predicted; of a Dask table, on the workers."""
+        plain = self._light()
+        return scored(plain, X, y, sample_weight) if is_dask(X) else plain.score(X, y, sample_weight)
+
+    def _light(self) -> SoftMarginBooster:
+        return self._plain(light(self.model_)) if self.__sklearn_is_fitted__() else self.local()
+
     def _mapped(self, method: str, X: Any) -> Any:
-        plain = self._plain(light(self.model_)) if self.__sklearn_is_fitted__() else self.local()
+        plain = self._light()
         return mapped(plain, method, X) if is_dask(X) else getattr(plain, method)(X)
 
     def to_local(self) -> SoftMarginBooster:

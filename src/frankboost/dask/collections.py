@@ -22,6 +22,11 @@ class Portion:
     sample_weight: Any
 
     def __post_init__(self) -> None:
+        if hasattr(self.X, "toarray"):
+            raise TypeError(
+                f"X must have dense partitions; got a {type(self.X).__name__} "
+                "(X.map_blocks(lambda block: block.toarray()) makes them dense)"
+            )
         for name, each in (("y", self.y), ("sample_weight", self.sample_weight)):
             if each is not None and len(each) != len(self.X):
                 raise ValueError(

@@ -10,7 +10,7 @@ import numpy as np
 from dask.delayed import delayed
 
 import dask
-from frankboost.dask.collections import blocks, check_table, empty_table, is_frame
+from frankboost.dask.collections import Portion, blocks, check_table, empty_table, is_frame, portions
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.model import Model
 
@@ -52,6 +52,23 @@ def mapped(clf: ModelClassifier, method: str, X: Any) -> da.Array:
         for each, size in zip(blocks(X), sizes, strict=True)
     ]
     return da.concatenate(arrays, allow_unknown_chunksizes=True)
+
+
+def scored(clf: ModelClassifier, X: Any, y: Any, sample_weight: Any) -> float:
+    """The share of the rows, by their weights, whose class is predicted; partitions tell sums."""
+    shared = delayed(clf, traverse=False)
+    told = dask.compute(*(delayed(_right)(shared, each) for each in portions(X, y, sample_weight)))
+    right, whole = np.sum(told, axis=0)
+    if not whole > 0.0:
+        raise ValueError("X must have rows, and sample_weight must not be all zeros; no row would count")
+    return float(right / whole)
+
+
+def _right(clf: ModelClassifier, portion: Portion) -> tuple[float, float]:
+    """The weight of the rows whose class is predicted, and that of all."""
+    weight = np.ones(len(portion.X)) if portion.sample_weight is None else np.asarray(portion.sample_weight)
+    hit = _apply(clf, "predict", portion.X) == np.asarray(portion.y)
+    return weight[hit].sum(), weight.sum()
 
 
 def _apply(clf: ModelClassifier, method: str, X: Any) -> Any:
