@@ -12,8 +12,8 @@ are; those with "check" have no part in the fit, and stand beside what the model
     roots     g K m / W                         sums below roots, and columns, for K trees
     points    (c + e T) p m / W                 p distributions, their edges and soft margins, T columns
     share     8 C / W (1 / S + (W - 1) / R)     a share of the tables scanned, those of others got and added
-    clock     (Q + 2 k) (L + 1e-4 W)            questions one after the other, L a round trip
-              k (W - 1) L                       shares got from one after the other, in k = C / 2^22 chunks
+    clock     (Q + 2 k) (L + 1e-4 W) + k L      questions one after the other, and shares of tables that
+                                                come in k = C / 2^22 chunks; L is a round trip
 
 m rows are on W workers. a depends on the bins; a, b and g are others where features hold categories.
 """
@@ -142,10 +142,9 @@ def predicted(
     }
     shares_of = 8.0 * run.cells * (run.workers - 1) / run.workers  # to each worker
     told = CHILD * run.features * (run.bins + 1) * run.chunks * run.workers  # to the client
-    asked = run.questions * (latency + ASKING * run.workers)
-    got = run.chunks * (run.workers - 1) * latency
+    asked = run.questions * (latency + ASKING * run.workers) + run.chunks * latency
     sent = {"tables sent": shares_of / bandwidth, "children sent": told / bandwidth}
-    return {**at_work, **sent, "questions": asked, "shares asked": got}
+    return {**at_work, **sent, "questions": asked}
 
 
 def report(runs: Sequence[Run], target: Run, latency: float, bandwidth: float) -> None:

@@ -19,7 +19,7 @@ def search(codes):
 @pytest.fixture
 def stations(monkeypatch):
     """Three, which are reached without sockets, and what all of their rows offer."""
-    known = {}
+    known, told = {}, []
 
     def listen(owner):
         known[len(known)] = owner
@@ -32,10 +32,15 @@ def stations(monkeypatch):
             self._owner = known[place.port]
 
         def ask(self, method, args):
+            told.append("ask")
             self._answer = getattr(self._owner, method)(*args)
 
         def answer(self, _):
+            told.append("answer")
             return self._answer
+
+        def close(self):
+            told.append("close")
 
     monkeypatch.setattr(tables_module, "listen_to_many", listen)
     monkeypatch.setattr(tables_module, "DirectLine", Line)
@@ -52,7 +57,7 @@ def stations(monkeypatch):
         made.append(station)
     survey = whole.survey()
     survey.take_pairs(1, 4, whole.pair_tables(whole.weighted(u), 1, 4, 1), 1)
-    return made, survey.children(), known
+    return made, survey.children(), known, told
 
 
 def others(stations, k):
@@ -69,11 +74,12 @@ def joined(found):
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_shares_make_a_whole(stations, count):
-    made, expected, _ = stations
+    made, expected, _, told = stations
     if count == 1:  # the tables are here
         found = [made[0].children((5, 1, 4), (0, 1), [each.filled((5, 1, 4)) for each in made[1:]])]
     else:
         found = [each.children((5, 1, 4), (k, 3), others(made, k)) for k, each in enumerate(made)]
+        assert told == 3 * ["ask", "ask", "answer", "answer"]
     for one, other in zip(joined(found), expected, strict=True):
         np.testing.assert_array_equal(one, other)
 
@@ -86,10 +92,11 @@ def test_more_stations_than_pairs():
 
 
 def test_what_is_missing_is_told(stations):
-    made, _, known = stations
+    made, _, known, told = stations
     wanted = (5, 1, 4)
     made[1].end()
     assert made[0].children(wanted, (0, 3), others(made, 0)) is None  # the other has filled nothing
+    assert told == ["ask", "ask", "answer", "close", "close"]
     assert made[1].children(wanted, (1, 3), others(made, 1)) is None  # nor has this one
     assert made[2].children((6, 1, 4), (2, 3), []) is None  # other tables
     assert made[2].children(wanted, (0, 1), [None]) is None

@@ -77,27 +77,45 @@ class StationTables:
         total = self.filled(wanted, cells)
         if total is None:
             return None
-        for other in others:
-            more = self._got(other, wanted, cells)
+        asked = [self._asked(other, wanted, cells) for other in others]  # all, before any is waited for
+        for each in asked:
+            more = _answer(each)
             if more is None:
+                self._hang_up()
                 return None
             total += more  # in place: nobody else looks at this share
         survey.take_pairs(begin, end, total, self._threads)
         return survey.children()
 
-    def _got(self, other: Place | Floats | None, wanted: Wanted, cells: tuple[int, int]) -> Floats | None:
+    def _asked(
+        self, other: Place | Floats | None, wanted: Wanted, cells: tuple[int, int]
+    ) -> DirectLine | Floats | None:
+        """The share that another has, or the line by which it will come."""
         if not isinstance(other, Place):
             return None if other is None else other[slice(*cells)]
-        with suppress(OSError, Gone):
+        with suppress(OSError):
             if other.secret not in self._lines:
                 self._lines[other.secret] = DirectLine(other, lambda: True)
             line = self._lines[other.secret]
             line.ask("filled", (wanted, cells))
-            looks = repeat(True, WAIT)
-            answer = line.answer(lambda: next(looks, False))
-            return answer if isinstance(answer, np.ndarray) else None
-        self._lines.pop(other.secret, None)
+            return line
         return None
+
+    def _hang_up(self) -> None:
+        """So that no answer comes later that nobody waits for."""
+        for line in self._lines.values():
+            line.close()
+        self._lines.clear()
+
+
+def _answer(asked: DirectLine | Floats | None) -> Floats | None:
+    if not isinstance(asked, DirectLine):
+        return asked
+    looks = repeat(True, WAIT)
+    with suppress(OSError, Gone):
+        answer = asked.answer(lambda: next(looks, False))
+        return answer if isinstance(answer, np.ndarray) else None
+    return None
 
 
 def _pairs(survey: native.TableSurvey, wanted: Wanted, share: tuple[int, int]) -> tuple[int, int]:
