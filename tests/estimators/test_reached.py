@@ -11,6 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 from frankboost import LPBoostClassifier, SoftMarginClassifier, SoftMarginClassifierCV, reweight, verify
 from frankboost.callbacks import EarlyStopping
 from frankboost.cli.main import main
+from frankboost.estimators import fitting
 from frankboost.estimators.reached import NuWarning, unsaid
 from frankboost.experiments.comparison import compared
 from frankboost.experiments.problems import embedded_problems
@@ -41,6 +42,22 @@ def test_a_fit_that_a_limit_ends_above_tol_warns(limit):
     assert one.category is ConvergenceWarning
     for word in (f"{name}={value:g}", f"{promise.gap:.4g}", "tol=0.001", f"larger {name}"):
         assert word in str(one.message)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_margin_matrix_too_large_for_a_linear_program_is_told(classes, monkeypatch):
+    monkeypatch.setattr(fitting, "MOST_ENTRIES", 10)
+    clf = SoftMarginClassifier(0.3, 1e-9, max_depth=1)
+    (one,) = warnings_of(lambda: clf.fit(*rows(classes)))
+    certificates = [each.certificate for each in clf.model_.ensembles]
+    assert {each.status for each in certificates} == {"stalled"}
+    gap = max(each.gap for each in certificates)
+    assert 1e-9 < gap <= 1e-4
+    assert one.category is ConvergenceWarning
+    for word in (f"a gap of {gap:.4g}, above tol=1e-09: ", "too large", "give a larger tol"):
+        assert word in str(one.message)
+    assert ("of 3 of 3 classes" in str(one.message)) == (classes == 3)
+    assert not warnings_of(lambda: clf.set_params(tol=0.01).fit(*rows(classes)))
 
 
 def test_many_classes_have_one_warning_that_counts_them():

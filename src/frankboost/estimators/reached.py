@@ -12,6 +12,7 @@ from pathlib import Path
 
 from sklearn.exceptions import ConvergenceWarning
 
+from frankboost.certificate import Certificate
 from frankboost.estimators.fitting import Settings
 from frankboost.model import Ensemble
 
@@ -38,7 +39,10 @@ def unsaid(*categories: type[Warning]) -> Iterator[None]:
 
 
 def warn_of_limits(ensembles: Sequence[Ensemble], settings: Settings) -> None:
-    """ConvergenceWarning if a limit left a gap above tol: which limit, how far it came, what to do."""
+    """ConvergenceWarning if a limit left a gap above tol: which limit, how far it came, what to do.
+
+    For a linear program, the size of the margin matrix is such a limit.
+    """
     limits = {"max_iter": settings.max_iter, "time_limit": settings.time_limit}
     found = [each.certificate for each in ensembles]
     left = [each for each in found if each.status in limits and each.gap > each.tol]
@@ -46,9 +50,23 @@ def warn_of_limits(ensembles: Sequence[Ensemble], settings: Settings) -> None:
         names = " and ".join(
             f"{name}={limits[name]:g}" for name in dict.fromkeys(each.status for each in left)
         )
-        gap = f"a gap of {max(each.gap for each in left):.4g}, above tol={settings.tol:g}"
-        what = f"{names} ended the fit{_which(len(left), len(found))} at {gap}"
+        what = f"{names} ended the fit{_which(len(left), len(found))} at {_gap(left)}"
         _say(f"{what}; give a larger {left[0].status} or a larger tol", ConvergenceWarning)
+    elif unfinished := [each.certificate for each in ensembles if _unfinished(each)]:
+        what = f"the fit{_which(len(unfinished), len(found))} ended at {_gap(unfinished)}"
+        why = "the rest takes a linear program, for which the margin matrix is too large or not in one place"
+        _say(f"{what}: {why}; give a larger tol", ConvergenceWarning)
+
+
+def _gap(left: Sequence[Certificate]) -> str:
+    return f"a gap of {max(each.gap for each in left):.4g}, above tol={left[0].tol:g}"
+
+
+def _unfinished(ensemble: Ensemble) -> bool:
+    """Whether there was no linear program to go on with; a learner that is not exact may have stalled."""
+    found = ensemble.certificate
+    stalled = found.exact and found.status == "stalled" and found.gap > found.tol
+    return stalled and ensemble.trace[-1].rule != "crossover"
 
 
 def warn_of_nu(ensembles: Sequence[Ensemble], settings: Settings) -> None:
