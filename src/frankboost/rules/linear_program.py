@@ -74,7 +74,7 @@ class RestrictedProgram:
         """The answer over all hypotheses, as before if none is new; the weights `here` if it is cut short."""
         if self._proposal is None or self._rows < len(self._room):
             self._extend()
-            answer = self._solve()
+            answer = self._solve() if self._rows == len(self._room) else None
             if answer is None:
                 return Proposal(self._room.at(here))
             weights, self.distribution = answer
@@ -82,13 +82,15 @@ class RestrictedProgram:
         return self._proposal
 
     def _extend(self) -> None:
-        """Append a row for each new hypothesis."""
+        """Append a row for each new hypothesis, until the room says stop."""
         self._proposal = None
         for j in range(self._rows, len(self._room)):
+            if self._room.stopped():
+                return
             values = np.append(self._whole.column(j), -1.0)
             used = np.flatnonzero(values).astype(np.int32)
             self._solver.addRow(-highspy.kHighsInf, 0.0, len(used), used, values[used])
-        self._rows = len(self._room)
+            self._rows = j + 1
 
     def _solve(self) -> tuple[Floats, Floats] | None:
         """Weights and distribution of the restricted problem; None if the room says stop."""
