@@ -10,7 +10,9 @@
 //
 // All sums are in an order fixed by the data alone, and ties are broken by position: the same answer for every number
 // of threads.
+#include <map>
 #include <numeric>
+#include <set>
 
 #include "growing.hpp"
 
@@ -32,11 +34,10 @@ std::vector<Root> contenders(const Rows& rows, const Children& children, double 
     return roots;
 }
 
-// What a survey leaves: the best root of each feature and its children and, where rounding leaves a doubt about the
-// best of all, the roots among which it is.
+// What a survey leaves: the children of every root and, where rounding leaves a doubt about the best of all, the roots
+// among which it is.
 struct Surveyed {
     Children children;
-    std::vector<BestRoot> best;
     std::vector<Root> finalists;
 };
 
@@ -44,11 +45,10 @@ Surveyed survey_all(const Rows& rows, int threads, Stop& stop) {
     constexpr std::size_t few = 8;  // roots that are sooner evaluated one by one than surveyed again
     const FixedPoint fixed = worth_fixing(rows.layout, rows.size()) ? fixed_point(rows, threads) : FixedPoint{};
     const std::vector<std::uint8_t> all(rows.features(), 1);
-    Surveyed found{survey(rows, fixed, all, threads, stop), {}, {}};
-    found.best = best_of_each(rows.layout, found.children);
+    Surveyed found{survey(rows, fixed, all, threads, stop), {}};
     if (fixed.slack == 0.0 || stop.said()) return found;
     double top = -1.0;
-    for (const BestRoot& root : found.best) top = std::max(top, root.value);
+    for (const BestRoot& root : best_of_each(rows.layout, found.children)) top = std::max(top, root.value);
     found.finalists = contenders(rows, found.children, top - 2.0 * fixed.slack);
     if (found.finalists.size() <= few) return found;
     std::vector<std::uint8_t> wanted(rows.features(), 0);
@@ -56,14 +56,13 @@ Surveyed survey_all(const Rows& rows, int threads, Stop& stop) {
     const Children exact = survey(rows, FixedPoint{}, wanted, threads, stop);
     for (std::size_t f = 0; f < rows.features(); ++f)
         if (wanted[f]) found.children.replace(exact, rows.layout.begin(f), rows.layout.begin(f + 1));
-    found.best = best_of_each(rows.layout, found.children);
     found.finalists.clear();
     return found;
 }
 
-// The tree of each finalist, then those of the features whose best roots pay most.
+// The tree of each finalist, then those of the leading roots.
 std::vector<TwoLevels> grow_all(const Rows& rows, const Surveyed& found, std::size_t columns, int threads) {
-    const auto& [children, best, finalists] = found;
+    const auto& [children, finalists] = found;
     struct Job {
         Root root;
         std::vector<ChildFeatures> tried;
@@ -72,15 +71,9 @@ std::vector<TwoLevels> grow_all(const Rows& rows, const Surveyed& found, std::si
     std::vector<ChildFeatures> all;
     for (std::size_t g = 0; g < rows.features(); ++g) all.push_back({g, g});
     for (const Root& root : finalists) jobs.push_back({root, all});
-    std::vector<BestRoot> order = best;
-    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
-    order.resize(std::min(columns, order.size()));
-    for (const auto& [root, value] : order) {
-        if (value < 0.0) break;  // a feature of one value has no split
-        const std::size_t at = rows.layout.place(root);
-        const auto left = static_cast<std::size_t>(children.left[at].feature);
-        jobs.push_back({root, {{static_cast<std::size_t>(children.right[at].feature), left}}});
-    }
+    const std::vector<BestRoot> order = leading_roots(rows.layout, children, columns);
+    for (const BestRoot& root : order)
+        jobs.push_back({root.root, {child_features(children, rows.layout.place(root.root))}});
     std::vector<TwoLevels> grown(jobs.size());
     const std::size_t passes = 2 * order.size() + 2 * finalists.size() * rows.features();
     const int workers = threads_worth(2.0 * static_cast<double>(rows.size() * passes), threads);
@@ -144,30 +137,51 @@ std::vector<BestSplit> best_roots(const Features& data, const double* u, int thr
     return best_splits(rows.layout, children, masses);
 }
 
-Trees in_order(std::vector<TwoLevels> grown, double total, std::size_t columns, std::size_t features) {
+ChildFeatures child_features(const Children& children, std::size_t at) {
+    return {static_cast<std::size_t>(children.right[at].feature), static_cast<std::size_t>(children.left[at].feature)};
+}
+
+std::vector<BestRoot> leading_roots(const Layout& layout, const Children& children, std::size_t columns) {
+    std::vector<BestRoot> leading = best_of_each(layout, children);
+    if (few_features(layout, columns)) {
+        std::map<std::pair<std::size_t, ChildFeatures>, BestRoot> kinds;
+        for (std::size_t f = 0; f < layout.features(); ++f)
+            layout.for_each_root(f, [&](const Root& root) {
+                const std::size_t at = layout.place(root);
+                BestRoot& best = kinds[{f, child_features(children, at)}];
+                if (children.value(at) > best.value) best = {root, children.value(at)};
+            });
+        leading.clear();
+        for (const auto& kind : kinds) leading.push_back(kind.second);
+    }
+    std::stable_sort(leading.begin(), leading.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
+    while (!leading.empty() && (leading.size() > columns || leading.back().value < 0.0)) leading.pop_back();
+    return leading;
+}
+
+Trees in_order(std::vector<TwoLevels> grown, double total, std::size_t columns, const Layout& layout) {
     std::stable_sort(grown.begin(), grown.end(), [](const auto& a, const auto& b) { return a.value() > b.value(); });
-    std::vector<std::uint8_t> taken(features, 0);
+    const bool few = few_features(layout, columns);
+    std::set<std::array<std::int32_t, 3>> taken;
     Trees trees;
     for (const auto& tree : grown) {
-        auto& known = taken[static_cast<std::size_t>(tree.root.node.feature)];
-        if (!known && trees.roots.size() < columns) add_tree(tree, sign_of(total, 1.0), trees);
-        known = 1;
+        if (trees.roots.size() == columns) break;
+        const auto below = [&](const Stump& stump) { return few ? stump.split.node.feature : 0; };
+        if (taken.insert({tree.root.node.feature, below(tree.left), below(tree.right)}).second)
+            add_tree(tree, sign_of(total, 1.0), trees);
     }
     return trees;
 }
 
 Trees best_trees(const Features& data, const double* u, std::size_t columns, int threads, Stop& stop) {
     const Rows rows(data, u);
-    // The best of the finalists stands for its root feature; then one tree for each other feature, best first.
     return in_order(grow_all(rows, survey_all(rows, threads, stop), columns, threads),
-                    std::accumulate(rows.weight.begin(), rows.weight.end(), 0.0), columns, data.features);
+                    std::accumulate(rows.weight.begin(), rows.weight.end(), 0.0), columns, rows.layout);
 }
 
 Trees trees_below(const Rows& rows, Children children, std::size_t columns, int threads) {
-    Surveyed found{std::move(children), {}, {}};
-    found.best = best_of_each(rows.layout, found.children);
-    return in_order(grow_all(rows, found, columns, threads),
-                    std::accumulate(rows.weight.begin(), rows.weight.end(), 0.0), columns, rows.features());
+    return in_order(grow_all(rows, {std::move(children), {}}, columns, threads),
+                    std::accumulate(rows.weight.begin(), rows.weight.end(), 0.0), columns, rows.layout);
 }
 
 }  // namespace frankboost

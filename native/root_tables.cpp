@@ -105,17 +105,11 @@ void TableSurvey::take_children(const double* values, const std::int32_t* featur
 }
 
 std::vector<TableRoot> TableSurvey::best_roots(std::size_t columns) {
-    std::vector<BestRoot> order = best_of_each(layout_, children_);
-    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
-    order.resize(std::min(columns, order.size()));
+    columns_ = columns;
     roots_.clear();
-    for (const auto& [root, value] : order) {
-        if (value < 0.0) break;  // a feature of one value has no split
-        const std::size_t at = layout_.place(root);
-        roots_.push_back({split_of(layout_, root, [&](std::size_t f) { return masses_[f]; }),
-                          {static_cast<std::size_t>(children_.right[at].feature),
-                           static_cast<std::size_t>(children_.left[at].feature)}});
-    }
+    for (const BestRoot& root : leading_roots(layout_, children_, columns))
+        roots_.push_back({split_of(layout_, root.root, [&](std::size_t f) { return masses_[f]; }),
+                          child_features(children_, layout_.place(root.root))});
     return roots_;
 }
 
@@ -140,7 +134,7 @@ Trees TableSurvey::trees(const double* sides) const {
         };
         grown.push_back({root.split, stump(1), stump(0)});
     }
-    return in_order(grown, total_, grown.size(), layout_.features());
+    return in_order(grown, total_, columns_, layout_);
 }
 
 }  // namespace frankboost

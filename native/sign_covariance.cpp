@@ -1,4 +1,8 @@
 // The covariance of columns of -1 and +1 over picked rows: where two columns differ is counted, 64 rows at a time.
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include "kernels.hpp"
 #include "parallel.hpp"
 
@@ -45,29 +49,43 @@ Compare best_compare() { return __builtin_cpu_supports("avx512vpopcntdq") ? comp
 Compare best_compare() { return compare_words; }
 #endif
 
-// The transpose of eight rows of eight bits, a byte each (Warren, Hacker's Delight, 7-3).
-Word transposed(Word x) {
+#if defined(__SSE2__)
+// Bit j of each of 16 bytes, as bits of out[j] from bit `shift` on.
+void spread(const std::uint8_t* bytes, std::size_t shift, Word* out) {
+    __m128i rows = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes));
+    for (std::size_t j = per_byte; j-- > 0;) {
+        out[j] |= Word{static_cast<unsigned>(_mm_movemask_epi8(rows))} << shift;  // the highest bit of each byte
+        rows = _mm_add_epi8(rows, rows);
+    }
+}
+constexpr std::size_t at_once = 16;
+#else
+// Bit j of each of eight bytes, as bits of out[j] from bit `shift` on: a transpose (Warren, Hacker's Delight, 7-3).
+void spread(const std::uint8_t* bytes, std::size_t shift, Word* out) {
+    Word x = 0;
+    for (std::size_t i = 0; i < per_byte; ++i) x |= Word{bytes[i]} << per_byte * i;
     Word t = (x ^ (x >> 7)) & 0x00AA00AA00AA00AAULL;
     x ^= t ^ (t << 7);
     t = (x ^ (x >> 14)) & 0x0000CCCC0000CCCCULL;
     x ^= t ^ (t << 14);
     t = (x ^ (x >> 28)) & 0x00000000F0F0F0F0ULL;
-    return x ^ t ^ (t << 28);
+    x ^= t ^ (t << 28);
+    for (std::size_t j = 0; j < per_byte; ++j) out[j] |= (x >> per_byte * j & 0xFF) << shift;
 }
+constexpr std::size_t at_once = per_byte;
+#endif
 
 // Of eight columns of a group, which are bits of its bytes, the picked rows as bits of words, `words` to a column.
 void unpack(const std::uint8_t* group, const std::int64_t* picked, std::size_t count, std::size_t words, Word* out) {
     std::fill_n(out, per_byte * words, Word{0});
     for (std::size_t begin = 0, w = 0; begin < count; begin += per_word, ++w) {
+        std::uint8_t bytes[per_word] = {};
+        if (begin + per_word <= count)  // a loop of known length, which is most of the time
+            for (std::size_t i = 0; i < per_word; ++i) bytes[i] = group[picked[begin + i]];
+        else
+            for (std::size_t i = 0; begin + i < count; ++i) bytes[i] = group[picked[begin + i]];
         Word column[per_byte] = {};
-        const std::size_t end = std::min(begin + per_word, count);
-        for (std::size_t first = begin, shift = 0; first < end; first += per_byte, shift += per_byte) {
-            Word bytes = 0;
-            const std::size_t last = std::min(first + per_byte, end);
-            for (std::size_t i = first; i < last; ++i) bytes |= Word{group[picked[i]]} << per_byte * (i - first);
-            bytes = transposed(bytes);
-            for (std::size_t j = 0; j < per_byte; ++j) column[j] |= (bytes >> per_byte * j & 0xFF) << shift;
-        }
+        for (std::size_t i = 0; i < per_word; i += at_once) spread(bytes + i, i, column);
         for (std::size_t j = 0; j < per_byte; ++j) out[j * words + w] = column[j];
     }
 }
@@ -97,7 +115,9 @@ class Bits {
                 std::copy_n(group.data() + bit * words, words, bits_.data() + k * words);
             }
         });
-        for (std::size_t i = 0; i < rows; ++i) bits_[count * words + i / per_word] |= Word{1} << i % per_word;
+        Word* const ones = bits_.data() + count * words;
+        std::fill_n(ones, rows / per_word, ~Word{0});
+        if (rows % per_word > 0) ones[rows / per_word] = (Word{1} << rows % per_word) - 1;
     }
 
     const Word* column(std::size_t k) const { return bits_.data() + k * words; }

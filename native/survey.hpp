@@ -26,6 +26,13 @@ struct BestRoot {
 
 std::vector<BestRoot> best_of_each(const Layout& layout, const Children& children);
 
+// Whether trees of different features are fewer than the columns asked for.
+inline bool few_features(const Layout& layout, std::size_t columns) { return layout.features() < columns; }
+
+// The roots that pay most, best first, at most so many: the best of each feature or, where features are few, of each
+// choice of a feature and those of its best children. Neighbours of the best root have the same, and add little.
+std::vector<BestRoot> leading_roots(const Layout& layout, const Children& children, std::size_t columns);
+
 // The sums of |u| by the bins of a feature; they are asked for if it is categorical.
 using Masses = std::function<std::vector<double>(std::size_t f)>;
 
@@ -58,13 +65,17 @@ using ChildFeatures = std::array<std::size_t, 2>;
 // which are 0 if neither is categorical: nobody asks for them.
 std::array<std::vector<double>, 4> sides_of(const Rows& rows, const Split& root, const ChildFeatures& g);
 
-// Trees best first, at most one for each root feature and so many in all; `total` is the sum of u.
-Trees in_order(std::vector<TwoLevels> grown, double total, std::size_t columns, std::size_t features);
+// The features of the best children of the root at a place.
+ChildFeatures child_features(const Children& children, std::size_t at);
+
+// Trees best first, at most so many in all, and one for each root feature or, where features are few, for each choice
+// of three; `total` is the sum of u.
+Trees in_order(std::vector<TwoLevels> grown, double total, std::size_t columns, const Layout& layout);
 
 // The tree below a root with the best of the children.
 TwoLevels grow(const Rows& rows, const Root& root, const std::vector<ChildFeatures>& tried);
 
-// The trees of the best roots, at most one for each feature, best first.
+// The trees of the leading roots, best first.
 Trees trees_below(const Rows& rows, Children children, std::size_t columns, int threads);
 
 }  // namespace frankboost

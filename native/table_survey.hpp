@@ -52,6 +52,7 @@ class TableSurvey {
     Children children_;
     std::vector<std::vector<double>> masses_;
     std::vector<TableRoot> roots_;
+    std::size_t columns_ = 0;  // that were asked for
     double total_ = 0.0;
 
   public:

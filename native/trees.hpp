@@ -117,8 +117,9 @@ std::vector<BestSplit> best_stumps(const Features& data, const double* u, int th
 // The best root on each feature for a depth-2 tree whose two children are best stumps.
 std::vector<BestSplit> best_roots(const Features& data, const double* u, int threads, Stop& stop);
 
-// The depth-2 trees of largest edge, best first, at most one for each root feature; the first is the best of all. None
-// if no feature can be split. Thresholds are left out.
+// The depth-2 trees of largest edge, best first, at most so many and one for each root feature or, if features are
+// fewer, for each choice of three; the first is the best of all. None if no feature can be split. Thresholds are left
+// out.
 Trees best_trees(const Features& data, const double* u, std::size_t columns, int threads, Stop& stop);
 
 // The best stumps as trees, best first.

@@ -6,7 +6,7 @@
 namespace frankboost {
 
 struct WideTrees {
-    Trees trees;   // best first, at most one for each root feature
+    Trees trees;   // best first
     double bound;  // no depth-2 tree pays more
 };
 

@@ -31,6 +31,12 @@ def test_so_do_several_parts(kind, rows, ends):
     assert_same_game(*both(rows, kind, ends, part=CudaPart), [Level(TOL)], most=6)
 
 
+@pytest.mark.parametrize("kind", ["plain", "missing", "categories", "weights"])
+@pytest.mark.parametrize("rows", [1500, 40000])
+def test_more_columns_than_features(kind, rows):
+    assert_same_game(*rooms(rows, kind, columns=12), [Level(TOL)], most=6)
+
+
 @pytest.mark.parametrize("nu", [0.02, 0.5, 1.0])
 def test_whatever_nu_is(nu):
     assert_same_game(*rooms(3000, "missing", nu=nu), [Level(TOL)])

@@ -49,11 +49,10 @@ def test_a_loss_that_falls_is_followed_to_the_end():
     assert ends(0.5 * 0.95 ** np.arange(len(RATIOS))) is None
 
 
-def test_a_loss_that_stays_is_left_when_nu_has_fallen_by_a_third():
+def test_a_loss_that_stays_is_left_when_nu_has_fallen_by_a_sixth():
     path = 0.5 - 1e-4 * np.arange(len(RATIOS))
-    assert RATIOS[ends(path) - 1] == 1.4
-    assert BELOW[ends(path, BELOW) - 1] == 0.6
-    assert BELOW[ends(path, BELOW[4:]) + 3] == 0.14  # one value that brings nothing may do so by chance
+    assert RATIOS[ends(path) - 1] == 1.6
+    assert BELOW[ends(path, BELOW) - 1] == 0.8
 
 
 def test_ensembles_that_stay_the_same_say_nothing():
@@ -61,17 +60,18 @@ def test_ensembles_that_stay_the_same_say_nothing():
 
 
 def test_a_loss_that_rises_twice_is_left_at_once():
-    assert ends([0.5, 0.4, 0.41, 0.42, 0.43]) == 4
-    assert ends([0.5, 0.4, 0.41, 0.41, 0.42]) == 5  # the same ensemble counts once
-    assert ends([0.5, 0.4, 0.41, 0.399, 0.41]) is None
-    assert ends([0.5, 0.4, 0.402, 0.403, 0.403]) is None  # by less than decides anything
+    near = np.linspace(1.0, 0.9, 5)
+    assert ends([0.5, 0.4, 0.41, 0.42, 0.43], near) == 4
+    assert ends([0.5, 0.4, 0.41, 0.41, 0.42], near) == 5  # the same ensemble counts once
+    assert ends([0.5, 0.4, 0.41, 0.399, 0.41], near) is None
+    assert ends([0.5, 0.4, 0.402, 0.403, 0.403], near) is None  # by less than decides anything
 
 
 def test_a_rise_within_a_standard_error_is_chance():
-    assert ends([0.5, 0.4, 0.41, 0.42], spread=1.0) is None
+    assert ends([0.5, 0.4, 0.41, 0.42], np.linspace(1.0, 0.9, 4), spread=1.0) is None
 
 
 def test_values_above_e_are_no_measure_where_the_best_is_below():
     path, ratios = [0.5, 0.52, 0.53, 0.51, 0.511, 0.4], [1.95, 1.8, 1.6, *BELOW]
-    assert ends(path, ratios, bound=2.0 * FAR) is None
+    assert ends(path, ratios, bound=2.0 * FAR) == 5
     assert ends(path, ratios, bound=0.5 * FAR) == 3

@@ -88,8 +88,23 @@ def test_one_tree_for_each_root_feature_best_first():
     edges = [d @ (y * tree(X)) for tree in trees]
     assert len({tree.feature[0] for tree in trees}) == len(trees) == 4
     assert edges == sorted(edges, reverse=True)
-    for more in (20, 10**30):
-        assert len(BestTree(columns_per_round=more).prepare(X, y, np.ones(200))(d * y).hypotheses) == 5
+
+
+def test_where_features_are_few_one_tree_for_each_choice_of_three():
+    rng = np.random.default_rng(3)
+    X, y = rng.normal(size=(200, 3)), rng.choice([-1.0, 1.0], 200)
+    d = rng.dirichlet(np.ones(200))
+    one = BestTree(columns_per_round=3).prepare(X, y, np.ones(200))(d * y).hypotheses
+    for columns in (4, 12, 10**30):
+        trees = BestTree(columns_per_round=columns).prepare(X, y, np.ones(200))(d * y).hypotheses
+        edges = [d @ (y * tree(X)) for tree in trees]
+        assert 3 < len(trees) <= min(columns, 27)
+        assert edges == sorted(edges, reverse=True)
+        kinds = {tuple(tree.feature[[0, tree.left[0], tree.right[0]]].tolist()) for tree in trees}
+        assert len(kinds) == len(trees)
+        assert str(trees[0]) == str(one[0])
+        if columns > 4:  # the best of each root feature is among them
+            assert {str(tree) for tree in one} <= {str(tree) for tree in trees}
 
 
 def test_deeper_trees_never_pay_less_and_say_they_are_heuristic():

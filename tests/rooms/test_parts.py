@@ -80,6 +80,12 @@ def assert_same_game(one, other, rules, most=12):
 
 
 @pytest.mark.parametrize("kind", ["plain", "few bins", "missing", "categories", "weights"])
+@pytest.mark.parametrize("rows", [600, 3000])  # of so few the rows are asked for, and no tables
+def test_more_columns_than_features(kind, rows):
+    assert_same_game(*both(rows, kind, [1, 500], columns=12), [Level(TOL)])
+
+
+@pytest.mark.parametrize("kind", ["plain", "few bins", "missing", "categories", "weights"])
 @pytest.mark.parametrize("ends", [[], [1000], [1, 700, 2500], [500, 1000, 1500, 2000, 2500, 2999]])
 def test_parts_play_the_game_of_the_whole(kind, ends):
     assert_same_game(*both(3000, kind, ends), [Level(TOL)])

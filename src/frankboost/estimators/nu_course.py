@@ -16,8 +16,7 @@ RATIOS = (2.1, 1.95, 1.8, 1.6, 1.4, 1.2, 1.0, 0.8, 0.6, 0.45, 0.33, 0.22, 0.14, 
 MANY = 2000  # rows: to fewer the best of all trees is fitted so well that the scale of nu is not quite e
 OTHERWISE = 0.2  # nu where no row can be held out, or one hypothesis errs nowhere
 FAR = 0.1  # a bound at which many hypotheses do far better than one, and the best nu is below e
-FALL = 1.4  # how many times smaller nu may become with next to nothing gained,
-PATIENCE = 2  # over this many values at least
+FALL = 1.2  # how many times smaller nu may become with next to nothing gained
 WORTH = 0.003  # the share of the loss that is something
 CLOSE = 0.01  # the share of the loss that decides nothing
 
@@ -57,7 +56,7 @@ def _has_stayed(path: Sequence[Tried]) -> bool:
         stayed = gain == k - 1 and path[k].loss == path[gain].loss
         if stayed or path[k].loss < (1.0 - WORTH) * path[gain].loss:
             gain = k
-    return len(path) - 1 - gain >= PATIENCE and path[gain].nu >= FALL * path[-1].nu
+    return path[gain].nu >= FALL * path[-1].nu
 
 
 def _has_risen(visits: Sequence[Visit]) -> bool:

@@ -144,8 +144,8 @@ class Parameters:
         kind="list of names or numbers, mask or None",
     )
     columns_per_round: int = parameter(
-        "At most this many hypotheses per round, of depth 1 and 2 one for each root feature; the paper's "
-        "algorithms take 1.",
+        "At most this many hypotheses per round, of depth 1 and 2 one for each root feature or, if these are "
+        "fewer, of depth 2 one for each choice of three features; the paper's algorithms take 1.",
         default=1,
         check=_check_from_one,
     )

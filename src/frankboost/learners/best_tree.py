@@ -51,8 +51,9 @@ class BestTree(WeakLearner):
         between distinct values if there are few, weighted quantiles otherwise. Of 1,000 columns or more each
         has at most 15, since all their pairs are searched; a depth of 1 keeps them. None: all of them.
     columns_per_round : int or None, default=None
-        At most this many trees per call, best first, one for each root feature; of deeper trees up to
-        four with the same upper splits. None: 1, or what the estimator says.
+        At most this many trees per call, best first, one for each root feature; of depth 2, if there are
+        fewer features than that, one for each choice of three features; of deeper trees up to four with the
+        same upper splits. None: 1, or what the estimator says.
     n_jobs : int or None, default=None
         Threads, as in joblib. The answer does not depend on it. None: 1, or what the estimator says.
     categorical : tuple of int, default=()

@@ -53,7 +53,7 @@ class TreeOracle(Oracle):
         self._threads = threads
 
     def __call__(self, u: Floats, /) -> Answer:
-        """The trees of largest edge, at most one for each root feature, best first."""
+        """The trees of largest edge, best first, see `BestTree`."""
         stop = _Stop(self.stop)
         if self._certified is not None:
             trees, bound = self._certified(u, self._columns, self.need, self.kappa, stop)

@@ -13,6 +13,7 @@ from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.certified_trees import leaf
 from frankboost.learners.tree import Forest, Tree
 from frankboost.learners.tree_class import TreeClass
+from frankboost.learners.tree_oracle import MOST_COLUMNS
 from frankboost.rooms.parts import Parts, added
 from frankboost.typing import Floats
 
@@ -51,11 +52,11 @@ class PartsTrees:
         self._features = features
         self._search = features.search()
         self._parts = parts
-        self._columns = min(columns, len(features.bins))  # one for each root feature
+        self._columns = min(columns, MOST_COLUMNS)
         self._threads = threads
 
     def __call__(self, number: int) -> list[Tree]:
-        """The trees of largest edge at a distribution, at most one for each root feature, best first."""
+        """The trees of largest edge at a distribution, best first, see `BestTree`."""
         if self.hypothesis_class.max_depth == 1:
             return self._stumps(number)
         counts, sums = self._parts.ask_all(("weighty", (number,)), ("feature_sums", (number,)))
