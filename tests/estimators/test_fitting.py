@@ -185,7 +185,7 @@ classes, jobs, nu = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
 rng = np.random.default_rng(0)
 X, y = rng.normal(size=(100, 6000)), np.arange(100) % classes
 search = TreeOracle.__call__
-TreeOracle.__call__ = lambda oracle, u: os.write(1, b"go\\n") and search(oracle, u)  # one write for each thread
+TreeOracle.__call__ = lambda oracle, u: os.write(1, b"go\\n") and search(oracle, u)  # in one write
 try:
     fits = SoftMarginClassifier(nu if nu == "auto" else float(nu), n_jobs=jobs).fit(X, y).certificate_
     print([fit.status for fit in fits])
