@@ -3,6 +3,7 @@
 # make bench  compare speeds, up to an hour; QUICK=1: five minutes; DATA=dir: the folder with the real sets
 # make accuracy DATA=dir   compare accuracy with other libraries, hours; a second call does what is missing; OUT=dir
 # make gpu-test, make gpu-bench   the CUDA room's tests and benchmark, where there is a device
+# make gpu-sanitize   those tests under compute-sanitizer, an hour
 # make torture   random problems, hostile inputs, changed files and more, five minutes; MINUTES=30, HOURS=2, SEED=7
 # make docs   the site, from docstrings, examples and docs/: build/docs/index.html
 # make docs-check   the same, then look at it in a browser
@@ -16,7 +17,7 @@ BIN := $(VENV)/bin
 NATIVE := $(wildcard native/*)
 BUILD := pyproject.toml CMakeLists.txt $(NATIVE)
 
-.PHONY: demo same-bits test bench gpu-test gpu-bench accuracy docs docs-check torture sanitize lint types imports pytest format clean
+.PHONY: demo same-bits test bench gpu-test gpu-bench gpu-sanitize accuracy docs docs-check torture sanitize lint types imports pytest format clean
 
 demo: $(VENV)/installed
 	$(BIN)/frankboost paper --quick
@@ -40,6 +41,13 @@ docs-check: docs $(VENV)/installed-test
 # On a machine with a CUDA device and a CuPy for its version of CUDA.
 gpu-test: $(VENV)/installed-test
 	$(BIN)/python -m pytest -q tests/cuda tests/dask/test_devices.py
+
+# CuPy's own search for what is not 0 has hazards that racecheck warns of; initcheck has to see all that writes.
+gpu-sanitize: $(VENV)/installed-test
+	compute-sanitizer --tool memcheck --error-exitcode 9 $(BIN)/python -m pytest -q tests/cuda
+	compute-sanitizer --tool initcheck --error-exitcode 9 $(BIN)/python -m pytest -q tests/cuda
+	compute-sanitizer --tool racecheck --kernel-name-exclude kernel_substring=cupy --error-exitcode 9 \
+		$(BIN)/python -m pytest -q tests/cuda
 
 gpu-bench: $(VENV)/installed-test
 	$(BIN)/python benchmarks/on_device.py --against-cpu 1e6
