@@ -71,7 +71,7 @@ under = PYTHONPATH="$(CURDIR)/$(SANITIZED)/$(1):$(PACKAGES)" LD_PRELOAD="$(call 
 
 sanitize: $(SANITIZED)/address/built $(SANITIZED)/thread/built
 	$(call under,address,libasan.so) -m pytest -q -p no:cacheprovider tests/test_native.py tests/test_grid.py tests/learners
-	$(call under,address,libasan.so) -m torture proofs --seed 0 --count 100
+	PYTHONWARNINGS=ignore::UserWarning $(call under,address,libasan.so) -m torture proofs --seed 0 --count 100
 	$(call under,thread,libtsan.so,ignore_noninstrumented_modules=1 halt_on_error=1) -m pytest -q -p no:cacheprovider tests/test_native.py
 
 FLAGS_address := address,undefined
