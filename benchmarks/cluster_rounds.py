@@ -121,7 +121,7 @@ def measured(client: Client, args: argparse.Namespace) -> dict[str, Any]:
     return {
         "role": args.role,
         **dict(zip(SHAPE, (*shape, cells, args.workers, args.threads, clf.n_iter_), strict=True)),
-        "trees": min(clf.columns_per_round, n),
+        "trees": clf.columns_per_round,
         **{name: round(value, 6) for name, value in told.items()},
     }
 
@@ -150,7 +150,7 @@ def main() -> None:
     fresh = not args.table.exists()
     with args.table.open("a", newline="") as file:
         fields = [*FIELDS, *(f"{cost}_{what}" for cost in COSTS for what in ("seconds", "one"))]
-        writer = csv.DictWriter(file, fields)
+        writer = csv.DictWriter(file, fields, lineterminator="\n")
         if fresh:
             writer.writeheader()
         writer.writerow(line)

@@ -41,11 +41,15 @@ void add_pair_tables(const Rows& rows, std::size_t begin, std::size_t end, doubl
     });
 }
 
-std::vector<double> side_sums(const Rows& rows, const std::vector<TableRoot>& roots) {
+std::vector<double> side_sums(const Rows& rows, const std::vector<TableRoot>& roots, int threads) {
+    std::vector<std::vector<double>> below(roots.size());
+    const int workers = threads_worth(2.0 * static_cast<double>(rows.size() * roots.size()), threads);
+    parallel_for(roots.size(), workers, [&](std::size_t k, std::size_t) {
+        for (const auto& each : sides_of(rows, roots[k].split, roots[k].children))
+            below[k].insert(below[k].end(), each.begin(), each.end());
+    });
     std::vector<double> all;
-    for (const TableRoot& root : roots)
-        for (const auto& each : sides_of(rows, root.split, root.children))
-            all.insert(all.end(), each.begin(), each.end());
+    for (const auto& each : below) all.insert(all.end(), each.begin(), each.end());
     return all;
 }
 

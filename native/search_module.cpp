@@ -204,11 +204,11 @@ class TreeSearch {
         unlocked([&] { add_pair_tables(rows, begin, end, tables.data(), threads); });
     }
 
-    Owned<double> sides(const Rows& rows, const Records& nodes, const Sets& sets,
-                        const Vector<std::int32_t>& children) const {
+    Owned<double> sides(const Rows& rows, const Records& nodes, const Sets& sets, const Vector<std::int32_t>& children,
+                        int threads) const {
         check(rows);
         const std::vector<TableRoot> roots = roots_from(nodes, sets, children);
-        return to_numpy(unlocked([&] { return side_sums(rows, roots); }));
+        return to_numpy(unlocked([&] { return side_sums(rows, roots, threads); }));
     }
 
     Forest stumps_of(const Vector<double>& sums, const Vector<double>& masses, std::size_t columns) const {
@@ -377,7 +377,7 @@ void bind_search(nb::module_& module) {
         .def("feature_sums", &TreeSearch::sums_by_bin, "rows"_a, "threads"_a)
         .def("pair_tables", &TreeSearch::tables, "rows"_a, "begin"_a, "end"_a, "threads"_a)
         .def("add_pair_tables", &TreeSearch::add_tables, "rows"_a, "begin"_a, "end"_a, array("tables"), "threads"_a)
-        .def("side_sums", &TreeSearch::sides, "rows"_a, array("nodes"), array("sets"), array("children"))
+        .def("side_sums", &TreeSearch::sides, "rows"_a, array("nodes"), array("sets"), array("children"), "threads"_a)
         .def("wants_rows", &TreeSearch::wants_rows, "rows"_a)
         .def("survey", &TreeSearch::survey)
         .def("survey_roots", &TreeSearch::survey_roots, "survey"_a, "columns"_a)

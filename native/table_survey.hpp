@@ -39,7 +39,7 @@ struct FeatureSums {
 FeatureSums feature_sums(const Rows& rows, int threads);
 std::vector<double> pair_tables(const Rows& rows, std::size_t begin, std::size_t end, int threads);
 void add_pair_tables(const Rows& rows, std::size_t begin, std::size_t end, double* tables, int threads);
-std::vector<double> side_sums(const Rows& rows, const std::vector<TableRoot>& roots);
+std::vector<double> side_sums(const Rows& rows, const std::vector<TableRoot>& roots, int threads);
 
 // The second half for stumps: those of stump_trees, from the sums over all rows.
 Trees stump_trees(const Layout& layout, const double* sums, const double* masses, std::size_t columns);

@@ -486,7 +486,7 @@ def test_tables_of_parts_of_the_rows_add_up(dtype, categories, missing):
                 survey.take_children(*other.children())
         for columns in (len(bins) - 1, len(bins), 20):
             nodes, its_sets, children = parts[1].survey_roots(survey, columns)
-            found = parts[1].survey_trees(survey, added("side_sums", nodes, its_sets, children))
+            found = parts[1].survey_trees(survey, added("side_sums", nodes, its_sets, children, threads))
             edges = whole.votes(*found, 1) @ u
             assert (np.diff(edges) <= 0.0).all()
             assert edges[0] == whole.roots(u, 1)[0].max()
@@ -494,6 +494,19 @@ def test_tables_of_parts_of_the_rows_add_up(dtype, categories, missing):
                 assert sorted(edges) == sorted(np.sort(whole.roots(u, 1)[0])[-len(edges) :])
             else:
                 assert len(bins) < len(edges) <= columns
+
+
+def test_sums_below_roots_do_not_depend_on_threads():
+    """On rows that are worth two threads."""
+    rng = np.random.default_rng(4)
+    searched = search(rng.integers(0, 5, (4, 200_000)).astype(np.uint8), [5] * 4, [0] * 4)
+    rows = searched.weighted(rng.integers(-64, 65, 200_000) / 1024)
+    survey = searched.survey()
+    survey.take_features(*searched.feature_sums(rows, 1))
+    survey.take_pairs(0, survey.pairs, searched.pair_tables(rows, 0, survey.pairs, 1), 1)
+    roots = searched.survey_roots(survey, 4)
+    one, more = (searched.side_sums(rows, *roots, threads) for threads in (1, 3))
+    np.testing.assert_array_equal(one, more)
 
 
 @pytest.mark.parametrize("rows", [1, 7, 8, 9, 100])

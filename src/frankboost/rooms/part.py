@@ -242,7 +242,8 @@ class LocalPart(Distributions):
 
     def side_sums(self, number: int, nodes: Any, sets: Any, children: Any) -> Floats:
         """Sums of u below roots by the bins of their children."""
-        sums = self._search.side_sums(self._rows_with_weight(number), nodes, sets, children)
+        weighty = self._rows_with_weight(number)
+        sums = self._search.side_sums(weighty, nodes, sets, children, self._threads)
         self._searched = None  # nothing else is asked in a search
         return sums
 
