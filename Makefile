@@ -3,7 +3,7 @@
 # make bench  compare speeds, up to an hour; QUICK=1: five minutes; DATA=dir: the folder with the real sets
 # make accuracy DATA=dir   compare accuracy with other libraries, hours; a second call does what is missing; OUT=dir
 # make gpu-test, make gpu-bench   the CUDA room's tests and benchmark, where there is a device
-# make gpu-sanitize   those tests under compute-sanitizer, an hour
+# make gpu-sanitize   those tests under compute-sanitizer, hours
 # make torture   random problems, hostile inputs, changed files and more, five minutes; MINUTES=30, HOURS=2, SEED=7
 # make docs   the site, from docstrings, examples and docs/: build/docs/index.html
 # make docs-check   the same, then look at it in a browser
@@ -42,7 +42,7 @@ docs-check: docs $(VENV)/installed-test
 gpu-test: $(VENV)/installed-test
 	$(BIN)/python -m pytest -q tests/cuda tests/dask/test_devices.py
 
-# CuPy's own search for what is not 0 has hazards that racecheck warns of; initcheck has to see all that writes.
+# racecheck warns of a kernel of CuPy's own. initcheck has to see those as well, or what they write looks unwritten.
 gpu-sanitize: $(VENV)/installed-test
 	compute-sanitizer --tool memcheck --error-exitcode 9 $(BIN)/python -m pytest -q tests/cuda
 	compute-sanitizer --tool initcheck --error-exitcode 9 $(BIN)/python -m pytest -q tests/cuda

@@ -141,8 +141,14 @@ ChildFeatures child_features(const Children& children, std::size_t at) {
     return {static_cast<std::size_t>(children.right[at].feature), static_cast<std::size_t>(children.left[at].feature)};
 }
 
+bool few_features(const Layout& layout, std::size_t columns) {
+    std::size_t split = 0;
+    for (std::size_t f = 0; f < layout.features(); ++f) split += layout[f].splits();
+    return split < columns;
+}
+
 std::vector<BestRoot> leading_roots(const Layout& layout, const Children& children, std::size_t columns) {
-    std::vector<BestRoot> leading = best_of_each(layout, children);
+    std::vector<BestRoot> leading;
     if (few_features(layout, columns)) {
         std::map<std::pair<std::size_t, ChildFeatures>, BestRoot> kinds;
         for (std::size_t f = 0; f < layout.features(); ++f)
@@ -151,8 +157,9 @@ std::vector<BestRoot> leading_roots(const Layout& layout, const Children& childr
                 BestRoot& best = kinds[{f, child_features(children, at)}];
                 if (children.value(at) > best.value) best = {root, children.value(at)};
             });
-        leading.clear();
         for (const auto& kind : kinds) leading.push_back(kind.second);
+    } else {
+        leading = best_of_each(layout, children);
     }
     std::stable_sort(leading.begin(), leading.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
     while (!leading.empty() && (leading.size() > columns || leading.back().value < 0.0)) leading.pop_back();

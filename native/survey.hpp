@@ -26,8 +26,8 @@ struct BestRoot {
 
 std::vector<BestRoot> best_of_each(const Layout& layout, const Children& children);
 
-// Whether trees of different features are fewer than the columns asked for.
-inline bool few_features(const Layout& layout, std::size_t columns) { return layout.features() < columns; }
+// Whether the features that can be split are fewer than the columns asked for.
+bool few_features(const Layout& layout, std::size_t columns);
 
 // The roots that pay most, best first, at most so many: the best of each feature or, where features are few, of each
 // choice of a feature and those of its best children. Neighbours of the best root have the same, and add little.

@@ -5,6 +5,7 @@ import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
+from distributed import Client
 
 from frankboost import SoftMarginClassifier
 from frankboost.dask import DaskSoftMarginClassifier
@@ -61,6 +62,20 @@ def test_the_score_of_one_machine(client, frame):
     assert there.score(X, y, weight) == here.score(X, y, weight)
     with pytest.raises(ValueError, match="no row would count"):
         there.score(table, labels, 0.0 * weights)
+    with pytest.raises(ValueError, match="sample_weight must hold finite numbers"):
+        there.score(table, labels, np.nan * weights)
+    with pytest.raises(ValueError, match="Mix of label input types"):
+        there.score(table, weights > 0.5)
+
+
+def test_a_score_of_labels_in_a_frame_by_a_client_of_its_own(client):
+    here, there, X = fitted(3, True)
+    y = np.random.default_rng(1).choice(here.classes_, 200)
+    frames = [dd.from_pandas(each, npartitions=3) for each in (X, pd.DataFrame({"y": y}))]
+    with client.as_current(), Client(client.scheduler.address, set_as_default=False) as own:
+        before = len(own.get_task_stream())
+        assert there.set_params(client=own).score(*frames) == pytest.approx(here.score(X, y), abs=1e-12)
+        assert len(own.get_task_stream()) > before
 
 
 def test_columns_are_checked_before_any_work():

@@ -106,3 +106,33 @@ def test_other_rows_are_refused(client, fitted):
     X, y, clf = fitted
     with pytest.raises(ValueError, match="X must have the 300 rows that the model was fitted to; got 299"):
         verify(clf, *arrays(X[:-1], y[:-1], parts=2))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda y, weight: (y.astype(str), weight), r"y must hold the labels \[0, 1\] of the model; got"),
+        (lambda y, weight: (y.astype(object).where(y > 0, pd.NA), weight), "y must hold the labels"),
+        (lambda y, weight: (y, weight.astype(str) + "a"), "sample_weight must hold numbers"),
+        (lambda y, weight: (y, -weight), "sample_weight must hold finite numbers >= 0"),
+    ],
+)
+def test_labels_and_weights_are_checked(client, fitted, change, message):
+    X, y, clf = fitted
+    given = pd.DataFrame(X), *change(pd.Series(y), pd.Series(np.ones(len(y))))
+    with pytest.raises(ValueError, match=message):
+        verify(clf, *(dd.from_pandas(each, npartitions=2) for each in given))
+
+
+def test_labels_in_a_frame_of_one_column(client, fitted):
+    X, y, clf = fitted
+    frames = [dd.from_pandas(pd.DataFrame(each), npartitions=2) for each in (X, y)]
+    assert verify(clf, *frames) == clf.certificate_
+
+
+def test_a_class_without_rows_cannot_be_balanced(client):
+    X, y, _ = sample()
+    clf = SoftMarginClassifier(0.3, 0.1, class_weight="balanced").fit(X, y)
+    for given, prove in (((X, 0 * y), verify_here), (arrays(X, 0 * y, parts=2), verify)):
+        with pytest.raises(ValueError, match="y must have rows of every class of the model"):
+            prove(clf, *given)

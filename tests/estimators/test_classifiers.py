@@ -122,6 +122,8 @@ BAD_SETTINGS = [
     ({"class_weight": "even"}, ValueError, "class_weight must be a dict, 'balanced' or None; got 'even'"),
     ({"class_weight": {2: 1.0}}, ValueError, r"class_weight must name classes of y, \[0, 1\]; got 2"),
     ({"class_weight": {0: -1.0}}, ValueError, "class_weight must hold finite numbers > 0"),
+    ({"class_weight": {0: "a"}}, ValueError, "class_weight must hold numbers; got {0: 'a'}"),
+    ({"class_weight": {0: None}}, ValueError, "class_weight must hold numbers; got {0: None}"),
     ({"calibration": 1}, ValueError, "calibration must be an integer >= 2 or None; got 1"),
     ({"verbose": None}, TypeError, "verbose must be an integer >= 0; got None of type NoneType"),
     ({"callbacks": print}, TypeError, "callbacks must be a list of functions or None; got <built-in"),

@@ -59,6 +59,16 @@ def test_weights_that_are_tiny_only_together():
     verify(clf, X, Y, sample_weight=weight)
 
 
+def test_weights_that_all_vanish_are_named():
+    with pytest.raises(ValueError, match="sample_weight, times class_weight, must hold numbers > 0"):
+        fitted(np.full(40, 1e-140), class_weight={False: 1e-200, True: 1e-199})
+
+
+def test_a_class_too_light_to_be_balanced_is_named():
+    with pytest.raises(ValueError, match=r"sample_weight must not span .* with class_weight='balanced'"):
+        fitted(np.where(Y, 5e-324, 1e308), class_weight="balanced")
+
+
 def test_a_weight_that_vanishes_beside_its_class_weight_is_named():
     weight = np.where(np.arange(len(Y)) % 3 == 0, 1e-120, 1.0)
     with pytest.raises(ValueError, match=r"must not span more than .*; got 0 of the largest"):

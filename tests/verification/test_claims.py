@@ -506,7 +506,7 @@ def test_bad_calls(fitted: Any) -> None:
         (ValueError, "y must hold the labels", (model, X, y.astype(str))),
         (ValueError, "sample_weight must have one weight", (model, X, y, weight[1:])),
         (ValueError, "sample_weight must hold finite", (model, X, y, -weight)),
-        (ValueError, "sample_weight must hold finite", (model, X, y, 0.0 * weight)),
+        (ValueError, "sample_weight must not be all zeros", (model, X, y, 0.0 * weight)),
         (ValueError, "sample_weight must hold finite", (model, X, y, np.nan * weight)),
         (ValueError, "sample_weight must hold numbers", (model, X, y, ["a"] * ROWS)),
     ]

@@ -206,5 +206,5 @@ def _plan(parser: Parser, args: Namespace, own: Sequence[str]) -> paper.Plan:
     )
 
 
-def _listed(numbers: Sequence[float]) -> str:
-    return ",".join(f"{each:g}" for each in numbers)
+def _listed(values: Sequence[float]) -> str:
+    return ",".join(f"{each:g}" for each in values)

@@ -113,7 +113,9 @@ class OnCluster(_Booster):
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The share of the rows, by weight, whose class is predicted; of a Dask table, on the workers."""
         plain = self._light()
-        return scored(plain, X, y, sample_weight) if is_dask(X) else plain.score(X, y, sample_weight)
+        if is_dask(X):
+            return scored(plain, X, y, sample_weight, self.client)
+        return float(plain.score(X, y, sample_weight))
 
     def _light(self) -> SoftMarginBooster:
         return self._plain(light(self.model_)) if self.__sklearn_is_fitted__() else self.local()

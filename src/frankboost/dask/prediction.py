@@ -8,10 +8,13 @@ from typing import Any
 import dask.array as da
 import numpy as np
 from dask.delayed import delayed
+from sklearn.metrics import accuracy_score
 
 import dask
 from frankboost.dask.collections import Portion, blocks, check_table, empty_table, is_frame, portions
+from frankboost.estimators.data import check_labels
 from frankboost.estimators.prediction import ModelClassifier
+from frankboost.estimators.weights import check_each_weight
 from frankboost.model import Model
 
 
@@ -54,10 +57,14 @@ def mapped(clf: ModelClassifier, method: str, X: Any) -> da.Array:
     return da.concatenate(arrays, allow_unknown_chunksizes=True)
 
 
-def scored(clf: ModelClassifier, X: Any, y: Any, sample_weight: Any) -> float:
-    """The share of the rows, by their weights, whose class is predicted; partitions tell sums."""
+def scored(clf: ModelClassifier, X: Any, y: Any, sample_weight: Any, client: Any) -> float:
+    """The share of the rows, by their weights, whose class is predicted; partitions tell sums.
+
+    They tell them to the client, or if it is None to the current one, if there is one.
+    """
     shared = delayed(clf, traverse=False)
-    told = dask.compute(*(delayed(_right)(shared, each) for each in portions(X, y, sample_weight)))
+    tasks = (delayed(_right)(shared, each) for each in portions(X, y, sample_weight))
+    told = dask.compute(*tasks, scheduler=client)
     right, whole = np.sum(told, axis=0)
     if not whole > 0.0:
         raise ValueError("X must have rows, and sample_weight must not be all zeros; no row would count")
@@ -66,9 +73,13 @@ def scored(clf: ModelClassifier, X: Any, y: Any, sample_weight: Any) -> float:
 
 def _right(clf: ModelClassifier, portion: Portion) -> tuple[float, float]:
     """The weight of the rows whose class is predicted, and that of all."""
-    weight = np.ones(len(portion.X)) if portion.sample_weight is None else np.asarray(portion.sample_weight)
-    hit = _apply(clf, "predict", portion.X) == np.asarray(portion.y)
-    return weight[hit].sum(), weight.sum()
+    rows = len(portion.X)
+    weight = check_each_weight(portion.sample_weight, rows)
+    if not weight.any():
+        return 0.0, 0.0
+    labels = check_labels(portion.y, rows)
+    predicted = clf.predict(portion.X)
+    return float(accuracy_score(labels, predicted, normalize=False, sample_weight=weight)), weight.sum()
 
 
 def _apply(clf: ModelClassifier, method: str, X: Any) -> Any:

@@ -34,7 +34,13 @@ from frankboost.verification.partitions import (
 )
 from frankboost.verification.parts import Claim, all_claims
 from frankboost.verification.rationals import UNITS, check_total, integers, scaled
-from frankboost.verification.sample import checked_sample, largest_weights, size_of
+from frankboost.verification.sample import (
+    carrying,
+    check_every_class,
+    checked_sample,
+    largest_weights,
+    size_of,
+)
 from frankboost.verification.search import DEEPEST, edge_in_tables, stump_edge
 
 
@@ -91,9 +97,9 @@ class _Look:
 
 
 def _look(portion: Portion, classes: Sequence[Any], balanced: bool) -> _Look:
-    rows, y = len(portion.X), np.asarray(portion.y)
-    weight = np.ones(rows) if portion.sample_weight is None else np.asarray(portion.sample_weight, np.float64)
-    each = [weight[y == label] for label in classes]
+    rows = len(portion.X)
+    labels, weight, _ = carrying(portion.y, portion.sample_weight, rows, np.asarray(classes))
+    each = [weight[labels == label] for label in classes]
     totals = [scaled(*integers(some)) if len(some) else Fraction(0) for some in each if balanced]
     return _Look(rows, [some.max(initial=0.0) for some in each], totals)
 
@@ -106,6 +112,7 @@ def _view(model: Any, classes: Sequence[Any], known: Sequence[_Look]) -> SimpleN
     largest = np.max([each.largest for each in known], axis=0)
     sums = [sum(each, Fraction(0)) for each in zip(*(each.totals for each in known), strict=True)]
     if sums:
+        check_every_class(sums)
         size = Fraction(2) ** size_of(largest.max())
         whole, parts = float(sum(sums) / size), [float(each / size) for each in sums]
         view.class_weight = {

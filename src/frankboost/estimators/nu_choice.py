@@ -113,7 +113,7 @@ def choose_nu(
         if nus is None and visits and visit.tried.bound <= settings.tol:
             break
         visits.append(visit)
-        if nus is None and is_over(visits, error):
+        if nus is None and is_over([each.tried for each in visits], error):
             break
         if nus is None:
             values = nus_after(visit.tried, values, error, len(data.y))

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
-from frankboost.estimators.calibration import weighted_mean
-from frankboost.estimators.nu_visits import Tried, Visit
+from frankboost.estimators.nu_visits import Tried
 
 RATIOS = (2.1, 1.95, 1.8, 1.6, 1.4, 1.2, 1.0, 0.8, 0.6, 0.45, 0.33, 0.22, 0.14, 0.08)  # nu / e
 MANY = 2000  # rows: to fewer the best of all trees is fitted so well that the scale of nu is not quite e
 OTHERWISE = 0.2  # nu where no row can be held out, or one hypothesis errs nowhere
 FAR = 0.1  # a bound at which many hypotheses do far better than one, and the best nu is below e
 FALL = 1.2  # how many times smaller nu may become with next to nothing gained
+PATIENCE = 2  # values that may bring nothing, unless one does harm
 WORTH = 0.003  # the share of the loss that is something
 CLOSE = 0.01  # the share of the loss that decides nothing
 
@@ -37,40 +35,20 @@ def nus_after(tried: Tried, values: Sequence[float], error: float, rows: int) ->
     return [each for each in values if each <= error] or list(values[-1:])
 
 
-def is_over(visits: Sequence[Visit], error: float) -> bool:
-    """Whether smaller values of nu have brought next to nothing, or did harm twice in a row.
+def is_over(path: Sequence[Tried], error: float) -> bool:
+    """Whether nu has become clearly smaller since a value of it brought anything.
 
-    Where the bound is high, votes of few trees have a loss that rises and falls at random while nu is above
-    e, which says nothing.
+    A single value that brings nothing may do so by chance, and ends the path only if it does harm. Where the
+    bound is high, votes of few trees have a loss that rises and falls at random while nu is above e, which
+    says nothing.
     """
-    far = visits[0].tried.bound > FAR
-    near = [each for each in visits if not far or each.tried.nu <= error]
-    path = [each.tried for each in near]
-    return bool(path) and (_has_stayed(path) or _has_risen(near))
-
-
-def _has_stayed(path: Sequence[Tried]) -> bool:
-    """Whether nothing has been gained since a nu that is clearly larger than the last."""
+    far = path[0].bound > FAR
+    near = [each for each in path if not far or each.nu <= error]
     gain = 0  # the last to bring something, or as far as the ensemble stayed the same from there
-    for k in range(1, len(path)):
-        stayed = gain == k - 1 and path[k].loss == path[gain].loss
-        if stayed or path[k].loss < (1.0 - WORTH) * path[gain].loss:
+    for k in range(1, len(near)):
+        stayed = gain == k - 1 and near[k].loss == near[gain].loss
+        if stayed or near[k].loss < (1.0 - WORTH) * near[gain].loss:
             gain = k
-    return path[gain].nu >= FALL * path[-1].nu
-
-
-def _has_risen(visits: Sequence[Visit]) -> bool:
-    """Whether the last two ensembles have a loss that is larger than the least, clearly and not by chance.
-
-    By more than a standard error of the difference over the rows held out.
-    """
-    changed = [each for k, each in enumerate(visits) if k == 0 or each.tried.loss != visits[k - 1].tried.loss]
-    best = min(changed, key=lambda each: each.tried.loss)
-    return len(changed) > 2 and all(_is_worse(each, best) for each in changed[-2:])
-
-
-def _is_worse(visit: Visit, best: Visit) -> bool:
-    weight, more = visit.held_out.weight, visit.row_losses - best.row_losses
-    mean = weighted_mean(more, weight)
-    error = float(np.sqrt(np.square(weight * (more - mean)).sum()) / weight.sum())
-    return visit.tried.loss > (1.0 + CLOSE) * best.tried.loss and mean > error
+    if not near or near[gain].nu < FALL * near[-1].nu:
+        return False
+    return len(near) - 1 - gain >= PATIENCE or near[-1].loss > (1.0 + CLOSE) * near[gain].loss

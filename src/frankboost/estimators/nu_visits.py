@@ -8,7 +8,7 @@ from threading import Event
 
 import numpy as np
 
-from frankboost.estimators.calibration import HeldOut, beta_calibration, log_loss, row_losses
+from frankboost.estimators.calibration import HeldOut, beta_calibration, log_loss
 from frankboost.estimators.fitting import Settings, Training
 from frankboost.estimators.held_out import mask_of
 from frankboost.estimators.problems import TrainingSet
@@ -58,12 +58,11 @@ class Tried:
 
 @dataclass(frozen=True, eq=False)
 class Visit:
-    """What the fits at one nu left; `row_losses` has the log-loss of each row that was held out."""
+    """What the fits at one nu left."""
 
     tried: Tried
     ensembles: list[Ensemble]
     held_out: HeldOut
-    row_losses: Floats
 
 
 class Parts:
@@ -123,7 +122,7 @@ class Parts:
             seconds=float(np.mean([each.trace[-1].seconds for each in ensembles])),
             rounds=float(np.mean([len(each.trace) for each in ensembles])),
         )
-        return Visit(tried, ensembles, held_out, row_losses(calibration, held_out))
+        return Visit(tried, ensembles, held_out)
 
     def vote_size(self, visit: Visit, threads: int) -> float:
         """The mean size of the votes for the rows that were fitted."""

@@ -25,7 +25,7 @@ class Weighing:
 
     factors: Floats  # one per class
     largest: float  # sample weight as given
-    most: float  # the same after its factor
+    most: float  # product of a sample weight and a factor, before it is scaled
     ends: tuple[float, float]  # the least and the largest that a row counts
 
     @classmethod
@@ -83,10 +83,12 @@ def check_span(least: float, largest: float) -> None:
     """Raise if the smallest weights would vanish beside the largest, or these are infinite."""
     if not np.isfinite(largest):
         raise ValueError("sample_weight, times class_weight, must hold finite numbers; got inf")
+    if largest == 0.0:
+        raise ValueError("sample_weight, times class_weight, must hold numbers > 0; all of them vanish")
     if not 0.0 < least >= SPAN * largest:
         raise ValueError(
             f"sample_weight, times class_weight, must not span more than a factor of {1 / SPAN:g}; "
-            f"got {least / largest if largest else 0.0:g} of the largest"
+            f"got {least / largest:g} of the largest"
         )
 
 
@@ -126,6 +128,10 @@ def class_factors(class_weight: Any, classes: NDArray[Any], totals: Callable[[],
         return np.ones(len(classes))
     if isinstance(class_weight, str) and class_weight == "balanced":
         *of_each, whole = totals()
+        if not all(of_each):
+            raise ValueError(
+                f"sample_weight must not span more than a factor of {1 / SPAN:g} with class_weight='balanced'"
+            )
         return whole / (len(classes) * np.array(of_each))
     if not isinstance(class_weight, Mapping):
         raise ValueError(f"class_weight must be a dict, 'balanced' or None; got {class_weight!r}")
@@ -133,7 +139,10 @@ def class_factors(class_weight: Any, classes: NDArray[Any], totals: Callable[[],
     unknown = [label for label in class_weight if label not in known]
     if unknown:
         raise ValueError(f"class_weight must name classes of y, {known}; got {unknown[0]!r}")
-    factors = np.array([float(class_weight.get(label, 1.0)) for label in known])
+    try:
+        factors = np.array([float(class_weight.get(label, 1.0)) for label in known])
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"class_weight must hold numbers; got {class_weight!r}") from error
     if not (np.isfinite(factors) & (factors > 0.0)).all():
         raise ValueError(f"class_weight must hold finite numbers > 0; got {class_weight!r}")
     return factors

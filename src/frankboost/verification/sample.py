@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import reprlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -42,22 +43,10 @@ def checked_sample(
     table = _table(X, model)
     if table.ndim != 2 or len(table) != rows:
         raise ValueError(f"X must have the {rows} rows that the model was fitted to; got shape {table.shape}")
-    labels = np.asarray(y)
-    if labels.shape == (rows, 1):
-        labels = labels[:, 0]
-    if labels.shape != (rows,):
-        raise ValueError(f"y must have one label for each of the {rows} rows; got shape {labels.shape}")
-    weight = np.ones(rows) if sample_weight is None else _floats("sample_weight", sample_weight)
-    if weight.shape != (rows,):
-        raise ValueError(
-            f"sample_weight must have one weight for each of the {rows} rows; got shape {weight.shape}"
-        )
-    if not (np.isfinite(weight) & (weight >= 0.0)).all() or not weight.any():
-        raise ValueError("sample_weight must hold finite numbers >= 0, not all 0")
-    carries = weight > 0.0
     classes = np.asarray(model.classes_)
-    labels = _known(labels[carries], classes)
-    weight = weight[carries]
+    labels, weight, carries = carrying(y, sample_weight, rows, classes)
+    if not carries.any():
+        raise ValueError("sample_weight must not be all zeros; no row would count")
     weight = _sized(weight, weight.max() if largest is None else largest[0])
     with np.errstate(over="ignore", under="ignore"):
         weight = weight * _factors(labels, weight, classes, getattr(model, "class_weight", None))
@@ -70,6 +59,32 @@ def checked_sample(
         weight=weight,
         carries=carries,
     )
+
+
+def carrying(
+    y: ArrayLike, sample_weight: ArrayLike | None, rows: int, classes: NDArray[np.generic]
+) -> tuple[NDArray[np.generic], Floats, Flags]:
+    """The labels and weights of the rows that carry weight, and which these are."""
+    labels = np.asarray(y)
+    if labels.shape == (rows, 1):
+        labels = labels[:, 0]
+    if labels.shape != (rows,):
+        raise ValueError(f"y must have one label for each of the {rows} rows; got shape {labels.shape}")
+    weight = np.ones(rows) if sample_weight is None else _floats("sample_weight", sample_weight)
+    if weight.shape != (rows,):
+        raise ValueError(
+            f"sample_weight must have one weight for each of the {rows} rows; got shape {weight.shape}"
+        )
+    if not (np.isfinite(weight) & (weight >= 0.0)).all():
+        raise ValueError("sample_weight must hold finite numbers >= 0")
+    carries = weight > 0.0
+    return _known(labels[carries], classes), weight[carries], carries
+
+
+def check_every_class(totals: Iterable[Any]) -> None:
+    """Raise if a class has no weight, so that it cannot be balanced with others."""
+    if not all(total > 0 for total in totals):
+        raise ValueError("y must have rows of every class of the model; class_weight is 'balanced'")
 
 
 def largest_weights(largest: Floats, factors: Floats) -> tuple[float, float]:
@@ -164,6 +179,7 @@ def _factors(
     for label in classes:
         members = labels == label
         if isinstance(class_weight, str) and class_weight == "balanced":
+            check_every_class([members.sum()])
             factors[members] = math.fsum(weight) / (len(classes) * math.fsum(weight[members]))
         elif class_weight is not None:
             factors[members] = class_weight.get(label.item() if hasattr(label, "item") else label, 1.0)
