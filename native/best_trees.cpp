@@ -8,8 +8,9 @@
 // A survey in fixed point is faster. What rounding did to the weights bounds what it did to every tree, so it leaves a
 // few roots among which the best must be, and these are evaluated again in double precision.
 //
-// All sums are in an order fixed by the data alone, and ties are broken by position: the same answer for every number
-// of threads.
+// All sums are in an order fixed by the data alone: the same answer for every number of threads. Of trees that pay the
+// same, the first is the one whose root pays most by itself, so that a stump comes before trees that do no better;
+// other ties are broken by position.
 #include <map>
 #include <numeric>
 #include <set>
@@ -71,7 +72,8 @@ std::vector<TwoLevels> grow_all(const Rows& rows, const Surveyed& found, std::si
     std::vector<ChildFeatures> all;
     for (std::size_t g = 0; g < rows.features(); ++g) all.push_back({g, g});
     for (const Root& root : finalists) jobs.push_back({root, all});
-    const std::vector<BestRoot> order = leading_roots(rows.layout, children, columns);
+    const auto sums = [&](std::size_t f) { return histogram(rows, f, signed_weight); };
+    const std::vector<BestRoot> order = leading_roots(rows.layout, children, columns, sums);
     for (const BestRoot& root : order)
         jobs.push_back({root.root, {child_features(children, rows.layout.place(root.root))}});
     std::vector<TwoLevels> grown(jobs.size());
@@ -82,11 +84,53 @@ std::vector<TwoLevels> grow_all(const Rows& rows, const Surveyed& found, std::si
     return grown;
 }
 
+// What a root pays without children.
+double pay_alone(const FeatureKind& kind, const Root& root, const std::vector<double>& sums) {
+    const auto left = [&](std::size_t bin) {
+        if (bin == kind.bins) return root.variant == 1;
+        if (!kind.categorical) return bin <= root.number;
+        return kind.bins <= most_free ? (root.number >> bin & 1) == 1 : bin + 1 == root.number;
+    };
+    double sides[2] = {0.0, 0.0};
+    for (std::size_t bin = 0; bin <= kind.bins; ++bin) sides[left(bin)] += sums[bin];
+    return std::fabs(sides[0]) + std::fabs(sides[1]);
+}
+
+// All roots with what they pay and, where several pay most, with what those pay without children.
+class Ties {
+    const Layout& layout_;
+    const Children& children_;
+    const Sums& sums_;
+    double top_ = -1.0;
+    bool tied_ = false;
+
+  public:
+    Ties(const Layout& layout, const Children& children, const Sums& sums)
+        : layout_(layout), children_(children), sums_(sums) {
+        for (std::size_t f = 0; f < layout.features(); ++f)
+            layout.for_each_root(f, [&](const Root& root) {
+                const double value = children.value(layout.place(root));
+                tied_ = value == top_ || (tied_ && value < top_);
+                top_ = std::max(top_, value);
+            });
+    }
+    template <class Visit>
+    void for_each_root(std::size_t f, Visit&& visit) const {
+        std::vector<double> sums;
+        layout_.for_each_root(f, [&](const Root& root) {
+            const double value = children_.value(layout_.place(root));
+            const bool tied = tied_ && value == top_;
+            if (tied && sums.empty()) sums = sums_(f);
+            visit(BestRoot{root, value, tied ? pay_alone(layout_[f], root, sums) : 0.0});
+        });
+    }
+};
+
 // Add a stump as the last nodes, the first of which is returned. A leaf votes as the sum of u in it; one without weight
 // as its parent would, and so on up.
 std::int32_t add_stump(const Stump& stump, double parent, Trees& trees) {
     const auto at = static_cast<std::int32_t>(static_cast<std::int64_t>(trees.nodes.size()) - trees.roots.back());
-    const double own = sign_of(stump.left + stump.right, parent);
+    const double own = sign_of(stump.sum(), parent);
     Node node = node_of(stump.split, trees.sets);
     if (node.feature < 0) {
         node.value = own;
@@ -147,27 +191,30 @@ bool few_features(const Layout& layout, std::size_t columns) {
     return split < columns;
 }
 
-std::vector<BestRoot> leading_roots(const Layout& layout, const Children& children, std::size_t columns) {
+std::vector<BestRoot> leading_roots(const Layout& layout, const Children& children, std::size_t columns,
+                                    const Sums& sums) {
+    const Ties ties(layout, children, sums);
     std::vector<BestRoot> leading;
     if (few_features(layout, columns)) {
         std::map<std::pair<std::size_t, ChildFeatures>, BestRoot> kinds;
         for (std::size_t f = 0; f < layout.features(); ++f)
-            layout.for_each_root(f, [&](const Root& root) {
-                const std::size_t at = layout.place(root);
-                BestRoot& best = kinds[{f, child_features(children, at)}];
-                if (children.value(at) > best.value) best = {root, children.value(at)};
+            ties.for_each_root(f, [&](const BestRoot& root) {
+                kinds[{f, child_features(children, layout.place(root.root))}].offer(root);
             });
         for (const auto& kind : kinds) leading.push_back(kind.second);
     } else {
-        leading = best_of_each(layout, children);
+        for (std::size_t f = 0; f < layout.features(); ++f) {
+            leading.emplace_back();
+            ties.for_each_root(f, [&](const BestRoot& root) { leading.back().offer(root); });
+        }
     }
-    std::stable_sort(leading.begin(), leading.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
+    std::stable_sort(leading.begin(), leading.end(), [](const auto& a, const auto& b) { return a.leads(b); });
     while (!leading.empty() && (leading.size() > columns || leading.back().value < 0.0)) leading.pop_back();
     return leading;
 }
 
 Trees in_order(std::vector<TwoLevels> grown, double total, std::size_t columns, const Layout& layout) {
-    std::stable_sort(grown.begin(), grown.end(), [](const auto& a, const auto& b) { return a.value() > b.value(); });
+    std::stable_sort(grown.begin(), grown.end(), [](const auto& a, const auto& b) { return a.leads(b); });
     const bool few = few_features(layout, columns);
     std::set<std::array<std::int32_t, 3>> taken;
     Trees trees;

@@ -30,7 +30,7 @@ struct Growing {
         if (stump.split.node.feature >= 0) split(leaf, stump.split, stump.left, stump.right);
     }
     void split(std::size_t leaf, const TwoLevels& tree) {
-        split(leaf, tree.root, tree.left.left + tree.left.right, tree.right.left + tree.right.right);
+        split(leaf, tree.root, tree.left.sum(), tree.right.sum());
         const auto left = static_cast<std::size_t>(nodes[leaf].node.left);
         split(left, tree.left);
         split(left + 1, tree.right);
@@ -40,9 +40,11 @@ struct Growing {
     void add_leaf(double sign) { nodes.emplace_back().node.value = sign; }
 };
 
-// Best first, at most so many; of equals, the first.
+// Best first, at most so many; of equals, the smallest, and of those the first.
 inline void keep_best(std::vector<Growing>& trees, std::size_t most) {
-    std::stable_sort(trees.begin(), trees.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
+    std::stable_sort(trees.begin(), trees.end(), [](const auto& a, const auto& b) {
+        return a.value > b.value || (a.value == b.value && a.nodes.size() < b.nodes.size());
+    });
     if (trees.size() > most) trees.erase(trees.begin() + static_cast<std::ptrdiff_t>(most), trees.end());
 }
 

@@ -34,7 +34,7 @@ std::vector<Choice> choose(const Rows& rows, const std::vector<std::uint8_t>& wa
     std::vector<BestRoot> best = best_of_each(rows.layout, children);
     std::stable_sort(best.begin(), best.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
     std::vector<Choice> chosen;
-    for (const auto& [root, value] : best) {
+    for (const auto& [root, value, alone] : best) {
         if (value < 0.0 || chosen.size() == most) break;
         const std::size_t at = rows.layout.place(root);
         const Choice choice{root.feature, static_cast<std::size_t>(children.left[at].feature),

@@ -68,10 +68,11 @@ std::size_t TableSurvey::feature_cells() const {
 }
 
 void TableSurvey::take_features(const double* sums, const double* masses) {
+    sums_.clear();
     masses_.clear();
     for (std::size_t f = 0; f < layout_.features(); ++f) {
         const std::size_t cells = layout_[f].bins + 1;
-        const std::vector<double> by_bin(sums, sums + cells);
+        const auto& by_bin = sums_.emplace_back(sums, sums + cells);
         if (f == 0) total_ = std::accumulate(by_bin.begin(), by_bin.end(), 0.0);
         if (layout_[f].splits()) scan_same(layout_, f, by_bin, children_);
         masses_.emplace_back(masses, masses + cells);
@@ -111,7 +112,8 @@ void TableSurvey::take_children(const double* values, const std::int32_t* featur
 std::vector<TableRoot> TableSurvey::best_roots(std::size_t columns) {
     columns_ = columns;
     roots_.clear();
-    for (const BestRoot& root : leading_roots(layout_, children_, columns))
+    const auto sums = [&](std::size_t f) { return sums_[f]; };
+    for (const BestRoot& root : leading_roots(layout_, children_, columns, sums))
         roots_.push_back({split_of(layout_, root.root, [&](std::size_t f) { return masses_[f]; }),
                           child_features(children_, layout_.place(root.root))});
     return roots_;

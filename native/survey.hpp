@@ -22,7 +22,18 @@ bool worth_fixing(const Layout& layout, std::size_t rows);
 struct BestRoot {
     Root root{};
     double value = -1.0;  // negative if the feature has no split
+    double alone = 0.0;   // what it pays without children, where that decides
+
+    bool leads(const BestRoot& other) const {
+        return value > other.value || (value == other.value && alone > other.alone);
+    }
+    void offer(const BestRoot& other) {
+        if (other.leads(*this)) *this = other;
+    }
 };
+
+// The sums of u by the bins of a feature.
+using Sums = std::function<std::vector<double>(std::size_t f)>;
 
 std::vector<BestRoot> best_of_each(const Layout& layout, const Children& children);
 
@@ -30,8 +41,11 @@ std::vector<BestRoot> best_of_each(const Layout& layout, const Children& childre
 bool few_features(const Layout& layout, std::size_t columns);
 
 // The roots that pay most, best first, at most so many: the best of each feature or, where features are few, of each
-// choice of a feature and those of its best children. Neighbours of the best root have the same, and add little.
-std::vector<BestRoot> leading_roots(const Layout& layout, const Children& children, std::size_t columns);
+// choice of a feature and those of its best children. Neighbours of the best root have the same, and add little. Of
+// roots that pay most, the one that pays more without children leads: for that the sums of their features are asked
+// for.
+std::vector<BestRoot> leading_roots(const Layout& layout, const Children& children, std::size_t columns,
+                                    const Sums& sums);
 
 // The sums of |u| by the bins of a feature; they are asked for if it is categorical.
 using Masses = std::function<std::vector<double>(std::size_t f)>;
@@ -47,6 +61,7 @@ struct Stump {
     Split split;
     double left = 0.0, right = 0.0;
     double pay() const { return std::fabs(left) + std::fabs(right); }
+    double sum() const { return left + right; }
 };
 
 // The best stump over the sums of u by bin, or a single leaf if no split pays more.
@@ -56,6 +71,10 @@ struct TwoLevels {
     Split root;
     Stump left, right;
     double value() const { return left.pay() + right.pay(); }
+    double alone() const { return std::fabs(left.sum()) + std::fabs(right.sum()); }  // what the root pays by itself
+    bool leads(const TwoLevels& other) const {
+        return value() > other.value() || (value() == other.value() && alone() > other.alone());
+    }
 };
 
 // The features to try as children, at [0] right of a root and at [1] left of it.

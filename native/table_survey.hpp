@@ -50,7 +50,7 @@ class TableSurvey {
     Layout layout_;
     TableOrder order_;
     Children children_;
-    std::vector<std::vector<double>> masses_;
+    std::vector<std::vector<double>> sums_, masses_;  // by the bins of each feature
     std::vector<TableRoot> roots_;
     std::size_t columns_ = 0;  // that were asked for
     double total_ = 0.0;

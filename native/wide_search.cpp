@@ -165,7 +165,7 @@ class WideSearch {
         std::stable_sort(best.begin(), best.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
         best.resize(std::min(best.size(), tried_roots));
         std::vector<FeaturePair> pairs;
-        for (const auto& [root, value] : best) {
+        for (const auto& [root, value, alone] : best) {
             if (value <= 0.0) break;
             for (const auto* side : {&found.left, &found.right}) {
                 const auto child = static_cast<std::size_t>((*side)[layout().place(root)].feature);

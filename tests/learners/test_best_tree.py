@@ -107,6 +107,24 @@ def test_where_features_are_few_one_tree_for_each_choice_of_three():
             assert {str(tree) for tree in one} <= {str(tree) for tree in trees}
 
 
+@pytest.mark.parametrize("kind", ["number", "missing", "few categories", "many categories"])
+@pytest.mark.parametrize("columns", [1, 4, 100])
+@pytest.mark.parametrize("m", [64, 4096])  # sums of 1 / m are exact
+def test_a_stump_that_pays_as_much_comes_before_larger_trees(m, columns, kind):
+    """Larger ones may be as right on these rows, and wrong on others."""
+    rng = np.random.default_rng(m)
+    values = {"few categories": 5, "many categories": 10}.get(kind, 50)
+    X = rng.integers(0, values, (m, 12)).astype(float)
+    if kind == "missing":
+        X[rng.random(m) < 0.2, 7] = np.nan
+    of_seven = {"few categories": np.isin(X[:, 7], [1, 3]), "many categories": X[:, 7] == 4.0}
+    y = np.where(of_seven.get(kind, ~(X[:, 7] <= 20.0)), 1.0, -1.0)
+    learner = BestTree(columns_per_round=columns, categorical=(7,) if "categories" in kind else ())
+    stump = learner.prepare(X, y, np.ones(m))(y / m).hypotheses[0]
+    np.testing.assert_array_equal(stump(X), y)
+    assert stump.feature.tolist() == [7, -1, -1]
+
+
 def test_deeper_trees_never_pay_less_and_say_they_are_heuristic():
     rng = np.random.default_rng(5)
     X, y = rng.normal(size=(150, 4)), rng.choice([-1.0, 1.0], 150)

@@ -1,5 +1,7 @@
 """The margin matrix against dense NumPy."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -92,15 +94,18 @@ def test_it_works_where_the_system_grants_no_threads(monkeypatch):
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("rows", [20, 900, 9000])
 def test_products_of_signs_are_exact(rows, dtype):
-    """So that no order of summation, and no processor's own product, can change them."""
+    """In each piece, so that no order of summation, and no processor's own product, can change them."""
     columns, mass = signs(rows, 30), rng.dirichlet(np.full(rows, 0.1)) + 1e-9
     A = MarginMatrix(rows)
     for column in columns:
         A.add(column)
-    whole = copies(mass) if dtype == np.float32 else squares(mass)
-    dense = np.column_stack(columns).astype(np.int64)
-    gram, first, total = (dense * whole[:, None]).T @ dense, dense.T @ whole, int(whole.sum())
-    expected = (gram - np.outer(first.astype(float), first / total)) * (mass.sum() / total)
+    whole, pieces = (copies(mass), [0]) if dtype == np.float32 else squares(mass)
+    dense = np.column_stack([*columns, np.ones(rows)]).astype(np.int64)
+    gram = np.zeros((31, 31))
+    for begin, end in pairwise([*pieces, rows]):  # whole numbers below 2^53, and then floats in this order
+        gram += (dense[begin:end] * whole[begin:end, None]).T @ dense[begin:end]
+    first, total = gram[-1, :-1], gram[-1, -1]
+    expected = (gram[:-1, :-1] - np.outer(first, first / total)) * (mass.sum() / total)
     np.testing.assert_array_equal(A.covariance(np.arange(30), np.arange(rows), mass, dtype), expected)
 
 
@@ -109,7 +114,7 @@ def squares(mass):
     root = _whole_roots(mass, pieces, np.float64)
     assert (root == np.rint(root)).all()
     assert np.add.reduceat(root**2, pieces).max() <= 2.0**53
-    return root.astype(np.int64) ** 2
+    return root.astype(np.int64) ** 2, pieces
 
 
 @pytest.mark.parametrize("rows", [1, 20, 900, 9000])

@@ -32,6 +32,8 @@ def sample(rows, kind, seed=0):
     X = rng.normal(size=(rows, 5)).round({"few bins": 0, "many bins": 4}.get(kind, 1))
     y = np.where(X[:, 0] * X[:, 1] + 0.3 * X[:, 2] + 0.5 * rng.normal(size=rows) > 0, 1.0, -1.0)
     weight = rng.uniform(0.5, 2.0, rows) if kind == "weights" else np.ones(rows)
+    if kind == "one stump":
+        y = np.where(X[:, 3] > 0.5, 1.0, -1.0)
     if kind == "missing":
         X[rng.random(X.shape) < 0.1] = np.nan
     if kind == "categories":
@@ -85,7 +87,7 @@ def test_more_columns_than_features(kind, rows):
     assert_same_game(*both(rows, kind, [1, 500], columns=12), [Level(TOL)])
 
 
-@pytest.mark.parametrize("kind", ["plain", "few bins", "missing", "categories", "weights"])
+@pytest.mark.parametrize("kind", ["plain", "few bins", "missing", "categories", "weights", "one stump"])
 @pytest.mark.parametrize("ends", [[], [1000], [1, 700, 2500], [500, 1000, 1500, 2000, 2500, 2999]])
 def test_parts_play_the_game_of_the_whole(kind, ends):
     assert_same_game(*both(3000, kind, ends), [Level(TOL)])
