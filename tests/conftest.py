@@ -1,4 +1,6 @@
-"""The same examples every time; `HYPOTHESIS_PROFILE=explore` looks for new ones. Plots open no windows.
+"""The same examples every time, whichever tests ran before; `HYPOTHESIS_PROFILE=explore` looks for new ones.
+
+Plots open no windows.
 
 Interrupts work, also where the tests were started in the background with SIGINT ignored.
 """
@@ -6,6 +8,7 @@ Interrupts work, also where the tests were started in the background with SIGINT
 import os
 import signal
 
+import numpy as np
 import pytest
 from hypothesis import settings
 
@@ -18,3 +21,10 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # a process that is st
 settings.register_profile("repeatable", derandomize=True)
 settings.register_profile("explore", max_examples=3000, derandomize=False)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
+
+
+@pytest.fixture(autouse=True)
+def fresh_rng(request):
+    """A module's random numbers begin anew for each of its tests."""
+    if hasattr(request.module, "rng"):
+        request.module.rng = np.random.default_rng(0)

@@ -171,7 +171,7 @@ class LocalRoom(Room):
         best = int(np.argmax(edges))
         # A hypothesis met before may beat a heuristic learner's answer; an exact one's it can only tie.
         newest = places[0] if edges[places[0]] >= edges[best] else best
-        bound = _edge_above(d, columns[0]) if answer.bound is None else answer.bound
+        bound = _largest_edge(d, columns) if answer.bound is None else answer.bound
         bound = max(bound, float(edges[best])) + 2.0 * self._simplex.excess
         if bound < self._least.edge:
             # One assignment: an interrupt never separates the bound from what attains it.
@@ -260,7 +260,11 @@ class LocalRoom(Room):
         )
 
 
-def _edge_above(d: Floats, column: NDArray[Any]) -> float:
-    """d . column, and what rounding can do to it: nothing if its entries are -1 and +1."""
-    edge = float((d * column).sum())
-    return edge if column.dtype == np.int8 else edge + len(d) * 2.0**-52
+def _largest_edge(d: Floats, columns: Sequence[NDArray[Any]]) -> float:
+    """The largest d . column, and what rounding can do to it: nothing if entries are -1 and +1.
+
+    Of those the first is the best, or `LocalPoint.edges` has a better one; other columns are rounded there.
+    """
+    first, *others = columns
+    rounded = [column for column in (first, *others) if column.dtype != np.int8]
+    return max([float((d * first).sum()), *((d * column).sum() + len(d) * 2.0**-52 for column in rounded)])
