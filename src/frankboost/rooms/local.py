@@ -267,4 +267,5 @@ def _largest_edge(d: Floats, columns: Sequence[NDArray[Any]]) -> float:
     """
     first, *others = columns
     rounded = [column for column in (first, *others) if column.dtype != np.int8]
-    return max([float((d * first).sum()), *((d * column).sum() + len(d) * 2.0**-52 for column in rounded)])
+    edges = [(d * first).sum(), *((d * column).sum() + len(d) * 2.0**-52 for column in rounded)]
+    return float(max(edges))
