@@ -3,7 +3,7 @@
 # make bench  compare speeds, up to an hour; QUICK=1: five minutes; DATA=dir: the folder with the real sets
 # make accuracy DATA=dir   compare accuracy with other libraries, hours; a second call does what is missing; OUT=dir
 # make gpu-test, make gpu-bench   the CUDA room's tests and benchmark, where there is a device
-# make gpu-sanitize   those tests under compute-sanitizer, hours
+# make gpu-sanitize   those tests under compute-sanitizer, hours; JOBS=7: so many side by side
 # make torture   random problems, hostile inputs, changed files and more, five minutes; MINUTES=30, HOURS=2, SEED=7
 # make docs   the site, from docstrings, examples and docs/: build/docs/index.html
 # make docs-check   the same, then look at it in a browser
@@ -42,12 +42,16 @@ docs-check: docs $(VENV)/installed-test
 gpu-test: $(VENV)/installed-test
 	$(BIN)/python -m pytest -q tests/cuda tests/dask/test_devices.py
 
-# racecheck warns of a kernel of CuPy's own. initcheck has to see those as well, or what they write looks unwritten.
+# One process per test, JOBS of them side by side. racecheck warns of a kernel of CuPy's own. initcheck has to see
+# those as well, or what they write looks unwritten.
+JOBS ?= 1
+sanitized = $(BIN)/python -m pytest -q --collect-only tests/cuda | grep :: | xargs -d '\n' -n 1 -P $(JOBS) \
+	compute-sanitizer --tool $(1) --error-exitcode 9 $(BIN)/python -m pytest -q -p no:cacheprovider
+
 gpu-sanitize: $(VENV)/installed-test
-	compute-sanitizer --tool memcheck --error-exitcode 9 $(BIN)/python -m pytest -q tests/cuda
-	compute-sanitizer --tool initcheck --error-exitcode 9 $(BIN)/python -m pytest -q tests/cuda
-	compute-sanitizer --tool racecheck --kernel-name-exclude kernel_substring=cupy --error-exitcode 9 \
-		$(BIN)/python -m pytest -q tests/cuda
+	$(call sanitized,memcheck)
+	$(call sanitized,initcheck)
+	$(call sanitized,racecheck --kernel-name-exclude kernel_substring=cupy)
 
 gpu-bench: $(VENV)/installed-test
 	$(BIN)/python benchmarks/on_device.py --against-cpu 1e6
