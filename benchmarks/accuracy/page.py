@@ -102,8 +102,8 @@ def _conditions(lines: list[Line]) -> list[str]:
         f"splits a set, {first['threads']} threads; seconds by the wall clock, one fit at a time.",
         f'All are at their defaults, with settings as shown. "{EARLY}": {HELD_OUT:.0%} of the training rows '
         f"are held out, and a fit of up to {ROUNDS} rounds ends after {PATIENCE} without a gain there.",
-        "A set counts for a contestant that has a result on all its splits. An error of 0 counts as half a "
-        "mistake.",
+        "A set counts for a contestant that has a result on all its splits. An error or a log-loss of less "
+        "than half a mistake on all test rows counts as that.",
     ]
 
 

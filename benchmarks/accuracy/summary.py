@@ -18,7 +18,8 @@ Quantity = Literal["error", "log_loss", "fit_seconds", "predict_seconds"]
 class Cell:
     """A contestant on a set: means over its splits.
 
-    An error of 0 is raised to half a mistake on all test rows together, so that ratios are finite.
+    An error or a log-loss of less than half a mistake on all test rows together is raised to that: the rows
+    cannot tell smaller ones apart, and ratios are finite.
     """
 
     error: float
@@ -85,14 +86,12 @@ def best(row: dict[str, Cell], names: Iterable[str]) -> str:
 
 
 def _cell(lines: list[Line]) -> Cell:
-    means = {
-        name: fmean(line[name] for line in lines)
-        for name in ("auc", "log_loss", "fit_seconds", "predict_seconds")
-    }
+    means = {name: fmean(line[name] for line in lines) for name in ("auc", "fit_seconds", "predict_seconds")}
     half = 0.5 / sum(line["m_test"] for line in lines)
     trees = [line["trees"] for line in lines]
     return Cell(
         error=max(half, fmean(line["error"] for line in lines)),
+        log_loss=max(half, fmean(line["log_loss"] for line in lines)),
         trees=None if None in trees else fmean(trees),
         **means,
     )

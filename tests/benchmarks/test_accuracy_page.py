@@ -42,9 +42,16 @@ def test_ratios(lines):
     assert summary.ratio(REFERENCE, "error") == 1
     assert summary.ratio(RIVAL, "error") == pytest.approx(sqrt(0.5 * 2))
     assert summary.ratio(OURS, "error") == pytest.approx(sqrt(2 * 0.05))  # half a mistake in 100
+    assert summary.ratio(OURS, "log_loss") == pytest.approx(sqrt(0.9 / 0.5 * 0.1 / 0.3))
     assert summary.ratio(OURS, "fit_seconds") == pytest.approx(2)
     assert summary.against_best(OURS, [REFERENCE, RIVAL]) == pytest.approx(sqrt(4 * 0.05))
     assert summary.models[0] == OURS
+
+
+def test_a_log_loss_that_the_rows_cannot_tell_from_another(lines):
+    summary_of = import_module("accuracy.summary").summary_of
+    tiny = [each | {"log_loss": 1e-9 if each["model"] == OURS else 1e-3} for each in lines]
+    assert summary_of(tiny).ratio(OURS, "log_loss") == 1
 
 
 def test_a_contestant_without_all_splits_has_no_cell(lines):

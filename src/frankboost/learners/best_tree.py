@@ -30,7 +30,8 @@ class BestTree(WeakLearner):
     """Weak learner: the tree of largest edge, found exactly for depth 1 and 2.
 
     Every split sends rows at or below a threshold to one side and the others to the other; rows with a
-    missing value go to whichever side pays more. Leaves vote -1 or +1.
+    missing value go to whichever side pays more. Leaves vote -1 or +1. Of depth-2 trees of the same edge, the
+    one whose root does most by itself comes first: a stump before larger trees that are no better.
 
     Deeper trees are grown from the root down. Each upper split is the root of a good depth-2 tree of its
     rows, and the two last levels are such a tree: its features are the best over 32 bins of equal weight
