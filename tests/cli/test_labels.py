@@ -20,7 +20,7 @@ def test_labels_are_told_apart_and_not_more(tmp_path, monkeypatch, capsys, label
     monkeypatch.chdir(tmp_path)
     rows = [f"{(7 * k) % 31},{(3 * k) % 17},{labels[k % len(labels)]}" for k in range(60)]
     Path("rows.csv").write_text("\n".join(["a,b,y", *rows]) + "\n")
-    assert main(["fit", "rows.csv", "--target", "y", "--model", "m.json", "--tol", "0.5"]) == 0
+    assert main(["fit", "rows.csv", "--target", "y", "--model", "m.json", "--nu", "0.3"]) == 0
     classes = load("m.json").classes_.tolist()
     assert {type(label) for label in classes} == {kind}
     assert len(classes) == (2 if kind is bool else len(labels))

@@ -45,6 +45,19 @@ def test_probabilities():
     np.testing.assert_array_equal(p.argmax(axis=1), clf.decision_function(X).argmax(axis=1))
 
 
+@pytest.mark.parametrize("settings", [{}, {"nu": 0.3, "calibration": 3}], ids=["auto", "calibration"])
+def test_a_class_is_as_probable_as_it_is_frequent(settings):
+    """Where there is little to tell, votes of different ensembles say nothing of one another."""
+    rng = np.random.default_rng(0)
+    Z = rng.normal(size=(900, 4))
+    labels = np.where(Z[:, 0] > 1.5, 2, rng.choice(3, 900, p=[0.15, 0.7, 0.15]))
+    clf = SoftMarginClassifier(**settings).fit(Z[:600], labels[:600])
+    p = clf.predict_proba(Z[600:])
+    np.testing.assert_allclose(p.mean(axis=0), np.bincount(labels[:600]) / 600, atol=0.05)
+    np.testing.assert_array_equal(clf.predict(Z[600:]), p.argmax(axis=1))
+    assert clf.score(Z[600:], labels[600:]) >= np.mean(labels[600:] == 1)
+
+
 def test_verify_checks_every_class():
     clf = SoftMarginClassifier(0.2, class_weight="balanced").fit(X, y)
     found = verify(clf, X, y)

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from frankboost.callbacks import Observer, Round
 from frankboost.estimators.attributes import one_or_all
-from frankboost.estimators.calibration import HeldOut, calibrated, shared_calibration
+from frankboost.estimators.calibration import HeldOut, calibrated, calibration_of
 from frankboost.estimators.fitting import Listener, Settings, Training
 from frankboost.estimators.nu_choice import NuChoice
 from frankboost.estimators.parameters import (
@@ -182,7 +182,7 @@ class _Fit:
 def _calibration(held_out: Sequence[HeldOut | None]) -> Calibration | None:
     """That of the held-out votes, if there are some for every ensemble."""
     parts = [each for each in held_out if each is not None]
-    return shared_calibration(parts) if len(parts) == len(held_out) else None
+    return calibration_of(parts) if len(parts) == len(held_out) else None
 
 
 def kept_weights(observers: Sequence[Observer]) -> Floats | None:

@@ -44,7 +44,7 @@ def calibrated(
     votes = cross_val_predict(plain, X, labels, cv=folds, method="decision_function", params=weights)
     votes = votes[data.carries]
     columns = zip(votes.reshape(len(votes), -1).T, data.targets().T, strict=True)
-    return shared_calibration([HeldOut(column, target, data.sample_weight) for column, target in columns])
+    return calibration_of([HeldOut(column, target, data.sample_weight) for column, target in columns])
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,13 +60,12 @@ class HeldOut:
         return replace(self, votes=np.clip(factor * self.votes, -1.0, 1.0))
 
 
-def shared_calibration(parts: Sequence[HeldOut]) -> Calibration:
-    """One for all ensembles: the most probable class is the one with the largest vote."""
-    pooled = (
-        np.concatenate([getattr(part, name) for part in parts]) for name in ("votes", "target", "weight")
+def calibration_of(parts: Sequence[HeldOut]) -> Calibration:
+    """Each ensemble's own: a vote of one may mean more than the same vote of another."""
+    found = [beta_calibration(part) for part in parts]
+    return Calibration(
+        *(np.concatenate([getattr(one, each.name) for one in found]) for each in fields(Calibration))
     )
-    found = beta_calibration(HeldOut(*pooled))
-    return Calibration(*(np.repeat(getattr(found, each.name), len(parts)) for each in fields(found)))
 
 
 def beta_calibration(held_out: HeldOut) -> Calibration:

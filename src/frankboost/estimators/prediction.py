@@ -69,7 +69,10 @@ class ModelClassifier(NotebookDisplay, ClassifierMixin, BaseEstimator):  # type:
         return self.model_.votes(encoding_of(self)(X), effective_n_jobs(self.n_jobs))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The class with the largest vote; the first of them in a tie."""
+        """The class with the largest vote; the first of them in a tie.
+
+        Of more than two classes the most probable one, if `predict_proba` is calibrated.
+        """
         votes = self._votes(X)  # which says if nothing is fitted
         labels: NDArray[Any] = beside(X, self.model_.labels(votes))
         return labels

@@ -70,7 +70,7 @@ OF_MORE = """
   divisor = Where(any, total, one)
   shares = Div(positive, divisor)
   probabilities = Where(any, shares, even)
-  number = ArgMax<axis = 1, keepdims = 0>(votes)
+  number = ArgMax<axis = 1, keepdims = 0>(positive)
 """
 
 

@@ -91,8 +91,15 @@ class Model:
             yield _joined([votes(number) for votes in after])
 
     def labels(self, votes: Floats) -> NDArray[Any]:
-        """The class with the largest vote; the first of them in a tie."""
-        best = (votes > 0.0).astype(np.intp) if votes.ndim == 1 else np.argmax(votes, axis=1)
+        """The class with the largest vote; the first of them in a tie.
+
+        Of more than two classes the most probable one, if votes are calibrated: ensembles of different nu
+        vote in different scales.
+        """
+        if votes.ndim == 1:
+            best = (votes > 0.0).astype(np.intp)
+        else:
+            best = np.argmax(votes if self.calibration is None else self.calibration(votes), axis=1)
         labels: NDArray[Any] = self.classes[best]
         return labels
 
