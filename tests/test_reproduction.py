@@ -63,9 +63,10 @@ def test_the_shares_are_those_of_the_kept_times(monkeypatch):
 def test_the_runs_to_their_end_are_those_of_the_text(runs):
     text = (KEPT / "README.md").read_text(encoding="utf-8")
     ended = read(KEPT / "to-the-end" / "runs.jsonl")
-    assert all(outcome.closed for outcome in ended.values())
+    assert {outcome.trial.algorithm for outcome in ended.values() if not outcome.closed} == {"FW"}
     for key, outcome in ended.items():
         trial, fit = outcome.trial, outcome.fit
         ours = runs[key.replace(f"/{trial.algorithm}/", "/LEVEL/")].fit.cpu_seconds
-        times = f"{fit.rounds} | {fit.cpu_seconds:.3g} | {ours:.3g}"
+        unclosed = f">{trial.time_limit:g}, gap {fit.certificate.gap:.2g}"
+        times = f"{fit.rounds} | {f'{fit.cpu_seconds:.3g}' if outcome.closed else unclosed} | {ours:.3g}"
         assert f"| {trial.dataset} | {trial.nu:g} | {trial.algorithm} | {times} |" in text
