@@ -265,7 +265,6 @@ def _largest_edge(d: Floats, columns: Sequence[NDArray[Any]]) -> float:
 
     Of those the first is the best, or `LocalPoint.edges` has a better one; other columns are rounded there.
     """
-    first, *others = columns
-    rounded = [column for column in (first, *others) if column.dtype != np.int8]
-    edges = [(d * first).sum(), *((d * column).sum() + len(d) * 2.0**-52 for column in rounded)]
+    rounded = [column for column in columns if column.dtype != np.int8]
+    edges = [(d * columns[0]).sum(), *((d * column).sum() + len(d) * 2.0**-52 for column in rounded)]
     return float(max(edges))
