@@ -43,10 +43,11 @@ gpu-test: $(VENV)/installed-test
 	$(BIN)/python -m pytest -q tests/cuda tests/dask/test_devices.py
 
 # One process per test, JOBS of them side by side. racecheck warns of a kernel of CuPy's own. initcheck has to see
-# those as well, or what they write looks unwritten.
+# those as well, or what they write looks unwritten. For a backtrace of the host the tool holds on to Python's frames,
+# and with them to arrays on the device.
 JOBS ?= 1
 sanitized = $(BIN)/python -m pytest -q --collect-only tests/cuda | grep :: | xargs -d '\n' -n 1 -P $(JOBS) \
-	compute-sanitizer --tool $(1) --error-exitcode 9 $(BIN)/python -m pytest -q -p no:cacheprovider
+	compute-sanitizer --tool $(1) --show-backtrace device --error-exitcode 9 $(BIN)/python -m pytest -q -p no:cacheprovider
 
 gpu-sanitize: $(VENV)/installed-test
 	$(call sanitized,memcheck)
