@@ -220,6 +220,22 @@ def test_a_column_of_names_is_to_be_ignored(churn, capsys):
     )
 
 
+def test_what_is_not_what_its_user_meant_is_told(churn, customers, capsys):
+    told = customers.assign(
+        age=customers["age"].map("{:.0f}".format).replace("nan", "unknown"),
+        clear=np.where(np.arange(80) % 8 > 0, customers["churned"], "no"),
+    )
+    told.to_csv("told.csv", index=False)
+    assert main(["fit", "told.csv", *FIT[2:], "--nu", "0.9", "--max-depth", "1"]) == 0
+    first, second = capsys.readouterr().err.splitlines()
+    assert first == (
+        "frankboost fit: column 'age' is taken for categories, but holds numbers except in 12 cells, such as "
+        "'unknown'; "
+        "leave cells empty where a number is missing"
+    )
+    assert second.startswith("frankboost fit: at nu=0.9 a single hypothesis has all the weight")
+
+
 def test_what_must_be_given(capsys):
     assert main(["fit", "churn.csv"]) == 2
     assert "the following arguments are required: --target, --model" in capsys.readouterr().err

@@ -42,6 +42,13 @@ def test_the_commands_print_what_they_say(tmp_path, monkeypatch, capsys):
         assert printed.startswith(textwrap.dedent(output).strip("\n"))
 
 
+def test_the_start_page_explains_the_certificate_that_it_shows():
+    text = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    low, high = re.search(r"soft margin ([\d.]+) <= optimum <= ([\d.]+) ", text).groups()
+    assert f"has a soft margin of {low}. No " in text
+    assert f"has one above {high}." in text
+
+
 def test_there_are_sessions():
     assert sum(bool(SESSIONS.search(page.read_text(encoding="utf-8"))) for page in PAGES) >= 7
 

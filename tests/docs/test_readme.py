@@ -11,12 +11,14 @@ import frankboost
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PROGRAM = re.compile(r"```python\n(.*?)```\n\n((?:    [^\n]*\n)+)", re.DOTALL)
+ENDS = re.compile(r"soft margin [\d.]+ <= optimum <= [\d.]+")
 COMMAND = re.compile(r"^    \$ (.*)\n((?:    (?!\$).*\n)+)", re.MULTILINE)
 
 
 def test_the_program_prints_what_it_says(tmp_path):
     [(program, output)] = PROGRAM.findall(README)
     assert _run([sys.executable, "-W", "error", "-c", program], tmp_path) == _unindented(output)
+    assert f"`{ENDS.search(output)[0]}` says" in README  # what the section after it explains
 
 
 def test_the_commands_print_what_they_say(tmp_path):
@@ -30,6 +32,8 @@ def test_the_commands_print_what_they_say(tmp_path):
             continue  # half a minute of plain Python; it has tests of its own
         line = re.sub(r"^frankboost ", f"{sys.executable} -m frankboost ", command)
         assert _run(["bash", "-c", line], tmp_path) == _unindented(output)
+    found = frankboost.load(tmp_path / "cells.json").certificate_
+    assert f"PROVED: soft margin {found.soft_margin!r} <= optimum <= {found.bound!r} (nu = 0.1" in README
 
 
 def test_links_lead_to_files():

@@ -3,6 +3,7 @@
 import copy
 import dataclasses
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -356,6 +357,36 @@ def test_unknown_categories_are_missing_ones():
     np.testing.assert_array_equal(clf.decision_function(unknown), clf.decision_function(absent))
     np.testing.assert_array_equal(clf.decision_function(typed(unknown)), clf.decision_function(absent))
     np.testing.assert_array_equal(clf.decision_function(as_polars(absent)), clf.decision_function(absent))
+
+
+def test_numbers_are_no_text_and_text_is_no_numbers():
+    frame, y = table(missing=0.0)
+    frame["code"] = np.arange(150) % 7
+    clf = SoftMarginClassifier(0.3, 0.05, categorical_features=["colour", "city", "code"]).fit(frame, y)
+    with pytest.raises(
+        ValueError, match="column 'city' of X must hold text, such as 'city 00', as in the fit; "
+    ):
+        clf.predict(frame.assign(city=3))
+    with pytest.raises(
+        ValueError, match="must hold numbers, such as 0, as in the fit; got text, such as '0'"
+    ):
+        clf.predict(frame.assign(code=frame["code"].astype(str)))
+    clf.predict(frame.assign(code=frame["code"].astype(float), city=None))
+
+
+def test_a_column_that_a_few_cells_turn_into_text_is_named(recwarn):
+    frame, y = table(missing=0.0)
+    frame["age"] = [str(age) for age in np.arange(150) % 60]
+    SoftMarginClassifier(0.3, 0.05).fit(frame, y)  # text all along
+    frame.loc[[7, 9], "age"] = "unknown"
+    SoftMarginClassifier(0.3, 0.05, categorical_features=["age", "colour", "city"]).fit(frame, y)
+    SoftMarginClassifier(0.3, 0.05).fit(frame.astype({"age": "category"}), y)
+    assert not recwarn.list
+    with pytest.warns(
+        UserWarning, match="column 'age' .* except in 2 cells, such as 'unknown'; leave"
+    ) as told:
+        SoftMarginClassifier(0.3, 0.05).fit(frame, y)
+    assert [Path(each.filename).name for each in told] == [Path(__file__).name]
 
 
 def test_unknown_categories_go_where_more_weight_went():

@@ -12,7 +12,8 @@ from frankboost import LPBoostClassifier, SoftMarginClassifier, SoftMarginClassi
 from frankboost.callbacks import EarlyStopping
 from frankboost.cli.main import main
 from frankboost.estimators import fitting
-from frankboost.estimators.reached import NuWarning, unsaid
+from frankboost.estimators.reached import NuWarning
+from frankboost.estimators.saying import unsaid
 from frankboost.experiments.comparison import compared
 from frankboost.experiments.problems import embedded_problems
 from frankboost.export import load, save

@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 import sys
 import time
+import warnings
 from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
 
 from frankboost.cli.arguments import DEEPEST, Parser, count, number
 from frankboost.cli.certificates import documents, lines
@@ -21,11 +25,13 @@ from frankboost.cli.files import DATA_HELP, FILES, add_ignore, check_output
 from frankboost.datasets.files import name_of
 from frankboost.datasets.quoting import quoted
 from frankboost.datasets.tables import read_training
+from frankboost.estimators.categories import category_column
 from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.nu_path import SoftMarginClassifierCV
 from frankboost.estimators.parameters import MOST_JOBS
 from frankboost.estimators.prediction import ModelClassifier
-from frankboost.estimators.reached import unsaid
+from frankboost.estimators.reached import NuWarning
+from frankboost.estimators.saying import unsaid
 from frankboost.export.json_format import save
 from frankboost.learners.binning import MOST_THRESHOLDS
 from frankboost.progress import is_terminal
@@ -97,7 +103,7 @@ def add_options(parser: Parser) -> None:
 def run(parser: Parser, args: Namespace) -> int:
     """Fit, save and tell; the result is the exit status."""
     check_output(parser, "--model", args.model, {"the file of the data": args.data})
-    with unsaid(UserWarning):  # of a gap there is a line of our own
+    with unsaid(ConvergenceWarning), _told(parser):  # of a gap there is a line of our own
         fitted = _fitted if args.cluster is None else fitted_on_cluster
         clf, seconds = fitted(parser, args)
     clf.set_params(verbose=0)
@@ -114,6 +120,29 @@ def run(parser: Parser, args: Namespace) -> int:
     return 0
 
 
+@contextmanager
+def _told(parser: Parser) -> Iterator[None]:
+    """Warnings of ours as lines of the command."""
+    usual = warnings.showwarning
+
+    def show(message: Warning | str, category: type[Warning], *more: Any, **others: Any) -> None:
+        if issubclass(category, NuWarning):
+            print(f"{parser.prog}: {message}", file=sys.stderr)
+        else:
+            usual(message, category, *more, **others)
+
+    with warnings.catch_warnings():
+        warnings.showwarning = show
+        yield
+
+
+def _warn_of_numbers(parser: Parser, X: Any) -> None:
+    """Of columns of text that would be numbers but for a few cells."""
+    for f, name in enumerate(X.columns):
+        if str(X.dtypes.iloc[f]) == "category" and (what := category_column(X, f).nearly_numbers(name)):
+            print(f"{parser.prog}: {what}; leave cells empty where a number is missing", file=sys.stderr)
+
+
 def _fitted(parser: Parser, args: Namespace) -> tuple[ModelClassifier, float]:
     """A classifier, and the seconds that its fit took."""
     try:
@@ -121,6 +150,7 @@ def _fitted(parser: Parser, args: Namespace) -> tuple[ModelClassifier, float]:
     except ValueError as error:
         parser.error(f"argument DATA: {error}")
     check_many(parser, args.target, len(np.unique(table.y)), args.yes)
+    _warn_of_numbers(parser, table.X)
     clf = _classifier(parser, args, table.y)
     start = time.perf_counter()
     try:

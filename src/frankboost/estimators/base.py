@@ -27,7 +27,8 @@ from frankboost.estimators.parameters import (
 )
 from frankboost.estimators.prediction import ModelClassifier, keep
 from frankboost.estimators.problems import Problems
-from frankboost.estimators.reached import unsaid, warn_of_limits, warn_of_nu
+from frankboost.estimators.reached import warn_of_limits, warn_of_nu
+from frankboost.estimators.saying import unsaid
 from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin, tasks, with_callbacks
 from frankboost.estimators.threads import fit_each, one_blas_thread
 from frankboost.learners.base import Hypothesis

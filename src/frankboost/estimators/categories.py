@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,8 @@ from sklearn.utils import _safe_indexing
 from frankboost.typing import Flags, Floats, Indices
 
 CATEGORY_TYPES = ("CategoricalDtype", "Categorical", "Enum")  # of pandas and of polars
+A_NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*", re.IGNORECASE)
+FEW = 10  # distinct numbers in text: as many levels may have such names
 TEXT_TYPES = re.compile(r"(large_)?str(ing)?(\[.*\])?")  # of pandas, pyarrow and polars
 
 
@@ -39,11 +42,38 @@ class CategoryColumn:
         """The values of the rows that carry weight."""
         return [self.values[k] for k in np.unique(self.code[carries & (self.code >= 0)])]
 
-    def places(self, categories: NDArray[Any]) -> Floats:
-        """The place of each value among the categories, NaN if it has none."""
+    def places(self, key: Any, categories: NDArray[Any]) -> Floats:
+        """The place of each value among the categories of column `key`, NaN if it has none."""
+        expected, found = _kind(categories.tolist()), _kind(self.values)
+        if found != expected and {found, expected} == {"text", "numbers"}:
+            must = f"must hold {expected}, such as {categories.tolist()[0]!r}, as in the fit"
+            raise ValueError(f"column {key!r} of X {must}; got {found}, such as {self.values[0]!r}")
         place = {category: float(k) for k, category in enumerate(categories.tolist())}
         places: Floats = np.array([place.get(value, np.nan) for value in self.values] + [np.nan])
         return places[self.code]  # -1 is the last
+
+    def nearly_numbers(self, key: Any) -> str:
+        """A sentence if most cells of column `key` are numbers, which a few others have turned into text."""
+        counts = np.bincount(self.code[self.code >= 0], minlength=len(self.values))
+        others = [k for k, each in enumerate(self.values) if not _reads_as_number(each)]
+        odd = int(counts[others].sum())
+        if not others or len(self.values) - len(others) < FEW or 2 * odd >= counts.sum():
+            return ""
+        cells = "1 cell" if odd == 1 else f"{odd} cells"
+        example = f"{cells}, such as {self.values[others[0]]!r}"
+        return f"column {key!r} is taken for categories, but holds numbers except in {example}"
+
+
+def _kind(values: list[Any]) -> str:
+    """Text or numbers, if all values are of one kind."""
+    kinds = {
+        "text" if isinstance(each, str) else "numbers" if isinstance(each, Real) else "" for each in values
+    }
+    return kinds.pop() if len(kinds) == 1 else ""
+
+
+def _reads_as_number(value: Any) -> bool:
+    return not isinstance(value, str) or A_NUMBER.fullmatch(value) is not None
 
 
 def category_column(X: Any, f: int) -> CategoryColumn:

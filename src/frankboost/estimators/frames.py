@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_array, validate_data
 from frankboost.arrays import is_on_device
 from frankboost.estimators.categories import CategoryColumn, categorical_columns, category_column
 from frankboost.estimators.dates import date_columns, with_days
+from frankboost.estimators.saying import say
 from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.learners.rows import Rows
 from frankboost.learners.sparse_rows import SparseRows
@@ -62,8 +63,8 @@ class Encoding:
         others = [f for f in range(filled.shape[1]) if f not in columns]
         if others:
             filled[:, others] = _numbers(_safe_indexing(X, others, axis=1))
-        for f, known in self.by_column.items():
-            filled[:, f] = columns[f].places(known)
+        for key, (f, known) in zip(self.categories, self.by_column.items(), strict=True):
+            filled[:, f] = columns[f].places(key, known)
         return filled
 
 
@@ -88,8 +89,18 @@ def encoded(
     names = getattr(noted, "feature_names_in_", range(X.shape[1]))
     categories = {names[f]: column.categories(carries) for f, column in columns.items()}
     check_categories(categories)
+    if categorical_features is None:
+        _warn_of_numbers({names[f]: columns[f] for f in numbers if f not in also})
     encoding = Encoding.of(categories, noted, date_columns(X))
     return encoding.filled(X, columns), encoding
+
+
+def _warn_of_numbers(columns: Mapping[Any, CategoryColumn]) -> None:
+    """Of columns that nobody has named or declared."""
+    for key, column in columns.items():
+        what = "" if column.declared else column.nearly_numbers(key)
+        if what:
+            say(f"{what}; leave that empty, or name the column in categorical_features", UserWarning)
 
 
 def check_categories(categories: Categories) -> None:

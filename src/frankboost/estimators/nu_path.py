@@ -34,7 +34,8 @@ from frankboost.estimators.parameters import (
 )
 from frankboost.estimators.prediction import ModelClassifier, keep
 from frankboost.estimators.problems import Problems
-from frankboost.estimators.reached import NuWarning, unsaid
+from frankboost.estimators.reached import NuWarning
+from frankboost.estimators.saying import unsaid
 from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin
 from frankboost.estimators.weights import check_weights
 from frankboost.typing import Indices

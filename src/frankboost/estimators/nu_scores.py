@@ -15,7 +15,7 @@ from frankboost.estimators.fitting import Training
 from frankboost.estimators.parameters import check_parameters
 from frankboost.estimators.prediction import keep
 from frankboost.estimators.problems import Problems
-from frankboost.estimators.reached import unsaid
+from frankboost.estimators.saying import unsaid
 from frankboost.estimators.threads import one_blas_thread
 from frankboost.typing import Floats, Indices
 

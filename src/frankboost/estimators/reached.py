@@ -2,40 +2,21 @@
 
 from __future__ import annotations
 
-import inspect
-import sys
-import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
-from pathlib import Path
+from collections.abc import Sequence
 
 from sklearn.exceptions import ConvergenceWarning
 
 from frankboost.certificate import Certificate
 from frankboost.estimators.fitting import Settings
+from frankboost.estimators.saying import say
 from frankboost.model import Ensemble
 
 RATIO = 1.5  # nu / e, the middle of the values that are worth trying (see `nu_choice`)
-LIBRARIES = (str(Path(__file__).parents[1]), str(Path(inspect.getfile(ConvergenceWarning)).parent))
 CLOSED = ("optimal", "closed", "converged", "stalled")  # nothing but the algorithm itself ended the fit
-
-# Not the filters of `warnings`, which are those of all threads.
-_UNSAID: ContextVar[tuple[type[Warning], ...]] = ContextVar("unsaid", default=())
 
 
 class NuWarning(UserWarning):
     """The optimum at this nu is of little use: a single hypothesis, or a soft margin of next to nothing."""
-
-
-@contextmanager
-def unsaid(*categories: type[Warning]) -> Iterator[None]:
-    """Fits that do not warn so: those within another fit, and those whose caller tells what was reached."""
-    token = _UNSAID.set((*_UNSAID.get(), *categories))
-    try:
-        yield
-    finally:
-        _UNSAID.reset(token)
 
 
 def warn_of_limits(ensembles: Sequence[Ensemble], settings: Settings) -> None:
@@ -51,11 +32,11 @@ def warn_of_limits(ensembles: Sequence[Ensemble], settings: Settings) -> None:
             f"{name}={limits[name]:g}" for name in dict.fromkeys(each.status for each in left)
         )
         what = f"{names} ended the fit{_which(len(left), len(found))} at {_gap(left)}"
-        _say(f"{what}; give a larger {left[0].status} or a larger tol", ConvergenceWarning)
+        say(f"{what}; give a larger {left[0].status} or a larger tol", ConvergenceWarning)
     elif unfinished := [each.certificate for each in ensembles if _unfinished(each)]:
         what = f"the fit{_which(len(unfinished), len(found))} ended at {_gap(unfinished)}"
         why = "the rest takes a linear program, for which the margin matrix is too large or not in one place"
-        _say(f"{what}: {why}; give a larger tol", ConvergenceWarning)
+        say(f"{what}: {why}; give a larger tol", ConvergenceWarning)
 
 
 def _gap(left: Sequence[Certificate]) -> str:
@@ -84,13 +65,13 @@ def warn_of_nu(ensembles: Sequence[Ensemble], settings: Settings) -> None:
         which = _which(len(errors), count)
         error = f"{'' if count == 1 else 'least '}training error is {min(errors):.3g}"
         what = f"at nu={nu:g} a single hypothesis has all the weight{which}, and its {error}"
-        _say(f"{what}; try nu={RATIO * min(errors):.2g}", NuWarning)
+        say(f"{what}; try nu={RATIO * min(errors):.2g}", NuWarning)
     elif small:
         most = f"{max(each.certificate.soft_margin for each in small):.4g}"
         what = (
             f"at nu={nu:g} the soft margin{_which(len(small), count)} is {most}, no larger than tol={tol:g}"
         )
-        _say(f"{what}; try a larger nu{' or a smaller tol' if tol > 0.0 else ''}", NuWarning)
+        say(f"{what}; try a larger nu{' or a smaller tol' if tol > 0.0 else ''}", NuWarning)
 
 
 def _alone(ensemble: Ensemble) -> bool:
@@ -100,13 +81,3 @@ def _alone(ensemble: Ensemble) -> bool:
 
 def _which(some: int, count: int) -> str:
     return "" if count == 1 else f" of {some} of {count} classes"
-
-
-def _say(sentence: str, category: type[Warning]) -> None:
-    """Warn, at the caller's line where Python can find it."""
-    if issubclass(category, _UNSAID.get()):
-        return
-    if sys.version_info >= (3, 12):
-        warnings.warn(sentence, category, skip_file_prefixes=LIBRARIES)
-    else:
-        warnings.warn(sentence, category, stacklevel=2)

@@ -13,7 +13,8 @@ from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
 from frankboost.estimators.classifiers import SoftMarginClassifier
-from frankboost.estimators.reached import NuWarning, unsaid
+from frankboost.estimators.reached import NuWarning
+from frankboost.estimators.saying import unsaid
 from frankboost.learners.members import Members
 from frankboost.typing import Floats
 

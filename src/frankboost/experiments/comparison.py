@@ -11,7 +11,7 @@ import numpy as np
 
 from frankboost.certificate import Certificate
 from frankboost.estimators.base import SoftMarginBooster
-from frankboost.estimators.reached import unsaid
+from frankboost.estimators.saying import unsaid
 from frankboost.experiments.algorithms import ALGORITHMS, FAMILY, made, suspects
 from frankboost.experiments.problems import TREE, Problem, Stopping, plugin_learner
 from frankboost.plugins import blaming

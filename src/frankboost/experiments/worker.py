@@ -14,7 +14,7 @@ from pathlib import Path
 
 from frankboost.certificate import Certificate
 from frankboost.datasets import NAMES, load
-from frankboost.estimators.reached import unsaid
+from frankboost.estimators.saying import unsaid
 from frankboost.experiments.algorithms import made, suspects
 from frankboost.experiments.comparison import booster, error_on
 from frankboost.experiments.curves import CpuClock, error_curve, rounded, trace_curve
