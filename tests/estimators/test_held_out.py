@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.datasets import load_iris
 
 from frankboost import SoftMarginClassifier, SoftMarginClassifierCV
-from frankboost.estimators.held_out import check_folds
+from frankboost.estimators.held_out import check_folds, checked_folds
 
 X = load_iris().data[:61]
 ONE = np.array(["a"] * 30 + ["b"] * 30 + ["c"])
@@ -41,7 +42,7 @@ def test_a_single_row_may_stay_among_those_to_fit():
 def test_folds_that_leave_a_class_out():
     folds = [(np.r_[0:5, 30:35], np.r_[5:30]), (np.r_[0:30], np.r_[30:60])]
     with pytest.raises(ValueError, match=r"cv must leave .*; fold 1 has only \['a'\] of \['a', 'b'\]"):
-        check_folds("cv", folds, ONE[:60])
+        check_folds("cv", folds, ONE[:60], np.ones(60, dtype=bool))
 
 
 @pytest.mark.parametrize("many", [4, 10**30])
@@ -60,3 +61,31 @@ def test_more_folds_than_rows_of_a_class(many):
 def test_a_class_with_fewer_rows_than_folds_is_no_matter():
     labels = np.array(["a"] * 30 + ["b"] * 28 + ["c"] * 3)
     assert SoftMarginClassifierCV([0.5], 0.1, max_depth=1).fit(X, labels).classes_.tolist() == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    "clf",
+    [
+        SoftMarginClassifier(0.3, 0.1, calibration=2, max_depth=1),
+        SoftMarginClassifierCV([0.5, 0.3], 0.1, max_depth=1),
+        SoftMarginClassifierCV([0.5, 0.3], 0.1, max_depth=1, cv=3),
+        SoftMarginClassifierCV([0.5, 0.3], 0.1, max_depth=1, scoring="accuracy", calibration=2),
+    ],
+    ids=str,
+)
+def test_a_row_without_weight_is_no_row(clf):
+    weight = (np.arange(61) % 3 > 0).astype(float)
+    weight[60] = 0.0  # the only one of its class
+    some = weight > 0.0
+    one, other = clone(clf).fit(X, ONE, weight), clone(clf).fit(X[some], ONE[some])
+    np.testing.assert_array_equal(one.predict_proba(X), other.predict_proba(X))
+
+
+def test_folds_that_are_given_number_all_rows():
+    folds = [(list(range(0, 60, 2)), list(range(1, 60, 2))), (list(range(1, 60, 2)), list(range(0, 60, 2)))]
+    weight = np.where(np.arange(61) < 6, 0.0, 1.0)
+    weight[60] = 0.0
+    found = checked_folds("cv", folds, ONE, weight > 0.0)
+    assert [(train.tolist(), test.tolist()) for train, test in found] == [
+        ([k for k in train if k >= 6], [k for k in test if k >= 6]) for train, test in folds
+    ]

@@ -132,6 +132,7 @@ def _told(parser: Parser) -> Iterator[None]:
             usual(message, category, *more, **others)
 
     with warnings.catch_warnings():
+        warnings.simplefilter("always", NuWarning)
         warnings.showwarning = show
         yield
 

@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn import get_config
 from sklearn.base import clone
+from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import column_or_1d
 
+from frankboost.arrays import here
 from frankboost.estimators.data import LabelledRows
 from frankboost.estimators.held_out import checked_folds
 from frankboost.model import Calibration
@@ -36,13 +38,16 @@ def calibrated(
     """The calibration of a classifier of `data`, by the cross-validation that it asks for."""
     from sklearn.model_selection import cross_val_predict  # noqa: PLC0415  (heavy)
 
-    plain, labels = quiet(clf), column_or_1d(y)
-    folds = checked_folds("calibration", clf.calibration, labels)
-    weights = None if sample_weight is None else {"sample_weight": sample_weight}
+    plain, labels, carries = quiet(clf), column_or_1d(y), data.carries
+    folds = checked_folds("calibration", clf.calibration, labels, carries)
+    weights = None if sample_weight is None else {"sample_weight": here(sample_weight)[carries]}
     if weights is not None and get_config()["enable_metadata_routing"]:
         plain.set_fit_request(sample_weight=True)
-    votes = cross_val_predict(plain, X, labels, cv=folds, method="decision_function", params=weights)
-    votes = votes[data.carries]
+    if not carries.all():
+        place = np.cumsum(carries) - 1
+        folds = [(place[train], place[test]) for train, test in folds]
+        X = _safe_indexing(X, np.flatnonzero(carries))
+    votes = cross_val_predict(plain, X, labels[carries], cv=folds, method="decision_function", params=weights)
     columns = zip(votes.reshape(len(votes), -1).T, data.targets().T, strict=True)
     return calibration_of([HeldOut(column, target, data.sample_weight) for column, target in columns])
 

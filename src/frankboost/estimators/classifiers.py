@@ -93,8 +93,8 @@ class SoftMarginClassifier(SoftMarginBooster):
     tol: float = 0.02
     columns_per_round: int = 20
     validation_fraction: float = parameter(
-        'The part of the rows that nu="auto" holds out, in (0, 1); where that is less than 1,000 rows, '
-        "several such parts, one after another.",
+        'The part of the rows that nu="auto" holds out, in (0, 1): the nearest of a half, a third, a quarter '
+        "and so on; where that is less than 1,000 rows, several such parts, one after another.",
         default=0.2,
         check=_check_fraction,
     )

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils import _safe_indexing
 
 from frankboost.typing import Flags, Floats, Indices
 
@@ -31,26 +32,45 @@ def held_out_parts(y: Floats, fraction: float, seed: int) -> list[Flags]:
 
 
 def checked_folds(
-    name: str, cv: Any, labels: NDArray[Any], groups: Any = None
+    name: str, cv: Any, labels: NDArray[Any], carries: Flags, groups: Any = None
 ) -> list[tuple[Indices, Indices]]:
-    """The folds of a number of them or of a splitter, with all classes in each; `name` is the argument."""
+    """The folds of a number of them or of a splitter, with all classes in each; `name` is the argument.
+
+    Rows that carry no weight are in none of them.
+    """
     from sklearn.model_selection import check_cv  # noqa: PLC0415  (heavy)
 
-    most = int(np.unique(labels, return_counts=True)[1].max())
+    most = int(np.unique(labels[carries], return_counts=True)[1].max())
     if isinstance(cv, Integral) and int(cv) > most:
         raise ValueError(
-            f"{name} must be at most {most}, the rows of the largest class (n_samples={len(labels)}); "
+            f"{name} must be at most {most}, the rows of the largest class (n_samples={carries.sum()}); "
             f"got {cv!r}"
         )
-    splitter = check_cv(cv, labels, classifier=True)
-    folds = list(splitter.split(np.zeros(len(labels)), labels, groups))
-    check_folds(name, folds, labels)
+    splitter = check_cv(cv, labels[carries], classifier=True)
+    if isinstance(cv, Integral) or hasattr(cv, "split"):
+        folds = folds_of(splitter, labels, carries, groups)
+    else:  # folds that are given number all rows
+        given = ((np.asarray(train), np.asarray(test)) for train, test in splitter.split())
+        folds = [(train[carries[train]], test[carries[test]]) for train, test in given]
+    check_folds(name, folds, labels, carries)
     return folds
 
 
-def check_folds(name: str, folds: Sequence[tuple[Indices, Indices]], labels: NDArray[Any]) -> None:
+def folds_of(
+    splitter: Any, labels: NDArray[Any], carries: Flags, groups: Any = None
+) -> list[tuple[Indices, Indices]]:
+    """Those of a splitter of scikit-learn's among the rows that carry weight."""
+    rows = np.flatnonzero(carries)
+    groups = None if groups is None else _safe_indexing(groups, rows)
+    parts = splitter.split(np.zeros(len(rows)), labels[rows], groups)
+    return [(rows[train], rows[test]) for train, test in parts]
+
+
+def check_folds(
+    name: str, folds: Sequence[tuple[Indices, Indices]], labels: NDArray[Any], carries: Flags
+) -> None:
     """Raise unless all classes are among the rows that each fold fits; `name` is the argument they are of."""
-    classes, counts = np.unique(labels, return_counts=True)
+    classes, counts = np.unique(labels[carries], return_counts=True)
     for k, (train, _) in enumerate(folds):
         left = np.unique(labels[train])
         if len(left) == len(classes):

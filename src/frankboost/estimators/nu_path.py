@@ -21,7 +21,7 @@ from frankboost.estimators.cv_results import Candidate, results_of
 from frankboost.estimators.data import check_labels
 from frankboost.estimators.depth_choice import DepthSearch
 from frankboost.estimators.fitting import Settings
-from frankboost.estimators.held_out import check_folds, checked_folds, enough_parts
+from frankboost.estimators.held_out import check_folds, checked_folds, enough_parts, folds_of
 from frankboost.estimators.nu_choice import NuChoice
 from frankboost.estimators.nu_course import nus_below
 from frankboost.estimators.nu_scores import candidates_of, scores_along, single_error
@@ -170,7 +170,7 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
         final = _Searched(**{**self._shared(), "calibration": None})
         if hasattr(self, "_skl_callbacks"):
             final.set_callbacks(*self._skl_callbacks)
-        folds = self._folds(X, y, groups)
+        folds = self._folds(X, y, sample_weight, groups)
         if self.scoring is None:
             depths, tests = self._depths(), [test for _, test in folds]
             search = DepthSearch(self._nus(), depths, tests, patient=self.max_depth is not None)
@@ -208,20 +208,23 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
         names = ["tol", *(name for name in parameters_of(Parameters) if name != "max_depth")]
         return {name: getattr(self, name) for name in names}
 
-    def _folds(self, X: Any, y: ArrayLike, groups: ArrayLike | None) -> list[tuple[Indices, Indices]]:
+    def _folds(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, groups: ArrayLike | None
+    ) -> list[tuple[Indices, Indices]]:
         from sklearn.model_selection import StratifiedKFold  # noqa: PLC0415  (heavy)
 
         with naming("y", "labels of one kind"):
             labels = check_labels(y, _num_samples(X))
+        carries = check_weights(sample_weight, len(labels)) > 0.0
         if self.cv is not None:
-            return checked_folds("cv", self.cv, labels, groups)
-        most = int(np.unique(labels, return_counts=True)[1].max())  # rows of a class
+            return checked_folds("cv", self.cv, labels, carries, groups)
+        most = int(np.unique(labels[carries], return_counts=True)[1].max())  # rows of a class
         own = StratifiedKFold(max(2, min(5, most)), shuffle=True, random_state=self.random_state or 0)
         with warnings.catch_warnings():  # of a class with fewer rows than folds, which is no matter
             warnings.simplefilter("ignore", UserWarning)
-            folds = list(own.split(np.zeros(len(labels)), labels))
+            folds = folds_of(own, labels, carries)
         folds = folds[: enough_parts([len(test) for _, test in folds])]
-        check_folds("cv", folds, labels)
+        check_folds("cv", folds, labels, carries)
         return folds
 
     def _scored(
@@ -244,7 +247,7 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
             plain = quiet(probe).set_params(
                 tol=self.tol, max_depth=depth, categorical_features=categorical, n_jobs=None
             )
-            nus = self._nus() or nus_below(single_error(plain, *data), len(labels))
+            nus = self._nus() or nus_below(single_error(plain, *data), int((data[2] > 0.0).sum()))
             scorer = check_scoring(plain, self.scoring)
             runs = Parallel(n_jobs=self.n_jobs)(
                 delayed(scores_along)(plain, nus, scorer, data, fold) for fold in folds
