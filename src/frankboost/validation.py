@@ -36,12 +36,18 @@ def check_count(
 
 
 def check_positive(
-    name: str, value: object, *, at_most: float | None = None, or_none: bool = False, or_zero: bool = False
+    name: str,
+    value: object,
+    *,
+    at_most: float | None = None,
+    or_none: bool = False,
+    or_zero: bool = False,
+    also: str = "",
 ) -> None:
-    """Raise unless `value` is a finite number above 0, at most `at_most`."""
+    """Raise unless `value` is a finite number above 0, at most `at_most`; `also`: what else it may be."""
     least = ">= 0" if or_zero else "> 0"
     span = f"a finite number {least}" if at_most is None else f"a number in (0, {at_most:g}]"
-    allowed = span + (" or None" if or_none else "")
+    allowed = span + also + (" or None" if or_none else "")
     if value is None and or_none:
         return
     if isinstance(value, bool) or not isinstance(value, Real):

@@ -105,8 +105,8 @@ def test_a_rule_of_ones_own():
 
 
 BAD_SETTINGS = [
-    ({"nu": 0.0}, ValueError, r"nu must be a number in \(0, 1\]; got 0.0"),
-    ({"nu": 1.5}, ValueError, r"nu must be a number in \(0, 1\]; got 1.5"),
+    ({"nu": 0.0}, ValueError, r"nu must be a number in \(0, 1\]( or .auto.)?; got 0.0"),
+    ({"nu": 1.5}, ValueError, r"nu must be a number in \(0, 1\]( or .auto.)?; got 1.5"),
     ({"nu": float("nan")}, ValueError, "nu must be .* got nan"),
     ({"nu": "small"}, TypeError, "nu must be .* got 'small' of type str"),
     ({"tol": np.nan}, ValueError, "tol must be a finite number >= 0; got nan"),

@@ -109,3 +109,22 @@ def test_what_is_no_number_or_category_is_an_error_about_x(cell, parameters):
 def test_labels_of_no_kind_are_an_error_about_y(y):
     with pytest.raises((TypeError, ValueError), match=r"\by\b"):
         SoftMarginClassifier().fit(np.zeros((3, 1)), y)
+
+
+@pytest.mark.parametrize(
+    ("part", "message"),
+    [((slice(0), slice(None)), "1 row; .* 0 rows"), ((slice(None), slice(0)), "1 column")],
+)
+def test_a_frame_of_nothing(part, message):
+    frame = pd.DataFrame(np.arange(8.0).reshape(4, 2), columns=["a", "b"])
+    with pytest.raises(ValueError, match=f"^X must have at least {message}"):
+        SoftMarginClassifier(0.5).fit(frame.iloc[part], [0, 1, 0, 1])
+
+
+def test_text_where_numbers_were_fitted():
+    frame = pd.DataFrame({"a": [1.0, 2.0, 3.0, 4.0]})
+    clf = SoftMarginClassifier(0.5).fit(frame, [0, 1, 0, 1])
+    with pytest.raises(
+        ValueError, match=r"column 'a' of X must hold numbers .*: in the fit it held one of these"
+    ):
+        clf.predict(pd.DataFrame({"a": ["high"]}))

@@ -151,9 +151,9 @@ def test_a_time_limit_ends_the_path():
     ("settings", "message"),
     [
         ({"nu": "best"}, r"nu must be a number in \(0, 1\] or 'auto'; got 'best'"),
-        ({"nu": 1.5}, r"nu must be a number in \(0, 1\]; got 1.5"),
+        ({"nu": 1.5}, r"nu must be a number in \(0, 1\] or 'auto'; got 1.5"),
         ({"validation_fraction": 0.0}, "validation_fraction must be"),
-        ({"validation_fraction": 1.0}, r"validation_fraction must be in \(0, 1\); got 1.0"),
+        ({"validation_fraction": 1.0}, r"validation_fraction must be a number in \(0, 1\); got 1.0"),
         ({"random_state": -1}, "random_state must be"),
         ({"max_depth": 0}, "max_depth must be"),
     ],

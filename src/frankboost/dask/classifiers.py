@@ -103,7 +103,7 @@ class OnCluster(_Booster):
         return self._mapped("decision_function", X)
 
     def predict(self, X: Any) -> Any:
-        """The class with the largest vote; a Dask array, not yet computed, for a Dask table."""
+        """The class of each row, as on one machine; a Dask array, not yet computed, for a Dask table."""
         return self._mapped("predict", X)
 
     def predict_proba(self, X: Any) -> Any:

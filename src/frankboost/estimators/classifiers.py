@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from numbers import Real
 from typing import Any
 
 from frankboost.estimators.attributes import one_or_all
@@ -47,17 +48,15 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _check_nu(name: str, value: Any) -> None:
-    if isinstance(value, str) and value == AUTO:
-        return
-    if isinstance(value, str):
-        raise TypeError(f"{name} must be a number in (0, 1] or {AUTO!r}; got {value!r} of type str")
-    check_positive(name, value, at_most=1.0)
+    if not isinstance(value, str) or value != AUTO:
+        check_positive(name, value, at_most=1.0, also=f" or {AUTO!r}")
 
 
 def _check_fraction(name: str, value: Any) -> None:
-    check_positive(name, value)
-    if value >= 1.0:
-        raise ValueError(f"{name} must be in (0, 1); got {value!r}")
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{name} must be a number in (0, 1); got {value!r} of type {type(value).__name__}")
+    if not 0.0 < float(value) < 1.0:
+        raise ValueError(f"{name} must be a number in (0, 1); got {value!r}")
 
 
 @with_parameters

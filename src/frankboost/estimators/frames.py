@@ -25,6 +25,8 @@ from frankboost.model import Categories
 from frankboost.typing import Flags, Floats
 from frankboost.validation import naming
 
+OTHERWISE = "make it one of these, or name it in categorical_features, for our own trees"
+
 
 @dataclass(frozen=True, eq=False)
 class Encoding:
@@ -52,17 +54,19 @@ class Encoding:
         X = checked_columns(self.columns, X, reset=False)
         if self.by_column:
             X = X.toarray() if issparse(X) else np.asarray(X) if isinstance(X, Rows) else X
-        return self.filled(X, {f: category_column(X, f) for f in self.by_column})
+        return self.filled(
+            X, {f: category_column(X, f) for f in self.by_column}, "in the fit it held one of these"
+        )
 
-    def filled(self, X: Any, columns: Mapping[int, CategoryColumn]) -> Floats:
-        """X as numbers, given its columns of categories."""
+    def filled(self, X: Any, columns: Mapping[int, CategoryColumn], otherwise: str = OTHERWISE) -> Floats:
+        """X as numbers, given its columns of categories; `otherwise` is said of a column of text."""
         if not columns:
-            numbers: Floats = _numbers(X)
+            numbers: Floats = _numbers(X, otherwise)
             return numbers
         filled = np.empty(X.shape)
         others = [f for f in range(filled.shape[1]) if f not in columns]
         if others:
-            filled[:, others] = _numbers(_safe_indexing(X, others, axis=1))
+            filled[:, others] = _numbers(_safe_indexing(X, others, axis=1), otherwise)
         for key, (f, known) in zip(self.categories, self.by_column.items(), strict=True):
             filled[:, f] = columns[f].places(key, known)
         return filled
@@ -118,6 +122,9 @@ def checked_columns(estimator: Any, X: Any, *, reset: bool) -> Any:
     """X as a data frame or an array of two dimensions, with its columns checked against the estimator's."""
     if isinstance(X, SparseRows):
         X = X.matrix
+    if hasattr(X, "columns") and 0 in X.shape:
+        part = ("row", "column")[X.shape.index(0)]
+        raise ValueError(f"X must have at least 1 {part}; got a data frame with 0 {part}s")
     if is_on_device(X):
         from frankboost.cuda import DeviceRows  # noqa: PLC0415  (an extra)
 
@@ -137,7 +144,7 @@ def _is_matrix(X: Any) -> bool:
     return isinstance(X, np.ndarray) and X.ndim == 2
 
 
-def _numbers(X: Any) -> Any:
+def _numbers(X: Any, otherwise: str) -> Any:
     """X as numbers; the error names the first column of a data frame that holds something else."""
     if isinstance(X, Rows):
         return X
@@ -147,8 +154,7 @@ def _numbers(X: Any) -> Any:
     for f, dtype in enumerate(getattr(X, "dtypes", ())):
         if not _holds_numbers(X, f, dtype):
             raise ValueError(
-                f"column {X.columns[f]!r} of X must hold numbers or dates; it is of type {dtype}: "
-                "make it one of these, or name it in categorical_features, for our own trees"
+                f"column {X.columns[f]!r} of X must hold numbers or dates; it is of type {dtype}: {otherwise}"
             )
     with naming("X", "numbers"):
         numbers: Floats = check_array(X, dtype=np.float64, ensure_all_finite="allow-nan", input_name="X")

@@ -28,6 +28,8 @@ class HardExamples:
         return f"<HardExamples: {len(self)} rows{f', hardest first: {first}{more}' if first else ''}>"
 
     def __str__(self) -> str:
+        if len(self) == 0:
+            return "no row is at its cap; caps are lower with a larger nu"
         columns = zip(self.index, self.margin, self.weight, strict=True)
         rows = [f"{row:>8} {margin:>8.3f} {weight:>9.3g}" for row, margin, weight in columns]
         left = len(rows) - MOST_SHOWN

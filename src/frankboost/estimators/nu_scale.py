@@ -13,6 +13,7 @@ from frankboost.estimators.fitting import Settings, Training
 from frankboost.estimators.parameters import check_parameters
 from frankboost.estimators.problems import Problems
 from frankboost.estimators.threads import one_blas_thread
+from frankboost.validation import check_positive
 
 PRECISION = 0.01  # of the answer, relatively
 
@@ -48,6 +49,7 @@ def nu_max(
     >>> round(nu_max(X, y, max_depth=1), 2)
     0.23
     """
+    check_positive("tol", tol)
     clf = SoftMarginClassifier(1.0, tol / 2.0, **settings)
     check_parameters(clf)
     problems = Problems.of(clf, X, y, sample_weight)

@@ -96,7 +96,7 @@ def check_flag(name: str, value: Any) -> None:
 def _check_jobs(name: str, value: Any) -> None:
     check_count(name, value, at_least=-MOST_JOBS, at_most=MOST_JOBS, or_none=True)
     if value == 0:
-        raise ValueError(f"{name} must not be 0; None and 1 are one thread, -1 all cores")
+        raise ValueError(f"{name} must not be 0; got 0, where None and 1 are one thread and -1 all cores")
 
 
 def _check_device(name: str, value: Any) -> None:
