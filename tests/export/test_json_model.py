@@ -132,7 +132,7 @@ FIT, TREE = ("fits", 1), ("fits", 1, "trees", 0)
         (("parameters", "estimator"), "x", "parameters.estimator is no setting"),
         (("parameters", "callbacks"), [], "parameters.callbacks is no setting"),
         (("parameters", "fw_rule"), "away", "parameters.fw_rule is no setting of SoftMarginClassifier"),
-        (("parameters", "nu"), 1.5, r"parameters.nu must be a number in \(0, 1\]; got 1.5"),
+        (("parameters", "nu"), 1.5, r"parameters.nu must be a number in \(0, 1\] or .auto.; got 1.5"),
         (("parameters", "n_jobs"), 10**9, "parameters.n_jobs"),
         (("parameters", "n_jobs"), 0, "parameters.n_jobs"),
         (("parameters", "class_weight"), [[9, 1.0]], "parameters.class_weight must be for some of the"),

@@ -122,9 +122,6 @@ def checked_columns(estimator: Any, X: Any, *, reset: bool) -> Any:
     """X as a data frame or an array of two dimensions, with its columns checked against the estimator's."""
     if isinstance(X, SparseRows):
         X = X.matrix
-    if hasattr(X, "columns") and 0 in X.shape:
-        part = ("row", "column")[X.shape.index(0)]
-        raise ValueError(f"X must have at least 1 {part}; got a data frame with 0 {part}s")
     if is_on_device(X):
         from frankboost.cuda import DeviceRows  # noqa: PLC0415  (an extra)
 
@@ -150,6 +147,9 @@ def _numbers(X: Any, otherwise: str) -> Any:
         return X
     if issparse(X):
         return SparseRows(X)
+    if hasattr(X, "columns") and 0 in X.shape:
+        part = ("row", "column")[X.shape.index(0)]
+        raise ValueError(f"X must have at least 1 {part}; got a data frame with 0 {part}s")
     X = with_days(X)
     for f, dtype in enumerate(getattr(X, "dtypes", ())):
         if not _holds_numbers(X, f, dtype):
