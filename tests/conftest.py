@@ -5,12 +5,13 @@ Plots open no windows.
 Interrupts work, also where the tests were started in the background with SIGINT ignored.
 """
 
+import gc
 import os
 import signal
 
 import numpy as np
 import pytest
-from hypothesis import settings
+from hypothesis import is_hypothesis_test, settings
 
 pytest.register_assert_rewrite("rooms.laws")
 
@@ -28,3 +29,13 @@ def fresh_rng(request):
     """A module's random numbers begin anew for each of its tests."""
     if hasattr(request.module, "rng"):
         request.module.rng = np.random.default_rng(0)
+
+
+@pytest.fixture(autouse=True)
+def unwatched(request):
+    """No callback of the garbage collector, such as Hypothesis has: an interrupt that comes there is lost."""
+    watching = [] if is_hypothesis_test(request.function) else gc.callbacks[:]
+    for callback in watching:
+        gc.callbacks.remove(callback)
+    yield
+    gc.callbacks.extend(watching)
