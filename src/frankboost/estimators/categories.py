@@ -44,11 +44,12 @@ class CategoryColumn:
 
     def places(self, key: Any, categories: NDArray[Any]) -> Floats:
         """The place of each value among the categories of column `key`, NaN if it has none."""
-        expected, found = _kind(categories.tolist()), _kind(self.values)
-        if found != expected and {found, expected} == {"text", "numbers"}:
-            must = f"must hold {expected}, such as {categories.tolist()[0]!r}, as in the fit"
+        known = categories.tolist()
+        expected, found = _kind(known), _kind(self.values)
+        if {expected, found} == {"text", "numbers"}:
+            must = f"must hold {expected}, such as {known[0]!r}, as in the fit"
             raise ValueError(f"column {key!r} of X {must}; got {found}, such as {self.values[0]!r}")
-        place = {category: float(k) for k, category in enumerate(categories.tolist())}
+        place = {category: float(k) for k, category in enumerate(known)}
         places: Floats = np.array([place.get(value, np.nan) for value in self.values] + [np.nan])
         return places[self.code]  # -1 is the last
 
