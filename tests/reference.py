@@ -70,7 +70,9 @@ def splits(X, thresholds=None, categorical=(), root=False):
             lefts = [np.isin(x, list(left)) for left in category_sets(x, root)]
         else:
             values = np.unique(x[~missing])
-            cuts = (values[:-1] + values[1:]) / 2 if thresholds is None else thresholds[f]
+            between = (values[:-1] + values[1:]) / 2
+            present = [np.inf] if missing.any() and values.size else []  # missing, or not
+            cuts = np.append(between, present) if thresholds is None else thresholds[f]
             lefts = [x <= cut for cut in cuts]
         for left, missing_left in product(lefts, (False, True) if missing.any() else (False,)):
             sets.append(np.where(missing, missing_left, left))

@@ -35,7 +35,7 @@ def test_enumerated_trees_are_those_of_the_reference(depth):
     X = np.random.default_rng(0).integers(0, 3, (7, 2)).astype(float)
     X[2, 0] = np.nan
     table = [[None if np.isnan(cell) else cell for cell in column] for column in X.T.tolist()]
-    signs = all_trees(table, [[0.5, 1.5], [0.5, 1.5]], [0, 0], depth)
+    signs = all_trees(table, [[0.5, 1.5, 9.0], [0.5, 1.5]], [0, 0], depth)  # 9.0: missing, or not
     assert set(map(tuple, signs.tolist())) == set(map(tuple, reference.tree_values(X, depth).tolist()))
 
 

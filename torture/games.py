@@ -87,7 +87,13 @@ class Game:
             distinct = sorted({cell for cell in cells if cell is not None})
             told = {sum(cut < cell for cut in cuts) for cell in distinct}
             every = size > 0 or len(told) == len(distinct)
-            few = most is None or len(distinct) <= min(most, 254) + 1
+            # Where values are missing, one threshold of several tells them from all others.
+            between = most if most is None or None not in cells else max(min(most, 254) - 1, 1)
+            few = between is None or len(distinct) <= between + 1
+            if most != 1 and distinct and None in cells and size == 0:
+                require(
+                    cuts[-1] > distinct[-1], f"feature {j}: thresholds {cuts} do not tell what is missing"
+                )
             require(every or not few, f"feature {j}: thresholds {cuts} do not tell {distinct} apart")
             require(most is None or len(cuts) <= most, f"feature {j}: {len(cuts)} thresholds")
         return all_trees(self.table, thresholds, sizes, self.given.estimator.max_depth)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
 
-from devices import why_none
+from devices import FEW_ROWS, why_none, with_holes
 from frankboost import ERLPBoostClassifier, SoftMarginClassifier
 
 X, y = load_breast_cancer(return_X_y=True)
@@ -41,13 +41,21 @@ def test_what_the_device_lacks(settings, message):
     "clf",
     [
         SoftMarginClassifier(0.3),
-        SoftMarginClassifier(),
         SoftMarginClassifier(0.3, max_depth=1, class_weight="balanced"),
         ERLPBoostClassifier(0.3, 0.1),
     ],
     ids=str,
 )
 def test_the_model_is_that_of_the_cpu(clf):
+    check_model(clf, X, y)
+
+
+@needs_device
+def test_nu_is_the_one_that_the_cpu_chooses():
+    check_model(SoftMarginClassifier(tol=0.2), with_holes(X)[FEW_ROWS, :10], y[FEW_ROWS])
+
+
+def check_model(clf, X, y):
     here, there = (type(clf)(**clf.get_params() | {"device": device}).fit(X, y) for device in ("cpu", "cuda"))
     assert here.certificate_ == there.certificate_
     for mine, yours in zip(here.model_.ensembles, there.model_.ensembles, strict=True):

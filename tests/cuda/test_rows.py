@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
 
-from devices import cupy_or_skip
+from devices import FEW_ROWS, cupy_or_skip, with_holes
 from frankboost import SoftMarginClassifier
 from frankboost.learners.binning import BinnedFeatures
 
@@ -13,7 +14,8 @@ cupy = cupy_or_skip()
 from frankboost.cuda import DeviceRows  # noqa: E402
 
 X, y = load_breast_cancer(return_X_y=True)
-HOLES = np.where(np.random.default_rng(0).random(X.shape) < 0.1, np.nan, X)
+HOLES = with_holes(X)
+FEW = HOLES[FEW_ROWS, :10], y[FEW_ROWS]
 
 
 def same_bins(one, other):
@@ -37,16 +39,20 @@ def test_bins_are_those_of_the_host(rows, weighted, kind):
     )
 
 
-@pytest.mark.parametrize("nu", [0.3, "auto"])
-def test_a_fit_to_arrays_on_the_device(nu):
-    here = SoftMarginClassifier(nu).fit(HOLES, y)
-    there = SoftMarginClassifier(nu, device="cuda").fit(cupy.asarray(HOLES), cupy.asarray(y))
+@pytest.mark.parametrize(
+    ("clf", "rows"),
+    [(SoftMarginClassifier(0.3), (HOLES, y)), (SoftMarginClassifier(tol=0.2), FEW)],
+    ids=["0.3", "auto"],
+)
+def test_a_fit_to_arrays_on_the_device(clf, rows):
+    here = clone(clf).fit(*rows)
+    there = clone(clf).set_params(device="cuda").fit(*map(cupy.asarray, rows))
     assert there.certificate_ == here.certificate_
     for name in ("decision_function", "predict", "predict_proba"):
-        found = getattr(there, name)(cupy.asarray(HOLES))
+        found = getattr(there, name)(cupy.asarray(rows[0]))
         assert isinstance(found, cupy.ndarray)
-        np.testing.assert_array_equal(cupy.asnumpy(found), getattr(here, name)(HOLES))
-        np.testing.assert_array_equal(getattr(there, name)(HOLES), getattr(here, name)(HOLES))
+        np.testing.assert_array_equal(cupy.asnumpy(found), getattr(here, name)(rows[0]))
+        np.testing.assert_array_equal(getattr(there, name)(rows[0]), getattr(here, name)(rows[0]))
 
 
 def test_labels_that_are_no_numbers_come_back_on_the_host():

@@ -94,11 +94,13 @@ def test_arrays_are_cut_where_their_rows_are_cut(client):
     np.testing.assert_array_equal(whole(client, there)[1], y)
 
 
-@pytest.mark.parametrize("max_bins", [7, 255])
+@pytest.mark.parametrize("max_bins", [1, 7, 255])
 def test_thresholds_are_those_of_one_machine(client, max_bins):
     rng = np.random.default_rng(2)
-    X = np.column_stack([rng.normal(size=3000), rng.integers(0, 9, 3000), rng.exponential(size=3000)])
+    columns = [rng.normal(size=3000), rng.integers(0, 9, 3000), rng.exponential(size=3000), np.ones(3000)]
+    X = np.column_stack(columns)
     X[rng.random(X.shape) < 0.01] = np.nan
+    X = np.column_stack([X, np.full(3000, np.nan), np.arange(3000)])
     weight, y = rng.exponential(size=3000), rng.integers(0, 2, 3000)
     clf = SoftMarginClassifier()
     there = read(

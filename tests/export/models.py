@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.datasets import load_breast_cancer, load_iris
 
 from frankboost import SoftMarginClassifier
+from frankboost.learners.thresholds import PRESENT
 
 
 def rows_with_missing(X, seed=0):
@@ -35,7 +36,8 @@ def strange_rows(model, X, count=10_000):
     classes = model.hypothesis_class_
     thresholds = (classes[0] if isinstance(classes, list) else classes).thresholds
     for f, cuts in enumerate(thresholds):
-        cut = cuts[rng.integers(len(cuts), size=count)]
+        between = cuts[cuts < PRESENT]
+        cut = between[rng.integers(len(between), size=count)]
         near = np.stack([cut, np.nextafter(cut, np.inf), np.nextafter(cut, -np.inf), rows[:, f]])
         rows[:, f] = near[rng.integers(4, size=count), np.arange(count)]
     return rows_with_missing(rows)

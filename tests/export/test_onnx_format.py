@@ -55,6 +55,14 @@ def test_rows_in_single_precision():
         to_onnx(model, dtype="int8")
 
 
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_splits_by_what_is_missing(dtype):
+    X = np.array([[7.0], [np.nan]] * 10)
+    model = SoftMarginClassifier(0.5).fit(X, X[:, 0] > 0.0)
+    rows = np.array([[np.finfo(dtype).max], [np.finfo(dtype).min], [np.nan], [0.0]], dtype=dtype)
+    assert check(model, rows, dtype).tolist() == [True, True, False, True]
+
+
 def test_deep_and_constant_trees():
     _, X, y = two_classes()
     check(SoftMarginClassifier(0.3, 0.1, max_depth=4, max_iter=5).fit(X, y), X)

@@ -38,6 +38,14 @@ def test_interventional_values_are_shapley_values():
     assert expected == -1.0
 
 
+def test_splits_by_what_is_missing():
+    X = np.array([[7.0, 1.0], [np.nan, 1.0]] * 10)
+    model = SoftMarginClassifier(0.5).fit(X, X[:, 0] > 0.0)
+    values, expected = explained(to_shap(model), X[:1], np.array([[1e300, 1.0], [np.nan, 1.0]]))
+    np.testing.assert_allclose(values, [[0, 0], [-2, 0]], atol=1e-12)
+    assert expected == 1.0
+
+
 def test_one_class():
     model, X, _ = two_classes()
     trees = [to_shap(model, label) for label in (None, "malignant", "benign")]

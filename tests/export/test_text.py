@@ -42,6 +42,15 @@ def test_text_says_what_the_tree_says():
         assert said(text, names, row) == model.classes_[int(vote > 0)]
 
 
+def test_a_split_by_what_is_missing():
+    X = np.array([[7.0], [np.nan]] * 10)
+    model = SoftMarginClassifier(0.5, max_depth=1).fit(X, X[:, 0] > 0.0)
+    assert "  if age is not missing:\n    True\n  else:\n    False" in to_text(model, feature_names=["age"])
+    drawn = to_graphviz(model, feature_names=["age"])
+    assert '0 [label="age is not missing"];' in drawn
+    assert '0 -> 2 [label="no"];' in drawn
+
+
 def test_text_of_a_deep_tree():
     model = copy.copy(two_classes()[0])
     deep = Tree(chain(2000), NO_SETS)

@@ -16,6 +16,9 @@ def sides(X):
             for with_missing in (False, True) if missing.any() else (False,):
                 masks.append((x <= value) | (missing & with_missing))
                 features.append(f)
+        if missing.any() and not missing.all():
+            masks.append(~missing)
+            features.append(f)
     return np.array(masks, dtype=bool).reshape(-1, len(X)), np.array(features, dtype=int)
 
 

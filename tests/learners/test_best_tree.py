@@ -147,6 +147,19 @@ def test_missing_values_follow_their_side_at_prediction():
     np.testing.assert_array_equal(tree(np.array([[np.nan], [0.2], [9.0]])), [-1, -1, 1])
 
 
+@pytest.mark.parametrize("max_bins", [2, 255, None])
+@pytest.mark.parametrize("depth", [1, 2, 3, 5])
+def test_whether_a_value_is_missing_is_a_split(depth, max_bins):
+    """Also among many features and rows that say nothing, from which deep trees take some."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(3000, 80 if depth > 2 else 3))
+    X[rng.random(X.shape) < 0.5] = np.nan
+    y = np.where(np.isnan(X[:, 1]), 1.0, -1.0)
+    [tree] = BestTree(depth, max_bins).prepare(X, y, np.ones(3000))(y / 4096).hypotheses
+    np.testing.assert_array_equal(tree(X), y)
+    np.testing.assert_array_equal(tree(np.array([np.nan, 0.0, 1.7e308])[:, None].repeat(80, 1)), [1, -1, -1])
+
+
 @pytest.mark.parametrize("depth", [1, 2, 4])
 def test_gains_are_what_each_split_adds_to_the_edge(depth):
     rng = np.random.default_rng(3)

@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from frankboost.learners.binning import BinnedFeatures, choose_thresholds
+from frankboost.learners.binning import BinnedFeatures, choose_thresholds, thresholds_of
 from frankboost.learners.nodes import NO_SETS
+from frankboost.learners.thresholds import PRESENT
 from records import records
 
 floats = st.floats(allow_nan=False, allow_infinity=False, width=64)
@@ -48,7 +49,7 @@ def test_a_weight_of_two_is_the_row_twice():
 def test_missing_values_have_a_code_of_their_own(max_bins):
     x = np.append(np.arange(400.0), np.nan)
     binned = BinnedFeatures.from_rows(x[:, None], np.ones(401), max_bins)
-    assert len(binned.thresholds[0]) == (254 if max_bins else 399)
+    assert len(binned.thresholds[0]) == (254 if max_bins else 400)
     assert binned.codes[0, -1] == binned.bins[0]
     assert (binned.codes[0, :-1] < binned.bins[0]).all()
     for side in (False, True):
@@ -56,6 +57,23 @@ def test_missing_values_have_a_code_of_their_own(max_bins):
         left = binned.goes_left(split, NO_SETS)
         np.testing.assert_array_equal(left[:-1], binned.codes[0, :-1] <= 3)
         assert left[-1] == side
+
+
+@pytest.mark.parametrize(
+    ("x", "max_bins", "expected"),
+    [
+        ([1.0, 3.0, np.nan], 255, [2.0, PRESENT]),
+        ([1.0, 3.0, np.nan], None, [2.0, PRESENT]),
+        ([1.0, 3.0, 5.0, np.nan], 2, [4.0, PRESENT]),
+        ([1.0, 3.0, np.nan], 1, [2.0]),  # a number is worth more than whether it is there
+        ([1.0, 1.0, np.nan], 1, [PRESENT]),
+        ([np.nan, np.nan], 255, []),
+        ([1.0, 3.0], 255, [2.0]),
+    ],
+)
+def test_one_threshold_tells_missing_values_from_all_others(x, max_bins, expected):
+    [thresholds] = thresholds_of(np.array(x)[:, None], np.ones(len(x)), max_bins)
+    assert thresholds.tolist() == expected
 
 
 def test_thresholds_from_elsewhere():
@@ -66,7 +84,7 @@ def test_thresholds_from_elsewhere():
     np.testing.assert_array_equal(own.codes, given_.codes)
     assert not given_.all_thresholds
     few = BinnedFeatures.from_rows(np.array([[-9.0], [9.0]]), np.ones(2), 20, thresholds=own.thresholds)
-    assert few.codes.tolist() == [[0, 20]]
+    assert few.codes.tolist() == [[0, 19]]  # the last threshold tells missing values from all others
     assert few.all_thresholds
 
 

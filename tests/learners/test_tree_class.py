@@ -5,6 +5,7 @@ import pytest
 
 from frankboost import BestTree
 from frankboost.learners.nodes import NO_SETS, packed
+from frankboost.learners.thresholds import PRESENT
 from frankboost.learners.tree import Tree
 from frankboost.learners.tree_class import TreeClass
 from records import assert_same, records, with_nodes
@@ -91,6 +92,14 @@ def test_a_class_has_the_trees_of_its_coarse_class():
     trees = fine.coarse().prepare(X, y, even)(y / 900).hypotheses
     assert all(fine.prepare(X, y, even).recall(tree) is not None for tree in trees)
     assert BestTree(3).fixed(X, even).coarse().max_depth == 3
+
+
+def test_a_coarse_class_tells_missing_values_too():
+    X, even = np.random.default_rng(0).normal(size=(900, 24)), np.ones(900)
+    X[:9, 0] = np.nan
+    fine = BestTree(2).fixed(X, even)
+    assert [len(each) for each in fine.coarse().thresholds[:2]] == [64, 63]
+    assert [each[-1] == PRESENT for each in fine.coarse().thresholds[:2]] == [True, False]
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])

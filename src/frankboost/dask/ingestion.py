@@ -11,10 +11,11 @@ from distributed import Client, Future
 
 from frankboost.dask.collections import check_table, empty_table, portions
 from frankboost.dask.rows import Agreement, Rows, facts
-from frankboost.dask.thresholds import choose_thresholds, has_missing
+from frankboost.dask.thresholds import choose_thresholds, missing_and_present
 from frankboost.estimators.frames import checked_columns
 from frankboost.estimators.parameters import Parameters
 from frankboost.learners.binning import most_thresholds
+from frankboost.learners.thresholds import with_present
 from frankboost.typing import Flags, Floats
 
 
@@ -31,12 +32,14 @@ class DistributedRows:
     present: list[int]  # which of them those of `rows` are
     agreed: Agreement
     missing: Flags  # which columns have missing values
+    has_both: Flags  # and which of them have others
 
     def thresholds(self, client: Client, max_bins: int) -> tuple[Floats, ...]:
         """At most so many for each feature, none for those that hold categories."""
         numbers = [f for f in range(len(self.missing)) if f not in self.agreed.encoding.by_column]
         most = {f: most_thresholds(max_bins, bool(self.missing[f])) or max_bins for f in numbers}
         chosen = choose_thresholds(client, self.rows, self.agreed.span, most)
+        chosen |= {f: with_present(each, max_bins) for f, each in chosen.items() if self.has_both[f]}
         return tuple(chosen.get(f, np.zeros(0)) for f in range(len(self.missing)))
 
 
@@ -64,12 +67,14 @@ def read(
     shared = delayed(agreed, traverse=False)
     present = [k for k, each in enumerate(known) if each.rows > 0]
     rows = client.compute([delayed(Rows.of)(parts[k], shared) for k in present])
-    missing = client.gather(client.map(has_missing, rows, pure=False))
+    seen = client.gather(client.map(missing_and_present, rows, pure=False))
+    missing, values = np.any(seen, axis=0)
     return DistributedRows(
         rows=rows,
         counts=[known[k].rows for k in present],
         given=[each.given for each in known],
         present=present,
         agreed=agreed,
-        missing=np.any(missing, axis=0),
+        missing=missing,
+        has_both=missing & values,
     )

@@ -19,10 +19,10 @@ AT_ONCE = 8  # features whose values are kept sorted at one time: 16 bytes for e
 
 
 @looking
-def has_missing(rows: Rows) -> Flags:
-    """Which columns of a partition have missing values."""
-    missing: Flags = np.any(np.isnan(rows.X), axis=0)
-    return missing
+def missing_and_present(rows: Rows) -> Flags:
+    """Which columns of a partition have missing values, and which have others."""
+    missing = np.isnan(rows.X)
+    return np.stack([missing.any(axis=0), ~missing.all(axis=0)])
 
 
 def choose_thresholds(

@@ -127,6 +127,8 @@ def _statements(tree: Tree, words: Words) -> Iterator[str]:
             yield f"  {k} [label={says}, style=rounded];"
             continue
         yes, no = ("yes, or missing", "no") if tree.missing_left[k] else ("yes", "no, or missing")
+        if tree.tells_missing(k):
+            yes, no = "yes", "no"
         yield f"  {k} [label={says}];"
         yield f'  {k} -> {tree.left[k]} [label="{yes}"];'
         yield f'  {k} -> {tree.right[k]} [label="{no}"];'

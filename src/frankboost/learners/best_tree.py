@@ -12,6 +12,7 @@ from joblib import effective_n_jobs
 from frankboost.learners.base import WeakLearner
 from frankboost.learners.binning import BinnedFeatures, thresholds_of
 from frankboost.learners.certified_trees import DEPTH
+from frankboost.learners.thresholds import PRESENT
 from frankboost.learners.tree_class import TreeClass
 from frankboost.learners.tree_oracle import TreeOracle
 from frankboost.native import MOST_THRESHOLDS
@@ -30,8 +31,9 @@ class BestTree(WeakLearner):
     """Weak learner: the tree of largest edge, found exactly for depth 1 and 2.
 
     Every split sends rows at or below a threshold to one side and the others to the other; rows with a
-    missing value go to whichever side pays more. Leaves vote -1 or +1. Of depth-2 trees of the same edge, the
-    one whose root does most by itself comes first: a stump before larger trees that are no better.
+    missing value go to whichever side pays more, or are split off from all others. Leaves vote -1 or +1. Of
+    depth-2 trees of the same edge, the one whose root does most by itself comes first: a stump before larger
+    trees that are no better.
 
     Deeper trees are grown from the root down. Each upper split is the root of a good depth-2 tree of its
     rows, and the two last levels are such a tree: its features are the best over 32 bins of equal weight
@@ -48,8 +50,9 @@ class BestTree(WeakLearner):
     max_depth : int, default=2
         1 and 2 are exact; more is a heuristic, and the certificate says so, unless `exact` is True.
     max_bins : int or None, default=255
-        At most this many thresholds per feature (1 to 255; 254 where values are missing): all midpoints
-        between distinct values if there are few, weighted quantiles otherwise. Of 1,000 columns or more each
+        At most this many thresholds per feature (1 to 255): all midpoints between distinct values if there
+        are few, weighted quantiles otherwise. Where values are missing, one threshold tells these from all
+        others, the largest number, and there are at most 254. Of 1,000 columns or more each
         has at most 15, since all their pairs are searched; a depth of 1 keeps them. None: all of them.
     columns_per_round : int or None, default=None
         At most this many trees per call, best first, one for each root feature; of depth 2, if there are
@@ -153,6 +156,8 @@ class BestTree(WeakLearner):
 
 
 def _at_most(thresholds: Floats, most: int) -> Floats:
-    """All thresholds, or so many at equal distances in their order."""
-    count = min(len(thresholds), most)
-    return thresholds[(2 * np.arange(count) + 1) * len(thresholds) // (2 * max(count, 1))]
+    """All thresholds between values, or so many at equal distances in their order; and `PRESENT`."""
+    between = int(np.searchsorted(thresholds, PRESENT))
+    count = min(between, most)
+    kept = thresholds[(2 * np.arange(count) + 1) * between // (2 * max(count, 1))]
+    return np.append(kept, thresholds[between:])

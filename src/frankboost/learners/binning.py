@@ -13,7 +13,7 @@ from frankboost import native
 from frankboost.arrays import module_of
 from frankboost.learners.nodes import Sets, unpacked
 from frankboost.learners.rows import Rows, column_of
-from frankboost.learners.thresholds import choose_thresholds
+from frankboost.learners.thresholds import choose_thresholds, with_present
 from frankboost.native import MOST_CATEGORIES, MOST_THRESHOLDS
 from frankboost.typing import Floats
 
@@ -127,12 +127,14 @@ def thresholds_of(
 ) -> tuple[Floats, ...]:
     """Thresholds for each column, none for those that hold categories."""
     missing = _missing(X)
-    return tuple(
-        np.zeros(0)
-        if f in categorical
-        else choose_thresholds(column_of(X, f), sample_weight, most_thresholds(max_bins, bool(missing[f])))
-        for f in range(X.shape[1])
-    )
+
+    def of(f: int) -> Floats:
+        x = column_of(X, f)
+        chosen = choose_thresholds(x, sample_weight, most_thresholds(max_bins, bool(missing[f])))
+        has_both = bool(missing[f]) and not bool(module_of(x).isnan(x).all())
+        return with_present(chosen, max_bins) if has_both else chosen
+
+    return tuple(np.zeros(0) if f in categorical else of(f) for f in range(X.shape[1]))
 
 
 def _missing(X: Floats | Rows) -> NDArray[np.bool_]:
@@ -209,6 +211,8 @@ def count_categories(x: Floats, feature: int) -> int:
 
 
 def most_thresholds(max_bins: int | None, missing: bool) -> int | None:
-    """Of a feature, which may have missing values."""
-    # With 255 thresholds all 256 codes are taken; a missing value needs one of them.
-    return MOST_THRESHOLDS - 1 if max_bins == MOST_THRESHOLDS and missing else max_bins
+    """Between the values of a feature, some of which may be missing."""
+    if max_bins is None or not missing:
+        return max_bins
+    # With 255 thresholds all 256 codes are taken; a missing value needs one of them. And `PRESENT` is one.
+    return max(min(max_bins, MOST_THRESHOLDS - 1) - 1, 1)

@@ -10,6 +10,9 @@ import numpy as np
 from frankboost.arrays import here, module_of
 from frankboost.typing import Floats
 
+PRESENT = float(np.finfo(np.float64).max)
+"""The threshold that every value is at most, so that it tells missing ones from all others."""
+
 
 @dataclass(frozen=True)
 class Span:
@@ -68,6 +71,11 @@ def quantile_targets(total: float, most: int) -> Floats:
     """The units at or below each threshold; it follows the first value that reaches them."""
     targets: Floats = np.arange(1, most + 1) / (most + 1) * total
     return targets
+
+
+def with_present(thresholds: Floats, most: int | None) -> Floats:
+    """Those of a feature some of whose values are missing: one more, if there is room for it."""
+    return thresholds if len(thresholds) == most else np.append(thresholds, PRESENT)
 
 
 def midpoints(values: Floats) -> Floats:

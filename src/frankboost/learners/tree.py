@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from frankboost import native
 from frankboost.learners.nodes import NO_SETS, Records, Sets, blank_nodes, joined, unpacked
 from frankboost.learners.rows import Rows
+from frankboost.learners.thresholds import PRESENT
 from frankboost.learners.tree_text import tree_lines
 from frankboost.pictures import block, lines
 from frankboost.typing import Floats
@@ -111,11 +112,17 @@ class Tree:
         """
         f, threshold = int(self.feature[k]), float(self.threshold[k])
         if self.set_index[k] < 0:
+            if self.tells_missing(k):
+                return f"{names[f]} is not missing"
             number = repr(threshold) if digits is None else f"{threshold:.{digits}g}"
             return f"{names[f]} <= {number}"
         known = categories.get(f, ())
         sent = [str(known[c]) if c < len(known) else str(c) for c in self.categories(k).tolist()]
         return f"{names[f]} in {{{', '.join(sent)}}}"
+
+    def tells_missing(self, k: int) -> bool:
+        """Whether the split at node k sends every value left and what is missing right."""
+        return bool(self.threshold[k] == PRESENT and not self.missing_left[k])
 
     def says(self, k: int, sides: tuple[str, str]) -> str:
         """What the leaf at node k says, for people: its side, of -1 and +1, and how much if less than 1."""
