@@ -239,6 +239,14 @@ def test_a_nu_of_little_use_is_told(churn, capsys):
     )
 
 
+def test_as_far_as_rounding_allows(churn, capsys):
+    """What is left of the gap is no failure."""
+    assert main([*FIT, "--nu", "0.2", "--max-bins", "15", "--tol", "0"]) == 0
+    model = load("model.json")
+    assert model.certificate_.status in ("optimal", "converged")
+    assert model.certificate_.gap < 1e-9
+
+
 def test_what_must_be_given(capsys):
     assert main(["fit", "churn.csv"]) == 2
     assert "the following arguments are required: --target, --model" in capsys.readouterr().err

@@ -128,7 +128,7 @@ def partitioned(y=None, weight=None, chunks=50):
         (partitioned(y=np.zeros(100)), ValueError, "at least two classes"),
         (partitioned(weight=np.zeros(100)), ValueError, "must not be all zeros"),
         (partitioned(weight=np.full(100, -1.0)), ValueError, "finite numbers >= 0; got -1"),
-        (partitioned(y=np.linspace(0.0, 1.0, 100)), ValueError, "y must hold labels"),
+        (partitioned(y=np.linspace(0.0, 1.0, 100)), ValueError, "y must hold the labels of classes"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_named(client, data, error, message):

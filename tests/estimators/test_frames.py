@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 from frankboost import SoftMarginClassifier
@@ -109,6 +110,19 @@ def test_what_is_no_number_or_category_is_an_error_about_x(cell, parameters):
 def test_labels_of_no_kind_are_an_error_about_y(y):
     with pytest.raises((TypeError, ValueError), match=r"\by\b"):
         SoftMarginClassifier().fit(np.zeros((3, 1)), y)
+
+
+@pytest.mark.parametrize("kind", ["pandas", "pyarrow"])
+def test_a_name_of_two_columns(kind):
+    names = ["a", "b", "a"]
+    if kind == "pandas":
+        frame = pd.DataFrame(np.arange(12.0).reshape(4, 3), columns=names)
+    else:
+        frame = pa.table([np.arange(4.0)] * 3, names=names)
+    with pytest.raises(
+        ValueError, match="X must have columns of different names; 'a' is the name of several"
+    ):
+        SoftMarginClassifier().fit(frame, [0, 1, 0, 1])
 
 
 def test_a_frame_of_nothing():

@@ -35,6 +35,15 @@ def number(*, at_most: float = math.inf, **words: Any) -> Callable[[str], Any]:
     return _positive(float, allowed, at_most, words)
 
 
+def number_or_zero(text: str) -> float:
+    """A finite number that is not below 0."""
+    with suppress(ValueError):
+        value = float(text)
+        if value >= 0.0 and math.isfinite(value):
+            return value
+    raise ArgumentTypeError(f"must be a finite number >= 0; got {text!r}")
+
+
 def numbers(*, at_most: float = math.inf) -> Callable[[str], list[float]]:
     """A comma list of such numbers, each once."""
     one = number(at_most=at_most)

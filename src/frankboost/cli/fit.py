@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
-from frankboost.cli.arguments import DEEPEST, Parser, count, number
+from frankboost.cli.arguments import DEEPEST, Parser, count, number, number_or_zero
 from frankboost.cli.certificates import documents, lines
 from frankboost.cli.class_options import MOST_UNASKED, check_many, class_weight, weights_of
 from frankboost.cli.cluster import cluster
@@ -66,8 +66,9 @@ def add_options(parser: Parser) -> None:
     add("--nu", metavar="P", type=number(at_most=1.0, auto=AUTO),
         help="fraction of the examples that may fall short of the margin, in (0, 1], or auto: chosen on rows "
         "held out, from which probabilities are calibrated too (default: %(default)s)")  # fmt: skip
-    add("--tol", metavar="GAP", type=number(),
-        help="stop when bound - soft margin <= GAP (default: %(default)g)")  # fmt: skip
+    add("--tol", metavar="GAP", type=number_or_zero,
+        help="stop when bound - soft margin <= GAP; 0: as far as rounding allows "
+        "(default: %(default)g)")  # fmt: skip
     add("--max-depth", metavar="N", type=count(at_most=DEEPEST, auto=AUTO),
         help="depth of the trees; 1 and 2 are searched exactly; auto: by cross-validation from 2 to 5, and "
         "nu with it (default: %(default)d)")  # fmt: skip
@@ -194,7 +195,7 @@ def _check_rows(parser: Parser, what: str, y: NDArray[Any]) -> None:
 def _check_gap(parser: Parser, args: Namespace, clf: ModelClassifier) -> None:
     """Or an end with status 1, or 130 after Ctrl-C."""
     certificates = [each.certificate for each in clf.model_.ensembles]
-    reasons = [each.status for each in certificates if each.gap > each.tol]
+    reasons = [each.status for each in certificates if each.gap > each.tol and each.status != "converged"]
     if "interrupted" in reasons:
         print(f"{args.model} holds the best ensemble so far", file=sys.stderr)
         raise KeyboardInterrupt

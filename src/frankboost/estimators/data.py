@@ -93,5 +93,8 @@ def check_labels(y: ArrayLike, rows: int) -> NDArray[Any]:
         if "NaN" not in str(error):
             raise
         raise ValueError(UNLABELLED) from error
-    check_classification_targets(labels)
+    try:
+        check_classification_targets(labels)
+    except ValueError as error:
+        raise ValueError(f"y must hold the labels of classes; {error}") from error
     return labels

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import reprlib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -133,8 +134,17 @@ def checked_columns(estimator: Any, X: Any, *, reset: bool) -> Any:
         kind = None if hasattr(X, "dtype") else object  # lists may mix numbers and strings
         with naming("X", "rows and columns"):
             X = check_array(X, dtype=kind, ensure_all_finite=False)
+    _check_names(X)
     validate_data(estimator, X, reset=reset, skip_check_array=True)
     return X
+
+
+def _check_names(X: Any) -> None:
+    """Raise for a data frame in which a name stands for two columns."""
+    names = Counter(getattr(X, "column_names", getattr(X, "columns", ())))
+    twice = [name for name, count in names.items() if count > 1]
+    if twice:
+        raise ValueError(f"X must have columns of different names; {twice[0]!r} is the name of several")
 
 
 def _is_matrix(X: Any) -> bool:
