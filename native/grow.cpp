@@ -34,15 +34,17 @@ Stump number_stump(std::size_t g, const std::vector<double>& sums) {
     const double present = std::accumulate(sums.begin(), sums.end() - 1, 0.0), sum = present + absent;
     Stump best{{}, sum, 0.0};
     double value = std::fabs(sum), prefix = 0.0;
+    const auto consider = [&](std::size_t t, double left, bool missing_left) {
+        if (std::fabs(2.0 * left - sum) <= value) return;
+        value = std::fabs(2.0 * left - sum);
+        best = {{split_node(g, t, missing_left, -1), {}}, left, sum - left};
+    };
+    // Of splits that pay the same, that by what is missing is the plainest.
+    if (absent != 0.0 && bins > 1) consider(bins - 2, present - sums[bins - 1], false);
     for (std::size_t t = 0; t + 1 < bins; ++t) {
         prefix += sums[t];
-        for (int variant = 0; variant < 2; ++variant) {
-            const double left = prefix + (variant ? absent : 0.0);
-            if (std::fabs(2.0 * left - sum) > value) {
-                value = std::fabs(2.0 * left - sum);
-                best = {{split_node(g, t, variant == 1, -1), {}}, left, sum - left};
-            }
-        }
+        consider(t, prefix, false);
+        consider(t, prefix + absent, true);
     }
     return best;
 }

@@ -160,6 +160,13 @@ def test_whether_a_value_is_missing_is_a_split(depth, max_bins):
     np.testing.assert_array_equal(tree(np.array([np.nan, 0.0, 1.7e308])[:, None].repeat(80, 1)), [1, -1, -1])
 
 
+def test_what_is_missing_comes_before_a_threshold_that_pays_the_same():
+    """Rows without weight say nothing about the side of theirs."""
+    X, u = np.array([[1.0], [2.0], [3.0], [np.nan]]), np.array([0.0, -0.25, -0.25, 0.5])
+    [tree] = BestTree(1).prepare(X, np.ones(4), np.ones(4))(u).hypotheses
+    assert str(tree) == "if x0 is not missing:\n  -1\nelse:\n  +1"
+
+
 @pytest.mark.parametrize("depth", [1, 2, 4])
 def test_gains_are_what_each_split_adds_to_the_edge(depth):
     rng = np.random.default_rng(3)
