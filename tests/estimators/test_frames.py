@@ -112,17 +112,15 @@ def test_labels_of_no_kind_are_an_error_about_y(y):
         SoftMarginClassifier().fit(np.zeros((3, 1)), y)
 
 
-@pytest.mark.parametrize("kind", ["pandas", "pyarrow"])
-def test_a_name_of_two_columns(kind):
-    names = ["a", "b", "a"]
-    if kind == "pandas":
-        frame = pd.DataFrame(np.arange(12.0).reshape(4, 3), columns=names)
-    else:
-        frame = pa.table([np.arange(4.0)] * 3, names=names)
-    with pytest.raises(
-        ValueError, match="X must have columns of different names; 'a' is the name of several"
-    ):
+def test_a_name_of_two_columns():
+    frame = pd.DataFrame(np.arange(12.0).reshape(4, 3), columns=["a", "b", "a"])
+    with pytest.raises(ValueError, match="X must have columns of different names; 'a' is the name of"):
         SoftMarginClassifier().fit(frame, [0, 1, 0, 1])
+
+
+def test_tables_of_pyarrow():
+    table = pa.table({"a": [1.0, 2.0, 3.0, 4.0], "b": [1.0] * 4})
+    assert SoftMarginClassifier(0.5).fit(table, [0, 0, 1, 1]).feature_names_in_.tolist() == ["a", "b"]
 
 
 def test_a_frame_of_nothing():

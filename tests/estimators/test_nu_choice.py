@@ -39,6 +39,12 @@ def test_the_nu_of_least_loss_is_fitted_to_all_rows():
     assert clf.feature_importances_.sum() == pytest.approx(1.0)
 
 
+def test_a_small_gap_is_asked_of_the_last_fit_alone():
+    clf = SoftMarginClassifier(tol=1e-6).fit(X, y)
+    assert all(1e-4 < at.bound - at.soft_margin <= 0.01 for at in clf.nu_path_.path)
+    assert clf.certificate_.gap <= 1e-6
+
+
 def test_the_scale_is_the_error_of_the_best_single_tree():
     Z, labels = noisy(2000)
     clf = SoftMarginClassifier().fit(Z, labels)

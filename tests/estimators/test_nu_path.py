@@ -222,7 +222,7 @@ def test_many_classes():
         ({"nus": "many"}, "nus must hold numbers"),
         ({"nus": 0.5}, "nus must hold numbers"),
         ({"nus": [0.5, 1.5]}, r"each of nus must be a number in \(0, 1\]; got 1.5"),
-        ({"tol": 0.0}, "tol must be"),
+        ({"tol": -1.0}, "tol must be"),
         ({"max_depth": []}, r"max_depth must be a depth or hold depths of at least 1; got \[\]"),
         ({"max_depth": [2, 0]}, "each of max_depth must be"),
         ({"max_depth": 0}, "max_depth must be"),

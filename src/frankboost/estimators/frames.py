@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import reprlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -141,7 +141,8 @@ def checked_columns(estimator: Any, X: Any, *, reset: bool) -> Any:
 
 def _check_names(X: Any) -> None:
     """Raise for a data frame in which a name stands for two columns."""
-    names = Counter(getattr(X, "column_names", getattr(X, "columns", ())))
+    columns = getattr(X, "columns", ())  # of a table of pyarrow no names
+    names = Counter(name for name in columns if isinstance(name, Hashable))
     twice = [name for name, count in names.items() if count > 1]
     if twice:
         raise ValueError(f"X must have columns of different names; {twice[0]!r} is the name of several")

@@ -22,6 +22,8 @@ from frankboost.learners.base import Start, WeakLearner
 from frankboost.model import Ensemble
 from frankboost.typing import Flags
 
+TIGHT = 0.01  # a gap to choose at: a smaller one takes long and chooses no better
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NuChoice:
@@ -96,8 +98,8 @@ def choose_nu(
     if not held_out:
         return NuChoice(OTHERWISE, math.nan)
     begun = time.perf_counter()
-    # To the same gap as the fit to all rows: votes differ in scale where it differs, and so calibrations.
-    half = replace(settings, time_limit=settings.time_limit / 2.0)
+    # To about the gap of the fit to all rows: votes differ where it differs, and so calibrations.
+    half = replace(settings, time_limit=settings.time_limit / 2.0, tol=max(settings.tol, TIGHT))
     parts = Parts(data, learner.coarse(), held_out, halted)
     error = parts.single_error(half)
     visits: list[Visit] = []
@@ -110,7 +112,7 @@ def choose_nu(
         visit = parts.visit(replace(half, nu=nu, time_limit=max(left, 0.01)))
         tell(visit.tried)
         # Where no bound is above the gap asked for, a vote of nothing will do, and its sign is chance.
-        if nus is None and visits and visit.tried.bound <= settings.tol:
+        if nus is None and visits and visit.tried.bound <= half.tol:
             break
         visits.append(visit)
         if nus is None and is_over([each.tried for each in visits], error):
@@ -118,7 +120,7 @@ def choose_nu(
         if nus is None:
             values = nus_after(visit.tried, values, error, len(data.y))
     if nus is None:
-        decided = [each for each in visits if each.tried.is_decided(error, settings.tol)]
+        decided = [each for each in visits if each.tried.is_decided(error, half.tol)]
         best = _best(decided or visits, CLOSE)
     else:
         best = _best(visits, 0.0)

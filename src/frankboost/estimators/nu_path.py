@@ -116,9 +116,9 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
         kw_only=False,
     )
     tol: float = parameter(
-        "Stop when bound - soft margin <= tol, in the folds as well.",
+        "Stop when bound - soft margin <= tol; in the folds a gap of 0.01 is enough.",
         default=SoftMarginClassifier.tol,
-        check=check_positive,
+        check=partial(check_positive, or_zero=True),
         kw_only=False,
     )
     max_depth: Any = parameter(
