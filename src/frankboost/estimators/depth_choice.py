@@ -9,7 +9,7 @@ from typing import Any
 
 from frankboost.estimators.cv_results import Candidate, results_of
 from frankboost.estimators.fitting import Settings
-from frankboost.estimators.held_out import Part, mask_of
+from frankboost.estimators.held_out import mask_of
 from frankboost.estimators.nu_choice import NuChoice, choose_nu
 from frankboost.estimators.nu_visits import Tried
 from frankboost.estimators.problems import Problems
@@ -36,8 +36,7 @@ class DepthSearch:
         telling: Callable[[str], AbstractContextManager[Callable[[Tried], None]]],
     ) -> NuChoice:
         carries, learner = problems.data.carries, problems.learner
-        masks = [mask_of(rows, len(carries))[carries] for rows in self.tests]
-        parts = [Part(mask, ~mask) for mask in masks]
+        parts = [mask_of(rows, len(carries))[carries] for rows in self.tests]
         rows, tried = problems.rows[k], []
         for depth in self.depths:
             chosen = replace(learner, max_depth=depth) if isinstance(learner, BestTree) else learner

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
@@ -14,22 +13,12 @@ from sklearn.utils import _safe_indexing
 from frankboost.typing import Flags, Floats, Indices
 
 ENOUGH = 1000  # rows held out; of small sets several parts are, one after another
-PLENTY = 8000  # rows to fit while choosing: of more than twice as many half will do
 
 
-@dataclass(frozen=True, eq=False)
-class Part:
-    """Rows that are held out, and rows that are fitted meanwhile: all others, or some of them."""
-
-    held_out: Flags
-    fitted: Flags
-
-
-def held_out_parts(y: Floats, fraction: float, seed: int) -> list[Part]:
+def held_out_parts(y: Floats, fraction: float, seed: int) -> list[Flags]:
     """Parts of the rows to hold out: one of this size, or of few rows several, one after another.
 
-    Each has about the same share of both classes. There are none if a class has a single row. Of many rows
-    half of the others are fitted: they choose no worse, and take half the time.
+    Each has about the same share of both classes. There are none if a class has a single row.
     """
     from sklearn.model_selection import StratifiedKFold  # noqa: PLC0415  (heavy)
 
@@ -38,18 +27,8 @@ def held_out_parts(y: Floats, fraction: float, seed: int) -> list[Part]:
     if count < 2:
         return []
     folds = StratifiedKFold(count, shuffle=True, random_state=seed).split(y[:, None], y > 0.0)
-    masks = [mask_of(rows, len(y)) for _, rows in folds]
-    used = enough_parts([int(mask.sum()) for mask in masks])
-    return [Part(mask, _fitted(masks[k + 1 :] + masks[:k])) for k, mask in enumerate(masks[:used])]
-
-
-def _fitted(others: Sequence[Flags]) -> Flags:
-    """The first of some parts that have half of their rows, and at least as many as are plenty."""
-    together = np.logical_or.accumulate(others, axis=0)
-    rows = together.sum(axis=1)
-    first = int(np.searchsorted(rows, min(max(PLENTY, rows[-1] / 2.0), rows[-1])))
-    fitted: Flags = together[first]
-    return fitted
+    parts = [mask_of(rows, len(y)) for _, rows in folds]
+    return parts[: enough_parts([int(part.sum()) for part in parts])]
 
 
 def checked_folds(

@@ -15,12 +15,12 @@ import numpy as np
 
 from frankboost.estimators.calibration import HeldOut
 from frankboost.estimators.fitting import Settings
-from frankboost.estimators.held_out import Part
 from frankboost.estimators.nu_course import CLOSE, OTHERWISE, is_over, nus_after, nus_below
 from frankboost.estimators.nu_visits import Parts, Tried, Visit, some_of, vote_size
 from frankboost.estimators.problems import TrainingSet
 from frankboost.learners.base import Start, WeakLearner
 from frankboost.model import Ensemble
+from frankboost.typing import Flags
 
 TIGHT = 0.01  # a gap to choose at: a smaller one takes long and chooses no better
 
@@ -82,7 +82,7 @@ def choose_nu(
     data: TrainingSet,
     learner: WeakLearner,
     settings: Settings,
-    parts: Sequence[Part],
+    held_out: Sequence[Flags],
     *,
     nus: Sequence[float] | None = None,
     halted: Callable[[], bool] = lambda: False,
@@ -90,18 +90,18 @@ def choose_nu(
 ) -> NuChoice:
     """The nu whose calibrated votes have the least log-loss on the rows held out; ties go to the smaller one.
 
-    Each part holds out other rows. `nus`, in falling order, are tried to the end; None: those below the
+    `held_out` are parts of the rows. `nus`, in falling order, are tried to the end; None: those below the
     largest that matters, until the loss falls no more, and within 1 % of the least loss the error decides.
     Once `halted` says yes, KeyboardInterrupt is raised. `tell` is called after each nu. A coarser class than
     the learner's may be searched.
     """
-    if not parts:
+    if not held_out:
         return NuChoice(OTHERWISE, math.nan)
     begun = time.perf_counter()
     # To about the gap of the fit to all rows: votes differ where it differs, and so calibrations.
     half = replace(settings, time_limit=settings.time_limit / 2.0, tol=max(settings.tol, TIGHT))
-    trained = Parts(data, learner.coarse(), parts, halted)
-    error = trained.single_error(half)
+    parts = Parts(data, learner.coarse(), held_out, halted)
+    error = parts.single_error(half)
     visits: list[Visit] = []
     values = nus_below(error, len(data.y)) if nus is None else list(nus)
     while values:
@@ -109,7 +109,7 @@ def choose_nu(
         left = half.time_limit - (time.perf_counter() - begun)
         if visits and left <= 0.0:
             break
-        visit = trained.visit(replace(half, nu=nu, time_limit=max(left, 0.01)))
+        visit = parts.visit(replace(half, nu=nu, time_limit=max(left, 0.01)))
         tell(visit.tried)
         # Where no bound is above the gap asked for, a vote of nothing will do, and its sign is chance.
         if nus is None and visits and visit.tried.bound <= half.tol:
@@ -125,7 +125,7 @@ def choose_nu(
     else:
         best = _best(visits, 0.0)
     path = tuple(each.tried for each in visits)
-    size = trained.vote_size(best, settings.threads)
+    size = parts.vote_size(best, settings.threads)
     return NuChoice(best.tried.nu, error, path, best.held_out, size, best.ensembles[0], learner)
 
 

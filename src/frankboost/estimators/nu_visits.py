@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from threading import Event
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from frankboost.estimators.calibration import HeldOut, beta_calibration, log_loss
 from frankboost.estimators.fitting import Settings, Training
-from frankboost.estimators.held_out import Part, mask_of
+from frankboost.estimators.held_out import mask_of
 from frankboost.estimators.problems import TrainingSet
 from frankboost.estimators.threads import fit_each
 from frankboost.learners.base import WeakLearner
@@ -69,13 +69,13 @@ class Parts:
     """Parts of the rows, each held out from a training of its own."""
 
     def __init__(
-        self, data: TrainingSet, learner: WeakLearner, parts: Sequence[Part], halted: Callable[[], bool]
+        self, data: TrainingSet, learner: WeakLearner, held_out: Iterable[Flags], halted: Callable[[], bool]
     ) -> None:
         self._data = data
         self._halted = halted
-        self._parts = parts
-        self._trainings = [Training(_fitted(data.part(part.fitted), learner), learner) for part in parts]
-        rows = [np.flatnonzero(part.held_out) for part in parts]
+        self._masks = list(held_out)
+        self._trainings = [Training(_fitted(data.part(~mask), learner), learner) for mask in self._masks]
+        rows = [np.flatnonzero(mask) for mask in self._masks]
         self._ends = np.cumsum([len(each) for each in rows])[:-1]
         self._target = data.y[np.concatenate(rows)] > 0.0
         self._weight = data.sample_weight[np.concatenate(rows)]
@@ -104,8 +104,8 @@ class Parts:
     def visit(self, settings: Settings) -> Visit:
         """Go on to another nu."""
         ensembles = self._fit(settings)
-        pairs = zip(ensembles, self._parts, strict=True)
-        votes = np.concatenate([self._votes(each, part.held_out, settings.threads) for each, part in pairs])
+        pairs = zip(ensembles, self._masks, strict=True)
+        votes = np.concatenate([self._votes(each, mask, settings.threads) for each, mask in pairs])
         held_out = HeldOut(votes, self._target, self._weight)
         calibration = beta_calibration(held_out)
         wrong = (votes > 0.0) != self._target
@@ -126,7 +126,7 @@ class Parts:
 
     def vote_size(self, visit: Visit, threads: int) -> float:
         """The mean size of the votes for the rows that were fitted."""
-        fitted = [self._data.part(some_of(part.fitted)) for part in self._parts]
+        fitted = [self._data.part(some_of(~mask)) for mask in self._masks]
         return vote_size(visit.ensembles, fitted, threads)
 
     def _votes(self, ensemble: Ensemble, mask: Flags, threads: int) -> Floats:
