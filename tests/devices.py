@@ -3,15 +3,9 @@
 import importlib.util
 from typing import Any
 
-import numpy as np
 import pytest
 
 FEW_ROWS = slice(100, 160)  # on which nu is chosen in few rounds: racecheck takes minutes for more
-
-
-def with_holes(X: Any) -> Any:
-    """A tenth of the values missing."""
-    return np.where(np.random.default_rng(0).random(X.shape) < 0.1, np.nan, X)
 
 
 def why_none() -> str | None:

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
 
-from devices import FEW_ROWS, why_none, with_holes
+from devices import FEW_ROWS, why_none
+from export.models import rows_with_missing
 from frankboost import ERLPBoostClassifier, SoftMarginClassifier
 
 X, y = load_breast_cancer(return_X_y=True)
@@ -52,7 +53,7 @@ def test_the_model_is_that_of_the_cpu(clf):
 
 @needs_device
 def test_nu_is_the_one_that_the_cpu_chooses():
-    check_model(SoftMarginClassifier(tol=0.2), with_holes(X)[FEW_ROWS, :10], y[FEW_ROWS])
+    check_model(SoftMarginClassifier(tol=0.2), rows_with_missing(X)[FEW_ROWS, :10], y[FEW_ROWS])
 
 
 def check_model(clf, X, y):

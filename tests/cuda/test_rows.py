@@ -5,7 +5,8 @@ import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
 
-from devices import FEW_ROWS, cupy_or_skip, with_holes
+from devices import FEW_ROWS, cupy_or_skip
+from export.models import rows_with_missing
 from frankboost import SoftMarginClassifier
 from frankboost.learners.binning import BinnedFeatures
 
@@ -14,7 +15,7 @@ cupy = cupy_or_skip()
 from frankboost.cuda import DeviceRows  # noqa: E402
 
 X, y = load_breast_cancer(return_X_y=True)
-HOLES = with_holes(X)
+HOLES = rows_with_missing(X)
 FEW = HOLES[FEW_ROWS, :10], y[FEW_ROWS]
 
 

@@ -244,7 +244,7 @@ def swapped_weights(model: Any) -> None:
 
 
 def perturbed_weights(model: Any) -> None:
-    model.estimator_weights_[:] = model.estimator_weights_[::-1].copy()
+    model.estimator_weights_[:2] += [2.0**-10, -(2.0**-10)]
 
 
 def negative_weight(model: Any) -> None:

@@ -29,19 +29,11 @@ def printable(text: Any) -> str:
     )
 
 
-def number(*, at_most: float = math.inf, **words: Any) -> Callable[[str], Any]:
-    """A finite number above 0, at most `at_most`; or a word, which stands for its value."""
-    allowed = "a finite number > 0" if at_most == math.inf else f"a number in (0, {at_most:g}]"
-    return _positive(float, allowed, at_most, words)
-
-
-def number_or_zero(text: str) -> float:
-    """A finite number that is not below 0."""
-    with suppress(ValueError):
-        value = float(text)
-        if value >= 0.0 and math.isfinite(value):
-            return value
-    raise ArgumentTypeError(f"must be a finite number >= 0; got {text!r}")
+def number(*, at_most: float = math.inf, or_zero: bool = False, **words: Any) -> Callable[[str], Any]:
+    """A finite number above 0 (or 0), at most `at_most`; or a word, which stands for its value."""
+    least = ">= 0" if or_zero else "> 0"
+    allowed = f"a finite number {least}" if at_most == math.inf else f"a number in (0, {at_most:g}]"
+    return _positive(float, allowed, at_most, words, or_zero=or_zero)
 
 
 def numbers(*, at_most: float = math.inf) -> Callable[[str], list[float]]:
@@ -62,14 +54,19 @@ def count(*, at_most: float = math.inf, **words: Any) -> Callable[[str], Any]:
 
 
 def _positive(
-    read: Callable[[str], float], allowed: str, at_most: float, words: dict[str, Any]
+    read: Callable[[str], float],
+    allowed: str,
+    at_most: float,
+    words: dict[str, Any],
+    *,
+    or_zero: bool = False,
 ) -> Callable[[str], Any]:
     def parse(text: str) -> Any:
         if text.lower() in words:
             return words[text.lower()]
         with suppress(ValueError):
             value = read(text)
-            if 0 < value <= at_most and math.isfinite(value):
+            if (0 < value <= at_most or (or_zero and value == 0)) and math.isfinite(value):
                 return value
         raise ArgumentTypeError(f"must be {' or '.join([allowed, *words])}; got {text!r}")
 

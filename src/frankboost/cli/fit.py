@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
-from frankboost.cli.arguments import DEEPEST, Parser, count, number, number_or_zero
+from frankboost.cli.arguments import DEEPEST, Parser, count, number
 from frankboost.cli.certificates import documents, lines
 from frankboost.cli.class_options import MOST_UNASKED, check_many, class_weight, weights_of
 from frankboost.cli.cluster import cluster
@@ -66,7 +66,7 @@ def add_options(parser: Parser) -> None:
     add("--nu", metavar="P", type=number(at_most=1.0, auto=AUTO),
         help="fraction of the examples that may fall short of the margin, in (0, 1], or auto: chosen on rows "
         "held out, from which probabilities are calibrated too (default: %(default)s)")  # fmt: skip
-    add("--tol", metavar="GAP", type=number_or_zero,
+    add("--tol", metavar="GAP", type=number(or_zero=True),
         help="stop when bound - soft margin <= GAP; 0: as far as rounding allows "
         "(default: %(default)g)")  # fmt: skip
     add("--max-depth", metavar="N", type=count(at_most=DEEPEST, auto=AUTO),

@@ -14,8 +14,7 @@ from frankboost.dask.rows import Agreement, Rows, facts
 from frankboost.dask.thresholds import choose_thresholds, missing_and_present
 from frankboost.estimators.frames import checked_columns
 from frankboost.estimators.parameters import Parameters
-from frankboost.learners.binning import most_thresholds
-from frankboost.learners.thresholds import with_present
+from frankboost.learners.thresholds import most_thresholds, with_present
 from frankboost.typing import Flags, Floats
 
 

@@ -116,7 +116,7 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
         kw_only=False,
     )
     tol: float = parameter(
-        "Stop when bound - soft margin <= tol; in the folds a gap of 0.01 is enough.",
+        "Stop when bound - soft margin <= tol; in the folds, without `scoring`, a gap of 0.01 is enough.",
         default=SoftMarginClassifier.tol,
         check=partial(check_positive, or_zero=True),
         kw_only=False,

@@ -13,7 +13,7 @@ from frankboost import native
 from frankboost.arrays import module_of
 from frankboost.learners.nodes import Sets, unpacked
 from frankboost.learners.rows import Rows, column_of
-from frankboost.learners.thresholds import choose_thresholds, with_present
+from frankboost.learners.thresholds import choose_thresholds, most_thresholds, with_present
 from frankboost.native import MOST_CATEGORIES, MOST_THRESHOLDS
 from frankboost.typing import Floats
 
@@ -24,7 +24,6 @@ __all__ = [
     "check_thresholds",
     "choose_thresholds",
     "count_categories",
-    "most_thresholds",
     "thresholds_of",
     "told_apart",
 ]
@@ -208,11 +207,3 @@ def count_categories(x: Floats, feature: int) -> int:
             f"got {strange[0]:g}"
         )
     return int(present.max()) + 1 if present.size else 0
-
-
-def most_thresholds(max_bins: int | None, missing: bool) -> int | None:
-    """Between the values of a feature, some of which may be missing."""
-    if max_bins is None or not missing:
-        return max_bins
-    # With 255 thresholds all 256 codes are taken; a missing value needs one of them. And `PRESENT` is one.
-    return max(min(max_bins, MOST_THRESHOLDS - 1) - 1, 1)

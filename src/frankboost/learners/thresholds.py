@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from frankboost.arrays import here, module_of
+from frankboost.native import MOST_THRESHOLDS
 from frankboost.typing import Floats
 
 PRESENT = float(np.finfo(np.float64).max)
@@ -71,6 +72,14 @@ def quantile_targets(total: float, most: int) -> Floats:
     """The units at or below each threshold; it follows the first value that reaches them."""
     targets: Floats = np.arange(1, most + 1) / (most + 1) * total
     return targets
+
+
+def most_thresholds(max_bins: int | None, missing: bool) -> int | None:
+    """Between the values of a feature, some of which may be missing."""
+    if max_bins is None or not missing:
+        return max_bins
+    # With 255 thresholds all 256 codes are taken; a missing value needs one of them. And `PRESENT` is one.
+    return max(min(max_bins, MOST_THRESHOLDS - 1) - 1, 1)
 
 
 def with_present(thresholds: Floats, most: int | None) -> Floats:
