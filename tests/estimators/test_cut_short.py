@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from frankboost import LPBoostClassifier, SoftMarginClassifier, stopping
-from frankboost.estimators import fitting
+from frankboost.estimators import run
 from frankboost.learners.columns import Columns
 from frankboost.rooms.base import Room
 from games import problem, random_signs
@@ -47,7 +47,7 @@ def within(monkeypatch):
 def pass_time(monkeypatch):
     """Makes an hour pass on the clock of fits."""
     clock = SimpleNamespace(now=0.0)
-    for module in (fitting, stopping):
+    for module in (run, stopping):
         monkeypatch.setattr(module, "time", SimpleNamespace(perf_counter=lambda: clock.now))
     return lambda: setattr(clock, "now", clock.now + 3600.0)
 

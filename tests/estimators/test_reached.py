@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 from frankboost import LPBoostClassifier, SoftMarginClassifier, SoftMarginClassifierCV, reweight, verify
 from frankboost.callbacks import EarlyStopping
 from frankboost.cli.main import main
-from frankboost.estimators import fitting
+from frankboost.estimators import run
 from frankboost.estimators.reached import NuWarning
 from frankboost.estimators.saying import unsaid
 from frankboost.experiments.comparison import compared
@@ -47,7 +47,7 @@ def test_a_fit_that_a_limit_ends_above_tol_warns(limit):
 
 @pytest.mark.parametrize("classes", [2, 3])
 def test_a_margin_matrix_too_large_for_a_linear_program_is_told(classes, monkeypatch):
-    monkeypatch.setattr(fitting, "MOST_ENTRIES", 10)
+    monkeypatch.setattr(run, "MOST_ENTRIES", 10)
     clf = SoftMarginClassifier(0.3, 1e-9, max_depth=1)
     (one,) = warnings_of(lambda: clf.fit(*rows(classes)))
     certificates = [each.certificate for each in clf.model_.ensembles]

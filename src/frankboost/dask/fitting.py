@@ -15,7 +15,7 @@ from frankboost.dask.ingestion import DistributedRows
 from frankboost.dask.problems import DistributedProblems
 from frankboost.dask.room import opened
 from frankboost.estimators.base import SoftMarginBooster, kept_weights, listening
-from frankboost.estimators.fitting import Game
+from frankboost.estimators.run import Game, Run
 from frankboost.estimators.threads import one_blas_thread
 from frankboost.learners.best_tree import BestTree
 from frankboost.model import Ensemble, Model, positives
@@ -47,7 +47,7 @@ def _fit(clf: SoftMarginBooster, game: Game, halt: Event, facts: dict[str, Any])
     observers = list(clf.callbacks or [])
     progress = [live_progress(clf.tol)] if clf.verbose else []
     listener = listening([*observers, *progress], halt, facts)
-    ensemble = game.fit(clf.settings(), listener, halt.is_set, partial(kept_weights, observers))
+    ensemble = Run(clf.settings(), listener, halt.is_set, partial(kept_weights, observers)).play(game)
     for each in progress:
         each.close()
     return ensemble

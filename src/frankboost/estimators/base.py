@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from frankboost.callbacks import Observer, Round
 from frankboost.estimators.attributes import one_or_all
 from frankboost.estimators.calibration import HeldOut, calibrated, calibration_of
-from frankboost.estimators.fitting import Listener, Settings, Training
+from frankboost.estimators.fitting import Training
 from frankboost.estimators.nu_choice import NuChoice
 from frankboost.estimators.parameters import (
     Parameters,
@@ -28,6 +28,7 @@ from frankboost.estimators.parameters import (
 from frankboost.estimators.prediction import ModelClassifier, keep
 from frankboost.estimators.problems import Problems
 from frankboost.estimators.reached import warn_of_limits, warn_of_nu
+from frankboost.estimators.run import Listener, Settings
 from frankboost.estimators.saying import unsaid
 from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin, tasks, with_callbacks
 from frankboost.estimators.threads import fit_each, one_blas_thread

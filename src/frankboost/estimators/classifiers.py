@@ -11,12 +11,12 @@ from typing import Any
 
 from frankboost.estimators.attributes import one_or_all
 from frankboost.estimators.base import AUTO, SoftMarginBooster
-from frankboost.estimators.fitting import Settings
 from frankboost.estimators.held_out import held_out_parts
 from frankboost.estimators.nu_choice import NuChoice, choose_nu
 from frankboost.estimators.nu_course import OTHERWISE
 from frankboost.estimators.parameters import parameter, with_parameters
 from frankboost.estimators.problems import Problems
+from frankboost.estimators.run import Settings
 from frankboost.model import positives
 from frankboost.progress import ChoiceProgress
 from frankboost.rules.base import Rule

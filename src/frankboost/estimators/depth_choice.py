@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from frankboost.estimators.cv_results import Candidate, results_of
-from frankboost.estimators.fitting import Settings
 from frankboost.estimators.held_out import mask_of
 from frankboost.estimators.nu_choice import NuChoice, choose_nu
 from frankboost.estimators.nu_visits import Tried
 from frankboost.estimators.problems import Problems
+from frankboost.estimators.run import Settings
 from frankboost.learners.best_tree import BestTree
 from frankboost.typing import Indices
 

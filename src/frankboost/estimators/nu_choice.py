@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from frankboost.estimators.calibration import HeldOut
-from frankboost.estimators.fitting import Settings
 from frankboost.estimators.nu_course import CLOSE, OTHERWISE, is_over, nus_after, nus_below
 from frankboost.estimators.nu_visits import Parts, Tried, Visit, some_of, vote_size
 from frankboost.estimators.problems import TrainingSet
+from frankboost.estimators.run import Settings
 from frankboost.learners.base import Start, WeakLearner
 from frankboost.model import Ensemble
 from frankboost.typing import Flags

@@ -20,7 +20,6 @@ from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.cv_results import Candidate, results_of
 from frankboost.estimators.data import check_labels
 from frankboost.estimators.depth_choice import DepthSearch
-from frankboost.estimators.fitting import Settings
 from frankboost.estimators.held_out import check_folds, checked_folds, enough_parts, folds_of
 from frankboost.estimators.nu_choice import NuChoice
 from frankboost.estimators.nu_course import nus_below
@@ -35,6 +34,7 @@ from frankboost.estimators.parameters import (
 from frankboost.estimators.prediction import ModelClassifier, keep
 from frankboost.estimators.problems import Problems
 from frankboost.estimators.reached import NuWarning
+from frankboost.estimators.run import Settings
 from frankboost.estimators.saying import unsaid
 from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin
 from frankboost.estimators.weights import check_weights

@@ -9,9 +9,10 @@ from numpy.typing import ArrayLike
 
 from frankboost.estimators.attributes import one_or_all
 from frankboost.estimators.classifiers import SoftMarginClassifier
-from frankboost.estimators.fitting import Settings, Training
+from frankboost.estimators.fitting import Training
 from frankboost.estimators.parameters import check_parameters
 from frankboost.estimators.problems import Problems
+from frankboost.estimators.run import Settings
 from frankboost.estimators.threads import one_blas_thread
 from frankboost.validation import check_positive
 

@@ -9,9 +9,10 @@ from threading import Event
 import numpy as np
 
 from frankboost.estimators.calibration import HeldOut, beta_calibration, log_loss
-from frankboost.estimators.fitting import Settings, Training
+from frankboost.estimators.fitting import Training
 from frankboost.estimators.held_out import mask_of
 from frankboost.estimators.problems import TrainingSet
+from frankboost.estimators.run import Settings
 from frankboost.estimators.threads import fit_each
 from frankboost.learners.base import WeakLearner
 from frankboost.model import Ensemble, weighted_vote

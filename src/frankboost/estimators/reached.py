@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sklearn.exceptions import ConvergenceWarning
 
 from frankboost.certificate import Certificate
-from frankboost.estimators.fitting import Settings
+from frankboost.estimators.run import Settings
 from frankboost.estimators.saying import say
 from frankboost.model import Ensemble
 

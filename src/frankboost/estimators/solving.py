@@ -12,8 +12,9 @@ from scipy.sparse import eye_array, issparse
 
 from frankboost.certificate import Certificate
 from frankboost.class_text import finite_text
-from frankboost.estimators.fitting import Settings, Training
+from frankboost.estimators.fitting import Training
 from frankboost.estimators.problems import TrainingSet
+from frankboost.estimators.run import Settings
 from frankboost.estimators.threads import one_blas_thread
 from frankboost.learners.columns import Columns
 from frankboost.rules.base import Rule
