@@ -57,3 +57,11 @@ def check_positive(
         at_most is not None and number > at_most
     ):
         raise ValueError(f"{name} must be {allowed}; got {value!r}")
+
+
+def check_fraction(name: str, value: object) -> None:
+    """Raise unless `value` is a number between 0 and 1."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"{name} must be a number in (0, 1); got {value!r} of type {type(value).__name__}")
+    if not 0.0 < float(value) < 1.0:
+        raise ValueError(f"{name} must be a number in (0, 1); got {value!r}")

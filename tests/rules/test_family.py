@@ -104,7 +104,7 @@ def test_the_worst_case_of_the_linear_program_is_none_of_the_stabilised_one():
 
 @pytest.mark.parametrize("share", [0.0, 1.0])
 def test_a_share_is_between_none_and_all(share):
-    with pytest.raises(ValueError, match=r"share must be in \(0, 1\)"):
+    with pytest.raises(ValueError, match=r"share must be a number in \(0, 1\)"):
         InOut(share)
 
 

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from numbers import Real
 from typing import Any
 
 from frankboost.estimators.attributes import one_or_all
@@ -25,7 +24,7 @@ from frankboost.rules.fully_corrective import FullyCorrective
 from frankboost.rules.level import Level
 from frankboost.rules.names import FW_RULES, SECONDARIES, linear_program, secondary_names, secondary_rule
 from frankboost.rules.softboost import SoftBoost
-from frankboost.validation import check_count, check_positive
+from frankboost.validation import check_count, check_fraction, check_positive
 
 
 def _check_fw_rule(name: str, value: Any) -> None:
@@ -50,13 +49,6 @@ def _listed(names: Iterable[str]) -> str:
 def _check_nu(name: str, value: Any) -> None:
     if not isinstance(value, str) or value != AUTO:
         check_positive(name, value, at_most=1.0, also=f" or {AUTO!r}")
-
-
-def _check_fraction(name: str, value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"{name} must be a number in (0, 1); got {value!r} of type {type(value).__name__}")
-    if not 0.0 < float(value) < 1.0:
-        raise ValueError(f"{name} must be a number in (0, 1); got {value!r}")
 
 
 @with_parameters
@@ -95,7 +87,7 @@ class SoftMarginClassifier(SoftMarginBooster):
         'The part of the rows that nu="auto" holds out, in (0, 1): the nearest of a half, a third, a quarter '
         "and so on; where that is less than 1,000 rows, several such parts, one after another.",
         default=0.2,
-        check=_check_fraction,
+        check=check_fraction,
     )
     random_state: int | None = parameter(
         "Seed of the choice of those rows; None is 0, so that the same data give the same model.",

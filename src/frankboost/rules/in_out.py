@@ -10,6 +10,7 @@ import numpy as np
 from frankboost.rooms.base import Point, Room
 from frankboost.rules.base import Position, Proposal, Step
 from frankboost.rules.linear_program import RestrictedProgram
+from frankboost.validation import check_fraction
 
 
 @dataclass(frozen=True)
@@ -36,8 +37,7 @@ class InOut:
 
     def __post_init__(self) -> None:
         """Refuse what would be LPBoost, or stay where it is."""
-        if not 0.0 < self.share < 1.0:
-            raise ValueError(f"share must be in (0, 1); got {self.share!r}")
+        check_fraction("share", self.share)
 
     def start(self, room: Room) -> Step:
         """A live model without hypotheses; the prior is what is known."""
