@@ -19,7 +19,9 @@ def positions(draw):
     entry = st.one_of(st.floats(-1.0, 1.0), st.sampled_from([-1.0, 0.0, 0.5, 1.0]))
     margins = draw(arrays(np.float64, m, elements=entry))
     weights = draw(arrays(np.float64, m, elements=st.sampled_from([0.5, 1.0, 1.0, 2.0, 7.0])))
-    nu = draw(st.one_of(st.floats(1e-3, 1.0), st.sampled_from([0.1, 0.5, 1.0, 1.0 / m, 0.5 / m])))
+    nu = draw(
+        st.one_of(st.floats(1e-3, 1.0), st.sampled_from([0.1, 0.5, 1.0, 1.0 / m, 0.5 / m, 1e-30, 5e-324]))
+    )
     return margins, weights, nu
 
 

@@ -21,6 +21,14 @@ UNITS = 2.0**52  # in all
 BELOW = 2.0**-46
 
 
+def playable_nu(nu: float, least: float, whole: float) -> float:
+    """nu, or the largest that is the hard margin as well, for the least sample weight and their sum.
+
+    With caps of 2 no cap binds; the sums of far larger ones would drown in rounding.
+    """
+    return max(nu, least / whole / 2.0)
+
+
 def cap_units(caps: Floats, members: Indices | int = 0, error: float = 0.0) -> Floats:
     """The caps in whole units, which no rounding lifts above the true ones.
 

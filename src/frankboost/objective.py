@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost import native
-from frankboost.grid import UNITS, cap_units, magics_for, total, total_parts
+from frankboost.grid import UNITS, cap_units, magics_for, playable_nu, total, total_parts
 from frankboost.typing import Flags, Floats, Indices
 
 
@@ -36,7 +36,7 @@ class CappedSimplex:
     caps : array of shape (m,)
         c: the largest weight of each example.
     nu : float
-        p as a fraction of the examples, in (0, 1].
+        p as a fraction of the examples, in (0, 1]; see `grid.playable_nu`.
     units : array of shape (m,)
         c on the grid, in its units: what a distribution that is asked about keeps to.
     threads : int
@@ -63,6 +63,7 @@ class CappedSimplex:
     ) -> CappedSimplex:
         """The simplex for positive sample weights and nu as a fraction in (0, 1]; see `grid.cap_units`."""
         whole = total(sample_weight)
+        nu = playable_nu(nu, float(sample_weight.min()), whole)
         prior = sample_weight / whole
         caps = prior / nu
         units = cap_units(caps, members, error)

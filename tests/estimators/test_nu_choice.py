@@ -7,7 +7,7 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.tree import DecisionTreeClassifier
 
-from frankboost import Columns, SoftMarginClassifier, verify
+from frankboost import BestTree, Columns, SoftMarginClassifier, verify
 from frankboost.estimators.held_out import ENOUGH, held_out_parts
 from frankboost.estimators.nu_course import OTHERWISE
 from frankboost.estimators.problems import Problems
@@ -145,6 +145,14 @@ def test_weights_count():
     verify(clf, X, y, weight)
     many = SoftMarginClassifier().fit(np.r_[X, X[:3]], np.r_[y, y[:3]], np.r_[weight, np.zeros(3)])
     np.testing.assert_array_equal(many.decision_function(X), clf.decision_function(X))
+
+
+def test_the_choice_makes_no_drafts(monkeypatch):
+    """Their trees would not be of the class that is searched there."""
+    drafts = []
+    monkeypatch.setattr(BestTree, "draft", lambda *args: drafts.append(args))
+    SoftMarginClassifier(max_bins=None).fit(X, y)
+    assert drafts == []  # the last fit starts from what the choice found
 
 
 def test_a_time_limit_ends_the_path():

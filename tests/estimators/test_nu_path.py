@@ -7,10 +7,12 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.model_selection import GroupKFold, StratifiedKFold, cross_val_score
+from sklearn.naive_bayes import GaussianNB
 
 from frankboost import BestTree, SoftMarginClassifier, SoftMarginClassifierCV, verify
 from frankboost.estimators.calibration import HeldOut, beta_calibration, log_loss
 from frankboost.estimators.nu_scores import fits_along
+from frankboost.estimators.run import Run
 from frankboost.learners import best_tree
 
 X, y = load_breast_cancer(return_X_y=True)
@@ -235,3 +237,51 @@ def test_bad_settings(settings, message):
     with pytest.raises(ValueError, match=message):
         clf.fit(X, y)
     assert not hasattr(clf, "nu_")
+
+
+def test_the_best_score_is_that_of_what_was_chosen():
+    """Of losses that are close the error decides, so that it need not be the least loss."""
+    others = 0
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        rows, labels = rng.normal(size=(150, 3)), rng.integers(0, 2, 150)
+        labels[rows[:, 0] + rows[:, 1] > 1.0] = 1
+        clf = SoftMarginClassifierCV(max_depth=1, cv=3).fit(rows, labels)
+        results = clf.cv_results_
+        assert clf.best_score_ == results["mean_test_score"][list(results["param_nu"]).index(clf.nu_)]
+        others += clf.best_score_ < results["mean_test_score"].max()
+    assert others > 0
+
+
+@pytest.mark.parametrize("scoring", [None, "accuracy"])
+def test_an_estimator_has_its_own_depth(scoring):
+    stumps = SoftMarginClassifierCV([0.3, 0.2], cv=2, estimator=BestTree(max_depth=1), scoring=scoring)
+    assert stumps.fit(X, y).max_depth_ == 1
+    assert list(stumps.cv_results_["param_max_depth"]) == [1, 1]
+    others = SoftMarginClassifierCV([0.3, 0.2], cv=2, estimator=GaussianNB(), scoring=scoring, max_iter=3)
+    assert [*others.fit(X, y).cv_results_["params"]] == [{"nu": 0.3}, {"nu": 0.2}]
+    assert not hasattr(others, "max_depth_")
+    with pytest.raises(
+        ValueError, match="max_depth must be None with an estimator, which has its own; got 2"
+    ):
+        others.set_params(max_depth=2).fit(X, y)
+
+
+def test_parts_of_the_rows_have_no_given_folds():
+    groups = np.arange(len(y)) % 4
+    clf = SoftMarginClassifierCV([0.3], cv=GroupKFold(2), max_depth=1, calibration=2)
+    with pytest.raises(ValueError, match=r"calibration must be None with given folds or groups, .*; got 2"):
+        clf.fit(X, y, groups=groups)
+    with pytest.raises(ValueError, match="calibration must be None with given folds or groups"):
+        clf.set_params(cv=list(FOLDS.split(X, y))).fit(X, y)
+
+
+def test_all_depths_share_half_of_the_time(monkeypatch):
+    """The last fit has what they leave."""
+    limits = []
+    fit = Run.__init__
+    monkeypatch.setattr(Run, "__init__", lambda *args: limits.append(args[1].time_limit) or fit(*args))
+    SoftMarginClassifierCV(time_limit=1e3, max_depth=[1, 2], cv=2).fit(X, y)
+    assert max(limits[:-1]) <= 500.0
+    assert limits[0] <= 250.0
+    assert 500.0 <= limits[-1] < 1e3

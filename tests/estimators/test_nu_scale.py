@@ -51,6 +51,12 @@ def test_a_tree_that_errs_nowhere_and_many_classes():
     assert found[0] == 0.0 < found[1]
 
 
+@pytest.mark.parametrize("cut", [431.5, 432.5, 433.5])  # of which at most one is a quantile
+def test_over_all_thresholds_the_single_tree_is_of_all_thresholds(cut):
+    x = np.arange(1500.0)[:, None]
+    assert nu_max(x, x[:, 0] > cut, max_bins=None) == 0.0
+
+
 def test_settings_are_checked():
     with pytest.raises(ValueError, match="max_depth"):
         nu_max(X, y, max_depth=0)

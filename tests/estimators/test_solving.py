@@ -40,7 +40,7 @@ def check(A, nu, found):
     assert certificate.soft_margin - 1e-9 <= optimum <= certificate.bound + 1e-9
 
 
-@pytest.mark.parametrize("nu", [0.01, 0.1, 0.37, 1.0])
+@pytest.mark.parametrize("nu", [1e-30, 0.01, 0.1, 0.37, 1.0])
 @pytest.mark.parametrize("A", [REAL, SIGNS, worst_case_margins(16)], ids=["real", "signs", "worst case"])
 def test_the_optimum_is_that_of_linear_programming(A, nu):
     found = solve(A, nu, 1e-7)
@@ -54,6 +54,13 @@ def test_every_rule_plays(rule):
     found = solve(SIGNS, 0.3, 0.1, rule, max_iter=30)
     check(SIGNS, 0.3, found)
     assert len(found.trace) <= 30
+
+
+@pytest.mark.parametrize("rule", [*FW_RULES, *SECONDARIES])
+@pytest.mark.parametrize("edge", [-1.0, 1.0])
+def test_every_rule_plays_where_all_are_wrong_or_right(rule, edge):
+    certificate = solve(np.full((4, 2), edge), 0.5, rule=rule).certificate
+    assert certificate.soft_margin == certificate.bound == edge
 
 
 def test_a_rule_of_your_own():

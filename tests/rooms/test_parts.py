@@ -93,7 +93,7 @@ def test_parts_play_the_game_of_the_whole(kind, ends):
     assert_same_game(*both(3000, kind, ends), [Level(TOL)])
 
 
-@pytest.mark.parametrize("nu", [0.02, 0.5, 1.0])
+@pytest.mark.parametrize("nu", [1e-30, 1e-6, 0.02, 0.5, 1.0])
 def test_whatever_nu_is(nu):
     assert_same_game(*both(3000, "missing", [1200], nu=nu), [Level(TOL)])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from threading import Event
@@ -17,7 +18,7 @@ from frankboost.callbacks import Observer, Round
 from frankboost.estimators.attributes import one_or_all
 from frankboost.estimators.calibration import HeldOut, calibrated, calibration_of
 from frankboost.estimators.fitting import Training
-from frankboost.estimators.nu_choice import NuChoice
+from frankboost.estimators.nu_choice import SHORT, NuChoice
 from frankboost.estimators.parameters import (
     Parameters,
     check_flag,
@@ -28,7 +29,7 @@ from frankboost.estimators.parameters import (
 from frankboost.estimators.prediction import ModelClassifier, keep
 from frankboost.estimators.problems import Problems
 from frankboost.estimators.reached import warn_of_limits, warn_of_nu
-from frankboost.estimators.run import Listener, Settings
+from frankboost.estimators.run import Listener, Settings, time_left
 from frankboost.estimators.saying import unsaid
 from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin, tasks, with_callbacks
 from frankboost.estimators.threads import fit_each, one_blas_thread
@@ -150,10 +151,12 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
 
         def fit_one(k: int, halt: Event) -> _Fit:
             facts = {"classes": problems.data.classes, "label": labels[k], "encode": problems.data.encoding}
+            begun = time.perf_counter()
             choice = self._choice(problems, k, settings, halt.is_set)
             start, chosen, learner = starts[k], settings, problems.learner
             if choice is not None:
-                chosen = dataclasses.replace(settings, nu=choice.nu)
+                left = max(time_left(settings, begun), SHORT)
+                chosen = dataclasses.replace(settings, nu=choice.nu, time_limit=left)
                 start = start or choice.start
                 learner = choice.learner or learner
             training = Training(problems.sets[k], learner, start)

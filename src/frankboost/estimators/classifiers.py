@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -12,7 +12,6 @@ from frankboost.estimators.attributes import one_or_all
 from frankboost.estimators.base import AUTO, SoftMarginBooster
 from frankboost.estimators.held_out import held_out_parts
 from frankboost.estimators.nu_choice import NuChoice, choose_nu
-from frankboost.estimators.nu_course import OTHERWISE
 from frankboost.estimators.parameters import parameter, with_parameters
 from frankboost.estimators.problems import Problems
 from frankboost.estimators.run import Settings
@@ -112,11 +111,12 @@ class SoftMarginClassifier(SoftMarginBooster):
         if self.nu != AUTO:
             return None
         if not problems.learner.generalises:
-            return NuChoice(OTHERWISE, math.nan)
+            return NuChoice.none()
         rows = problems.rows[k]
         parts = held_out_parts(rows.y, float(self.validation_fraction), int(self.random_state or 0))
+        half = replace(settings, time_limit=settings.time_limit / 2.0)
         with self._telling(problems, k) as tell:
-            return choose_nu(rows, problems.learner, settings, parts, halted=halted, tell=tell)
+            return choose_nu(rows, problems.learner, half, parts, halted=halted, tell=tell)
 
     @contextmanager
     def _telling(

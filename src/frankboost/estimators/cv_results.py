@@ -13,9 +13,9 @@ from frankboost.typing import Floats
 
 @dataclass(frozen=True)
 class Candidate:
-    """A depth and a nu, its score in each fold, and the mean seconds and rounds of a fit."""
+    """A nu and a depth, its score in each fold, and the mean seconds and rounds of a fit."""
 
-    max_depth: int
+    max_depth: int | None  # of a weak learner that has none
     nu: float
     scores: Sequence[float]
     mean: float
@@ -27,10 +27,12 @@ def results_of(candidates: Sequence[Candidate]) -> dict[str, Any]:
     """`cv_results_`, one entry per candidate."""
     scores: Floats = np.array([each.scores for each in candidates])
     mean = np.array([each.mean for each in candidates])
+    params = [{"max_depth": each.max_depth, "nu": each.nu} for each in candidates]
+    if candidates[0].max_depth is None:
+        params = [{"nu": each.nu} for each in candidates]
     return {
-        "param_max_depth": np.array([each.max_depth for each in candidates]),
-        "param_nu": np.array([each.nu for each in candidates]),
-        "params": [{"max_depth": each.max_depth, "nu": each.nu} for each in candidates],
+        **{f"param_{name}": np.array([each[name] for each in params]) for name in params[0]},
+        "params": params,
         **{f"split{k}_test_score": fold for k, fold in enumerate(scores.T)},
         "mean_test_score": mean,
         "std_test_score": scores.std(axis=1),

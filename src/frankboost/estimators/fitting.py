@@ -66,6 +66,16 @@ class Training:
         return self._game
 
 
+def alone(settings: Settings) -> Settings:
+    """For a fit that ends with the best single hypothesis."""
+    return replace(settings, nu=1.0, max_iter=1, draft=False)  # a draft would look for it in another class
+
+
+def error_alone(ensemble: Ensemble) -> float:
+    """The training error e of a single hypothesis, whose soft margin at nu = 1 is 1 - 2 e."""
+    return (1.0 - ensemble.certificate.soft_margin) / 2.0
+
+
 def _local_game(
     data: TrainingSet, learner: WeakLearner, settings: Settings, start: Start | None = None
 ) -> Game:

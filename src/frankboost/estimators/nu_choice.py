@@ -17,12 +17,13 @@ from frankboost.estimators.calibration import HeldOut
 from frankboost.estimators.nu_course import CLOSE, OTHERWISE, is_over, nus_after, nus_below
 from frankboost.estimators.nu_visits import Parts, Tried, Visit, some_of, vote_size
 from frankboost.estimators.problems import TrainingSet
-from frankboost.estimators.run import Settings
+from frankboost.estimators.run import Settings, time_left
 from frankboost.learners.base import Start, WeakLearner
 from frankboost.model import Ensemble
 from frankboost.typing import Flags
 
 TIGHT = 0.01  # a gap to choose at: a smaller one takes long and chooses no better
+SHORT = 0.01  # seconds for a fit that comes when time is up
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -32,6 +33,8 @@ class NuChoice:
     Attributes
     ----------
     nu : float
+    loss : float
+        The log-loss there, on the rows held out; infinite if there are none.
     single_error : float
         e, the training error of the best single hypothesis.
     path : tuple of Tried
@@ -47,12 +50,18 @@ class NuChoice:
     """
 
     nu: float
+    loss: float
     single_error: float
     path: tuple[Tried, ...] = ()
     held_out: HeldOut | None = None
     vote_size: float = math.nan
     ensemble: Ensemble | None = None
     learner: WeakLearner | None = None
+
+    @classmethod
+    def none(cls) -> NuChoice:
+        """Where no rows can be held out."""
+        return cls(OTHERWISE, math.inf, math.nan)
 
     def __repr__(self) -> str:
         return f"<NuChoice: nu = {self.nu:.4g} of {len(self.path)} tried, e = {self.single_error:.4g}>"
@@ -72,11 +81,6 @@ class NuChoice:
         some = data.part(some_of(np.ones(len(data.y), dtype=np.bool_)))
         return self.held_out.scaled(vote_size([ensemble], [some], threads) / self.vote_size)
 
-    @property
-    def loss(self) -> float:
-        """The least one."""
-        return min((each.loss for each in self.path), default=math.inf)
-
 
 def choose_nu(
     data: TrainingSet,
@@ -93,40 +97,69 @@ def choose_nu(
     `held_out` are parts of the rows. `nus`, in falling order, are tried to the end; None: those below the
     largest that matters, until the loss falls no more, and within 1 % of the least loss the error decides.
     Once `halted` says yes, KeyboardInterrupt is raised. `tell` is called after each nu. A coarser class than
-    the learner's may be searched.
+    the learner's may be searched. `settings.time_limit` is for all of it.
     """
     if not held_out:
-        return NuChoice(OTHERWISE, math.nan)
+        return NuChoice.none()
     begun = time.perf_counter()
     # To about the gap of the fit to all rows: votes differ where it differs, and so calibrations.
-    half = replace(settings, time_limit=settings.time_limit / 2.0, tol=max(settings.tol, TIGHT))
+    settings = replace(settings, tol=max(settings.tol, TIGHT), draft=False)
     parts = Parts(data, learner.coarse(), held_out, halted)
-    error = parts.single_error(half)
-    visits: list[Visit] = []
-    values = nus_below(error, len(data.y)) if nus is None else list(nus)
-    while values:
-        nu = values.pop(0)
-        left = half.time_limit - (time.perf_counter() - begun)
-        if visits and left <= 0.0:
-            break
-        visit = parts.visit(replace(half, nu=nu, time_limit=max(left, 0.01)))
-        tell(visit.tried)
-        # Where no bound is above the gap asked for, a vote of nothing will do, and its sign is chance.
-        if nus is None and visits and visit.tried.bound <= half.tol:
-            break
-        visits.append(visit)
-        if nus is None and is_over([each.tried for each in visits], error):
-            break
-        if nus is None:
-            values = nus_after(visit.tried, values, error, len(data.y))
-    if nus is None:
-        decided = [each for each in visits if each.tried.is_decided(error, half.tol)]
-        best = _best(decided or visits, CLOSE)
-    else:
+    error = parts.single_error(settings)
+    visit = _Visitor(parts, settings, begun, tell)
+    if nus is not None:
+        visits = [found for found in map(visit, nus) if found is not None]
         best = _best(visits, 0.0)
-    path = tuple(each.tried for each in visits)
-    size = parts.vote_size(best, settings.threads)
-    return NuChoice(best.tried.nu, error, path, best.held_out, size, best.ensembles[0], learner)
+    else:
+        visits = _course(visit, error, len(data.y), settings.tol)
+        decided = [each for each in visits if each.tried.is_decided(error, settings.tol)]
+        best = _best(decided or visits, CLOSE)
+    return NuChoice(
+        nu=best.tried.nu,
+        loss=best.tried.loss,
+        single_error=error,
+        path=tuple(each.tried for each in visits),
+        held_out=best.held_out,
+        vote_size=parts.vote_size(best, settings.threads),
+        ensemble=best.ensembles[0],
+        learner=learner,
+    )
+
+
+class _Visitor:
+    """Goes from one nu to the next as long as there is time; there always is for the first."""
+
+    def __init__(self, parts: Parts, settings: Settings, begun: float, tell: Callable[[Tried], None]) -> None:
+        self._parts = parts
+        self._settings = settings
+        self._begun = begun
+        self._tell = tell
+        self._first = True
+
+    def __call__(self, nu: float) -> Visit | None:
+        left = time_left(self._settings, self._begun)
+        if left <= 0.0 and not self._first:
+            return None
+        self._first = False
+        visit = self._parts.visit(replace(self._settings, nu=nu, time_limit=max(left, SHORT)))
+        self._tell(visit.tried)
+        return visit
+
+
+def _course(visit: _Visitor, error: float, rows: int, tol: float) -> list[Visit]:
+    """Visits from the largest nu that matters down, until the loss falls no more."""
+    visits: list[Visit] = []
+    values = nus_below(error, rows)
+    while values:
+        found = visit(values.pop(0))
+        # Where no bound is above the gap asked for, a vote of nothing will do, and its sign is chance.
+        if found is None or (visits and found.tried.bound <= tol):
+            break
+        visits.append(found)
+        if is_over([each.tried for each in visits], error):
+            break
+        values = nus_after(found.tried, values, error, rows)
+    return visits
 
 
 def _best(visits: Sequence[Visit], close: float) -> Visit:

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ from frankboost.estimators.parameters import (
     with_parameters,
 )
 from frankboost.estimators.prediction import ModelClassifier, keep
-from frankboost.estimators.problems import Problems
+from frankboost.estimators.problems import Problems, weak_learner
 from frankboost.estimators.reached import NuWarning
 from frankboost.estimators.run import Settings
 from frankboost.estimators.saying import unsaid
@@ -123,7 +124,7 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
     )
     max_depth: Any = parameter(
         "Depth of the trees, or several to choose from: 1 and 2 are searched exactly. None: from 2 to 5, "
-        "until the score rises no more.",
+        "until the score rises no more. With an `estimator` its own depth is meant, and this must be None.",
         default=None,
         kind="int, sequence of int or None",
         check=_check_depths,
@@ -137,7 +138,8 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
     )
     scoring: Any = parameter(
         "As in scikit-learn; None: minus the log-loss of the calibrated votes, for each class on its own. "
-        "With a score, `predict_proba` is calibrated by `calibration` alone.",
+        "With a score, `predict_proba` is calibrated by `calibration` alone, and `time_limit` is that of "
+        "each fit.",
         default=None,
         kind="str, callable or None",
     )
@@ -156,8 +158,10 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
     @property
     def max_depth_(self) -> Any:
         """The depth chosen, or one per class."""
-        classes: list[Any] = [each.hypothesis_class for each in self.model_.ensembles]
-        return one_or_all([each.max_depth for each in classes])
+        found = [getattr(each.hypothesis_class, "max_depth", None) for each in self.model_.ensembles]
+        if None in found:
+            raise AttributeError(f"max_depth_ is of our own trees; {self.estimator!r} has no such depth")
+        return one_or_all(found)
 
     def fit(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, groups: ArrayLike | None = None
@@ -167,6 +171,7 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
         `groups` has what the folds of a splitter such as `GroupKFold` must not tear apart, one entry per row.
         """
         check_parameters(self)
+        self._check_together(groups)
         final = _Searched(**{**self._shared(), "calibration": None})
         if hasattr(self, "_skl_callbacks"):
             final.set_callbacks(*self._skl_callbacks)
@@ -178,7 +183,7 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
             with unsaid(NuWarning):
                 final.fit(X, y, sample_weight)
             results = search.results()
-            best = float(np.mean([each["mean_test_score"].max() for each in results]))
+            best = search.score()
         else:
             results = [self._scored(X, y, sample_weight, folds)]
             place = int(np.argmax(results[0]["mean_test_score"]))
@@ -196,7 +201,21 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
         keep(self, model, final, cv_results_=one_or_all(results), best_score_=best, **path)
         return self
 
-    def _depths(self) -> list[int]:
+    def _check_together(self, groups: ArrayLike | None) -> None:
+        if self.estimator is not None and self.max_depth is not None:
+            raise ValueError(
+                f"max_depth must be None with an estimator, which has its own; got {self.max_depth!r}"
+            )
+        given = self.cv is not None and not isinstance(self.cv, Integral) and not hasattr(self.cv, "split")
+        if self.calibration is not None and (given or groups is not None):
+            raise ValueError(
+                "calibration must be None with given folds or groups, which parts of the rows do not have; "
+                f"got {self.calibration!r}"
+            )
+
+    def _depths(self) -> Sequence[int | None]:
+        if self.estimator is not None:  # which has a depth of its own, if it has one
+            return [getattr(weak_learner(self), "max_depth", None)]
         given: Any = DEPTHS if self.max_depth is None else self.max_depth
         return sorted({int(depth) for depth in (given if hasattr(given, "__iter__") else [given])})
 
@@ -245,7 +264,7 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
         candidates: list[Candidate] = []
         for depth in self._depths():
             plain = quiet(probe).set_params(
-                tol=self.tol, max_depth=depth, categorical_features=categorical, n_jobs=None
+                tol=self.tol, max_depth=depth or 2, categorical_features=categorical, n_jobs=None
             )
             nus = self._nus() or nus_below(single_error(plain, *data), int((data[2] > 0.0).sum()))
             scorer = check_scoring(plain, self.scoring)
@@ -255,7 +274,9 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
             here = candidates_of(depth, nus, np.array(runs))
             if self.verbose:
                 best = max(here, key=lambda each: each.mean)
-                tried = f"depth {depth}, {len(nus)} values of nu"
+                tried = (
+                    f"{len(nus)} values of nu" if depth is None else f"depth {depth}, {len(nus)} values of nu"
+                )
                 print(
                     f"{tried}: best score {best.mean:.4f} at nu = {best.nu:.4g}", file=sys.stderr, flush=True
                 )

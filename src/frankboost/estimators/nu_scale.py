@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from frankboost.estimators.attributes import one_or_all
 from frankboost.estimators.classifiers import SoftMarginClassifier
-from frankboost.estimators.fitting import Training
+from frankboost.estimators.fitting import Training, alone, error_alone
 from frankboost.estimators.parameters import check_parameters
 from frankboost.estimators.problems import Problems
 from frankboost.estimators.run import Settings
@@ -61,8 +61,7 @@ def nu_max(
 
 def _largest(training: Training, settings: Settings, tol: float) -> float:
     """By bisection, each fit from the hypotheses of the one before."""
-    alone = training.fit(replace(settings, max_iter=1)).certificate.soft_margin
-    error = (1.0 - alone) / 2.0
+    error = error_alone(training.fit(alone(settings)))
     if error <= 0.0:
         return 0.0
     low, high = min(2.0 * error / (1.0 + tol), 1.0), 1.0

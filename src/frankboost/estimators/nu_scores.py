@@ -8,14 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from frankboost.estimators.calibration import quiet
 from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.cv_results import Candidate
-from frankboost.estimators.fitting import Training
+from frankboost.estimators.fitting import Training, alone, error_alone
 from frankboost.estimators.parameters import check_parameters
 from frankboost.estimators.prediction import keep
 from frankboost.estimators.problems import Problems
-from frankboost.estimators.saying import unsaid
 from frankboost.estimators.threads import one_blas_thread
 from frankboost.typing import Floats, Indices
 
@@ -65,7 +63,7 @@ def scores_along(
     ]
 
 
-def candidates_of(depth: int, nus: Sequence[float], runs: Floats) -> list[Candidate]:
+def candidates_of(depth: int | None, nus: Sequence[float], runs: Floats) -> list[Candidate]:
     """From runs of shape (folds, nus, [score, seconds, rounds])."""
     scores, means = runs[:, :, 0], runs.mean(axis=0)
     return [Candidate(depth, nu, scores[:, j].tolist(), *means[j].tolist()) for j, nu in enumerate(nus)]
@@ -73,6 +71,7 @@ def candidates_of(depth: int, nus: Sequence[float], runs: Floats) -> list[Candid
 
 def single_error(clf: SoftMarginClassifier, X: Floats, y: NDArray[Any], weight: Floats) -> float:
     """The training error of the best single hypothesis, a mean over the classes."""
-    with unsaid(UserWarning):
-        alone = quiet(clf).set_params(nu=1.0, max_iter=1).fit(X, y, weight)
-    return float(np.mean([(1.0 - each.certificate.soft_margin) / 2.0 for each in alone.model_.ensembles]))
+    problems = Problems.of(clf, X, y, weight)
+    with one_blas_thread():
+        fits = [Training(rows, problems.learner).fit(alone(clf.settings())) for rows in problems.sets]
+    return float(np.mean([error_alone(each) for each in fits]))

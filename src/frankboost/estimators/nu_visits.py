@@ -9,7 +9,7 @@ from threading import Event
 import numpy as np
 
 from frankboost.estimators.calibration import HeldOut, beta_calibration, log_loss
-from frankboost.estimators.fitting import Training
+from frankboost.estimators.fitting import Training, alone, error_alone
 from frankboost.estimators.held_out import mask_of
 from frankboost.estimators.problems import TrainingSet
 from frankboost.estimators.run import Settings
@@ -83,8 +83,7 @@ class Parts:
 
     def single_error(self, settings: Settings) -> float:
         """The training error of the best single hypothesis, a mean over the parts."""
-        fits = self._fit(replace(settings, nu=1.0, max_iter=1))
-        return (1.0 - float(np.mean([each.certificate.soft_margin for each in fits]))) / 2.0
+        return float(np.mean([error_alone(each) for each in self._fit(alone(settings))]))
 
     def _fit(self, settings: Settings) -> list[Ensemble]:
         """A fit in each part, side by side."""

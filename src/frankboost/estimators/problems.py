@@ -13,7 +13,7 @@ from scipy.sparse import csr_array, eye_array
 from frankboost.arrays import is_on_device, memory_for
 from frankboost.estimators.data import LabelledRows, check_training_data
 from frankboost.estimators.parameters import Parameters
-from frankboost.grid import dealt, total
+from frankboost.grid import dealt, playable_nu, total
 from frankboost.learners.base import Start, WeakLearner
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.classifier import Classifier
@@ -65,7 +65,8 @@ class TrainingSet:
         if self.shares.nnz == len(d):
             spread: Floats = self.shares @ d
             return spread
-        caps = self.sample_weight / (nu * total(self.sample_weight))
+        whole = total(self.sample_weight)
+        caps = self.sample_weight / (playable_nu(nu, float(self.sample_weight.min()), whole) * whole)
         return dealt(d, self.shares, caps, self.weight_error)
 
 

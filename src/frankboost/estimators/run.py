@@ -47,6 +47,11 @@ class Settings:
     importances: bool = True  # whether the ensemble says what each feature is worth
 
 
+def time_left(settings: Settings, begun: float) -> float:
+    """Seconds, of those for work that began then."""
+    return settings.time_limit - (time.perf_counter() - begun)
+
+
 @dataclass(eq=False)
 class Game:
     """A room, its weak learner, and the best weights known for the hypotheses in it, if there are any."""

@@ -62,6 +62,10 @@ class Distributions:
         """Of a row."""
         return float(self._weight.max())
 
+    def least_weight(self) -> float:
+        """Of a row."""
+        return float(self._weight.min())
+
     def drop(self, columns: int) -> None:
         """Forget all columns from a number on."""
         group, bit = divmod(columns, 8)

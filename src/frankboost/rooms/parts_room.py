@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from frankboost import native
-from frankboost.grid import UNITS, magics_for, rounded_down, snapped_weights, total_magics
+from frankboost.grid import UNITS, magics_for, playable_nu, rounded_down, snapped_weights, total_magics
 from frankboost.learners.base import Hypothesis, Start
 from frankboost.learners.tree_oracle import NEGLIGIBLE
 from frankboost.rooms.base import Found, Point, Room, Solution, largest_first, leading, recalled, spread
@@ -67,8 +67,8 @@ class PartsRoom(Room):
         self._open(PartsPoint(self, np.zeros(0), np.inf, number=number))
 
     def _cap(self, nu: float, tol: float) -> None:
-        self.nu = nu
-        answers = self.parts.ask("cap", nu, self.total)
+        self.nu = playable_nu(nu, min(self.parts.ask("least_weight")), self.total)
+        answers = self.parts.ask("cap", self.nu, self.total)
         density, least, units, weight = zip(*answers, strict=True)
         if min(least) < NEGLIGIBLE / self.parts.rows:
             raise ValueError(

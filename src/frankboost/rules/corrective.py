@@ -65,7 +65,12 @@ def scaled(multipliers: Floats, otherwise: Floats) -> Floats:
 
 def towards(edge: float, target: float) -> float:
     """The step that gains most over a target margin: 1/2 ln((1+g)/(1-g)) - 1/2 ln((1+target)/(1-target))."""
-    return atanh(min(edge, LARGEST)) - atanh(min(max(target, -LARGEST), LARGEST))
+    return _atanh(edge) - _atanh(target)
+
+
+def _atanh(margin: float) -> float:
+    """Finite at both ends, too."""
+    return atanh(min(max(margin, -LARGEST), LARGEST))
 
 
 @dataclass(frozen=True)
