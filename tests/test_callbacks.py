@@ -145,6 +145,13 @@ def test_json_lines_are_the_traces(tmp_path, labels):
     assert lines == expected
 
 
+def test_labels_that_json_lacks_are_text(tmp_path):
+    days = np.array(["2024-12-31", "2025-01-01"], dtype="datetime64[D]")
+    path = tmp_path / "rounds.jsonl"
+    SoftMarginClassifier(0.3, callbacks=[JsonLines(path)]).fit(X, days[y])
+    assert json.loads(path.read_text().splitlines()[0])["label"] == "2025-01-01"
+
+
 def record(number, gap):
     return Record(number, 0.1, 0.5, 0.5, 0.5 + gap, gap, 1, 1, "fw", 0.0, 0.0)
 

@@ -199,4 +199,9 @@ class JsonLines:
         """Append a line."""
         line = {"label": event.label, **asdict(event.record())}
         with self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line, default=np.generic.item) + "\n")
+            file.write(json.dumps(line, default=_plain) + "\n")
+
+
+def _plain(label: Any) -> Any:
+    """What JSON has for it; text for dates and whatever else a label may be."""
+    return label.item() if isinstance(label, np.number | np.bool_) else str(label)

@@ -19,6 +19,7 @@ from frankboost.typing import Floats, Indices
 UNITS = 2.0**52  # in all
 # Caps on the grid stay below the true ones by this share, which is more than rounding did to those.
 BELOW = 2.0**-46
+CAPPED = 1.0 - 1e-9  # of its cap: a row as heavy as that is as heavy as it may be
 
 
 def playable_nu(nu: float, least: float, whole: float) -> float:

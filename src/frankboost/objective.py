@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost import native
-from frankboost.grid import UNITS, cap_units, magics_for, playable_nu, total, total_parts
+from frankboost.grid import CAPPED, UNITS, cap_units, magics_for, playable_nu, total, total_parts
 from frankboost.typing import Flags, Floats, Indices
 
 
@@ -83,7 +83,7 @@ class CappedSimplex:
 
     def capped(self, d: Floats) -> Flags:
         """Which rows are as heavy as they may be; the grid keeps them a hair below their caps."""
-        capped: Flags = d >= (1.0 - 1e-9) * self.caps
+        capped: Flags = d >= CAPPED * self.caps
         return capped
 
     def entropy_range(self) -> float:
@@ -124,7 +124,7 @@ class CappedSimplex:
         """
         d, prior, caps = (each[::stride] for each in (d, self.prior, self.caps))
         least = share * (d / prior).max()
-        return stride * np.flatnonzero((d < (1.0 - 1e-9) * caps) & (d > least * prior))
+        return stride * np.flatnonzero((d < CAPPED * caps) & (d > least * prior))
 
     def nearest(self, d: Floats) -> Floats:
         """A point of P next to `d`, which may lie outside by a solver's rounding."""

@@ -78,7 +78,7 @@ class MaxIter:
 
 @dataclass(frozen=True)
 class TimeLimit:
-    """Seconds since this object was made: "time_limit"."""
+    """Seconds since a start, by default since this object was made: "time_limit"."""
 
     seconds: float
     start: float = field(default_factory=time.perf_counter)

@@ -35,7 +35,7 @@ class Record:
     rule : str
         Whose proposal was taken: "fw", a Frank-Wolfe rule's; "secondary", that of any other rule, beside one
         or alone; "none" if the weights stayed. "draft" in rounds over a coarser class, to which their bound
-        refers.
+        refers; "crossover" in those of a linear program that closes the gap.
     oracle_seconds, rule_seconds : float
         Time in the weak learner and in the rules, this round.
     """

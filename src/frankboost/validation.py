@@ -52,11 +52,18 @@ def check_positive(
         return
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be {allowed}; got {value!r} of type {type(value).__name__}")
-    number = float(value)
+    number = _as_float(value)
     if not ((number > 0.0 or (or_zero and number == 0.0)) and math.isfinite(number)) or (
         at_most is not None and number > at_most
     ):
         raise ValueError(f"{name} must be {allowed}; got {value!r}")
+
+
+def _as_float(value: Real) -> float:
+    try:
+        return float(value)
+    except OverflowError:  # of an integer
+        return math.inf
 
 
 def check_fraction(name: str, value: object) -> None:

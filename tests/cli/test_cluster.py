@@ -13,7 +13,8 @@ FIT = ["--target", "churned", "--model", "model.json", "--ignore", "customer"]
 def parts(customers, tmp_path, monkeypatch):
     """The customers in two Parquet files."""
     monkeypatch.chdir(tmp_path)
-    dated = customers.assign(since=pd.Timestamp("2020-01-01") + pd.to_timedelta(7.3 * customers.index, "D"))
+    since = pd.Timestamp("2020-01-01") + pd.to_timedelta(7.3 * customers.index, "D")
+    dated = customers.assign(since=since, day=since.date)  # as a timestamp and as a date of Arrow
     for k in range(2):
         dated.iloc[40 * k : 40 * (k + 1)].to_parquet(f"part{k}.parquet", index=False)
     dated.to_parquet("whole.parquet", index=False)
@@ -27,7 +28,7 @@ def test_the_model_of_one_machine(parts, capsys):
     there = load("model.json")
     one, other = capsys.readouterr().out.splitlines()
     assert one == other
-    assert here.dates_ == there.dates_ == ["since"]
+    assert here.dates_ == there.dates_ == ["since", "day"]
     assert [tree.value.tolist() for tree in here.estimators_] == [
         tree.value.tolist() for tree in there.estimators_
     ]

@@ -132,6 +132,26 @@ def test_thresholds_from_elsewhere_and_a_proof(client):
     verify(there.to_local(), X, y)
 
 
+def test_a_learner_that_says_which_columns_hold_categories(client):
+    X, y, _ = sample()
+    X = np.nan_to_num(X)
+    tree = BestTree(max_depth=1, categorical=(3,))
+    there = DaskSoftMarginClassifier(**SETTINGS, estimator=tree).fit(*arrays(X, y, parts=3))
+    assert_same(SoftMarginClassifier(**SETTINGS, estimator=tree).fit(X, y), there)
+    assert "categories" in there.certificate_.hypothesis_class
+
+
+def test_hard_examples(client):
+    X, y, _ = sample()
+    here = SoftMarginClassifier(**SETTINGS).fit(X, y).hard_examples(X, y)
+    rows, labels = arrays(X, y, parts=3)
+    there = DaskSoftMarginClassifier(**SETTINGS).fit(rows, labels)
+    for given in ((rows, labels), (X, y)):
+        found = there.hard_examples(*given)
+        np.testing.assert_array_equal(found.index, here.index)
+        np.testing.assert_array_equal(found.weight, here.weight)
+
+
 def test_partitions_without_weight(client):
     X, y, weight = sample()
     weight[80:160] = 0.0

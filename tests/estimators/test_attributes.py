@@ -7,7 +7,7 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.exceptions import NotFittedError
 
-from frankboost import SoftMarginClassifier, SoftMarginClassifierCV, verify
+from frankboost import LPBoostClassifier, SoftMarginClassifier, SoftMarginClassifierCV, verify
 from frankboost.certificate import CertificateError
 
 NAMES = (
@@ -44,6 +44,7 @@ def test_of_two_classes_they_are_parts_of_the_one_ensemble(two):
     assert two.certificate_ is ensemble.certificate
     assert two.estimators_ is ensemble.hypotheses
     assert two.n_iter_ == len(ensemble.trace)
+    assert two.nu_ == 0.05
     assert vars(two).keys() - two.get_params().keys() == {"model_", "n_features_in_"}
 
 
@@ -51,6 +52,12 @@ def test_of_many_classes_they_are_lists(three):
     for name, part in {"certificate_": "certificate", "estimator_weights_": "weights"}.items():
         values = getattr(three, name)
         assert [id(each) for each in values] == [id(getattr(e, part)) for e in three.model_.ensembles]
+    assert three.nu_ == [0.3, 0.3, 0.3]
+
+
+def test_every_algorithm_tells_its_nu(two):
+    X, y = load_breast_cancer(return_X_y=True)
+    assert LPBoostClassifier(0.1, max_iter=1).fit(X, y).nu_ == 0.1
 
 
 @pytest.mark.parametrize("case", ["two", "three"])

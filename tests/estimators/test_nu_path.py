@@ -223,6 +223,7 @@ def test_many_classes():
         ({"nus": []}, r"nus must hold numbers in \(0, 1\]; got \[\]"),
         ({"nus": "many"}, "nus must hold numbers"),
         ({"nus": 0.5}, "nus must hold numbers"),
+        ({"nus": (nu for nu in [0.3, 0.2])}, "nus must hold numbers"),
         ({"nus": [0.5, 1.5]}, r"each of nus must be a number in \(0, 1\]; got 1.5"),
         ({"tol": -1.0}, "tol must be"),
         ({"max_depth": []}, r"max_depth must be a depth or hold depths of at least 1; got \[\]"),

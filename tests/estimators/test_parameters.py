@@ -113,6 +113,7 @@ def test_a_subclass_without_declarations_keeps_the_constructor():
         ({"n_jobs": 5000}, r"n_jobs must be an integer in \[-1024, 1024\] or None; got 5000"),
         ({"warm_start": "yes"}, "warm_start must be True or False; got 'yes'"),
         ({"max_depth": 0}, "max_depth must be an integer >= 1; got 0"),
+        ({"tol": 10**400}, "tol must be a finite number >= 0; got 1000"),
     ],
 )
 def test_checks(settings, message):

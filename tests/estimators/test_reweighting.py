@@ -104,6 +104,9 @@ def test_what_is_refused():
             reweight(regressor, X, y)
     with pytest.raises(ValueError, match="nu must be"):
         reweight(forest, X, y, nu=2.0)
+    same = np.zeros((4, 1)), [0, 1, 0, 1]
+    with pytest.raises(ValueError, match="estimators must hold a tree that votes"):
+        reweight(GradientBoostingClassifier(n_estimators=3).fit(*same), *same)
 
 
 def test_a_warm_start_begins_with_all_members():

@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 import reference
-from frankboost import Columns, ERLPBoostClassifier, LPBoostClassifier, MLPBoostClassifier, WorstCase
+from frankboost import (
+    BestTree,
+    Columns,
+    ERLPBoostClassifier,
+    LPBoostClassifier,
+    MLPBoostClassifier,
+    WorstCase,
+)
 from frankboost.learners.worst_case import worst_case_margins
 
 rng = np.random.default_rng(0)
@@ -58,6 +65,22 @@ def test_a_given_matrix_predicts_on_its_own_rows_only():
 def test_bad_matrices_are_named(matrix, message):
     with pytest.raises(ValueError, match=message):
         LPBoostClassifier(estimator=Columns(matrix)).fit(X, y)
+
+
+def test_rows_of_weight_0_are_no_training_examples():
+    weight = np.arange(30.0)
+    with pytest.raises(
+        ValueError, match=r"the 29 training examples of positive weight .* got shape \(30, 12\)"
+    ):
+        LPBoostClassifier(estimator=Columns(H)).fit(X, y, weight)
+    clf = LPBoostClassifier(0.3, estimator=Columns(H[1:])).fit(X, y, weight)
+    assert clf.predict(X[1:]).shape == (29,)
+
+
+@pytest.mark.parametrize("learner", [Columns(H, columns_per_round=0), BestTree(columns_per_round=0)])
+def test_no_columns_per_round(learner):
+    with pytest.raises(ValueError, match="columns_per_round must be an integer >= 1 or None; got 0"):
+        LPBoostClassifier(estimator=learner).fit(X, y)
 
 
 @pytest.mark.parametrize("n", [16, 64, 200])

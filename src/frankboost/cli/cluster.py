@@ -12,7 +12,6 @@ from glob import glob
 from typing import Any
 
 from frankboost.cli.arguments import Parser
-from frankboost.datasets.dates import date_numbers
 from frankboost.datasets.quoting import quoted
 from frankboost.datasets.tables import find_column
 
@@ -62,12 +61,11 @@ def _interrupts_ignored() -> Iterator[None]:
 
 @dataclass(frozen=True, eq=False)
 class Partitions:
-    """Dask collections of the features and the target; columns of text, and of dates, which are days in X."""
+    """Dask collections of the features and the target, and the columns of text."""
 
     X: Any
     y: Any
     text: list[str]
-    dates: list[str]
 
 
 def read_partitions(pattern: str, target: str, ignore: Collection[str]) -> Partitions:
@@ -91,10 +89,7 @@ def read_partitions(pattern: str, target: str, ignore: Collection[str]) -> Parti
     if len(X.columns) == 0:
         raise ValueError(f"{pattern} has no column but the target {quoted(target)} and those to ignore")
     text = [name for name, dtype in X.dtypes.items() if _is_text(dtype)]
-    dates = [name for name, dtype in X.dtypes.items() if str(dtype).startswith("datetime64")]
-    for name in dates:
-        X[name] = X[name].map_partitions(date_numbers, meta=(name, "float64"))
-    return Partitions(X, frame[target], text, dates)
+    return Partitions(X, frame[target], text)
 
 
 def _is_text(dtype: Any) -> bool:

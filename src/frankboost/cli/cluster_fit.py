@@ -35,8 +35,6 @@ def fitted_on_cluster(parser: Parser, args: Namespace) -> tuple[ModelClassifier,
             local = clf.fit(table.X, table.y).to_local()
         except ValueError as error:
             parser.error(f"argument DATA: {error}")
-        if table.dates:
-            local.dates_ = table.dates
         return local, time.perf_counter() - start
 
 

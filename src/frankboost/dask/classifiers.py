@@ -11,6 +11,7 @@ from frankboost.dask.ingestion import read
 from frankboost.dask.prediction import gathered, is_dask, light, mapped, scored
 from frankboost.estimators.base import AUTO, SoftMarginBooster
 from frankboost.estimators.classifiers import ERLPBoostClassifier, MLPBoostClassifier, SoftMarginClassifier
+from frankboost.estimators.hard_examples import HardExamples
 from frankboost.estimators.parameters import check_parameters, parameter, with_parameters
 from frankboost.estimators.prediction import keep
 from frankboost.estimators.problems import weak_learner
@@ -95,7 +96,7 @@ class OnCluster(_Booster):
         if learner.max_bins is None:
             raise ValueError("max_bins must be an integer in [1, 255] on a cluster; got None")
         return learner.with_defaults(
-            columns_per_round=self.columns_per_round, n_jobs=self.n_jobs, categorical=()
+            columns_per_round=self.columns_per_round, n_jobs=self.n_jobs, categorical=learner.categorical
         )
 
     def decision_function(self, X: Any) -> Any:
@@ -116,6 +117,11 @@ class OnCluster(_Booster):
         if is_dask(X):
             return scored(plain, X, y, sample_weight, self.client)
         return float(plain.score(X, y, sample_weight))
+
+    def hard_examples(self, X: Any, y: Any) -> HardExamples:
+        """As on one machine; the rows and the distribution are brought here."""
+        rows, labels = (each.compute() if is_dask(each) else each for each in (X, y))
+        return self.to_local().hard_examples(rows, labels)
 
     def _light(self) -> SoftMarginBooster:
         return self._plain(light(self.model_)) if self.__sklearn_is_fitted__() else self.local()

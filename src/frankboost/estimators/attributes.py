@@ -31,9 +31,11 @@ categories_ : dict of arrays
     The categories of each categorical column, by its name, or its number if columns have no names.
 model_ : Model
     All of these as plain data.
+nu_ : float
+    The nu of the fit, also where it was chosen.
 classes_, n_features_in_, feature_names_in_, n_iter_
 
-With more than two classes the first six are lists with one entry per class."""
+With more than two classes `nu_` and the first six are lists with one entry per class."""
 
 
 def one_or_all(values: list[Any]) -> Any:

@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from frankboost.estimators.attributes import one_or_all
 from frankboost.estimators.base import AUTO, SoftMarginBooster
 from frankboost.estimators.held_out import held_out_parts
 from frankboost.estimators.nu_choice import NuChoice, choose_nu
@@ -96,11 +95,6 @@ class SoftMarginClassifier(SoftMarginBooster):
 
     drafts = True
     crossover = 1e-4
-
-    @property
-    def nu_(self) -> Any:
-        """The nu of the fit; with more than two classes a list with one entry per class."""
-        return one_or_all([each.certificate.nu for each in self.model_.ensembles])
 
     def rules(self) -> Sequence[Rule]:
         return [Level(max(self.tol, self.crossover))]

@@ -48,7 +48,7 @@ DEPTHS = (2, 3, 4, 5)
 def _check_nus(name: str, value: Any) -> None:
     if value is None:
         return
-    if isinstance(value, str) or not hasattr(value, "__iter__") or len(list(value)) == 0:
+    if isinstance(value, str) or not hasattr(value, "__len__") or len(value) == 0:
         raise ValueError(f"{name} must hold numbers in (0, 1]; got {value!r}")
     for nu in value:
         check_positive(f"each of {name}", nu, at_most=1.0)
@@ -57,10 +57,10 @@ def _check_nus(name: str, value: Any) -> None:
 def _check_depths(name: str, value: Any) -> None:
     if value is None:
         return
-    if isinstance(value, str) or not hasattr(value, "__iter__"):
+    if isinstance(value, str) or not hasattr(value, "__len__"):
         check_count(name, value, at_least=1)
         return
-    if len(list(value)) == 0:
+    if len(value) == 0:
         raise ValueError(f"{name} must be a depth or hold depths of at least 1; got {value!r}")
     for depth in value:
         check_count(f"each of {name}", depth, at_least=1)
@@ -149,11 +149,6 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
         default=0,
         check=partial(check_count, at_least=0, or_none=True),
     )
-
-    @property
-    def nu_(self) -> Any:
-        """The value chosen, or one per class."""
-        return one_or_all([each.certificate.nu for each in self.model_.ensembles])
 
     @property
     def max_depth_(self) -> Any:

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from frankboost.arrays import beside
-from frankboost.estimators.attributes import ModelPart
+from frankboost.estimators.attributes import ModelPart, one_or_all
 from frankboost.estimators.frames import Encoding
 from frankboost.estimators.hard_examples import HardExamples
 from frankboost.estimators.notebook import NotebookDisplay
@@ -41,6 +41,11 @@ class ModelClassifier(NotebookDisplay, ClassifierMixin, BaseEstimator):  # type:
     estimator_weights_ = ModelPart("weights", of_each=True)
     distribution_ = ModelPart("distribution", of_each=True)
     hypothesis_class_ = ModelPart("hypothesis_class", of_each=True)
+
+    @property
+    def nu_(self) -> Any:
+        """The nu of the fit; with more than two classes a list with one entry per class."""
+        return one_or_all([each.certificate.nu for each in self.model_.ensembles])
 
     @property
     def n_iter_(self) -> int:
@@ -83,7 +88,8 @@ class ModelClassifier(NotebookDisplay, ClassifierMixin, BaseEstimator):  # type:
         Without `calibration` this is the share (1 + vote) / 2 of the weight that votes for a class, scaled to
         sum 1 over more than two classes. It ranks as the vote does and is a poor estimate of a probability:
         margins are maximised, not likelihoods. With `calibration`, or where nu was chosen on rows that were
-        held out, it is the beta calibration of the vote, fitted to votes on rows that were left out.
+        held out, it is the beta calibration of the vote, fitted to votes on rows that were left out. Of two
+        classes `predict` takes the one with the larger vote, which may then be the less probable one.
         """
         votes = self._votes(X)
         chances: Floats = beside(X, self.model_.probabilities(votes))

@@ -100,6 +100,8 @@ def _members(estimators: Any, classes: NDArray[Any]) -> list[Any]:
     if isinstance(estimators, GradientBoostingClassifier):
         _check(estimators, classes)
         trees = [tree for tree in estimators.estimators_[:, 0] if np.abs(tree.tree_.value).max() > 0.0]
+        if not trees:
+            raise ValueError("estimators must hold a tree that votes; got only trees that say 0")
         return [Scaled(tree, float(np.abs(tree.tree_.value).max())) for tree in trees]
     if isinstance(estimators, BaseEnsemble):
         _check(estimators, classes)

@@ -95,7 +95,7 @@ class BestTree(WeakLearner):
         """Columns and threads where the learner says nothing; the columns that the estimator encoded."""
         return replace(
             self,
-            columns_per_round=self.columns_per_round or columns_per_round,
+            columns_per_round=columns_per_round if self.columns_per_round is None else self.columns_per_round,
             n_jobs=n_jobs if self.n_jobs is None else self.n_jobs,
             categorical=categorical,
         )

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from frankboost.learners.base import Hypothesis, WeakLearner
 from frankboost.learners.finite import FiniteOracle
 from frankboost.typing import Floats
+from frankboost.validation import check_count
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,7 +22,8 @@ class Columns(WeakLearner):
     ----------
     H : array-like of shape (m, k) or None, default=None
         H[i, j] is what hypothesis j says of training row i, in [-1, 1]; such an ensemble predicts on
-        the training rows only. None: the hypotheses are the columns of X itself.
+        the training rows only, which rows of weight 0 are not. None: the hypotheses are the columns of X
+        itself.
     columns_per_round : int or None, default=None
         At most this many columns per call, best first. None: 1, or what the estimator says.
 
@@ -48,16 +50,18 @@ class Columns(WeakLearner):
         self, *, columns_per_round: int, n_jobs: int | None, categorical: tuple[int, ...]
     ) -> Columns:
         """As many columns per round as the estimator takes."""
-        return self if self.columns_per_round else replace(self, columns_per_round=columns_per_round)
+        given = self.columns_per_round
+        return replace(self, columns_per_round=columns_per_round) if given is None else self
 
     def prepare(self, X: Floats, y: Floats, sample_weight: Floats) -> FiniteOracle:
         """Check the matrix against the training rows."""
+        check_count("columns_per_round", self.columns_per_round, at_least=1, or_none=True)
         name = "X" if self.H is None else "H"
         H = np.asarray(X if self.H is None else self.H, dtype=np.float64)
         if H.ndim != 2 or len(H) != len(y) or H.shape[1] == 0:
             raise ValueError(
-                f"Columns: {name} must have one row for each of the {len(y)} training examples "
-                f"and at least one column; got shape {H.shape}"
+                f"Columns: {name} must have one row for each of the {len(y)} training examples of positive "
+                f"weight and at least one column; got shape {H.shape}"
             )
         if not (np.abs(H) <= 1.0).all():
             raise ValueError(f"Columns: {name} must hold values in [-1, 1]; got {H.min():g} to {H.max():g}")

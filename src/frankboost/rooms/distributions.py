@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost.arrays import here
-from frankboost.grid import UNITS, total_parts
+from frankboost.grid import CAPPED, UNITS, total_parts
 from frankboost.typing import Floats, Indices
 
 Pair = tuple[float, float]
@@ -157,7 +157,7 @@ class Distributions:
 
     def capped(self, number: int) -> NDArray[np.bool_]:
         """Which rows are as heavy as they may be."""
-        return here(self._placed[number].d >= (1.0 - 1e-9) * self._caps)
+        return here(self._placed[number].d >= CAPPED * self._caps)
 
     def densest(self, number: int, stride: int) -> float:
         """The largest d/q of every `stride`-th row."""
@@ -174,7 +174,7 @@ class Distributions:
         begin = -self._first % stride
         per_row = (self._placed[number].d, self._of_each(self._prior), self._of_each(self._caps))
         d, prior, caps = (each[begin::stride] for each in per_row)
-        free: Indices = self._arrays.flatnonzero((d < (1.0 - 1e-9) * caps) & (d > least * prior))
+        free: Indices = self._arrays.flatnonzero((d < CAPPED * caps) & (d > least * prior))
         return begin + stride * free
 
     def slope(self, number: int, change: int, coarse: float) -> float:

@@ -9,6 +9,8 @@ from typing import Any, Protocol
 from frankboost.learners.base import Hypothesis
 from frankboost.typing import Floats
 
+FEW = 2**13  # rows of all parts that are looked at here: another question to all costs more
+
 Question = tuple[str, Sequence[Any]]  # a method of `LocalPart`, and its arguments
 
 

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from frankboost import native
-from frankboost.rooms.parts import Parts
+from frankboost.rooms.parts import FEW, Parts
 
-FEW = 2**13  # rows of all parts that are looked at here: another question to all costs more
 NEAR = 0.25  # of a step: the next ones together are no longer, as a rule
 
 Sums = tuple[float, ...]  # what `native.projection_sums` says

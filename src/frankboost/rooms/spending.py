@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 
 from frankboost import native
-from frankboost.rooms.parts import Parts, added
+from frankboost.rooms.parts import FEW, Parts, added
 from frankboost.typing import Floats
-
-FEW = 2**13  # rows of all parts that are looked at here: another question to all costs more
 
 Masses = Sequence[Floats] | None  # of each part, the weight in the first buckets, if it is known
 Margins = tuple[Floats, Floats]  # of some rows, and their weights
