@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import warnings
 from typing import Any
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
 import frankboost as fb
 from torture.kind import Failure, Skipped, Tried, require
@@ -47,7 +49,9 @@ def _interrupted(model: Any, X: Any, y: Any, after: float) -> str:
     thread = threading.Thread(target=interrupt)
     try:
         thread.start()
-        model.fit(X, y)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            model.fit(X, y)
         done.set()
         return "fitted"
     except KeyboardInterrupt:

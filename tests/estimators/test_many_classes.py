@@ -5,6 +5,7 @@ import signal
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris, load_wine
+from sklearn.exceptions import ConvergenceWarning
 
 from frankboost import LPBoostClassifier, SoftMarginClassifier, verify
 from frankboost.certificate import CertificateError
@@ -75,7 +76,9 @@ def test_an_interrupt_ends_every_class_with_what_it_has():
         if event.round == 2 and (number := next(once, None)) is not None:
             signal.raise_signal(number)
 
-    clf = SoftMarginClassifier(0.05, 1e-4, callbacks=[interrupt], n_jobs=3).fit(X, y)
+    clf = SoftMarginClassifier(0.05, 1e-4, callbacks=[interrupt], n_jobs=3)
+    with pytest.warns(ConvergenceWarning, match="the fit of 2 of 3 classes was interrupted at a gap of"):
+        clf.fit(X, y)
     # The third class is done after its first round.
     assert [c.status for c in clf.certificate_] == ["interrupted", "interrupted", "optimal"]
     assert [len(trace) for trace in clf.trace_] == [2, 1, 1]

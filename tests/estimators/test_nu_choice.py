@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris
 from sklearn.tree import DecisionTreeClassifier
 
-from frankboost import BestTree, Columns, SoftMarginClassifier, verify
+from frankboost import BestTree, Columns, SoftMarginClassifier, SoftMarginClassifierCV, verify
 from frankboost.estimators.held_out import ENOUGH, held_out_parts
 from frankboost.estimators.nu_course import OTHERWISE
 from frankboost.estimators.problems import Problems
@@ -137,6 +137,22 @@ def test_a_tree_that_errs_nowhere():
     clf = SoftMarginClassifier().fit(Z, (Z[:, 0] > 9).astype(int))
     assert clf.nu_ == OTHERWISE
     assert clf.score(Z, (Z[:, 0] > 9).astype(int)) == 1.0
+
+
+def test_where_a_tree_errs_nowhere_those_of_less_depth_compete():
+    digits, labels = load_digits(return_X_y=True)
+    rows = np.isin(labels, (1, 7))
+    Z, seven = digits[rows], labels[rows] == 7
+    clf = SoftMarginClassifier().fit(Z[::2], seven[::2])
+    assert clf.hypothesis_class_.max_depth == 1
+    assert len(clf.estimators_) > 10
+    verify(clf, Z[::2], seven[::2])
+    given = SoftMarginClassifier(estimator=BestTree()).fit(Z[::2], seven[::2])
+    assert given.hypothesis_class_.max_depth == 2
+    assert len(given.estimators_) < len(clf.estimators_)
+    searched = SoftMarginClassifierCV(cv=3).fit(Z[::2], seven[::2])
+    assert set(searched.cv_results_["param_max_depth"]) == {1, 2}
+    assert searched.max_depth_ == 1
 
 
 def test_weights_count():

@@ -8,6 +8,7 @@ import time
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
+from sklearn.exceptions import ConvergenceWarning
 
 from frankboost import (
     BestTree,
@@ -147,7 +148,11 @@ def test_interrupted(classifier):
         if record.round == 5:
             signal.raise_signal(signal.SIGINT)
 
-    clf = classifier(0.2, 1e-3, callbacks=[interrupt]).fit(X, y)
+    clf = classifier(0.2, 1e-3, callbacks=[interrupt])
+    with pytest.warns(
+        ConvergenceWarning, match=r"was interrupted at a gap of .*, above tol=0.001; "
+    ):
+        clf.fit(X, y)
     assert clf.certificate_.status == "interrupted"
     assert clf.n_iter_ == 5
     honest(clf)
@@ -201,7 +206,7 @@ except KeyboardInterrupt:
         (2, 2, "0.2", "passed on"),
         (3, 3, "0.2", str(["interrupted"] * 3)),
         (2, 2, "auto", "passed on"),
-        (3, 3, "auto", "passed on"),
+        (3, 3, "auto", str(["interrupted"] * 3)),
     ],
 )
 def test_interrupted_within_a_search(classes, jobs, nu, end):

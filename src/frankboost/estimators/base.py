@@ -13,11 +13,14 @@ from typing import Any
 import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import ArrayLike
+from sklearn.exceptions import ConvergenceWarning
 
 from frankboost.callbacks import Observer, Round
 from frankboost.estimators.attributes import one_or_all
 from frankboost.estimators.calibration import HeldOut, calibrated, calibration_of
+from frankboost.estimators.data import LabelledRows
 from frankboost.estimators.fitting import Training
+from frankboost.estimators.interrupts import is_one_of_many
 from frankboost.estimators.nu_choice import SHORT, NuChoice
 from frankboost.estimators.parameters import (
     Parameters,
@@ -28,13 +31,13 @@ from frankboost.estimators.parameters import (
 )
 from frankboost.estimators.prediction import ModelClassifier, keep
 from frankboost.estimators.problems import Problems
-from frankboost.estimators.reached import warn_of_limits, warn_of_nu
+from frankboost.estimators.reached import is_interrupted, warn_of_limits, warn_of_nu
 from frankboost.estimators.run import Listener, Settings, time_left
-from frankboost.estimators.saying import unsaid
+from frankboost.estimators.saying import say, unsaid
 from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin, tasks, with_callbacks
 from frankboost.estimators.threads import fit_each, one_blas_thread
 from frankboost.learners.base import Hypothesis
-from frankboost.model import Calibration, Ensemble, positives
+from frankboost.model import Calibration, Ensemble, Model, positives
 from frankboost.progress import live_progress
 from frankboost.rules.base import Rule
 from frankboost.stopping import ProvedGap
@@ -107,11 +110,11 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
             held_out = [each.held_out for each in fits]
             model = dataclasses.replace(model, calibration=_calibration(held_out))
             if self.calibration is not None:
-                with unsaid(UserWarning):
-                    calibration = calibrated(self, X, y, sample_weight, problems.data)
-                model = dataclasses.replace(model, calibration=calibration)
+                model = with_calibration(self, model, X, y, sample_weight, data=problems.data)
             more = {"nu_path_": one_or_all(choices)} if choices else {}
             keep(self, model, problems.data.encoding.columns, **more)
+        if is_interrupted(model.ensembles) and is_one_of_many():
+            raise KeyboardInterrupt
         warn_of_limits(model.ensembles, self.settings())
         if self.nu != AUTO:
             warn_of_nu(model.ensembles, self.settings())
@@ -159,14 +162,22 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
                 chosen = dataclasses.replace(settings, nu=choice.nu, time_limit=left)
                 start = start or choice.start
                 learner = choice.learner or learner
-            training = Training(problems.sets[k], learner, start)
+                if choice.interrupted:
+                    halt.set()  # one Ctrl-C ends the fits of all classes
             progress = [live_progress(self.tol)] if self.verbose else []
             listener = listening([*observers, *progress], halt, facts)
-            ensemble = training.fit(chosen, listener, halt.is_set, partial(kept_weights, observers))
+            watched = listener, halt.is_set, partial(kept_weights, observers)
+            try:
+                ensemble = Training(problems.sets[k], learner, start).fit(chosen, *watched)
+            except KeyboardInterrupt:  # in the very first round
+                if choice is None or choice.ensemble is None:
+                    raise
+                halt.set()
+                ensemble = Training(problems.sets[k], learner, start).fit(chosen, *watched)
             for each in progress:
                 each.close()
             if ensemble.certificate.status == "interrupted":
-                halt.set()  # one Ctrl-C ends the fits of all classes
+                halt.set()
             if choice is None:
                 return _Fit(ensemble)
             votes = choice.calibrating_votes(ensemble, problems.sets[k], settings.threads)
@@ -182,6 +193,23 @@ class _Fit:
     ensemble: Ensemble
     choice: NuChoice | None = None
     held_out: HeldOut | None = None
+
+
+def with_calibration(
+    clf: Any, model: Model, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, *, data: LabelledRows
+) -> Model:
+    """The model, calibrated by the cross-validation that its classifier asks for; as it is after Ctrl-C."""
+    try:
+        with unsaid(UserWarning):
+            return dataclasses.replace(model, calibration=calibrated(clf, X, y, sample_weight, data))
+    except KeyboardInterrupt:
+        if is_one_of_many():
+            raise
+        say(
+            "interrupted before the folds of calibration were done; `predict_proba` is as without them",
+            ConvergenceWarning,
+        )
+        return model
 
 
 def _calibration(held_out: Sequence[HeldOut | None]) -> Calibration | None:

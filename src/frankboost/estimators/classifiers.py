@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from frankboost.estimators.base import AUTO, SoftMarginBooster
+from frankboost.estimators.depth_choice import best_of, try_depths
 from frankboost.estimators.held_out import held_out_parts
-from frankboost.estimators.nu_choice import NuChoice, choose_nu
+from frankboost.estimators.nu_choice import NuChoice
 from frankboost.estimators.parameters import parameter, with_parameters
 from frankboost.estimators.problems import Problems
 from frankboost.estimators.run import Settings
@@ -73,7 +73,8 @@ class SoftMarginClassifier(SoftMarginBooster):
         "The fraction of the examples that may fall short of the margin, in (0, 1]: the soft margin is the "
         'mean of the `nu * m` smallest margins. "auto": the value whose calibrated votes have the least '
         "log-loss on rows held out, for each class its own; the fit is to all rows, and `predict_proba` is "
-        "calibrated by those votes. (0.2 where no rows can be held out.)",
+        "calibrated by those votes. (0.2 where no rows can be held out.) Where a single tree of `max_depth` "
+        "errs nowhere, trees of less depth are tried as well, and that loss decides.",
         default=AUTO,
         kind='float or "auto"',
         check=_check_nu,
@@ -108,14 +109,25 @@ class SoftMarginClassifier(SoftMarginBooster):
             return NuChoice.none()
         rows = problems.rows[k]
         parts = held_out_parts(rows.y, float(self.validation_fraction), int(self.random_state or 0))
-        half = replace(settings, time_limit=settings.time_limit / 2.0)
-        with self._telling(problems, k) as tell:
-            return choose_nu(rows, problems.learner, half, parts, halted=halted, tell=tell)
+        try:
+            tried = try_depths(
+                rows,
+                problems.learner,
+                settings,
+                parts,
+                depths=[int(self.max_depth) if self.estimator is None else None],
+                patient=False,
+                telling=partial(self._telling, problems, k),
+                halted=halted,
+            )
+        except KeyboardInterrupt:
+            if not halted():
+                raise
+            return NuChoice.none()  # another class was interrupted, and its ensemble is to be kept
+        return best_of(tried)
 
     @contextmanager
-    def _telling(
-        self, problems: Problems, k: int, what: str = "choosing nu"
-    ) -> Iterator[Callable[[Any], None]]:
+    def _telling(self, problems: Problems, k: int, what: str) -> Iterator[Callable[[Any], None]]:
         """What a person sees while nu is chosen for a problem, if anyone looks."""
         if not self.verbose:
             yield lambda tried: None

@@ -12,10 +12,85 @@ from frankboost.estimators.cv_results import Candidate, results_of
 from frankboost.estimators.held_out import mask_of
 from frankboost.estimators.nu_choice import SHORT, NuChoice, choose_nu
 from frankboost.estimators.nu_visits import Tried
-from frankboost.estimators.problems import Problems
+from frankboost.estimators.problems import Problems, TrainingSet
 from frankboost.estimators.run import Settings, time_left
+from frankboost.learners.base import WeakLearner
 from frankboost.learners.best_tree import BestTree
-from frankboost.typing import Indices
+from frankboost.typing import Flags, Indices
+
+Depth = int | None
+"""None: the weak learner has none, or its own."""
+
+Telling = Callable[[str], AbstractContextManager[Callable[[Tried], None]]]
+"""For what is being done: what is told of each nu that is tried."""
+
+
+def try_depths(
+    data: TrainingSet,
+    learner: WeakLearner,
+    settings: Settings,
+    held_out: Sequence[Flags],
+    *,
+    depths: Sequence[Depth],
+    patient: bool,
+    telling: Telling,
+    nus: Sequence[float] | None = None,
+    halted: Callable[[], bool] = lambda: False,
+) -> list[tuple[Depth, NuChoice]]:
+    """The choice of nu at each depth, with half of the time for all.
+
+    Unless `patient`, rising depths are tried until the loss falls no more. Where a single tree errs on less
+    than a row, it alone is the optimum at every nu, and nothing chooses among all that err nowhere: then
+    trees of less depth are tried instead of deeper ones, of which there are ensembles to choose.
+
+    After an interrupt the last one says so; if there is none yet, KeyboardInterrupt is raised.
+    """
+    half, begun = replace(settings, time_limit=settings.time_limit / 2.0), time.perf_counter()
+    tried: list[tuple[Depth, NuChoice]] = []
+    coming = list(depths)
+    while coming:
+        depth = coming.pop(0)
+        share = max(time_left(half, begun) / (len(coming) + 1), SHORT)
+        what = (
+            "choosing nu" if depth is None or (not tried and not coming) else f"choosing nu at depth {depth}"
+        )
+        try:
+            with telling(what) as tell:
+                choice = choose_nu(
+                    data,
+                    _of_depth(learner, depth),
+                    replace(half, time_limit=share),
+                    held_out,
+                    nus=nus,
+                    halted=halted,
+                    tell=tell,
+                )
+        except KeyboardInterrupt:
+            if not tried:
+                raise
+            tried[-1] = tried[-1][0], replace(tried[-1][1], interrupted=True)
+            break
+        tried.append((depth, choice))
+        if choice.interrupted:
+            break
+        if not patient and depth is not None and choice.single_error * len(data.y) < 1.0:
+            coming = [depth - 1] if depth > 1 else []
+        elif not patient and choice.loss > best_of(tried).loss:
+            break
+    return tried
+
+
+def _of_depth(learner: WeakLearner, depth: Depth) -> WeakLearner:
+    if depth is None or not isinstance(learner, BestTree):
+        return learner
+    return replace(learner, max_depth=depth)
+
+
+def best_of(tried: Sequence[tuple[Depth, NuChoice]]) -> NuChoice:
+    """The one of least loss, and in a tie the first."""
+    choices = [choice for _, choice in tried]
+    best = min(choices, key=lambda choice: choice.loss)
+    return replace(best, interrupted=any(each.interrupted for each in choices))
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,10 +98,10 @@ class DepthSearch:
     """The choice of depth and nu by the loss on folds; `found` keeps what was tried for each problem."""
 
     nus: Sequence[float] | None
-    depths: Sequence[int | None]  # None: the weak learner has none
+    depths: Sequence[Depth]
     tests: Sequence[Indices]
-    patient: bool  # whether all depths are tried
-    found: dict[int, list[tuple[int | None, NuChoice]]] = field(default_factory=dict)
+    patient: bool
+    found: dict[int, list[tuple[Depth, NuChoice]]] = field(default_factory=dict)
 
     def __call__(
         self,
@@ -34,32 +109,25 @@ class DepthSearch:
         k: int,
         settings: Settings,
         halted: Callable[[], bool],
-        telling: Callable[[str], AbstractContextManager[Callable[[Tried], None]]],
+        telling: Telling,
     ) -> NuChoice:
-        carries, learner = problems.data.carries, problems.learner
-        parts = [mask_of(rows, len(carries))[carries] for rows in self.tests]
-        rows, tried = problems.rows[k], []
-        half, begun = replace(settings, time_limit=settings.time_limit / 2.0), time.perf_counter()
-        for j, depth in enumerate(self.depths):
-            chosen = learner
-            if depth is not None and isinstance(learner, BestTree):
-                chosen = replace(learner, max_depth=depth)
-            share = max(time_left(half, begun), 0.0) / (len(self.depths) - j)
-            within = replace(half, time_limit=max(share, SHORT))
-            with telling("choosing nu" if depth is None else f"choosing nu at depth {depth}") as tell:
-                choice = choose_nu(rows, chosen, within, parts, nus=self.nus, halted=halted, tell=tell)
-            tried.append((depth, choice))
-            if not self.patient and choice.loss > min(each.loss for _, each in tried):
-                break
-        self.found[k] = tried
-        return self._best(k)
-
-    def _best(self, k: int) -> NuChoice:
-        return min((choice for _, choice in self.found[k]), key=lambda choice: choice.loss)
+        carries = problems.data.carries
+        self.found[k] = try_depths(
+            problems.rows[k],
+            problems.learner,
+            settings,
+            [mask_of(rows, len(carries))[carries] for rows in self.tests],
+            depths=self.depths,
+            patient=self.patient,
+            telling=telling,
+            nus=self.nus,
+            halted=halted,
+        )
+        return best_of(self.found[k])
 
     def score(self) -> float:
         """Minus the loss of what was chosen, a mean over the problems."""
-        return -sum(self._best(k).loss for k in self.found) / len(self.found)
+        return -sum(best_of(tried).loss for tried in self.found.values()) / len(self.found)
 
     def results(self) -> list[dict[str, Any]]:
         """What was tried, one table per problem."""

@@ -47,6 +47,8 @@ class NuChoice:
         One that was found there.
     learner : WeakLearner or None
         The weak learner, if that was chosen too.
+    interrupted : bool
+        Whether there might have been a better one.
     """
 
     nu: float
@@ -57,6 +59,7 @@ class NuChoice:
     vote_size: float = math.nan
     ensemble: Ensemble | None = None
     learner: WeakLearner | None = None
+    interrupted: bool = False
 
     @classmethod
     def none(cls) -> NuChoice:
@@ -96,8 +99,9 @@ def choose_nu(
 
     `held_out` are parts of the rows. `nus`, in falling order, are tried to the end; None: those below the
     largest that matters, until the loss falls no more, and within 1 % of the least loss the error decides.
-    Once `halted` says yes, KeyboardInterrupt is raised. `tell` is called after each nu. A coarser class than
-    the learner's may be searched. `settings.time_limit` is for all of it.
+    After an interrupt, or once `halted` says yes, it is the best until then; if there is none yet,
+    KeyboardInterrupt is raised. `tell` is called after each nu. A coarser class than the learner's may be
+    searched. `settings.time_limit` is for all of it.
     """
     if not held_out:
         return NuChoice.none()
@@ -108,7 +112,7 @@ def choose_nu(
     error = parts.single_error(settings)
     visit = _Visitor(parts, settings, begun, tell)
     if nus is not None:
-        visits = [found for found in map(visit, nus) if found is not None]
+        visits = _each(visit, nus)
         best = _best(visits, 0.0)
     else:
         visits = _course(visit, error, len(data.y), settings.tol)
@@ -123,11 +127,12 @@ def choose_nu(
         vote_size=parts.vote_size(best, settings.threads),
         ensemble=best.ensembles[0],
         learner=learner,
+        interrupted=visit.interrupted,
     )
 
 
 class _Visitor:
-    """Goes from one nu to the next as long as there is time; there always is for the first."""
+    """Goes from one nu to the next until time is up or it is interrupted, but always to the first."""
 
     def __init__(self, parts: Parts, settings: Settings, begun: float, tell: Callable[[Tried], None]) -> None:
         self._parts = parts
@@ -135,15 +140,33 @@ class _Visitor:
         self._begun = begun
         self._tell = tell
         self._first = True
+        self.interrupted = False
 
     def __call__(self, nu: float) -> Visit | None:
         left = time_left(self._settings, self._begun)
         if left <= 0.0 and not self._first:
             return None
+        try:
+            visit = self._parts.visit(replace(self._settings, nu=nu, time_limit=max(left, SHORT)))
+        except KeyboardInterrupt:
+            if self._first:
+                raise
+            self.interrupted = True
+            return None
         self._first = False
-        visit = self._parts.visit(replace(self._settings, nu=nu, time_limit=max(left, SHORT)))
         self._tell(visit.tried)
         return visit
+
+
+def _each(visit: _Visitor, nus: Sequence[float]) -> list[Visit]:
+    """Visits of values that are given."""
+    visits: list[Visit] = []
+    for nu in nus:
+        found = visit(nu)
+        if found is None:
+            break
+        visits.append(found)
+    return visits
 
 
 def _course(visit: _Visitor, error: float, rows: int, tol: float) -> list[Visit]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from numbers import Integral
 from typing import Any
@@ -16,7 +15,8 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import _num_samples, column_or_1d
 
 from frankboost.estimators.attributes import one_or_all
-from frankboost.estimators.calibration import calibrated, quiet
+from frankboost.estimators.base import with_calibration
+from frankboost.estimators.calibration import quiet
 from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.cv_results import Candidate, results_of
 from frankboost.estimators.data import check_labels
@@ -124,7 +124,8 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
     )
     max_depth: Any = parameter(
         "Depth of the trees, or several to choose from: 1 and 2 are searched exactly. None: from 2 to 5, "
-        "until the score rises no more. With an `estimator` its own depth is meant, and this must be None.",
+        "until the score rises no more, or 1 where a single tree of depth 2 errs nowhere. With an "
+        "`estimator` its own depth is meant, and this must be None.",
         default=None,
         kind="int, sequence of int or None",
         check=_check_depths,
@@ -190,8 +191,7 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
         model = final.model_
         if self.calibration is not None:
             data = Problems.of(final, X, y, sample_weight).data
-            with unsaid(UserWarning):
-                model = replace(model, calibration=calibrated(self, X, y, sample_weight, data))
+            model = with_calibration(self, model, X, y, sample_weight, data=data)
         path = {"nu_path_": final.nu_path_} if hasattr(final, "nu_path_") else {}
         keep(self, model, final, cv_results_=one_or_all(results), best_score_=best, **path)
         return self

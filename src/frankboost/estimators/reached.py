@@ -19,11 +19,24 @@ class NuWarning(UserWarning):
     """The optimum at this nu is of little use: a single hypothesis, or a soft margin of next to nothing."""
 
 
+def is_interrupted(ensembles: Sequence[Ensemble]) -> bool:
+    """Whether Ctrl-C ended a fit before its gap was closed."""
+    return any(_is_cut(each.certificate) for each in ensembles)
+
+
+def _is_cut(found: Certificate) -> bool:
+    return found.status == "interrupted" and found.gap > found.tol
+
+
 def warn_of_limits(ensembles: Sequence[Ensemble], settings: Settings) -> None:
-    """ConvergenceWarning if a limit left a gap above tol: which limit, how far it came, what to do.
+    """ConvergenceWarning if a limit or Ctrl-C left a gap above tol: which, how far it came, what to do.
 
     For a linear program, the size of the margin matrix is such a limit.
     """
+    if cut := [each.certificate for each in ensembles if _is_cut(each.certificate)]:
+        what = f"the fit{_which(len(cut), len(ensembles))} was interrupted at {_gap(cut)}"
+        say(f"{what}; the ensemble is the best until then", ConvergenceWarning)
+        return
     limits = {"max_iter": settings.max_iter, "time_limit": settings.time_limit}
     found = [each.certificate for each in ensembles]
     left = [each for each in found if each.status in limits and each.gap > each.tol]
