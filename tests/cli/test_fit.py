@@ -89,9 +89,11 @@ def test_every_nu_that_was_tried_is_shown_if_asked_for(churn, capsys):
     title, header, *lines = capsys.readouterr().err.splitlines()
     assert (title, header) == ("choosing nu", CHOICE_HEADER)
     table = lines.index(HEADER)
-    nus = [float(line.split()[0]) for line in lines[:table]]
+    nus = [float(line.split()[0]) for line in lines[: table - 1]]
     assert nus == sorted(nus, reverse=True)
-    assert float(f"{load('model.json').nu_:.4g}") in nus
+    chosen = f"{load('model.json').nu_:.4g}"
+    assert float(chosen) in nus
+    assert lines[table - 1].startswith(f"chosen: nu = {chosen}, trees of depth 2, log-loss ")
 
 
 @pytest.mark.parametrize("nu", [[], ["--nu", "0.4"]])

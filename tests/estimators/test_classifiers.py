@@ -233,6 +233,12 @@ def test_nothing_is_printed_unless_asked(capfd):
     assert len({len(line) for line in lines}) == 1  # the columns line up
 
 
+def test_the_nu_that_was_chosen_is_said_if_asked(capfd):
+    clf = SoftMarginClassifier(verbose=1).fit(X, y)
+    said = [line for line in capfd.readouterr().err.splitlines() if line.startswith("chosen")]
+    assert said == [f"chosen: nu = {clf.nu_:.4g}, trees of depth 2, log-loss {clf.nu_path_.loss:.4f}"]
+
+
 def test_a_search_by_a_score_is_shown_if_asked(capfd):
     clf = SoftMarginClassifierCV([0.5, 0.3], 0.1, cv=2, max_depth=(1, 2), verbose=1, scoring="roc_auc")
     clf.fit(X, y)

@@ -139,3 +139,13 @@ def test_text_where_numbers_were_fitted():
         ValueError, match=r"column 'a' of X must hold numbers .*: in the fit it held one of these"
     ):
         clf.predict(pd.DataFrame({"a": ["high"]}))
+
+
+@pytest.mark.parametrize("named", [None, ["age"]])
+def test_a_word_among_too_many_numbers_is_named(named):
+    rows = pd.DataFrame({"age": [str(k) for k in range(499)] + ["unknown"]})
+    message = (
+        "numbers except in 1 cell, such as 'unknown'; leave that empty" if named is None else "at most 255"
+    )
+    with pytest.raises(ValueError, match=message):
+        SoftMarginClassifier(0.3, categorical_features=named).fit(rows, np.arange(500) % 2)

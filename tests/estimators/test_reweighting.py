@@ -64,6 +64,11 @@ def test_smaller_and_never_worse(ensemble, labels):
     assert clf.score(X, labels) > 0.9
 
 
+def test_a_short_name():
+    forest = RandomForestClassifier(7, random_state=0).fit(X, y)
+    assert "estimator=<7 members of an ensemble>" in repr(reweight(forest, X, y))
+
+
 def test_a_list_of_classifiers():
     frame = pd.DataFrame(X, columns=list("abcdef"))
     members = [

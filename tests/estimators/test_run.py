@@ -149,9 +149,7 @@ def test_interrupted(classifier):
             signal.raise_signal(signal.SIGINT)
 
     clf = classifier(0.2, 1e-3, callbacks=[interrupt])
-    with pytest.warns(
-        ConvergenceWarning, match=r"was interrupted at a gap of .*, above tol=0.001; "
-    ):
+    with pytest.warns(ConvergenceWarning, match=r"was interrupted at a gap of .*, above tol=0.001; "):
         clf.fit(X, y)
     assert clf.certificate_.status == "interrupted"
     assert clf.n_iter_ == 5

@@ -16,6 +16,7 @@ from frankboost import SoftMarginClassifier
 from frankboost.export import to_graphviz, to_text
 from frankboost.learners.nodes import NO_SETS
 from frankboost.learners.tree import Tree
+from frankboost.learners.tree_text import day_text
 from records import chain
 
 STRING = r'"((?:[^"\\]|\\.)*)"'
@@ -49,6 +50,33 @@ def test_a_split_by_what_is_missing():
     drawn = to_graphviz(model, feature_names=["age"])
     assert '0 [label="age is not missing"];' in drawn
     assert '0 -> 2 [label="no"];' in drawn
+
+
+def test_thresholds_of_dates_are_dates():
+    days = pd.DataFrame({"since": pd.date_range("2020-01-01", periods=60), "pay": 1234.5 * np.arange(60)})
+    model = SoftMarginClassifier(0.5, max_depth=1).fit(days[["since"]], days.since > "2020-01-20")
+    assert "if since <= 2020-01-20 12:00:" in to_text(model)
+    assert '0 [label="since <= 2020-01-20 12:00"];' in to_graphviz(model)
+    paid = SoftMarginClassifier(0.5, max_depth=1).fit(days[["pay"]], days.pay > 20_000)
+    assert "if pay <= 20369.25:" in to_text(paid)
+    assert '0 [label="pay <= 20369"];' in to_graphviz(paid)
+
+
+@pytest.mark.parametrize(
+    ("days", "exact", "short"),
+    [
+        (18281.0, "2020-01-20", "2020-01-20"),
+        (18281.5, "2020-01-20 12:00", "2020-01-20 12:00"),
+        (18281.000001, "2020-01-20 00:00:00.086400", "2020-01-20"),
+        (18281.0 + 1.0 / 86400.0, "2020-01-20 00:00:01", "2020-01-20"),
+        (-5.25, "1969-12-26 18:00", "1969-12-26 18:00"),
+        (18281.123456789, "18281.123456789", "2020-01-20 02:58"),  # no date has just these digits
+        (1e9, "1000000000.0", "1e+09"),
+    ],
+)
+def test_days_as_dates(days, exact, short):
+    assert day_text(days, None) == exact
+    assert day_text(days, 4) == short
 
 
 def test_text_of_a_deep_tree():

@@ -381,7 +381,10 @@ def truncated_tree(model: Any) -> None:
         (distribution_of_nan, r"distribution: claimed shares in \[0, 1\], found nan"),
         (shifted("bound", -9e-7), "bound: claimed .*, found"),
         (next_to("bound", -1.0), "bound: claimed .*, found"),
-        (shifted("soft_margin", 9e-7), "soft_margin: claimed .*, found"),
+        (
+            shifted("soft_margin", 9e-7),
+            r"soft_margin: claimed .*, found .* \(for X, y and sample_weight as in",
+        ),
         (next_to("soft_margin", 1.0), "soft_margin: claimed .*, found"),
         (claiming(soft_margin=np.nan), "soft_margin: claimed a finite number, found nan"),
         (claiming(bound=np.inf), "bound: claimed a finite number, found inf"),

@@ -11,7 +11,7 @@ import numpy as np
 from frankboost.display.base import GREY, LIGHT_BLUE, LIGHT_ORANGE, Display, fits_of, style
 from frankboost.display.multiples import SmallMultiples, draw
 from frankboost.display.tree_layout import PAD, across, largest_scale
-from frankboost.estimators.prediction import category_names, feature_names_of
+from frankboost.estimators.prediction import category_names, date_features, feature_names_of
 from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.learners.tree import Tree
 from frankboost.model import Contest
@@ -41,6 +41,8 @@ class TreeDisplay(Display):
         One for each feature.
     categories : dict of lists, default={}
         Of each feature that has some, by its number.
+    dates : sequence of int, default=()
+        Features that are days since 1970-01-01.
     sides : tuple of two str
         The classes that leaves of -1 and +1 vote for.
     title : str
@@ -69,6 +71,7 @@ class TreeDisplay(Display):
     tree: Tree
     feature_names: Sequence[str]
     categories: Mapping[int, Sequence[Any]] = field(default_factory=dict)
+    dates: Sequence[int] = ()
     sides: tuple[str, str]
     title: str
     size = (5.0, 3.0)
@@ -110,6 +113,7 @@ class TreeDisplay(Display):
                 tree=contest.ensemble.trees()[tree],
                 feature_names=feature_names_of(estimator, feature_names),
                 categories=category_names(estimator),
+                dates=date_features(estimator),
                 sides=contest.sides,
                 title=f"tree {tree}, weight {contest.ensemble.weights[tree]:.3g}",
             )
@@ -163,7 +167,7 @@ class TreeDisplay(Display):
         if tree.feature[k] < 0:
             return tree.says(k, self.sides)
         if tree.set_index[k] < 0:
-            split = tree.condition(k, self.feature_names, self.categories, digits=4)
+            split = tree.condition(k, self.feature_names, self.categories, digits=4, dates=self.dates)
         else:
             split = self._set_text(k)
         return f"{split}\nmissing left" if tree.missing_left[k] else split

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import sys
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -162,6 +163,8 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
                 chosen = dataclasses.replace(settings, nu=choice.nu, time_limit=left)
                 start = start or choice.start
                 learner = choice.learner or learner
+                if self.verbose and choice.path:
+                    print(f"chosen: {choice}", file=sys.stderr, flush=True)
                 if choice.interrupted:
                     halt.set()  # one Ctrl-C ends the fits of all classes
             progress = [live_progress(self.tol)] if self.verbose else []

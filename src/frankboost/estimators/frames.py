@@ -93,9 +93,9 @@ def encoded(
     columns = {f: category_column(X, f) for f in numbers}
     names = getattr(noted, "feature_names_in_", range(X.shape[1]))
     categories = {names[f]: column.categories(carries) for f, column in columns.items()}
-    check_categories(categories)
-    if categorical_features is None:
-        _warn_of_numbers({names[f]: columns[f] for f in numbers if f not in also})
+    guessed = {names[f]: columns[f] for f in numbers if f not in also and categorical_features is None}
+    check_categories(categories, guessed)
+    _warn_of_numbers(guessed)
     encoding = Encoding.of(categories, noted, date_columns(X))
     return encoding.filled(X, columns), encoding
 
@@ -108,10 +108,13 @@ def _warn_of_numbers(columns: Mapping[Any, CategoryColumn]) -> None:
             say(f"{what}; leave that empty, or name the column in categorical_features", UserWarning)
 
 
-def check_categories(categories: Categories) -> None:
-    """Raise for a column that has too many."""
+def check_categories(categories: Categories, guessed: Mapping[Any, CategoryColumn] | None = None) -> None:
+    """Raise for a column that has too many; for one that nobody has named, a few cells may be the reason."""
     for key, values in categories.items():
         if len(values) > MOST_CATEGORIES:
+            column = (guessed or {}).get(key)
+            if column is not None and (what := column.nearly_numbers(key)):
+                raise ValueError(f"{what}; leave that empty, so that the column holds numbers")
             raise ValueError(
                 f"column {key!r} must have at most {MOST_CATEGORIES} categories to be split by them; "
                 f"got {len(values)}, such as {reprlib.repr(values.tolist()[0])}: "

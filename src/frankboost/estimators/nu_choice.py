@@ -61,6 +61,11 @@ class NuChoice:
     learner: WeakLearner | None = None
     interrupted: bool = False
 
+    def __str__(self) -> str:
+        depth = getattr(self.learner, "max_depth", None)
+        trees = "" if depth is None else f", trees of depth {depth}"
+        return f"nu = {self.nu:.4g}{trees}, log-loss {self.loss:.4f}"
+
     @classmethod
     def none(cls) -> NuChoice:
         """Where no rows can be held out."""

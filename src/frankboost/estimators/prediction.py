@@ -189,6 +189,12 @@ def feature_names_of(clf: ModelClassifier, names: Sequence[str] | None = None) -
     return [str(name) for name in names]
 
 
+def date_features(clf: ModelClassifier) -> list[int]:
+    """The numbers of the columns that were dates in the fit, and are days since 1970-01-01."""
+    names = list(getattr(clf, "feature_names_in_", ()))
+    return [names.index(name) for name in clf.model_.dates or ()]
+
+
 def category_names(clf: ModelClassifier) -> dict[int, list[Any]]:
     """The categories of each column that has some, by its number."""
     return {f: known.tolist() for f, known in encoding_of(clf).by_column.items()}

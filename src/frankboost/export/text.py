@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from frankboost.estimators.prediction import ModelClassifier, category_names, feature_names_of
+from frankboost.estimators.prediction import (
+    ModelClassifier,
+    category_names,
+    date_features,
+    feature_names_of,
+)
 from frankboost.export.fitted import contests_for
 from frankboost.learners.tree import Tree
 from frankboost.learners.tree_text import Words, one_line, tree_lines
@@ -99,11 +104,13 @@ def to_graphviz(
 def _words(
     clf: ModelClassifier, contest: Contest, feature_names: Sequence[str] | None, digits: int | None = None
 ) -> Words:
-    names, categories = feature_names_of(clf, feature_names), category_names(clf)
+    names, categories, dates = feature_names_of(clf, feature_names), category_names(clf), date_features(clf)
 
     def words(tree: Tree, k: int) -> str:
         leaf = tree.feature[k] < 0
-        return tree.says(k, contest.sides) if leaf else tree.condition(k, names, categories, digits)
+        if leaf:
+            return tree.says(k, contest.sides)
+        return tree.condition(k, names, categories, digits, dates=dates)
 
     return words
 

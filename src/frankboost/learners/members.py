@@ -26,6 +26,9 @@ class Members(WeakLearner):
     hypotheses: Sequence[Hypothesis]
     weights: Floats
 
+    def __repr__(self) -> str:
+        return f"<{len(self.hypotheses)} members of an ensemble>"
+
     def prepare(self, X: Floats, y: Floats, sample_weight: Floats) -> FiniteOracle:
         """Ask every member about every row, once."""
         values = np.column_stack([hypothesis(X) for hypothesis in self.hypotheses])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -14,7 +14,7 @@ from frankboost import native
 from frankboost.learners.nodes import NO_SETS, Records, Sets, blank_nodes, joined, unpacked
 from frankboost.learners.rows import Rows
 from frankboost.learners.thresholds import PRESENT
-from frankboost.learners.tree_text import tree_lines
+from frankboost.learners.tree_text import day_text, number_text, tree_lines
 from frankboost.pictures import block, lines
 from frankboost.typing import Floats
 
@@ -104,17 +104,24 @@ class Tree:
         return np.flatnonzero(unpacked(self.sets[self.set_index[k]]))
 
     def condition(
-        self, k: int, names: Sequence[str], categories: Mapping[int, Sequence[Any]], digits: int | None = None
+        self,
+        k: int,
+        names: Sequence[str],
+        categories: Mapping[int, Sequence[Any]],
+        digits: int | None = None,
+        *,
+        dates: Collection[int] = (),
     ) -> str:
         """What sends a row left at node k, for people: with names of features and of their categories.
 
-        All digits of a threshold by default: a rounded one would be another tree's.
+        All digits of a threshold by default: a rounded one would be another tree's. The features numbered
+        `dates` are days since 1970-01-01.
         """
         f, threshold = int(self.feature[k]), float(self.threshold[k])
         if self.set_index[k] < 0:
             if self.tells_missing(k):
                 return f"{names[f]} is not missing"
-            number = repr(threshold) if digits is None else f"{threshold:.{digits}g}"
+            number = day_text(threshold, digits) if f in dates else number_text(threshold, digits)
             return f"{names[f]} <= {number}"
         known = categories.get(f, ())
         sent = [str(known[c]) if c < len(known) else str(c) for c in self.categories(k).tolist()]

@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
     from frankboost.learners.tree import Tree
+
+MOST_PLAIN = 1e6  # numbers below are no longer than with a power of ten
+MOST_DAYS = 3e6  # up to the year 9999 and beyond
+DAY, MINUTES = 86_400_000_000, 1440  # in microseconds; in a day
 
 Words = Callable[["Tree", int], str]  # what sends a row left at a node, or what a leaf says
 
@@ -25,6 +31,31 @@ def tree_lines(tree: Tree, words: Words, level: int = 0) -> Iterator[str]:
         missing = " or missing" if tree.missing_left[k] else ""
         yield f"{indent}if {says}{missing}:"
         waiting += [("else:", int(tree.right[k]), at + 1), ("", int(tree.left[k]), at + 1)]
+
+
+def number_text(number: float, digits: int | None) -> str:
+    """With all digits, or so many; never as a power of ten for want of digits before the point."""
+    if digits is None:
+        return repr(number)
+    short = f"{number:.{digits}g}"
+    return f"{number:.0f}" if "e+" in short and abs(number) < MOST_PLAIN else short
+
+
+def day_text(days: float, digits: int | None) -> str:
+    """Days since 1970-01-01 as a date, with the time of the day unless it is midnight.
+
+    To the minute; with all digits if `digits` is None, or as a number if no date has just these.
+    """
+    if not abs(days) < MOST_DAYS:
+        return number_text(days, digits)
+    moment = np.datetime64(round(days * DAY), "us")
+    if digits is not None:
+        moment = np.datetime64(round(days * MINUTES), "m")
+    elif float(moment.astype(np.int64)) / DAY != days:
+        return number_text(days, digits)
+    day, _, clock = str(moment).partition("T")
+    clock = clock.removesuffix(":00.000000").removesuffix(".000000")
+    return day if clock == "00:00" else f"{day} {clock}"
 
 
 def one_line(text: str) -> str:

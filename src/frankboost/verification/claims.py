@@ -16,6 +16,8 @@ from frankboost.verification.rationals import rounded_down, rounded_up
 from frankboost.verification.rounding import ROUNDING
 from frankboost.verification.sample import Sample
 
+GIVEN = "(for X, y and sample_weight as in the fit)"
+
 
 def verify(
     model: Any,
@@ -98,10 +100,10 @@ def _compare(claim: Certificate, found: Ends, allowance: Fraction) -> None:
     low, high, tol = (Fraction(float(each)) for each in (claim.soft_margin, claim.bound, claim.tol))
     if low > found.soft_margin + allowance:
         raise CertificateError(
-            f"soft_margin: claimed {claim.soft_margin!r}, found {rounded_down(found.soft_margin)!r}"
+            f"soft_margin: claimed {claim.soft_margin!r}, found {rounded_down(found.soft_margin)!r} {GIVEN}"
         )
     if found.bound is not None and high < found.bound - allowance:
-        raise CertificateError(f"bound: claimed {claim.bound!r}, found {rounded_up(found.bound)!r}")
+        raise CertificateError(f"bound: claimed {claim.bound!r}, found {rounded_up(found.bound)!r} {GIVEN}")
     if high < low - allowance:
         raise CertificateError(
             f"bound: claimed {claim.bound!r}, found it below the soft margin {claim.soft_margin!r}"
