@@ -151,9 +151,9 @@ class Parameters:
     )
     max_iter: int = parameter("Rounds at the most.", default=10_000, check=_check_from_one)
     time_limit: float | None = parameter(
-        "Seconds at the most for each class, half of them for the choice of nu; looked at after each round, "
-        "and within the search for trees and linear programs. If the very first search is cut short, the "
-        "ensemble is what it found, with the bound 1.",
+        "Seconds at the most for each class, half of them for the choice of nu, and as many for each fold of "
+        "`calibration`; looked at after each round, and within the search for trees and linear programs. If "
+        "the very first search is cut short, the ensemble is what it found, with the bound 1.",
         default=None,
         check=partial(check_positive, or_none=True),
     )
