@@ -114,3 +114,12 @@ def test_folds_of_calibration_that_are_interrupted(interrupt):
     assert clf.certificate_.status == "optimal"
     shares = (1 + clf.decision_function(X)) / 2
     np.testing.assert_array_equal(clf.predict_proba(X)[:, 1], shares)
+
+
+def test_an_interrupted_fit_is_not_calibrated(monkeypatch):
+    """One Ctrl-C is enough."""
+    monkeypatch.setattr("frankboost.estimators.base.calibrated", pytest.fail)
+    clf = SoftMarginClassifier(0.1, 1e-3, callbacks=[stopping], calibration=3)
+    with pytest.warns(ConvergenceWarning, match="was interrupted at a gap of"):
+        clf.fit(X, y)
+    assert clf.model_.calibration is None

@@ -107,15 +107,16 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
             with one_blas_thread():
                 fits = self._fits(problems, told)
             model = problems.model([each.ensemble for each in fits])
+            interrupted = is_interrupted(model.ensembles)
+            if interrupted and is_one_of_many():
+                raise KeyboardInterrupt
             choices = [each.choice for each in fits if each.choice is not None]
             held_out = [each.held_out for each in fits]
             model = dataclasses.replace(model, calibration=_calibration(held_out))
-            if self.calibration is not None:
+            if self.calibration is not None and not interrupted:
                 model = with_calibration(self, model, X, y, sample_weight, data=problems.data)
             more = {"nu_path_": one_or_all(choices)} if choices else {}
             keep(self, model, problems.data.encoding.columns, **more)
-        if is_interrupted(model.ensembles) and is_one_of_many():
-            raise KeyboardInterrupt
         warn_of_limits(model.ensembles, self.settings())
         if self.nu != AUTO:
             warn_of_nu(model.ensembles, self.settings())
@@ -169,14 +170,18 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
                     halt.set()  # one Ctrl-C ends the fits of all classes
             progress = [live_progress(self.tol)] if self.verbose else []
             listener = listening([*observers, *progress], halt, facts)
-            watched = listener, halt.is_set, partial(kept_weights, observers)
+
+            def fitted() -> Ensemble:
+                training = Training(problems.sets[k], learner, start)
+                return training.fit(chosen, listener, halt.is_set, partial(kept_weights, observers))
+
             try:
-                ensemble = Training(problems.sets[k], learner, start).fit(chosen, *watched)
+                ensemble = fitted()
             except KeyboardInterrupt:  # in the very first round
                 if choice is None or choice.ensemble is None:
                     raise
                 halt.set()
-                ensemble = Training(problems.sets[k], learner, start).fit(chosen, *watched)
+                ensemble = fitted()  # what the choice found
             for each in progress:
                 each.close()
             if ensemble.certificate.status == "interrupted":

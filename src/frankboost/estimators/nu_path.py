@@ -34,7 +34,7 @@ from frankboost.estimators.parameters import (
 )
 from frankboost.estimators.prediction import ModelClassifier, keep
 from frankboost.estimators.problems import Problems, weak_learner
-from frankboost.estimators.reached import NuWarning
+from frankboost.estimators.reached import NuWarning, is_interrupted
 from frankboost.estimators.run import Settings
 from frankboost.estimators.saying import unsaid
 from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin
@@ -189,7 +189,7 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
             with unsaid(NuWarning):
                 final.fit(X, y, sample_weight)
         model = final.model_
-        if self.calibration is not None:
+        if self.calibration is not None and not is_interrupted(model.ensembles):
             data = Problems.of(final, X, y, sample_weight).data
             model = with_calibration(self, model, X, y, sample_weight, data=data)
         path = {"nu_path_": final.nu_path_} if hasattr(final, "nu_path_") else {}

@@ -38,7 +38,8 @@ def verify(
     Parameters
     ----------
     model : fitted classifier
-        Read by its attributes alone; its trees are evaluated anew.
+        Read by its attributes alone; its trees are evaluated anew. Its parameter `class_weight` must be that
+        of the fit.
     X, y, sample_weight : array-like
         As given to `fit`.
     exact : bool, default=True
