@@ -105,6 +105,14 @@ def test_the_soft_margin_is_that_of_rational_arithmetic_rounded_down(kind, nu):
         ) <= exact - Fraction(1e-12)
 
 
+def test_the_least_margin_is_a_soft_margin_whatever_the_quantile_is():
+    """At a margin above it the rest would be 2^-1074 times too small to divide by."""
+    margins, weight = np.array([0.5, -0.25, 0.75]), np.array([1e8, 1e-9, 1e-7])
+    for t in margins:
+        assert soft_margin_below(margins, weight, 5e-324, t) == -0.25
+        assert soft_margin_below(margins, weight, 5e-324, t, error=0.25) == -0.5
+
+
 def soft_margin(margins, weight, nu):
     """The lowest margins, as much of each as its cap allows."""
     total = Fraction(nu) * sum(map(Fraction, weight))

@@ -128,7 +128,7 @@ def _parameters(rng: Generator, y: NDArray[Any], categorical: tuple[int, ...]) -
 
 
 def _nu(rng: Generator) -> float:
-    edge = [1.0, float(np.nextafter(1.0, 0.0)), 0.5, 1e-9]
+    edge = [1.0, float(np.nextafter(1.0, 0.0)), 0.5, 1e-9, 1e-30, 5e-324]
     return float(rng.choice(edge)) if rng.random() < 0.2 else float(10.0 ** rng.uniform(-9 * rng.random(), 0))
 
 

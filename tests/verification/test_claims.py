@@ -517,3 +517,10 @@ def test_bad_calls(fitted: Any) -> None:
         with pytest.raises(error, match=message) as caught:
             verify(*arguments)
         assert not isinstance(caught.value, CertificateError)
+
+
+def test_thresholds_as_far_apart_as_numbers_are():
+    """The last one, which tells what is missing from all others, is the largest number."""
+    X = np.array([[-1.7e308], [-1.6e308], [np.nan], [1.0]] * 5)
+    labels = np.array([0, 1, 0, 1] * 5)
+    verify(SoftMarginClassifier(0.5).fit(X, labels), X, labels)

@@ -160,7 +160,7 @@ def _tree_class(declared: Any, X: Floats) -> DeclaredTrees:
     if len(thresholds) != features:
         raise ValueError(f"X must have the {len(thresholds)} features of the model; got {features}")
     for j, t in enumerate(thresholds):
-        if t.ndim != 1 or not np.isfinite(t).all() or not (np.diff(t) > 0.0).all():
+        if t.ndim != 1 or not np.isfinite(t).all() or not (t[1:] > t[:-1]).all():
             raise CertificateError(
                 f"thresholds of feature {j}: claimed finite and increasing numbers, found {t}"
             )
