@@ -22,6 +22,7 @@ from frankboost import (
     ERLPBoostClassifier,
     LPBoostClassifier,
     MLPBoostClassifier,
+    SoftMarginClassifier,
     WorstCase,
 )
 from frankboost.verification import verify

@@ -156,7 +156,7 @@ def check_thresholds(
     checked = tuple(np.ascontiguousarray(each, dtype=np.float64) for each in thresholds)
     for f, each in enumerate(checked):
         most = 0 if f in categorical else MOST_THRESHOLDS - int(missing[f])
-        increasing = each.ndim == 1 and bool(np.isfinite(each).all() and (np.diff(each) > 0.0).all())
+        increasing = each.ndim == 1 and bool(np.isfinite(each).all() and (each[1:] > each[:-1]).all())
         if not increasing or ((few or f in categorical) and len(each) > most):
             raise ValueError(
                 f"thresholds[{f}] must hold at most {most} finite numbers in increasing order; got {each!r}"
