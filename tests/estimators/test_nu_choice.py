@@ -10,6 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 from frankboost import BestTree, Columns, SoftMarginClassifier, SoftMarginClassifierCV, verify
 from frankboost.estimators.held_out import ENOUGH, held_out_parts
 from frankboost.estimators.nu_course import OTHERWISE
+from frankboost.estimators.nu_visits import Parts
 from frankboost.estimators.problems import Problems
 
 X, y = load_breast_cancer(return_X_y=True)
@@ -153,6 +154,15 @@ def test_where_a_tree_errs_nowhere_those_of_less_depth_compete():
     searched = SoftMarginClassifierCV(cv=3).fit(Z[::2], seven[::2])
     assert set(searched.cv_results_["param_max_depth"]) == {1, 2}
     assert searched.max_depth_ == 1
+
+
+def test_far_deeper_trees_than_rows_are_no_reason_to_try_each_depth(monkeypatch):
+    asked = []
+    single_error = Parts.single_error
+    monkeypatch.setattr(Parts, "single_error", lambda *args: asked.append(args) or single_error(*args))
+    Z = np.random.default_rng(0).normal(size=(60, 3))
+    SoftMarginClassifier(max_depth=10**9).fit(Z, (Z.sum(axis=1) > 0.0).astype(int))
+    assert 1 < len(asked) <= 5
 
 
 def test_weights_count():

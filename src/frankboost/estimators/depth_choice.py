@@ -18,6 +18,10 @@ from frankboost.learners.base import WeakLearner
 from frankboost.learners.best_tree import BestTree
 from frankboost.typing import Flags, Indices
 
+LESS = (
+    4  # the depth after a larger one of which a tree errs nowhere: those between would hardly choose better
+)
+
 Depth = int | None
 """None: the weak learner has none, or its own."""
 
@@ -40,8 +44,8 @@ def try_depths(
     """The choice of nu at each depth, with half of the time for all.
 
     Unless `patient`, rising depths are tried until the loss falls no more. Where a single tree errs on less
-    than a row, it alone is the optimum at every nu, and nothing chooses among all that err nowhere: then
-    trees of less depth are tried instead of deeper ones, of which there are ensembles to choose.
+    than a row, it alone is the optimum at every nu, and nothing chooses among all that err nowhere. Then
+    trees of less depth, 4 at the most, are tried instead of deeper ones.
 
     After an interrupt the last one says so; if there is none yet, KeyboardInterrupt is raised.
     """
@@ -74,7 +78,7 @@ def try_depths(
         if choice.interrupted:
             break
         if not patient and depth is not None and choice.single_error * len(data.y) < 1.0:
-            coming = [depth - 1] if depth > 1 else []
+            coming = [min(depth - 1, LESS)] if depth > 1 else []
         elif not patient and choice.loss > best_of(tried).loss:
             break
     return tried
