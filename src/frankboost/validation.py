@@ -50,25 +50,25 @@ def check_positive(
     allowed = span + also + (" or None" if or_none else "")
     if value is None and or_none:
         return
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"{name} must be {allowed}; got {value!r} of type {type(value).__name__}")
-    number = _as_float(value)
+    number = _real(name, value, allowed)
     if not ((number > 0.0 or (or_zero and number == 0.0)) and math.isfinite(number)) or (
         at_most is not None and number > at_most
     ):
         raise ValueError(f"{name} must be {allowed}; got {value!r}")
 
 
-def _as_float(value: Real) -> float:
-    try:
-        return float(value)
-    except OverflowError:  # of an integer
-        return math.inf
-
-
 def check_fraction(name: str, value: object) -> None:
     """Raise unless `value` is a number between 0 and 1."""
+    allowed = "a number in (0, 1)"
+    if not 0.0 < _real(name, value, allowed) < 1.0:
+        raise ValueError(f"{name} must be {allowed}; got {value!r}")
+
+
+def _real(name: str, value: object, allowed: str) -> float:
+    """The number, infinite if it is an integer too large for a float; raises if it is none."""
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"{name} must be a number in (0, 1); got {value!r} of type {type(value).__name__}")
-    if not 0.0 < float(value) < 1.0:
-        raise ValueError(f"{name} must be a number in (0, 1); got {value!r}")
+        raise TypeError(f"{name} must be {allowed}; got {value!r} of type {type(value).__name__}")
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf

@@ -258,9 +258,9 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
         categorical = list(encoding.by_column) or None
         candidates: list[Candidate] = []
         for depth in self._depths():
-            plain = quiet(probe).set_params(
-                tol=self.tol, max_depth=depth or 2, categorical_features=categorical, n_jobs=None
-            )
+            plain = quiet(probe).set_params(tol=self.tol, categorical_features=categorical, n_jobs=None)
+            if depth is not None:
+                plain.set_params(max_depth=depth)
             nus = self._nus() or nus_below(single_error(plain, *data), int((data[2] > 0.0).sum()))
             scorer = check_scoring(plain, self.scoring)
             runs = Parallel(n_jobs=self.n_jobs)(

@@ -61,13 +61,14 @@ class PartsRoom(Room):
         magics = total_magics(parts.rows, max(parts.ask("largest_weight")))
         high, low = (sum(each) for each in zip(*parts.ask("weigh", *magics), strict=True))
         self.total = high + low
+        self._lightest = min(parts.ask("least_weight"))
         self._cap(nu, tol)
         number = self.new_number()
         self.hand_out(number, sum(parts.ask("prior", number)))
         self._open(PartsPoint(self, np.zeros(0), np.inf, number=number))
 
     def _cap(self, nu: float, tol: float) -> None:
-        self.nu = playable_nu(nu, min(self.parts.ask("least_weight")), self.total)
+        self.nu = playable_nu(nu, self._lightest, self.total)
         answers = self.parts.ask("cap", self.nu, self.total)
         density, least, units, weight = zip(*answers, strict=True)
         if min(least) < NEGLIGIBLE / self.parts.rows:
