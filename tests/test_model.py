@@ -114,11 +114,11 @@ def test_a_model_without_stages_says_so():
 def test_what_ensembles_have_in_common():
     facts = [([True, False], [3.0, 1.0]), ([False, False], [0.0, 0.0]), ([True, True], [0.0, 2.0])]
     parts = [ensemble([], [], capped=np.array(c), importances=np.array(i)) for c, i in facts]
-    made = Model.of(np.array([1, 2, 3]), {}, parts)
+    made = Model.of(np.array([1, 2, 3]), {}, parts, rows=4, weighted=False)
     assert made.capped.tolist() == [True, True]
     np.testing.assert_allclose(made.importances, [0.75 / 3, 1.25 / 3])
     parts[1] = dataclasses.replace(parts[1], importances=None)
-    assert Model.of(np.array([1, 2, 3]), {}, parts).importances is None
+    assert Model.of(np.array([1, 2, 3]), {}, parts, rows=4, weighted=False).importances is None
 
 
 def test_positives():

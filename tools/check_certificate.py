@@ -1,15 +1,17 @@
-"""Check a certificate file against the data, in integers, with nothing but Python's standard library.
-
-    python check_certificate.py DATA.csv CERTIFICATE.json    (which frankboost verify ... --write makes)
-
+"""Check a proof against the data, in integers, with nothing but Python's standard library.
+    python check_certificate.py DATA.csv PROOF.json [MODEL.json]
+`frankboost verify ... --write PROOF.json` writes a proof; docs/certificate-format.md explains its fields.
 D and W count units of 2^-52. With u_i = D_i y_i a tree h has the edge sum_i u_i h(x_i). The soft margin of
 trees with weights W is the mean of the smallest margins y_i sum_j W_j h_j(x_i), rows weighted by s, up to nu
-of all weight. Whatever D is, no ensemble has a soft margin above the largest edge of its class plus twice
-what D has above its caps s_i / (nu sum s). All sums are of integers or fractions.
+of all weight. Whatever D is, no vote has a soft margin above the largest edge of its class plus twice what D
+has above its caps s_i / (nu sum s). All sums are of integers or fractions.
 """
 
 import csv
+import hashlib
+import io
 import json
+import re
 import sys
 from bisect import bisect_left
 from datetime import UTC, datetime
@@ -17,54 +19,102 @@ from fractions import Fraction
 from itertools import accumulate, compress, product
 from operator import add, sub
 
-UNITS, FREE = 2**52, 8  # a root may send any set of up to 8 categories left; of more, one or none
-WORDS = dict.fromkeys(("", "na", "n/a", "nan", "+nan", "-nan", "null", "?")) | {"false": 0, "true": 1}
-require = lambda holds, reason: holds or sys.exit(f"REJECTED: {reason}")
+LARGEST, UNITS, FREE = sys.float_info.max, 2**52, 8  # a root may send any set of up to 8 categories left
+WORDS = dict.fromkeys(("", "na", "n/a", "nan", "+nan", "-nan", "null", "?")) | {"false": 0.0, "true": 1.0}
+NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+digest = lambda content: hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+listed = lambda names: ", ".join(map(repr, names)) or "none"
+checked = [None]  # the files that were looked at; what is wrong is wrong with the last
 
+def require(holds, reason):
+    if not holds:
+        raise ValueError(reason)
 
 def number(cell):
     """A number or a bool, or a date as days since 1970-01-01 in UTC; None is missing."""
-    try:
-        return WORDS[cell.lower()] if cell.lower() in WORDS else float(cell)
-    except ValueError:
-        moment = datetime.fromisoformat(cell)
-        since = moment.replace(tzinfo=moment.tzinfo or UTC) - datetime(1970, 1, 1, tzinfo=UTC)
-        return since.days + (since.seconds * 10**6 + since.microseconds) / (86400 * 10**6)
+    if cell.lower() in WORDS:
+        return WORDS[cell.lower()]
+    if NUMBER.fullmatch(cell):
+        require(abs(float(cell)) <= LARGEST, f"{cell[:40]!r} is not a finite number")
+        return float(cell) + 0.0  # -0.0 becomes 0.0
+    moment = datetime.fromisoformat(cell[:40])
+    since = moment.replace(tzinfo=moment.tzinfo or UTC) - datetime(1970, 1, 1, tzinfo=UTC)
+    return since.days + (since.seconds * 10**6 + since.microseconds) / (86400 * 10**6)
 
+def places(name, cells, known, weights, gaps=True):
+    """Where cells are among classes or categories; None: missing, or unknown in a row of weight 0."""
+    texts, values = ({each: k for k, each in enumerate(some)} for some in (map(str, known), known))
+    require(len(texts) == len(values) == len(known), f"{name!r}: two classes or categories are the same")
+    found, plain = [texts.get(cell) for cell in cells], all(type(each) is not str for each in known)
+    for i, cell in enumerate(cells):
+        if found[i] is None and not (gaps and WORDS.get(cell.lower(), 0.0) is None):
+            found[i] = values.get(number(cell)) if plain else None
+            require(found[i] is not None or not weights[i], f"{name!r}, row {i + 1}: unknown {cell[:40]!r}")
+    return found
 
-def value(cell, known):
-    """Where a cell is among classes or categories, None if it is none of them; without any, its number."""
-    texts, numbers = [str(v) for v in known], all(isinstance(v, int | float) for v in known)
-    found, among = (number(cell), known) if numbers and cell not in texts else (cell, texts)
-    return found if not known else among.index(found) if found in among else None
+def read(path):
+    """The columns of a CSV file by name, as text."""
+    text = open(path, "rb").read().decode("utf-8-sig").lstrip("\ufeff")
+    csv.field_size_limit(2**31 - 1)
+    first = next(filter(str.strip, io.StringIO(text)), "")
+    by = max(",;\t|", key=lambda each: len(next(csv.reader([first], delimiter=each), [])))
+    lines = csv.reader(io.StringIO(text, newline=""), delimiter=by, strict=True)
+    header, *rows = [[*map(str.strip, row)] for row in lines if len(row) > 1 or "".join(row).strip()]
+    require(rows and all(len(row) == len(header) == len({*header}) for row in rows), "it is not a table")
+    return dict(zip(header, zip(*rows)))
 
+def rows_of(proof, table):
+    """The weight, the class and the features of each row as numbers; what they are, in words."""
+    target, classes, weight, features = (proof[key] for key in ("target", "classes", "weight", "features"))
+    names = [*[each["name"] for each in features], target, *([] if weight is None else [weight])]
+    require({*names} <= {*table}, f"it has no column {listed({*names} - {*table})}")
+    require(len({*names}) == len(names), "the features, the target and the weight must be different columns")
+    s = [1.0 if weight is None else number(cell) for cell in table[names[-1]]]
+    require(None not in s and min(s) >= 0, f"{weight!r}: a weight is missing or below 0")
+    labels = places(target, table[target], classes, s, gaps=False)
+    factors = proof["class_weight"] or [1.0] * len(classes)
+    s = [float(w * factors[k]) if w else 0.0 for k, w in zip(labels, s)]
+    labels = [k if w else None for k, w in zip(labels, s)]
+    totals = sums_of([*compress(range(len(s)), s)], labels, [*map(Fraction, s)], len(classes) - 1)
+    require(min(s) >= 0 < min(totals), f"{target!r}: a class has no row of weight")
+    shape = [[each["name"], each["categories"]] for each in features]
+    columns = [places(f, table[f], k, s) if k is not None else [*map(number, table[f])] for f, k in shape]
+    require(proof["data"] == digest([labels, columns, s]), "the proof was made for other data")
+    count, each = sum(w not in (0, 1) for w in s), [f"{k!r} {float(n):.6g}" for k, n in zip(classes, totals)]
+    weights = f"{count} with a weight other than 1 (in all {', '.join(each)})" if count else "no weights"
+    sets, out = [f"{f} ({len(k)})" for f, k in shape if k is not None], {*table} - {*names}
+    unused, out = listed(f["name"] for f in features if f["unused"]), listed(f for f in table if f in out)
+    return s, labels, columns, shape, f"""Rows: {len(s) - s.count(0)}, {weights}
+Target: {target!r}; weight: {weight!r}; columns left out: {out}
+Features: {listed(names[: len(features)])}; unused: {unused}; categories: {listed(sets)}"""
 
-def read(path, features, target, classes):
-    """The features as lists, None where missing, with numbers for categories; the number of each class."""
-    with open(path, encoding="utf-8-sig", newline="") as file:
-        first = next(line for line in file if line.strip())
-        by = max(",;\t|", key=lambda each: len(next(csv.reader([first], delimiter=each))))
-        file.seek(0)
-        header, *rows = [[*map(str.strip, row)] for row in csv.reader(file, delimiter=by, strict=True) if row]
-    require(all(len(row) == len(header) == len(set(header)) for row in rows), "the data are no table")
-    column = lambda name, known: [value(row[header.index(name)], known) for row in rows]
-    return [column(f["name"], f["categories"] or []) for f in features], column(target, classes)
+def cells_of(feature, column, s):
+    """The cell of each row, how many, and the cuts; how many cuts tell rows apart, and how many could."""
+    name, known, cuts, unused = (feature[key] for key in ("name", "categories", "thresholds", "unused"))
+    one_kind = len(known or cuts) <= len(s) and (known is None or not (cuts or unused))
+    require(one_kind, f"{name!r} has more categories or thresholds than rows, or both")
+    if known is not None:
+        return [len(known) if x is None else x for x in column], len(known), None, 0, 0
+    require(cuts == sorted({*cuts}) and all(abs(t) <= LARGEST for t in cuts), f"{name!r}: no thresholds")
+    cells = [len(cuts) + 1 if x is None else bisect_left(cuts, x) for x in column]
+    told, there = len({min(k, len(cuts)) for k in compress(cells, s)}) - 1, len({*compress(column, s)}) - 1
+    require(unused is (told == 0 < there), f"{name!r} is split by no threshold, or is not unused")
+    return cells, len(cuts) + 1, {cut: k for k, cut in enumerate(cuts)}, told, there
 
-
-def vote(tree, row, trees, depth, node):
-    """What a tree says of a row below a node; every node on the way must be one of the class of trees."""
+def leaves(tree, place, rows, depth, features):
+    """Votes and the rows that get them; every node on the way must be one of the class of trees."""
+    node = tree[place]
     if "value" in node:
         require(node["value"] in (-1, 1), "a leaf votes neither -1 nor +1")
-        return int(node["value"])
-    require(depth > 0, "a tree is deeper than its class")
-    f, (cuts, sizes) = node["feature"], trees
-    x, cut, sent = row[f], node.get("threshold"), set(node.get("categories", ()))
-    few = depth == 1 or sizes[f] <= FREE or min(len(sent), sizes[f] - len(sent)) <= 1
-    known = few and sent <= set(range(sizes[f])) if sizes[f] else cut in cuts[f]
-    require(known, "a threshold or a set of categories is not one of the class")
-    left = node["missing_left"] if x is None else x in sent if sizes[f] else x <= cut
-    return vote(tree, row, trees, depth - 1, tree[node["left" if left else "right"]])
-
+        return [(int(node["value"]), rows)]
+    cells, count, cuts = features[node["feature"]]
+    sent = {*(node["categories"] if cuts is None else range(cuts[node["threshold"]] + 1))}
+    few = cuts is not None or depth == 1 or count <= FREE or min(len(sent), count - len(sent)) <= 1
+    require(depth > 0 and few and sent <= {*range(count)}, "a tree is not one of the class")
+    goes = [*(cell in sent for cell in range(count)), node["missing_left"]]
+    left, right = [i for i in rows if goes[cells[i]]], [i for i in rows if not goes[cells[i]]]
+    below = zip((node["left"], node["right"]), (left, right))
+    return [leaf for child, some in below for leaf in leaves(tree, child, some, depth - 1, features)]
 
 def stump(sums, categorical):
     """The largest edge of one split or none, where u adds up to sums[c] in cell c; the last is missing."""
@@ -74,77 +124,96 @@ def stump(sums, categorical):
     most, least = max(parts) + max(missing, 0), min(parts) + min(missing, 0)
     return max(abs(total), 2 * most - total, total - 2 * least)  # |a| + |total - a| is one of these
 
+def sums_of(rows, cells, u, count):
+    sums = [0] * (count + 1)
+    for i in rows:
+        sums[cells[i]] += u[i]
+    return sums
 
-def lefts(table, categorical, gaps):
-    """What every split of the root sends left, as sums by cell of the child; gaps: some rows are missing."""
-    *groups, missing = table
-    plus, zero = lambda a, b: list(map(add, a, b)), [0] * len(missing)
-    if not categorical:
-        firsts = list(accumulate(groups[:-1], plus))
-    elif len(groups) > FREE:
-        firsts = [zero, *groups]
-    else:
-        firsts = [[*map(sum, zip(zero, *compress(groups, s)))] for s in product((0, 1), repeat=len(groups))]
-    return firsts + [plus(left, missing) for left in firsts if gaps]
-
+def lefts(groups, cells, u, count, categorical):
+    """What each split of the root sends left, as sums by cell of the child, from the root's rows by cell."""
+    plus, zero, gap = lambda a, b: [*map(add, a, b)], [0] * (count + 1), sums_of(groups[-1], cells, u, count)
+    each = (sums_of(rows, cells, u, count) for rows in groups[: -1 if categorical else -2])
+    firsts = [zero, *each] if categorical else accumulate(each, plus)
+    if categorical and len(groups) - 1 <= FREE:
+        flags, each = product((0, 1), repeat=len(groups) - 1), firsts[1:]
+        firsts = [[*map(sum, zip(zero, *compress(each, some)))] for some in flags]
+    for left in firsts:
+        yield from [left, plus(left, gap)] if groups[-1] else [left]
 
 def largest_edge(cells, counts, categorical, u, depth):
     """Of all trees of depth 1 or 2; feature f has counts[f] cells, and one more for missing values."""
-    best = abs(sum(u))
-    for f in range(len(cells)):
-        by_child = []
+    rows = [i for i, each in enumerate(u) if each]
+    whole = [sums_of(rows, at, u, count) for at, count in zip(cells, counts)]
+    best = max([abs(sum(u)), *map(stump, whole, categorical)])
+    for f in range(len(cells)) if depth == 2 else ():
+        groups, by_child = [[] for _ in range(counts[f] + 1)], []
+        for i in rows:
+            groups[cells[f][i]].append(i)
         for g, kind in enumerate(categorical):
-            table = [[0] * (counts[g] + 1) for _ in range(counts[f] + 1)]
-            for a, b, each in zip(cells[f], cells[g], u):
-                table[a][b] += each
-            whole = [sum(column) for column in zip(*table)]
-            best = max(best, stump(whole, kind))
-            splits = lefts(table, categorical[f], counts[f] in cells[f]) if depth == 2 else []
-            by_child.append([(stump(a, kind), stump([*map(sub, whole, a)], kind)) for a in splits])
+            some = lefts(groups, cells[g], u, counts[g], categorical[f])
+            by_child.append([(stump(a, kind), stump([*map(sub, whole[g], a)], kind)) for a in some])
         best = max([best, *(sum(map(max, zip(*one))) for one in zip(*by_child, strict=True))])
     return best
 
+def check(claim, classes, s, labels, features):
+    """What a certificate says, in two lines, if all of it is true."""
+    D, W, trees, depth, nu, low, high = (claim[x] for x in "D W trees max_depth nu soft_margin bound".split())
+    plain = all(type(each) in (int, float) for each in (nu, low, high)) and depth in (1, 2)
+    require(plain and 0 < nu <= 1 and low <= high, "max_depth, nu, soft_margin or bound is impossible")
+    shares = all(type(n) is int and n >= 0 for n in D + W) and sum(D) == sum(W) == UNITS
+    require(shares and (len(D), len(W)) == (len(s), len(trees)), "D or W: not shares, too many or too few")
+    rows, mine = [i for i, weight in enumerate(s) if weight], [*map(str, classes)].index(str(claim["class"]))
+    y, margins = [1 if k == mine else -1 for k in labels], [0] * len(s)
+    for n, tree in zip(W, trees):
+        for value, some in leaves(tree, 0, rows, depth, features):
+            for i in some:
+                margins[i] += n * value * y[i]
+    weights, found = [*map(Fraction, s)], 0
+    room = left = Fraction(nu) * sum(weights)
+    for margin, i in sorted((margins[i], i) for i in rows):
+        found, left = found + min(weights[i], left) * margin, left - min(weights[i], left)
+    require(low * UNITS <= found / room, f"soft_margin: found {float(found / room / UNITS)!r}")
+    cells, counts, cuts = zip(*features)
+    edge = largest_edge(cells, counts, [each is None for each in cuts], [d * k for d, k in zip(D, y)], depth)
+    edge += 2 * sum(max(d - UNITS * weight / room, 0) for d, weight in zip(D, weights))
+    require(high * UNITS >= edge, f"bound: found {float(edge / UNITS)!r}")
+    share, rest = (high - low) / high if high > 0 else 1, classes[0] if len(classes) == 2 else "the rest"
+    down, up = Fraction(low) * 10**5 // 1 / 10**5, -(-Fraction(high) * 10**5 // 1) / 10**5
+    said = f"PROVED: soft margin {low!r} <= optimum <= {high!r} (trees of depth {depth}, nu = {nu!r}, class "
+    said += f"{classes[mine]!r} against {rest!r}; the gap is {share:.1%} of the bound)\nIn plain words: the "
+    said += f"vote is right on {sum(margins[i] > 0 for i in rows)} of {len(rows)} rows. On the hardest "
+    said += f"{nu:.2%} of their weight its mean margin is at least {down:.5f}; no vote of such trees has a "
+    return said + f"mean margin above {up:.5f} on its own hardest {nu:.2%}. Nothing is said about other rows."
 
-def check(claim, columns, labels, sizes, classes):
-    cuts, D, W, trees, depth = (claim[name] for name in ("thresholds", "D", "W", "trees", "max_depth"))
-    nu, low, high = (Fraction(claim[name]) for name in ("nu", "soft_margin", "bound"))
-    s = [Fraction(each) for each in claim["sample_weight"] or [1] * len(labels)]
-    require(depth in (1, 2) and 0 < nu <= 1 and low <= high, "depth, nu or the order of the ends")
-    require((len(s), len(D)) == (len(labels), len(labels)), f"the data have {len(labels)} rows, D {len(D)}")
-    require((len(W), len(cuts)) == (len(trees), len(sizes)), "as many W as trees, and cuts for each feature")
-    require(all(type(n) is int and n >= 0 for n in D + W) and sum(D) == sum(W) == UNITS, "D or W: no shares")
-    require(all(w > 0 or w == d == 0 for w, d in zip(s, D)), "a weight < 0, or a share of a row without one")
-    require(all(k is not None for k, w in zip(labels, s) if w), "a row is of no class")
-    require(all(c == sorted({t for t in c if abs(t) < float("inf")}) for c in cuts), "thresholds: no order")
-    y = [1 if k == classes.index(claim["class"]) else -1 for k in labels]
-    say = lambda row: sum(n * vote(tree, row, (cuts, sizes), depth, tree[0]) for n, tree in zip(W, trees))
-    room, left, found = nu * sum(s), nu * sum(s), 0
-    for margin, weight in sorted((side * say(row), w) for side, row, w in zip(y, zip(*columns), s)):
-        found, left = found + min(weight, left) * margin, left - min(weight, left)
-    require(low <= found / room / UNITS, f"soft margin: found {float(found / room / UNITS)!r}")
-    counts = [n or len(c) + 1 for n, c in zip(sizes, cuts)]
-    cell = lambda f, x: counts[f] if x is None else x if sizes[f] else bisect_left(cuts[f], x)
-    cells = [[cell(f, x) for x in column] for f, column in enumerate(columns)]
-    edge = largest_edge(cells, counts, sizes, [d * label for d, label in zip(D, y)], depth)
-    found = edge + 2 * sum(max(d - UNITS * w / room, 0) for d, w in zip(D, s))
-    require(high * UNITS >= found, f"bound: found {float(found) / UNITS!r}")
-    what = f"trees of depth {depth} over at most {max(map(len, cuts))} thresholds a feature, {len(y)} rows"
-    what += ", with weights" * (claim["sample_weight"] is not None) + f"; class {claim['class']!r}"
-    print(f"PROVED: soft margin {float(low)!r} <= optimum <= {float(high)!r} (nu = {float(nu)!r}, {what})")
-
-
-def main(data, path):
-    with open(path, encoding="utf-8") as file:
-        document = json.load(file)
-    require((document["format"], document["version"]) == ("frankboost certificate", 1), "another format")
-    features, classes = document["features"], document["classes"]
-    table = read(data, features, document["target"], classes)
-    for claim in document["certificates"]:
-        check(claim, *table, [len(each["categories"] or []) for each in features], classes)
-
+def main(data, path, model=None):
+    """Print what a proof says of the data, and that a model is the one that was proved."""
+    checked.append(path)
+    proof = json.loads(open(path, "rb").read())
+    require((proof["format"], proof["version"]) == ("frankboost certificate", 2), "another format or version")
+    classes, features, claims = proof["classes"], proof["features"], proof["certificates"]
+    claimed, texts = [str(each["class"]) for each in claims], [*map(str, classes)]
+    require(claimed == texts[len(texts) == 2 :], "certificates: there must be one per class, or one for two")
+    checked.append(data)
+    s, labels, columns, shape, scope = rows_of(proof, read(data))
+    checked.append(path)
+    cells, counts, cuts, told, there = zip(*(cells_of(f, each, s) for f, each in zip(features, columns)))
+    said = [check(each, classes, s, labels, [*zip(cells, counts, cuts)]) for each in claims]
+    votes = [[[n / UNITS for n in each["W"]], each["trees"]] for each in claims]
+    require(digest([classes, shape, votes]) == proof["model"], "model: it is the digest of another vote")
+    if model is not None:
+        checked.append(model)
+        saved = json.loads(open(model, "rb").read())
+        kept = {each["column"]: each["values"] for each in saved["categories"]}
+        shape = [[name, kept.get(f)] for f, name in enumerate(saved["feature_names_in"])]
+        votes = [[each["weights"], each["trees"]] for each in saved["votes" if "votes" in saved else "fits"]]
+        require(digest([saved["classes"]["values"], shape, votes]) == proof["model"], "it holds another vote")
+        scope += f"\nModel: {model!r} is the vote that was proved"
+    print(*said, f"Thresholds: {sum(told)} of the {sum(there)} that tell these rows apart", scope, sep="\n")
 
 if __name__ == "__main__":
     try:
         main(*sys.argv[1:])
     except Exception as error:  # whatever is wrong with it, it proves nothing
-        sys.exit(f"REJECTED: no certificate, or other data: {type(error).__name__}: {error}")
+        reason = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
+        sys.exit(f"REJECTED: {checked[-1]!r}: {ascii(reason[:400])[1:-1]}")

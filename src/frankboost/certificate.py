@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
+from typing import Any
 
 from frankboost.pictures import block, interval, words
+from frankboost.scope import Counts, Scope
 from frankboost.typing import Status
 
 CONVERGED = 1e-6  # the largest gap of which a fit may say that nothing but rounding is left of it
+LARGE = 0.1  # the share of the bound from which on a gap is called by its size
 
 
 class CertificateError(ValueError):
@@ -40,6 +43,10 @@ class Certificate:
         "time_limit", "interrupted", "stalled", or "stopped" by a callback.
     hypothesis_class : str
         The class that the optimum refers to, in words that follow from its depth, thresholds and categories.
+    scope : Scope or None
+        The classes and rows that the optimum refers to. `verify` adds what it counted, and then the
+        certificate is printed with a second line, in plain words. Certificates are equal whatever their
+        scopes are. None: not known, as in a model that was loaded from a file.
 
     Examples
     --------
@@ -54,18 +61,30 @@ class Certificate:
     exact: bool
     status: Status
     hypothesis_class: str
+    scope: Scope | None = field(default=None, compare=False, kw_only=True)
 
     @property
     def gap(self) -> float:
         """bound - soft margin."""
         return self.bound - self.soft_margin
 
+    def facts(self) -> dict[str, Any]:
+        """All but the scope, by name."""
+        return {each.name: getattr(self, each.name) for each in fields(self) if each.name != "scope"}
+
     def __str__(self) -> str:
+        return "\n".join(self.sentences())
+
+    def sentences(self) -> list[str]:
+        """What is printed: one line, and a second one in plain words if `verify` counted the rows."""
         relation = "<=" if self.gap <= self.tol else ">"
-        return (
+        line = (
             f"{self._claim()}  (gap {self.gap:.4g} {relation} tol {self.tol:g}, {self._ending()}; "
-            f"nu = {self.nu:g}, {self.hypothesis_class})"
+            f"nu = {self.nu:g}, {self.hypothesis_class}{'' if self.scope is None else f'; {self.scope}'})"
         )
+        if self.scope is None or self.scope.counts is None:
+            return [line]
+        return [line, self._plain_words(self.scope, self.scope.counts)]
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self._claim()}, {self._ending()}>"
@@ -75,14 +94,36 @@ class Certificate:
         return block(interval(self.soft_margin, self.bound, proved=self.exact), words(str(self)))
 
     def _claim(self) -> str:
-        low, high = rounded(self.soft_margin, math.floor), rounded(self.bound, math.ceil)
+        low, high = self._ends()
         if self.exact:
             return f"soft margin {low} <= optimum <= {high}"
         return f"soft margin {low}, heuristic bound {high}"
 
+    def _ends(self) -> tuple[str, str]:
+        return rounded(self.soft_margin, math.floor), rounded(self.bound, math.ceil)
+
     def _ending(self) -> str:
         # Files of older versions may call a guess optimal.
-        return "closed" if self.status == "optimal" and not self.exact else self.status
+        status = "closed" if self.status == "optimal" and not self.exact else self.status
+        if status not in ("optimal", "closed") or self._share() < LARGE:
+            return status
+        return f"{status} to within tol, but the gap is {self._share():.0%} of the bound"
+
+    def _share(self) -> float:
+        """What part of the bound the gap is, at most 1."""
+        return min(self.gap / self.bound, 1.0) if self.bound > 0.0 else 1.0
+
+    def _plain_words(self, scope: Scope, counts: Counts) -> str:
+        low, high = self._ends()
+        rows = f"{self.nu:.2%} of the {'weight' if scope.weighted else 'rows'}"
+        if self.exact:
+            others = f"no vote of this class has a mean margin above {high} on its own hardest {rows}"
+        else:
+            others = "whether another vote has a larger one is not known"
+        return (
+            f"In plain words: the vote is right on {counts.right} of {scope.rows} rows. On the hardest "
+            f"{rows} its mean margin is at least {low}; {others}. Nothing is said about other rows."
+        )
 
 
 def rounded(value: float, direction: Callable[[float], int]) -> str:

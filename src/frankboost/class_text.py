@@ -18,15 +18,20 @@ def trees_text(
     Examples
     --------
     >>> trees_text(2, [255, 3], [0, 0], all_thresholds=False, exact=True)
-    'depth-2 trees over at most 255 thresholds a feature'
+    'depth-2 trees over 2 features, at most 255 thresholds per feature'
     """
-    most = max(thresholds, default=0)
-    where = "all thresholds" if all_thresholds else f"at most {most} threshold{'s'[: most != 1]} a feature"
-    sets = " and subsets of categories" if any(categories) else ""
-    if sets and max_depth > 1:
-        sets += f" (roots: all subsets up to {FREE} categories, one against the rest beyond)"
+    features, most = len(thresholds), max(thresholds, default=0)
+    splits = []
+    if 0 in categories:
+        some = f"at most {most} threshold{'s'[: most != 1]} per feature"
+        splits.append("all thresholds" if all_thresholds else some)
+    if any(categories):
+        many = max_depth > 1 and max(categories) > FREE
+        roots = f" (above another split one against the rest if there are more than {FREE})" if many else ""
+        splits.append(f"subsets of categories{roots}")
     how = "" if exact or max_depth <= 2 else ", searched greedily above depth 2"
-    return f"depth-{max_depth} trees over {where}{sets}{how}"
+    over = f"{features} feature{'s'[: features != 1]}"
+    return f"depth-{max_depth} trees over {over}, {' and '.join(splits) or 'none to split'}{how}"
 
 
 def finite_text(count: int, kind: str = "hypotheses of a finite class") -> str:

@@ -73,7 +73,8 @@ def test_compare_prints_a_table_for_each_data_set(two_small_problems, capsys):
     first, second, text = out.split("\n\n")
     title, head, *rows = first.splitlines()
     assert title == (
-        "twonorm: m = 40, n = 20, nu = 0.5, tol = 0.05, depth-1 trees over at most 7 thresholds a feature"
+        "twonorm: m = 40, n = 20, nu = 0.5, tol = 0.05, depth-1 trees over 20 features, "
+        "at most 7 thresholds per feature"
     )
     assert head == row(list(COLUMNS))
     assert [line.split()[0] for line in rows] == list(ALGORITHMS)
@@ -111,11 +112,11 @@ def test_json_is_all_of_standard_output(tiny, capsys):
     assert settings["time_limit"] == {"MLPB-PFW": 30, "LPB": 30}
     assert [result["algorithm"] for result in report["results"]] == ["MLPB-PFW", "LPB"]
     for result in report["results"]:
-        assert set(result) == {field.name for field in dataclasses.fields(ComparisonRow)} | {"gap"}
+        assert set(result) == {field.name for field in dataclasses.fields(ComparisonRow)} ^ {"gap", "scope"}
         assert result["gap"] == result["bound"] - result["soft_margin"]
         assert (result["dataset"], result["m"], result["n_features"]) == ("tiny", 40, 5)
         assert result["hypothesis_class"].startswith(
-            "depth-2 trees over all thresholds and subsets of categories"
+            "depth-2 trees over 5 features, all thresholds and subsets of categories"
         )
         assert result["exact"]
         assert result["status"] == "optimal"

@@ -70,7 +70,7 @@ def test_they_are_compared_by_their_names(package, capsys):
     report = json.loads(capsys.readouterr().out)
     assert [row["algorithm"] for row in report["results"]] == ["searched", "coarse"]
     assert {row["hypothesis_class"] for row in report["results"]} == {
-        "depth-1 trees over at most 7 thresholds a feature"
+        "depth-1 trees over 3 features, at most 7 thresholds per feature"
     }
     assert {row["status"] for row in report["results"]} == {"optimal"}
 
@@ -117,7 +117,7 @@ def test_they_run_in_a_study(package, capsys):
         ("searched", "stumps"),
     }
     assert {each.fit.certificate.hypothesis_class for each in results} == {
-        "depth-1 trees over at most 7 thresholds a feature"
+        "depth-1 trees over 3 features, at most 7 thresholds per feature"
     }
     assert main(study) == 2
     assert "holds fits over --learner stumps; choose another folder for tree" in capsys.readouterr().err

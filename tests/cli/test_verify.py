@@ -25,18 +25,26 @@ def test_what_holds(fitted, data, capsys):
     assert main(["verify", data, *VERIFY[2:]]) == 0
     out, err = capsys.readouterr()
     assert err == ""
-    many = isinstance(fitted.certificate_, list)
-    assert out.count("soft margin") == len(out.splitlines()) - 1 == (3 if many else 1)
-    assert out.splitlines()[-1] == "proved in integers"
-    assert out.startswith("basic: " if many else "soft margin ")
+    many, lines = isinstance(fitted.certificate_, list), out.splitlines()
+    assert (
+        out.count("soft margin") == out.count("In plain words: the vote is right on ") == (3 if many else 1)
+    )
+    assert "class 'basic' against the rest, 80 rows, no weights" in lines[0] or not many
+    target = fitted.target_name_
+    others = fitted.n_features_in_ + 1
+    assert lines[-3] == f"target {target!r}; {others - 1} of the {others} other columns are features"
+    assert lines[-2:] == ["left out: 'customer'", "proved in integers"]
     assert main(["verify", data, *VERIFY[2:], "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["holds"] is True
     assert report["shown"] == "proved in integers"
+    assert (report["target"], report["weight"], report["left_out"]) == (target, None, ["customer"])
+    assert report["features"] == fitted.feature_names_in_.tolist()
     claims = fitted.certificate_ if many else [fitted.certificate_]
     assert [each["class"] for each in report["certificates"]] == fitted.classes_.tolist()[-len(claims) :]
     for found, claim in zip(report["certificates"], claims, strict=True):
         assert (found["soft_margin"], found["bound"]) == (claim.soft_margin, claim.bound)
+        assert (found["rows"], found["weighted"], found["counts"]["unused"]) == (80, False, [])
 
 
 def test_a_claim_that_is_too_good(fitted, capsys):
@@ -112,7 +120,7 @@ def test_text_of_a_file_is_not_printed_as_it_is(numbers, text, capsys):
     Path("model.json").write_text(json.dumps(document))
     assert main(VERIFY) == 0
     out, _ = capsys.readouterr()
-    assert len(out.splitlines()) == 2
+    assert len(out.splitlines()) == 5
     assert "0.99" not in out
     assert out.replace("\n", "").isprintable()
 
@@ -123,8 +131,8 @@ def test_names_of_classes_are_escaped(churn, customers, capsys):
     assert main(["fit", "churn.csv", "--target", "plan", "--model", "model.json", "--tol", "0.1"]) in (0, 1)
     assert main(VERIFY) == 0
     out, _ = capsys.readouterr()
-    assert len(out.splitlines()) == 3 + 4
-    assert "basic\\nsoft margin 1\\x1b[2J: soft margin" in out
+    assert len(out.splitlines()) == 2 * 3 + 3 + 3
+    assert "class 'basic\\nsoft margin 1\\x1b[2J' against the rest" in out
     assert out.replace("\n", "").isprintable()
 
 
@@ -188,7 +196,7 @@ def test_a_number_that_is_text_now(churn, customers, capsys):
 def test_a_target_that_is_a_feature(churn, customers, capsys):
     save(SoftMarginClassifier(tol=0.1).fit(customers[["age", "calls"]], customers["churned"]), "model.json")
     assert main([*VERIFY, "--target", "calls"]) == 1
-    assert "y must hold the labels ['no', 'yes'] of the model; got" in capsys.readouterr().err
+    assert "target: claimed 'calls', found it among the features of the model" in capsys.readouterr().err
 
 
 def test_help(capsys):
@@ -198,7 +206,112 @@ def test_help(capsys):
 
 def test_help_tells_of_weights(capsys):
     assert main(["verify", "--help"]) == 0
-    assert "fitted with sample weights" in capsys.readouterr().out
+    assert "fitted with sample weights needs them in a\ncolumn: --weight" in capsys.readouterr().out
+
+
+def rewrite(change):
+    """Change the saved model."""
+    document = json.loads(Path("model.json").read_text())
+    change(document)
+    Path("model.json").write_text(json.dumps(document))
+
+
+def perfect(document, feature, threshold):
+    """A single tree and the claim that it is right everywhere."""
+    fit, split = document["fits"][0], {"feature": feature, "threshold": threshold, "missing_left": True}
+    rows = len(fit["distribution"])
+    even = [(2**52 // rows) * 2.0**-52] * (rows - 1)
+    fit["distribution"] = [*even, 1.0 - sum(even)]
+    fit["trees"], fit["weights"] = [[split | {"left": 1, "right": 2}, {"value": -1}, {"value": 1}]], [1.0]
+    fit["certificate"].update(soft_margin=1.0, bound=1.0, status="optimal")
+    fit["hypothesis_class"].update(all_thresholds=False)
+    fit["hypothesis_class"]["thresholds"][feature] = [threshold]
+
+
+def test_a_feature_that_is_the_target_proves_nothing(churn, customers, capsys):
+    """Renamed in the model file, a feature is the target itself, and the vote is right everywhere."""
+    X = customers[["age", "calls"]].assign(vip=customers["vip"].astype(int))
+    X.assign(easy=X["calls"].fillna(0)).to_csv("churn.csv", index=False)
+    model = SoftMarginClassifier(0.3, 0.1, max_depth=1).fit(X[["age", "calls"]], X["vip"])
+    model.target_name_ = "vip"
+    save(model, "model.json")
+    assert main([*VERIFY, "--exact"]) == 0
+    capsys.readouterr()
+
+    def leak(document):
+        document["feature_names_in"] = ["age", "vip"]
+        perfect(document, 1, 0.5)
+
+    rewrite(leak)
+    assert main([*VERIFY, "--exact"]) == 1
+    assert "target: claimed 'vip', found it among the features of the model" in capsys.readouterr().err
+
+
+def test_another_target_is_told(churn, customers, capsys):
+    X = customers[["age", "calls"]].fillna(0)
+    high = (X["age"] > X["age"].median()).astype(int)
+    X.assign(vip=customers["vip"].astype(int), easy=high).to_csv("churn.csv", index=False)
+    model = SoftMarginClassifier(0.3, 0.1, max_depth=1).fit(X, customers["vip"].astype(int))
+    model.target_name_ = "vip"
+    save(model, "model.json")
+
+    def other(document):
+        document["target_name"] = "easy"
+        perfect(document, 0, float(X["age"].median()))
+
+    rewrite(other)
+    assert main([*VERIFY, "--exact"]) == 0
+    out = capsys.readouterr().out
+    assert "soft margin 1.00000" in out
+    assert "target 'easy'; 2 of the 3 other columns are features\nleft out: 'vip'" in out
+
+
+def test_class_weights_are_told(churn, customers, capsys):
+    model = SoftMarginClassifier(0.3, 0.1, class_weight={"no": 1.0, "yes": 1e-6})
+    model.fit(customers[["age", "calls"]], customers["churned"]).target_name_ = "churned"
+    save(model, "model.json")
+    assert main([*VERIFY, "--exact"]) == 0
+    yes = int((customers["churned"] == "yes").sum())
+    out = capsys.readouterr().out
+    assert (
+        f"{yes} of them with a weight other than 1 (class 'yes' weighs {yes * 1e-6:.6g} in all, 'no' " in out
+    )
+
+
+def test_weights_are_a_column(churn, customers, capsys):
+    customers.assign(counts=[1, 2, 0, 3] * 20).to_csv("churn.csv", index=False)
+    command = ["fit", "churn.csv", "--target", "churned", "--ignore", "customer", "--tol", "0.05"]
+    assert main([*command, "--weight", "counts", "--model", "model.json"]) == 0
+    assert "60 rows, some with a weight other than 1" in capsys.readouterr().out
+    assert "counts" not in load("model.json").feature_names_in_
+    assert main([*VERIFY, "--exact", "--write", "proof.json"]) == 0
+    out = capsys.readouterr().out
+    assert "60 rows, 40 of them with a weight other than 1" in out
+    assert "target 'churned', weight 'counts'; " in out
+    assert json.loads(Path("proof.json").read_text())["weight"] == "counts"
+    assert main([*VERIFY, "--weight", "churned"]) == 2
+    assert main([*VERIFY, "--weight", "age"]) in (1, 2)
+    customers.to_csv("churn.csv", index=False)
+    assert main(VERIFY) == 2
+    assert "it has no column 'counts'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("cell", "got"), [("-1", "got -1"), ("", "got no value"), ("x", "'x' is not a finite")]
+)
+def test_weights_that_are_none(churn, customers, capsys, cell, got):
+    customers.assign(counts=[cell] + ["1"] * 79).to_csv("churn.csv", index=False)
+    command = ["fit", "churn.csv", "--target", "churned", "--ignore", "customer", "--model", "m.json"]
+    assert main([*command, "--weight", "counts"]) == 2
+    assert got in capsys.readouterr().err
+    assert main([*command, "--weight", "churned"]) == 2
+    assert "must be another column than the target" in capsys.readouterr().err
+    assert not Path("m.json").exists()
+
+
+def test_names_of_features(numbers, capsys):
+    assert main([*VERIFY, "--features"]) == 0
+    assert "\nfeatures: 'age', 'calls'\n" in capsys.readouterr().out
 
 
 def test_a_cell_of_many_digits_is_not_quoted_whole(numbers, capsys):

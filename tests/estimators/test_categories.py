@@ -210,8 +210,8 @@ def test_the_class_is_declared():
     frame, y = table()
     clf = SoftMarginClassifier(0.3, 0.05).fit(typed(frame), y)
     assert clf.certificate_.hypothesis_class == (
-        "depth-2 trees over all thresholds and subsets of categories "
-        "(roots: all subsets up to 8 categories, one against the rest beyond)"
+        "depth-2 trees over 3 features, all thresholds and subsets of categories "
+        "(above another split one against the rest if there are more than 8)"
     )
 
 

@@ -81,7 +81,7 @@ def test_clone_pickle_and_refit(classifier):
 
 def test_the_depth_and_bins_parameters_reach_the_learner():
     assert (
-        "depth-1 trees over all thresholds"
+        "depth-1 trees over 6 features, all thresholds"
         in LPBoostClassifier(0.5, max_depth=1, max_bins=None).fit(X, y).certificate_.hypothesis_class
     )
     deep = LPBoostClassifier(0.5, max_depth=3, max_iter=3).fit(X, y)

@@ -144,7 +144,10 @@ def test_a_fit_is_certified_verified_and_saved(missing, tmp_path):
     clf = SoftMarginClassifier(nu=0.3, tol=0.02, estimator=BestTree(3, 15, exact=True)).fit(X, y)
     assert clf.certificate_.exact
     assert clf.certificate_.status == "optimal"
-    assert clf.certificate_.hypothesis_class == "depth-3 trees over at most 15 thresholds a feature"
+    assert (
+        clf.certificate_.hypothesis_class
+        == "depth-3 trees over 3 features, at most 15 thresholds per feature"
+    )
     found = verify(clf, X, y)
     assert clf.certificate_.soft_margin <= found.soft_margin <= found.bound <= clf.certificate_.bound
     save(clf, tmp_path / "model.json")

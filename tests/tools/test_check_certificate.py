@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from frankboost import CertificateError, LPBoostClassifier, SoftMarginClassifier, load, verify
+from frankboost import CertificateError, LPBoostClassifier, SoftMarginClassifier, load, save, verify
 from frankboost.cli.main import main
 from frankboost.datasets.dates import date_numbers
 from frankboost.export import save_certificate
@@ -48,14 +48,15 @@ def written(tmp_path_factory):
     X.assign(target=y).to_csv(folder / "data.csv", index=False)
     model = SoftMarginClassifier(nu=0.3, tol=0.02, max_bins=15).fit(X, y)
     save_certificate(model, X, y, folder / "proof.json", target="target")
+    save(model, folder / "model.json")
     return folder, model, json.loads((folder / "proof.json").read_text())
 
 
 def test_it_is_short_and_needs_nothing():
     source = CHECKER.read_text()
-    assert len(source.splitlines()) <= 150
-    imports = [line.split()[1] for line in source.splitlines() if line.startswith(("import ", "from "))]
-    assert set(imports) <= {"bisect", "csv", "datetime", "fractions", "itertools", "json", "operator", "sys"}
+    assert len(source.splitlines()) <= 220
+    imports = {line.split()[1] for line in source.splitlines() if line.startswith(("import ", "from "))}
+    assert imports <= set(sys.stdlib_module_names)
 
 
 def test_it_proves_what_was_written(written):
@@ -63,7 +64,66 @@ def test_it_proves_what_was_written(written):
     status, said = check(folder / "data.csv", folder / "proof.json")
     assert (status, said.count("PROVED")) == (0, 1)
     claim = model.certificate_
-    assert f"soft margin {claim.soft_margin!r} <= optimum <= {claim.bound!r} (nu = 0.3" in said
+    assert (
+        f"soft margin {claim.soft_margin!r} <= optimum <= {claim.bound!r} (trees of depth 2, nu = 0.3" in said
+    )
+    assert "class 'yes' against 'no'" in said
+
+
+def test_what_it_says_is_what_verify_says(written):
+    folder, model, _ = written
+    X, score = table()
+    scope = verify(model, X, np.where(score > 0.5, "yes", "no")).scope
+    _, said = check(folder / "data.csv", folder / "proof.json")
+    told, there = scope.counts.thresholds
+    assert f"Thresholds: {told} of the {there} that tell these rows apart" in said
+    assert f"the vote is right on {scope.counts.right} of 150 rows" in said
+    assert "Rows: 150, no weights" in said
+    assert "Target: 'target'; weight: None; columns left out: none" in said
+    assert (
+        "Features: 'a', 'b, c', 'd', 'kind', 'size'; unused: none; categories: 'kind (12)', 'size (3)'"
+        in said
+    )
+
+
+def other_weights(saved):
+    saved["fits"][0]["weights"].reverse()
+
+
+def other_classes(saved):
+    saved["classes"]["values"] = ["no", "yes!"]
+
+
+def other_names(saved):
+    saved["feature_names_in"].reverse()
+
+
+def fewer_categories(saved):
+    saved["categories"].pop()
+
+
+def other_leaf(saved):
+    leaf = next(node for node in saved["fits"][0]["trees"][0] if "value" in node)
+    leaf["value"] = -leaf["value"]
+
+
+def test_the_model_is_the_one_that_was_proved(written, tmp_path):
+    folder, model, _ = written
+    files = folder / "data.csv", folder / "proof.json"
+    status, said = check(*files, folder / "model.json")
+    assert (status, said.count("is the vote that was proved")) == (0, 1)
+    save(model, tmp_path / "votes.json", certificate=False)
+    assert check(*files, tmp_path / "votes.json")[0] == 0
+    for change in (other_weights, other_classes, other_names, fewer_categories, other_leaf):
+        saved = json.loads((folder / "model.json").read_text())
+        change(saved)
+        (tmp_path / "other.json").write_text(json.dumps(saved))
+        status, said = check(*files, tmp_path / "other.json")
+        assert (status, said) == (1, f"REJECTED: {str(tmp_path / 'other.json')!r}: it holds another vote\n")
+    for text in ("", "[", "{}", '{"fits": 1}', "null"):
+        (tmp_path / "other.json").write_text(text)
+        assert check(*files, tmp_path / "other.json")[0] == 1
+    assert check(*files, tmp_path / "nothing.json")[0] == 1
 
 
 @pytest.mark.parametrize("depth", [1, 2])
@@ -72,14 +132,16 @@ def test_classes_of_every_kind(tmp_path, depth, labels):
     X, score = table(80)
     cut = np.digitize(score, [0.0, 1.0])
     y = {"three": np.array(["x", "y", "z"])[cut], "bools": cut > 0, "numbers": 5 * (cut > 0)}[labels]
-    X.assign(target=y).to_csv(tmp_path / "data.csv", index=False)
     weight = np.random.default_rng(1).integers(0, 3, 80) / 3.0
+    X.assign(target=y, counts=weight).to_csv(tmp_path / "data.csv", index=False)
     model = LPBoostClassifier(nu=0.3, tol=0.05, max_depth=depth, max_bins=7, class_weight="balanced")
     model.fit(X, y, weight)
-    save_certificate(model, X, y, tmp_path / "proof.json", target="target", sample_weight=weight)
+    names = {"target": "target", "weight": "counts"}
+    save_certificate(model, X, y, tmp_path / "proof.json", sample_weight=weight, **names)
     status, said = check(tmp_path / "data.csv", tmp_path / "proof.json")
-    assert (status, said.count("PROVED")) == (0, 3 if labels == "three" else 1)
-    assert "with weights" in said
+    assert (status, said.count("PROVED")) == (0, 3 if labels == "three" else 1), said
+    assert f"Rows: {np.count_nonzero(weight)}, " in said
+    assert "with a weight other than 1" in said
     broken = json.loads((tmp_path / "proof.json").read_text()) | {"classes": {}}
     (tmp_path / "proof.json").write_text(json.dumps(broken))
     status, said = check(tmp_path / "data.csv", tmp_path / "proof.json")
@@ -117,11 +179,12 @@ def test_whatever_a_fit_reads(tmp_path, monkeypatch, layout):
     assert main(["fit", "data.csv", "--model", "model.json", *asked]) == 0
     assert main(["verify", "data.csv", "--model", "model.json", "--exact", "--write", "proof.json"]) == 0
     assert load("model.json").dates_ == ["since", "seen"]
-    status, said = check("data.csv", "proof.json")
+    status, said = check("data.csv", "proof.json", "model.json")
     assert (status, said.count("PROVED")) == (0, 1), said
+    assert "columns left out: 'id'" in said
     days = frame["since"].replace({"2020": "2025"}, regex=True)
     frame.assign(since=days).to_csv("data.csv", index=False, **layout)
-    assert check("data.csv", "proof.json")[0] == 1
+    assert check("data.csv", "proof.json") == (1, "REJECTED: 'data.csv': the proof was made for other data\n")
 
 
 @pytest.mark.parametrize("text", ["1969-12-31T23:59:59.999999", "1900-01-01", "2024-02-29 12:34:56+13:45"])
@@ -195,13 +258,27 @@ def other_threshold(document):
 
 
 def fewer_thresholds(document):
-    first(document)["thresholds"][0] = []
+    document["features"][0]["thresholds"] = []
+
+
+def thinned(document):
+    """Only the thresholds that the trees use, and for a true proof of that class: an empty one."""
+    used = {(n["feature"], n["threshold"]) for t in first(document)["trees"] for n in t if "threshold" in n}
+    for f, feature in enumerate(document["features"]):
+        feature["thresholds"] = [cut for cut in feature["thresholds"] if (f, cut) in used]
+        feature["unused"] = feature["categories"] is None and not feature["thresholds"]
+    first(document).update(bound=1.0)
+
+
+def cuts(*values):
+    return lambda document: document["features"][0].update(thresholds=list(values))
 
 
 def many_categories_at_a_root(document):
     fit = first(document)
     leaf = [{"value": -1}, {"value": 1}]
-    split = {"feature": 0, "threshold": fit["thresholds"][0][0], "missing_left": False, "left": 3, "right": 4}
+    cut = document["features"][0]["thresholds"][0]
+    split = {"feature": 0, "threshold": cut, "missing_left": False, "left": 3, "right": 4}
     fit["trees"][0] = [
         {"feature": 3, "categories": [0, 1, 2], "missing_left": False, "left": 1, "right": 2},
         split,
@@ -221,40 +298,64 @@ def a_little(name, by):
 @pytest.mark.parametrize(
     ("tamper", "reason"),
     [
-        (move_unit("D"), "D or W: no shares"),
-        (move_unit("W"), "D or W: no shares"),
+        (move_unit("D"), "D or W: not shares"),
+        (move_unit("W"), "D or W: not shares"),
         (shift_share, "bound: found"),
-        (swap_weights, "soft margin: found"),
-        (flip_leaf, "soft margin: found"),
+        (swap_weights, "soft_margin: found"),
+        (flip_leaf, "soft_margin: found"),
         (half_leaf, "neither -1 nor"),
-        (deeper, "deeper than its class"),
-        (other_threshold, "a threshold or a set of categories is not one of the class"),
-        (fewer_thresholds, "is not one of the class"),
-        (many_categories_at_a_root, "a threshold or a set of categories is not one of the class"),
-        (a_little("soft_margin", 1.0), "soft margin: found"),
+        (deeper, "a tree is not one of the class"),
+        (other_threshold, "KeyError"),
+        (fewer_thresholds, "is split by no threshold"),
+        (many_categories_at_a_root, "a tree is not one of the class"),
+        (a_little("soft_margin", 1.0), "soft_margin: found"),
         (a_little("bound", -1.0), "bound: found"),
-        (claim(bound=-1.0), "order of the ends"),
-        (claim(nu=0.4), "bound: found|soft margin: found"),
-        (claim(nu=0.29), "bound: found|soft margin: found"),
-        (claim(nu=0.0), "depth, nu"),
-        (claim(max_depth=3), "depth, nu"),
-        (claim(soft_margin=float("nan")), "no certificate"),
-        (claim(soft_margin=float("-inf")), "no certificate"),
-        (claim(sample_weight=[1.0] * 149 + [2.0]), "soft margin: found|bound: found"),
-        (claim(sample_weight=[1.0] * 149 + [-1.0]), "a weight < 0"),
-        (claim(sample_weight=[1.0]), "the data have 150 rows"),
-        (claim(W=[2**52]), "as many W as trees"),
-        (claim(thresholds=[[float("nan")], [], [], [], []]), "thresholds"),
-        (claim(thresholds=[[1.0, 0.0], [], [], [], []]), "thresholds"),
-        (claim(D=[0.5] * 150), "D or W: no shares"),
-        (claim(**{"class": "maybe"}), "no certificate"),
-        (claim(trees=None), "no certificate"),
-        (lambda document: document.update(version=2), "another format"),
-        (lambda document: document.update(target="a"), "a row is of no class"),
-        (lambda document: document.update(target="z"), "no certificate, or other data"),
-        (lambda document: document["features"][0].update(name="d"), "found|not one of the class"),
-        (lambda document: document["features"][3]["categories"].reverse(), "found"),
-        (lambda document: root(document).update(feature=99), "no certificate|not one"),
+        (claim(bound=-1.0), "max_depth, nu, soft_margin or bound"),
+        (claim(nu=0.4), "bound: found|soft_margin: found"),
+        (claim(nu=0.29), "bound: found|soft_margin: found"),
+        (claim(nu=0.0), "max_depth, nu"),
+        (claim(nu="1e999999999"), "max_depth, nu"),
+        (claim(nu="3/10"), "max_depth, nu"),
+        (claim(nu=True), "max_depth, nu"),
+        (claim(bound="1e-9999999"), "max_depth, nu"),
+        (claim(bound=10**400), "OverflowError"),
+        (claim(max_depth=3), "max_depth, nu"),
+        (claim(soft_margin=float("nan")), "max_depth, nu"),
+        (claim(soft_margin=float("-inf")), "OverflowError"),
+        (claim(W=[2**52]), "too many or too few"),
+        (claim(D=[2**52]), "too many or too few"),
+        (claim(D=[0.5] * 150), "D or W: not shares"),
+        (claim(**{"class": "maybe"}), "certificates: there must be one per class"),
+        (claim(**{"class": "no"}), "certificates: there must be one per class"),
+        (claim(trees=None), "TypeError"),
+        (cuts(float("nan")), "no thresholds"),
+        (cuts(1.0, 0.0), "no thresholds"),
+        (cuts(*range(1000)), "more categories or thresholds than rows"),
+        (cuts("1e999999999"), "TypeError"),
+        (lambda document: document.update(certificates=[]), "there must be one per class"),
+        (lambda document: document.update(certificates={}), "there must be one per class"),
+        (lambda document: document["certificates"].append(first(document)), "there must be one per class"),
+        (lambda document: document.pop("certificates"), "'certificates'"),
+        (lambda document: first(document).pop("nu"), "'nu'"),
+        (lambda document: document.update(version=1), "another format"),
+        (lambda document: document.update(target="a"), "must be different columns"),
+        (lambda document: document.update(target="z"), "it has no column 'z'"),
+        (lambda document: document.update(weight="d"), "must be different columns"),
+        (lambda document: document.update(class_weight=[1.0, 1e-6]), "other data"),
+        (lambda document: document.update(class_weight=[1.0, "1e9"]), "TypeError"),
+        (lambda document: document.update(classes=["no", "yes", "yes"]), "certificates|the same"),
+        (lambda document: document.update(classes=["no", "yes", "maybe"]), "there must be one per class"),
+        (lambda document: document.update(data="0"), "other data"),
+        (lambda document: document.update(model="0"), "the digest of another vote"),
+        (lambda document: document["features"][0].update(name="d"), "must be different columns"),
+        (lambda document: document["features"][0].update(name="target"), "must be different columns"),
+        (lambda document: document["features"][0].update(unused=True), "is split by no threshold, or is not"),
+        (lambda document: document["features"][3]["categories"].reverse(), "other data"),
+        (lambda document: document["features"][3]["categories"].pop(), "unknown 'l'"),
+        (lambda document: document["features"][3]["categories"].extend(range(200)), "more categories"),
+        (lambda document: document["features"][0].update(categories=[1, "1"]), "are the same"),
+        (lambda document: document["features"].pop(), "other data"),
+        (lambda document: root(document).update(feature=99), "IndexError"),
     ],
 )
 def test_tampering_is_rejected(written, tmp_path, tamper, reason):
@@ -264,8 +365,11 @@ def test_tampering_is_rejected(written, tmp_path, tamper, reason):
     (tmp_path / "proof.json").write_text(json.dumps(document))
     status, said = check(folder / "data.csv", tmp_path / "proof.json")
     assert status == 1
-    assert said.startswith("REJECTED: ")
+    assert said.startswith(
+        ("REJECTED: " + repr(str(tmp_path / "proof.json")), f"REJECTED: {str(folder)!r}"[:-1])
+    )
     assert any(part in said for part in reason.split("|")), said
+    assert said.count("\n") == 1
 
 
 def test_other_data_are_rejected(written, tmp_path):

@@ -430,7 +430,7 @@ def test_other_data_are_caught(fitted: Any, changed: str) -> None:
 
 def deeper_and_heuristic(model: Any) -> None:
     deeper_class(model)
-    text = "depth-3 trees over all thresholds, searched greedily above depth 2"
+    text = "depth-3 trees over 4 features, all thresholds, searched greedily above depth 2"
     claiming(exact=False, hypothesis_class=text)(model)
 
 

@@ -11,7 +11,7 @@ import pytest
 from frankboost import CertificateError, Columns, LPBoostClassifier, SoftMarginClassifier, load, save, verify
 from verification.samples import xor_data
 
-ALL = "depth-1 trees over all thresholds"
+ALL = "depth-1 trees over 4 features, all thresholds"
 
 
 @pytest.fixture
@@ -30,10 +30,13 @@ def test_few_values_are_all_thresholds_whatever_was_asked_for():
 
 def test_thresholds_that_miss_a_value_are_not_all(coarse):
     model, X, y = coarse
-    assert verify(model, X, y).hypothesis_class == "depth-1 trees over at most 1 threshold a feature"
+    assert (
+        verify(model, X, y).hypothesis_class
+        == "depth-1 trees over 4 features, at most 1 threshold per feature"
+    )
     model.certificate_ = dataclasses.replace(model.certificate_, hypothesis_class=ALL)
     with pytest.raises(
-        CertificateError, match=f"hypothesis_class: claimed '{ALL}', found 'depth-1 trees over at"
+        CertificateError, match=f"hypothesis_class: claimed '{ALL}', found 'depth-1 trees over 4 features, at"
     ):
         verify(model, X, y)
 

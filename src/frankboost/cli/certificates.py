@@ -15,16 +15,24 @@ Certificates = Certificate | Sequence[Certificate]
 
 
 def lines(clf: ModelClassifier, found: Certificates) -> list[str]:
-    """One line per certificate, with the class if there are several."""
+    """The sentences of each certificate."""
+    return [printable(line) for _, each in _pairs(clf, found) for line in each.sentences()]
+
+
+def documents(clf: ModelClassifier, found: Certificates) -> list[dict[str, Any]]:
+    """One object per certificate; "class" is the one that is told from "against", or from the rest."""
     return [
-        printable(f"{contest.label}: {each}" if contest.other is None else each)
+        {"class": contest.label, "against": contest.other, **each.facts(), "gap": each.gap, **_scope(each)}
         for contest, each in _pairs(clf, found)
     ]
 
 
-def documents(clf: ModelClassifier, found: Certificates) -> list[dict[str, Any]]:
-    """One object per certificate; "class" is the one that is told from the other, or from the rest."""
-    return [{"class": contest.label, **asdict(each), "gap": each.gap} for contest, each in _pairs(clf, found)]
+def _scope(certificate: Certificate) -> dict[str, Any]:
+    if certificate.scope is None:
+        return {}
+    counts = certificate.scope.counts
+    about = {"rows": certificate.scope.rows, "weighted": certificate.scope.weighted}
+    return about if counts is None else about | {"counts": asdict(counts)}
 
 
 def _pairs(clf: ModelClassifier, found: Certificates) -> Iterator[tuple[Contest, Certificate]]:

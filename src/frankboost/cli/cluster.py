@@ -61,14 +61,17 @@ def _interrupts_ignored() -> Iterator[None]:
 
 @dataclass(frozen=True, eq=False)
 class Partitions:
-    """Dask collections of the features and the target, and the columns of text."""
+    """Dask collections of the features and the target, the columns of text, and the weights, if any."""
 
     X: Any
     y: Any
     text: list[str]
+    weight: Any = None
 
 
-def read_partitions(pattern: str, target: str, ignore: Collection[str]) -> Partitions:
+def read_partitions(
+    pattern: str, target: str, ignore: Collection[str], weight: str | None = None
+) -> Partitions:
     """Parquet files, which the workers read."""
     import dask.dataframe as dd  # noqa: PLC0415 - an extra
 
@@ -81,15 +84,18 @@ def read_partitions(pattern: str, target: str, ignore: Collection[str]) -> Parti
         frame = dd.read_parquet(files)
     except (OSError, ValueError) as error:
         raise ValueError(f"{pattern} cannot be read: {str(error).partition(chr(10))[0]}") from error
-    for name in (target, *ignore):
+    apart = [target, *([] if weight is None else [weight])]
+    for name in (*apart, *ignore):
         find_column(name, frame.columns)
-    if target in ignore:
-        raise ValueError(f"the target {quoted(target)} cannot be ignored")
-    X = frame.drop(columns=[target, *ignore])
+    if len({*apart, *ignore}) < len(apart) + len({*ignore}):
+        raise ValueError(
+            f"the target {quoted(target)} and the weight must be columns of their own, not ignored"
+        )
+    X = frame.drop(columns=[*apart, *ignore])
     if len(X.columns) == 0:
         raise ValueError(f"{pattern} has no column but the target {quoted(target)} and those to ignore")
     text = [name for name, dtype in X.dtypes.items() if _is_text(dtype)]
-    return Partitions(X, frame[target], text)
+    return Partitions(X, frame[target], text, None if weight is None else frame[weight])
 
 
 def _is_text(dtype: Any) -> bool:

@@ -27,12 +27,12 @@ def fitted_on_cluster(parser: Parser, args: Namespace) -> tuple[ModelClassifier,
         settings["verbose"] = int(args.verbose or is_terminal(sys.stderr))
         start = time.perf_counter()
         try:
-            table = read_partitions(args.data, args.target, args.ignore)
+            table = read_partitions(args.data, args.target, args.ignore, args.weight)
             classes = sorted(table.y.dropna().unique().compute().tolist(), key=str)
             check_many(parser, args.target, len(classes), args.yes)
             settings["class_weight"] = weights_of(parser, args.class_weight, classes)
             clf = DaskSoftMarginClassifier(**settings, categorical_features=table.text, client=client)
-            local = clf.fit(table.X, table.y).to_local()
+            local = clf.fit(table.X, table.y, table.weight).to_local()
         except ValueError as error:
             parser.error(f"argument DATA: {error}")
         return local, time.perf_counter() - start

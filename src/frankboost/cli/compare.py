@@ -6,7 +6,7 @@ import json
 import sys
 from argparse import Namespace
 from collections.abc import Iterable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -182,5 +182,5 @@ def _report(args: Namespace, limits: dict[str, float], results: list[ComparisonR
     """A nu of None was chosen for each data set: see the results."""
     settings = {name: getattr(args, name) for name in SETTINGS}
     settings |= {"time_limit": limits, "jobs": effective_n_jobs(args.jobs)}
-    found = [{**asdict(result), "gap": result.gap} for result in results]
+    found = [{**result.facts(), "gap": result.gap} for result in results]
     return {"version": __version__, "settings": settings, "results": found}

@@ -10,7 +10,7 @@ from typing import Any
 
 from frankboost.cli.arguments import Parser
 from frankboost.datasets.files import Table, read_table
-from frankboost.datasets.tables import about, read_rows
+from frankboost.datasets.tables import about, read_rows, read_weights
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.export.json_format import load
 
@@ -71,6 +71,15 @@ def loaded(parser: Parser, path: str) -> ModelClassifier:
 def read_like(parser: Parser, path: str, model: ModelClassifier, target: str | None = None) -> Any:
     """The columns of a file that a model knows, and the target if asked for; or an end with status 2."""
     return rows_like(parser, opened(parser, path), path, model, target)
+
+
+def weights_like(parser: Parser, table: Table, path: str, weight: str, target: str) -> Any:
+    """The column of sample weights, or an end with status 2."""
+    try:
+        with about(path):
+            return read_weights(table, weight, target)
+    except ValueError as error:
+        parser.error(f"argument DATA: {error}")
 
 
 def opened(parser: Parser, path: str) -> Table:

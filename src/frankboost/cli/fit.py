@@ -78,6 +78,9 @@ def add_options(parser: Parser) -> None:
     add("--class-weight", metavar="WEIGHTS", type=class_weight,
         help="balanced: the same total for every class; or factors, such as '{\"yes\": 5, \"no\": 1}', 1 for "
         "those left out. Probabilities are then those of rows that are so weighted")  # fmt: skip
+    add("--weight", metavar="COLUMN",
+        help="a column of sample weights, numbers >= 0, which is no feature; a row of weight 2 counts as the "
+        "row twice (default: each row counts once)")  # fmt: skip
     add("--calibrate", dest="calibration", action="store_const", const=FOLDS,
         help=f"calibrate the probabilities by cross-validation, {FOLDS} more fits. Where nu or the depth is "
         "auto they are calibrated already, by the rows held out; else, without this, they are no more than "
@@ -109,6 +112,8 @@ def run(parser: Parser, args: Namespace) -> int:
         clf, seconds = fitted(parser, args)
     clf.set_params(verbose=0)
     clf.target_name_ = args.target
+    if args.weight is not None:
+        clf.weight_name_ = args.weight
     try:
         save(clf, args.model)
     except OSError as error:
@@ -148,7 +153,7 @@ def _warn_of_numbers(parser: Parser, X: Any) -> None:
 def _fitted(parser: Parser, args: Namespace) -> tuple[ModelClassifier, float]:
     """A classifier, and the seconds that its fit took."""
     try:
-        table = read_training(args.data, args.target, args.ignore)
+        table = read_training(args.data, args.target, args.ignore, args.weight)
     except ValueError as error:
         parser.error(f"argument DATA: {error}")
     check_many(parser, args.target, len(np.unique(table.y)), args.yes)
@@ -156,7 +161,7 @@ def _fitted(parser: Parser, args: Namespace) -> tuple[ModelClassifier, float]:
     clf = _classifier(parser, args, table.y)
     start = time.perf_counter()
     try:
-        clf.fit(table.X, table.y)
+        clf.fit(table.X, table.y, table.weight)
     except ValueError as error:
         parser.error(f"argument DATA: {name_of(args.data)} cannot be fitted: {error}")
     seconds = time.perf_counter() - start
@@ -209,7 +214,7 @@ def _check_gap(parser: Parser, args: Namespace, clf: ModelClassifier) -> None:
 def _report(args: Namespace, clf: ModelClassifier, seconds: float) -> dict[str, Any]:
     return {
         "version": __version__,
-        **{name: getattr(args, name) for name in ("data", "target", "model")},
+        **{name: getattr(args, name) for name in ("data", "target", "weight", "model")},
         "rows": len(clf.model_.ensembles[0].distribution),
         "features": clf.feature_names_in_.tolist(),
         "categorical": list(clf.categories_),

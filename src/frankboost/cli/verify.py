@@ -10,8 +10,16 @@ from typing import Any
 from frankboost.certificate import Certificate, CertificateError
 from frankboost.cli.arguments import Parser, printable
 from frankboost.cli.certificates import documents, lines
-from frankboost.cli.files import add_model_and_data, check_output, loaded, read_like, target_of
-from frankboost.export.certificate_file import save_certificate
+from frankboost.cli.files import (
+    add_model_and_data,
+    check_output,
+    loaded,
+    opened,
+    rows_like,
+    target_of,
+    weights_like,
+)
+from frankboost.export.certificate_file import check_roles, save_certificate
 from frankboost.verification import has_whole_units, verify
 from frankboost.version import __version__
 
@@ -28,13 +36,13 @@ examples:
   frankboost verify churn.csv --model churn.json
   frankboost verify churn.csv --model churn.json --exact --json && echo it is proved
   frankboost verify churn.csv --model churn.json --write proof.json
-  python tools/check_certificate.py churn.csv proof.json
+  python tools/check_certificate.py churn.csv proof.json churn.json
 
-The last is 150 lines of Python that use nothing of frankboost; it reads every CSV file that can be fitted.
-The rows must be those of the fit, in their order. A model that was fitted with sample weights, which no file
-holds, cannot be checked here: use frankboost.verify in Python. A model of a version that did not yet count
-its shares in whole units is checked up to rounding. Exit status: 0 if the certificate holds, 1 if it does not
-(the reason goes to standard error), 2 for what cannot be read."""
+The last is 220 lines of Python that use nothing of frankboost; it reads every CSV file that can be fitted.
+The rows must be those of the fit, in their order. A model that was fitted with sample weights needs them in a
+column: --weight. A model of a version that did not yet count its shares in whole units is checked up to
+rounding. Exit status: 0 if the certificate holds, 1 if it does not (the reason goes to standard error), 2 for
+what cannot be read."""
 
 
 def add_options(parser: Parser) -> None:
@@ -42,6 +50,8 @@ def add_options(parser: Parser) -> None:
     add_model_and_data(parser)
     add = parser.add_argument
     add("--target", metavar="COLUMN", help="the column that was predicted (default: the model knows)")
+    add("--weight", metavar="COLUMN", help="the column of sample weights (default: the model knows)")
+    add("--features", action="store_true", help="list the names of all features")
     add("--exact", action="store_true", help="refuse what is not proved in integers")
     add("--write", metavar="FILE.json", help="write a proof that tools/check_certificate.py can check")
     add("--json", action="store_true", help="print the certificate as JSON")
@@ -55,13 +65,16 @@ def run(parser: Parser, args: Namespace) -> int:
     model = loaded(parser, args.model)
     if not hasattr(model, "certificate_"):
         parser.error(f"argument --model: {args.model} was saved without its certificate")
-    target = target_of(parser, args, model)
-    rows = read_like(parser, args.data, model, target)
-    X, y = rows[model.feature_names_in_.tolist()], rows[target]
+    target, weight = target_of(parser, args, model), args.weight or getattr(model, "weight_name_", None)
+    table, features = opened(parser, args.data), model.feature_names_in_.tolist()
+    rows = rows_like(parser, table, args.data, model, target)
+    weights = None if weight is None else weights_like(parser, table, args.data, weight, target)
+    X, y = rows[features], rows[target]
     try:
-        found, shown = _verified(args, model, X, y)
+        check_roles(features, target, weight)
+        found, shown = _verified(args, model, X, y, weights)
         if args.write is not None:
-            save_certificate(model, X, y, args.write, target=target)
+            save_certificate(model, X, y, args.write, target=target, sample_weight=weights, weight=weight)
     except ValueError as error:  # a CertificateError, or rows and labels that are not those of the fit
         reason = printable(error)
         _tell(args, {"holds": False, "reason": reason})
@@ -70,16 +83,32 @@ def run(parser: Parser, args: Namespace) -> int:
     except OSError as error:
         print(f"{parser.prog}: {args.write} cannot be written: {error.strerror or error}", file=sys.stderr)
         return 1
-    _tell(args, {"holds": True, "shown": shown, "certificates": documents(model, found)})
+    roles = {"target": target, "weight": weight, "features": features}
+    roles["left_out"] = [name for name in table.names if name not in {target, weight, *features}]
+    _tell(args, {"holds": True, "shown": shown, **roles, "certificates": documents(model, found)})
     if not args.json:
-        print(*lines(model, found), shown, sep="\n", flush=True)
+        print(*lines(model, found), *_roles(roles, names=args.features), shown, sep="\n", flush=True)
     return 0
 
 
-def _verified(args: Namespace, model: Any, X: Any, y: Any) -> tuple[Any, str]:
+def _roles(roles: dict[str, Any], *, names: bool) -> list[str]:
+    """What the columns of the file are."""
+    features, left_out = roles["features"], roles["left_out"]
+    weight = "" if roles["weight"] is None else f", weight {roles['weight']!r}"
+    others = len(features) + len(left_out)
+    text = [
+        f"target {roles['target']!r}{weight}; {len(features)} of the {others} other columns are features",
+        f"left out: {', '.join(map(repr, left_out)) or 'none'}",
+    ]
+    if names:
+        text.append(f"features: {', '.join(map(repr, features))}")
+    return list(map(printable, text))
+
+
+def _verified(args: Namespace, model: Any, X: Any, y: Any, weights: Any) -> tuple[Any, str]:
     """What was found, and how far it was shown."""
     whole = has_whole_units(model)
-    found = verify(model, X, y, exact=whole)
+    found = verify(model, X, y, weights, exact=whole)
     guess = not all(each.exact for each in ([found] if isinstance(found, Certificate) else found))
     shown = (PROVED if whole else ROUNDED) + (GUESS if guess else "")
     if args.exact and not whole:

@@ -38,9 +38,20 @@ def fit_on(
             if ensembles[-1].certificate.status == "interrupted":
                 halt.set()  # one Ctrl-C ends the fits of all classes
     kept = [replace(each, capped=None) for each in ensembles]
-    model = Model.of(classes, encoding.categories, kept, encoding.dates)
+    span = data.agreed.span
+    model = Model.of(
+        classes,
+        encoding.categories,
+        kept,
+        encoding.dates,
+        rows=span.rows,
+        weighted=not span.least == span.largest == 1.0,
+    )
     capped: Any = reduce(or_, (each.capped for each in ensembles))
-    return replace(model, ensembles=tuple(ensembles), capped=capped), encoding.columns
+    whole = tuple(
+        replace(each, capped=mine.capped) for each, mine in zip(model.ensembles, ensembles, strict=True)
+    )
+    return replace(model, ensembles=whole, capped=capped), encoding.columns
 
 
 def _fit(clf: SoftMarginBooster, game: Game, halt: Event, facts: dict[str, Any]) -> Ensemble:

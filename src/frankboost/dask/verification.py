@@ -20,6 +20,7 @@ from distributed import Client, Future, get_client
 from frankboost.certificate import Certificate, CertificateError
 from frankboost.dask.collections import Portion, blocks, check_table, portions
 from frankboost.dask.shelf import Shelved, is_full, looking
+from frankboost.scope import Counts
 from frankboost.typing import Floats
 from frankboost.verification.claims import concluded
 from frankboost.verification.ends import Ends
@@ -41,6 +42,7 @@ from frankboost.verification.sample import (
     largest_weights,
     size_of,
 )
+from frankboost.verification.scope import checked_scope
 from frankboost.verification.search import DEEPEST, edge_in_tables, stump_edge
 
 
@@ -83,7 +85,8 @@ def verify(
         )
         shares = zip(parts, _shares(claim, rows), strict=True)
         looked = client.compute([delayed(_part)(each, view, light, label, d) for each, d in shares])
-        found.append(_verify(client, claim, looked))
+        sides = (classes[1], classes[0]) if label is None else (label, None)
+        found.append(_verify(client, claim, looked, sides))
     return found[0] if len(found) == 1 else found
 
 
@@ -98,8 +101,8 @@ class _Look:
 
 def _look(portion: Portion, classes: Sequence[Any], balanced: bool) -> _Look:
     rows = len(portion.X)
-    labels, weight, _ = carrying(portion.y, portion.sample_weight, rows, np.asarray(classes))
-    each = [weight[labels == label] for label in classes]
+    code, weight, _ = carrying(portion.y, portion.sample_weight, rows, classes)
+    each = [weight[code == k] for k in range(len(classes))]
     totals = [scaled(*integers(some)) if len(some) else Fraction(0) for some in each if balanced]
     return _Look(rows, [some.max(initial=0.0) for some in each], totals)
 
@@ -108,7 +111,6 @@ def _view(model: Any, classes: Sequence[Any], known: Sequence[_Look]) -> SimpleN
     """What a partition has to know of a model; class weights that need all rows are numbers by now."""
     names = ("classes_", "class_weight", "categories_", "feature_names_in_")
     view = SimpleNamespace(**{name: getattr(model, name) for name in names if hasattr(model, name)})
-    labels = [label.item() if hasattr(label, "item") else label for label in classes]
     largest = np.max([each.largest for each in known], axis=0)
     sums = [sum(each, Fraction(0)) for each in zip(*(each.totals for each in known), strict=True)]
     if sums:
@@ -116,14 +118,14 @@ def _view(model: Any, classes: Sequence[Any], known: Sequence[_Look]) -> SimpleN
         size = Fraction(2) ** size_of(largest.max())
         whole, parts = float(sum(sums) / size), [float(each / size) for each in sums]
         view.class_weight = {
-            label: whole / (len(labels) * part) for label, part in zip(labels, parts, strict=True)
+            label: whole / (len(classes) * part) for label, part in zip(classes, parts, strict=True)
         }
-    factors = np.array([(getattr(view, "class_weight", None) or {}).get(label, 1.0) for label in labels])
+    factors = np.array([(getattr(view, "class_weight", None) or {}).get(label, 1.0) for label in classes])
     view.largest = largest_weights(largest, factors)
     return view
 
 
-def _verify(client: Client, model: Claim, parts: Sequence[Future]) -> Certificate:
+def _verify(client: Client, model: Claim, parts: Sequence[Future], sides: tuple[Any, Any]) -> Certificate:
     claim = model.checked_certificate()
     declared = _trees(model)
 
@@ -136,9 +138,11 @@ def _verify(client: Client, model: Claim, parts: Sequence[Future]) -> Certificat
     room = Fraction(float(claim.nu)) * sum(weights, Fraction(0))
     excess = 2 * sum(ask("excess", room), Fraction(0))
     edge = _largest_edge(client, declared, parts)
-    found = Ends(soft_margin(ask, room) / UNITS, Fraction(int(edge), UNITS) + excess)
+    rows, right, weighted, *totals = (sum(each) for each in zip(*ask("counts"), strict=True))
+    found = Ends(soft_margin(ask, room) / UNITS, Fraction(int(edge), UNITS) + excess, right)
     text = declared.called(claim.hypothesis_class, tells_all=tells_all(*zip(*ask("ends"), strict=True)))
-    return concluded(claim, found, text)
+    counts = Counts(right, weighted, (float(totals[0]), float(totals[1])))
+    return concluded(claim, found, text, checked_scope(*sides, rows, counts))
 
 
 def _trees(model: Claim) -> DeclaredTrees:

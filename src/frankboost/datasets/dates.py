@@ -15,8 +15,10 @@ from frankboost.estimators.dates import days, days_since_1970
 from frankboost.typing import Floats
 
 EXAMPLE = "2024-12-31 or 2024-12-31T23:59"
-PARTS = r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-]\d\d):?(\d\d))?)?"
-PLAIN = r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)?"
+DAY, TIME = r"(?!0000)\d{4}-\d\d-\d\d", r"\d\d:\d\d"  # no calendar that Python knows has a year 0
+OFFSET = r"([+-](?:[01]\d|2[0-3])):?([0-5]\d)"
+PARTS = rf"({DAY})(?:[T ]({TIME})(?::(\d\d)(?:\.(\d{{1,9}}))?)?(?:Z|{OFFSET})?)?"
+PLAIN = rf"{DAY}(?:[T ]{TIME}(?::\d\d(?:\.\d{{1,6}})?)?)?"
 TYPES = ("date", "datetime", "datetime64")  # what pandas calls them
 
 

@@ -36,28 +36,51 @@ class TrainingTable:
         The target.
     dates : list of str
         The columns of X whose numbers are days since 1970-01-01.
+    weight : array or None
+        The column of sample weights, if there is one.
     """
 
     X: Any
     y: NDArray[Any]
     dates: list[str]
+    weight: NDArray[Any] | None = None
 
 
-def read_training(path: PathLike, target: str, ignore: Collection[str] = ()) -> TrainingTable:
-    """All columns of a file but the target and those to ignore, and the target."""
+def read_training(
+    path: PathLike, target: str, ignore: Collection[str] = (), weight: str | None = None
+) -> TrainingTable:
+    """All columns of a file but the target, the weight and those to ignore; the target, and the weight."""
     table = read_table(path)
     with about(path):
         for name in (target, *ignore):
             find_column(name, table.names)
         if target in ignore:
             raise ValueError(f"the target {quoted(target)} cannot be ignored")
+        weights = None if weight is None else read_weights(table, weight, target, ignore)
+        ignore = ignore if weight is None else [*ignore, weight]
         names = [name for name in table.names if name != target and name not in ignore]
         if not names:
             left = " and those to ignore" if ignore else ""
             raise ValueError(f"it has no column but the target {quoted(target)}{left}")
         y = class_labels(table.column(target, is_target=True))
         X, dates = _features(table, names, ignore)
-        return TrainingTable(X, y, dates)
+        return TrainingTable(X, y, dates, weights)
+
+
+def read_weights(table: Table, name: str, target: str, ignore: Collection[str] = ()) -> NDArray[Any]:
+    """A column of sample weights; it can be neither the target nor a column to ignore."""
+    find_column(name, table.names)
+    if name == target or name in ignore:
+        raise ValueError(
+            f"the weight {quoted(name)} must be another column than the target and those to ignore"
+        )
+    weights: NDArray[Any] = finite_numbers(table.column(name)).to_numpy()
+    wrong = ~(weights >= 0.0)
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        got = "no value" if np.isnan(weights[row]) else f"{weights[row]:g}"
+        raise ValueError(f"row {row + 1}: the weight {quoted(name)} must be a number >= 0; got {got}")
+    return weights
 
 
 def _features(table: Table, names: Sequence[str], ignore: Collection[str]) -> tuple[Any, list[str]]:

@@ -31,6 +31,7 @@ class ModelClassifier(NotebookDisplay, ClassifierMixin, BaseEstimator):  # type:
     classes_ = ModelPart("classes")
     categories_ = ModelPart("categories")
     target_name_ = ModelPart("target_name")
+    weight_name_ = ModelPart("weight_name")
     dates_ = ModelPart("dates")
     feature_importances_ = ModelPart(
         "importances", absent=": they are known of ensembles of our own trees only"

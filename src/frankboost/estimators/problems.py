@@ -168,7 +168,15 @@ class Problems:
         """The model of an ensemble for each problem, about the rows that were given."""
         spread = [_spread(each, rows) for each, rows in zip(ensembles, self.sets, strict=True)]
         encoding = self.data.encoding
-        return Model.of(self.data.classes, encoding.categories, spread, encoding.dates)
+        weight = self.data.sample_weight
+        return Model.of(
+            self.data.classes,
+            encoding.categories,
+            spread,
+            encoding.dates,
+            rows=len(weight),
+            weighted=bool((weight != 1.0).any()),
+        )
 
 
 def _spread(ensemble: Ensemble, rows: TrainingSet) -> Ensemble:

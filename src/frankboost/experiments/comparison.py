@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -67,7 +67,7 @@ def compared(algorithm: str, problem: Problem, **settings: Any) -> ComparisonRow
         clf.fit(dataset.X, dataset.y)
     seconds = time.perf_counter() - start
     return ComparisonRow(
-        **asdict(clf.certificate_),
+        **clf.certificate_.facts(),
         dataset=dataset.name,
         m=dataset.X.shape[0],
         n_features=dataset.X.shape[1],

@@ -1,26 +1,34 @@
-"""Certificates as files that anybody can check: integers, trees and the class, in plain JSON."""
+"""Proofs as files that anybody can check: integers, trees and their class, in plain JSON.
+
+docs/certificate-format.md describes the format.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from frankboost.certificate import Certificate
+from frankboost.certificate import Certificate, CertificateError
 from frankboost.estimators.prediction import category_names
 from frankboost.export.fitted import tree_model
 from frankboost.export.json_format import plain
 from frankboost.export.json_trees import nodes_of
 from frankboost.replacement import replacing
+from frankboost.typing import Floats
 from frankboost.verification import verify
+from frankboost.verification.hypotheses import DeclaredTrees, declared_class
 from frankboost.verification.parts import Claim, claims_of
-from frankboost.verification.sample import Sample
+from frankboost.verification.sample import Sample, table_of
+from frankboost.verification.search import DEEPEST
 
-FORMAT, VERSION = "frankboost certificate", 1
+FORMAT, VERSION = "frankboost certificate", 2
 UNITS = 2.0**52
 
 
@@ -32,13 +40,12 @@ def save_certificate(
     *,
     target: str,
     sample_weight: ArrayLike | None = None,
-) -> None:
+    weight: str | None = None,
+) -> Certificate | list[Certificate]:
     """Verify a model, and write what proves its certificate to a file.
 
     `tools/check_certificate.py`, which needs nothing but Python, checks the file against a CSV file of the
-    data. For each certificate the file has nu, the soft margin and the bound; the integers D and W in units
-    of 2^-52 of the distribution and of the trees' weights; the trees; the depth and the thresholds of the
-    class; and the weights of the rows unless all are 1. For each feature it has the name and the categories.
+    data, and against the file of the model. docs/certificate-format.md describes every field.
 
     Parameters
     ----------
@@ -50,50 +57,128 @@ def save_certificate(
         Replaced in one step.
     target : str
         The column of the CSV file that holds y.
+    weight : str, default=None
+        The column of the CSV file that holds sample_weight. A proof with weights that are in no column would
+        be one that nobody can check.
+
+    Returns
+    -------
+    Certificate, or a list of them, one per class, if the model has more than two classes
+        What `verify` found.
 
     Raises
     ------
     CertificateError
         If the certificate does not hold.
     """
+    names = getattr(model, "feature_names_in_", None)
+    if names is None:
+        raise ValueError("model must know the names of its columns; fit it to a data frame")
+    if (sample_weight is None) != (weight is None):
+        raise ValueError(
+            "weight must name the column of the data that holds sample_weight, if there is one; "
+            f"got weight={weight!r} and {'no' if sample_weight is None else 'a'} sample_weight"
+        )
+    check_roles(names.tolist(), target, weight)
     found = verify(model, X, y, sample_weight)
     for each in [found] if isinstance(found, Certificate) else found:
         if not each.exact:
             raise ValueError("model must have a certificate that can be proved; its bound is heuristic")
-    names = getattr(model, "feature_names_in_", None)
-    if names is None:
-        raise ValueError("model must know the names of its columns; fit it to a data frame")
-    categories = category_names(model)
-    fits, contests = claims_of(model, X, y, sample_weight), tree_model(model).contests
-    document = {
-        "format": FORMAT,
-        "version": VERSION,
-        "target": target,
-        "classes": model.classes_,
-        "features": [
-            {"name": name, "categories": categories.get(f)} for f, name in enumerate(names.tolist())
-        ],
-        "certificates": [
-            {"class": contest.label, **_certificate(*fit)}
-            for contest, fit in zip(contests, fits, strict=True)
-        ],
-    }
+    roles = {"target": target, "weight": weight}
+    document = _document(model, claims_of(model, X, y, sample_weight), table_of(X, model), roles)
     with replacing(Path(path)) as file:
         file.write(json.dumps(document, default=plain).encode())
+    return found
 
 
-def _certificate(claim: Claim, sample: Sample) -> dict[str, Any]:
-    certificate, weight = claim.certificate, np.zeros(len(sample.carries))
-    weight[sample.carries] = sample.weight
+def check_roles(features: Sequence[str], target: str, weight: str | None) -> None:
+    """Raise if a column has two roles: a target among the features would prove nothing."""
+    for name, role in ((target, "target"), (weight, "weight")):
+        if name in features:
+            raise CertificateError(f"{role}: claimed {name!r}, found it among the features of the model")
+    if target == weight:
+        raise CertificateError(f"weight: claimed {weight!r}, found that it is the target")
+
+
+def _document(
+    model: Any, claims: Sequence[tuple[Claim, Sample]], table: Floats, roles: dict[str, Any]
+) -> dict[str, Any]:
+    """The members of the file; the digests are of what the checker reads."""
+    features = _features(model, claims)
+    first = claims[0][1]
+    columns = [
+        _cells(column, categorical=each["categories"] is not None)
+        for column, each in zip(table.T, features, strict=True)
+    ]
+    counted, labels = np.zeros(len(table)), np.full(len(table), None)
+    counted[first.carries], labels[first.carries] = first.weight, first.code
+    votes: list[dict[str, Any]] = [
+        {"W": _units(claim.weights), "trees": [nodes_of(tree) for tree in claim.hypotheses]}
+        for claim, _ in claims
+    ]
+    shape = [[each["name"], each["categories"]] for each in features]
+    saved = [[[n / UNITS for n in each["W"]], each["trees"]] for each in votes]
     return {
-        **{name: float(getattr(certificate, name)) for name in ("nu", "soft_margin", "bound")},
-        "max_depth": claim.hypothesis_class.max_depth,
-        "thresholds": claim.hypothesis_class.thresholds,
-        "sample_weight": None if bool((weight == 1.0).all()) else weight,
-        "D": _units(claim.distribution),
-        "W": _units(claim.weights),
-        "trees": [nodes_of(tree) for tree in claim.hypotheses],
+        "format": FORMAT,
+        "version": VERSION,
+        "data": _digest([labels, columns, counted]),
+        "model": _digest([model.classes_, shape, saved]),
+        **roles,
+        "classes": model.classes_,
+        "class_weight": None if bool((first.factors == 1.0).all()) else first.factors,
+        "features": features,
+        "certificates": [
+            {"class": contest.label, **_certificate(claim), **vote}
+            for contest, (claim, _), vote in zip(tree_model(model).contests, claims, votes, strict=True)
+        ],
     }
+
+
+def _digest(content: Any) -> str:
+    """The SHA-256 of some content as JSON, which Python writes in one way only."""
+    return hashlib.sha256(json.dumps(content, sort_keys=True, default=plain).encode()).hexdigest()
+
+
+def _features(model: Any, claims: Sequence[tuple[Claim, Sample]]) -> list[dict[str, Any]]:
+    """The name, the categories and the thresholds of each feature, and whether no threshold splits it."""
+    first, sample = claims[0]
+    declared = _trees(first, sample)
+    for claim, _ in claims[1:]:
+        others = claim.hypothesis_class.thresholds
+        if not all(map(np.array_equal, declared.thresholds, others)):
+            raise ValueError("model must have the same thresholds for all classes, which a full fit gives it")
+    categories, told = category_names(model), {each.feature: each for each in declared.told(sample.X)}
+    return [
+        {
+            "name": name,
+            "categories": categories.get(f),
+            "thresholds": declared.thresholds[f],
+            "unused": f in told and told[f].count == 0 < told[f].most,
+        }
+        for f, name in enumerate(model.feature_names_in_.tolist())
+    ]
+
+
+def _trees(claim: Claim, sample: Sample) -> DeclaredTrees:
+    declared = declared_class(claim.hypothesis_class, sample.X)
+    if not isinstance(declared, DeclaredTrees) or declared.max_depth > DEEPEST:
+        raise ValueError(f"model must have trees of depth 1 or 2; its class is {claim.hypothesis_class}")
+    most = max(map(len, declared.thresholds), default=0)
+    if most > len(sample.carries):
+        raise ValueError(f"model must have at most as many thresholds per feature as rows; got {most}")
+    return declared
+
+
+def _cells(column: Floats, *, categorical: bool) -> list[float | int | None]:
+    """Numbers, or places of categories; None is missing."""
+    known = np.isfinite(column).tolist()
+    values = (column + 0.0).tolist()  # -0.0 becomes 0.0
+    return [(int(x) if categorical else x) if there else None for x, there in zip(values, known, strict=True)]
+
+
+def _certificate(claim: Claim) -> dict[str, Any]:
+    ends = {name: float(getattr(claim.certificate, name)) for name in ("nu", "soft_margin", "bound")}
+    return {**ends, "max_depth": claim.hypothesis_class.max_depth, "D": _units(claim.distribution)}
 
 
 def _units(shares: Any) -> list[int]:

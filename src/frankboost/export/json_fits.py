@@ -123,7 +123,7 @@ def fit_of(ensemble: Ensemble) -> dict[str, Any]:
     declared = ensemble.hypothesis_class
     if not isinstance(declared, TreeClass):
         raise TypeError(f"model must be fitted with estimator=None or a BestTree; its class is {declared}")
-    certificate = asdict(ensemble.certificate)
+    certificate = ensemble.certificate.facts()
     del certificate["hypothesis_class"]  # which follows from the class
     saved_class = asdict(declared)
     if not declared.exact:

@@ -25,9 +25,9 @@ def save(model: Any, path: str | os.PathLike[str], *, certificate: bool = True) 
     """Write a fitted model to a JSON file.
 
     The file holds the certificate, trees, weights, the distribution that attains the bound, the declared
-    class of trees and the trace, so that `verify` works on what `load` returns. Floats keep every bit. An
-    attribute `target_name_`, which `frankboost fit` sets, is kept too, and so is `dates_`, the columns that
-    were dates in its file or data frame and are days since 1970-01-01 to the model.
+    class of trees and the trace, so that `verify` works on what `load` returns. Floats keep every bit. The
+    attributes `target_name_` and `weight_name_`, which `frankboost fit` sets, are kept too, and so is
+    `dates_`: the columns that were dates in its file or data frame, which are days since 1970-01-01 here.
     Not kept: the stages of the fit, what a warm start would start from, results of a cross-validation,
     and settings that are objects (a weak learner, a rule, a splitter, callbacks).
 

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import numpy as np
 from msgspec import UNSET, Meta, UnsetType
+from numpy.typing import NDArray
 
 from frankboost.estimators.categories import category_array
 from frankboost.estimators.prediction import ModelClassifier, category_names
@@ -22,7 +23,7 @@ from frankboost.export.json_fields import Count, Finite, Saved, check_increasing
 from frankboost.export.json_fits import SavedFit, SavedVote, fit_of, read_fit, read_vote, vote_of
 from frankboost.export.json_parameters import CLASSIFIERS, read_settings, settings_of
 from frankboost.learners.binning import MOST_CATEGORIES
-from frankboost.model import Calibration, Model, positives
+from frankboost.model import Calibration, Model, positives, with_scopes
 from frankboost.version import __version__
 
 FORMAT, VERSION = "frankboost", 2
@@ -70,7 +71,15 @@ class SavedModel(Saved, frozen=True, kw_only=True):
     feature_importances: list[json_fields.Margin]
     calibration: SavedCalibration | None
     target_name: str | UnsetType = UNSET
+    weight_name: str | UnsetType = UNSET
     dates: list[str] | UnsetType = UNSET
+
+
+class SavedScope(Saved, frozen=True):
+    """How many rows of weight the certificates are about, and whether a weight is not 1."""
+
+    rows: Count
+    weighted: bool
 
 
 class SavedProof(SavedModel, frozen=True, kw_only=True):
@@ -78,6 +87,7 @@ class SavedProof(SavedModel, frozen=True, kw_only=True):
 
     capped: list[Count]
     fits: list[SavedFit]
+    scope: SavedScope | UnsetType = UNSET  # older documents have none
 
 
 class SavedVotes(SavedModel, frozen=True, kw_only=True):
@@ -105,13 +115,17 @@ def document_of(clf: Any, *, certificate: bool) -> dict[str, Any]:
         "feature_importances": clf.feature_importances_,
         "calibration": None if model.calibration is None else asdict(model.calibration),
         **({} if model.target_name is None else {"target_name": str(model.target_name)}),
+        **({} if model.weight_name is None else {"weight_name": str(model.weight_name)}),
         **({} if model.dates is None else {"dates": list(model.dates)}),
         **(_proof_of(model) if certificate else {"votes": [vote_of(each) for each in model.ensembles]}),
     }
 
 
 def _proof_of(model: Model) -> dict[str, Any]:
-    return {"capped": np.flatnonzero(model.capped), "fits": [fit_of(each) for each in model.ensembles]}
+    scope = model.ensembles[0].certificate.scope
+    known = {} if scope is None else {"scope": {"rows": scope.rows, "weighted": scope.weighted}}
+    fits = [fit_of(each) for each in model.ensembles]
+    return {"capped": np.flatnonzero(model.capped), "fits": fits, **known}
 
 
 def read_model(document: Any) -> ModelClassifier:
@@ -137,23 +151,27 @@ def read_model(document: Any) -> ModelClassifier:
             each.column if names is None else names[each.column]: category_array(each.values)
             for each in saved.categories
         },
-        **_fitted(saved),
+        **_fitted(saved, classes),
         importances=np.array(saved.feature_importances),
         calibration=Calibration(**{name: np.array(part) for name, part in parts.items()}) if parts else None,
         target_name=None if saved.target_name is UNSET else saved.target_name,
+        weight_name=None if saved.weight_name is UNSET else saved.weight_name,
         dates=None if saved.dates is UNSET else saved.dates,
     )
     return clf
 
 
-def _fitted(saved: SavedProof | SavedVotes) -> dict[str, Any]:
+def _fitted(saved: SavedProof | SavedVotes, classes: NDArray[Any]) -> dict[str, Any]:
     """The ensembles, and the rows that are as heavy as they may be, of which votes alone know nothing."""
     if isinstance(saved, SavedVotes):
         counts = _counts(saved)
         votes = [read_vote(f"votes[{k}]", vote, counts) for k, vote in enumerate(saved.votes)]
         return {"ensembles": tuple(votes), "capped": np.zeros(0, dtype=bool)}
+    fits = tuple(read_fit(f"fits[{k}]", fit) for k, fit in enumerate(saved.fits))
+    if not isinstance(saved.scope, UnsetType):
+        fits = with_scopes(fits, classes, saved.scope.rows, weighted=saved.scope.weighted)
     return {
-        "ensembles": tuple(read_fit(f"fits[{k}]", fit) for k, fit in enumerate(saved.fits)),
+        "ensembles": fits,
         "capped": np.isin(np.arange(len(saved.fits[0].distribution)), saved.capped),
     }
 

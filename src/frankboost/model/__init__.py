@@ -2,7 +2,7 @@
 
 from frankboost.model.calibration import Calibration
 from frankboost.model.ensemble import Ensemble, LeftOutError, Stages, VoteAlone, weighted_vote
-from frankboost.model.model import Categories, Contest, Model, positives
+from frankboost.model.model import Categories, Contest, Model, positives, with_scopes
 
 __all__ = [
     "Calibration",
@@ -15,4 +15,5 @@ __all__ = [
     "VoteAlone",
     "positives",
     "weighted_vote",
+    "with_scopes",
 ]

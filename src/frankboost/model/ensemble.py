@@ -58,7 +58,7 @@ class Ensemble:
     stages: Stages | None = None  # weights for those along the rounds; None in a loaded model
 
     def __repr__(self) -> str:
-        return f"<Ensemble of {len(self.hypotheses)} hypotheses: {self.certificate}>"
+        return f"<Ensemble of {len(self.hypotheses)} hypotheses: {self.certificate!r}>"
 
     def trees(self) -> list[Tree]:
         """The hypotheses, if they are trees of our own."""

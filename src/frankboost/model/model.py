@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from frankboost.model.calibration import Calibration
 from frankboost.model.ensemble import Ensemble, weighted_vote
+from frankboost.scope import Scope
 from frankboost.typing import Flags, Floats
 
 Categories = Mapping[str | int, NDArray[Any]]
@@ -46,6 +47,7 @@ class Model:
     importances: Floats | None = None  # the mean over the ensembles, each scaled to sum 1, if all have some
     calibration: Calibration | None = None  # of the probabilities
     target_name: str | None = None  # what the column of the labels was called
+    weight_name: str | None = None  # what the column of the sample weights was called, if they were one
     dates: Sequence[str] | None = None  # columns whose numbers are days since 1970-01-01, if they were dates
 
     def __repr__(self) -> str:
@@ -59,14 +61,21 @@ class Model:
         categories: Categories,
         ensembles: Sequence[Ensemble],
         dates: Sequence[str] = (),
+        *,
+        rows: int,
+        weighted: bool,
     ) -> Model:
-        """The model of some ensembles that were fitted to the same rows."""
+        """The model of some ensembles that were fitted to the same rows.
+
+        `rows` is how many of them carry weight, and `weighted` whether a weight is not 1.
+        """
         capped = np.any([each.capped for each in ensembles if each.capped is not None], axis=0)
         known = [each.importances for each in ensembles if each.importances is not None]
         importances = None
         if len(known) == len(ensembles):
             importances = np.mean([i / i.sum() if i.sum() > 0.0 else i for i in known], axis=0)
-        return cls(classes, categories, tuple(ensembles), capped, importances, dates=dates or None)
+        scoped = with_scopes(ensembles, classes, rows, weighted=weighted)
+        return cls(classes, categories, scoped, capped, importances, dates=dates or None)
 
     @property
     def contests(self) -> list[Contest]:
@@ -129,6 +138,18 @@ class Model:
             raise ValueError(f"y must hold the classes {self.classes.tolist()}; got {strange!r}")
         margins: Floats = (np.column_stack([-votes, votes]) if votes.ndim == 1 else votes)[own]
         return margins
+
+
+def with_scopes(
+    ensembles: Sequence[Ensemble], classes: NDArray[Any], rows: int, *, weighted: bool
+) -> tuple[Ensemble, ...]:
+    """The ensembles, whose certificates say what they are about."""
+    other = classes.tolist()[0] if len(classes) == 2 else None
+    scopes = [Scope(label, other, rows, weighted) for label in positives(classes).tolist()]
+    return tuple(
+        replace(each, certificate=replace(each.certificate, scope=scope))
+        for each, scope in zip(ensembles, scopes, strict=True)
+    )
 
 
 def _joined(votes: list[Floats]) -> Floats:

@@ -9,12 +9,14 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from frankboost.certificate import CONVERGED, Certificate, CertificateError
+from frankboost.scope import Scope
 from frankboost.verification.ends import Ends, in_doubles, in_integers
 from frankboost.verification.hypotheses import declared_class
 from frankboost.verification.parts import Claim, claims_of
 from frankboost.verification.rationals import rounded_down, rounded_up
 from frankboost.verification.rounding import ROUNDING
 from frankboost.verification.sample import Sample
+from frankboost.verification.scope import scope_of
 
 GIVEN = "(for X, y and sample_weight as in the fit)"
 
@@ -50,8 +52,10 @@ def verify(
     -------
     Certificate, or a list of them, one per class, if the model has more than two classes
         With the soft margin that was found, rounded down, and the bound, rounded up. What it calls the class
-        follows from the class and the data. Where the certificate says `exact=False`, a class that can be
-        searched is, and otherwise the bound is the claimed one: it cannot be proved.
+        follows from the class and the data, and its `scope` has what was counted there: rows that the vote
+        gets right, weights, thresholds, features that nothing splits. Where the certificate says
+        `exact=False`, a class that can be searched is, and otherwise the bound is the claimed one: it cannot
+        be proved.
 
     Raises
     ------
@@ -81,11 +85,15 @@ def _verify(model: Claim, sample: Sample, *, exact: bool) -> Certificate:
             "finite classes can)"
         )
     found = (in_integers if exact else in_doubles)(model, claim, declared, sample)
-    text = declared.text(sample.X, claim.hypothesis_class)
-    return concluded(claim, found, text, Fraction(0) if exact else Fraction(ROUNDING))
+    told: Any = declared.told(sample.X)
+    scope = scope_of(sample, found.right, told)
+    text = declared.text(told, claim.hypothesis_class)
+    return concluded(claim, found, text, scope, Fraction(0) if exact else Fraction(ROUNDING))
 
 
-def concluded(claim: Certificate, found: Ends, text: str, allowance: Fraction = Fraction(0)) -> Certificate:
+def concluded(
+    claim: Certificate, found: Ends, text: str, scope: Scope, allowance: Fraction = Fraction(0)
+) -> Certificate:
     """The certificate of what was found, if the claim is not stronger by more than the allowance."""
     _compare(claim, found, allowance)
     return dataclasses.replace(
@@ -93,6 +101,7 @@ def concluded(claim: Certificate, found: Ends, text: str, allowance: Fraction = 
         soft_margin=rounded_down(found.soft_margin),
         bound=claim.bound if found.bound is None else rounded_up(found.bound),
         hypothesis_class=text,
+        scope=scope,
     )
 
 

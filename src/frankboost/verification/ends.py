@@ -20,10 +20,11 @@ from frankboost.verification.sample import Sample
 
 @dataclass(frozen=True)
 class Ends:
-    """What was found: the soft margin, and the bound unless the class cannot be searched."""
+    """What was found: the soft margin, the bound unless the class cannot be searched, and the right rows."""
 
     soft_margin: Fraction
     bound: Fraction | None
+    right: int  # how many have a margin above 0
 
 
 def in_integers(model: Claim, claim: Certificate, declared: DeclaredClass, sample: Sample) -> Ends:
@@ -42,7 +43,7 @@ def in_integers(model: Claim, claim: Certificate, declared: DeclaredClass, sampl
         excess = 2 * caps.excess(units)
         claimed = (Fraction(float(claim.bound)) - excess) * UNITS
         bound = declared.exact_edge(sample.X, units * sample.y, claimed) / UNITS + excess
-    return Ends(caps.soft_margin(margins) * unit, bound)
+    return Ends(caps.soft_margin(margins) * unit, bound, sum(margin > 0 for margin in margins))
 
 
 def in_doubles(model: Claim, claim: Certificate, declared: DeclaredClass, sample: Sample) -> Ends:
@@ -58,7 +59,8 @@ def in_doubles(model: Claim, claim: Certificate, declared: DeclaredClass, sample
     bound = None
     if declared.provable:
         bound = Fraction(declared.largest_edge(sample.X, d * sample.y, float(claim.bound)))
-    return Ends(Fraction(rounding.soft_margin(sample.y * votes, caps)), bound)
+    margins = sample.y * votes
+    return Ends(Fraction(rounding.soft_margin(margins, caps)), bound, int(np.count_nonzero(margins > 0.0)))
 
 
 def _carried(model: Claim, sample: Sample) -> Floats:

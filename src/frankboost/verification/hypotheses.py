@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -17,6 +18,32 @@ from frankboost.verification.deep_search import deep_edge
 from frankboost.verification.proof import largest_column_edge
 from frankboost.verification.search import DEEPEST, largest_edge
 from frankboost.verification.tree_walk import BITS, Splits, is_tree, tree_values
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the thresholds of a feature tell apart: how many of how many neighbouring values.
+
+    Missing values are neighbours of the largest value.
+    """
+
+    feature: int
+    count: int
+    most: int
+    all_values: bool  # whether all values are told apart, be missing ones or not
+
+    @classmethod
+    def of(cls, feature: int, thresholds: Floats, values: Floats) -> Told:
+        """Of a column."""
+        missing = np.isnan(values)
+        distinct = np.unique(values[~missing])
+        # value <= thresholds[t] if and only if its cell <= t.
+        cells = np.searchsorted(thresholds, distinct, side="left")
+        apart = int(np.count_nonzero(np.diff(cells)))
+        gaps = bool(missing.any()) and len(distinct) > 0
+        present = gaps and bool(cells[-1] < len(thresholds))
+        neighbours = max(len(distinct) - 1, 0)
+        return cls(feature, apart + present, neighbours + gaps, apart == neighbours)
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,9 +75,14 @@ class DeclaredTrees(Splits):
         """The same for integers u whose absolute values sum to 2^52: no sum is rounded, see `proof`."""
         return Fraction(int(self.largest_edge(X, u, float(math.floor(claimed)))))
 
-    def text(self, X: Floats, claimed: str) -> str:
+    def told(self, X: Floats) -> list[Told]:
+        """What the thresholds of each feature of numbers tell apart."""
+        numbers = [f for f, count in enumerate(self.categories) if count == 0]
+        return [Told.of(f, self.thresholds[f], X[:, f]) for f in numbers]
+
+    def text(self, told: Sequence[Told], claimed: str) -> str:
         """What the class is called."""
-        return self.called(claimed, tells_all=self._tells_all(X))
+        return self.called(claimed, tells_all=all(each.all_values for each in told))
 
     def called(self, claimed: str, *, tells_all: bool) -> str:
         """What it is called; the claim may be silent about that the thresholds are all there are."""
@@ -63,17 +95,6 @@ class DeclaredTrees(Splits):
         if claimed not in (some, found):
             raise CertificateError(f"hypothesis_class: claimed {claimed!r}, found {found!r}")
         return found
-
-    def _tells_all(self, X: Floats) -> bool:
-        """Whether a threshold lies between every two neighbouring values of each feature of numbers."""
-        numbers = [f for f, count in enumerate(self.categories) if count == 0]
-        return all(_tells(self.thresholds[f], X[:, f]) for f in numbers)
-
-
-def _tells(thresholds: Floats, values: Floats) -> bool:
-    distinct = np.unique(values[~np.isnan(values)])
-    # value <= thresholds[t] if and only if its cell <= t.
-    return bool((np.diff(np.searchsorted(thresholds, distinct, side="left")) > 0).all())
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +124,10 @@ class DeclaredColumns:
         """The same for integers u whose absolute values sum to 2^52."""
         return largest_column_edge(self.predictions, u)
 
-    def text(self, X: Floats, claimed: str) -> str:
+    def told(self, X: Floats) -> None:
+        """There are no thresholds."""
+
+    def text(self, told: None, claimed: str) -> str:
         """What the class is called: what its columns mean, nobody can tell from them."""
         return finite_text(self.predictions.shape[1])
 
@@ -126,7 +150,10 @@ class UnknownClass:
         """Not to be known."""
         return Fraction(self.largest_edge(X, u, float(claimed)))
 
-    def text(self, X: Floats, claimed: str) -> str:
+    def told(self, X: Floats) -> None:
+        """There are no thresholds that are known."""
+
+    def text(self, told: None, claimed: str) -> str:
         """What it is called by who knows it."""
         return claimed
 
@@ -179,7 +206,8 @@ def _check_categories(feature: int, count: int, values: Floats) -> None:
         raise CertificateError(f"categories of feature {feature}: claimed 0 to 255 of them, found {count}")
     strange = values[~(np.isnan(values) | np.isin(values, np.arange(count)))]
     if count and strange.size:
-        raise CertificateError(f"categories of feature {feature}: claimed {count}, found {strange[0]}")
+        found = "a value that is none of them" if np.isinf(strange[0]) else strange[0]
+        raise CertificateError(f"categories of feature {feature}: claimed {count}, found {found}")
 
 
 def _called(name: str, hypothesis: Any, X: Floats) -> Floats:

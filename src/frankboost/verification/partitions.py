@@ -32,7 +32,7 @@ class Part:
 
     Attributes
     ----------
-    margins, weight, units : array with one entry per row
+    margins, y, weight, units : array with one entry per row
         y_i times the vote, and d_i, in units of 2^-52.
     cells : array with one row per feature
         Of the rows with d_i > 0: how many thresholds lie below a value, or its category; the last is for
@@ -44,6 +44,7 @@ class Part:
     """
 
     margins: Floats
+    y: Floats
     weight: Floats
     units: Floats
     cells: NDArray[np.uint16]
@@ -68,13 +69,21 @@ class Part:
         cells, least, largest = _cells(declared, sample.X)
         rows = np.flatnonzero(units)
         u = (units * sample.y)[rows]
-        return cls(
-            votes * sample.y, sample.weight, units, np.ascontiguousarray(cells[:, rows]), u, least, largest
-        )
+        inside = np.ascontiguousarray(cells[:, rows])
+        return cls(votes * sample.y, sample.y, sample.weight, units, inside, u, least, largest)
 
     def totals(self) -> tuple[int, Fraction]:
         """The sum of the units, and of the weights."""
         return total(self.units), scaled(*integers(self.weight))
+
+    def counts(self) -> tuple[int, int, int, Fraction, Fraction]:
+        """Rows, those on the right side, those with a weight other than 1, and the weight of either class."""
+        sides = [
+            scaled(*integers(some)) if len(some := self.weight[self.y * k > 0]) else Fraction(0)
+            for k in (1, -1)
+        ]
+        right, weighted = np.count_nonzero(self.margins > 0.0), np.count_nonzero(self.weight != 1.0)
+        return len(self.y), int(right), int(weighted), sides[0], sides[1]
 
     def bucket_weights(self, low: float, width: float) -> Floats:
         """The weight in each bucket of margins, up to rounding; what lies outside is in the ends."""

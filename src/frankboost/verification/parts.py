@@ -88,13 +88,15 @@ def all_claims(model: Any) -> tuple[list[Any], list[Claim]]:
     classes = np.asarray(_attribute(model, "classes_"))
     if classes.ndim != 1 or len(classes) < 2:
         raise ValueError(f"model must have at least two classes_; got {classes!r}")
+    if len({str(label) for label in classes.tolist()}) < len(classes):
+        raise ValueError(f"model must have classes_ that differ as text; got {classes.tolist()!r}")
     parts = [_attribute(model, name) for name in PARTS]
     if len(classes) == 2:
-        return list(classes), [Claim(*parts)]
+        return classes.tolist(), [Claim(*parts)]
     for name, part in zip(PARTS, parts, strict=True):
         if not isinstance(part, list) or len(part) != len(classes):
             raise ValueError(f"model must have a list of {len(classes)} as its {name}; got {part!r}")
-    return list(classes), [Claim(*own) for own in zip(*parts, strict=True)]
+    return classes.tolist(), [Claim(*own) for own in zip(*parts, strict=True)]
 
 
 def _attribute(model: Any, name: str) -> Any:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 import reprlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from frankboost.typing import Flags, Floats
+from frankboost.typing import Flags, Floats, Indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +23,11 @@ class Sample:
     y: Floats
     weight: Floats
     carries: Flags  # which of the given rows they are
+    positive: Any  # the class of +1
+    negative: Any  # that of -1; None: all others
+    code: Indices  # the number of each row's class
+    factors: Floats  # of class_weight, one per class
+    features: Sequence[str | int]  # the names of the columns, or their numbers if they have none
 
 
 def checked_sample(
@@ -40,31 +45,38 @@ def checked_sample(
     +1 is the class `positive`, or the second of two. Where these are some of the rows, `largest` are the
     largest weights of all, before class weights and after, see `largest_weights`.
     """
-    table = _table(X, model)
+    table = table_of(X, model)
     if table.ndim != 2 or len(table) != rows:
         raise ValueError(f"X must have the {rows} rows that the model was fitted to; got shape {table.shape}")
-    classes = np.asarray(model.classes_)
-    labels, weight, carries = carrying(y, sample_weight, rows, classes)
+    classes = np.asarray(model.classes_).tolist()
+    code, weight, carries = carrying(y, sample_weight, rows, classes)
     if not carries.any():
         raise ValueError("sample_weight must not be all zeros; no row would count")
     weight = _sized(weight, weight.max() if largest is None else largest[0])
+    factors = _class_factors(code, weight, classes, getattr(model, "class_weight", None))
     with np.errstate(over="ignore", under="ignore"):
-        weight = weight * _factors(labels, weight, classes, getattr(model, "class_weight", None))
+        weight = weight * factors[code]
     if not (np.isfinite(weight) & (weight > 0.0)).all():
         raise ValueError("sample_weight must hold numbers that class_weight makes neither 0 nor infinite")
     weight = _sized(weight, weight.max() if largest is None else largest[1])
+    mine = classes[1] if positive is None else positive
     return Sample(
         X=table[carries],
-        y=np.where(labels == (classes[1] if positive is None else positive), 1.0, -1.0),
+        y=np.where(code == classes.index(mine), 1.0, -1.0),
         weight=weight,
         carries=carries,
+        positive=mine,
+        negative=classes[0] if len(classes) == 2 else None,
+        code=code,
+        factors=factors,
+        features=list(getattr(model, "feature_names_in_", range(table.shape[1]))),
     )
 
 
 def carrying(
-    y: ArrayLike, sample_weight: ArrayLike | None, rows: int, classes: NDArray[np.generic]
-) -> tuple[NDArray[np.generic], Floats, Flags]:
-    """The labels and weights of the rows that carry weight, and which these are."""
+    y: ArrayLike, sample_weight: ArrayLike | None, rows: int, classes: list[Any]
+) -> tuple[Indices, Floats, Flags]:
+    """The numbers of the classes and the weights of the rows that carry weight, and which these are."""
     labels = np.asarray(y)
     if labels.shape == (rows, 1):
         labels = labels[:, 0]
@@ -78,7 +90,7 @@ def carrying(
     if not (np.isfinite(weight) & (weight >= 0.0)).all():
         raise ValueError("sample_weight must hold finite numbers >= 0")
     carries = weight > 0.0
-    return _known(labels[carries], classes), weight[carries], carries
+    return _codes(labels[carries].tolist(), classes), weight[carries], carries
 
 
 def check_every_class(totals: Iterable[Any]) -> None:
@@ -105,8 +117,8 @@ def size_of(largest: float) -> int:
     return exponent if abs(exponent) >= 500 else 0
 
 
-def _table(X: Any, model: Any) -> Floats:
-    """X as numbers, with each category as its place among those of the model."""
+def table_of(X: Any, model: Any) -> Floats:
+    """X as numbers, with each category as its place among those of the model; see `_numbered`."""
     _check_names(X, model)
     if hasattr(X, "toarray"):  # sparse: what is not stored is 0
         X = X.toarray()
@@ -150,40 +162,43 @@ def _columns(X: Any) -> list[Any]:
 
 
 def _numbered(column: Any, categories: Any) -> Floats:
-    """The number of each value among the categories; NaN for one that is not there."""
+    """The number of each value among the categories; NaN for a missing one, infinite for one not there."""
     values = column.to_list() if hasattr(column, "to_list") else column.tolist()
     number = {category: k for k, category in enumerate(np.asarray(categories).tolist())}
-    return np.array([number.get(value, np.nan) for value in values], dtype=np.float64)
+    places = (number.get(value, np.nan if _is_missing(value) else np.inf) for value in values)
+    return np.fromiter(places, dtype=np.float64, count=len(values))
 
 
-def _known(labels: NDArray[np.generic], classes: NDArray[np.generic]) -> NDArray[np.generic]:
-    if labels.dtype == object:  # which may hold pandas' NA, equal to nothing
-        names = set(classes.tolist())
-        known = np.array([label in names for label in labels.tolist()], dtype=np.bool_)
-    else:
-        known = np.isin(labels, classes)
-    if not known.all():
-        known_labels, strange = map(reprlib.repr, (classes.tolist(), labels[~known].tolist()[0]))
-        raise ValueError(f"y must hold the labels {known_labels} of the model; got {strange}")
-    return labels
+def _is_missing(value: Any) -> bool:
+    return (
+        value is None
+        or type(value).__name__ in ("NAType", "NaTType")
+        or (isinstance(value, float) and math.isnan(value))
+    )
 
 
-def _factors(
-    labels: NDArray[np.generic], weight: Floats, classes: NDArray[np.generic], class_weight: Any
-) -> Floats:
-    """What class_weight makes of the weight of each row; "balanced": the same total for each class.
+def _codes(labels: list[Any], classes: list[Any]) -> Indices:
+    """The number of each label among the classes. NumPy would take texts that differ by NULs for the same."""
+    number = {label: k for k, label in enumerate(classes)}
+    codes = [number.get(label, -1) for label in labels]
+    if -1 in codes:
+        known, strange = map(reprlib.repr, (classes, labels[codes.index(-1)]))
+        raise ValueError(f"y must hold the labels {known} of the model; got {strange}")
+    return np.array(codes, dtype=np.intp)
+
+
+def _class_factors(code: Indices, weight: Floats, classes: list[Any], class_weight: Any) -> Floats:
+    """The factor of class_weight for each class; "balanced": such that every class has the same total.
 
     The sums are exact and rounded once, so that they do not depend on their order.
     """
-    factors = np.ones(len(labels))
-    for label in classes:
-        members = labels == label
-        if isinstance(class_weight, str) and class_weight == "balanced":
-            check_every_class([members.sum()])
-            factors[members] = math.fsum(weight) / (len(classes) * math.fsum(weight[members]))
-        elif class_weight is not None:
-            factors[members] = class_weight.get(label.item() if hasattr(label, "item") else label, 1.0)
-    return factors
+    if class_weight is None:
+        return np.ones(len(classes))
+    if not (isinstance(class_weight, str) and class_weight == "balanced"):
+        return np.array([class_weight.get(label, 1.0) for label in classes], dtype=np.float64)
+    totals = [math.fsum(weight[code == k]) for k in range(len(classes))]
+    check_every_class(totals)
+    return math.fsum(weight) / (len(classes) * np.array(totals))
 
 
 def _holds_dates(values: Any) -> bool:
