@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from frankboost.certificate import Certificate
 from frankboost.estimators.prediction import category_names
 from frankboost.export.fitted import tree_model
 from frankboost.export.json_format import plain
@@ -57,7 +56,7 @@ def save_certificate(
         If the certificate does not hold.
     """
     found = verify(model, X, y, sample_weight)
-    for each in [found] if isinstance(found, Certificate) else found:
+    for each in found if isinstance(found, list) else [found]:
         if not each.exact:
             raise ValueError("model must have a certificate that can be proved; its bound is heuristic")
     names = getattr(model, "feature_names_in_", None)
