@@ -262,5 +262,10 @@ def test_the_settings_of_one_machine(own):
     assert differ <= {"client", "nu", "secondary"}
 
 
+def test_arguments_that_fit_does_not_take():
+    with pytest.raises(TypeError, match=r"^DaskSoftMarginClassifier.fit\(\) got an unexpected .* 'eval_set'"):
+        DaskSoftMarginClassifier().fit([[0.0]], [0], eval_set=None)
+
+
 def test_clones_share_the_client(client):
     assert clone(DaskSoftMarginClassifier(client=client)).client is client

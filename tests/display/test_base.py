@@ -75,6 +75,13 @@ def test_axes_are_used_if_given_and_again_if_asked(display, cancer, ax):
         drawn.plot("here")
 
 
+def test_the_figure_is_the_whole_one_if_axes_are_in_a_part_of_it(cancer, tmp_path):
+    whole = plt.figure()
+    drawn = draw(ConvergenceDisplay, *cancer, ax=whole.subfigures(1, 2)[0].subplots())
+    assert drawn.figure_ is whole
+    drawn.figure_.savefig(tmp_path / "fit.png")
+
+
 @pytest.mark.parametrize("display", DISPLAYS)
 def test_settings_of_matplotlib_stay_and_nothing_is_printed(display, cancer, capsys):
     before = mpl.rcParams.copy()

@@ -50,6 +50,15 @@ def test_any_two_labels(labels):
     assert clf.score(X, named) > 0.9
 
 
+@pytest.mark.parametrize("classifier", [*CLASSIFIERS, SoftMarginClassifierCV])
+def test_arguments_that_fit_does_not_take(classifier):
+    name = classifier.__name__
+    with pytest.raises(TypeError, match=rf"^{name}.fit\(\) got an unexpected keyword argument 'eval_set'"):
+        classifier().fit(X, y, eval_set=(X, y))
+    with pytest.raises(TypeError, match=rf"^{name}.fit\(\) missing .*'y'"):
+        classifier().fit(X)
+
+
 def test_votes_are_the_weighted_sum_of_the_trees():
     clf = LPBoostClassifier(0.2, max_iter=20).fit(X, y)
     expected = sum(w * h(X) for w, h in zip(clf.estimator_weights_, clf.estimators_, strict=True))

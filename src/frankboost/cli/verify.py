@@ -7,7 +7,7 @@ import sys
 from argparse import Namespace
 from typing import Any
 
-from frankboost.certificate import Certificate, CertificateError
+from frankboost.certificate import CertificateError
 from frankboost.cli.arguments import Parser, printable
 from frankboost.cli.certificates import documents, lines
 from frankboost.cli.files import (
@@ -109,7 +109,7 @@ def _verified(args: Namespace, model: Any, X: Any, y: Any, weights: Any) -> tupl
     """What was found, and how far it was shown."""
     whole = has_whole_units(model)
     found = verify(model, X, y, weights, exact=whole)
-    guess = not all(each.exact for each in ([found] if isinstance(found, Certificate) else found))
+    guess = not all(each.exact for each in (found if isinstance(found, list) else [found]))
     shown = (PROVED if whole else ROUNDED) + (GUESS if guess else "")
     if args.exact and not whole:
         raise CertificateError(f"it {ROUNDED}, and is not {PROVED}: fit the model again")

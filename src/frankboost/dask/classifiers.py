@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from sklearn.base import clone
 
@@ -10,19 +10,30 @@ from frankboost.dask.fitting import fit_on
 from frankboost.dask.ingestion import read
 from frankboost.dask.prediction import gathered, is_dask, light, mapped, scored
 from frankboost.estimators.base import AUTO, SoftMarginBooster
-from frankboost.estimators.classifiers import ERLPBoostClassifier, MLPBoostClassifier, SoftMarginClassifier
+from frankboost.estimators.classifiers import (
+    ERLPBoostClassifier,
+    FixedNu,
+    LevelParameters,
+    MLPBoostClassifier,
+    MLPBoostParameters,
+    SoftMarginClassifier,
+)
 from frankboost.estimators.hard_examples import HardExamples
-from frankboost.estimators.parameters import check_parameters, parameter, with_parameters
+from frankboost.estimators.parameters import check_parameters, parameter, with_constructor, with_parameters
 from frankboost.estimators.prediction import keep
 from frankboost.estimators.problems import weak_learner
 from frankboost.estimators.reached import warn_of_limits, warn_of_nu
+from frankboost.estimators.saying import named
 from frankboost.learners.best_tree import BestTree
 from frankboost.model import Model
+from frankboost.rules.base import Rule
 
 DEEPEST = 2  # trees whose search is a sum of tables
 
 
 if TYPE_CHECKING:
+    from distributed import Client
+
     _Booster = SoftMarginBooster
 else:
     _Booster = object  # the parameters are those of the classifier beside it
@@ -43,7 +54,8 @@ class OnCluster(_Booster):
     local: ClassVar[type[SoftMarginBooster]]  # the same on one machine
     client: Any
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> OnCluster:
+    @named
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the ensemble of largest soft margin, to within `tol`.
 
         Parameters
@@ -140,39 +152,57 @@ class OnCluster(_Booster):
         keep(plain, model, self)
         return plain
 
-    def __sklearn_clone__(self) -> OnCluster:
+    def __sklearn_clone__(self) -> Self:
         settings = self.get_params(deep=False)
         client = settings.pop("client")  # which cannot be copied
-        return type(self)(**{name: clone(each, safe=False) for name, each in settings.items()}, client=client)
+        copies = {name: clone(each, safe=False) for name, each in settings.items()}
+        return type(self)(**copies | {"client": client})
 
     def __getstate__(self) -> dict[str, Any]:
         return {**super().__getstate__(), "client": None}  # which belongs to this process
 
 
 @with_parameters
-class DaskSoftMarginClassifier(OnCluster, SoftMarginClassifier):
+class LevelBoostOnCluster(LevelParameters):
+    """The parameters of LevelBoost there."""
+
+    client: Client | None = _client()
+
+
+@with_constructor
+class DaskSoftMarginClassifier(LevelBoostOnCluster, OnCluster, SoftMarginClassifier):
     """LevelBoost on a Dask cluster: the model of `SoftMarginClassifier`, bit for bit (docs/cluster.md)."""
 
-    nu: Any = 0.2
-    client: Any = _client()
+    nu: float | Literal["auto"] = 0.2
 
     local = SoftMarginClassifier
 
 
 @with_parameters
-class DaskERLPBoostClassifier(OnCluster, ERLPBoostClassifier):
-    """ERLPBoost on a Dask cluster: the model of `ERLPBoostClassifier`, bit for bit (docs/cluster.md)."""
+class ERLPBoostOnCluster(FixedNu):
+    """The parameters of ERLPBoost there."""
 
-    client: Any = _client()
+    client: Client | None = _client()
+
+
+@with_constructor
+class DaskERLPBoostClassifier(ERLPBoostOnCluster, OnCluster, ERLPBoostClassifier):
+    """ERLPBoost on a Dask cluster: the model of `ERLPBoostClassifier`, bit for bit (docs/cluster.md)."""
 
     local = ERLPBoostClassifier
 
 
 @with_parameters
-class DaskMLPBoostClassifier(OnCluster, MLPBoostClassifier):
+class MLPBoostOnCluster(MLPBoostParameters):
+    """The parameters of MLPBoost there."""
+
+    client: Client | None = _client()
+
+
+@with_constructor
+class DaskMLPBoostClassifier(MLPBoostOnCluster, OnCluster, MLPBoostClassifier):
     """MLPBoost on a Dask cluster, without the rules that need whole columns (docs/cluster.md)."""
 
-    secondary: Any = "erlp"
-    client: Any = _client()
+    secondary: str | Rule | None = "erlp"
 
     local = MLPBoostClassifier

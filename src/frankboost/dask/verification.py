@@ -21,7 +21,7 @@ from frankboost.certificate import Certificate, CertificateError
 from frankboost.dask.collections import Portion, blocks, check_table, portions
 from frankboost.dask.shelf import Shelved, is_full, looking
 from frankboost.scope import Counts
-from frankboost.typing import Floats
+from frankboost.typing import Floats, one_or_all
 from frankboost.verification.claims import concluded
 from frankboost.verification.ends import Ends
 from frankboost.verification.hypotheses import DeclaredTrees, declared_class
@@ -48,7 +48,7 @@ from frankboost.verification.search import DEEPEST, edge_in_tables, stump_edge
 
 def verify(
     model: Any, X: Any, y: Any, sample_weight: Any = None, *, client: Client | None = None
-) -> Certificate | list[Certificate]:
+) -> Certificate:
     """Recompute the certificate of a fitted model on the workers, without any rounding.
 
     Parameters
@@ -87,7 +87,7 @@ def verify(
         looked = client.compute([delayed(_part)(each, view, light, label, d) for each, d in shares])
         sides = (classes[1], classes[0]) if label is None else (label, None)
         found.append(_verify(client, claim, looked, sides))
-    return found[0] if len(found) == 1 else found
+    return one_or_all(found)
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,6 +12,7 @@ from frankboost.model import Contest
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 # Of Okabe and Ito, which the colour-blind can tell apart.
 BLUE, SKY_BLUE, ORANGE, VERMILION = "#0072B2", "#56B4E9", "#E69F00", "#D55E00"
@@ -36,7 +37,7 @@ class Display:
         elif not isinstance(ax, plt.Axes):
             raise TypeError(f"ax must be matplotlib axes or None; got {ax!r}")
         self.ax_: Axes = ax
-        self.figure_ = self.ax_.figure
+        self.figure_: Figure = ax.figure.figure  # also of axes in a part of a figure
         self._draw(ax, kwargs)
         if not self.in_grid:
             self._explain(ax)

@@ -9,7 +9,7 @@ import numpy as np
 
 from frankboost.certificate import Certificate
 from frankboost.display.base import BLUE, GREY, VERMILION, Display, count_on, fits_of, next_colour, style
-from frankboost.display.multiples import SmallMultiples, draw
+from frankboost.display.multiples import draw
 from frankboost.model import Contest
 from frankboost.trace import Trace
 from frankboost.typing import Flags
@@ -85,7 +85,7 @@ class ConvergenceDisplay(Display):
         name: str | None = None,
         ax: Axes | None = None,
         **kwargs: Any,
-    ) -> ConvergenceDisplay | SmallMultiples[ConvergenceDisplay]:
+    ) -> ConvergenceDisplay:
         """Draw the trace of a fitted classifier.
 
         Parameters

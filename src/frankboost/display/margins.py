@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import column_or_1d
 
 from frankboost.display.base import BLUE, ORANGE, Display, fits_of, next_colour, style
-from frankboost.display.multiples import SmallMultiples, draw
+from frankboost.display.multiples import draw
 from frankboost.model import Contest
 from frankboost.typing import Floats
 
@@ -77,7 +77,7 @@ class MarginDisplay(Display):
         name: str | None = None,
         ax: Axes | None = None,
         **kwargs: Any,
-    ) -> MarginDisplay | SmallMultiples[MarginDisplay]:
+    ) -> MarginDisplay:
         """Draw the margins of a fitted classifier.
 
         Parameters

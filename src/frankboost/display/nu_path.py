@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from frankboost.display.base import BLUE, GREY, ORANGE, SKY_BLUE, VERMILION, Display, fits_of, style
-from frankboost.display.multiples import SmallMultiples, draw
+from frankboost.display.multiples import draw
 from frankboost.estimators.nu_choice import NuChoice
 from frankboost.model import Contest
 
@@ -64,7 +64,7 @@ class NuPathDisplay(Display):
         name: str | None = None,
         ax: Axes | None = None,
         **kwargs: Any,
-    ) -> NuPathDisplay | SmallMultiples[NuPathDisplay]:
+    ) -> NuPathDisplay:
         """Draw how a fitted classifier chose its nu.
 
         Parameters

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from frankboost.display.base import GREY, LIGHT_BLUE, LIGHT_ORANGE, Display, fits_of, style
-from frankboost.display.multiples import SmallMultiples, draw
+from frankboost.display.multiples import draw
 from frankboost.display.tree_layout import PAD, across, largest_scale
 from frankboost.estimators.prediction import category_names, date_features, feature_names_of
 from frankboost.learners.binning import MOST_CATEGORIES
@@ -87,7 +87,7 @@ class TreeDisplay(Display):
         label: Any = None,
         ax: Axes | None = None,
         **kwargs: Any,
-    ) -> TreeDisplay | SmallMultiples[TreeDisplay]:
+    ) -> TreeDisplay:
         """Draw a tree of a fitted classifier.
 
         Parameters

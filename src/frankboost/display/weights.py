@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from frankboost.display.base import BLUE, SKY_BLUE, VERMILION, Display, count_on, fits_of, style
-from frankboost.display.multiples import SmallMultiples, draw
+from frankboost.display.multiples import draw
 from frankboost.model import Contest
 from frankboost.typing import Floats
 from frankboost.validation import check_count
@@ -64,7 +64,7 @@ class WeightsDisplay(Display):
         label: Any = None,
         ax: Axes | None = None,
         **kwargs: Any,
-    ) -> WeightsDisplay | SmallMultiples[WeightsDisplay]:
+    ) -> WeightsDisplay:
         """Draw the weights of a fitted classifier.
 
         Parameters

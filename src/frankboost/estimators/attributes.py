@@ -6,9 +6,11 @@ Setting one replaces the model by one with that part replaced.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Generic, Self, TypeVar, overload
 
 from sklearn.utils.validation import check_is_fitted
+
+from frankboost.typing import one_or_all
 
 ATTRIBUTES = """\
 Attributes
@@ -38,12 +40,10 @@ classes_, n_features_in_, feature_names_in_, n_iter_
 With more than two classes `nu_` and the first six are lists with one entry per class."""
 
 
-def one_or_all(values: list[Any]) -> Any:
-    """What an attribute is: the one ensemble's of two classes, else a list with one entry per class."""
-    return values[0] if len(values) == 1 else values
+T = TypeVar("T")
 
 
-class ModelPart:
+class ModelPart(Generic[T]):
     """The attribute that is a field of the model; there is none where the field is None.
 
     `of_each`: a field of the one ensemble of two classes, else a list with one entry per ensemble.
@@ -55,21 +55,26 @@ class ModelPart:
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
 
-    def __get__(self, clf: Any, owner: type | None = None) -> Any:
+    @overload
+    def __get__(self, clf: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, clf: object, owner: type) -> T: ...
+    def __get__(self, clf: Any, owner: type | None = None) -> Self | T:
         if clf is None:
             return self
         check_is_fitted(clf)
         owners = clf.model_.ensembles if self._of_each else [clf.model_]
-        values = [getattr(each, self._part) for each in owners]
+        values: list[T] = [getattr(each, self._part) for each in owners]
         if values[0] is None:
             raise AttributeError(f"this {type(clf).__name__} has no {self._name}{self._absent}")
         return one_or_all(values)
 
-    def __set__(self, clf: Any, value: Any) -> None:
+    def __set__(self, clf: Any, value: T) -> None:
         check_is_fitted(clf)
         if self._of_each:
             ensembles = clf.model_.ensembles
-            pairs = zip(ensembles, [value] if len(ensembles) == 1 else value, strict=True)
+            each_value: Any = [value] if len(ensembles) == 1 else value
+            pairs = zip(ensembles, each_value, strict=True)
             parts = tuple(replace(each, **{self._part: part}) for each, part in pairs)
             clf.model_ = replace(clf.model_, ensembles=parts)
         else:

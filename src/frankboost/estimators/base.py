@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from threading import Event
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -17,7 +17,6 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 
 from frankboost.callbacks import Observer, Round
-from frankboost.estimators.attributes import one_or_all
 from frankboost.estimators.calibration import HeldOut, calibrated, calibration_of
 from frankboost.estimators.data import LabelledRows
 from frankboost.estimators.fitting import Training
@@ -28,13 +27,14 @@ from frankboost.estimators.parameters import (
     check_flag,
     check_parameters,
     parameter,
+    with_constructor,
     with_parameters,
 )
 from frankboost.estimators.prediction import ModelClassifier, keep
 from frankboost.estimators.problems import Problems
 from frankboost.estimators.reached import is_interrupted, warn_of_limits, warn_of_nu
 from frankboost.estimators.run import Listener, Settings, time_left
-from frankboost.estimators.saying import say, unsaid
+from frankboost.estimators.saying import named, say, unsaid
 from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin, tasks, with_callbacks
 from frankboost.estimators.threads import fit_each, one_blas_thread
 from frankboost.learners.base import Hypothesis
@@ -43,23 +43,30 @@ from frankboost.progress import live_progress
 from frankboost.rules.base import Rule
 from frankboost.stopping import ProvedGap
 from frankboost.trace import Record
-from frankboost.typing import Floats, Status
+from frankboost.typing import Floats, Status, one_or_all
 from frankboost.validation import check_positive
 
 AUTO = "auto"
 
 
-@with_parameters
-class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # type: ignore[misc]
-    """Base of the algorithms: everything but the rules."""
+def _check_nu(name: str, value: Any) -> None:
+    if not isinstance(value, str) or value != AUTO:
+        check_positive(name, value, at_most=1.0, also=f" or {AUTO!r}")
 
-    nu: Any = parameter(
+
+@with_parameters
+class BoosterParameters(Parameters):
+    """What the algorithms have in common."""
+
+    nu: float | Literal["auto"] = parameter(
         "The fraction of the examples that may fall short of the margin, in (0, 1]: the soft margin is the "
-        "mean of the `nu * m` smallest margins. Below 1/m it is the hard margin; at 1 the best single "
-        "hypothesis wins.",
-        default=0.2,
-        kind="float",
-        check=partial(check_positive, at_most=1.0),
+        'mean of the `nu * m` smallest margins. "auto": the value whose calibrated votes have the least '
+        "log-loss on rows held out, for each class its own; the fit is to all rows, and `predict_proba` is "
+        "calibrated by those votes. (0.2 where no rows can be held out.) Where a single tree of `max_depth` "
+        "errs nowhere, trees of less depth are tried as well, and that loss decides.",
+        default=AUTO,
+        kind='float or "auto"',
+        check=_check_nu,
         kw_only=False,
     )
     tol: float = parameter(
@@ -74,6 +81,14 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
         check=check_flag,
     )
 
+
+@with_constructor
+class SoftMarginBooster(BoosterParameters, CallbackSupportMixin, ModelClassifier):  # type: ignore[misc]
+    """Base of the algorithms: everything but the rules."""
+
+    if TYPE_CHECKING:
+        nu_path_: NuChoice  # where nu was chosen; no parameter
+
     drafts = False  # whether all thresholds may be searched after a coarser class
     closing = ProvedGap  # for a tolerance: what says that the gap is closed
     crossover = 0.0  # a gap from which on a linear program over the hypotheses found takes over
@@ -82,8 +97,9 @@ class SoftMarginBooster(CallbackSupportMixin, ModelClassifier, Parameters):  # t
         """The rules whose proposals the rounds choose from: what makes the algorithm."""
         raise NotImplementedError
 
-    @with_callbacks  # type: ignore[untyped-decorator]
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> SoftMarginBooster:
+    @with_callbacks
+    @named
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Find the ensemble of largest soft margin, to within `tol`.
 
         Parameters

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
-from frankboost.estimators.base import AUTO, SoftMarginBooster
+from frankboost.estimators.base import AUTO, BoosterParameters, SoftMarginBooster
 from frankboost.estimators.depth_choice import best_of, try_depths
 from frankboost.estimators.held_out import held_out_parts
 from frankboost.estimators.nu_choice import NuChoice
-from frankboost.estimators.parameters import parameter, with_parameters
+from frankboost.estimators.parameters import parameter, with_constructor, with_parameters
 from frankboost.estimators.problems import Problems
 from frankboost.estimators.run import Settings
 from frankboost.model import positives
@@ -44,13 +44,27 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(map(repr, names))
 
 
-def _check_nu(name: str, value: Any) -> None:
-    if not isinstance(value, str) or value != AUTO:
-        check_positive(name, value, at_most=1.0, also=f" or {AUTO!r}")
-
-
 @with_parameters
-class SoftMarginClassifier(SoftMarginBooster):
+class LevelParameters(BoosterParameters):
+    """On which rows LevelBoost and SoftBoost choose nu."""
+
+    tol: float = parameter(default=0.02, kw_only=False)
+    columns_per_round: int = 20
+    validation_fraction: float = parameter(
+        'The part of the rows that nu="auto" holds out, in (0, 1): the nearest of a half, a third, a quarter '
+        "and so on; where that is less than 1,000 rows, several such parts, one after another.",
+        default=0.2,
+        check=check_fraction,
+    )
+    random_state: int | None = parameter(
+        "Seed of the choice of those rows; None is 0, so that the same data give the same model.",
+        default=0,
+        check=partial(check_count, at_least=0, or_none=True),
+    )
+
+
+@with_constructor
+class SoftMarginClassifier(LevelParameters, SoftMarginBooster):
     """LevelBoost: the distribution nearest to uniform at which no edge exceeds a level.
 
     The level lies between the soft margin and the bound, and follows both. Ends after fewer than
@@ -68,31 +82,6 @@ class SoftMarginClassifier(SoftMarginBooster):
     >>> clf.certificate_.status, clf.certificate_.gap <= 0.02
     ('optimal', True)
     """
-
-    nu: Any = parameter(
-        "The fraction of the examples that may fall short of the margin, in (0, 1]: the soft margin is the "
-        'mean of the `nu * m` smallest margins. "auto": the value whose calibrated votes have the least '
-        "log-loss on rows held out, for each class its own; the fit is to all rows, and `predict_proba` is "
-        "calibrated by those votes. (0.2 where no rows can be held out.) Where a single tree of `max_depth` "
-        "errs nowhere, trees of less depth are tried as well, and that loss decides.",
-        default=AUTO,
-        kind='float or "auto"',
-        check=_check_nu,
-        kw_only=False,
-    )
-    tol: float = 0.02
-    columns_per_round: int = 20
-    validation_fraction: float = parameter(
-        'The part of the rows that nu="auto" holds out, in (0, 1): the nearest of a half, a third, a quarter '
-        "and so on; where that is less than 1,000 rows, several such parts, one after another.",
-        default=0.2,
-        check=check_fraction,
-    )
-    random_state: int | None = parameter(
-        "Seed of the choice of those rows; None is 0, so that the same data give the same model.",
-        default=0,
-        check=partial(check_count, at_least=0, or_none=True),
-    )
 
     drafts = True
     crossover = 1e-4
@@ -141,7 +130,7 @@ class SoftMarginClassifier(SoftMarginBooster):
             progress.clear()
 
 
-@with_parameters
+@with_constructor
 class SoftBoostClassifier(SoftMarginClassifier):
     """SoftBoost: the same projection with the level always `tol` below the bound.
 
@@ -161,7 +150,7 @@ class SoftBoostClassifier(SoftMarginClassifier):
     ('optimal', True)
     """
 
-    nu: Any = 0.2
+    nu: float | Literal["auto"] = 0.2
 
     drafts = False
     crossover = 1e-3
@@ -171,7 +160,21 @@ class SoftBoostClassifier(SoftMarginClassifier):
 
 
 @with_parameters
-class LPBoostClassifier(SoftMarginBooster):
+class FixedNu(BoosterParameters):
+    """What the algorithms that do not choose nu have in common."""
+
+    nu: float = parameter(
+        "The fraction of the examples that may fall short of the margin, in (0, 1]: the soft margin is the "
+        "mean of the `nu * m` smallest margins. Below 1/m it is the hard margin; at 1 the best single "
+        "hypothesis wins.",
+        default=0.2,
+        check=partial(check_positive, at_most=1.0),
+        kw_only=False,
+    )
+
+
+@with_constructor
+class LPBoostClassifier(FixedNu, SoftMarginBooster):
     """LPBoost: the best soft margin over the hypotheses found so far, by linear programming.
 
     Fast in practice, but it needs about m/2 rounds in the worst case (see `WorstCase`).
@@ -193,8 +196,8 @@ class LPBoostClassifier(SoftMarginBooster):
         return [linear_program()]
 
 
-@with_parameters
-class ERLPBoostClassifier(SoftMarginBooster):
+@with_constructor
+class ERLPBoostClassifier(FixedNu, SoftMarginBooster):
     """ERLPBoost: the best smoothed soft margin over the hypotheses found so far.
 
     Ends after at most 32 ln(m/nu) / tol^2 rounds.
@@ -216,8 +219,8 @@ class ERLPBoostClassifier(SoftMarginBooster):
         return [FullyCorrective()]
 
 
-@with_parameters
-class CERLPBoostClassifier(SoftMarginBooster):
+@with_constructor
+class CERLPBoostClassifier(FixedNu, SoftMarginBooster):
     """C-ERLPBoost: a Frank-Wolfe short step on the smoothed soft margin each round.
 
     Cheap rounds, and many of them: at most 32 ln(m/nu) / tol^2.
@@ -240,7 +243,26 @@ class CERLPBoostClassifier(SoftMarginBooster):
 
 
 @with_parameters
-class MLPBoostClassifier(SoftMarginBooster):
+class MLPBoostParameters(FixedNu):
+    """The two rules of MLPBoost."""
+
+    fw_rule: str | None = parameter(
+        '"classic", "short-step", "line-search", "away", "pairwise" or "blended-pairwise".',
+        default="short-step",
+        check=_check_fw_rule,
+    )
+    secondary: str | Rule | None = parameter(
+        '"lp" (LPBoost\'s), "erlp" (ERLPBoost\'s), "level" (LevelBoost\'s), "softboost", "in-out", '
+        '"adaboost", "adaboost-star", "arc-gv", "hedge", "madaboost", "logistic", "smoothboost", "mdboost" '
+        "(docs/algorithms.md says what they are), the name of a rule that an installed package adds, or a "
+        "rule of your own.",
+        default="lp",
+        check=_check_secondary,
+    )
+
+
+@with_constructor
+class MLPBoostClassifier(MLPBoostParameters, SoftMarginBooster):
     """MLPBoost: a Frank-Wolfe rule and any secondary rule, the better proposal each round.
 
     The Frank-Wolfe rule is the safety net: with "classic", "short-step" or "line-search" it ends after at
@@ -258,20 +280,6 @@ class MLPBoostClassifier(SoftMarginBooster):
     >>> clf.certificate_.status, clf.certificate_.gap <= 0.1
     ('optimal', True)
     """
-
-    fw_rule: str | None = parameter(
-        '"classic", "short-step", "line-search", "away", "pairwise" or "blended-pairwise".',
-        default="short-step",
-        check=_check_fw_rule,
-    )
-    secondary: str | Rule | None = parameter(
-        '"lp" (LPBoost\'s), "erlp" (ERLPBoost\'s), "level" (LevelBoost\'s), "softboost", "in-out", '
-        '"adaboost", "adaboost-star", "arc-gv", "hedge", "madaboost", "logistic", "smoothboost", "mdboost" '
-        "(docs/algorithms.md says what they are), the name of a rule that an installed package adds, or a "
-        "rule of your own.",
-        default="lp",
-        check=_check_secondary,
-    )
 
     def rules(self) -> Sequence[Rule]:
         """The Frank-Wolfe rule and the secondary rule."""

@@ -7,14 +7,13 @@ import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
 from numbers import Integral
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from joblib import Parallel, delayed
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import _num_samples, column_or_1d
 
-from frankboost.estimators.attributes import one_or_all
 from frankboost.estimators.base import with_calibration
 from frankboost.estimators.calibration import quiet
 from frankboost.estimators.classifiers import SoftMarginClassifier
@@ -30,6 +29,7 @@ from frankboost.estimators.parameters import (
     check_parameters,
     parameter,
     parameters_of,
+    with_constructor,
     with_parameters,
 )
 from frankboost.estimators.prediction import ModelClassifier, keep
@@ -39,7 +39,7 @@ from frankboost.estimators.run import Settings
 from frankboost.estimators.saying import unsaid
 from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin
 from frankboost.estimators.weights import check_weights
-from frankboost.typing import Indices
+from frankboost.typing import Indices, one_or_all
 from frankboost.validation import check_count, check_positive, naming
 
 DEPTHS = (2, 3, 4, 5)
@@ -81,7 +81,55 @@ class _Searched(SoftMarginClassifier):
 
 
 @with_parameters
-class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):  # type: ignore[misc]
+class SearchParameters(Parameters):
+    """What is searched, and how it is scored."""
+
+    nus: Sequence[float] | NDArray[Any] | None = parameter(
+        "Values in (0, 1]; None: about ten, from where a single tree would be the optimum down to where the "
+        "score falls no more.",
+        default=None,
+        kind="sequence of float or None",
+        check=_check_nus,
+        kw_only=False,
+    )
+    tol: float = parameter(
+        "Stop when bound - soft margin <= tol; in the folds, without `scoring`, a gap of 0.01 is enough.",
+        default=SoftMarginClassifier.tol,
+        check=partial(check_positive, or_zero=True),
+        kw_only=False,
+    )
+    max_depth: int | Sequence[int] | NDArray[Any] | None = parameter(  # type: ignore[assignment]
+        "Depth of the trees, or several to choose from: 1 and 2 are searched exactly. None: from 2 to 5, "
+        "until the score rises no more, or 1 where a single tree of depth 2 errs nowhere. With an "
+        "`estimator` its own depth is meant, and this must be None.",
+        default=None,
+        kind="int, sequence of int or None",
+        check=_check_depths,
+    )
+    columns_per_round: int = SoftMarginClassifier.columns_per_round
+    cv: Any = parameter(
+        "Folds, as in scikit-learn, `n_jobs` of them side by side; None: five stratified ones, of which as "
+        "many are held out, one after another, as have 1,000 rows together.",
+        default=None,
+        kind="int, splitter or iterable",
+    )
+    scoring: str | Callable[..., Any] | None = parameter(
+        "As in scikit-learn; None: minus the log-loss of the calibrated votes, for each class on its own. "
+        "With a score, `predict_proba` is calibrated by `calibration` alone, and `time_limit` is that of "
+        "each fit.",
+        default=None,
+        kind="str, callable or None",
+    )
+
+    random_state: int | None = parameter(
+        "Seed of the folds if `cv` is None; None is 0, so that the same data give the same model.",
+        default=0,
+        check=partial(check_count, at_least=0, or_none=True),
+    )
+
+
+@with_constructor
+class SoftMarginClassifierCV(SearchParameters, CallbackSupportMixin, ModelClassifier):  # type: ignore[misc]
     """LevelBoost with nu and the depth of the trees chosen by cross-validation.
 
     In each fold, made ready once for each depth, nu runs from the largest value to the smallest, and each fit
@@ -109,59 +157,22 @@ class SoftMarginClassifierCV(CallbackSupportMixin, ModelClassifier, Parameters):
     (0.1, 0.1)
     """
 
-    nus: Sequence[float] | None = parameter(
-        "Values in (0, 1]; None: about ten, from where a single tree would be the optimum down to where the "
-        "score falls no more.",
-        default=None,
-        check=_check_nus,
-        kw_only=False,
-    )
-    tol: float = parameter(
-        "Stop when bound - soft margin <= tol; in the folds, without `scoring`, a gap of 0.01 is enough.",
-        default=SoftMarginClassifier.tol,
-        check=partial(check_positive, or_zero=True),
-        kw_only=False,
-    )
-    max_depth: Any = parameter(
-        "Depth of the trees, or several to choose from: 1 and 2 are searched exactly. None: from 2 to 5, "
-        "until the score rises no more, or 1 where a single tree of depth 2 errs nowhere. With an "
-        "`estimator` its own depth is meant, and this must be None.",
-        default=None,
-        kind="int, sequence of int or None",
-        check=_check_depths,
-    )
-    columns_per_round: int = SoftMarginClassifier.columns_per_round
-    cv: Any = parameter(
-        "Folds, as in scikit-learn, `n_jobs` of them side by side; None: five stratified ones, of which as "
-        "many are held out, one after another, as have 1,000 rows together.",
-        default=None,
-        kind="int, splitter or iterable",
-    )
-    scoring: Any = parameter(
-        "As in scikit-learn; None: minus the log-loss of the calibrated votes, for each class on its own. "
-        "With a score, `predict_proba` is calibrated by `calibration` alone, and `time_limit` is that of "
-        "each fit.",
-        default=None,
-        kind="str, callable or None",
-    )
-
-    random_state: int | None = parameter(
-        "Seed of the folds if `cv` is None; None is 0, so that the same data give the same model.",
-        default=0,
-        check=partial(check_count, at_least=0, or_none=True),
-    )
+    if TYPE_CHECKING:  # no parameters
+        cv_results_: dict[str, Any]
+        best_score_: float
+        nu_path_: NuChoice  # without `scoring`
 
     @property
-    def max_depth_(self) -> Any:
+    def max_depth_(self) -> int:
         """The depth chosen, or one per class."""
         found = [getattr(each.hypothesis_class, "max_depth", None) for each in self.model_.ensembles]
         if None in found:
             raise AttributeError(f"max_depth_ is of our own trees; {self.estimator!r} has no such depth")
-        return one_or_all(found)
+        return one_or_all([int(depth) for depth in found if depth is not None])
 
     def fit(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, groups: ArrayLike | None = None
-    ) -> SoftMarginClassifierCV:
+    ) -> Self:
         """Choose by cross-validation, and fit the choice to all rows; see `SoftMarginClassifier.fit`.
 
         `groups` has what the folds of a splitter such as `GroupKFold` must not tear apart, one entry per row.

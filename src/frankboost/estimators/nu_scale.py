@@ -7,13 +7,13 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from frankboost.estimators.attributes import one_or_all
 from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.fitting import Training, alone, error_alone
 from frankboost.estimators.parameters import check_parameters
 from frankboost.estimators.problems import Problems
 from frankboost.estimators.run import Settings
 from frankboost.estimators.threads import one_blas_thread
+from frankboost.typing import one_or_all
 from frankboost.validation import check_positive
 
 PRECISION = 0.01  # of the answer, relatively
@@ -21,7 +21,7 @@ PRECISION = 0.01  # of the answer, relatively
 
 def nu_max(
     X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, tol: float = 0.01, **settings: Any
-) -> Any:
+) -> float:
     """The largest nu at which an ensemble is worth more than the best single hypothesis, by more than tol.
 
     To nu it is what alpha_max is to the Lasso: from there on the optimum is one tree. With e its training

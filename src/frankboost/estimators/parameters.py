@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
 from functools import partial
 from inspect import cleandoc, formatannotation, get_annotations
-from typing import Any, TypeVar, dataclass_transform
+from typing import Any, Literal, TypeVar, dataclass_transform
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from frankboost.callbacks import Observer
 from frankboost.estimators.attributes import ATTRIBUTES
@@ -27,7 +28,7 @@ LATER_SECTIONS = re.compile(r"\n(Attributes|References|Examples)\n-")
 
 
 def parameter(
-    doc: str,
+    doc: str | None = None,
     *,
     default: Any,
     kind: str | None = None,
@@ -39,6 +40,7 @@ def parameter(
 
     `kind` says in words what it may be; None: what its annotation says. `check(name, value)` raises if it is
     not that; without a check those who use the value look at it. `saved`: whether a saved model keeps it.
+    Without `doc` it is another default for a parameter that is inherited.
     """
     about = {"doc": doc, "kind": kind, "check": check, "saved": saved}
     return field(default=default, kw_only=kw_only, metadata=about)
@@ -52,13 +54,25 @@ def with_parameters(cls: type[T]) -> type[T]:
     """
     inherited = getattr(cls, "__dataclass_fields__", {})
     for name in get_annotations(cls):
-        if not isinstance(value := vars(cls)[name], Field):
+        value = vars(cls)[name]
+        default = value.default if isinstance(value, Field) else value
+        if not isinstance(value, Field) or value.metadata["doc"] is None:
             of_base = inherited[name]
-            setattr(cls, name, parameter(default=value, kw_only=bool(of_base.kw_only), **of_base.metadata))
+            setattr(cls, name, parameter(default=default, kw_only=bool(of_base.kw_only), **of_base.metadata))
     dataclass(eq=False, repr=False)(cls)
     if cls.__doc__ is not None:
         cls.__doc__ = _documented(cleandoc(cls.__doc__), parameters_of(cls))
     return cls
+
+
+def with_constructor(cls: type[T]) -> type[T]:
+    """A classifier whose constructor and docstring have the parameters that it inherits.
+
+    It is `with_parameters`, which a checker does not see here: scikit-learn has no types, and mypy gives a
+    dataclass below an unknown class a constructor that takes anything. So classes of their own declare the
+    parameters, and come first among the bases.
+    """
+    return with_parameters(cls)
 
 
 def parameters_of(classifier: Any) -> dict[str, Field[Any]]:
@@ -127,15 +141,15 @@ class Parameters:
         kind="weak learner or scikit-learn classifier",
         saved=False,
     )
-    max_depth: Any = parameter(
-        "Depth of the trees: 1 and 2 are searched exactly.", default=2, kind="int", check=_check_from_one
+    max_depth: int = parameter(
+        "Depth of the trees: 1 and 2 are searched exactly.", default=2, check=_check_from_one
     )
     max_bins: int | None = parameter(
         "At most this many thresholds per feature, up to 255; None: every one between two distinct values.",
         default=MOST_THRESHOLDS,
         check=partial(_check_from_one, at_most=MOST_THRESHOLDS, or_none=True),
     )
-    categorical_features: Any = parameter(
+    categorical_features: ArrayLike | None = parameter(
         "Columns that hold categories, at most 255 each, and are split by subsets of them. None: those of a "
         "data frame that are of a type of categories (pandas category, polars Categorical and Enum) or hold "
         "text. Categories that were not fitted are treated as missing values, which go where the fitted ones "
@@ -157,7 +171,7 @@ class Parameters:
         default=None,
         check=partial(check_positive, or_none=True),
     )
-    class_weight: Any = parameter(
+    class_weight: Mapping[Any, float] | Literal["balanced"] | None = parameter(
         'Factors for the sample weights of each class; "balanced" gives all classes the same total.',
         default=None,
         kind='dict, "balanced" or None',
@@ -173,10 +187,11 @@ class Parameters:
         default=None,
         check=_check_jobs,
     )
-    device: str = parameter(
+    device: Literal["cpu", "cuda"] = parameter(
         'Where the rows are: "cpu", or "cuda" for trees of depth 1 and 2 on the current CUDA device, with '
         "the same model bit for bit; `n_jobs` threads then only scan tables.",
         default="cpu",
+        kind="str",
         check=_check_device,
         saved=False,
     )

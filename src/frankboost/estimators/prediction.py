@@ -12,12 +12,14 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from frankboost.arrays import beside
-from frankboost.estimators.attributes import ModelPart, one_or_all
+from frankboost.certificate import Certificate
+from frankboost.estimators.attributes import ModelPart
 from frankboost.estimators.frames import Encoding
 from frankboost.estimators.hard_examples import HardExamples
 from frankboost.estimators.notebook import NotebookDisplay
-from frankboost.model import Model
-from frankboost.typing import Floats
+from frankboost.model import Categories, Model
+from frankboost.trace import Trace
+from frankboost.typing import Floats, one_or_all
 
 COLUMNS = ("n_features_in_", "feature_names_in_")  # what scikit-learn notes of them
 
@@ -27,24 +29,27 @@ class ModelClassifier(NotebookDisplay, ClassifierMixin, BaseEstimator):  # type:
 
     model_: Model
     n_jobs: int | None
+    n_features_in_: int
+    feature_names_in_: NDArray[Any]
 
-    classes_ = ModelPart("classes")
-    categories_ = ModelPart("categories")
-    target_name_ = ModelPart("target_name")
-    weight_name_ = ModelPart("weight_name")
-    dates_ = ModelPart("dates")
-    feature_importances_ = ModelPart(
+    classes_ = ModelPart[NDArray[Any]]("classes")
+    categories_ = ModelPart[Categories]("categories")
+    target_name_ = ModelPart[str]("target_name")
+    weight_name_ = ModelPart[str]("weight_name")
+    dates_ = ModelPart[Sequence[str]]("dates")
+    feature_importances_ = ModelPart[Floats](
         "importances", absent=": they are known of ensembles of our own trees only"
     )
-    certificate_ = ModelPart("certificate", of_each=True)
-    trace_ = ModelPart("trace", of_each=True)
-    estimators_ = ModelPart("hypotheses", of_each=True)
-    estimator_weights_ = ModelPart("weights", of_each=True)
-    distribution_ = ModelPart("distribution", of_each=True)
-    hypothesis_class_ = ModelPart("hypothesis_class", of_each=True)
+    certificate_ = ModelPart[Certificate]("certificate", of_each=True)
+    trace_ = ModelPart[Trace]("trace", of_each=True)
+    # What hypotheses and their class have depends on the weak learner.
+    estimators_ = ModelPart[Sequence[Any]]("hypotheses", of_each=True)
+    estimator_weights_ = ModelPart[Floats]("weights", of_each=True)
+    distribution_ = ModelPart[Floats]("distribution", of_each=True)
+    hypothesis_class_ = ModelPart[Any]("hypothesis_class", of_each=True)
 
     @property
-    def nu_(self) -> Any:
+    def nu_(self) -> float:
         """The nu of the fit; with more than two classes a list with one entry per class."""
         return one_or_all([each.certificate.nu for each in self.model_.ensembles])
 

@@ -49,7 +49,7 @@ class Scaled:
 
 def reweight(
     estimators: Any,
-    X: ArrayLike,
+    X: Any,
     y: ArrayLike,
     *,
     nu: float = 0.2,
@@ -88,7 +88,7 @@ def reweight(
     equal = np.full(len(members), 1.0 / len(members))
     clf = SoftMarginClassifier(nu, tol, estimator=Members(members, equal))
     with unsaid(NuWarning):  # a single member may be the best there is
-        return clf.fit(X, y, sample_weight)  # type: ignore[no-any-return]
+        return clf.fit(X, y, sample_weight)
 
 
 def _members(estimators: Any, classes: NDArray[Any]) -> list[Any]:

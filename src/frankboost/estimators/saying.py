@@ -1,14 +1,16 @@
-"""Warnings, at the line of the caller."""
+"""Warnings, at the line of the caller, and errors that name the class of the caller's classifier."""
 
 from __future__ import annotations
 
 import inspect
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import wraps
 from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar
 
 from sklearn.exceptions import ConvergenceWarning
 
@@ -16,6 +18,29 @@ LIBRARIES = (str(Path(__file__).parents[1]), str(Path(inspect.getfile(Convergenc
 
 # Not the filters of `warnings`, which are those of all threads.
 _UNSAID: ContextVar[tuple[type[Warning], ...]] = ContextVar("unsaid", default=())
+
+
+P = ParamSpec("P")
+S = TypeVar("S")
+R = TypeVar("R")
+
+
+def named(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
+    """A method whose error for arguments that it does not take names the class of the instance.
+
+    Python's own error names the base class that has the method, which users never see.
+    """
+    signature = inspect.signature(method)
+
+    @wraps(method)
+    def checked(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            signature.bind(self, *args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{type(self).__name__}.{method.__name__}() {error}") from None
+        return method(self, *args, **kwargs)
+
+    return checked
 
 
 @contextmanager

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from frankboost.callbacks import Observer, Round
 from frankboost.estimators.prediction import COLUMNS
@@ -12,18 +12,28 @@ from frankboost.estimators.problems import Problems
 from frankboost.model import Ensemble, Model
 
 try:
-    from sklearn.callback import CallbackSupportMixin, with_callbacks
+    from sklearn.callback import CallbackSupportMixin
+    from sklearn.callback import with_callbacks as _with_callbacks
 except ImportError:  # an older version
 
     class CallbackSupportMixin:  # type: ignore[no-redef]
         """Nothing to support."""
 
-    def with_callbacks(method: Any) -> Any:
+    def _with_callbacks(method: Any) -> Any:
         """The method as it is."""
         return method
 
 
 __all__ = ["CallbackSupportMixin", "tasks", "with_callbacks"]
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def with_callbacks(fit: F) -> F:
+    """The method, told to scikit-learn's callbacks, with the types that it has."""
+    told: F = _with_callbacks(fit)
+    return told
 
 
 @contextmanager

@@ -41,7 +41,7 @@ def save_certificate(
     target: str,
     sample_weight: ArrayLike | None = None,
     weight: str | None = None,
-) -> Certificate | list[Certificate]:
+) -> Certificate:
     """Verify a model, and write what proves its certificate to a file.
 
     `tools/check_certificate.py`, which needs nothing but Python, checks the file against a CSV file of the
@@ -81,7 +81,7 @@ def save_certificate(
         )
     check_roles(names.tolist(), target, weight)
     found = verify(model, X, y, sample_weight)
-    for each in [found] if isinstance(found, Certificate) else found:
+    for each in found if isinstance(found, list) else [found]:
         if not each.exact:
             raise ValueError("model must have a certificate that can be proved; its bound is heuristic")
     roles = {"target": target, "weight": weight}

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from frankboost.certificate import CONVERGED, Certificate, CertificateError
 from frankboost.scope import Scope
+from frankboost.typing import one_or_all
 from frankboost.verification.ends import Ends, in_doubles, in_integers
 from frankboost.verification.hypotheses import declared_class
 from frankboost.verification.parts import Claim, claims_of
@@ -23,12 +24,12 @@ GIVEN = "(for X, y and sample_weight as in the fit)"
 
 def verify(
     model: Any,
-    X: ArrayLike,
+    X: Any,
     y: ArrayLike,
     sample_weight: ArrayLike | None = None,
     *,
     exact: bool = True,
-) -> Certificate | list[Certificate]:
+) -> Certificate:
     """Recompute the certificate of a fitted model from the data it was fitted to.
 
     The soft margin is min {d . mu : d in P} with margins mu_i = y_i sum_j w_j h_j(x_i), caps
@@ -71,8 +72,7 @@ def verify(
     >>> verify(clf, X, y) == clf.certificate_
     True
     """
-    found = [_verify(*each, exact=exact) for each in claims_of(model, X, y, sample_weight)]
-    return found[0] if len(found) == 1 else found
+    return one_or_all([_verify(*each, exact=exact) for each in claims_of(model, X, y, sample_weight)])
 
 
 def _verify(model: Claim, sample: Sample, *, exact: bool) -> Certificate:
