@@ -11,10 +11,10 @@ import random
 import pandas as pd
 import pytest
 from sklearn.datasets import load_iris, load_wine
+from torture.sealing import UNITS, sealed
 
 from frankboost import SoftMarginClassifier
 from frankboost.export import save_certificate
-from torture.sealing import UNITS, sealed
 from tools.test_check_certificate import check
 
 ROWS = 60
