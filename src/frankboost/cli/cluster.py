@@ -13,7 +13,7 @@ from typing import Any
 
 from frankboost.cli.arguments import Parser
 from frankboost.datasets.quoting import quoted
-from frankboost.datasets.tables import find_column
+from frankboost.datasets.tables import check_columns
 
 LOCAL = re.compile(r"local:([1-9][0-9]{0,3})")
 ADDRESS = re.compile(r"[a-z]+://.+")
@@ -82,7 +82,7 @@ def read_partitions(pattern: str, target: str, ignore: Collection[str]) -> Parti
     except (OSError, ValueError) as error:
         raise ValueError(f"{pattern} cannot be read: {str(error).partition(chr(10))[0]}") from error
     for name in (target, *ignore):
-        find_column(name, frame.columns)
+        check_columns([name], frame.columns)
     if target in ignore:
         raise ValueError(f"the target {quoted(target)} cannot be ignored")
     X = frame.drop(columns=[target, *ignore])

@@ -47,8 +47,8 @@ class Encoding:
     @property
     def by_column(self) -> dict[int, NDArray[Any]]:
         """The categories by the number of the column."""
-        names = list(getattr(self.columns, "feature_names_in_", ()))
-        return {names.index(key) if isinstance(key, str) else key: v for key, v in self.categories.items()}
+        place = {name: f for f, name in enumerate(getattr(self.columns, "feature_names_in_", ()))}
+        return {place[key] if isinstance(key, str) else key: v for key, v in self.categories.items()}
 
     def __call__(self, X: Any) -> Floats:
         """X as numbers, if it has the columns of the fit; unknown categories are missing values."""
