@@ -47,6 +47,16 @@ def beside(x: Any, result: NDArray[Any]) -> Any:
     return on_device(result) if is_on_device(x) and result.dtype.kind in "biuf" else result
 
 
+def equals(labels: NDArray[Any], label: Any) -> NDArray[np.bool_]:
+    """Which of the labels are this one."""
+    if labels.dtype == object:  # NumPy would make text of the label, and cut it at NULs at its end
+        one = np.empty(1, dtype=object)
+        one[0] = label
+        label = one
+    equal: NDArray[np.bool_] = labels == label
+    return equal
+
+
 @contextmanager
 def memory_for(rows: int) -> Iterator[None]:
     """Where a device's memory runs out, an error that says how much was needed and how much there is."""

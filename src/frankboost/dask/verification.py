@@ -16,7 +16,9 @@ import dask.array as da
 import numpy as np
 from dask.delayed import delayed
 from distributed import Client, Future, get_client
+from numpy.typing import NDArray
 
+from frankboost.arrays import equals
 from frankboost.certificate import Certificate, CertificateError
 from frankboost.dask.collections import Portion, blocks, check_table, portions
 from frankboost.dask.shelf import Shelved, is_full, looking
@@ -74,7 +76,7 @@ def verify(
     balanced = getattr(model, "class_weight", None) == "balanced"
     known = client.gather(client.compute([delayed(_look)(each, classes, balanced) for each in parts]))
     view = _view(model, classes, known)
-    labels = [None] if len(claims) == 1 else classes
+    labels = [None] if len(claims) == 1 else list(classes)
     rows = [each.rows for each in known]
     found = []
     for claim, label in zip(claims, labels, strict=True):
@@ -96,15 +98,15 @@ class _Look:
     totals: list[Fraction]
 
 
-def _look(portion: Portion, classes: Sequence[Any], balanced: bool) -> _Look:
+def _look(portion: Portion, classes: NDArray[Any], balanced: bool) -> _Look:
     rows = len(portion.X)
-    labels, weight, _ = carrying(portion.y, portion.sample_weight, rows, np.asarray(classes))
-    each = [weight[labels == label] for label in classes]
+    labels, weight, _ = carrying(portion.y, portion.sample_weight, rows, classes)
+    each = [weight[equals(labels, label)] for label in classes]
     totals = [scaled(*integers(some)) if len(some) else Fraction(0) for some in each if balanced]
     return _Look(rows, [some.max(initial=0.0) for some in each], totals)
 
 
-def _view(model: Any, classes: Sequence[Any], known: Sequence[_Look]) -> SimpleNamespace:
+def _view(model: Any, classes: NDArray[Any], known: Sequence[_Look]) -> SimpleNamespace:
     """What a partition has to know of a model; class weights that need all rows are numbers by now."""
     names = ("classes_", "class_weight", "categories_", "feature_names_in_")
     view = SimpleNamespace(**{name: getattr(model, name) for name in names if hasattr(model, name)})

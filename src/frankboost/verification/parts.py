@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import NotFittedError
 
 from frankboost.certificate import Certificate, CertificateError
@@ -69,7 +69,7 @@ def claims_of(
 ) -> list[tuple[Claim, Sample]]:
     """What a model claims: of the second of two classes, or of each class against the rest."""
     classes, claims = all_claims(model)
-    labels = [None] if len(claims) == 1 else classes
+    labels = [None] if len(claims) == 1 else list(classes)
     return [
         (claim, checked_sample(X, y, sample_weight, np.size(claim.distribution), model, positive=label))
         for label, claim in zip(labels, claims, strict=True)
@@ -83,18 +83,18 @@ def has_whole_units(model: Any) -> bool:
     return all(each.dtype.kind == "f" and on_grid(each) for each in vectors)
 
 
-def all_claims(model: Any) -> tuple[list[Any], list[Claim]]:
+def all_claims(model: Any) -> tuple[NDArray[Any], list[Claim]]:
     """The classes of a model, and what it claims: one claim, or one for each of more than two classes."""
     classes = np.asarray(_attribute(model, "classes_"))
     if classes.ndim != 1 or len(classes) < 2:
         raise ValueError(f"model must have at least two classes_; got {classes!r}")
     parts = [_attribute(model, name) for name in PARTS]
     if len(classes) == 2:
-        return list(classes), [Claim(*parts)]
+        return classes, [Claim(*parts)]
     for name, part in zip(PARTS, parts, strict=True):
         if not isinstance(part, list) or len(part) != len(classes):
             raise ValueError(f"model must have a list of {len(classes)} as its {name}; got {part!r}")
-    return list(classes), [Claim(*own) for own in zip(*parts, strict=True)]
+    return classes, [Claim(*own) for own in zip(*parts, strict=True)]
 
 
 def _attribute(model: Any, name: str) -> Any:

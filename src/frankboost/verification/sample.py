@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from frankboost.arrays import equals
 from frankboost.typing import Flags, Floats
 
 
@@ -55,7 +56,7 @@ def checked_sample(
     weight = _sized(weight, weight.max() if largest is None else largest[1])
     return Sample(
         X=table[carries],
-        y=np.where(labels == (classes[1] if positive is None else positive), 1.0, -1.0),
+        y=np.where(equals(labels, classes[1] if positive is None else positive), 1.0, -1.0),
         weight=weight,
         carries=carries,
     )
@@ -177,7 +178,7 @@ def _factors(
     """
     factors = np.ones(len(labels))
     for label in classes:
-        members = labels == label
+        members = equals(labels, label)
         if isinstance(class_weight, str) and class_weight == "balanced":
             check_every_class([members.sum()])
             factors[members] = math.fsum(weight) / (len(classes) * math.fsum(weight[members]))
