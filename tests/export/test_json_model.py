@@ -202,6 +202,18 @@ FIT, TREE = ("fits", 1), ("fits", 1, "trees", 0)
         ),
         ((*TREE, 0, "threshold"), math.nan, r"trees\[0\]\[0\].threshold: Expected `float` >="),
         (("feature_importances",), [math.nan] * 4, r"feature_importances\[0\]: Expected `float` >="),
+        (
+            ("calibration", "slope"),
+            [1.0, -5.0, 1.0],
+            r"calibration.slope\[1\]: Expected `float` >= 0.0; got -5",
+        ),
+        (("calibration", "a"), [-50.0] * 3, r"calibration.a\[0\]: Expected `float` >= 0.0; got -50"),
+        (
+            ("calibration", "b"),
+            [1.0, 1.0, 1e308],
+            r"calibration.b\[2\]: Expected `float` <= 1000000000.0; got",
+        ),
+        (("calibration", "intercept"), [-1e308] * 3, r"calibration.intercept\[0\]: Expected `float` >= -10+"),
         (("calibration", "slope"), [-math.inf] * 3, r"calibration.slope\[0\]: Expected `float` >="),
         (("parameters", "tol"), 10**400, "an integer has 401 digits"),
         (("parameters", "max_depth"), "x", "json: parameters.max_depth must be an integer >= 1; got 'x'"),
