@@ -259,6 +259,16 @@ def test_labels_that_would_take_much_memory(document, tmp_path):
     refuse(tmp_path, broken, "classes.values must be shorter; got ")
 
 
+def test_predictions_are_not_as_long_as_the_longest_label(document, tmp_path):
+    labels = ["a", "b", "c" * 10**6]
+    changed = replaced(document, ("classes",), {"kind": "str", "values": labels})
+    (tmp_path / "model.json").write_text(json.dumps(changed))
+    model = load(tmp_path / "model.json")
+    predicted = model.predict(np.zeros((1000, model.n_features_in_)))
+    assert predicted.nbytes <= 8 * 1000
+    assert model.classes_.tolist() == labels
+
+
 def test_files_cut_short(saved, tmp_path):
     for cut in [0, 1, *(len(saved) * k // 10 for k in range(1, 10)), len(saved) - 1]:
         (tmp_path / "model.json").write_bytes(saved[:cut])
