@@ -2,9 +2,10 @@
 
 import sys
 
+import numpy as np
 import pytest
 
-from frankboost.arrays import memory_for
+from frankboost.arrays import equals, memory_for
 
 
 class Full:
@@ -27,3 +28,17 @@ def test_out_of_memory_on_a_device_the_error_says_how_much_there_is(monkeypatch)
 def test_out_of_memory_on_the_host_is_told_as_it_is():
     with pytest.raises(MemoryError, match=r"^Unable to allocate"), memory_for(1000):
         raise MemoryError("Unable to allocate 7 TiB")
+
+
+@pytest.mark.parametrize("kind", [object, None])
+def test_labels_that_are_one_label(kind):
+    labels = np.array(["a", "b", "a"], dtype=kind)
+    assert equals(labels, "a").tolist() == [True, False, True]
+    labels = np.array([1, 2, 1], dtype=kind)
+    assert equals(labels, 1).tolist() == [True, False, True]
+
+
+def test_nuls_at_the_end_of_labels_count():
+    labels = np.array(["a", "a\0"], dtype=object)
+    assert equals(labels, "a").tolist() == [True, False]
+    assert equals(labels, "a\0").tolist() == [False, True]

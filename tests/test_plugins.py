@@ -1,6 +1,7 @@
 """What other packages add is found by its name, and what is wrong with it is one sentence."""
 
 import importlib
+import json
 import shutil
 
 import pytest
@@ -54,6 +55,15 @@ def test_a_model_is_read_without_the_package(environment, tmp_path):
     importlib.invalidate_caches()
     assert "searched" not in plugin_names("rules")
     assert load(tmp_path / "model.json").predict(X).tolist() == y
+
+
+def test_a_model_file_may_not_name_a_rule_of_another_package(tmp_path):
+    save(MLPBoostClassifier(max_depth=1).fit([[0.0], [1.0], [2.0]], [0, 1, 1]), tmp_path / "model.json")
+    document = json.loads((tmp_path / "model.json").read_text())
+    document["parameters"]["secondary"] = "searched"
+    (tmp_path / "model.json").write_text(json.dumps(document))
+    with pytest.raises(ValueError, match=r"parameters.secondary must be one of lp, .*; got 'searched'"):
+        load(tmp_path / "model.json")
 
 
 def test_our_own_names_are_ours():

@@ -47,6 +47,32 @@ def beside(x: Any, result: NDArray[Any]) -> Any:
     return on_device(result) if is_on_device(x) and result.dtype.kind in "biuf" else result
 
 
+def equals(labels: NDArray[Any], label: Any) -> NDArray[np.bool_]:
+    """Which of the labels are this one."""
+    if labels.dtype == object:  # NumPy would make text of the label, and cut it at NULs at its end
+        one = np.empty(1, dtype=object)
+        one[0] = label
+        label = one
+    equal: NDArray[np.bool_] = labels == label
+    return equal
+
+
+def within_shape(matrix: Any) -> Any:
+    """A sparse matrix of SciPy, which takes its indices on trust: an error if one is outside of its shape."""
+    try:
+        if hasattr(matrix, "check_format"):
+            matrix.check_format(full_check=True)
+            return matrix
+        matrix = matrix.tocoo()
+        places = matrix.coords if hasattr(matrix, "coords") else (matrix.row, matrix.col)  # SciPy 1.12
+        for index, size in zip(places, matrix.shape, strict=True):
+            if len(index) and not 0 <= index.min() <= index.max() < size:
+                raise ValueError(f"indices must be from 0 to {size - 1}")
+    except ValueError as error:
+        raise ValueError(f"X must be a sparse matrix with indices within its shape; {error}") from error
+    return matrix
+
+
 @contextmanager
 def memory_for(rows: int) -> Iterator[None]:
     """Where a device's memory runs out, an error that says how much was needed and how much there is."""

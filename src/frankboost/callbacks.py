@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from frankboost.arrays import equals
 from frankboost.learners.base import Hypothesis
 from frankboost.model import positives, weighted_vote
 from frankboost.trace import Record, Trace
@@ -127,7 +128,7 @@ class EarlyStopping:
         """Whether it is time to stop."""
         if event.round == 1:
             self._begin(event)
-        score = self._score(weighted_vote(*event.ensemble(), self._rows), self._y == event.label)
+        score = self._score(weighted_vote(*event.ensemble(), self._rows), equals(self._y, event.label))
         self.scores.append(score)
         if score > self._best:
             self._best, self._waited = score, 0
@@ -154,7 +155,7 @@ class EarlyStopping:
             raise ValueError(
                 f"EarlyStopping: y must hold the classes {classes} of the fit; got {strange[0]!r}"
             )
-        count, label = int((self._y == event.label).sum()), classes[classes.index(event.label)]
+        count, label = int(equals(self._y, event.label).sum()), classes[classes.index(event.label)]
         if self._compares is not None and count in (0, len(self._y)):
             raise ValueError(
                 f"EarlyStopping: y must hold rows of {label!r} and of other classes for "

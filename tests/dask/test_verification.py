@@ -134,3 +134,10 @@ def test_a_class_without_rows_cannot_be_balanced(client):
     for given, prove in (((X, 0 * y), verify_here), (arrays(X, 0 * y, parts=2), verify)):
         with pytest.raises(ValueError, match="y must have rows of every class of the model"):
             prove(clf, *given)
+
+
+def test_labels_that_differ_by_nuls_at_their_end(client):
+    X, y, _ = sample()
+    y = np.array(["a\0", "a"], dtype=object)[y]
+    clf = SoftMarginClassifier(0.3, 0.1, class_weight="balanced").fit(X, y)
+    assert verify(clf, *arrays(X, y, parts=3), client=client) == clf.certificate_

@@ -9,6 +9,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pyarrow import feather
 
 from frankboost.datasets.files import read_table
 from frankboost.datasets.quoting import quoted
@@ -58,6 +59,30 @@ def test_blank_lines_are_left_out(write):
     frame = read_frame(write("\n\nx,y\n1,0\n\n2,1\n3,\n"))
     assert frame["x"].tolist() == [1, 2, 3]
     assert values(frame["y"]) == [0, 1, None]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("tail", ["   ", "   \n", " \n \n"])
+@pytest.mark.parametrize("separator", [",", "\t"])
+def test_lines_of_spaces_are_left_out(write, end, tail, separator):
+    text = f" \nx,y\n1,0\n  \n2,1\n{tail}".replace("\n", end).replace(",", separator)
+    frame = read_frame(write(text))
+    assert frame["x"].tolist() == [1, 2]
+    assert frame["y"].tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_a_header_may_be_longer_than_any_cell(write, separator):
+    names = [f"gene{k:05d}" for k in range(14_000)]
+    rows = [names, ["1"] * len(names)]
+    table = read_table(write("".join(separator.join(row) + "\n" for row in rows)))
+    assert table.names == names
+    assert table.column("gene13999").tolist() == [1]
+
+
+def test_a_name_longer_than_a_cell_may_be(write):
+    with pytest.raises(ValueError, match="line 1: field larger than field limit"):
+        read_table(write("x" * 140_000 + ",y\n1,0\n"))
 
 
 @pytest.mark.parametrize(
@@ -132,6 +157,26 @@ def test_files_without_rows(write, tmp_path):
     pq.write_table(pa.table({"x": pa.array([], pa.int64())}), tmp_path / "some.parquet")
     with pytest.raises(ValueError, match=r"some\.parquet has columns but no rows"):
         read_frame(tmp_path / "some.parquet")
+
+
+@pytest.mark.parametrize("name", ["some.parquet", "some.feather"])
+@pytest.mark.parametrize(
+    "noted",
+    [
+        b'{"columns": [{"name": "z", "field_name": "z", "pandas_type": "categorical", "numpy_type": "int8", '
+        b'"metadata": null}], "index_columns": [], "column_indexes": []}',
+        b'{"columns": [{"name": "x", "field_name": "x"}], "index_columns": [], "column_indexes": []}',
+        b'{"columns": [], "index_columns": ["q"], "column_indexes": []}',
+        b"[1, 2]",
+        b"\xff",
+    ],
+)
+def test_what_pandas_has_noted_in_a_file_may_be_wrong(tmp_path, name, noted):
+    table = pa.table({"x": [1.0, 2.0], "y": [0, 1]}).replace_schema_metadata({b"pandas": noted})
+    (pq.write_table if name.endswith("parquet") else feather.write_feather)(table, tmp_path / name)
+    reason = f"{name} cannot be read: what pandas has noted in it contradicts its columns: "
+    with pytest.raises(ValueError, match=reason):
+        read_table(tmp_path / name)
 
 
 def test_a_file_that_is_not_there_or_not_what_it_says(write, tmp_path):

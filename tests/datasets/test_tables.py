@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from frankboost.datasets import tables
+from frankboost.datasets.csv_files import _check_names
 from frankboost.datasets.files import read_table
 from frankboost.datasets.tables import read_dataset
 
@@ -189,3 +190,19 @@ def test_dates_are_days(write, tmp_path):
         read_rows(path, ["since"], {}, [])
     with pytest.raises(ValueError, match=r"row 1, column 'x': 1.* is not a date such as 2024-12-31 or"):
         read_rows(path, ["x"], {}, ["x"])
+
+
+def test_many_columns_take_time_in_proportion(write):
+    """So many that work for each pair of columns would not end."""
+    names = [f"gene{k:05d}" for k in range(100_000)]
+    tables.check_columns(names, names)
+    with pytest.raises(ValueError, match="it has no column 'Gene00001'; did you mean 'gene00001'"):
+        tables.check_columns(["Gene00001", *names[2:]], names)
+    _check_names(names)
+    with pytest.raises(ValueError, match="columns 1 and 100001 have the same name 'gene00000'"):
+        _check_names([*names, "gene00000"])
+
+
+def test_long_names_are_not_compared(write):
+    with pytest.raises(ValueError, match="it has no column 'abab"):
+        tables.check_columns(["ab" * 50_000], ["ba" * 50_000])

@@ -544,3 +544,11 @@ def test_a_column_of_text_that_is_not_named_among_others_is_named(column):
 def test_other_errors_of_a_frame_are_told_as_they_are():
     with pytest.raises(ValueError, match="infinity"):
         SoftMarginClassifier().fit(pd.DataFrame({"n": [1.0, np.inf]}), [0, 1])
+
+
+@pytest.mark.parametrize("cell", ["1" * 200_000 + "x", "1." + "1" * 200_000 + "x", " " * 200_000 + "x"])
+def test_a_long_cell_that_begins_like_a_number(cell):
+    """Ways to divide its digits are not tried one by one, which would take an hour."""
+    X = pd.DataFrame({"a": [*map(str, range(12)), cell]})
+    with pytest.warns(UserWarning, match="holds numbers except in 1 cell"):
+        SoftMarginClassifier(0.3).fit(X, np.arange(13) % 2)

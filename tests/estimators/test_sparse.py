@@ -73,3 +73,42 @@ def test_infinity_and_other_columns_are_refused():
     X[0, 0] = np.inf
     with pytest.raises(ValueError, match="infinity"):
         clf.fit(sparse.csr_array(X), y)
+
+
+def damaged(kind, name, value):
+    """A sparse matrix whose arrays were changed after it was made."""
+    X = kind(problem()[0])
+    getattr(X, name)[3] = value
+    return X
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "value"),
+    [
+        (kind, name, value)
+        for kind in (sparse.csr_array, sparse.csc_matrix, sparse.bsr_array)
+        for name, value in (("indices", 1000), ("indices", -5), ("indptr", 10**6), ("indptr", -3))
+    ]
+    + [(sparse.coo_array, name, value) for name in ("row", "col") for value in (1000, -5)],
+)
+def test_indices_outside_of_the_matrix(kind, name, value):
+    """SciPy would read and write outside of its arrays."""
+    X, y = problem()
+    clf = SoftMarginClassifier(0.5, 0.05).fit(X, y)
+    for use in (clf.fit, verify_with(clf)):
+        with pytest.raises(ValueError, match="X must be a sparse matrix with indices within its shape; "):
+            use(damaged(kind, name, value), y)
+    with pytest.raises(ValueError, match="X must be a sparse matrix with indices within its shape; "):
+        clf.predict(damaged(kind, name, value))
+
+
+def verify_with(clf):
+    return lambda X, y: verify(clf, X, y)
+
+
+def test_lists_of_indices_outside_of_the_matrix():
+    X, y = problem()
+    lists = sparse.lil_array(X)
+    lists.rows[0] = [1000] * len(lists.rows[0])
+    with pytest.raises(ValueError, match="X must be a sparse matrix with indices within its shape; "):
+        SoftMarginClassifier(0.5, 0.05).fit(lists, y)

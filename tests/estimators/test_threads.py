@@ -1,5 +1,9 @@
-"""BLAS has one thread while fits run, and its own number again after the last of them."""
+"""Fits side by side; BLAS has one thread while fits run, and its own number again after the last of them."""
 
+import contextlib
+import itertools
+import linecache
+import sys
 from threading import Event, Thread
 
 import numpy as np
@@ -7,7 +11,8 @@ import pytest
 from threadpoolctl import OpenBLASController, threadpool_info, threadpool_limits
 
 from frankboost import LPBoostClassifier
-from frankboost.estimators.threads import one_blas_thread
+from frankboost.estimators import threads
+from frankboost.estimators.threads import fit_each, one_blas_thread
 
 
 def blas_threads():
@@ -80,3 +85,74 @@ def test_fits_that_overlap(lives_on):
     assert seen == [{1}, {1}]
     tested.set()
     thread.join()
+
+
+def interrupted_at(number, call):
+    """Call with Ctrl-C at the line of that number of the files; whether there was such a line.
+
+    At the end of a `with` Python calls a lock's `__exit__` before it looks for signals: none arrives there.
+    """
+    files, lines, withs = (threads.__file__, contextlib.__file__), itertools.count(), set()
+
+    def trace(frame, event, arg):
+        file, line = frame.f_code.co_filename, frame.f_lineno
+        if file not in files:
+            return None
+        if event != "line" or (frame, line) in withs:
+            return trace
+        if linecache.getline(file, line).strip().startswith("with "):
+            withs.add((frame, line))
+        if next(lines) == number:
+            raise KeyboardInterrupt
+        return trace
+
+    sys.settrace(trace)
+    try:
+        call()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.settrace(None)
+    return False
+
+
+def test_an_interrupt_at_any_line_leaves_blas_as_it_was():
+    def hold():
+        with one_blas_thread():
+            assert blas_threads() == {1}
+
+    number = 0
+    while interrupted_at(number, hold):
+        assert blas_threads() == {2}, number
+        other = Thread(target=hold)
+        other.start()
+        other.join(60)
+        assert not other.is_alive(), number
+        assert blas_threads() == {2}, number
+        number += 1
+    assert number > 30
+
+
+@pytest.mark.parametrize("most", [0, 1, 2])
+def test_fits_go_on_with_the_threads_that_there_are(most, monkeypatch):
+    start, started = Thread.start, []
+
+    def limited(thread):
+        if len(started) == most:
+            raise RuntimeError("can't start new thread")
+        started.append(thread)
+        start(thread)
+
+    monkeypatch.setattr(Thread, "start", limited)
+    assert fit_each(lambda k, halt: k * k, 5, 3) == [0, 1, 4, 9, 16]
+    assert len(started) <= most
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_the_first_error_is_raised(workers):
+    def fit(k, halt):
+        if k in (1, 3):
+            raise LookupError(k)
+
+    with pytest.raises(LookupError, match="1"):
+        fit_each(fit, 5, workers)

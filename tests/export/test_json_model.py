@@ -202,6 +202,18 @@ FIT, TREE = ("fits", 1), ("fits", 1, "trees", 0)
         ),
         ((*TREE, 0, "threshold"), math.nan, r"trees\[0\]\[0\].threshold: Expected `float` >="),
         (("feature_importances",), [math.nan] * 4, r"feature_importances\[0\]: Expected `float` >="),
+        (
+            ("calibration", "slope"),
+            [1.0, -5.0, 1.0],
+            r"calibration.slope\[1\]: Expected `float` >= 0.0; got -5",
+        ),
+        (("calibration", "a"), [-50.0] * 3, r"calibration.a\[0\]: Expected `float` >= 0.0; got -50"),
+        (
+            ("calibration", "b"),
+            [1.0, 1.0, 1e308],
+            r"calibration.b\[2\]: Expected `float` <= 1000000000.0; got",
+        ),
+        (("calibration", "intercept"), [-1e308] * 3, r"calibration.intercept\[0\]: Expected `float` >= -10+"),
         (("calibration", "slope"), [-math.inf] * 3, r"calibration.slope\[0\]: Expected `float` >="),
         (("parameters", "tol"), 10**400, "an integer has 401 digits"),
         (("parameters", "max_depth"), "x", "json: parameters.max_depth must be an integer >= 1; got 'x'"),
@@ -245,6 +257,16 @@ def test_labels_that_would_take_much_memory(document, tmp_path):
     labels = ["a" * 10**5, *(f"b{k:04}" for k in range(10**4))]
     broken = replaced(document, ("classes",), {"kind": "str", "values": labels})
     refuse(tmp_path, broken, "classes.values must be shorter; got ")
+
+
+def test_predictions_are_not_as_long_as_the_longest_label(document, tmp_path):
+    labels = ["a", "b", "c" * 10**6]
+    changed = replaced(document, ("classes",), {"kind": "str", "values": labels})
+    (tmp_path / "model.json").write_text(json.dumps(changed))
+    model = load(tmp_path / "model.json")
+    predicted = model.predict(np.zeros((1000, model.n_features_in_)))
+    assert predicted.nbytes <= 8 * 1000
+    assert model.classes_.tolist() == labels
 
 
 def test_files_cut_short(saved, tmp_path):

@@ -86,7 +86,9 @@ def test_text_of_a_deep_tree():
     model.model_ = replace(model.model_, ensembles=(ensemble,))
     lines = to_text(model).splitlines()
     assert len([line for line in lines if line.endswith("else:")]) == 2000
-    assert lines[-1].startswith("  " * 2001)
+    assert lines[-1].startswith("  " * 50 + "2001: ")
+    assert lines[-2] == "  " * 50 + "2000: else:"
+    assert max(map(len, lines[1:])) < 130  # no text grows with the square of the number of nodes
 
 
 def test_text_shows_the_certificate_and_all_trees():

@@ -121,3 +121,12 @@ def test_a_status_is_about_the_gap_that_was_asked_for(tol, max_depth):
     for given in (None, weight):
         model = SoftMarginClassifier(nu=0.3, tol=tol, max_depth=max_depth, max_iter=60).fit(X, y, given)
         verify(model, X, y, given)
+
+
+@pytest.mark.parametrize("class_weight", [None, "balanced", {"a\0": 2.0}])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_labels_that_differ_by_nuls_at_their_end(classes, class_weight):
+    X, _ = xor_data()
+    y = np.array(["a\0", "a", "a\0\0"], dtype=object)[np.arange(len(X)) % classes]
+    model = SoftMarginClassifier(0.3, 0.1, class_weight=class_weight).fit(X, y)
+    assert verify(model, X, y) == model.certificate_

@@ -13,7 +13,7 @@ from typing import Any
 
 from frankboost.cli.arguments import Parser
 from frankboost.datasets.quoting import quoted
-from frankboost.datasets.tables import find_column
+from frankboost.datasets.tables import check_columns
 
 LOCAL = re.compile(r"local:([1-9][0-9]{0,3})")
 ADDRESS = re.compile(r"[a-z]+://.+")
@@ -86,7 +86,7 @@ def read_partitions(
         raise ValueError(f"{pattern} cannot be read: {str(error).partition(chr(10))[0]}") from error
     apart = [target, *([] if weight is None else [weight])]
     for name in (*apart, *ignore):
-        find_column(name, frame.columns)
+        check_columns([name], frame.columns)
     if len({*apart, *ignore}) < len(apart) + len({*ignore}):
         raise ValueError(
             f"the target {quoted(target)} and the weight must be columns of their own, not ignored"

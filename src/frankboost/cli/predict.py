@@ -13,7 +13,7 @@ from frankboost.cli.arguments import Parser
 from frankboost.cli.files import add_model_and_data, check_output, columns, loaded, opened, rows_like
 from frankboost.datasets.files import Table
 from frankboost.datasets.quoting import quoted
-from frankboost.datasets.tables import about, find_column
+from frankboost.datasets.tables import about, check_columns
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.replacement import replacing
 
@@ -88,8 +88,8 @@ def _with_ids(parser: Parser, args: Namespace, table: Table, answers: Any) -> An
         parser.error(f"argument --id: {quoted(taken[0])} is what a column of the answers is called")
     try:
         with about(args.data):
+            check_columns(names, table.names)
             for place, name in enumerate(names):
-                find_column(name, table.names)
                 answers.insert(place, name, table.as_written(name))
     except ValueError as error:
         parser.error(f"argument --id: {error}")

@@ -99,7 +99,7 @@ class _Look:
     totals: list[Fraction]
 
 
-def _look(portion: Portion, classes: Sequence[Any], balanced: bool) -> _Look:
+def _look(portion: Portion, classes: list[Any], balanced: bool) -> _Look:
     rows = len(portion.X)
     code, weight, _ = carrying(portion.y, portion.sample_weight, rows, classes)
     each = [weight[code == k] for k in range(len(classes))]

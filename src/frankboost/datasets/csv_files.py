@@ -33,7 +33,7 @@ class CsvTable:
         )
         self.names = [name.strip() for name in cells.iloc[0]]
         _check_names(self.names)
-        self._cells = cells.iloc[1:].reset_index(drop=True)
+        self._cells = cells.iloc[1:].reset_index(drop=True).set_axis(self.names, axis=1)
         self.rows = len(self._cells)
 
     def column(self, name: str, known: Collection[str] | None = None, *, is_target: bool = False) -> Any:
@@ -46,7 +46,7 @@ class CsvTable:
 
     def as_written(self, name: str) -> Any:
         """The cells of a column, as text."""
-        return self._cells[self.names.index(name)].str.strip().rename(name)
+        return self._cells[name].str.strip()
 
 
 def _checked_lines(file: IO[bytes]) -> str:
@@ -57,7 +57,8 @@ def _checked_lines(file: IO[bytes]) -> str:
         raise ValueError("it is empty")
     separator = _separator(header)
     text.seek(0)
-    reader = csv.reader(text, delimiter=separator, strict=True)
+    lines = (line if line.strip(" \r\n") else "\n" for line in text)  # spaces alone are no line for pandas
+    reader = csv.reader(lines, delimiter=separator, strict=True)
     width = 0
     try:
         for cells in filter(None, reader):
@@ -72,16 +73,24 @@ def _checked_lines(file: IO[bytes]) -> str:
 
 
 def _separator(header: str) -> str:
-    return max(SEPARATORS, key=lambda each: len(next(csv.reader([header], delimiter=each), [])))
+    return max(SEPARATORS, key=lambda each: _count_cells(header, each))
+
+
+def _count_cells(header: str, separator: str) -> int:
+    try:
+        return len(next(csv.reader([header], delimiter=separator), []))
+    except csv.Error:  # a cell is too long, which is no error of a file with another separator
+        return 0
 
 
 def _check_names(header: list[str]) -> None:
-    for number, name in enumerate(header):
+    places: dict[str, int] = {}
+    for number, name in enumerate(header, start=1):
         if not name:
-            hint = "; pandas writes its index so, unless told index=False" if number == 0 else ""
-            raise ValueError(f"column {number + 1} has no name{hint}")
-        if name in header[:number]:
-            both = f"columns {header.index(name) + 1} and {number + 1}"
+            hint = "; pandas writes its index so, unless told index=False" if number == 1 else ""
+            raise ValueError(f"column {number} has no name{hint}")
+        if places.setdefault(name, number) != number:
+            both = f"columns {places[name]} and {number}"
             raise ValueError(f"{both} have the same name {quoted(name)}")
 
 

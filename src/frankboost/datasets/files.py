@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any, Protocol, cast
 
 from frankboost.datasets.csv_files import CsvTable
-from frankboost.datasets.typed_files import READERS
+from frankboost.datasets.typed_files import READERS, typed_table
 
 ENDINGS = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".parquet", ".feather")
 STANDARD_INPUT = "-"
@@ -82,7 +82,7 @@ def _ending(path: Path, file: IO[bytes]) -> str:
 
 def _table(file: IO[bytes], ending: str) -> Table:
     if ending in READERS:
-        return READERS[ending](file)
+        return typed_table(file, ending)
     if ending == ".gz":
         with gzip.open(file) as unpacked:
             return CsvTable(cast(IO[bytes], unpacked))

@@ -53,12 +53,13 @@ def read_training(
     table = read_table(path)
     with about(path):
         for name in (target, *ignore):
-            find_column(name, table.names)
+            check_columns([name], table.names)
         if target in ignore:
             raise ValueError(f"the target {quoted(target)} cannot be ignored")
         weights = None if weight is None else read_weights(table, weight, target, ignore)
         ignore = ignore if weight is None else [*ignore, weight]
-        names = [name for name in table.names if name != target and name not in ignore]
+        left_out = {target, *ignore}
+        names = [name for name in table.names if name not in left_out]
         if not names:
             left = " and those to ignore" if ignore else ""
             raise ValueError(f"it has no column but the target {quoted(target)}{left}")
@@ -69,7 +70,7 @@ def read_training(
 
 def read_weights(table: Table, name: str, target: str, ignore: Collection[str] = ()) -> NDArray[Any]:
     """A column of sample weights; it can be neither the target nor a column to ignore."""
-    find_column(name, table.names)
+    check_columns([name], table.names)
     if name == target or name in ignore:
         raise ValueError(
             f"the weight {quoted(name)} must be another column than the target and those to ignore"
@@ -122,8 +123,7 @@ def read_rows(
     import pandas as pd  # noqa: PLC0415 - an extra
 
     found = {}
-    for name in names:
-        find_column(name, table.names, among=[each for each in table.names if each not in names])
+    check_columns(names, table.names)
     for name in names:
         if name in known:
             words = [str(each) for each in known[name]]
@@ -157,14 +157,17 @@ def about(path: PathLike) -> Iterator[None]:
         raise ValueError(f"{name_of(path)}: {error}") from error
 
 
-def find_column(name: str, header: Iterable[str], among: Iterable[str] | None = None) -> None:
-    """Check that there is such a column; the error suggests the nearest."""
-    if name in header:
+def check_columns(names: Sequence[str], header: Iterable[str]) -> None:
+    """Check that there are such columns; the error suggests the nearest of those that are not named."""
+    present = dict.fromkeys(header)
+    absent = next((name for name in names if name not in present), None)
+    if absent is None:
         return
-    folded = {each.casefold(): each for each in (header if among is None else among)}
-    near = difflib.get_close_matches(name.casefold(), folded, n=1)
-    hint = f"did you mean {quoted(folded[near[0]])}?" if near else f"it has {_listed(header)}"
-    raise ValueError(f"it has no column {quoted(name)}; {hint}")
+    others = set(present) - set(names)
+    folded = {each.casefold(): each for each in present if each in others and len(each) <= MOST_QUOTED}
+    near = difflib.get_close_matches(absent.casefold(), folded, n=1) if len(absent) <= MOST_QUOTED else ()
+    hint = f"did you mean {quoted(folded[near[0]])}?" if near else f"it has {_listed(present)}"
+    raise ValueError(f"it has no column {quoted(absent)}; {hint}")
 
 
 def _listed(names: Iterable[Any], most: int = 8) -> str:

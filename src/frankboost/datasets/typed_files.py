@@ -51,3 +51,11 @@ def _table(frame: Any, schema: Any) -> TypedTable:
 
 
 READERS: dict[str, Callable[[IO[bytes]], TypedTable]] = {".parquet": parquet_table, ".feather": feather_table}
+
+
+def typed_table(file: IO[bytes], ending: str) -> TypedTable:
+    """A file with such an ending."""
+    try:
+        return READERS[ending](file)
+    except (AttributeError, KeyError, TypeError, UnicodeDecodeError) as error:  # pyarrow trusts the notes
+        raise ValueError(f"what pandas has noted in it contradicts its columns: {error!r}") from error

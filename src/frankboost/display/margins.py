@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import column_or_1d
 
+from frankboost.arrays import equals
 from frankboost.display.base import BLUE, ORANGE, Display, fits_of, next_colour, style
 from frankboost.display.multiples import draw
 from frankboost.model import Contest
@@ -101,7 +102,7 @@ class MarginDisplay(Display):
             own = margins
             if contest.other is None:
                 against_rest = votes[:, estimator.classes_.tolist().index(contest.label)]
-                own = np.where(labels == contest.label, against_rest, -against_rest)
+                own = np.where(equals(labels, contest.label), against_rest, -against_rest)
             certificate = contest.ensemble.certificate
             return cls(
                 margins=np.sort(own), soft_margin=certificate.soft_margin, nu=certificate.nu, name=name

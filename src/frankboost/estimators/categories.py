@@ -20,7 +20,7 @@ from sklearn.utils import _safe_indexing
 from frankboost.typing import Flags, Floats, Indices
 
 CATEGORY_TYPES = ("CategoricalDtype", "Categorical", "Enum")  # of pandas and of polars
-A_NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*", re.IGNORECASE)
+A_NUMBER = re.compile(r"\s*[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?\s*", re.IGNORECASE)
 FEW = 10  # distinct numbers in text: as many levels may have such names
 TEXT_TYPES = re.compile(r"(large_)?str(ing)?(\[.*\])?")  # of pandas, pyarrow and polars
 

@@ -15,7 +15,7 @@ from scipy.sparse import issparse
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_array, validate_data
 
-from frankboost.arrays import is_on_device
+from frankboost.arrays import is_on_device, within_shape
 from frankboost.estimators.categories import CategoryColumn, categorical_columns, category_column
 from frankboost.estimators.dates import date_columns, with_days
 from frankboost.estimators.saying import say
@@ -47,8 +47,8 @@ class Encoding:
     @property
     def by_column(self) -> dict[int, NDArray[Any]]:
         """The categories by the number of the column."""
-        names = list(getattr(self.columns, "feature_names_in_", ()))
-        return {names.index(key) if isinstance(key, str) else key: v for key, v in self.categories.items()}
+        place = {name: f for f, name in enumerate(getattr(self.columns, "feature_names_in_", ()))}
+        return {place[key] if isinstance(key, str) else key: v for key, v in self.categories.items()}
 
     def __call__(self, X: Any) -> Floats:
         """X as numbers, if it has the columns of the fit; unknown categories are missing values."""
@@ -132,7 +132,9 @@ def checked_columns(estimator: Any, X: Any, *, reset: bool) -> Any:
         X = DeviceRows.checked(X)
     if issparse(X):
         with naming("X", "numbers"):
-            X = check_array(X, accept_sparse=["csc", "csr"], dtype=np.float64, ensure_all_finite="allow-nan")
+            X = check_array(
+                within_shape(X), accept_sparse=["csc", "csr"], dtype=np.float64, ensure_all_finite="allow-nan"
+            )
     elif not hasattr(X, "columns") and not isinstance(X, Rows) and not _is_matrix(X):
         kind = None if hasattr(X, "dtype") else object  # lists may mix numbers and strings
         with naming("X", "rows and columns"):

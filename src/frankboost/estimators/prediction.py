@@ -197,8 +197,8 @@ def feature_names_of(clf: ModelClassifier, names: Sequence[str] | None = None) -
 
 def date_features(clf: ModelClassifier) -> list[int]:
     """The numbers of the columns that were dates in the fit, and are days since 1970-01-01."""
-    names = list(getattr(clf, "feature_names_in_", ()))
-    return [names.index(name) for name in clf.model_.dates or ()]
+    place = {name: f for f, name in enumerate(getattr(clf, "feature_names_in_", ()))}
+    return [place[name] for name in clf.model_.dates or ()]
 
 
 def category_names(clf: ModelClassifier) -> dict[int, list[Any]]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
-from threading import Event, Lock
+from threading import Event, RLock
 from typing import Any, TypeVar
 
 from threadpoolctl import OpenBLASController, ThreadpoolController
@@ -15,46 +16,73 @@ R = TypeVar("R")
 
 
 def fit_each(fit: Callable[[int, Event], R], count: int, workers: int) -> list[R]:
-    """fit(k, halt) for each k below `count`, on so many threads; the first error is raised again.
+    """fit(k, halt) for each k below `count`, on up to so many threads; the first error is raised again.
 
     An interrupt sets `halt`, on which every fit ends with what it has.
     """
     halt = Event()
-    if workers == 1:
+    results: list[Future[R]] = [Future() for _ in range(count)]
+    left = deque(enumerate(results))
+
+    def work() -> None:
+        while True:
+            try:
+                k, result = left.popleft()
+            except IndexError:
+                return
+            try:
+                result.set_result(fit(k, halt))
+            except BaseException as error:
+                result.set_exception(error)
+
+    begun: list[Future[None]] = []
+    if workers > 1:
+        with ThreadPoolExecutor(workers) as pool:
+            try:
+                with suppress(RuntimeError):  # the system has no more threads: those begun do it all
+                    for _ in range(workers):
+                        begun.append(pool.submit(work))
+                wait(begun)
+            except BaseException as error:
+                halt.set()
+                if not isinstance(error, KeyboardInterrupt) or not begun:
+                    raise
+    if not begun:
         return [fit(k, halt) for k in range(count)]
-    futures: list[Future[R]] = []
-    with ThreadPoolExecutor(workers) as pool:
-        try:
-            futures = [pool.submit(fit, k, halt) for k in range(count)]
-            wait(futures)
-        except BaseException as error:
-            halt.set()
-            if not isinstance(error, KeyboardInterrupt) or not futures:
-                raise
-    return [future.result() for future in futures]
+    return [result.result() for result in results]
 
 
 class _OneBlasThread:
-    """The limit, from when the first asks for it until the last has left: BLAS is the whole process's."""
+    """The limit, from when the first fit asks for it until the last has left: BLAS is the whole process's.
+
+    Ctrl-C may cut short a change of the limit at any line, so no step relies on an earlier one: the limit
+    follows from the fits that run now and from the numbers of threads before the first of them.
+    """
 
     def __init__(self) -> None:
-        self._lock = Lock()
-        self._users = 0
-        self._limit: Any = None
+        self._lock = RLock()  # which a fit may take that is discarded while its thread holds it
+        self._fits: set[object] = set()
+        self._before: list[tuple[Any, int]] | None = None  # the threads of each library, before any change
 
-    def enter(self) -> None:
+    def enter(self, fit: object) -> None:
         with self._lock:
-            if self._users == 0:
-                self._limit = _thread_pools().limit(limits=1, user_api="blas")
-                _let_go()
-            self._users += 1
+            self._fits.add(fit)
+            self._settle()
 
-    def leave(self) -> None:
+    def leave(self, fit: object) -> None:
+        """May be called again, and by a fit that has not entered."""
         with self._lock:
-            self._users -= 1
-            if self._users == 0:
-                self._limit.restore_original_limits()
-                _let_go()
+            self._fits.discard(fit)
+            self._settle()
+
+    def _settle(self) -> None:
+        if self._fits and self._before is None:
+            self._before = [(each, each.num_threads) for each in _blas_libraries()]
+        for library, threads in self._before or ():
+            library.set_num_threads(1 if self._fits else threads)
+        _let_go()
+        if not self._fits:
+            self._before = None
 
 
 def _let_go() -> None:
@@ -72,13 +100,18 @@ def one_blas_thread() -> Iterator[None]:
 
     Fits may overlap; after the last of them BLAS has the threads that it had before the first.
     """
-    _LIMIT.enter()
+    fit = object()
     try:
-        yield
+        try:
+            _LIMIT.enter(fit)
+            yield
+        finally:
+            _LIMIT.leave(fit)
     finally:
-        _LIMIT.leave()
+        _LIMIT.leave(fit)  # again, since Ctrl-C may have cut the first short
 
 
 @cache
-def _thread_pools() -> ThreadpoolController:
-    return ThreadpoolController()  # looks at every library of the process, which takes milliseconds
+def _blas_libraries() -> list[Any]:
+    controllers = ThreadpoolController().lib_controllers  # which looks at every library, for milliseconds
+    return [each for each in controllers if each.user_api == "blas"]

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from frankboost.export.json_fields import Finite, Saved, Scalar, converted, wrong
 
 MOST_CHARACTERS = 50_000_000  # of labels, which NumPy makes as long as the longest of them
+LONGEST = 100  # of labels that NumPy makes as long, in every row of a prediction, too
 
 # What the labels of each type of NumPy are in JSON.
 KINDS: dict[str, Any] = {
@@ -40,11 +41,12 @@ def read_classes(classes: SavedClasses) -> NDArray[Any]:
     if kind not in KINDS:
         raise wrong("classes.kind", f"one of {', '.join(KINDS)}", kind)
     values = converted(classes.values, KINDS[kind], "classes.values")
-    if kind == "str" and len(values) * max(map(len, values)) > MOST_CHARACTERS:
+    longest = max(map(len, values)) if kind == "str" else 0
+    if len(values) * longest > MOST_CHARACTERS:
         raise wrong("classes.values", "shorter", values)
     try:
         with np.errstate(all="ignore"):
-            array = np.array(values, dtype=kind)
+            array = np.array(values, dtype=object if kind == "str" and longest > LONGEST else kind)
     except OverflowError:
         array = np.array([])
     if array.tolist() != values:  # too large, rounded, or cut at a NUL

@@ -19,7 +19,7 @@ from frankboost.estimators.prediction import ModelClassifier, category_names
 from frankboost.export import json_fields
 from frankboost.export.fitted import tree_model
 from frankboost.export.json_classes import SavedClasses, classes_of, read_classes
-from frankboost.export.json_fields import Count, Finite, Saved, check_increasing, check_length, wrong
+from frankboost.export.json_fields import Count, Saved, check_increasing, check_length, wrong
 from frankboost.export.json_fits import SavedFit, SavedVote, fit_of, read_fit, read_vote, vote_of
 from frankboost.export.json_parameters import CLASSIFIERS, read_settings, settings_of
 from frankboost.learners.binning import MOST_CATEGORIES
@@ -41,13 +41,18 @@ class SavedCategories(Saved, frozen=True):
             raise wrong("values", "distinct", self.values)
 
 
+MOST = 1e9  # of a coefficient of a calibration, which the ridge of a fit keeps smaller
+Coefficient = Annotated[float, Meta(ge=0.0, le=MOST)]  # a negative one would rank against the vote
+Intercept = Annotated[float, Meta(ge=-MOST, le=MOST)]
+
+
 class SavedCalibration(Saved, frozen=True, kw_only=True):
     """The calibration, with one entry per fit; some models have no a and b."""
 
-    slope: list[Finite]
-    a: list[Finite] | UnsetType = UNSET
-    b: list[Finite] | UnsetType = UNSET
-    intercept: list[Finite]
+    slope: list[Coefficient]
+    a: list[Coefficient] | UnsetType = UNSET
+    b: list[Coefficient] | UnsetType = UNSET
+    intercept: list[Intercept]
 
     def parts(self) -> dict[str, list[float]]:
         """Its lists by name; what is not there is 0."""

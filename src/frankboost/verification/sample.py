@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from frankboost.arrays import within_shape
 from frankboost.typing import Flags, Floats, Indices
 
 
@@ -121,7 +122,7 @@ def table_of(X: Any, model: Any) -> Floats:
     """X as numbers, with each category as its place among those of the model; see `_numbered`."""
     _check_names(X, model)
     if hasattr(X, "toarray"):  # sparse: what is not stored is 0
-        X = X.toarray()
+        X = within_shape(X).toarray()
     categories = getattr(model, "categories_", None)
     if not categories and not (hasattr(X, "dtypes") and any(map(_holds_dates, _columns(X)))):
         return _floats("X", X)
