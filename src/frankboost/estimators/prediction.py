@@ -19,7 +19,7 @@ from frankboost.estimators.notebook import NotebookDisplay
 from frankboost.model import Model
 from frankboost.typing import Floats
 
-COLUMNS = ("n_features_in_", "feature_names_in_")  # what scikit-learn notes of them
+COLUMNS = ("n_features_in_", "feature_names_in_")  # what is noted of them
 
 
 class ModelClassifier(NotebookDisplay, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
