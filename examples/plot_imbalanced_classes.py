@@ -26,7 +26,8 @@ for weight, colour in ((None, "#0072B2"), ("balanced", "#D55E00")):
     print(f"class_weight={weight!r}: {recall:.0%} of the rare class found, {precision:.0%} of alarms true")
     votes = clf.decision_function(X_test)
     name = f"class_weight={weight!r}"
-    PrecisionRecallDisplay.from_predictions(y_test, votes, ax=ax, name=name, curve_kwargs={"color": colour})
+    PrecisionRecallDisplay.from_predictions(y_test, votes, ax=ax, name=name)
+    ax.lines[-1].set_color(colour)
     ax.plot(recall, precision, "o", markersize=10, color=colour)
 
 # %%

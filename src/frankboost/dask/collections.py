@@ -8,6 +8,7 @@ from typing import Any
 import dask.array as da
 import numpy as np
 from dask.delayed import Delayed, delayed
+from dask.highlevelgraph import HighLevelGraph
 
 ALLOWED = "a Dask array or a Dask data frame (dask.array.from_array or dask.dataframe.from_pandas make one)"
 
@@ -66,8 +67,12 @@ def blocks(collection: Any) -> list[Delayed]:
     """The partitions, to be computed."""
     if isinstance(collection, da.Array):
         return list(collection.to_delayed().ravel())
-    # To optimise more would join small files, and not the same ones for few columns and for many.
-    return list(collection.simplify().to_delayed(optimize_graph=False))
+    # To optimise more would join small files, and not the same ones for few columns and for many. Until 2025
+    # Dask's to_delayed always did.
+    frame = collection.simplify()
+    layer = f"delayed-{frame._name}"
+    graph = HighLevelGraph.from_collections(layer, frame.__dask_graph__())
+    return [Delayed(key, graph, layer=layer) for key in frame.__dask_keys__()]
 
 
 def _aligned(name: str, column: Any, X: Any) -> list[Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Collection
 from typing import IO, Any
 
@@ -104,9 +105,17 @@ def _parsed(text: Any, known: Collection[str] | None, is_target: bool) -> Any:
     if len(present) and present.str.lower().isin(BOOLS).all():
         return text.str.lower().map(BOOLS).astype("boolean")
     numbers = pd.to_numeric(present, errors="coerce")
-    if numbers.isna().any():
+    if not present[numbers.isna()].map(_overflows).all():
         return text
     if is_target and numbers.dtype.kind not in "iu" and present.str.fullmatch(INTEGER).all():
         return text  # as numbers, some of them would be equal
     whole = len(present) == len(text) and numbers.dtype.kind in "iu"
     return numbers if whole else text.astype(float)  # to_numeric may be wrong in the last digit
+
+
+def _overflows(word: str) -> bool:
+    """Whether it is a number that no float is large enough for; pandas before 3.0 takes it for text."""
+    try:
+        return math.isinf(float(word))
+    except ValueError:
+        return False

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import _safe_indexing
 
+from frankboost.column_names import column_names
 from frankboost.typing import Flags, Floats, Indices
 
 CATEGORY_TYPES = ("CategoricalDtype", "Categorical", "Enum")  # of pandas and of polars
@@ -79,6 +80,9 @@ def _reads_as_number(value: Any) -> bool:
 
 def category_column(X: Any, f: int) -> CategoryColumn:
     """Column f of a data frame or an array."""
+    if column_names(X) and not hasattr(X, "dtypes"):
+        what = f"got a {type(X).__name__} with categories in column {f}"
+        raise ValueError(f"X must be an array or a data frame of pandas or polars to hold categories; {what}")
     try:
         return _category_column(X, f)
     except TypeError as error:
@@ -150,7 +154,7 @@ def categorical_columns(X: Any, categorical_features: Any, also: Sequence[int] =
         if len(given) != n:
             raise _wrong(f"a mask must have one entry for each of the {n} columns; got {len(given)}")
         given = np.flatnonzero(given).tolist()
-    names = [str(name) for name in getattr(X, "columns", [])]
+    names = [str(name) for name in column_names(X)]
     return sorted({_number(each, names, n) for each in (*also, *given)})
 
 

@@ -13,11 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.utils import _safe_indexing
-from sklearn.utils.validation import check_array, validate_data
+from sklearn.utils.validation import check_array
 
 from frankboost.arrays import is_on_device, within_shape
+from frankboost.column_names import column_names
 from frankboost.estimators.categories import CategoryColumn, categorical_columns, category_column
 from frankboost.estimators.dates import date_columns, with_days
+from frankboost.estimators.feature_names import check_columns, note_columns
 from frankboost.estimators.saying import say
 from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.learners.rows import Rows
@@ -34,7 +36,7 @@ class Encoding:
     """How tables with the columns of a fit become numbers."""
 
     categories: Categories  # in order; the keys are names of columns, or numbers in a table without names
-    columns: Any  # the estimator in which scikit-learn has noted their number, and their names if any
+    columns: Any  # the estimator that their number is noted in, and their names if any
     dates: Sequence[str] = ()  # the names of columns that were dates in the fit
 
     @classmethod
@@ -140,14 +142,13 @@ def checked_columns(estimator: Any, X: Any, *, reset: bool) -> Any:
         with naming("X", "rows and columns"):
             X = check_array(X, dtype=kind, ensure_all_finite=False)
     _check_names(X)
-    validate_data(estimator, X, reset=reset, skip_check_array=True)
+    (note_columns if reset else check_columns)(estimator, X)
     return X
 
 
 def _check_names(X: Any) -> None:
     """Raise for a data frame in which a name stands for two columns."""
-    columns = getattr(X, "columns", ())  # of a table of pyarrow no names
-    names = Counter(name for name in columns if isinstance(name, Hashable))
+    names = Counter(name for name in column_names(X) if isinstance(name, Hashable))
     twice = [name for name, count in names.items() if count > 1]
     if twice:
         raise ValueError(f"X must have columns of different names; {twice[0]!r} is the name of several")

@@ -21,7 +21,7 @@ from frankboost.model import Categories, Model
 from frankboost.trace import Trace
 from frankboost.typing import Floats, one_or_all
 
-COLUMNS = ("n_features_in_", "feature_names_in_")  # what scikit-learn notes of them
+COLUMNS = ("n_features_in_", "feature_names_in_")  # what is noted of them
 
 
 class ModelClassifier(NotebookDisplay, ClassifierMixin, BaseEstimator):  # type: ignore[misc]

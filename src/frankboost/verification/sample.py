@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from frankboost.arrays import within_shape
+from frankboost.column_names import column_names
 from frankboost.typing import Flags, Floats, Indices
 
 
@@ -139,7 +140,7 @@ def table_of(X: Any, model: Any) -> Floats:
 def _check_names(X: Any, model: Any) -> None:
     """That the columns of a data frame are those of the fit, in their order."""
     fitted = list(getattr(model, "feature_names_in_", []))
-    given = list(getattr(X, "columns", []))
+    given = column_names(X)
     if not fitted or not all(isinstance(name, str) for name in given):
         return
     for j, (expected, name) in enumerate(zip(fitted, given, strict=False)):
