@@ -15,7 +15,8 @@ from torture.trees import all_trees
 
 import reference
 
-SEEDS = {"proofs": 10, "inputs": 40, "files": 3, "interrupts": 2, "threads": 1, "limits": 3, "soak": 1}
+SEEDS = {"proofs": 10, "inputs": 40, "files": 4, "tables": 3, "checks": 2, "costs": 1, "interrupts": 2}
+SEEDS |= {"clusters": 2, "threads": 1, "limits": 3, "repeats": 2, "soak": 1}
 
 
 @pytest.mark.parametrize("kind", SEEDS)
@@ -64,7 +65,7 @@ sys.modules["torture.broken"] = types.SimpleNamespace(attempt=attempt)
 runner.KINDS["broken"] = 1.0
 sys.exit(runner.main(["broken", "--seed", "7", "--count", "5"]))
 """
-    root = Path(__file__).parents[1]
+    root = Path(__file__).parents[2]
     ended = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, cwd=root, check=False
     )
