@@ -95,9 +95,11 @@ def inputs(seed: int) -> Tried:
         except Exception as error:
             raise Failure(f"{told}\n{type(error).__name__}: {error}") from error
         try:
+            if hasattr(X, "check_format"):  # a sparse matrix with indices that are none must be refused
+                X.check_format(full_check=True)
             fb.verify(model, X, y, weight)
         except Exception as error:
-            raise Failure(f"{told}\nverify: {type(error).__name__}: {error}") from error
+            raise Failure(f"{told}\nfitted, but: {type(error).__name__}: {error}") from error
     return Tried({f"{name}: right answers": 1})
 
 
