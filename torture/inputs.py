@@ -11,6 +11,8 @@ import numpy as np
 from numpy.random import Generator
 
 import frankboost as fb
+from torture.child import apart, note
+from torture.frames import odd_frame, odd_sparse
 from torture.kind import Failure, Tried
 
 WEIGHTS = (0.0, -0.0, 1e-320, 1e-300, 1e-200, 1e-9, 1.0, 3.0, 1e9, 1e150, 1e300, 1e307)
@@ -67,14 +69,21 @@ ARGUMENTS = (
 )
 NAMED = re.compile(r"\b(" + "|".join(ARGUMENTS) + r")\b", re.IGNORECASE)
 FEW = {"max_iter": 20, "tol": 0.05}
+SECONDS = 60.0
 
 
 def attempt(seed: int) -> Tried:
     """One input; it and what it led to are the answer."""
+    return apart(inputs, seed, seconds=SECONDS)
+
+
+def inputs(seed: int) -> Tried:
+    """The same in this process."""
     rng = np.random.default_rng([7, seed])
     name = list(KINDS)[int(rng.integers(len(KINDS)))]
     parameters, X, y, weight = KINDS[name](rng)
-    told = f"fit({parameters!r}, X={X!r}, y={y!r}, sample_weight={weight!r})"
+    told = f"fit({parameters!r}, X={_told(X)}, y={y!r}, sample_weight={weight!r})"
+    note(told)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -86,10 +95,18 @@ def attempt(seed: int) -> Tried:
         except Exception as error:
             raise Failure(f"{told}\n{type(error).__name__}: {error}") from error
         try:
+            if hasattr(X, "check_format"):  # a sparse matrix with indices that are none must be refused
+                X.check_format(full_check=True)
             fb.verify(model, X, y, weight)
         except Exception as error:
-            raise Failure(f"{told}\nverify: {type(error).__name__}: {error}") from error
+            raise Failure(f"{told}\nfitted, but: {type(error).__name__}: {error}") from error
     return Tried({f"{name}: right answers": 1})
+
+
+def _told(X: Any) -> str:
+    """Sparse matrices by what they are made of: to print the numbers could crash."""
+    parts = [f"{name}={getattr(X, name)!r}" for name in ("indptr", "indices") if hasattr(X, name)]
+    return f"{type(X).__name__}({', '.join(parts)})" if parts else repr(X)
 
 
 Input = tuple[dict[str, Any], Any, Any, Any]
@@ -147,6 +164,8 @@ def _labels(rng: Generator) -> Input:
         *(
             np.array(["", "\ud800"])[y],
             np.array(["\x1b[2J", "a\nb"])[y],
+            np.array(["a\0", "a"], dtype=object)[y],
+            np.array([b"a\0", b"a"], dtype=object)[y],
             np.arange(len(y)),
             y.astype(np.uint8),
         ),
@@ -228,6 +247,16 @@ def _names(rng: Generator) -> Input:
     return dict(FEW), frame, y, None
 
 
+def _sparse(rng: Generator) -> Input:
+    X, y = _rows(rng)
+    return dict(FEW), odd_sparse(rng, X), y, None
+
+
+def _frames(rng: Generator) -> Input:
+    X, y = _rows(rng)
+    return dict(FEW), odd_frame(rng, X), y, None
+
+
 KINDS: dict[str, Callable[[Generator], Input]] = {
     "weights": _weights,
     "values": _values,
@@ -235,4 +264,6 @@ KINDS: dict[str, Callable[[Generator], Input]] = {
     "shapes": _shapes,
     "parameters": _parameter,
     "names": _names,
+    "sparse": _sparse,
+    "frames": _frames,
 }

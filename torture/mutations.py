@@ -54,6 +54,10 @@ VALUES: tuple[Any, ...] = (
         "",
         "x",
         "optimal",
+        "0.5",
+        "1/2",
+        "1e999999999",
+        "1e-99999999",
         "\x1b[2J",
         [],
         [0],
@@ -90,15 +94,23 @@ def of_digits(rng: Generator, data: bytes) -> bytes:
 
 def of_fields(rng: Generator, data: bytes) -> bytes:
     """One member or entry replaced, moved by a little, removed, or put in twice."""
-    document = copy.deepcopy(json.loads(data))
-    places = list(_places(document))
+    return _changed(rng, json.loads(data), None)
+
+
+def of_calibration(rng: Generator, data: bytes) -> bytes:
+    """One of what makes probabilities of votes, if there is something."""
+    document = json.loads(data)
+    return _changed(rng, document, document.get("calibration"))
+
+
+def _changed(rng: Generator, document: Any, part: Any) -> bytes:
+    places = list(_places(part or document))
     holder, key = places[rng.integers(len(places))]
     kind, value = rng.integers(4), holder[key]
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if kind == 0 and number:
-        holder[key] = [value + 1, value - 1, -value, float(np.nextafter(value, 9.0)), value * 2][
-            rng.integers(5)
-        ]
+        near = [value + 1, value - 1, -value, float(np.nextafter(value, 9.0)), value * 2, value - 50.0]
+        holder[key] = near[rng.integers(len(near))]
     elif kind == 1:
         del holder[key]
     elif kind == 2:
@@ -117,4 +129,4 @@ def _places(part: Any) -> Any:
         yield from _places(part[key])
 
 
-CHANGES = {"bytes": of_bytes, "digits": of_digits, "fields": of_fields}
+CHANGES = {"bytes": of_bytes, "digits": of_digits, "fields": of_fields, "calibration": of_calibration}

@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import sys
 import time
+from argparse import RawDescriptionHelpFormatter
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from pathlib import Path
 
 from torture.kind import Failure, Skipped, Tried
 
 # What share of the time each gets.
 KINDS = {
-    "proofs": 0.4,
-    "inputs": 0.2,
-    "files": 0.2,
+    "proofs": 0.2,
+    "inputs": 0.12,
+    "files": 0.1,
+    "sentences": 0.08,
+    "tables": 0.12,
+    "checks": 0.08,
+    "costs": 0.08,
     "interrupts": 0.05,
-    "threads": 0.05,
+    "clusters": 0.05,
     "limits": 0.05,
-    "soak": 0.05,
+    "threads": 0.03,
+    "repeats": 0.02,
+    "soak": 0.03,
 }
 
 DESCRIPTION = "Try random things until the time is up or one fails; then print a command that repeats it."
@@ -26,7 +35,12 @@ DESCRIPTION = "Try random things until the time is up or one fails; then print a
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; the result is the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m torture", description=DESCRIPTION)
+    parser = argparse.ArgumentParser(
+        prog="python -m torture",
+        description=DESCRIPTION,
+        epilog=_kinds(),
+        formatter_class=RawDescriptionHelpFormatter,
+    )
     parser.add_argument("kinds", nargs="*", metavar="KIND", help=f"{', '.join(KINDS)} (default: all)")
     parser.add_argument("--minutes", type=float, default=5.0, help="in all (default: %(default)g)")
     parser.add_argument("--seed", type=int, help="the first seed; alone with a kind: that one only")
@@ -65,6 +79,16 @@ def _run(kind: str, first: int, count: int | None, seconds: float) -> bool:
         f"{kind}: seeds {first} to {seed - 1}, {time.monotonic() - start:.0f} s, {_counts(tried)}", flush=True
     )
     return True
+
+
+def _kinds() -> str:
+    """What each kind does, in the words of its module."""
+    here = Path(__file__).parent
+    found = {kind: here / f"{kind}.py" for kind in KINDS}
+    firsts = {
+        kind: ast.get_docstring(ast.parse(path.read_text())) for kind, path in found.items() if path.exists()
+    }
+    return "\n".join(f"{kind:>10}  {(text or '').partition(chr(10))[0]}" for kind, text in firsts.items())
 
 
 def _counts(tried: Tried) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_info
 
 import frankboost as fb
 
@@ -30,3 +31,10 @@ def check(model: Any, X: Any, y: Any) -> None:
     fb.verify(model, X, y)
     if not np.isin(model.predict(X), model.classes_).all():
         raise ValueError("a label that is no class")
+
+
+def blas_threads() -> list[tuple[str, int]]:
+    """How many threads each BLAS of the process has."""
+    return sorted(
+        (each["filepath"], each["num_threads"]) for each in threadpool_info() if each["user_api"] == "blas"
+    )

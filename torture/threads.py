@@ -6,11 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_info
 
 import frankboost as fb
 from torture.kind import Failure, Tried, require
-from torture.samples import digest, sample
+from torture.samples import blas_threads, digest, sample
 
 
 def attempt(seed: int) -> Tried:
@@ -18,14 +17,14 @@ def attempt(seed: int) -> Tried:
     rng = np.random.default_rng([17, seed])
     jobs = [(int(rng.integers(20, 200)), int(rng.integers(3)), int(rng.choice([1, 2, 3]))) for _ in range(6)]
     alone = [_fit(rows, k, 1) for rows, k, _ in jobs]
-    before = _blas()
+    before = blas_threads()
     try:
         with ThreadPoolExecutor(4) as pool:
             together = list(pool.map(lambda job: _fit(*job), jobs))
     except Exception as error:
         raise Failure(f"{jobs}: {type(error).__name__}: {error}") from error
     require(together == alone, f"{jobs}: fits side by side differ from fits alone")
-    require(_blas() == before, f"the BLAS had {before} threads and has {_blas()}")
+    require(blas_threads() == before, f"the BLAS had {before} threads and has {blas_threads()}")
     return Tried({"fits": len(jobs)})
 
 
@@ -33,9 +32,3 @@ def _fit(rows: int, seed: int, n_jobs: int) -> tuple[Any, ...]:
     X, y = sample(rows, 4, seed)
     model = fb.SoftMarginClassifier(0.2, 0.02, max_depth=1 + seed % 2, n_jobs=n_jobs).fit(X, y)
     return (*digest(model), model.decision_function(X).tobytes())
-
-
-def _blas() -> list[tuple[str, int]]:
-    return sorted(
-        (each["filepath"], each["num_threads"]) for each in threadpool_info() if each["user_api"] == "blas"
-    )
