@@ -18,6 +18,7 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from itertools import accumulate, compress, product
 from operator import add, sub
+from pathlib import Path
 
 LARGEST, UNITS, FREE = sys.float_info.max, 2**52, 8  # a root may send any set of up to 8 categories left
 WORDS = dict.fromkeys(("", "na", "n/a", "nan", "+nan", "-nan", "null", "?")) | {"false": 0.0, "true": 1.0}
@@ -54,7 +55,7 @@ def places(name, cells, known, weights, gaps=True):
 
 def read(path):
     """The columns of a CSV file by name, as text."""
-    text = open(path, "rb").read().decode("utf-8-sig").lstrip("\ufeff")
+    text = Path(path).read_bytes().decode("utf-8-sig").lstrip("\ufeff")
     csv.field_size_limit(2**31 - 1)
     first = next(filter(str.strip, io.StringIO(text)), "")
     by = max(",;\t|", key=lambda each: len(next(csv.reader([first], delimiter=each), [])))
@@ -189,7 +190,7 @@ def check(claim, classes, s, labels, features):
 def main(data, path, model=None):
     """Print what a proof says of the data, and that a model is the one that was proved."""
     checked.append(path)
-    proof = json.loads(open(path, "rb").read())
+    proof = json.loads(Path(path).read_bytes())
     require((proof["format"], proof["version"]) == ("frankboost certificate", 2), "another format or version")
     classes, features, claims = proof["classes"], proof["features"], proof["certificates"]
     claimed, texts = [str(each["class"]) for each in claims], [*map(str, classes)]
@@ -203,7 +204,7 @@ def main(data, path, model=None):
     require(digest([classes, shape, votes]) == proof["model"], "model: it is the digest of another vote")
     if model is not None:
         checked.append(model)
-        saved = json.loads(open(model, "rb").read())
+        saved = json.loads(Path(model).read_bytes())
         kept = {each["column"]: each["values"] for each in saved["categories"]}
         shape = [[name, kept.get(f)] for f, name in enumerate(saved["feature_names_in"])]
         votes = [[each["weights"], each["trees"]] for each in saved["votes" if "votes" in saved else "fits"]]

@@ -110,7 +110,25 @@ def _node(rng: np.random.Generator, document: dict[str, Any]) -> Any:
     return _one(rng, _one(rng, _claim(rng, document)["trees"]))
 
 
-ODD = (None, True, "1", "1e999999999", -1, 0, 0.5, 1.0, 3, 1e300, 10**40, [], {}, [1], "y", "a", "c")
+ODD: tuple[Any, ...] = (
+    None,
+    True,
+    "1",
+    "1e999999999",
+    -1,
+    0,
+    0.5,
+    1.0,
+    3,
+    1e300,
+    10**40,
+    [],
+    {},
+    [1],
+    "y",
+    "a",
+    "c",
+)
 
 
 def _units(rng: np.random.Generator, units: list[int]) -> None:
