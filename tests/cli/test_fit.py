@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
@@ -319,3 +320,13 @@ def test_the_whole_line_to_type(churn, capsys):
     assert line == "--ignore vip,customer,note,price"
     assert "column 'price' holds numbers with commas, such as '1,5'" in err
     assert main([*FIT[:-2], *line.split(), "--tol", "0.5"]) == 0
+
+
+def test_categories_that_are_decimals(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    values = [Decimal("0.50"), Decimal("1.25"), Decimal("2.00")]
+    frame = pd.DataFrame({"x": pd.Categorical(values * 20), "y": [0, 1, 1] * 20})
+    frame.to_parquet("decimals.parquet")
+    assert main(["fit", "decimals.parquet", "--target", "y", "--model", "m.json", "--nu", "0.3"]) == 0
+    assert load("m.json").categories_["x"].tolist() == [0.5, 1.25, 2.0]
+    assert main(["verify", "decimals.parquet", "--model", "m.json", "--exact"]) == 0

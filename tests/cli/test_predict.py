@@ -218,3 +218,18 @@ def test_standard_input(fitted, capsys, monkeypatch):
     with open("churn.csv", encoding="utf-8") as file:
         monkeypatch.setattr("sys.stdin", file)
         assert table(capsys, ["predict", "-", *PREDICT[2:]])[1] == expected
+
+
+@pytest.mark.parametrize("command", ["predict", "evaluate"])
+def test_categories_of_another_kind_than_in_the_fit(tmp_path, monkeypatch, capsys, command):
+    """Numbers that were categories cannot be text now; one line says so."""
+    monkeypatch.chdir(tmp_path)
+    frame = pd.DataFrame({"x": pd.Categorical([0.0, 1.0, 2.0] * 20), "y": [0, 1, 1] * 20})
+    frame.to_parquet("numbers.parquet")
+    frame.assign(x=frame["x"].astype(str) + "!").to_parquet("text.parquet")
+    assert main(["fit", "numbers.parquet", "--target", "y", "--model", "m.json", "--nu", "0.3"]) == 0
+    capsys.readouterr()
+    assert main([command, "text.parquet", "--model", "m.json"]) == 2
+    err = capsys.readouterr().err
+    assert "argument DATA: text.parquet: column 'x' of X must hold numbers" in err
+    assert err.count("\n") == 1

@@ -12,7 +12,9 @@ from frankboost.verification.rationals import UNITS
 
 def part(margins, weight, units):
     nothing = np.zeros(0)
-    return Part(margins, weight, units, np.zeros((0, 0), dtype=np.uint16), nothing, nothing, nothing)
+    return Part(
+        margins, np.sign(margins), weight, units, np.zeros((0, 0), dtype=np.uint16), nothing, nothing, nothing
+    )
 
 
 @pytest.mark.parametrize("spread", [3, 2**30, 2**52])

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from frankboost.cli.arguments import Parser
-from frankboost.cli.files import add_model_and_data, loaded, read_like, target_of
+from frankboost.cli.files import add_model_and_data, asking, loaded, read_like, target_of
 from frankboost.cli.scores import Scores, lines, scores_of
 from frankboost.datasets.quoting import quoted
 from frankboost.estimators.prediction import ModelClassifier
@@ -45,7 +45,8 @@ def run(parser: Parser, args: Namespace) -> int:
     rows = read_like(parser, args.data, model, target)
     _check_classes(parser, args, model, rows[target])
     X = rows[model.feature_names_in_.tolist()]
-    scores = scores_of(model, X, rows[target].tolist())
+    with asking(parser, args.data):
+        scores = scores_of(model, X, rows[target].tolist())
     print(json.dumps(_report(args, target, scores), indent=2) if args.json else "\n".join(lines(scores)))
     return 0
 

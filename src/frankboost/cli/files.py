@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import os
 from argparse import ArgumentTypeError, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +73,15 @@ def loaded(parser: Parser, path: str) -> ModelClassifier:
 def read_like(parser: Parser, path: str, model: ModelClassifier, target: str | None = None) -> Any:
     """The columns of a file that a model knows, and the target if asked for; or an end with status 2."""
     return rows_like(parser, opened(parser, path), path, model, target)
+
+
+@contextmanager
+def asking(parser: Parser, path: str) -> Iterator[None]:
+    """An end with status 2 if a model cannot take the rows of a file."""
+    try:
+        yield
+    except ValueError as error:
+        parser.error(f"argument DATA: {path}: {error}")
 
 
 def weights_like(parser: Parser, table: Table, path: str, weight: str, target: str) -> Any:

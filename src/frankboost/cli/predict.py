@@ -10,7 +10,15 @@ from typing import Any
 import numpy as np
 
 from frankboost.cli.arguments import Parser
-from frankboost.cli.files import add_model_and_data, check_output, columns, loaded, opened, rows_like
+from frankboost.cli.files import (
+    add_model_and_data,
+    asking,
+    check_output,
+    columns,
+    loaded,
+    opened,
+    rows_like,
+)
 from frankboost.datasets.files import Table
 from frankboost.datasets.quoting import quoted
 from frankboost.datasets.tables import about, check_columns
@@ -53,7 +61,8 @@ def run(parser: Parser, args: Namespace) -> int:
         check_output(parser, "--out", args.out, inputs)
     model = loaded(parser, args.model)
     table = opened(parser, args.data)
-    answers = _answers(model, rows_like(parser, table, args.data, model), args)
+    with asking(parser, args.data):
+        answers = _answers(model, rows_like(parser, table, args.data, model), args)
     answers = _with_ids(parser, args, table, answers)
     if args.out is None:
         answers.to_csv(sys.stdout, index=False, lineterminator="\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -68,7 +69,14 @@ def feature(column: Any) -> Any:
             f"column {quoted(column.name)} holds {what}, such as {quoted(example)}, which cannot be split by "
             f"categories (at most {MOST_CATEGORIES}){hint}"
         )
-    return column.astype("category")
+    column = column.astype("category")
+    if _holds_decimals(column):
+        column = column.cat.rename_categories(float)  # which a model file can hold
+    return column
+
+
+def _holds_decimals(column: Any) -> bool:
+    return any(isinstance(each, Decimal) for each in column.cat.categories)
 
 
 def _has_commas(texts: Any) -> bool:
