@@ -160,7 +160,7 @@ def largest_edge(cells, counts, categorical, u, depth):
 def check(claim, classes, s, labels, features):
     """What a certificate says, in two lines, if all of it is true."""
     D, W, trees, depth, nu, low, high = (claim[x] for x in "D W trees max_depth nu soft_margin bound".split())
-    plain = all(type(each) in (int, float) for each in (nu, low, high)) and depth in (1, 2)
+    plain = all(type(each) in (int, float) for each in (depth, nu, low, high)) and depth in (1, 2)
     require(plain and 0 < nu <= 1 and low <= high, "max_depth, nu, soft_margin or bound is impossible")
     shares = all(type(n) is int and n >= 0 for n in D + W) and sum(D) == sum(W) == UNITS
     require(shares and (len(D), len(W)) == (len(s), len(trees)), "D or W: not shares, too many or too few")
@@ -181,7 +181,7 @@ def check(claim, classes, s, labels, features):
     require(high * UNITS >= edge, f"bound: found {float(edge / UNITS)!r}")
     share, rest = (high - low) / high if high > 0 else 1, classes[0] if len(classes) == 2 else "the rest"
     down, up = Fraction(low) * 10**5 // 1 / 10**5, -(-Fraction(high) * 10**5 // 1) / 10**5
-    said = f"PROVED: soft margin {low!r} <= optimum <= {high!r} (trees of depth {depth}, nu = {nu!r}, class "
+    said = f"PROVED: soft margin {low!r} <= optimum <= {high!r} (trees of depth {depth:.0f}, nu = {nu!r}, class "
     said += f"{classes[mine]!r} against {rest!r}; the gap is {share:.1%} of the bound)\nIn plain words: the "
     said += f"vote is right on {sum(margins[i] > 0 for i in rows)} of {len(rows)} rows. On the hardest "
     said += f"{nu:.2%} of their weight its mean margin is at least {down:.5f}; no vote of such trees has a "
