@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from frankboost.arrays import equals, within_shape
+from frankboost.arrays import equals, with_floats, within_shape
 from frankboost.typing import Flags, Floats
 
 
@@ -211,6 +211,8 @@ def _floats(name: str, values: Any) -> Floats:
             return _days(values)
         if hasattr(values, "iloc"):  # of pandas, where a gap may be more than NaN
             return values.to_numpy(dtype=np.float64, na_value=np.nan)  # type: ignore[no-any-return]
-        return np.asarray(values, dtype=np.float64)
+        return np.asarray(with_floats(values), dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise type(error)(f"{name} must hold numbers; {error}") from error
+    except OverflowError as error:
+        raise ValueError(f"{name} must hold finite numbers; {error}") from error
