@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <cstdlib>
 #include <exception>
 #include <limits>
 #include <mutex>
@@ -39,6 +40,20 @@ struct Never {
     bool operator()() const { return false; }
 };
 
+// Whether this thread can throw exceptions. What that takes is allocated for each thread, by libstdc++ and glibc at its
+// first exception; where there is no memory by then, glibc ends the process.
+inline bool can_throw() {
+    constexpr std::size_t sizes = 16;
+    void* volatile small[sizes];  // which glibc keeps for this thread once they are free
+    bool enough = true;
+    for (std::size_t k = 0; k < sizes; ++k) {
+        small[k] = std::malloc(16 * (k + 1));
+        enough &= small[k] != nullptr;
+    }
+    for (std::size_t k = 0; k < sizes; ++k) std::free(small[k]);
+    return enough && std::uncaught_exceptions() >= 0;
+}
+
 // Call work(task, worker) for every task, on up to `threads` workers, fewer if the system has no more. Tasks are handed
 // out in order; which worker gets which is not fixed, so results must not depend on it. The first exception is thrown
 // again here. The calling thread, and no other, asks stop() before each of its tasks: if it says yes or throws, the
@@ -49,6 +64,7 @@ void parallel_for(std::size_t tasks, int threads, Work&& work, Stop&& stop = Nev
     std::exception_ptr failure;
     std::mutex guard;
     auto run = [&](std::size_t worker) {
+        if (!can_throw() && worker != 0) return;
         try {
             for (std::size_t task; (task = next.fetch_add(1)) < tasks;) {
                 if (worker == 0 && stop()) {

@@ -19,7 +19,8 @@ nb::handle node_dtype() {
                                                                         {"left", "i4"},
                                                                         {"right", "i4"},
                                                                         {"set_index", "i4"},
-                                                                        {"missing_left", "u1"}})
+                                                                        {"missing_left", "u1"},
+                                                                        {"unused", "3u1"}})
             fields.append(nb::make_tuple(name, format));
         return nb::module_::import_("numpy").attr("dtype")(fields, nb::arg("align") = true).release();
     }();

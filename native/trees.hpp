@@ -38,7 +38,7 @@ struct Node {
     std::int32_t left = -1, right = -1;
     std::int32_t set_index = -1;  // -1: the split has a threshold
     std::uint8_t missing_left = 0;
-    std::uint8_t unused[3] = {};  // no byte is left to chance: equal trees are equal in memory
+    std::uint8_t unused[3] = {};  // a field for NumPy, too: equal trees are equal in memory, and NumPy copies fields
 };
 static_assert(offsetof(Node, feature) == 16 && offsetof(Node, missing_left) == 36 && sizeof(Node) == 40,
               "NumPy's records are laid out so");

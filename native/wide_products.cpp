@@ -2,6 +2,8 @@
 // point a product by 0 or 1 is a mask.
 #include "wide_products.hpp"
 
+#include <memory>
+
 namespace frankboost {
 namespace {
 
@@ -61,13 +63,13 @@ std::vector<std::uint8_t> block_bits(const HeavyRows& heavy, const Block& block)
 
 void block_product(const HeavyRows& heavy, const std::vector<std::uint8_t>& a, const std::vector<std::uint8_t>& b,
                    BlockSums& sums) {
-    static thread_local Spread weights, masks;
+    const std::unique_ptr<Spread> weights(new Spread), masks(new Spread);  // too large for a small stack
     sums.fill(0);
     for (std::size_t begin = 0; begin < heavy.rows.size(); begin += rows_at_once) {
         const std::size_t rows = std::min(rows_at_once, heavy.rows.size() - begin);
-        spread_weights(a.data() + begin * block_width, heavy.fixed.weight.data() + begin, rows, weights);
-        spread_masks(b.data() + begin * block_width, rows, masks);
-        add_products(weights, masks, rows, sums.data());
+        spread_weights(a.data() + begin * block_width, heavy.fixed.weight.data() + begin, rows, *weights);
+        spread_masks(b.data() + begin * block_width, rows, *masks);
+        add_products(*weights, *masks, rows, sums.data());
     }
 }
 

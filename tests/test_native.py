@@ -139,6 +139,7 @@ def test_a_node_record_is_what_the_kernels_say():
         "right": "i4",
         "set_index": "i4",
         "missing_left": "u1",
+        "unused": "3u1",
     }
     assert np.dtype(list(fields.items()), align=True) == native.NODE
 

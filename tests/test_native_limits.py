@@ -50,6 +50,31 @@ def test_threads_that_cannot_be_started_are_done_without():
     assert run(FEW_THREADS) == "True\n"
 
 
+NO_MEMORY = """
+import resource
+import numpy as np
+from test_native_limits import wide_search
+search, u = wide_search(2000, 60, 200), np.random.default_rng(1).normal(size=2000)
+_, hard = resource.getrlimit(resource.RLIMIT_AS)
+for megabytes in range(1, 20):
+    pages = int(open("/proc/self/statm").read().split()[0])
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + megabytes * 1_000_000, hard))
+    try:
+        search.deep_trees(u, 3, 5, 8, lambda: False)
+    except MemoryError:
+        pass
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
+print("done")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the memory as Linux does")
+def test_threads_without_memory_end_in_an_exception():
+    """Not the process, which glibc ends where a thread has no memory to throw its first exception."""
+    assert run(NO_MEMORY) == "done\n"
+
+
 DEEP = """
 import sys, threading
 from test_native_limits import check_chain

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 CUDA = 2  # as DLPack numbers the devices
+WIDE = ("Int128", "UInt128")  # types of polars
 
 
 def module_of(x: Any) -> Any:
@@ -45,6 +46,13 @@ def here(x: Any) -> NDArray[Any]:
 def beside(x: Any, result: NDArray[Any]) -> Any:
     """A result where the array is that it is of; what holds no numbers stays on the host."""
     return on_device(result) if is_on_device(x) and result.dtype.kind in "biuf" else result
+
+
+def with_floats(data: Any) -> Any:
+    """Data of polars with floats for integers of 128 bits, which NumPy does not have; other data as it is."""
+    if hasattr(data, "iter_columns"):
+        return data.with_columns(each.cast(float) for each in data.iter_columns() if str(each.dtype) in WIDE)
+    return data.cast(float) if str(getattr(data, "dtype", "")) in WIDE else data
 
 
 def equals(labels: NDArray[Any], label: Any) -> NDArray[np.bool_]:

@@ -14,8 +14,11 @@ def naming(name: str, allowed: str) -> Iterator[None]:
     """Make errors of other libraries within say which argument they are about, and what it must hold."""
     try:
         yield
-    except (TypeError, ValueError, OverflowError) as error:
-        if re.search(rf"\b{name}\b", str(error)) and not isinstance(error, OverflowError):
+    except Exception as error:
+        if isinstance(error, TypeError | ValueError) and re.search(rf"\b{name}\b", str(error)):
+            raise
+        of_polars = type(error).__module__.startswith("polars")  # which has exceptions of its own
+        if not isinstance(error, TypeError | ValueError | OverflowError) and not of_polars:
             raise
         kind = TypeError if isinstance(error, TypeError) else ValueError
         raise kind(f"{name} must hold {allowed}; {error}") from error

@@ -8,6 +8,7 @@ import runpy
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -367,3 +368,13 @@ def test_results_do_not_depend_on_threads(tiny, capsys):
     keys = [key for key in reports[0] if "seconds" not in key]
     assert [reports[0][key] for key in keys] == [reports[1][key] for key in keys]
     assert np.isfinite(reports[0]["bound"])
+
+
+def test_names_of_files_are_escaped(tiny, tmp_path, capsys):
+    path = tmp_path / "\x1b[31mq.csv"
+    path.write_text(Path(tiny).read_text())
+    words = ["--target", "label", "--algorithms", "LPB", "--max-depth", "1", "--jobs", "1"]
+    assert main(["compare", "--data", str(path), *words]) == 0
+    out, _ = capsys.readouterr()
+    assert out.startswith("\\x1b[31mq: m = 40")
+    assert "\x1b" not in out

@@ -149,3 +149,23 @@ def test_sparse_partitions_are_named(client):
     X, y, _ = partitioned()
     with pytest.raises(TypeError, match="X must have dense partitions; got a csr_matrix"):
         read(client, SoftMarginClassifier(), X.map_blocks(csr_matrix), y)
+
+
+@pytest.mark.parametrize(
+    ("here", "there"),
+    [
+        (pd.Series([1.0, 2.0]), pd.Series(["a", "b"])),
+        (pd.Series(["a", "b"], dtype="category"), pd.Series([1, 2])),
+    ],
+)
+def test_partitions_of_different_kinds_are_named(here, there):
+    """Of a collection whose partitions are not what it says."""
+    labels = np.array([0, 1])
+    known = [
+        facts(Portion(k, pd.DataFrame({"a": each}), labels, None), None, ())
+        for k, each in enumerate([here, there])
+    ]
+    columns = SoftMarginClassifier()
+    columns.n_features_in_, columns.feature_names_in_ = 1, ["a"]
+    with pytest.raises(ValueError, match="column 'a' of X must hold categories or text in all partitions or"):
+        Agreement.of(known, None, columns)

@@ -6,7 +6,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from frankboost import SoftMarginClassifier
+from frankboost import SoftMarginClassifier, verify
 from frankboost.estimators import frames
 from frankboost.estimators.categories import category_column
 from frankboost.estimators.frames import Encoding, encoded
@@ -149,3 +149,17 @@ def test_a_word_among_too_many_numbers_is_named(named):
     )
     with pytest.raises(ValueError, match=message):
         SoftMarginClassifier(0.3, categorical_features=named).fit(rows, np.arange(500) % 2)
+
+
+def test_integers_of_128_bits():
+    """NumPy has none."""
+    numbers = pl.Series("a", [k * 10**25 for k in range(20)], dtype=pl.Int128)
+    X = pl.DataFrame({"a": numbers, "b": range(20)})
+    y = [0, 1] * 10
+    weight = pl.Series(range(1, 21), dtype=pl.Int128)
+    clf = SoftMarginClassifier(0.5).fit(X, y, weight)
+    same = X.with_columns(a=X["a"].cast(float))
+    np.testing.assert_array_equal(clf.decision_function(X), clf.decision_function(same))
+    assert verify(clf, X, y, weight) == clf.certificate_
+    with pytest.raises(ValueError, match="y must hold labels of one kind; cannot convert i128"):
+        clf.fit(X, pl.Series(y, dtype=pl.Int128))

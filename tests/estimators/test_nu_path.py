@@ -286,3 +286,11 @@ def test_all_depths_share_half_of_the_time(monkeypatch):
     assert max(limits[:-1]) <= 500.0
     assert limits[0] <= 250.0
     assert 500.0 <= limits[-1] < 1e3
+
+
+@pytest.mark.parametrize("rows", [1, 2])
+@pytest.mark.parametrize("cv", [None, 2, 5])
+def test_too_few_rows_to_hold_out_are_named(rows, cv):
+    message = rf"y must have at least two rows of every class for cv, .*; 0 has one \(n_samples={rows}\)"
+    with pytest.raises(ValueError, match=message):
+        SoftMarginClassifierCV(cv=cv).fit([[0.0], [1.0]][:rows], [0, 1][:rows])

@@ -339,7 +339,8 @@ def stranger(model: Any) -> None:
 
 def truncated_tree(model: Any) -> None:
     tree = model.estimators_[0]
-    arrays = {name: getattr(tree, name) for name in (*tree.nodes.dtype.names, "sets")}
+    fields = ("feature", "threshold", "missing_left", "left", "right", "set_index", "sets")
+    arrays = {name: getattr(tree, name) for name in fields}
     model.estimators_[0] = SimpleNamespace(**arrays | {"value": tree.value[:-1]})
 
 

@@ -19,7 +19,11 @@ class Parser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print what is wrong and leave with status 2."""
-        self.exit(2, f"{self.prog}: error: {printable(message)}\n")
+        self.exit(2, f"{self.prog}: error: {message}\n")
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        """Leave with a status, after a message of one line."""
+        super().exit(status, message and printable(message.removesuffix("\n")) + "\n")
 
 
 def printable(text: Any) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from joblib import effective_n_jobs
 
-from frankboost.cli.arguments import DEEPEST, Parser, count, names, number
+from frankboost.cli.arguments import DEEPEST, Parser, count, names, number, printable
 from frankboost.cli.comparison_table import COLUMNS, RunningRow, finished_row, row, summary
 from frankboost.cli.files import DATA_HELP, FILES, add_ignore
 from frankboost.datasets.tables import read_dataset
@@ -175,7 +175,7 @@ def _compare(
 def _title(problem: Problem) -> str:
     m, n = problem.dataset.X.shape
     settings = f"m = {m}, n = {n}, nu = {problem.nu:g}, tol = {problem.tol:g}"
-    return f"{problem.dataset.name}: {settings}, {problem.hypothesis_class()}"
+    return f"{printable(problem.dataset.name)}: {settings}, {problem.hypothesis_class()}"
 
 
 def _report(args: Namespace, limits: dict[str, float], results: list[ComparisonRow]) -> dict[str, Any]:

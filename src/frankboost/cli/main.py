@@ -11,7 +11,7 @@ from contextlib import suppress
 from functools import partial
 from importlib import import_module
 
-from frankboost.cli.arguments import Parser
+from frankboost.cli.arguments import Parser, printable
 from frankboost.version import __version__
 
 UNWRITABLE = (errno.EBADF, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC)
@@ -72,7 +72,7 @@ def _tell(words: Sequence[str], error: OSError | MemoryError) -> None:
     """What happened, in one line; nothing if the reader (head, less) has gone, and knows."""
     with suppress(OSError):
         if not isinstance(error, BrokenPipeError):
-            print(f"frankboost {words[0]}: {_reason(error)}", file=sys.stderr)
+            print(f"frankboost {words[0]}: {printable(_reason(error))}", file=sys.stderr)
     if isinstance(error, OSError) and error.filename is None:
         # What standard output still holds must not fail again when Python flushes at its end.
         with suppress(OSError):

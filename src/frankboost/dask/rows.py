@@ -132,6 +132,11 @@ def _encoding(known: Sequence[Facts], columns: Any) -> Encoding:
     names = getattr(columns, "feature_names_in_", range(columns.n_features_in_))
     categories = {}
     for f in sorted({f for each in known for f in each.categorical}):
+        if any(f not in each.categories for each in known):
+            raise ValueError(
+                f"column {names[f]!r} of X must hold categories or text in all partitions or in none; "
+                "it holds something else in some"
+            )
         present = {value: None for each in known for value in each.categories[f][0]}
         declared = [given for each in known if (given := each.categories[f][1]) is not None]
         order = dict.fromkeys(value for given in declared for value in given)

@@ -15,7 +15,7 @@ from scipy.sparse import issparse
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_array
 
-from frankboost.arrays import is_on_device, within_shape
+from frankboost.arrays import is_on_device, with_floats, within_shape
 from frankboost.column_names import column_names
 from frankboost.estimators.categories import CategoryColumn, categorical_columns, category_column
 from frankboost.estimators.dates import date_columns, with_days
@@ -167,7 +167,7 @@ def _numbers(X: Any, otherwise: str) -> Any:
     if hasattr(X, "columns") and 0 in X.shape:
         part = ("row", "column")[X.shape.index(0)]
         raise ValueError(f"X must have at least 1 {part}; got a data frame with 0 {part}s")
-    X = with_days(X)
+    X = with_floats(with_days(X))
     for f, dtype in enumerate(getattr(X, "dtypes", ())):
         if not _holds_numbers(X, f, dtype):
             raise ValueError(

@@ -40,7 +40,7 @@ def checked_folds(
     """
     from sklearn.model_selection import check_cv  # noqa: PLC0415  (heavy)
 
-    most = int(np.unique(labels[carries], return_counts=True)[1].max())
+    most = largest_class(name, labels, carries)
     if isinstance(cv, Integral) and int(cv) > most:
         raise ValueError(
             f"{name} must be at most {most}, the rows of the largest class (n_samples={carries.sum()}); "
@@ -54,6 +54,17 @@ def checked_folds(
         folds = [(train[carries[train]], test[carries[test]]) for train, test in given]
     check_folds(name, folds, labels, carries)
     return folds
+
+
+def largest_class(name: str, labels: NDArray[Any], carries: Flags) -> int:
+    """How many rows it has, at least two; `name` is the argument for which rows are held out."""
+    classes, counts = np.unique(labels[carries], return_counts=True)
+    if counts.max() < 2:
+        raise ValueError(
+            f"y must have at least two rows of every class for {name}, which holds rows out; "
+            f"{classes.tolist()[0]!r} has one (n_samples={len(labels)})"
+        )
+    return int(counts.max())
 
 
 def folds_of(

@@ -20,7 +20,13 @@ from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.cv_results import Candidate, results_of
 from frankboost.estimators.data import check_labels
 from frankboost.estimators.depth_choice import DepthSearch
-from frankboost.estimators.held_out import check_folds, checked_folds, enough_parts, folds_of
+from frankboost.estimators.held_out import (
+    check_folds,
+    checked_folds,
+    enough_parts,
+    folds_of,
+    largest_class,
+)
 from frankboost.estimators.nu_choice import NuChoice
 from frankboost.estimators.nu_course import nus_below
 from frankboost.estimators.nu_scores import candidates_of, scores_along, single_error
@@ -243,8 +249,8 @@ class SoftMarginClassifierCV(SearchParameters, CallbackSupportMixin, ModelClassi
         carries = check_weights(sample_weight, len(labels)) > 0.0
         if self.cv is not None:
             return checked_folds("cv", self.cv, labels, carries, groups)
-        most = int(np.unique(labels[carries], return_counts=True)[1].max())  # rows of a class
-        own = StratifiedKFold(max(2, min(5, most)), shuffle=True, random_state=self.random_state or 0)
+        most = largest_class("cv", labels, carries)
+        own = StratifiedKFold(min(5, most), shuffle=True, random_state=self.random_state or 0)
         with warnings.catch_warnings():  # of a class with fewer rows than folds, which is no matter
             warnings.simplefilter("ignore", UserWarning)
             folds = folds_of(own, labels, carries)

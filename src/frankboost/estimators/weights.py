@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from frankboost.arrays import with_floats
 from frankboost.typing import Floats, Indices
 
 SPAN = 1e-250  # of the largest weight: what is smaller would vanish beside it, and below 1e-308 in itself
@@ -105,7 +106,9 @@ def check_each_weight(sample_weight: ArrayLike | None, rows: int) -> Floats:
     if sample_weight is None:
         return np.ones(rows)
     try:
-        weight = np.asarray(sample_weight, dtype=np.float64)
+        weight = np.asarray(with_floats(sample_weight), dtype=np.float64)
+    except OverflowError as error:
+        raise ValueError(f"sample_weight must hold finite numbers >= 0; {error}") from error
     except (TypeError, ValueError) as error:
         raise ValueError(f"sample_weight must hold numbers; got {sample_weight!r}") from error
     if weight.shape != (rows,):
@@ -141,6 +144,8 @@ def class_factors(class_weight: Any, classes: NDArray[Any], totals: Callable[[],
         raise ValueError(f"class_weight must name classes of y, {known}; got {unknown[0]!r}")
     try:
         factors = np.array([float(class_weight.get(label, 1.0)) for label in known])
+    except OverflowError as error:
+        raise ValueError(f"class_weight must hold finite numbers > 0; {error}") from error
     except (TypeError, ValueError) as error:
         raise ValueError(f"class_weight must hold numbers; got {class_weight!r}") from error
     if not (np.isfinite(factors) & (factors > 0.0)).all():

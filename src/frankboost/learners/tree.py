@@ -38,6 +38,15 @@ class Tree:
     def __post_init__(self) -> None:
         self.nodes.flags.writeable = False
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Also of trees that were pickled before the unused bytes of a record had a name."""
+        nodes = state["nodes"]
+        if nodes.dtype != native.NODE:
+            nodes = joined([nodes])
+            nodes["unused"] = 0
+        self.__dict__.update(state, nodes=nodes)
+        self.__post_init__()
+
     def __repr__(self) -> str:
         return f"<Tree of depth {self.depth()}, {np.count_nonzero(self.feature < 0)} leaves>"
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from frankboost.arrays import within_shape
+from frankboost.arrays import with_floats, within_shape
 from frankboost.column_names import column_names
 from frankboost.typing import Flags, Floats, Indices
 
@@ -227,6 +227,8 @@ def _floats(name: str, values: Any) -> Floats:
             return _days(values)
         if hasattr(values, "iloc"):  # of pandas, where a gap may be more than NaN
             return values.to_numpy(dtype=np.float64, na_value=np.nan)  # type: ignore[no-any-return]
-        return np.asarray(values, dtype=np.float64)
+        return np.asarray(with_floats(values), dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise type(error)(f"{name} must hold numbers; {error}") from error
+    except OverflowError as error:
+        raise ValueError(f"{name} must hold finite numbers; {error}") from error
