@@ -67,10 +67,12 @@ class HalvesPoint:
         """The same sums in double precision, rough or not."""
         chosen = np.array(self._room.chosen)[columns]
         pieces = list(zip(self._room.halves, self.parts, strict=True))
-        densest = max((d / half.prior).max() for half, d in pieces)
+        densest, largest = (
+            max(each.max() for each in some) for some in ([d / half.prior for half, d in pieces], self.parts)
+        )
         mass, first, second = 0.0, np.zeros(len(columns)), np.zeros((len(columns), len(columns)))
         for half, d in pieces:
-            free = (d < half.caps) & (d > 1e-7 * densest * half.prior)
+            free = (d < half.caps) & (d > 1e-7 * np.minimum(densest * half.prior, largest))
             A = half.H[free][:, chosen] * half.y[free, None]
             mass += d[free].sum()
             first += A.T @ d[free]

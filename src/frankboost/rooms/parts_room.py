@@ -111,7 +111,8 @@ class PartsRoom(Room):
 
     def _open_next_to(self, of: int) -> None:
         """Begin at the distribution within the caps next to one, see `CappedSimplex.nearest`."""
-        number, magics = self.new_number(), magics_for(1.0 / self.nu, self.parts.rows)
+        rows = self.parts.rows
+        number, magics = self.new_number(), magics_for(min(1.0 / self.nu, rows), rows)
         parts = [sum(each) for each in zip(*self.parts.ask("nearest_sums", of, *magics), strict=True)]
         inside, room = parts[0] + parts[1], parts[2] + parts[3]
         share = min((1.0 - inside) / room, 1.0) if inside <= 1.0 and room > 0.0 else 0.0
