@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from frankboost import native
 from frankboost.cuda.covariances import covariance
 from frankboost.cuda.device import SHARES, cupy, launch
-from frankboost.grid import UNITS, cap_units, exact_dot, magics_for, total_parts
+from frankboost.grid import UNITS, cap_units, exact_dot, exact_sum, magics_for
 from frankboost.rooms.distributions import Distributions, Pair, Placed, Takers, Terms
 from frankboost.rooms.part import Cut
 from frankboost.typing import Floats, Indices
@@ -57,11 +57,11 @@ class CudaDistributions(Distributions):
 
     # Weights and caps
 
-    def weigh(self, coarse: float, fine: float) -> tuple[float, float]:
-        """The sum of the weights, in two exact parts."""
-        return (float(self._rows), 0.0) if self._ones else total_parts(self._weight, coarse, fine)
+    def weigh(self) -> Fraction:
+        """The sum of the weights, exactly."""
+        return Fraction(self._rows) if self._ones else exact_sum(self._cp.asnumpy(self._weight))
 
-    def cap(self, nu: float, total: float) -> tuple[float, float, float, Fraction]:
+    def cap(self, nu: float, total: float) -> tuple[float, float, float]:
         """Set the caps, see `LocalPart.cap`."""
         cp = self._cp
         self._start_key = native.log(nu)
@@ -70,8 +70,7 @@ class CudaDistributions(Distributions):
         self._units = cap_units(self._caps, self._members, self._error)
         density = float((cp.minimum(self._caps, 1.0) / self._prior).max())
         units = float(self._units.sum()) * (self._rows if self._ones else 1)
-        whole = Fraction(self._rows) if self._ones else self._exact(self._weight, cp.ones(self._rows))
-        return density, float(self._prior.min()), units, whole
+        return density, float(self._prior.min()), units
 
     # Distributions
 

@@ -60,10 +60,6 @@ class Distributions:
         """How many rows there are."""
         return self._rows
 
-    def largest_weight(self) -> float:
-        """Of a row."""
-        return float(self._weight.max())
-
     def least_weight(self) -> float:
         """Of a row."""
         return float(self._weight.min())

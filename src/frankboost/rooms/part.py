@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost import native
-from frankboost.grid import UNITS, cap_units, exact_dot, total_parts
+from frankboost.grid import UNITS, cap_units, exact_dot, exact_sum
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.tree import Forest
 from frankboost.rooms.distributions import Distributions, Pair, Placed, Takers, Terms
@@ -81,19 +81,18 @@ class LocalPart(Distributions):
 
     # Weights and caps
 
-    def weigh(self, coarse: float, fine: float) -> tuple[float, float]:
-        """The sum of the weights, in two exact parts."""
-        return total_parts(self._weight, coarse, fine)
+    def weigh(self) -> Fraction:
+        """The sum of the weights, exactly."""
+        return exact_sum(self._weight)
 
-    def cap(self, nu: float, total: float) -> tuple[float, float, float, Fraction]:
-        """Set the caps; the largest min(c, 1) / q, the least q, and sums of caps in units and of weights."""
+    def cap(self, nu: float, total: float) -> tuple[float, float, float]:
+        """Set the caps; the largest min(c, 1) / q, the least q, and the sum of the caps in units."""
         self._nu = nu
         self._prior = self._weight / total
         self._caps = self._prior / nu
         self._units = cap_units(self._caps, self._members, self._error)
         density = float((np.minimum(self._caps, 1.0) / self._prior).max())
-        weight = exact_dot(self._weight, np.ones(len(self._weight)))
-        return density, float(self._prior.min()), float(self._units.sum()), weight
+        return density, float(self._prior.min()), float(self._units.sum())
 
     # Columns
 
