@@ -148,7 +148,7 @@ class HalvesRoom(Room):
     def edges_at(self, parts):
         return sum((d * half.y) @ half.H for d, half in zip(parts, self.halves, strict=True))
 
-    def ask(self, point=None, low=-np.inf):
+    def ask(self, point=None, low=-np.inf, level=-np.inf):
         parts = (self._first if point is None else point).parts
         before, edges = len(self), self.oracle_watch.timing(self.edges_at)(parts)
         for j in np.argsort(-edges, kind="stable")[: self._columns].tolist():

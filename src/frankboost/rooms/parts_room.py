@@ -142,7 +142,7 @@ class PartsRoom(Room):
         self._bound, self._least = math.inf, point
         self.reopen()
 
-    def ask(self, point: Point | None = None, low: float = -np.inf) -> Found:
+    def ask(self, point: Point | None = None, low: float = -np.inf, level: float = -np.inf) -> Found:
         """Ask the weak learner at a point; keep its hypotheses and the bound."""
         asked = self._next if point is None else point
         if not isinstance(asked, PartsPoint):
