@@ -33,7 +33,7 @@ KINDS = {
     "add": "roots",
     "scan_tables": "share",
 }
-ONCE = ("largest_weight", "least_weight", "weigh", "cap", "prior", "size", "leaf_sums", "proof", "ask_one")
+ONCE = ("least_weight", "weigh", "cap", "prior", "size", "leaf_sums", "proof", "ask_one")
 COSTS = ("fill", "features", "roots", "points", "share")
 SHAPE = ("rows", "features", "bins", "categories", "cells", "workers", "threads", "rounds")
 FIELDS = ("role", *SHAPE, "trees", "points", "columns", "questions")

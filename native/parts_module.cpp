@@ -18,12 +18,15 @@ Answer answer(const KeySums& sums) {
     return {sums.capped.high, sums.capped.low, sums.free.high, sums.free.low, sums.top};
 }
 
-Magics magics(double coarse, double fine) {
-    Magics both(1.0, 1.0);
-    both.coarse = coarse;
-    both.fine = fine;
-    return both;
+using Counted = std::tuple<double, double, double>;  // see Terms
+
+Terms terms_of(const Counted& counted) {
+    Terms terms(1.0, 1.0, 1.0);
+    std::tie(terms.heaviest, terms.magic.coarse, terms.magic.fine) = counted;
+    return terms;
 }
+
+Counted counted(const Terms& terms) { return {terms.heaviest, terms.magic.coarse, terms.magic.fine}; }
 
 Owned<double> powers_of(const Vector<double>& key, double shift, int threads) {
     return computed<double>(key.size(),
@@ -31,11 +34,11 @@ Owned<double> powers_of(const Vector<double>& key, double shift, int threads) {
 }
 
 Answer sums_of(const Vector<double>& key, const Vector<double>& power, const Vector<double>& weight, double limit,
-               double coarse, double fine, int threads) {
+               const Counted& of_capped, const Counted& of_free, int threads) {
     require(power.size() == key.size() && weight.size() == key.size(), "key, power and weight differ in length");
     return answer(unlocked([&] {
-        return projection_sums(key.data(), power.data(), weight.data(), key.size(), limit, magics(coarse, fine),
-                               threads);
+        return projection_sums(key.data(), power.data(), weight.data(), key.size(), limit, terms_of(of_capped),
+                               terms_of(of_free), threads);
     }));
 }
 
@@ -97,11 +100,11 @@ double start_of(const Vector<double>& key, const Vector<double>& weight, double 
     return unlocked([&] { return projection_start(key.data(), weight.data(), key.size(), nu, sampled); });
 }
 
-using Cut = std::tuple<double, double, double, double, double>;  // what rows have to know of the steps
+using Cut = std::tuple<double, double, double, double, double, double>;  // what rows have to know of the steps
 
 SoftMarginSteps steps_of(const Cut& cut) {
-    SoftMarginSteps steps(0.0, 0.0, 1.0, 1.0);
-    std::tie(steps.least, steps.most, steps.factor, steps.mass_magic, steps.paid_magic) = cut;
+    SoftMarginSteps steps(0.0, 0.0, 1, 1.0, 1.0);
+    std::tie(steps.least, steps.most, steps.factor, steps.mass_magic, steps.paid_magic, steps.heaviest) = cut;
     return steps;
 }
 
@@ -135,14 +138,18 @@ void bind_parts(nb::module_& module) {
         .def_ro("limit", &ProjectionSteps::limit)
         .def_ro("shift", &ProjectionSteps::shift)
         .def_ro("fresh", &ProjectionSteps::fresh)
-        .def_prop_ro("coarse", [](const ProjectionSteps& steps) { return steps.magic.coarse; })
-        .def_prop_ro("fine", [](const ProjectionSteps& steps) { return steps.magic.fine; })
-        .def("next", &ProjectionSteps::next, "capped"_a, "free"_a, "top"_a)
+        .def_prop_ro(
+            "terms",
+            [](const ProjectionSteps& steps) { return std::make_tuple(counted(steps.capped), counted(steps.free)); })
+        .def("next", &ProjectionSteps::next, "at_caps"_a, "below_caps"_a, "top"_a)
         .def("value", &ProjectionSteps::value, "scale"_a, "paid_capped"_a, "paid_free"_a, "eta"_a);
     nb::class_<SoftMarginSteps>(module, "SoftMarginSteps")
-        .def(nb::init<double, double, double, double>(), "lowest"_a, "highest"_a, "nu"_a, "total"_a)
-        .def_prop_ro(
-            "cut", [](const SoftMarginSteps& s) { return Cut{s.least, s.most, s.factor, s.mass_magic, s.paid_magic}; })
+        .def(nb::init<double, double, std::size_t, double, double>(), "lowest"_a, "highest"_a, "rows"_a, "nu"_a,
+             "total"_a)
+        .def_prop_ro("cut",
+                     [](const SoftMarginSteps& s) {
+                         return Cut{s.least, s.most, s.factor, s.mass_magic, s.paid_magic, s.heaviest};
+                     })
         .def("last_bucket", &last_of, array("mass"))
         .def(
             "enter",
@@ -154,8 +161,8 @@ void bind_parts(nb::module_& module) {
     module.def("projection_start", &start_of, array("key"), array("weight"), "nu"_a, "sampled"_a);
     module.def("projection_keys", &keys_of, array("margins"), "nu"_a, "eta"_a, "threads"_a);
     module.def("projection_powers", &powers_of, array("key"), "shift"_a, "threads"_a);
-    module.def("projection_sums", &sums_of, array("key"), array("power"), array("weight"), "limit"_a, "coarse"_a,
-               "fine"_a, "threads"_a);
+    module.def("projection_sums", &sums_of, array("key"), array("power"), array("weight"), "limit"_a, "of_capped"_a,
+               "of_free"_a, "threads"_a);
     module.def("projection_distribution", &distribution_of, array("key"), array("power"), array("caps"), array("units"),
                "limit"_a, "scale"_a, "largest"_a, "rows"_a, "threads"_a);
     module.def("open_rows", &open_of, array("d"), array("units"), "takers"_a);

@@ -82,8 +82,8 @@ FRANKBOOST_INLINE void take_lanes(const ExactSum<Wide>& wide, ExactSum<double>& 
 
 // The sums of s_i over the capped rows and of s_i power_i over the others.
 FRANKBOOST_VECTORISED void sum_rows(const double* key, const double* power, const double* weight, std::size_t rows,
-                                    double limit, const Magics& magics, KeySums& out) {
-    const Magics magic = magics;
+                                    double limit, const Terms& of_capped, const Terms& of_free, KeySums& out) {
+    const Terms capped_terms = of_capped, free_terms = of_free;
     const Wide none = {}, least = none - infinity;
     ExactSum<Wide> capped, free;
     Wide top = least;
@@ -91,8 +91,8 @@ FRANKBOOST_VECTORISED void sum_rows(const double* key, const double* power, cons
     for (std::size_t i = 0; i < whole; i += lanes) {
         const Wide k = *reinterpret_cast<const InMemory*>(key + i), s = *reinterpret_cast<const InMemory*>(weight + i);
         const Wide p = *reinterpret_cast<const InMemory*>(power + i);
-        capped.add(k >= limit ? s : none, magic);
-        free.add(k >= limit ? none : s * p, magic);
+        capped.add(k >= limit ? s : none, capped_terms);
+        free.add(k >= limit ? none : s * p, free_terms);
         const Wide candidate = k >= limit ? least : k;
         top = candidate > top ? candidate : top;
     }
@@ -102,9 +102,9 @@ FRANKBOOST_VECTORISED void sum_rows(const double* key, const double* power, cons
     for (std::size_t lane = 0; lane < lanes; ++lane) out.top = std::max<double>(out.top, top[lane]);
     for (std::size_t i = whole; i < rows; ++i) {
         if (key[i] >= limit) {
-            out.capped.add(weight[i], magic);
+            out.capped.add(weight[i], capped_terms);
         } else {
-            out.free.add(weight[i] * power[i], magic);
+            out.free.add(weight[i] * power[i], free_terms);
             out.top = std::max(out.top, key[i]);
         }
     }
@@ -188,9 +188,9 @@ void projection_powers(const double* key, std::size_t rows, double shift, double
 }
 
 KeySums projection_sums(const double* key, const double* power, const double* weight, std::size_t rows, double limit,
-                        const Magics& magic, int threads) {
+                        const Terms& of_capped, const Terms& of_free, int threads) {
     return sum_blocks(Blocks(rows, threads), [&](std::size_t at, std::size_t count, KeySums& out) {
-        sum_rows(key + at, power + at, weight + at, count, limit, magic, out);
+        sum_rows(key + at, power + at, weight + at, count, limit, of_capped, of_free, out);
     });
 }
 
@@ -228,18 +228,25 @@ double projection_start(const double* key, const double* weight, std::size_t row
     return start_above(keys, masses, nu * std::accumulate(weight, weight + rows, 0.0)) + (sampled ? 0.1 : 0.0);
 }
 
-std::optional<double> ProjectionSteps::next(double capped, double free, double top) {
-    const double rest = std::max(whole_ - capped, 0.0);
+// The powers are to be of another shift, which is no larger than the limit. At or above t a term is at most what is to
+// be spent there, times exp(limit - shift).
+void ProjectionSteps::move_shift(double to) {
+    shift = to;
+    fresh = true;
+    free = Terms(whole_ / exp_negative(shift - limit), total_, rows_);
+}
+
+std::optional<double> ProjectionSteps::next(double at_caps, double below_caps, double top) {
+    const double rest = std::max(whole_ - at_caps, 0.0);
     fresh = false;
-    if (below_ && capped + free > whole_) {
-        // The sum is concave in exp(-t), so that Newton's step from below t ends above it.
-        const double before = limit;
-        below_ = rest == 0.0;
-        limit = below_ ? limit + jump_ : shift - log_positive(rest / free);
+    if (below_ && at_caps + below_caps > whole_) {
+        // The sum is concave in exp(-t), so that Newton's step from below t ends above it, if no term was cut.
+        const double before = limit, newton = rest > 0.0 ? shift - log_positive(rest / below_caps) : limit;
+        below_ = rest == 0.0 || below_caps >= free.heaviest;
+        limit = below_ ? std::max(newton, limit + jump_) : newton;
         jump_ *= 2.0;
         if (limit > before) {
-            shift = limit;
-            fresh = true;
+            move_shift(limit);
             return {};
         }
         limit = before;
@@ -247,14 +254,14 @@ std::optional<double> ProjectionSteps::next(double capped, double free, double t
     below_ = false;
     if (top == -infinity || rest == 0.0) return 0.0;
     // Far above t the free rows add up to so little that rounding shows; then the powers are of a lower shift.
-    if (rest > 1024.0 * (free + hidden_)) {
-        limit = std::min(limit, shift - log_positive(rest / (free + hidden_)));
-        shift = std::min(limit, top);
-        fresh = true;
+    const double hidden = rows_ * free.magic.fine * 0x1p-53;
+    if (rest > 1024.0 * (below_caps + hidden)) {
+        limit = std::min(limit, shift - log_positive(rest / (below_caps + hidden)));
+        move_shift(std::min(limit, top));
         return {};
     }
-    if (free == 0.0) return 0.0;
-    const double scale = rest / free, reached = shift - log_positive(scale);
+    if (below_caps == 0.0) return 0.0;
+    const double scale = rest / below_caps, reached = shift - log_positive(scale);
     if (!(top >= reached && reached < limit)) return scale;
     limit = reached;
     return {};
@@ -285,7 +292,8 @@ double project(const double* margins, const Weighted& examples, double eta, doub
     std::optional<double> scale;
     while (!scale) {
         if (steps.fresh) projection_powers(key.data(), rows, steps.shift, power.data(), threads);
-        const KeySums sums = projection_sums(key.data(), power.data(), weight, rows, steps.limit, steps.magic, threads);
+        const KeySums sums =
+            projection_sums(key.data(), power.data(), weight, rows, steps.limit, steps.capped, steps.free, threads);
         scale = steps.next(value_of(sums.capped), value_of(sums.free), sums.top);
     }
     const auto count = static_cast<double>(rows);

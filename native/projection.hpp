@@ -25,6 +25,15 @@ struct Magics {
     Magics(double bound, double count) : coarse(magic_for(bound)), fine(magic_for(count * coarse * 0x1p-52)) {}
 };
 
+// Terms of a sum of weights that is compared with an amount. None counts for more than `heaviest`, twice that amount:
+// the sum is too large then, however large, and light rows would drown beside heavier ones.
+struct Terms {
+    double heaviest;
+    Magics magic;
+    Terms(double amount, double total, double rows)
+        : heaviest(2.0 * amount), magic(std::min(total, rows * heaviest), rows) {}
+};
+
 template <class Number>
 struct ExactSum {
     Number high{}, low{};
@@ -32,6 +41,10 @@ struct ExactSum {
         const Number rounded = (term + magic.coarse) - magic.coarse;
         high += rounded;
         low += ((term - rounded) + magic.fine) - magic.fine;
+    }
+    FRANKBOOST_INLINE void add(const Number& term, const Terms& terms) {
+        const Number most = Number{} + terms.heaviest;
+        add(term < most ? term : most, terms.magic);
     }
     FRANKBOOST_INLINE void add(const ExactSum& other) {
         high += other.high;
@@ -59,7 +72,7 @@ std::pair<double, double> projection_keys(const double* margins, std::size_t row
                                           double* key, int threads);
 void projection_powers(const double* key, std::size_t rows, double shift, double* power, int threads);
 KeySums projection_sums(const double* key, const double* power, const double* weight, std::size_t rows, double limit,
-                        const Magics& magic, int threads);
+                        const Terms& of_capped, const Terms& of_free, int threads);
 double largest_key(const double* key, std::size_t rows, int threads);  // in size
 KeySums fill_distribution(const double* key, const double* power, const double* caps, std::size_t rows, double limit,
                           double scale, const Magics& of_keys, const Magics& of_mass, double* d, int threads);
@@ -71,23 +84,24 @@ std::pair<KeySums, double> fill_on_grid(const double* key, const double* power, 
 // Newton's method for t, told of the sums at each limit. Sums are of sample weights, as a rule whole numbers: with them
 // the capped rows add up exactly.
 class ProjectionSteps {
-    double whole_, hidden_, jump_ = 1.0;
+    double whole_, total_, rows_, jump_ = 1.0;
     bool below_ = true;  // the start may be below t
+
+    void move_shift(double to);
 
   public:
     double limit, shift;  // rows with a key at or above the limit are at their cap; power_i = exp(key_i - shift)
     bool fresh = true;    // the powers have still to be computed
-    Magics magic;         // those of the sums
+    Terms capped, free;   // those of the sums
 
     // For rows whose sample weights sum to `total`.
     ProjectionSteps(double start, std::size_t rows, double nu, double total)
-        : whole_(nu * total), limit(start), shift(start), magic(total, static_cast<double>(rows)) {
-        hidden_ = static_cast<double>(rows) * magic.fine * 0x1p-53;
-    }
+        : whole_(nu * total), total_(total), rows_(static_cast<double>(rows)), limit(start), shift(start),
+          capped(whole_, total, rows_), free(capped) {}
 
     // The scale with which d_i = c_i power_i scale sums to 1, if it is found. Told of the weight of the capped rows,
     // the sum of s_i power_i over the free ones, and their largest key.
-    std::optional<double> next(double capped, double free, double top);
+    std::optional<double> next(double at_caps, double below_caps, double top);
 
     // The minimum, from the sum of d_i key_i over the capped rows and of d_i over the free ones.
     double value(double scale, double paid_capped, double paid_free, double eta) const;

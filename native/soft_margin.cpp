@@ -26,7 +26,9 @@ void fill_buckets(const double* margins, const double* weight, std::size_t rows,
                   double* mass) {
     const SoftMarginSteps local = steps;  // the compiler knows that no sum changes it
     for (std::size_t i = 0; i < rows; ++i)
-        if (local.has(margins[i])) mass[local.bucket(margins[i])] += (weight[i] + local.mass_magic) - local.mass_magic;
+        if (local.has(margins[i]))
+            mass[local.bucket(margins[i])] +=
+                (std::min(weight[i], local.heaviest) + local.mass_magic) - local.mass_magic;
 }
 
 SoftMarginSteps::InBucket look_into(const double* margins, const double* weight, std::size_t rows,
@@ -52,7 +54,7 @@ std::pair<double, double> soft_margin(const double* margins, const Weighted& exa
     const double* weight = examples.weight;
     std::size_t rows = examples.rows;
     const auto [lowest, highest] = std::minmax_element(margins, margins + rows);
-    SoftMarginSteps steps(*lowest, *highest, examples.nu, examples.total);
+    SoftMarginSteps steps(*lowest, *highest, rows, examples.nu, examples.total);
     std::vector<double> some, their;  // of the rows in the last bucket
     for (;;) {
         const Blocks blocks(rows, threads);

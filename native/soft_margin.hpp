@@ -26,11 +26,14 @@ class SoftMarginSteps {
     double least, most;                           // of the margins that are cut into buckets
     double factor;                                // the bucket of a margin is (margin - least) * factor, rounded down
     double mass_magic, paid_magic;
+    double heaviest;  // what a row counts for, at most: see Terms
 
-    // For rows whose sample weights sum to `total`.
-    SoftMarginSteps(double lowest, double highest, double nu, double total)
-        : whole_(nu * total), left_(nu * total), mass_magic(magic_for(total)),
-          paid_magic(magic_for(std::max(std::fabs(lowest), std::fabs(highest)) * total)) {
+    // For so many rows, whose sample weights sum to `total`.
+    SoftMarginSteps(double lowest, double highest, std::size_t rows, double nu, double total)
+        : whole_(nu * total), left_(whole_), heaviest(2.0 * whole_) {
+        const double bound = std::min(total, static_cast<double>(rows) * heaviest);
+        mass_magic = magic_for(bound);
+        paid_magic = magic_for(std::max(std::fabs(lowest), std::fabs(highest)) * bound);
         cut(lowest, highest);
     }
     bool has(double margin) const { return margin >= least && margin <= most; }
@@ -39,7 +42,7 @@ class SoftMarginSteps {
     // The bucket in which the weight is spent, from the sums of s_i in each.
     std::size_t last_bucket(const double* mass);
 
-    // What the rows that are cut into buckets say of one of them.
+    // What the rows that are cut into buckets say of one of them. Rows in buckets before it weigh less than is spent.
     struct InBucket {
         double paid = 0.0;                              // the sum of s_i margin_i over the buckets before it
         double lowest = infinity, highest = -infinity;  // of its own margins

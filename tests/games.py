@@ -155,8 +155,8 @@ class WatchedRoom(LocalRoom):
     def at(self, multipliers, eta=None):
         return self.kind(super().at(multipliers, eta))
 
-    def ask(self, point=None, low=-np.inf):
-        return super().ask(None if point is None else point.plain, low)
+    def ask(self, point=None, low=-np.inf, level=-np.inf):
+        return super().ask(None if point is None else point.plain, low, level)
 
 
 def dense(room: LocalRoom) -> np.ndarray:

@@ -10,6 +10,7 @@ from frankboost.boosting import rounds
 from frankboost.rooms.local import LocalRoom
 from frankboost.rules.base import Proposal
 from frankboost.rules.frank_wolfe import LineSearch
+from frankboost.rules.level import Level
 from frankboost.stopping import SmoothedGap
 from games import ALGORITHMS, CONTESTS, UNAIMED, problem
 
@@ -162,11 +163,11 @@ def test_weights_stay_if_every_proposal_of_a_contest_is_worse():
 
 
 class Asked(LocalRoom):
-    """A room that remembers where it was asked."""
+    """A room that remembers where it was asked, and about what."""
 
-    def ask(self, point=None, low=-np.inf):
-        self.last = point
-        return super().ask(point, low)
+    def ask(self, point=None, low=-np.inf, level=-np.inf):
+        self.last, self.level = point, level
+        return super().ask(point, low, level)
 
 
 def test_only_a_rule_alone_may_bring_its_own_distribution():
@@ -182,3 +183,19 @@ def test_only_a_rule_alone_may_bring_its_own_distribution():
     there = room.at(states[0].weights)
     np.testing.assert_array_equal(room.last.distribution, there.distribution)
     assert np.abs(room.last.distribution - own(room)).max() > 1e-3
+
+
+def test_a_rule_alone_says_which_edges_are_of_use():
+    """The search is to find one above the level, from which Theorem 2 counts, not above known ones alone."""
+    data = problem(30, 2, seed=1)
+    room = Asked(*data.parts(), nu=0.3, tol=1e-3)
+    levels = []
+    for state in rounds(room, [Level(1e-3)]):
+        need = room._oracle.need
+        assert need.known >= room.level
+        levels.append(room.level)
+        if state.gap <= 1e-3:
+            break
+    assert levels[0] == -np.inf < min(levels[1:])
+    list(islice(rounds(room, [LineSearch(), Level(1e-3)]), 3))
+    assert room.level == -np.inf

@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from frankboost import native
+from frankboost import grid, native
 from frankboost.grid import (
     UNITS,
     cap_units,
     dealt,
+    exact_dot,
+    exact_sum,
     rounded_down,
     snapped_weights,
     soft_margin_below,
@@ -148,6 +150,27 @@ def test_shares_of_equal_rows_are_whole_units_within_their_caps(kind, nu):
         assert [sum(units[i] for i in np.flatnonzero(group == g)) for g in range(40)] == units_of(d)
         total = sum(map(Fraction, weight)) * Fraction(nu)
         assert all(Fraction(u, 2**52) <= Fraction(s) / total for u, s in zip(units, weight, strict=True))
+
+
+@pytest.mark.parametrize("power", range(-70, -50, 2))
+def test_of_many_light_weights_nothing_is_lost(power):
+    """Caps of the others were above the true ones by more than the grid stays below them."""
+    rows = 2**19
+    weight = np.full(rows, 0.999 * 2.0**power)
+    weight[:2] = 1.0
+    exact = 2 + (rows - 2) * Fraction(weight[-1])
+    assert exact_sum(weight) == exact
+    assert grid.total(weight) == float(exact)
+    units = CappedSimplex.from_weights(weight, 0.6).units
+    assert Fraction(int(units[0]), 2**52) <= 1 / (exact * Fraction(0.6))
+
+
+@pytest.mark.parametrize("kind", WEIGHTS)
+def test_sums_of_products_are_exact(kind, monkeypatch):
+    monkeypatch.setattr(grid, "STRETCH", 40)
+    weight, units = WEIGHTS[kind](100), np.floor(rng.uniform(0, 2, 100) * UNITS)
+    units[:3] = 0.0, 1.0, 2.0**53
+    assert exact_dot(weight, units) == sum(Fraction(s) * int(n) for s, n in zip(weight, units, strict=True))
 
 
 def test_caps_in_units_are_never_above_the_true_ones():

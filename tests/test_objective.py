@@ -1,5 +1,7 @@
 """Laws of the capped simplex, the soft margin and its smoothing."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
@@ -169,14 +171,56 @@ def test_many_rows(shape, eta, nu):
 
 
 @pytest.mark.parametrize("stride", [1, 3])
-def test_free_rows(stride):
-    """Below their cap, and of a density that is not negligible beside the largest of the rows looked at."""
+@pytest.mark.parametrize("decades", [0.5, 12.0])
+def test_free_rows(stride, decades):
+    """Below their cap, and neither of little density nor of little weight beside the rows looked at."""
     rng = np.random.default_rng(0)
-    simplex = CappedSimplex.from_weights(rng.uniform(0.5, 2.0, 200), 0.1)
+    simplex = CappedSimplex.from_weights(10.0 ** rng.uniform(-decades, 0.0, 200), 0.1)
     d = np.minimum(rng.dirichlet(np.full(200, 0.1)), simplex.caps)
     looked_at = range(0, 200, stride)
     density = d / simplex.prior
-    largest = max(density[i] for i in looked_at)
-    free = [i for i in looked_at if d[i] < simplex.caps[i] and density[i] > 1e-3 * largest]
+    densest, heaviest = (max(each[i] for i in looked_at) for each in (density, d))
+    free = [
+        i
+        for i in looked_at
+        if d[i] < simplex.caps[i] and (density[i] > 1e-3 * densest or d[i] > 1e-3 * heaviest)
+    ]
     np.testing.assert_array_equal(simplex.free(d, 1e-3, stride), free)
     assert 0 < len(free) < len(looked_at)
+
+
+@pytest.mark.parametrize("decades", [5, 15, 20, 60])
+@pytest.mark.parametrize("nu", [1e-200, 1e-18, 1e-6, 0.1, 1.0])
+@pytest.mark.parametrize("rows", [7, 300])
+def test_light_rows_do_not_drown_beside_heavy_ones(decades, nu, rows):
+    rng = np.random.default_rng(rows + decades)
+    for weight in (10.0 ** rng.uniform(-decades, 0.0, rows), 10.0 ** (-decades * rng.integers(0, 2, rows))):
+        simplex = CappedSimplex.from_weights(weight, nu)
+        margins = np.floor(rng.uniform(-1.0, 1.0, rows) * 2.0**52) / 2.0**52
+        assert simplex.soft_margin(margins) == pytest.approx(
+            exact_soft_margin(margins, weight, nu), abs=1e-12
+        )
+        for eta in (1e-2, 1.0, 300.0, 1e5):
+            value, d = simplex.smoothed(margins, eta)
+            assert d.sum() == pytest.approx(1.0, abs=1e-12)
+            assert (d <= simplex.caps).all()
+            # Logarithms of caps as large as that are rounded, and so are keys of size eta.
+            assert value == pytest.approx(
+                d @ margins + kl(d, simplex.prior) / eta, abs=1e-13 * decades / eta + 1e-12
+            )
+            free = (d < 0.9 * simplex.caps) & (d > 1e-300)
+            price = margins + np.log(np.maximum(d, 1e-300) / simplex.prior) / eta
+            assert np.ptp(price[free]) <= 1e-10 + 1e-12 * decades / eta if free.any() else True
+        near = simplex.nearest(d * rng.uniform(0.9, 1.1, rows))
+        assert near.sum() == pytest.approx(1.0, abs=1e-12)
+        assert (near <= simplex.caps * (1.0 + 1e-15)).all()
+
+
+def exact_soft_margin(margins, weight, nu):
+    """The lowest margins, as much of each as its cap allows, in rational arithmetic."""
+    whole = Fraction(nu) * sum(map(Fraction, weight))
+    left, paid = whole, Fraction(0)
+    for i in np.argsort(margins):
+        spent = min(Fraction(weight[i]), left)
+        left, paid = left - spent, paid + spent * Fraction(margins[i])
+    return float(paid / whole)

@@ -74,9 +74,9 @@ def rounds(room: Room, rules: Sequence[Rule], weights: Floats | None = None) -> 
     here: Point | None = None  # of the weights; none before the first proposal
     asked: Point | None = None
     previous: list[Proposal] = []
-    low = -np.inf
+    low = level = -np.inf
     for t in count(1):
-        found = room.ask(asked, low)
+        found = room.ask(asked, low, level)
         if here is None:
             best = room.at(_vertex(found.newest, len(room)) if weights is None else weights)
         now = padded((here or best).multipliers, len(room))
@@ -89,7 +89,8 @@ def rounds(room: Room, rules: Sequence[Rule], weights: Floats | None = None) -> 
         stay = here is not None and not alone and here.value >= winner.at.value
         if here is None or not stay:
             here = winner.at
-        asked = winner.ask if alone and winner.ask is not None else here
+        own = alone and winner.ask is not None
+        asked, level = (winner.ask, winner.level) if own else (here, -np.inf)
         yield State(
             round=t,
             weights=padded(here.multipliers, len(room)),

@@ -19,6 +19,7 @@ from frankboost.typing import Floats, Indices
 UNITS = 2.0**52  # in all
 # Caps on the grid stay below the true ones by this share, which is more than rounding did to those.
 BELOW = 2.0**-46
+STRETCH, LIMB = 2**18, 18  # rows, and bits of a whole number, that are multiplied at once
 CAPPED = 1.0 - 1e-9  # of its cap: a row as heavy as that is as heavy as it may be
 
 
@@ -68,17 +69,8 @@ def magic_for(bound: float) -> float:
 
 
 def total(weights: Floats) -> float:
-    """The sum of positive weights: whole numbers exactly, any others to the last bits, in whatever order.
-
-    What the first rounding leaves of each weight is rounded once more, far more finely.
-    """
-    coarse, fine = total_magics(len(weights), float(weights.max()))
-    return sum(total_parts(weights, coarse, fine))
-
-
-def total_magics(count: int, largest: float) -> tuple[float, float]:
-    """What two parts of weights are rounded by."""
-    return magics_for(count * largest, count)
+    """The sum of weights, rounded once: caps that it makes hold in rational arithmetic, too."""
+    return float(exact_sum(weights))
 
 
 def magics_for(bound: float, count: int) -> tuple[float, float]:
@@ -122,7 +114,7 @@ def soft_margin_below(
     units, t = np.floor((margins - error) * UNITS), math.floor((quantile - error) * UNITS)
     below = units < t
     shortfall = exact_dot(sample_weight[below], t - units[below])
-    whole = Fraction(nu) * exact_dot(sample_weight, np.ones(len(units)))
+    whole = Fraction(nu) * exact_sum(sample_weight)
     least = Fraction(int(units.min()), int(UNITS))
     return rounded_down(max((t - shortfall / whole) / int(UNITS) - 5 * Fraction(weight_error), least))
 
@@ -133,23 +125,35 @@ def rounded_down(exact: Fraction) -> float:
     return near if Fraction(near) <= exact else math.nextafter(near, -math.inf)
 
 
+def exact_sum(weight: Floats) -> Fraction:
+    """sum_i weight_i, exactly."""
+    return exact_dot(weight, np.ones(len(weight)))
+
+
 def exact_dot(weight: Floats, units: Floats) -> Fraction:
-    """sum_i weight_i units_i, exactly; units are whole numbers up to 2^53."""
+    """sum_i weight_i units_i, exactly; units are whole numbers from 0 to 2^53."""
     if len(weight) == 0:
         return Fraction(0)
     if weight.min() == weight.max():
-        return Fraction(weight[0]) * _whole_sum(units.astype(np.int64))
-    if weight.sum() < 2.0**34 and bool((weight == np.floor(weight)).all()):
-        return Fraction(_whole_sum(units.astype(np.int64), weight.astype(np.int64)))
+        whole = units.astype(np.int64)  # halves of which add up without overflow
+        return Fraction(weight[0]) * ((int((whole >> 27).sum()) << 27) + int((whole & (2**27 - 1)).sum()))
+    stretches = (slice(at, at + STRETCH) for at in range(0, len(weight), STRETCH))
+    return sum((_stretch_dot(weight[some], units[some]) for some in stretches), Fraction(0))
+
+
+def _stretch_dot(weight: Floats, units: Floats) -> Fraction:
+    """The same for a stretch of rows: those of weights between the same powers of two go together."""
     mantissa, exponent = np.frexp(weight)
-    whole, least = (mantissa * 2.0**53).astype(np.int64).tolist(), int(exponent.min())
-    terms = zip(whole, (exponent - least).tolist(), units.tolist(), strict=True)
-    total: int = sum((part << shift) * int(unit) for part, shift, unit in terms)
+    whole, counts = (mantissa * 2.0**53).astype(np.int64), units.astype(np.int64)
+    order = np.argsort(exponent.astype(np.int16), kind="stable")
+    total, least = 0, int(exponent[order[0]])
+    for rows in np.split(order, 1 + np.flatnonzero(np.diff(exponent[order]))):
+        total += _whole_dot(whole[rows], counts[rows]) << (int(exponent[rows[0]]) - least)
     return total * Fraction(2) ** (least - 53)
 
 
-def _whole_sum(units: NDArray[np.int64], counts: NDArray[np.int64] | None = None) -> int:
-    """sum_i counts_i units_i, by halves that do not overflow: units are up to 2^53, counts add up to 2^34."""
-    halves = units >> 27, units & (2**27 - 1)
-    high, low = (int(half.sum() if counts is None else (counts * half).sum()) for half in halves)
-    return (high << 27) + low
+def _whole_dot(one: NDArray[np.int64], other: NDArray[np.int64]) -> int:
+    """sum_i one_i other_i of whole numbers from 0 to 2^53, by limbs: their products add up exactly."""
+    limbs = [[each >> shift & (2**LIMB - 1) for shift in (0, LIMB, 2 * LIMB)] for each in (one, other)]
+    pairs = [(int(a @ b), i + j) for i, a in enumerate(limbs[0]) for j, b in enumerate(limbs[1]) if b.any()]
+    return sum(product << (LIMB * place) for product, place in pairs)

@@ -118,18 +118,19 @@ class CappedSimplex:
         return value, d
 
     def free(self, d: Floats, share: float, stride: int = 1) -> NDArray[np.int64]:
-        """Rows of `d` that can move: below their cap, with a density d/q above a share of the largest.
+        """Rows of `d` that can move, of every `stride`-th row alone.
 
-        Of every `stride`-th row alone.
+        They are below their cap, and their density d/q or their weight d is above a share of the largest.
         """
         d, prior, caps = (each[::stride] for each in (d, self.prior, self.caps))
-        least = share * (d / prior).max()
-        return stride * np.flatnonzero((d < CAPPED * caps) & (d > least * prior))
+        least, lightest = share * (d / prior).max(), share * d.max()
+        return stride * np.flatnonzero((d < CAPPED * caps) & (d > np.minimum(least * prior, lightest)))
 
     def nearest(self, d: Floats) -> Floats:
         """A point of P next to `d`, which may lie outside by a solver's rounding."""
-        inside: Floats = np.clip(d, 0.0, self.caps)
-        slack, magics = self.caps - inside, magics_for(1.0 / self.nu, len(d))
+        caps = np.minimum(self.caps, 1.0)  # beside larger ones the others would drown
+        inside: Floats = np.clip(d, 0.0, caps)
+        slack, magics = caps - inside, magics_for(min(1.0 / self.nu, len(d)), len(d))
         total, room = (sum(total_parts(each, *magics)) for each in (inside, slack))
         if total > 1.0:
             return inside / total

@@ -1,7 +1,10 @@
 """Any tolerance: small ones are reached by a crossover to the linear program, and nothing loops for ever."""
 
+import signal
 from fractions import Fraction
+from threading import Event
 
+import highspy
 import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
@@ -12,6 +15,7 @@ from frankboost import (
     MLPBoostClassifier,
     SoftBoostClassifier,
     SoftMarginClassifier,
+    verify,
 )
 from frankboost.learners.base import Answer, HypothesisClass, Oracle, WeakLearner
 from frankboost.learners.columns import Columns
@@ -106,6 +110,27 @@ def test_an_interrupted_crossover_keeps_what_was_there(monkeypatch):
         certificate = clf.fit(data.X, data.y).certificate_
     assert certificate.status == "interrupted"
     assert 1e-9 < certificate.gap <= 1e-4
+
+
+@pytest.mark.parametrize("status", ["time_limit", "interrupted"])
+def test_a_crossover_ends_in_time_whatever_its_solver_does(status, monkeypatch):
+    """An iteration over very many rows may take longer than the rest of the fit."""
+    let_go = Event()
+
+    def stuck(self):
+        if status == "interrupted":
+            signal.raise_signal(signal.SIGINT)
+        assert let_go.wait(60)
+
+    monkeypatch.setattr(highspy.Highs, "run", stuck)
+    data = problem(30, 2, seed=1)
+    clf = SoftMarginClassifier(0.3, 1e-9, time_limit=2.0 if status == "time_limit" else None)
+    with pytest.warns(ConvergenceWarning):
+        clf.fit(data.X, data.y)
+    assert not let_go.is_set()
+    let_go.set()
+    assert clf.certificate_.status == status
+    verify(clf, data.X, data.y)
 
 
 def test_rounds_are_counted_over_the_crossover():

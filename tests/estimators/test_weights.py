@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from frankboost import SoftMarginClassifier, verify
+from frankboost import ERLPBoostClassifier, LPBoostClassifier, SoftMarginClassifier, verify
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(40, 3))
@@ -37,6 +37,27 @@ def test_weights_far_apart(low):
     assert clf.certificate_.status in ("optimal", "converged")
     assert clf.certificate_.bound - clf.certificate_.soft_margin <= 0.05
     assert clf.distribution_.sum() == 1.0
+
+
+@pytest.mark.parametrize("classifier", [SoftMarginClassifier, ERLPBoostClassifier, LPBoostClassifier])
+@pytest.mark.parametrize("of", ["one row", "one class"])
+@pytest.mark.parametrize("decades", range(21))
+def test_rows_however_light_do_not_keep_a_fit_from_its_end(classifier, of, decades):
+    rng = np.random.default_rng(1)
+    rows = rng.normal(size=(40, 2))
+    labels = (rows[:, 0] > 0).astype(int)
+    labels[0] = 1 - labels[0]
+    light, weight = 10.0**-decades, np.ones(40)
+    if of == "one row":
+        weight[0] = light
+        clf = classifier(1e-10, 0.01, max_iter=100)
+    else:
+        clf = classifier(1e-30, 0.01, max_iter=100, class_weight={0: light, 1: 1.0})
+    clf.fit(rows, labels, weight)
+    assert clf.certificate_.exact
+    assert clf.certificate_.status == "optimal"
+    assert clf.certificate_.gap <= 0.01
+    verify(clf, rows, labels, sample_weight=weight)
 
 
 @pytest.mark.parametrize("ends", [(-300, 300), (-251, 0), (-320, 0)])

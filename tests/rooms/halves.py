@@ -67,10 +67,12 @@ class HalvesPoint:
         """The same sums in double precision, rough or not."""
         chosen = np.array(self._room.chosen)[columns]
         pieces = list(zip(self._room.halves, self.parts, strict=True))
-        densest = max((d / half.prior).max() for half, d in pieces)
+        densest, largest = (
+            max(each.max() for each in some) for some in ([d / half.prior for half, d in pieces], self.parts)
+        )
         mass, first, second = 0.0, np.zeros(len(columns)), np.zeros((len(columns), len(columns)))
         for half, d in pieces:
-            free = (d < half.caps) & (d > 1e-7 * densest * half.prior)
+            free = (d < half.caps) & (d > 1e-7 * np.minimum(densest * half.prior, largest))
             A = half.H[free][:, chosen] * half.y[free, None]
             mass += d[free].sum()
             first += A.T @ d[free]
@@ -146,7 +148,7 @@ class HalvesRoom(Room):
     def edges_at(self, parts):
         return sum((d * half.y) @ half.H for d, half in zip(parts, self.halves, strict=True))
 
-    def ask(self, point=None, low=-np.inf):
+    def ask(self, point=None, low=-np.inf, level=-np.inf):
         parts = (self._first if point is None else point).parts
         before, edges = len(self), self.oracle_watch.timing(self.edges_at)(parts)
         for j in np.argsort(-edges, kind="stable")[: self._columns].tolist():

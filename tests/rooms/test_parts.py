@@ -10,11 +10,12 @@ import pytest
 
 from frankboost import MLPBoostClassifier
 from frankboost.boosting import rounds
+from frankboost.learners import tree_oracle
 from frankboost.learners.base import Start
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.tree_class import TreeClass
-from frankboost.rooms import projecting, spending
+from frankboost.rooms import parts_room, projecting, spending
 from frankboost.rooms.local import Examples, LocalRoom
 from frankboost.rooms.margins import BinaryMargins
 from frankboost.rooms.part import LocalPart
@@ -32,6 +33,8 @@ def sample(rows, kind, seed=0):
     X = rng.normal(size=(rows, 5)).round({"few bins": 0, "many bins": 4}.get(kind, 1))
     y = np.where(X[:, 0] * X[:, 1] + 0.3 * X[:, 2] + 0.5 * rng.normal(size=rows) > 0, 1.0, -1.0)
     weight = rng.uniform(0.5, 2.0, rows) if kind == "weights" else np.ones(rows)
+    if kind == "far apart":
+        weight = 10.0 ** rng.uniform(-20.0, 0.0, rows)
     if kind == "one stump":
         y = np.where(X[:, 3] > 0.5, 1.0, -1.0)
     if kind == "missing":
@@ -96,6 +99,19 @@ def test_parts_play_the_game_of_the_whole(kind, ends):
 @pytest.mark.parametrize("nu", [1e-30, 1e-6, 0.02, 0.5, 1.0])
 def test_whatever_nu_is(nu):
     assert_same_game(*both(3000, "missing", [1200], nu=nu), [Level(TOL)])
+
+
+@pytest.mark.parametrize("nu", [1e-30, 1e-17, 1e-6, 0.02])
+def test_weights_far_apart(nu, monkeypatch):
+    """A room over parts refuses them because of leaves without weight; here both rooms leave these alone."""
+    monkeypatch.setattr(tree_oracle, "NEGLIGIBLE", 0.0)
+    monkeypatch.setattr(parts_room, "NEGLIGIBLE", 0.0)
+    assert_same_game(*both(1500, "far apart", [400, 401, 900], nu=nu), [Level(TOL)])
+    one, other = both(1500, "far apart", [400, 401, 900], nu=nu)
+    for room in (one, other):
+        room.ask()
+        room.restrict(3.0 * nu, 0.05)
+    assert_same_game(one, other, [Level(0.05)])
 
 
 def test_many_rows_are_sampled_alike():

@@ -1,7 +1,9 @@
 """Rules whose steps may take long ask the room whether to stop, and propose what they have."""
 
 import signal
+from threading import Event
 
+import highspy
 import numpy as np
 import pytest
 
@@ -38,12 +40,26 @@ def times(count, then):
     return stop, noted
 
 
+@pytest.fixture
+def stuck(monkeypatch):
+    """A HiGHS that does not come to the end of an iteration before it is let go, nor asks in it."""
+    let_go, run = Event(), highspy.Highs.run
+
+    def wait_and_run(self):
+        assert let_go.wait(60)
+        return run(self)
+
+    monkeypatch.setattr(highspy.Highs, "run", wait_and_run)
+    yield let_go
+    let_go.set()
+
+
 @pytest.mark.parametrize("rule", RULES, ids=repr)
 def test_a_rule_asks_more_than_once(rule):
     stop, noted = times(10**9, bool)
     _, _, step, at = begun(rule, stop)
     step(at)
-    assert len(noted) > (T + 5 if rule in RULES[:2] else 2)
+    assert len(noted) >= (T if rule in RULES[:2] else 3)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=repr)
@@ -54,7 +70,7 @@ def test_what_a_rule_has_at_once_are_the_weights_that_it_was_given(rule):
     assert np.isfinite(room.ask(proposal.ask or proposal.at).edges).all()
 
 
-@pytest.mark.parametrize("count", [0, 5, T + 5])  # it is asked for each column, and for each iteration
+@pytest.mark.parametrize("count", [0, 5, T - 1])  # it is asked for each column
 @pytest.mark.parametrize("rule", RULES[:2], ids=repr)
 def test_a_linear_program_that_was_stopped_goes_on_when_it_is_asked_again(rule, count):
     room, A, step, at = begun(rule, times(count, lambda: True)[0])
@@ -63,21 +79,25 @@ def test_a_linear_program_that_was_stopped_goes_on_when_it_is_asked_again(rule, 
     assert step(at).at.soft_margin() == pytest.approx(reference.game_value(A, room.caps), abs=1e-7)
 
 
+@pytest.mark.parametrize("rule", RULES[:2], ids=repr)
+def test_an_iteration_of_a_linear_program_is_not_waited_for(rule, stuck):
+    room, A, step, at = begun(rule, times(T + 2, lambda: True)[0])
+    assert step(at).at.multipliers.tolist() == HERE.tolist()
+    assert not stuck.is_set()
+    stuck.set()
+    room.stop = None
+    assert step(at).at.soft_margin() == pytest.approx(reference.game_value(A, room.caps), abs=1e-7)
+
+
 @pytest.mark.parametrize("rule", RULES, ids=repr)
-def test_an_interrupt_leaves_the_step_where_it_is(rule):
-    count = T + 5 if rule in RULES[:2] else 2
+def test_an_interrupt_leaves_the_step_where_it_is(rule, stuck):
+    count = T + 2 if rule in RULES[:2] else 2
     stop, noted = times(count, lambda: signal.raise_signal(signal.SIGINT))
-    _, _, step, at = begun(rule, stop)
+    room, A, step, at = begun(rule, stop)
     with pytest.raises(KeyboardInterrupt):
         step(at)
     assert len(noted) == count + 1
-
-
-def test_a_linear_program_left_within_an_iteration_is_not_run_again():
-    """HiGHS crashes if it is."""
-    room, _, step, at = begun(LinearProgram(), times(T + 5, lambda: 1 / 0)[0])
-    with pytest.raises(ZeroDivisionError):
-        step(at)
-    room.stop = None
-    with pytest.raises(AttributeError):
-        step(at)
+    if rule in RULES[:2]:
+        stuck.set()
+        room.stop = None
+        assert step(at).at.soft_margin() == pytest.approx(reference.game_value(A, room.caps), abs=1e-7)

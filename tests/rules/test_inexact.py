@@ -138,8 +138,8 @@ class CoarseRoom(WatchedRoom):
         point.room = self
         return point
 
-    def ask(self, point=None, low=-np.inf):
-        return LocalRoom.ask(self, point and self.point(point.multipliers, point.distribution), low)
+    def ask(self, point=None, low=-np.inf, level=-np.inf):
+        return LocalRoom.ask(self, point and self.point(point.multipliers, point.distribution), low, level)
 
 
 @pytest.mark.parametrize("name", RULES)

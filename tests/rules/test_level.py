@@ -13,6 +13,7 @@ from frankboost import Columns, SoftBoostClassifier, SoftMarginClassifier, Worst
 from frankboost.boosting import rounds
 from frankboost.rooms.local import LocalRoom
 from frankboost.rules.level import Level
+from frankboost.rules.level_projection import Projection
 from games import Watched, WatchedRoom, WatchedRule, dense, problem, scripted_room
 
 M = 20
@@ -344,6 +345,24 @@ def test_newton_meets_the_projections_test_in_a_few_steps():
     # The theorem does without; the speed does not.
     for run in runs_of("level") + runs_of("level, no shrink"):
         assert run.log[-1].newton <= 6 * len(run.log) + 30
+
+
+def test_a_coordinate_step_is_doubled_while_q_grows():
+    """Beside a row whose density is far from its weight, one of the size of the theorem would hardly move."""
+    A, weight = np.array([[-1.0], [1.0]]), np.array([1e-12, 1.0])
+    room = matrix(A, 1e-30, 0.01, weight=weight)
+    room.ask()
+    projection = Projection(room)
+    projection.move(0.5)
+    size = float(projection.point.edges()[0]) - 0.5
+    projection.step(0, size)
+    (reached,) = projection.multipliers
+    assert reached >= 16.0 * size
+    values = [
+        room.at(np.array([each]), 1.0).value - 0.5 * each for each in (reached / 2, reached, 2 * reached)
+    ]
+    assert values[1] == projection.value >= size**2 / 2
+    assert values[0] < values[1] >= values[2]
 
 
 def test_softboost_is_one_phase():

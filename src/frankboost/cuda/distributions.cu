@@ -11,17 +11,19 @@ struct PerRow {
     for (i64 i = blockIdx.x * (i64)blockDim.x + threadIdx.x; i < rows; i += (i64)gridDim.x * blockDim.x)
 
 extern "C" __global__ void projection_sums(const double* margins, const double* weights, i64 step, i64 rows,
-                                           double start, double eta, double shift, double limit, double coarse,
-                                           double fine, double* out) {
+                                           double start, double eta, double shift, double limit,
+                                           double capped_heaviest, double capped_coarse, double capped_fine,
+                                           double free_heaviest, double free_coarse, double free_fine, double* out) {
     const PerRow weight = {weights, step};
     ExactSum capped = {0.0, 0.0}, free = {0.0, 0.0};
     double top = __longlong_as_double(0xfff0000000000000ll);
     EACH_ROW(i, rows) {
         const double key = start - eta * margins[i], below = key - shift;
         if (key >= limit) {
-            capped.add(weight[i], coarse, fine);
+            capped.add(fmin(weight[i], capped_heaviest), capped_coarse, capped_fine);
         } else {
-            free.add(weight[i] * exp_negative(below < 0.0 ? below : 0.0), coarse, fine);
+            const double mass = weight[i] * exp_negative(below < 0.0 ? below : 0.0);
+            free.add(fmin(mass, free_heaviest), free_coarse, free_fine);
             top = fmax(top, key);
         }
     }
@@ -117,14 +119,15 @@ extern "C" __global__ void edges(const byte* signs, const double* d, i64 rows, d
 // Weight, or rows if they all weigh 1, in each bucket of margins, see native/soft_margin.hpp.
 template <class Sum>
 __device__ void fill_buckets(const double* margins, const double* weight, i64 rows, double least, double most,
-                             double factor, double magic, Sum* out) {
+                             double factor, double heaviest, double magic, Sum* out) {
     __shared__ Sum mine[1024];
     for (int k = threadIdx.x; k < 1024; k += blockDim.x) mine[k] = 0;
     __syncthreads();
     EACH_ROW(i, rows) {
         const double margin = margins[i];
         if (!(margin >= least && margin <= most)) continue;
-        atomicAdd(&mine[(int)((margin - least) * factor)], weight ? (Sum)((weight[i] + magic) - magic) : (Sum)1);
+        atomicAdd(&mine[(int)((margin - least) * factor)],
+                  weight ? (Sum)((fmin(weight[i], heaviest) + magic) - magic) : (Sum)1);
     }
     __syncthreads();
     for (int k = threadIdx.x; k < 1024; k += blockDim.x)
@@ -132,11 +135,11 @@ __device__ void fill_buckets(const double* margins, const double* weight, i64 ro
 }
 extern "C" __global__ void count_buckets(const double* margins, i64 rows, double least, double most, double factor,
                                          unsigned* out) {
-    fill_buckets<unsigned>(margins, nullptr, rows, least, most, factor, 0.0, out);
+    fill_buckets<unsigned>(margins, nullptr, rows, least, most, factor, 1.0, 0.0, out);
 }
 extern "C" __global__ void weigh_buckets(const double* margins, const double* weight, i64 rows, double least,
-                                         double most, double factor, double magic, double* out) {
-    fill_buckets<double>(margins, weight, rows, least, most, factor, magic, out);
+                                         double most, double factor, double heaviest, double magic, double* out) {
+    fill_buckets<double>(margins, weight, rows, least, most, factor, heaviest, magic, out);
 }
 
 extern "C" __global__ void in_bucket(const double* margins, const double* weights, i64 step, i64 rows, double least,

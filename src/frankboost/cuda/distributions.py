@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from frankboost import native
 from frankboost.cuda.covariances import covariance
 from frankboost.cuda.device import SHARES, cupy, launch
-from frankboost.grid import UNITS, cap_units, exact_dot, magics_for, total_parts
-from frankboost.rooms.distributions import Distributions, Placed, Takers
+from frankboost.grid import UNITS, cap_units, exact_dot, exact_sum, magics_for
+from frankboost.rooms.distributions import Distributions, Pair, Placed, Takers, Terms
 from frankboost.rooms.part import Cut
 from frankboost.typing import Floats, Indices
 
@@ -57,11 +57,11 @@ class CudaDistributions(Distributions):
 
     # Weights and caps
 
-    def weigh(self, coarse: float, fine: float) -> tuple[float, float]:
-        """The sum of the weights, in two exact parts."""
-        return (float(self._rows), 0.0) if self._ones else total_parts(self._weight, coarse, fine)
+    def weigh(self) -> Fraction:
+        """The sum of the weights, exactly."""
+        return Fraction(self._rows) if self._ones else exact_sum(self._cp.asnumpy(self._weight))
 
-    def cap(self, nu: float, total: float) -> tuple[float, float, float, Fraction]:
+    def cap(self, nu: float, total: float) -> tuple[float, float, float]:
         """Set the caps, see `LocalPart.cap`."""
         cp = self._cp
         self._start_key = native.log(nu)
@@ -70,8 +70,7 @@ class CudaDistributions(Distributions):
         self._units = cap_units(self._caps, self._members, self._error)
         density = float((cp.minimum(self._caps, 1.0) / self._prior).max())
         units = float(self._units.sum()) * (self._rows if self._ones else 1)
-        whole = Fraction(self._rows) if self._ones else self._exact(self._weight, cp.ones(self._rows))
-        return density, float(self._prior.min()), units, whole
+        return density, float(self._prior.min()), units
 
     # Distributions
 
@@ -118,9 +117,7 @@ class CudaDistributions(Distributions):
         launch("margins", (8 * SHARES,), (self._signs, tables, np.int32(groups), self._rows, out))
         return out
 
-    def sums(
-        self, number: int, shift: float | None, limit: float, coarse: float, fine: float
-    ) -> tuple[float, ...]:
+    def sums(self, number: int, shift: float | None, limit: float, terms: Terms) -> tuple[float, ...]:
         """What `native.projection_sums` says."""
         at = self._placed[number]
         at.shift = at.shift if shift is None else shift
@@ -128,7 +125,7 @@ class CudaDistributions(Distributions):
         launch(
             "projection_sums",
             (SHARES,),
-            (at.margins, self._weight, *self._keys(at, limit), coarse, fine, out),
+            (at.margins, self._weight, *self._keys(at, limit), *terms[0], *terms[1], out),
         )
         return self._numbers(out)[:5]
 
@@ -190,7 +187,7 @@ class CudaDistributions(Distributions):
     def buckets(self, number: int, cut: Cut) -> Floats:
         """The weight in each bucket of margins."""
         cp, margins = self._cp, self._placed[number].margins
-        least, most, factor, magic, _ = cut
+        least, most, factor, magic, _, heaviest = cut
         out = cp.zeros(1024, dtype=cp.uint32 if self._ones else cp.float64)
         if self._ones:
             launch("count_buckets", (SHARES,), (margins, self._rows, least, most, factor, out))
@@ -198,35 +195,36 @@ class CudaDistributions(Distributions):
             launch(
                 "weigh_buckets",
                 (SHARES,),
-                (margins, self._weight, self._rows, least, most, factor, magic, out),
+                (margins, self._weight, self._rows, least, most, factor, heaviest, magic, out),
             )
         buckets: Floats = cp.asnumpy(out).astype(np.float64)
         return buckets
 
     def in_bucket(self, number: int, cut: Cut, bucket: int) -> tuple[float, float, float]:
         """What is paid in the buckets before one, and its least and its largest margin."""
-        least, most, factor, _, magic = cut
+        least, most, factor, _, magic, _ = cut
         out = self._cp.empty((SHARES, 3))
         rows = (self._placed[number].margins, self._weight, self._step, self._rows)
         launch("in_bucket", (SHARES,), (*rows, least, most, factor, magic, np.int32(bucket), out))
         paid, lowest, highest = self._cp.asnumpy(out).T
         return float(paid.sum()), float(lowest.min()), float(highest.max())
 
-    def densest(self, number: int, stride: int) -> float:
-        """The largest d/q of every `stride`-th row."""
-        out = self._cp.empty(SHARES)
+    def largest(self, number: int, stride: int) -> Pair:
+        """The largest d/q and the largest d of every `stride`-th row."""
+        out = self._cp.empty((SHARES, 2))
         d = self._placed[number].d
         begin, _ = self._strided(stride)
-        launch("densest", (SHARES,), (d, self._prior, self._step, self._rows, begin, stride, out))
-        return float(self._cp.asnumpy(out).max())
+        launch("largest", (SHARES,), (d, self._prior, self._step, self._rows, begin, stride, out))
+        density, mass = self._cp.asnumpy(out).max(axis=0).tolist()
+        return density, mass
 
-    def free(self, number: int, least: float, stride: int) -> tuple[int, float]:
+    def free(self, number: int, least: Pair, stride: int) -> tuple[int, float]:
         """How many rows can move, and their weight."""
         _, found = self._count_moving(number, least, stride)
         count, weight = self._cp.asnumpy(found).sum(axis=0).tolist()
         return int(count), weight
 
-    def moving(self, number: int, least: float, stride: int) -> tuple[int, float, Any]:
+    def moving(self, number: int, least: Pair, stride: int) -> tuple[int, float, Any]:
         """The same, and which they are; these stay on the device."""
         which, found = self._count_moving(number, least, stride)
         count, weight = self._cp.asnumpy(found).sum(axis=0).tolist()
@@ -234,15 +232,15 @@ class CudaDistributions(Distributions):
         launch("list_moving", (SHARES,), (*which, found, rows))
         return len(rows), weight, rows
 
-    def _count_moving(self, number: int, least: float, stride: int) -> tuple[tuple[Any, ...], Any]:
+    def _count_moving(self, number: int, least: Pair, stride: int) -> tuple[tuple[Any, ...], Any]:
         """What tells the rows that can move; by stretches of rows, how many these are and their weight."""
         per_row = (self._placed[number].d, self._prior, self._caps, self._step, self._rows)
-        which, found = (*per_row, self._strided(stride)[0], stride, least), self._cp.empty((SHARES, 2))
+        which, found = (*per_row, self._strided(stride)[0], stride, *least), self._cp.empty((SHARES, 2))
         launch("count_moving", (SHARES,), (*which, found))
         return which, found
 
     def picked(
-        self, number: int, least: float, stride: int, groups: Indices, sample: tuple[int, int]
+        self, number: int, least: Pair, stride: int, groups: Indices, sample: tuple[int, int]
     ) -> tuple[Floats, NDArray[np.uint8]]:
         """Of the rows that can move every so many from the first of a sample on: d, and groups of columns."""
         cp, (first, step) = self._cp, sample

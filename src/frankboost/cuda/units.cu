@@ -70,32 +70,41 @@ struct Strided {
     __device__ i64 operator[](i64 k) const { return first + k * stride; }
 };
 
-// The largest d / prior of such rows, for each block.
-extern "C" __global__ void densest(const double* d, const double* all_prior, i64 step, i64 rows, i64 first, i64 stride,
+// The largest d / prior and the largest d of such rows, for each block.
+extern "C" __global__ void largest(const double* d, const double* all_prior, i64 step, i64 rows, i64 first, i64 stride,
                                    double* out) {
     const PerRow prior = {all_prior, step};
     const Strided some = {first, stride, rows};
-    double largest = 0.0;
-    EACH_ROW(k, some.count()) largest = fmax(largest, d[some[k]] / prior[some[k]]);
-    largest = largest_over_block(largest);
-    if (threadIdx.x == 0) out[blockIdx.x] = largest;
+    double density = 0.0, mass = 0.0;
+    EACH_ROW(k, some.count()) {
+        const i64 i = some[k];
+        density = fmax(density, d[i] / prior[i]);
+        mass = fmax(mass, d[i]);
+    }
+    density = largest_over_block(density);
+    mass = largest_over_block(mass);
+    if (threadIdx.x == 0) {
+        out[blockIdx.x * 2] = density;
+        out[blockIdx.x * 2 + 1] = mass;
+    }
 }
 
 // See `Distributions.free`.
-__device__ bool can_move(double d, double prior, double caps, double least) {
-    return d < (1.0 - 1e-9) * caps && d > least * prior;
+__device__ bool can_move(double d, double prior, double caps, double density, double mass) {
+    return d < (1.0 - 1e-9) * caps && d > fmin(density * prior, mass);
 }
 
 // How many of such rows can move, and their weight, for each stretch.
 extern "C" __global__ void count_moving(const double* d, const double* all_prior, const double* all_caps, i64 step,
-                                        i64 rows, i64 first, i64 stride, double least, double* out) {
+                                        i64 rows, i64 first, i64 stride, double density, double mass,
+                                        double* out) {
     const PerRow prior = {all_prior, step}, caps = {all_caps, step};
     const Strided some = {first, stride, rows};
     const i64 end = stretch_begin(some.count(), blockIdx.x + 1);
     double count = 0.0, weight = 0.0;
     for (i64 k = stretch_begin(some.count(), blockIdx.x) + threadIdx.x; k < end; k += blockDim.x) {
         const i64 i = some[k];
-        if (!can_move(d[i], prior[i], caps[i], least)) continue;
+        if (!can_move(d[i], prior[i], caps[i], density, mass)) continue;
         count += 1.0;
         weight += d[i];
     }
@@ -109,7 +118,8 @@ extern "C" __global__ void count_moving(const double* d, const double* all_prior
 
 // Which these are, in order; `counts` is what count_moving found.
 extern "C" __global__ void list_moving(const double* d, const double* all_prior, const double* all_caps, i64 step,
-                                       i64 rows, i64 first, i64 stride, double least, const double* counts, i64* out) {
+                                       i64 rows, i64 first, i64 stride, double density, double mass,
+                                       const double* counts, i64* out) {
     const PerRow prior = {all_prior, step}, caps = {all_caps, step};
     const Strided some = {first, stride, rows};
     const i64 end = stretch_begin(some.count(), blockIdx.x + 1);
@@ -117,7 +127,7 @@ extern "C" __global__ void list_moving(const double* d, const double* all_prior,
     int all = 0;
     for (i64 tile = stretch_begin(some.count(), blockIdx.x); tile < end; tile += blockDim.x, before += all) {
         const i64 k = tile + threadIdx.x, i = some[k < end ? k : tile];
-        const bool moves = k < end && can_move(d[i], prior[i], caps[i], least);
+        const bool moves = k < end && can_move(d[i], prior[i], caps[i], density, mass);
         const int place = yes_before(moves, all);
         if (moves) out[before + place] = i;
     }

@@ -22,7 +22,8 @@ from frankboost.estimators.categories import (
 from frankboost.estimators.data import check_labels
 from frankboost.estimators.dates import date_columns
 from frankboost.estimators.frames import Encoding, check_categories
-from frankboost.estimators.weights import Weighing, check_each_weight, exact_sum
+from frankboost.estimators.weights import Weighing, check_each_weight
+from frankboost.grid import exact_sum
 from frankboost.learners.thresholds import Span
 from frankboost.typing import Flags, Floats, Indices
 from frankboost.validation import naming

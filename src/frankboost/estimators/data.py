@@ -13,7 +13,8 @@ from sklearn.utils.validation import _num_samples, check_array, column_or_1d
 
 from frankboost.arrays import here, is_on_device
 from frankboost.estimators.frames import Encoding, encoded
-from frankboost.estimators.weights import Weighing, check_weights, exact_sum
+from frankboost.estimators.weights import Weighing, check_weights
+from frankboost.grid import exact_sum
 from frankboost.model import positives
 from frankboost.typing import Flags, Floats, Indices
 from frankboost.validation import naming

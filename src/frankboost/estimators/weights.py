@@ -69,17 +69,6 @@ def _exponent(largest: float) -> int:
     return exponent if abs(exponent) >= LARGE else 0
 
 
-def exact_sum(weight: Floats) -> Fraction:
-    """By whole numbers for each power of two, in halves that do not overflow."""
-    mantissa, exponent = np.frexp(weight)
-    whole, total = (mantissa * 2.0**53).astype(np.int64), Fraction(0)
-    for power in np.unique(exponent).tolist():
-        part = whole[exponent == power]
-        high, low = int((part >> 27).sum()), int((part & (2**27 - 1)).sum())
-        total += ((high << 27) + low) * Fraction(2) ** (power - 53)
-    return total
-
-
 def check_span(least: float, largest: float) -> None:
     """Raise if the smallest weights would vanish beside the largest, or these are infinite."""
     if not np.isfinite(largest):

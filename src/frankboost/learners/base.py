@@ -61,7 +61,7 @@ class Need:
     Attributes
     ----------
     known : float
-        The largest edge of the hypotheses known so far.
+        The largest edge of the hypotheses known so far, or the level that an edge has to exceed to be of use.
     bound : float
         The least bound so far.
     close : float

@@ -181,11 +181,12 @@ class Room(ABC):
         """The point that belongs to multipliers; eta is the room's by default."""
 
     @abstractmethod
-    def ask(self, point: Point | None = None, low: float = -np.inf) -> Found:
+    def ask(self, point: Point | None = None, low: float = -np.inf, level: float = -np.inf) -> Found:
         """Ask the weak learner at a point; keep its hypotheses and the bound.
 
         None: at the prior, or at the distribution that `recall`, `restrict` or `reopen` left. `low` is the
-        largest soft margin so far: with a bound within the tolerance of it the game is over.
+        largest soft margin so far: with a bound within the tolerance of it the game is over. Edges that are
+        not above `level` are of no use.
         """
 
     @abstractmethod

@@ -14,6 +14,8 @@ from frankboost.grid import CAPPED, UNITS, total_parts
 from frankboost.typing import Floats, Indices
 
 Pair = tuple[float, float]
+Counted = tuple[float, float, float]  # see `Terms` in native/projection.hpp
+Terms = tuple[Counted, Counted]  # of rows at their caps, and of those below
 Takers = str  # "with_weight", "below_their_caps" or "all": which rows may take what rounding left
 
 
@@ -58,10 +60,6 @@ class Distributions:
         """How many rows there are."""
         return self._rows
 
-    def largest_weight(self) -> float:
-        """Of a row."""
-        return float(self._weight.max())
-
     def least_weight(self) -> float:
         """Of a row."""
         return float(self._weight.min())
@@ -85,17 +83,18 @@ class Distributions:
 
     def nearest_sums(self, number: int, coarse: float, fine: float) -> tuple[float, ...]:
         """Of a distribution within the caps as they are now, and of the room below; each in two parts."""
-        inside = self._inside(number)
-        return *total_parts(inside, coarse, fine), *total_parts(self._caps - inside, coarse, fine)
+        caps, inside = self._inside(number)
+        return *total_parts(inside, coarse, fine), *total_parts(caps - inside, coarse, fine)
 
     def nearest(self, number: int, of: int, divisor: float, share: float) -> float:
         """A distribution within the caps next to another, rounded down; its sum."""
-        inside = self._inside(of)
-        near = inside / divisor + (self._caps - inside) * share
-        return self._round_down(number, self._nothing(), near)
+        caps, inside = self._inside(of)
+        return self._round_down(number, self._nothing(), inside / divisor + (caps - inside) * share)
 
-    def _inside(self, number: int) -> Any:
-        return self._arrays.minimum(self._placed[number].d, self._caps)
+    def _inside(self, number: int) -> tuple[Any, Any]:
+        """Caps of at most 1, beside which no other drowns, and a distribution cut there."""
+        caps = self._arrays.minimum(self._caps, 1.0)
+        return caps, self._arrays.minimum(self._placed[number].d, caps)
 
     def _round_down(self, number: int, margins: Any, d: Any) -> float:
         """Keep a distribution, each entry rounded down to the grid; its sum."""
@@ -159,22 +158,24 @@ class Distributions:
         """Which rows are as heavy as they may be."""
         return here(self._placed[number].d >= CAPPED * self._caps)
 
-    def densest(self, number: int, stride: int) -> float:
-        """The largest d/q of every `stride`-th row."""
+    def largest(self, number: int, stride: int) -> Pair:
+        """The largest d/q and the largest d of every `stride`-th row."""
         some = slice(-self._first % stride, None, stride)
-        density = self._placed[number].d[some] / self._of_each(self._prior)[some]
-        return float(density.max()) if len(density) else 0.0
+        d = self._placed[number].d[some]
+        density = d / self._of_each(self._prior)[some]
+        return (float(density.max()), float(d.max())) if len(d) else (0.0, 0.0)
 
-    def free(self, number: int, least: float, stride: int) -> tuple[int, float]:
+    def free(self, number: int, least: Pair, stride: int) -> tuple[int, float]:
         """How many rows can move, and their weight, see `CappedSimplex.free`."""
         rows = self._free(number, least, stride)
         return len(rows), float(self._placed[number].d[rows].sum())
 
-    def _free(self, number: int, least: float, stride: int) -> Indices:
-        begin = -self._first % stride
+    def _free(self, number: int, least: Pair, stride: int) -> Indices:
+        begin, (density, mass) = -self._first % stride, least
         per_row = (self._placed[number].d, self._of_each(self._prior), self._of_each(self._caps))
         d, prior, caps = (each[begin::stride] for each in per_row)
-        free: Indices = self._arrays.flatnonzero((d < CAPPED * caps) & (d > least * prior))
+        least_mass = self._arrays.minimum(density * prior, mass)
+        free: Indices = self._arrays.flatnonzero((d < CAPPED * caps) & (d > least_mass))
         return begin + stride * free
 
     def slope(self, number: int, change: int, coarse: float) -> float:
@@ -190,21 +191,19 @@ class Distributions:
 
     # Those of which a part may tell rows, if they are few
 
-    def sums(
-        self, number: int, shift: float | None, limit: float, coarse: float, fine: float
-    ) -> tuple[float, ...]:
+    def sums(self, number: int, shift: float | None, limit: float, terms: Terms) -> tuple[float, ...]:
         """What `native.projection_sums` says; with a new shift the powers are computed first."""
         raise NotImplementedError
 
     def sums_near(
-        self, number: int, shift: float | None, near: Pair, magics: Pair, most: int
+        self, number: int, shift: float | None, near: Pair, terms: Terms, most: int
     ) -> tuple[Any, ...]:
         """The sums at the upper end of `near`.
 
         Or those of the rows whose keys do not lie in it; then the keys of those that do, and their weights,
         if a part tells them and they are at most so many.
         """
-        return self.sums(number, shift, near[1], *magics)
+        return self.sums(number, shift, near[1], terms)
 
     def in_bucket(self, number: int, cut: Any, bucket: int) -> tuple[float, float, float]:
         """What is paid in the buckets before one, and its least and its largest margin."""

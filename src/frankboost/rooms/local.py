@@ -157,13 +157,13 @@ class LocalRoom(Room):
         self._least = _Least(np.inf, distribution)
         self.reopen()
 
-    def ask(self, point: Point | None = None, low: float = -np.inf) -> Found:
+    def ask(self, point: Point | None = None, low: float = -np.inf, level: float = -np.inf) -> Found:
         """Ask the weak learner at a point; keep its hypotheses and the bound."""
         asked = self._first if point is None else point
         if not isinstance(asked, LocalPoint):
             raise TypeError(f"the point must be one of this room; got {asked!r}")
         before, d = len(self), asked.distribution
-        self._oracle.need = self._need(asked, low)
+        self._oracle.need = self._need(asked, low, level)
         answer = self._search(d)
         columns = self._columns(answer.hypotheses)
         places = self._add(answer.hypotheses, columns)
@@ -178,10 +178,10 @@ class LocalRoom(Room):
             self._least = _Least(bound, d)
         return Found(edges, newest, len(self) > before)
 
-    def _need(self, asked: LocalPoint, low: float) -> Need:
+    def _need(self, asked: LocalPoint, low: float, level: float) -> Need:
         """What an answer is for. A bound that ends the game is a hair lower: weights are put on the grid."""
         excess = 2.0 * self._simplex.excess
-        known = float(asked.edges().max()) if len(self) > 0 else -1.0
+        known = max(float(asked.edges().max()) if len(self) > 0 else -1.0, level)
         return Need(known, self.bound - excess, low + (1.0 - 1e-6) * self._tol - excess)
 
     def _largest_known(self) -> float:

@@ -17,14 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost import native
-from frankboost.grid import UNITS, cap_units, exact_dot, total_parts
+from frankboost.grid import UNITS, cap_units, exact_dot, exact_sum
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.tree import Forest
-from frankboost.rooms.distributions import Distributions, Pair, Placed, Takers
+from frankboost.rooms.distributions import Distributions, Pair, Placed, Takers, Terms
 from frankboost.typing import Floats, Indices
 
 NONE: Indices = np.zeros(0, dtype=np.intp)
-Cut = tuple[float, float, float, float, float]  # see native/soft_margin.hpp
+Cut = tuple[float, float, float, float, float, float]  # see native/soft_margin.hpp
 
 
 @dataclass(eq=False)
@@ -81,19 +81,18 @@ class LocalPart(Distributions):
 
     # Weights and caps
 
-    def weigh(self, coarse: float, fine: float) -> tuple[float, float]:
-        """The sum of the weights, in two exact parts."""
-        return total_parts(self._weight, coarse, fine)
+    def weigh(self) -> Fraction:
+        """The sum of the weights, exactly."""
+        return exact_sum(self._weight)
 
-    def cap(self, nu: float, total: float) -> tuple[float, float, float, Fraction]:
-        """Set the caps; the largest min(c, 1) / q, the least q, and sums of caps in units and of weights."""
+    def cap(self, nu: float, total: float) -> tuple[float, float, float]:
+        """Set the caps; the largest min(c, 1) / q, the least q, and the sum of the caps in units."""
         self._nu = nu
         self._prior = self._weight / total
         self._caps = self._prior / nu
         self._units = cap_units(self._caps, self._members, self._error)
         density = float((np.minimum(self._caps, 1.0) / self._prior).max())
-        weight = exact_dot(self._weight, np.ones(len(self._weight)))
-        return density, float(self._prior.min()), float(self._units.sum()), weight
+        return density, float(self._prior.min()), float(self._units.sum())
 
     # Columns
 
@@ -137,17 +136,15 @@ class LocalPart(Distributions):
             "weight": self._weight[some].copy(),
         }
 
-    def sums(
-        self, number: int, shift: float | None, limit: float, coarse: float, fine: float
-    ) -> tuple[float, ...]:
+    def sums(self, number: int, shift: float | None, limit: float, terms: Terms) -> tuple[float, ...]:
         """What `native.projection_sums` says; with a new shift the powers are computed first."""
         at = self._placed[number]
         if shift is not None:
             at.power = native.projection_powers(at.key, shift, self._threads)
-        return native.projection_sums(at.key, at.power, self._weight, limit, coarse, fine, self._threads)
+        return native.projection_sums(at.key, at.power, self._weight, limit, *terms, self._threads)
 
     def sums_near(
-        self, number: int, shift: float | None, near: Pair, magics: Pair, most: int
+        self, number: int, shift: float | None, near: Pair, terms: Terms, most: int
     ) -> tuple[Any, ...]:
         """The sums of the rows whose keys do not lie in `near`, and the keys and weights of the others.
 
@@ -156,10 +153,10 @@ class LocalPart(Distributions):
         (low, limit), key = near, self._placed[number].key
         rows = np.flatnonzero((key >= low) & (key < limit)) if low < limit else NONE
         if len(rows) > most:
-            return self.sums(number, shift, limit, *magics)
-        capped, rest, *below = self.sums(number, shift, low, *magics)
+            return self.sums(number, shift, limit, terms)
+        capped, rest, *below = self.sums(number, shift, low, terms)
         key, weight = key[rows], self._weight[rows]
-        high, fraction, *_ = native.projection_sums(key, key, weight, low, *magics, 1)
+        high, fraction, *_ = native.projection_sums(key, key, weight, low, *terms, 1)
         return capped - high, rest - fraction, *below, key, weight
 
     def fill(
@@ -208,7 +205,7 @@ class LocalPart(Distributions):
         return (*told, margins[rows], self._weight[rows]) if len(rows) <= most else told
 
     def picked(
-        self, number: int, least: float, stride: int, groups: Indices, sample: tuple[int, int]
+        self, number: int, least: Pair, stride: int, groups: Indices, sample: tuple[int, int]
     ) -> tuple[Floats, NDArray[np.uint8]]:
         """Of the rows that can move every so many from the first of a sample on: d, and groups of columns."""
         first, step = sample

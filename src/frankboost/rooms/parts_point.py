@@ -97,7 +97,7 @@ class PartsPoint:
     def _steps(self) -> native.SoftMarginSteps:
         answers = self._started[0]
         low, high = min(each["low"] for each in answers), max(each["high"] for each in answers)
-        return native.SoftMarginSteps(low, high, self._room.nu, self._room.total)
+        return native.SoftMarginSteps(low, high, self._room.parts.rows, self._room.nu, self._room.total)
 
     def edges(self) -> Floats:
         """A^T d; of hypotheses that are new since the last time only theirs are computed."""
@@ -144,9 +144,9 @@ class PartsPoint:
         slots = np.searchsorted(groups, columns // 8) * 8 + columns % 8
         return covariance_of_signs(np.ascontiguousarray(signs), slots, mass, sample.dtype, self._room.threads)
 
-    def _free(self, share: float, stride: int) -> tuple[float, list[Any]]:
+    def _free(self, share: float, stride: int) -> tuple[tuple[float, ...], list[Any]]:
         parts, number = self._room.parts, self.number()
-        least = share * max(parts.ask("densest", number, stride))
+        least = tuple(share * max(each) for each in zip(*parts.ask("largest", number, stride), strict=True))
         return least, parts.ask("moving" if parts.in_one_place else "free", number, least, stride)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from frankboost import native
-from frankboost.grid import UNITS, magics_for, playable_nu, rounded_down, snapped_weights, total_magics
+from frankboost.grid import UNITS, magics_for, playable_nu, rounded_down, snapped_weights
 from frankboost.learners.base import Hypothesis, Start
 from frankboost.learners.tree_oracle import NEGLIGIBLE
 from frankboost.rooms.base import Found, Point, Room, Solution, largest_first, leading, recalled, spread
@@ -58,9 +58,8 @@ class PartsRoom(Room):
         self._numbers = itertools.count()
         self.forgotten: list[int] = []  # distributions that nobody holds; no point holds the room by it
         self._known: dict[tuple[bytes, ...], int] = {}
-        magics = total_magics(parts.rows, max(parts.ask("largest_weight")))
-        high, low = (sum(each) for each in zip(*parts.ask("weigh", *magics), strict=True))
-        self.total = high + low
+        self._weight = sum(parts.ask("weigh"), Fraction(0))
+        self.total = float(self._weight)
         self._lightest = min(parts.ask("least_weight"))
         self._cap(nu, tol)
         number = self.new_number()
@@ -70,13 +69,12 @@ class PartsRoom(Room):
     def _cap(self, nu: float, tol: float) -> None:
         self.nu = playable_nu(nu, self._lightest, self.total)
         answers = self.parts.ask("cap", self.nu, self.total)
-        density, least, units, weight = zip(*answers, strict=True)
+        density, least, units = zip(*answers, strict=True)
         if min(least) < NEGLIGIBLE / self.parts.rows:
             raise ValueError(
                 "where the rows lie in parts, sample_weight must hold no weight below a millionth of their "
                 f"mean; got {min(least) * self.parts.rows:.3g} of it"
             )
-        self._weight = sum(weight, Fraction(0))
         self._excess = max(1.0 - sum(units) / UNITS, 0.0)
         self.entropy_range = native.log(max(density))
         self.eta = max(2.0 * self.entropy_range / max(tol, 1e-9), 1e-3)
@@ -111,7 +109,8 @@ class PartsRoom(Room):
 
     def _open_next_to(self, of: int) -> None:
         """Begin at the distribution within the caps next to one, see `CappedSimplex.nearest`."""
-        number, magics = self.new_number(), magics_for(1.0 / self.nu, self.parts.rows)
+        rows = self.parts.rows
+        number, magics = self.new_number(), magics_for(min(1.0 / self.nu, rows), rows)
         parts = [sum(each) for each in zip(*self.parts.ask("nearest_sums", of, *magics), strict=True)]
         inside, room = parts[0] + parts[1], parts[2] + parts[3]
         share = min((1.0 - inside) / room, 1.0) if inside <= 1.0 and room > 0.0 else 0.0
@@ -143,7 +142,7 @@ class PartsRoom(Room):
         self._bound, self._least = math.inf, point
         self.reopen()
 
-    def ask(self, point: Point | None = None, low: float = -np.inf) -> Found:
+    def ask(self, point: Point | None = None, low: float = -np.inf, level: float = -np.inf) -> Found:
         """Ask the weak learner at a point; keep its hypotheses and the bound."""
         asked = self._next if point is None else point
         if not isinstance(asked, PartsPoint):

@@ -23,8 +23,8 @@ def projected(parts: Parts, number: int, steps: native.ProjectionSteps, count: i
         if steps.fresh or steps.limit < low:
             shift = steps.shift if steps.fresh else None
             low = steps.limit - NEAR * max(before - steps.limit, 0.0)
-            near, magics = (low, steps.limit), (steps.coarse, steps.fine)
-            answers = parts.ask("sums_near", number, shift, near, magics, FEW // count)
+            near = (low, steps.limit)
+            answers = parts.ask("sums_near", number, shift, near, steps.terms, FEW // count)
             if not all(len(each) > 5 for each in answers):
                 low = np.inf  # some say what is true of this limit alone
         before = steps.limit
@@ -40,7 +40,7 @@ def _moved(answers: Sequence[Any], steps: native.ProjectionSteps) -> list[Sums]:
         return []
     key, weight = (np.concatenate(each) for each in zip(*rows, strict=True))
     power = native.projection_powers(key, steps.shift, 1)
-    return [native.projection_sums(key, power, weight, steps.limit, steps.coarse, steps.fine, 1)]
+    return [native.projection_sums(key, power, weight, steps.limit, *steps.terms, 1)]
 
 
 def total(answers: Sequence[Sums]) -> tuple[float, float, float]:

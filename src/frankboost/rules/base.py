@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol
@@ -37,10 +38,14 @@ class Position:
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
-    """The point of the proposed weights, and another one to ask about next if the rule brings its own."""
+    """The point of the proposed weights, and another one to ask about next if the rule brings its own.
+
+    There the rule may have a level: hypotheses whose edges are not above it are of no use to it.
+    """
 
     at: Point
     ask: Point | None = None
+    level: float = -math.inf
 
 
 Step = Callable[[Position], Proposal]

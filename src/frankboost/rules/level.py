@@ -121,7 +121,7 @@ class LevelRun:
         step = max(at.edges[at.newest] - self.level, 0.0) if kept and was_asked else 0.0
         self._settle(bound, at.newest, step)
         self._proposed = self.projection.point
-        return Proposal(self.best, self._proposed)
+        return Proposal(self.best, self._proposed, self.level)
 
     def _was_asked(self, at: Position) -> bool:
         """Whether the weak learner was asked where this rule wanted; in a contest another rule may decide."""

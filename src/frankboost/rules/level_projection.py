@@ -64,20 +64,27 @@ class Projection:
         self.point = self._at(multipliers)
 
     def step(self, j: int, size: float) -> None:
-        """Raise a multiplier by its edge's excess over the level: q grows by size^2 / 2."""
+        """Raise a multiplier by its edge's excess over the level: q grows by size^2 / 2.
+
+        The step is doubled as long as q grows: where the weights are far apart it may be far too short.
+        """
         if size > 0.0:
-            lam = self.multipliers
-            lam[j] += size
-            self.point = self._at(lam)
+            lam, along = self.multipliers, np.zeros(len(self._room))
+            along[j] = size
+            self.point = self._at(lam + along)
+            self._lengthen(lam, along, 2.0)
 
     def scale(self, weights: Floats) -> None:
         """Multipliers along known weights, as far as q grows: a better start than none."""
-        total = 1.0
-        while total < 1e9:
-            longer = self._at(total * weights)
+        self._lengthen(np.zeros(len(weights)), weights, 1.0)
+
+    def _lengthen(self, start: Floats, direction: Floats, length: float) -> None:
+        """From a start to so many times a direction, and to twice as many again, as long as q grows."""
+        while length < 1e9:
+            longer = self._at(start + length * direction)
             if self._value(longer) <= self.value:
                 break
-            self.point, total = longer, 2.0 * total
+            self.point, length = longer, 2.0 * length
 
     def newton_steps(self, slack: float) -> Iterator[Floats]:
         """The edges at the multipliers as they are, and after each Newton step."""

@@ -11,7 +11,9 @@ Its row duals are the weights.
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from threading import Event
 from typing import Any, ClassVar, Literal
 
 import highspy
@@ -20,6 +22,8 @@ import numpy as np
 from frankboost.rooms.base import Room
 from frankboost.rules.base import Proposal, Step
 from frankboost.typing import Floats
+
+PAUSE = 0.02  # seconds between two looks at whether to stop
 
 
 class LinearProgramError(RuntimeError):
@@ -63,7 +67,11 @@ class RestrictedProgram:
         self._solver = solver = highspy.Highs()  # type: ignore[no-untyped-call]
         for option, value in _OPTIONS.items():
             solver.setOptionValue(option, value)
-        solver.cbSimplexInterrupt.subscribe(_asking(room))
+        self._halt = Event()
+        solver.cbSimplexInterrupt.subscribe(_asking(self._halt))
+        # HiGHS asks whether to stop once per iteration, and one over very many rows may take long.
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="highs")
+        self._running: Future[Any] | None = None
         # Variables m d_i and m gamma: of order 1, so that HiGHS's absolute tolerances are relative to 1/m.
         solver.addVars(m, np.zeros(m), m * caps)
         solver.addVar(-highspy.kHighsInf, highspy.kHighsInf)
@@ -84,6 +92,8 @@ class RestrictedProgram:
     def _extend(self) -> None:
         """Append a row for each new hypothesis, until the room says stop."""
         self._proposal = None
+        if self._running is not None:
+            wait([self._running])  # one that was told to stop
         for j in range(self._rows, len(self._room)):
             if self._room.stopped():
                 return
@@ -111,19 +121,24 @@ class RestrictedProgram:
         return weights / weights.sum(), np.asarray(solution.col_value)[:m] / m
 
     def _run(self) -> highspy.HighsModelStatus:
+        """Solve; if the room says stop, or raises, HiGHS is told so and left to end its iteration alone."""
+        self._halt.clear()
+        self._running = running = self._thread.submit(self._solver.run)
         try:
-            self._solver.run()
-        except BaseException:
-            del self._solver  # left within an iteration: another run would crash
-            raise
+            while not wait([running], PAUSE).done:
+                if self._room.stopped():
+                    return _INTERRUPTED
+        finally:
+            self._halt.set()
+        running.result()
         return self._solver.getModelStatus()
 
 
-def _asking(room: Room) -> Callable[[Any], None]:
-    """For HiGHS, once per iteration: whether to stop. Ctrl-C is heard here, too, as Python is entered."""
+def _asking(halt: Event) -> Callable[[Any], None]:
+    """For HiGHS, once per iteration: whether to stop."""
 
     def ask(event: Any) -> None:
-        event.data_in.user_interrupt = room.stopped()
+        event.data_in.user_interrupt = halt.is_set()
 
     return ask
 
