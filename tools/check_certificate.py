@@ -182,8 +182,8 @@ def check(claim, classes, s, labels, features):
     share, rest = (high - low) / high if high > 0 else 1, classes[0] if len(classes) == 2 else "the rest"
     down, up = Fraction(low) * 10**5 // 1 / 10**5, -(-Fraction(high) * 10**5 // 1) / 10**5
     said = f"PROVED: soft margin {low!r} <= optimum <= {high!r} (trees of depth {depth:.0f}, nu = {nu!r}, "
-    said += f"class {classes[mine]!r} against {rest!r}; the gap is {share:.1%} of the bound)\nIn plain words: "
-    said += f"the vote is right on {sum(margins[i] > 0 for i in rows)} of {len(rows)} rows. On the hardest "
+    said += f"class {classes[mine]!r} against {rest!r}; the gap is {share:.1%} of the bound)\nIn plain words:"
+    said += f" the vote is right on {sum(margins[i] > 0 for i in rows)} of {len(rows)} rows. On the hardest "
     said += f"{nu:.2%} of their weight its mean margin is at least {down:.5f}; no vote of such trees has a "
     return said + f"mean margin above {up:.5f} on its own hardest {nu:.2%}. Nothing is said about other rows."
 
