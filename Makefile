@@ -1,5 +1,6 @@
 # make demo   the paper's experiments on small data, two minutes, and a page of the results: build/paper/report.html
 # make test   lint, types, import contracts, tests
+# make test-oldest   the tests with the oldest versions that pyproject.toml allows, in an environment of their own
 # make bench  compare speeds, up to an hour; QUICK=1: five minutes; DATA=dir: the folder with the real sets
 # make accuracy DATA=dir   compare accuracy with other libraries, hours; a second call does what is missing; OUT=dir
 # make gpu-test, make gpu-bench   the CUDA room's tests and benchmark, where there is a device
@@ -17,13 +18,28 @@ BIN := $(VENV)/bin
 NATIVE := $(wildcard native/*)
 BUILD := pyproject.toml CMakeLists.txt $(NATIVE)
 
-.PHONY: demo same-bits test bench gpu-test gpu-bench gpu-sanitize accuracy docs docs-check torture sanitize lint types imports pytest format clean
+.PHONY: demo same-bits test test-oldest bench gpu-test gpu-bench gpu-sanitize accuracy docs docs-check torture sanitize lint types imports pytest format clean
 
 demo: $(VENV)/installed
 	$(BIN)/frankboost paper --quick
 	$(BIN)/frankboost report
 
 test: lint types imports pytest
+
+# What the lower bounds do not name is the newest: polars, which older versions of scikit-learn do not know, the test
+# tools, and what the packages require themselves. Old packages use what these deprecate.
+OLDEST := build/oldest
+
+test-oldest: $(OLDEST)/installed
+	$(OLDEST)/venv/bin/python -m pytest -q -n auto -W ignore::DeprecationWarning
+
+$(OLDEST)/installed: $(BUILD) tools/lower_bounds.py
+	$(PYTHON) -m venv --clear $(OLDEST)/venv
+	$(PYTHON) tools/lower_bounds.py > $(OLDEST)/bounds.txt
+	$(OLDEST)/venv/bin/python -m pip install --quiet --disable-pip-version-check -c $(OLDEST)/bounds.txt cmake nanobind ninja scikit-build-core
+	PATH="$(CURDIR)/$(OLDEST)/venv/bin:$$PATH" $(OLDEST)/venv/bin/python -m pip install --quiet --disable-pip-version-check -c $(OLDEST)/bounds.txt \
+		--no-build-isolation -Cbuild-dir=$(OLDEST)/cmake -e ".[test]"
+	touch $@
 
 bench: $(VENV)/installed-rivals
 	PYTHONWARNINGS=ignore::UserWarning $(BIN)/python benchmarks/run.py $(if $(QUICK),--quick) $(if $(DATA),--data "$(DATA)")
