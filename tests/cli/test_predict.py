@@ -2,6 +2,7 @@
 
 import csv
 import io
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -233,3 +234,19 @@ def test_categories_of_another_kind_than_in_the_fit(tmp_path, monkeypatch, capsy
     err = capsys.readouterr().err
     assert "argument DATA: text.parquet: column 'x' of X must hold numbers" in err
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("error", [ImportError, ValueError, OSError])
+def test_an_interrupt_that_a_library_turns_into_an_error(fitted, monkeypatch, capsys, error):
+    """As where C code imports a module."""
+
+    def read(file):
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except KeyboardInterrupt:
+            raise error("failed to import") from None
+
+    monkeypatch.setattr("frankboost.datasets.files.CsvTable", read)
+    assert main(["predict", "churn.csv", "--model", "model.json"]) == 130
+    assert capsys.readouterr().err.endswith("\ninterrupted\n")
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

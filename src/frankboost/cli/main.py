@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import sys
 from argparse import RawDescriptionHelpFormatter
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from importlib import import_module
+from threading import current_thread, main_thread
+from types import FrameType
 
 from frankboost.cli.arguments import Parser, printable
 from frankboost.version import __version__
@@ -34,7 +37,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if argv is None else argv
     _open_what_is_closed()
     try:
-        status = _status(words)
+        with _counted_interrupts() as interrupts:
+            status = _status(words)
+        if status != 0 and interrupts:
+            raise KeyboardInterrupt
         sys.stdout.flush()
         return status
     except KeyboardInterrupt:
@@ -43,6 +49,26 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (OSError, MemoryError) as error:
         _tell(words, error)
         return 1
+
+
+@contextmanager
+def _counted_interrupts() -> Iterator[list[int]]:
+    """One entry for each Ctrl-C: libraries turn some of them into errors, of an import for example."""
+    interrupts: list[int] = []
+
+    def count(number: int, frame: FrameType | None) -> None:
+        interrupts.append(number)
+        signal.default_int_handler(number, frame)
+
+    usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if not usual or current_thread() is not main_thread():
+        yield interrupts
+        return
+    signal.signal(signal.SIGINT, count)
+    try:
+        yield interrupts
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _status(words: Sequence[str]) -> int:
