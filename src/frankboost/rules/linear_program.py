@@ -123,7 +123,11 @@ class RestrictedProgram:
     def _run(self) -> highspy.HighsModelStatus:
         """Solve; if the room says stop, or raises, HiGHS is told so and left to end its iteration alone."""
         self._halt.clear()
-        self._running = running = self._thread.submit(self._solver.run)
+        try:
+            self._running = running = self._thread.submit(self._solver.run)
+        except RuntimeError:  # no thread can be started: Ctrl-C and the time limit have to wait
+            self._solver.run()
+            return self._solver.getModelStatus()
         try:
             while not wait([running], PAUSE).done:
                 if self._room.stopped():
