@@ -117,7 +117,7 @@ def test_they_run_in_a_study(package, capsys):
         ("searched", "stumps"),
     }
     assert {each.fit.certificate.hypothesis_class for each in results} == {
-        "depth-1 trees over 3 features, at most 7 thresholds per feature"
+        "depth-1 trees over 20 features, at most 7 thresholds per feature"
     }
     assert main(study) == 2
     assert "holds fits over --learner stumps; choose another folder for tree" in capsys.readouterr().err

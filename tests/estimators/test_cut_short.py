@@ -1,6 +1,7 @@
 """Time and interrupts within a linear program: what was there before is the ensemble."""
 
 import signal
+from threading import Event
 from types import SimpleNamespace
 
 import highspy
@@ -19,21 +20,24 @@ DATA = problem(30, 2, seed=1)
 
 @pytest.fixture
 def within(monkeypatch):
-    """Calls a function at the third question of the n-th linear program; counts those begun and ended."""
+    """Calls a function while the n-th linear program is solved, which takes until then; counts them."""
+    held = Event()
 
     def install(n, action):
-        count = SimpleNamespace(begun=0, asked=0, ended=0)
+        count = SimpleNamespace(begun=0, ended=0, done=False)
         run, stopped = highspy.Highs.run, Room.stopped
 
         def counted(solver):
-            count.begun, count.asked = count.begun + 1, 0
+            count.begun += 1
+            if count.begun == n:
+                held.wait(60.0)
             status = run(solver)
             count.ended += 1
             return status
 
         def question(room):
-            count.asked += 1
-            if (count.begun, count.asked) == (n, 3):
+            if count.begun == n and not count.done:
+                count.done = True
                 action()
             return stopped(room)
 
@@ -41,7 +45,8 @@ def within(monkeypatch):
         monkeypatch.setattr(Room, "stopped", question)
         return count
 
-    return install
+    yield install
+    held.set()
 
 
 @pytest.fixture
