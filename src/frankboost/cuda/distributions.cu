@@ -11,9 +11,9 @@ struct PerRow {
     for (i64 i = blockIdx.x * (i64)blockDim.x + threadIdx.x; i < rows; i += (i64)gridDim.x * blockDim.x)
 
 extern "C" __global__ void projection_sums(const double* margins, const double* weights, i64 step, i64 rows,
-                                           double start, double eta, double shift, double limit,
-                                           double capped_heaviest, double capped_coarse, double capped_fine,
-                                           double free_heaviest, double free_coarse, double free_fine, double* out) {
+                                           double start, double eta, double shift, double limit, double capped_heaviest,
+                                           double capped_coarse, double capped_fine, double free_heaviest,
+                                           double free_coarse, double free_fine, double* out) {
     const PerRow weight = {weights, step};
     ExactSum capped = {0.0, 0.0}, free = {0.0, 0.0};
     double top = __longlong_as_double(0xfff0000000000000ll);

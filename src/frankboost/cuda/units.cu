@@ -96,8 +96,7 @@ __device__ bool can_move(double d, double prior, double caps, double density, do
 
 // How many of such rows can move, and their weight, for each stretch.
 extern "C" __global__ void count_moving(const double* d, const double* all_prior, const double* all_caps, i64 step,
-                                        i64 rows, i64 first, i64 stride, double density, double mass,
-                                        double* out) {
+                                        i64 rows, i64 first, i64 stride, double density, double mass, double* out) {
     const PerRow prior = {all_prior, step}, caps = {all_caps, step};
     const Strided some = {first, stride, rows};
     const i64 end = stretch_begin(some.count(), blockIdx.x + 1);
