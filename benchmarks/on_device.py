@@ -19,12 +19,12 @@ from frankboost.cuda.part import CudaPart
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.tree_class import TreeClass
-from frankboost.rooms.base import Room
-from frankboost.rooms.local import Examples, LocalRoom
+from frankboost.rooms.host_part import Examples
+from frankboost.rooms.local import local_room
 from frankboost.rooms.margins import BinaryMargins
-from frankboost.rooms.parts import PartsHere
-from frankboost.rooms.parts_room import PartsRoom
-from frankboost.rooms.parts_search import PartsTrees
+from frankboost.rooms.questions import PartsHere
+from frankboost.rooms.room import Room
+from frankboost.rooms.tree_search import TreeTables
 from frankboost.rules.level import Level
 
 BINS, COLUMNS = 63, 20
@@ -51,25 +51,25 @@ def generated(rows: int, features: int) -> tuple[BinnedFeatures, Any]:
     return BinnedFeatures(codes, bins, none, tuple(thresholds), (0,) * features, False), y
 
 
-def on_device(features: BinnedFeatures, y: Any, nu: float, tol: float, threads: int) -> PartsRoom:
+def on_device(features: BinnedFeatures, y: Any, nu: float, tol: float, threads: int) -> Room:
     """The room on the device."""
     cp = cupy()
-    parts = PartsHere([CudaPart(features, y, cp.ones(len(y)))], len(y), in_one_place=True)
+    parts = PartsHere([CudaPart(Examples(features, BinaryMargins(y), cp.ones(len(y))))])
     few = BinnedFeatures(
         cp.asnumpy(features.codes[:, :1]), features.bins, features.missing, features.thresholds,
         features.categories, False,
     )  # fmt: skip
-    trees = PartsTrees(
+    trees = TreeTables(
         TreeClass(2, features.thresholds, features.categories, False),
         few,
         parts,
         columns=COLUMNS,
         threads=threads,
     )
-    return PartsRoom(parts, trees, nu=nu, tol=tol, threads=threads)
+    return Room(parts, trees, nu=nu, tol=tol, threads=threads)
 
 
-def here(features: BinnedFeatures, y: Any, nu: float, tol: float, threads: int) -> LocalRoom:
+def here(features: BinnedFeatures, y: Any, nu: float, tol: float, threads: int) -> Room:
     """The same rows on the host."""
     X = np.zeros((len(y), len(features.bins)))
     codes = cupy().asnumpy(features.codes)
@@ -78,7 +78,7 @@ def here(features: BinnedFeatures, y: Any, nu: float, tol: float, threads: int) 
     labels, ones = cupy().asnumpy(y), np.ones(len(y))
     learner = BestTree(2, BINS, COLUMNS, n_jobs=threads, thresholds=features.thresholds)
     oracle = learner.prepare(X, labels, ones)
-    return LocalRoom(Examples(X, BinaryMargins(labels), ones), oracle, nu=nu, tol=tol, threads=threads)
+    return local_room(Examples(X, BinaryMargins(labels), ones), oracle, nu=nu, tol=tol, threads=threads)
 
 
 def play(room: Room, tol: float) -> tuple[float, int, float, float]:

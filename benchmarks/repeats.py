@@ -18,9 +18,10 @@ from contest import conditions
 
 from frankboost import BestTree
 from frankboost.boosting import rounds
-from frankboost.rooms.base import Room
-from frankboost.rooms.local import Examples, LocalRoom
+from frankboost.rooms.host_part import Examples
+from frankboost.rooms.local import local_room
 from frankboost.rooms.margins import BinaryMargins
+from frankboost.rooms.room import Room
 from frankboost.rules.base import Position, Proposal, Step
 from frankboost.rules.level import Level, LevelRun
 
@@ -65,7 +66,7 @@ class Counted:
         return step
 
 
-def games(tol: float) -> Iterator[LocalRoom]:
+def games(tol: float) -> Iterator[Room]:
     """The games, made anew."""
     for depth in (1, 2):
         for seed in range(SEEDS):
@@ -76,10 +77,10 @@ def games(tol: float) -> Iterator[LocalRoom]:
             y[:2] = [-1.0, 1.0]
             for nu in (0.1, 0.3):
                 oracle = BestTree(max_depth=depth).prepare(X, y, np.ones(ROWS))
-                yield LocalRoom(Examples(X, BinaryMargins(y), np.ones(ROWS)), oracle, nu=nu, tol=tol)
+                yield local_room(Examples(X, BinaryMargins(y), np.ones(ROWS)), oracle, nu=nu, tol=tol)
 
 
-def play(room: LocalRoom, rule: Level) -> Counts:
+def play(room: Room, rule: Level) -> Counts:
     """A run to its end."""
     counted = Counted(rule)
     next(state for state in rounds(room, [counted]) if state.gap <= rule.tol)

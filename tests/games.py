@@ -12,10 +12,14 @@ from sklearn.datasets import load_breast_cancer
 import reference
 from frankboost import BestTree
 from frankboost.learners.base import Answer, HypothesisClass, Oracle
-from frankboost.rooms.base import Room
-from frankboost.rooms.local import Examples, LocalRoom
-from frankboost.rooms.local_point import LocalPoint
+from frankboost.rooms.host_part import Examples
 from frankboost.rooms.margins import BinaryMargins
+from frankboost.rooms.part import Part
+from frankboost.rooms.point import RoomPoint
+from frankboost.rooms.questions import PartsHere
+from frankboost.rooms.room import Room
+from frankboost.rooms.search import LearnerSearch
+from frankboost.rooms.whole_part import WholePart
 from frankboost.rules.base import Position, Proposal, Step
 from frankboost.rules.level import Level, LevelRun
 
@@ -50,6 +54,30 @@ UNAIMED = {  # not at the largest soft margin, or at no known rate
     for name in ("adaboost", "arc-gv", "madaboost", "logistic", "smoothboost", "mdboost")
 }
 CONTESTS = {name: rules for name, rules in ALGORITHMS.items() if None not in rules.values()}
+
+
+class LocalRoom(Room):
+    """A room with all rows in one part, and what tests look at in it."""
+
+    def __init__(self, examples: Examples, oracle: Oracle, *, nu: float, tol: float) -> None:
+        parts = PartsHere([WholePart(examples, oracle)])
+        super().__init__(parts, LearnerSearch(oracle, parts), nu=nu, tol=tol)
+
+    @property
+    def caps(self) -> np.ndarray:
+        return self.whole().caps
+
+    def column(self, j: int) -> np.ndarray:
+        return self.whole().column(j)
+
+    def point(self, weights: np.ndarray, distribution: np.ndarray) -> RoomPoint:
+        return self.whole().point(weights, distribution)
+
+
+def distribution(point: Any) -> np.ndarray:
+    """Of a point of a room."""
+    point = getattr(point, "plain", point)
+    return np.concatenate(point._board.parts.ask(Part.distribution, point.number()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,7 +168,7 @@ def inexact_room(
 class Watched:
     """A point of a room, to be watched or changed by overriding what it does."""
 
-    def __init__(self, plain: LocalPoint) -> None:
+    def __init__(self, plain: RoomPoint) -> None:
         self.plain = plain
 
     def __getattr__(self, name: str) -> Any:

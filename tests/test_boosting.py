@@ -7,12 +7,11 @@ import pytest
 
 from frankboost import MLPBoostClassifier
 from frankboost.boosting import rounds
-from frankboost.rooms.local import LocalRoom
 from frankboost.rules.base import Proposal
 from frankboost.rules.frank_wolfe import LineSearch
 from frankboost.rules.level import Level
 from frankboost.stopping import SmoothedGap
-from games import ALGORITHMS, CONTESTS, UNAIMED, problem
+from games import ALGORITHMS, CONTESTS, UNAIMED, LocalRoom, distribution, problem
 
 M = 20
 FRACTIONS = {"below one example": 0.4 / M, "one example": 1 / M, "a tenth": 0.1, "half": 0.5, "all": 1.0}
@@ -178,11 +177,11 @@ def test_only_a_rule_alone_may_bring_its_own_distribution():
         return np.full(30, 1 / 30)
 
     list(islice(rounds(room, [Scripted(uniform, own)]), 2))
-    np.testing.assert_allclose(room.last.distribution, own(room), atol=1e-15)
+    np.testing.assert_allclose(distribution(room.last), own(room), atol=1e-15)
     states = list(islice(rounds(room, [Scripted(uniform, own), Scripted(oldest, own)]), 2))
     there = room.at(states[0].weights)
-    np.testing.assert_array_equal(room.last.distribution, there.distribution)
-    assert np.abs(room.last.distribution - own(room)).max() > 1e-3
+    np.testing.assert_array_equal(distribution(room.last), distribution(there))
+    assert np.abs(distribution(room.last) - own(room)).max() > 1e-3
 
 
 def test_a_rule_alone_says_which_edges_are_of_use():
@@ -191,7 +190,7 @@ def test_a_rule_alone_says_which_edges_are_of_use():
     room = Asked(*data.parts(), nu=0.3, tol=1e-3)
     levels = []
     for state in rounds(room, [Level(1e-3)]):
-        need = room._oracle.need
+        need = room._search._oracle.need
         assert need.known >= room.level
         levels.append(room.level)
         if state.gap <= 1e-3:

@@ -15,9 +15,8 @@ from frankboost.grid import (
     exact_sum,
     rounded_down,
     snapped_weights,
-    soft_margin_below,
 )
-from frankboost.objective import CappedSimplex
+from simplex import CappedSimplex
 
 rng = np.random.default_rng(0)
 
@@ -38,10 +37,10 @@ def units_of(values):
 @pytest.mark.parametrize("spread", [0, 5, 200])
 def test_a_snapped_distribution_sums_to_one_and_keeps_to_its_caps(m, nu, spread):
     weight = 10.0 ** rng.uniform(-spread, 0, m)
-    simplex = CappedSimplex.from_weights(weight, nu)
+    simplex = CappedSimplex(weight, nu)
     for _ in range(5):
-        d = simplex.smoothed(rng.uniform(-1, 1, m), 10.0 ** rng.uniform(-3, 5))[1]
-        snapped = simplex.snapped(d)
+        margins, eta = rng.uniform(-1, 1, m), 10.0 ** rng.uniform(-3, 5)
+        d, snapped = simplex.smoothed(margins, eta)[1], simplex.snapped(margins, eta)
         units = units_of(snapped)
         assert sum(units) == 2**52
         total = sum(map(Fraction, weight))
@@ -98,21 +97,22 @@ def test_the_soft_margin_is_that_of_rational_arithmetic_rounded_down(kind, nu):
         margins = np.floor(rng.uniform(-1, 1, m) * UNITS) / UNITS
         weight = WEIGHTS[kind](m)
         exact = soft_margin(margins, weight, nu)
-        t = CappedSimplex.from_weights(weight, nu).spent(margins)[1]
-        below = soft_margin_below(margins, weight, nu, t)
+        simplex = CappedSimplex(weight, nu)
+        below = simplex.below(margins, nu)
         assert Fraction(below) <= exact
         assert exact - Fraction(below) <= Fraction(2.0**-53)
-        assert Fraction(
-            soft_margin_below(margins, weight, nu, t, error=1e-12, weight_error=1e-13)
-        ) <= exact - Fraction(1e-12)
+        assert Fraction(simplex.below(margins, nu, error=1e-12, weight_error=1e-13)) <= exact - Fraction(
+            1e-12
+        )
 
 
 def test_the_least_margin_is_a_soft_margin_whatever_the_quantile_is():
     """At a margin above it the rest would be 2^-1074 times too small to divide by."""
     margins, weight = np.array([0.5, -0.25, 0.75]), np.array([1e8, 1e-9, 1e-7])
+    simplex = CappedSimplex(weight, 5e-324)
     for t in margins:
-        assert soft_margin_below(margins, weight, 5e-324, t) == -0.25
-        assert soft_margin_below(margins, weight, 5e-324, t, error=0.25) == -0.5
+        assert simplex.below(margins, 5e-324, t) == -0.25
+        assert simplex.below(margins, 5e-324, t, error=0.25) == -0.5
 
 
 def soft_margin(margins, weight, nu):
@@ -142,9 +142,9 @@ def test_shares_of_equal_rows_are_whole_units_within_their_caps(kind, nu):
     members = np.bincount(group)
     shares = csr_array((weight / together[group], (np.arange(2000), group)))
     error = 0.0 if kind != "numbers" else members.max() * 2.0**-53
-    simplex = CappedSimplex.from_weights(together, nu, members=members, error=error)
+    simplex = CappedSimplex(together, nu, members=members, error=error)
     for _ in range(5):
-        d = simplex.snapped(simplex.smoothed(rng.uniform(-1, 1, 40), 10.0 ** rng.uniform(-2, 4))[1])
+        d = simplex.snapped(rng.uniform(-1, 1, 40), 10.0 ** rng.uniform(-2, 4))
         spread = dealt(d, shares, simplex.caps, error)
         units = units_of(spread)
         assert [sum(units[i] for i in np.flatnonzero(group == g)) for g in range(40)] == units_of(d)
@@ -161,7 +161,7 @@ def test_of_many_light_weights_nothing_is_lost(power):
     exact = 2 + (rows - 2) * Fraction(weight[-1])
     assert exact_sum(weight) == exact
     assert grid.total(weight) == float(exact)
-    units = CappedSimplex.from_weights(weight, 0.6).units
+    units = CappedSimplex(weight, 0.6).units
     assert Fraction(int(units[0]), 2**52) <= 1 / (exact * Fraction(0.6))
 
 

@@ -16,7 +16,8 @@ from itertools import count
 
 import numpy as np
 
-from frankboost.rooms.base import Point, Room, padded, same_point
+from frankboost.rooms.base import Point, padded, same_point
+from frankboost.rooms.room import Room
 from frankboost.rules.base import Position, Proposal, Rule
 from frankboost.typing import Floats, RuleName
 
@@ -78,7 +79,7 @@ def rounds(room: Room, rules: Sequence[Rule], weights: Floats | None = None) -> 
     for t in count(1):
         found = room.ask(asked, low, level)
         if here is None:
-            best = room.at(_vertex(found.newest, len(room)) if weights is None else weights)
+            best: Point = room.at(_vertex(found.newest, len(room)) if weights is None else weights)
         now = padded((here or best).multipliers, len(room))
         proposals = [step(Position(t, now, asked, found.edges, found.newest)) for step in steps]
         best = max([best, *(proposal.at for proposal in proposals)], key=lambda point: point.soft_margin())

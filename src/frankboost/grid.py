@@ -94,31 +94,6 @@ def snapped_weights(weights: Floats) -> Floats:
     return snapped
 
 
-def soft_margin_below(
-    margins: Floats,
-    sample_weight: Floats,
-    nu: float,
-    quantile: float,
-    *,
-    error: float = 0.0,
-    weight_error: float = 0.0,
-) -> float:
-    """The soft margin of margins on the grid, rounded down to a double.
-
-    With n the sum of the weights s it is the largest t - sum_i s_i max(t - margin_i, 0) / (nu n), so that any
-    t gives a lower bound; the best t is the quantile of the margins. `error` is how far the margins may be
-    off, `weight_error` the same of the weights, relatively: it changes the mean of max(t - margin_i, 0) / nu,
-    which is at most 2 at the best t, by twice that share. The least margin is a lower bound, too: with nu
-    next to 0 and weights of very different sizes the quantile may be a margin above it.
-    """
-    units, t = np.floor((margins - error) * UNITS), math.floor((quantile - error) * UNITS)
-    below = units < t
-    shortfall = exact_dot(sample_weight[below], t - units[below])
-    whole = Fraction(nu) * exact_sum(sample_weight)
-    least = Fraction(int(units.min()), int(UNITS))
-    return rounded_down(max((t - shortfall / whole) / int(UNITS) - 5 * Fraction(weight_error), least))
-
-
 def rounded_down(exact: Fraction) -> float:
     """The largest double that is not larger."""
     near = float(exact)

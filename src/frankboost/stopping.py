@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Protocol
 
-from frankboost.rooms.base import Room
+from frankboost.rooms.room import Room
 from frankboost.typing import Floats, Status
 
 

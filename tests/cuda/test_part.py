@@ -6,7 +6,9 @@ import pytest
 from devices import cupy_or_skip
 from frankboost import MLPBoostClassifier
 from frankboost.learners.binning import BinnedFeatures
-from frankboost.rooms.part import LocalPart
+from frankboost.rooms.host_part import Examples
+from frankboost.rooms.margins import BinaryMargins
+from frankboost.rooms.tree_part import TreePart
 from frankboost.rules.level import Level
 from rooms.test_parts import TOL, assert_same_game, both, sample
 
@@ -16,7 +18,7 @@ from frankboost.cuda.part import CudaPart  # noqa: E402
 
 
 def rooms(rows, kind, **how):
-    return both(rows, kind, [], part=CudaPart, in_one_place=True, **how)
+    return both(rows, kind, [], part=CudaPart, **how)
 
 
 @pytest.mark.parametrize("kind", ["plain", "few bins", "missing", "categories", "weights"])
@@ -70,7 +72,8 @@ def test_another_nu():
 def test_the_children_of_every_root_are_those_of_the_host(kind, rows):
     X, y, weight = sample(rows, kind)
     features = BinnedFeatures.from_rows(X, weight, 63, (1, 2) if kind == "categories" else ())
-    here, there = LocalPart(features, y, weight), CudaPart(features, y, weight)
+    examples = Examples(features, BinaryMargins(y), weight)
+    here, there = TreePart(examples), CudaPart(examples)
     for part in (here, there):
         part.cap(0.2, float(weight.sum()))
         part.prior(0)

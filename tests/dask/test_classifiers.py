@@ -16,7 +16,6 @@ from sklearn.exceptions import ConvergenceWarning
 from frankboost import BestTree, SoftMarginClassifier, verify
 from frankboost.dask import DaskERLPBoostClassifier, DaskMLPBoostClassifier, DaskSoftMarginClassifier
 from frankboost.dask import verify as verify_there
-from frankboost.dask.parts import RemoteParts
 
 SETTINGS = {"nu": 0.3, "tol": 0.1}
 
@@ -68,12 +67,21 @@ def test_equal_rows_are_merged_as_on_one_machine(client):
     assert_same(here, there)
 
 
-def test_workers_that_do_not_reach_each_other(client, monkeypatch):
-    monkeypatch.setattr(RemoteParts, "_apart", True)
+def test_rows_that_no_worker_has_memory_for(client, monkeypatch):
+    plain = client.scheduler_info
+
+    def small(**kwargs):
+        info = plain(**kwargs)
+        return {
+            **info,
+            "workers": {at: {**each, "memory_limit": 1000} for at, each in info["workers"].items()},
+        }
+
+    monkeypatch.setattr(client, "scheduler_info", small)
     X, y, weight = sample(1200)
-    here = SoftMarginClassifier(**SETTINGS).fit(X[:, 3:], y, weight)
-    there = DaskSoftMarginClassifier(**SETTINGS).fit(*arrays(X[:, 3:], y, weight, parts=3))
-    assert_same(here, there)
+    clf = DaskSoftMarginClassifier(**SETTINGS)
+    with pytest.raises(MemoryError, match=r"the \d+ rows on worker tcp://.* need .* GB, .* GB more than"):
+        clf.fit(*arrays(X, y, weight, parts=3))
 
 
 def test_data_frames_with_categories_and_three_classes(client):

@@ -6,7 +6,7 @@ import pytest
 
 from frankboost import BestTree, SoftMarginClassifier
 from frankboost.dask.ingestion import read
-from frankboost.dask.parts import RemoteParts
+from frankboost.dask.parts import DaskParts
 from frankboost.dask.problems import DistributedProblems
 from frankboost.dask.room import DaskRoom
 from frankboost.rules.level import Level
@@ -41,7 +41,7 @@ def opened(client, problems):
 
     def room(H, y, weight, *, nu, tol, columns):
         problem = problems(H, y, weight)
-        held.append(RemoteParts(client, problem.of_class(1), "cpu"))
+        held.append(DaskParts(client, problem.of_class(1), "cpu"))
         search = GivenStumps(problem.hypothesis_class, problem.features, held[-1], columns=columns)
         return DaskRoom(held[-1], search, nu=nu, tol=tol)
 

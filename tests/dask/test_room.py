@@ -4,10 +4,11 @@ import dask.array as da
 import numpy as np
 
 from frankboost.dask import DaskSoftMarginClassifier
-from frankboost.dask.crew import Crew
-from frankboost.dask.parts import SILENT
-from frankboost.rooms import parts_point
+from frankboost.dask.actors import Actors
+from frankboost.dask.worker_parts import WorkerParts
+from frankboost.rooms import point
 from frankboost.rooms.margin_matrix import covariance_of_signs
+from frankboost.rooms.part import Part
 
 
 def blobs():
@@ -25,22 +26,22 @@ def test_the_client_works_with_the_threads_that_it_is_given(client, monkeypatch,
         threads.append(args[-1])
         return covariance_of_signs(*args)
 
-    monkeypatch.setattr(parts_point, "covariance_of_signs", covariance)
+    monkeypatch.setattr(point, "covariance_of_signs", covariance)
     DaskSoftMarginClassifier(nu=0.2, tol=0.05, n_jobs=2, client=client).fit(*blobs())
     assert set(threads) == {2}
 
 
 def test_what_has_no_answer_goes_along_with_the_next_question(client, monkeypatch, nothing_left):
     sent = []
-    plain = Crew.ask
+    plain = Actors.ask
 
-    def ask(self, calls):
-        sent.extend([[one[0] for one in calls[0].args[0]]] if calls[0].method == "ask_all" else [])
-        return plain(self, calls)
+    def ask(self, method, args):
+        sent.extend([args[0][0]] if method is WorkerParts.answers else [])
+        return plain(self, method, args)
 
-    monkeypatch.setattr(Crew, "ask", ask)
+    monkeypatch.setattr(Actors, "ask", ask)
     DaskSoftMarginClassifier(nu=0.2, tol=0.05, client=client).fit(*blobs())
-    together = [question for questions in sent for question in questions]
-    assert {"give_first", "forget"} <= set(together)
-    assert not [questions for questions in sent if questions[-1] in SILENT]
-    assert all(questions[-1] == "open" for questions in sent if "fill" in questions)
+    together = [each.question for asked in sent for each in asked]
+    assert {Part.give_first, Part.forget, Part.margins} <= set(together)
+    assert not [asked for asked in sent if asked[-1].marks.silent]
+    assert all(asked[-1].question is Part.open for asked in sent if asked[0].question is Part.fill)

@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from frankboost import LPBoostClassifier, SoftMarginClassifier, stopping
 from frankboost.estimators import run
 from frankboost.learners.columns import Columns
-from frankboost.rooms.base import Room
+from frankboost.rooms.room import Room
 from games import problem, random_signs
 
 DATA = problem(30, 2, seed=1)

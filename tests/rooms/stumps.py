@@ -9,24 +9,27 @@ from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.nodes import NO_SETS
 from frankboost.learners.tree import Tree
 from frankboost.learners.tree_class import TreeClass
-from frankboost.rooms.part import LocalPart
-from frankboost.rooms.parts import PartsHere, added
-from frankboost.rooms.parts_room import PartsRoom
-from frankboost.rooms.parts_search import PartsTrees
+from frankboost.rooms.host_part import Examples
+from frankboost.rooms.margins import BinaryMargins
+from frankboost.rooms.part import Part
+from frankboost.rooms.questions import PartsHere, added
+from frankboost.rooms.room import Room
+from frankboost.rooms.tree_part import TreePart
+from frankboost.rooms.tree_search import TreeTables
 from records import records
 
 ENDS = [1, 25]  # where parts of the rows begin
 
 
-class GivenStumps(PartsTrees):
+class GivenStumps(TreeTables):
     """The stump that votes as its feature does, one for each, by their edges; no others."""
 
     def __init__(self, hypothesis_class, features, parts, *, columns):
         super().__init__(hypothesis_class, features, parts, columns=columns)
         self._stumps = [stump(f) for f in range(len(features.bins))]
 
-    def __call__(self, number):
-        sums = added([u for u, _ in self._parts.ask("feature_sums", number)])
+    def _trees(self, number):
+        sums, _ = added(self._parts.ask(Part.feature_sums, number))
         below, above, _ = sums.reshape(-1, 3).T  # the last is of missing values
         best = np.argsort(below - above, kind="stable")
         return [self._stumps[f] for f in best[: self._columns]]
@@ -45,15 +48,24 @@ def stump(f):
     return Tree(nodes, NO_SETS)
 
 
-def in_parts(H, y, weight, *, nu, tol, columns):
+def cut(features, y, weight, ends, kind=TreePart):
+    """Parts of the rows that begin there."""
+    return [
+        kind(
+            Examples(
+                replace(features, codes=np.ascontiguousarray(features.codes[:, a:b])),
+                BinaryMargins(y[a:b]),
+                weight[a:b],
+            ),
+            a,
+        )
+        for a, b in pairwise([0, *ends, len(y)])
+    ]
+
+
+def in_parts(H, y, weight, *, nu, tol, columns, ends=ENDS):
     """A room over parts in this process."""
     features = BinnedFeatures.from_rows(H.astype(np.float64), weight, 1)
-    parts = [
-        LocalPart(
-            replace(features, codes=np.ascontiguousarray(features.codes[:, a:b])), y[a:b], weight[a:b], a
-        )
-        for a, b in pairwise([0, *ENDS, len(y)])
-    ]
-    here = PartsHere(parts, len(y))
+    here = PartsHere(cut(features, y, weight, ends))
     kind = TreeClass(1, features.thresholds, features.categories, features.all_thresholds)
-    return PartsRoom(here, GivenStumps(kind, features, here, columns=columns), nu=nu, tol=tol)
+    return Room(here, GivenStumps(kind, features, here, columns=columns), nu=nu, tol=tol)

@@ -28,14 +28,14 @@ def columns(request):
 def test_it_is_its_columns(columns):
     A, dense = MarginMatrix(M), np.column_stack(columns).astype(np.float64)
     n = len(columns)
-    assert [A.add(column) for column in columns] == list(range(n))
-    assert A.add(columns[3]) == 3  # known
+    for column in columns:
+        A.append(column)
     assert len(A) == n
     w, d = rng.dirichlet(np.ones(n)), rng.dirichlet(np.ones(M))
     np.testing.assert_allclose(A.margins(w), dense @ w, atol=1e-14)
     np.testing.assert_allclose(A.edges(d), dense.T @ d, atol=1e-14)
     for k in range(n + 1):
-        np.testing.assert_array_equal(A.edges(d, A.edges(d)[:k]), A.edges(d))
+        np.testing.assert_array_equal(A.edges(d, k), A.edges(d)[k:])
     for j in range(n):
         np.testing.assert_array_equal(A.column(j), dense[:, j])
     rows, picked, mass = np.array([3, 9, 11]), np.array([0, 7, 4]), np.array([0.2, 0.3, 0.1])
@@ -55,8 +55,9 @@ def test_it_grows_past_its_first_block():
     A = MarginMatrix(5)
     columns = [np.append(np.where(np.arange(4) & j, 1, -1), (-1) ** j).astype(np.int8) for j in range(4)]
     columns += [np.full(5, j / 100) for j in range(90)]
-    places = [A.add(column) for column in columns]
-    for place, column in zip(places, columns, strict=True):
+    for column in columns:
+        A.append(column)
+    for place, column in enumerate(columns):
         np.testing.assert_allclose(A.column(place), column, atol=1e-8)
 
 
@@ -66,7 +67,7 @@ def test_threads_change_no_bit():
     one, two = MarginMatrix(rows, 1), MarginMatrix(rows, 2)
     for A in (one, two):
         for column in columns:
-            A.add(column)
+            A.append(column)
     w, d = rng.dirichlet(np.ones(73)), rng.dirichlet(np.ones(rows))
     np.testing.assert_array_equal(one.margins(w), two.margins(w))
     np.testing.assert_array_equal(one.edges(d), two.edges(d))
@@ -85,7 +86,7 @@ def test_it_works_where_the_system_grants_no_threads(monkeypatch):
     rows, picked = 9000, np.arange(70)
     one, two = MarginMatrix(rows, 1), MarginMatrix(rows, 2)
     for column in signs(rows, 70):
-        one.add(column), two.add(column)
+        one.append(column), two.append(column)
     monkeypatch.setattr("threading.Thread.start", refuse)
     a, b = (A.covariance(picked, np.arange(rows), np.full(rows, 1 / rows), np.float32) for A in (one, two))
     np.testing.assert_array_equal(a, b)
@@ -98,7 +99,7 @@ def test_products_of_signs_are_exact(rows, dtype):
     columns, mass = signs(rows, 30), rng.dirichlet(np.full(rows, 0.1)) + 1e-9
     A = MarginMatrix(rows)
     for column in columns:
-        A.add(column)
+        A.append(column)
     whole, pieces = (copies(mass), [0]) if dtype == np.float32 else squares(mass)
     dense = np.column_stack([*columns, np.ones(rows)]).astype(np.int64)
     gram = np.zeros((31, 31))
@@ -129,5 +130,5 @@ def test_rounding_leaves_no_variance_below_0():
     """Over one row a column is constant; a rule that divides by its variance would fail."""
     A, columns = MarginMatrix(1), [np.array([value]) for value in rng.uniform(-1, 1, 200)]
     for column in columns:
-        A.add(column)
+        A.append(column)
     assert A.covariance(np.arange(200), np.arange(1), np.ones(1), np.float32).diagonal().min() >= 0.0

@@ -2,8 +2,7 @@
 
 import gc
 import weakref
-from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -15,14 +14,16 @@ from frankboost.learners.base import Start
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.tree_class import TreeClass
-from frankboost.rooms import parts_room, projecting, spending
-from frankboost.rooms.local import Examples, LocalRoom
+from frankboost.rooms import steps, tree_search
+from frankboost.rooms.host_part import Examples
 from frankboost.rooms.margins import BinaryMargins
-from frankboost.rooms.part import LocalPart
-from frankboost.rooms.parts import PartsHere
-from frankboost.rooms.parts_room import PartsRoom
-from frankboost.rooms.parts_search import PartsTrees
+from frankboost.rooms.questions import PartsHere
+from frankboost.rooms.room import Room
+from frankboost.rooms.tree_part import TreePart
+from frankboost.rooms.tree_search import TreeTables
 from frankboost.rules.level import Level
+from games import LocalRoom
+from rooms.stumps import cut
 
 TOL = 0.02
 
@@ -46,22 +47,17 @@ def sample(rows, kind, seed=0):
     return X, y, weight
 
 
-def both(rows, kind, ends, *, nu=0.2, columns=3, depth=2, bins=63, part=LocalPart, in_one_place=False):
-    """The room that has all rows, and one over parts that end there."""
+def both(rows, kind, ends, *, nu=0.2, columns=3, depth=2, bins=63, part=TreePart):
+    """The room that has all rows in one part, and one over parts that begin there."""
     X, y, weight = sample(rows, kind)
     categorical = (1, 2) if kind == "categories" else ()
     learner = BestTree(depth, bins, columns, categorical=categorical)
     whole = LocalRoom(Examples(X, BinaryMargins(y), weight), learner.prepare(X, y, weight), nu=nu, tol=TOL)
     features = BinnedFeatures.from_rows(X, weight, bins, categorical)
-    cuts = [0, *ends, rows]
-    parts = [
-        part(replace(features, codes=np.ascontiguousarray(features.codes[:, a:b])), y[a:b], weight[a:b], a)
-        for a, b in pairwise(cuts)
-    ]
-    here = PartsHere(parts, rows, in_one_place)
+    here = PartsHere(cut(features, y, weight, ends, part))
     kind_of = TreeClass(depth, features.thresholds, features.categories, features.all_thresholds)
-    search = PartsTrees(kind_of, features, here, columns=columns)
-    return whole, PartsRoom(here, search, nu=nu, tol=TOL)
+    search = TreeTables(kind_of, features, here, columns=columns)
+    return whole, Room(here, search, nu=nu, tol=TOL)
 
 
 def assert_same_game(one, other, rules, most=12):
@@ -105,7 +101,7 @@ def test_whatever_nu_is(nu):
 def test_weights_far_apart(nu, monkeypatch):
     """A room over parts refuses them because of leaves without weight; here both rooms leave these alone."""
     monkeypatch.setattr(tree_oracle, "NEGLIGIBLE", 0.0)
-    monkeypatch.setattr(parts_room, "NEGLIGIBLE", 0.0)
+    monkeypatch.setattr(tree_search, "NEGLIGIBLE", 0.0)
     assert_same_game(*both(1500, "far apart", [400, 401, 900], nu=nu), [Level(TOL)])
     one, other = both(1500, "far apart", [400, 401, 900], nu=nu)
     for room in (one, other):
@@ -174,6 +170,5 @@ def test_the_rows_go_with_their_room():
 
 @pytest.mark.parametrize("few", [0, 40])
 def test_it_does_not_matter_where_a_few_rows_are_looked_at(few, monkeypatch):
-    monkeypatch.setattr(spending, "FEW", few)
-    monkeypatch.setattr(projecting, "FEW", few)
+    monkeypatch.setattr(steps, "FEW", few)
     assert_same_game(*both(9000, "many bins", [4000]), [Level(TOL)], most=6)

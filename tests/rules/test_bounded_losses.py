@@ -1,7 +1,6 @@
 """MadaBoost, logistic boosting and SmoothBoost held to their laws, round by round."""
 
 from dataclasses import dataclass
-from functools import partial
 from itertools import islice
 from math import ceil, cosh, exp, log, sinh, sqrt
 
@@ -10,9 +9,10 @@ import pytest
 
 import reference
 from frankboost.boosting import rounds
-from frankboost.rooms.base import Room
 from frankboost.rules.bounded_losses import LogisticBoost, MadaBoost, SmoothBoost
-from games import Spy, dense, inexact_room, problem, random_signs, scripted_room
+from games import Spy, dense, distribution, inexact_room, problem, random_signs
+from rooms.laws import sample
+from rooms.stumps import in_parts
 
 M = 40
 LOSSES = {  # what each weight is minus the slope of
@@ -36,7 +36,7 @@ class Round:
 
 
 def before(run):
-    return run.point.edges().max(), run.mass, run.point.distribution
+    return run.point.edges().max(), run.mass, distribution(run.point)
 
 
 def played(room, rule, number):
@@ -134,8 +134,7 @@ def test_an_advantage_is_less_than_half(gamma):
 
 
 def test_without_whole_columns_they_are_refused():
-    room = scripted_room(lambda u: [], np.ones(M), 0.3)
-    room.whole = partial(Room.whole, room)
+    room = in_parts(*sample(signs=True), nu=0.3, tol=0.01, columns=1)
     with pytest.raises(TypeError, match="needs whole columns"):
         MadaBoost().start(room)
 

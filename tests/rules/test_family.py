@@ -13,7 +13,7 @@ from frankboost.rules.level import Level
 from frankboost.rules.linear_program import LinearProgram
 from frankboost.rules.margin_distribution import MDBoost
 from frankboost.rules.softboost import SoftBoost
-from games import WatchedRule, dense, inexact_room, problem, random_signs
+from games import WatchedRule, dense, distribution, inexact_room, problem, random_signs
 
 M = 40
 
@@ -40,7 +40,7 @@ def test_mdboost_asks_next_to_its_multipliers():
     list(islice(rounds(room, [rule]), 6))
     A, proposal = dense(room), rule.log[-1]
     z = A[:, : len(proposal.at.multipliers)] @ proposal.at.multipliers
-    np.testing.assert_allclose(proposal.ask.distribution, (1 - 0.01 * (z - z.mean())) / M, atol=1e-5)
+    np.testing.assert_allclose(distribution(proposal.ask), (1 - 0.01 * (z - z.mean())) / M, atol=1e-5)
 
 
 def test_softboost_is_the_level_rule_in_one_phase():
@@ -60,8 +60,8 @@ def test_without_caps_softboost_is_totalboost():
     for proposal, level in zip(log_.log, levels, strict=True):
         lam = proposal.ask.multipliers
         d = np.exp(-dense(room)[:, : len(lam)] @ lam)
-        np.testing.assert_allclose(proposal.ask.distribution, d / d.sum(), atol=1e-12)
-        edges = dense(room)[:, : len(lam)].T @ proposal.ask.distribution
+        np.testing.assert_allclose(distribution(proposal.ask), d / d.sum(), atol=1e-12)
+        edges = dense(room)[:, : len(lam)].T @ distribution(proposal.ask)
         assert edges.max() <= level + 1e-6
         assert edges[lam > 1e-6].min() >= level - 0.01  # a Newton step may go a little too far
     assert levels[-1] == pytest.approx(states[-1].bound - tol / 1.1, abs=1e-6)

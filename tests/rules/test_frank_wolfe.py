@@ -12,7 +12,7 @@ from frankboost.rules.frank_wolfe import (
     Pairwise,
     ShortStep,
 )
-from games import scripted_room
+from games import distribution, scripted_room
 
 M, T = 50, 8
 MONOTONE = [ShortStep(), LineSearch(), Away(), Pairwise(), BlendedPairwise()]
@@ -58,7 +58,7 @@ def test_formulas(seed):
     new = np.eye(T)[at.newest]
     np.testing.assert_allclose(step(Classic(), room, at), at.weights + 0.4 * (new - at.weights), atol=1e-14)
     change = A @ (new - at.weights)
-    short = min(1.0, max(0.0, at.asked.distribution @ change / (room.eta * np.abs(change).max() ** 2)))
+    short = min(1.0, max(0.0, distribution(at.asked) @ change / (room.eta * np.abs(change).max() ** 2)))
     np.testing.assert_allclose(
         step(ShortStep(), room, at), at.weights + short * (new - at.weights), atol=1e-12
     )

@@ -10,9 +10,17 @@ import pytest
 
 import reference
 from frankboost.boosting import rounds
-from frankboost.rooms.local import LocalRoom
 from frankboost.rules.level import Level
-from games import Watched, WatchedRoom, WatchedRule, dense, inexact_room, random_signs
+from games import (
+    LocalRoom,
+    Watched,
+    WatchedRoom,
+    WatchedRule,
+    dense,
+    distribution,
+    inexact_room,
+    random_signs,
+)
 
 RULES = {"level": Level(0.05), "softboost": Level(0.05, place=1.0, shrink=0.0)}
 CONSTANT = {"level": 11.57, "softboost": 2.42}
@@ -120,11 +128,11 @@ class Coarse(Watched):
 
     @cached_property
     def distribution(self):
-        return snapped(self.plain.distribution, self.room.caps, self.units)
+        return snapped(distribution(self.plain), self.room.caps, self.units)
 
     @property
     def off(self):
-        return float(np.abs(self.distribution - self.plain.distribution).sum())
+        return float(np.abs(self.distribution - distribution(self.plain)).sum())
 
     def edges(self):
         return self.distribution @ dense(self.room)

@@ -11,10 +11,9 @@ import pytest
 import reference
 from frankboost import Columns, SoftBoostClassifier, SoftMarginClassifier, WorstCase
 from frankboost.boosting import rounds
-from frankboost.rooms.local import LocalRoom
 from frankboost.rules.level import Level
 from frankboost.rules.level_projection import Projection
-from games import Watched, WatchedRoom, WatchedRule, dense, problem, scripted_room
+from games import LocalRoom, Watched, WatchedRoom, WatchedRule, dense, distribution, problem, scripted_room
 
 M = 20
 FRACTIONS = {
@@ -96,7 +95,7 @@ def note(run, room, at, proposal):
         phase=len(run.began),
         q=run.projection.value,
         multipliers=run.projection.multipliers,
-        played=proposal.ask.distribution,
+        played=distribution(proposal.ask),
         largest=proposal.ask.edges().max(),
         newton=Counted.count,
     )

@@ -1,7 +1,5 @@
 """The linear program and the fully corrective rule, against independent solvers."""
 
-from functools import partial
-
 import highspy
 import numpy as np
 import pytest
@@ -9,12 +7,13 @@ from scipy.optimize import minimize
 
 import reference
 from frankboost import LPBoostClassifier
-from frankboost.rooms.base import Room
 from frankboost.rules.base import Position
 from frankboost.rules.fully_corrective import FullyCorrective
 from frankboost.rules.linear_program import LinearProgram, LinearProgramError
 from frankboost.rules.quadratic import maximise_on_simplex
-from games import scripted_room
+from games import distribution, scripted_room
+from rooms.laws import sample
+from rooms.stumps import in_parts
 
 M, T = 40, 15
 
@@ -34,7 +33,7 @@ def test_the_linear_program_is_solved(seed, nu):
     proposal = step(at)
     optimum = reference.game_value(A, room.caps)
     assert proposal.at.soft_margin() == pytest.approx(optimum, abs=1e-7)
-    d = proposal.ask.distribution
+    d = distribution(proposal.ask)
     assert (A.T @ d).max() == pytest.approx(optimum, abs=1e-7)
     assert (d >= 0).all()
     assert (d <= room.caps * (1 + 1e-12)).all()
@@ -55,9 +54,8 @@ def test_the_model_grows_with_the_game():
 
 
 def test_a_room_without_whole_columns_is_refused_with_a_sentence():
-    room = scripted_room(lambda u: [], np.ones(M), 0.3)
-    room.whole = partial(Room.whole, room)
-    with pytest.raises(TypeError, match=r"the rule needs whole columns .* LocalRoom does not hand out"):
+    room = in_parts(*sample(signs=True), nu=0.3, tol=0.01, columns=1)
+    with pytest.raises(TypeError, match="the rule needs whole columns of the margin matrix"):
         LinearProgram().start(room)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from frankboost.cuda.device import SHARES, cupy, launch, sent
 from frankboost.rooms.margin_matrix import centred, copies_up_to, whole_roots
-from frankboost.typing import Floats, Indices
+from frankboost.typing import Array, Floats, Indices
 
 MANY = 2**26  # bytes of products at a time
 
@@ -32,7 +32,7 @@ def covariance(signs: Any, rows: Any, columns: Indices, mass: Floats, dtype: Any
     return covariance
 
 
-def _of_copies(signs: Any, rows: Any, columns: Any, mass: Floats) -> Any:
+def _of_copies(signs: Array, rows: Array, columns: Array, mass: Floats) -> Array:
     """Products over copies of the rows."""
     cp, size, ends = cupy(), len(columns), copies_up_to(mass)
     there, ends_there = sent(columns, ends.astype(np.int32))
@@ -46,7 +46,7 @@ def _of_copies(signs: Any, rows: Any, columns: Any, mass: Floats) -> Any:
     return gram
 
 
-def _of_roots(signs: Any, rows: Any, columns: Any, mass: Floats) -> Any:
+def _of_roots(signs: Array, rows: Array, columns: Array, mass: Floats) -> Array:
     """Products of columns times the roots of the masses, piece by piece."""
     cp = cupy()
     pieces, root = whole_roots(mass, np.float64)
@@ -58,7 +58,7 @@ def _of_roots(signs: Any, rows: Any, columns: Any, mass: Floats) -> Any:
     return _products(scaled)
 
 
-def _products(pieces: Any) -> Any:
+def _products(pieces: Array) -> Array:
     """The sum of B B^T over pieces B, each product exact; some at a time, for want of memory."""
     count, size, _ = pieces.shape
     together = max(1, MANY // size**2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,20 +15,20 @@ from frankboost.learners.best_tree import BestTree
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.rows import Rows
 from frankboost.learners.tree_class import TreeClass
-from frankboost.rooms.local import Examples
-from frankboost.rooms.parts import PartsHere
-from frankboost.rooms.parts_room import PartsRoom
-from frankboost.rooms.parts_search import PartsTrees
+from frankboost.rooms.host_part import Examples
+from frankboost.rooms.questions import Answers, AnyAsked, PartsHere
+from frankboost.rooms.room import Room
+from frankboost.rooms.tree_search import TreeTables
 from frankboost.typing import Floats
 
 
 class OnDevice(PartsHere):
     """The one part on the device."""
 
-    def ask(self, question: str, *args: Any, **each: Sequence[Any]) -> list[Any]:
-        """Its answer; where memory runs out, an error that says how much there is."""
+    def answers(self, *asked: AnyAsked) -> Answers:
+        """Its answers; where memory runs out, an error that says how much there is."""
         with memory_for(self.rows):
-            return super().ask(question, *args, **each)
+            return super().answers(*asked)
 
 
 def checked_learner(learner: WeakLearner) -> BestTree:
@@ -49,20 +48,18 @@ def device_rows(learner: WeakLearner, X: Floats | Rows) -> Any:
     return X if isinstance(X, Rows) else DeviceRows(X)
 
 
-def cuda_room(
-    learner: WeakLearner, examples: Examples, y: Floats, *, nu: float, tol: float
-) -> tuple[PartsRoom, PartsTrees]:
+def cuda_room(learner: WeakLearner, examples: Examples, *, nu: float, tol: float) -> tuple[Room, TreeTables]:
     """The rows on the current device, and the search over them."""
     learner = checked_learner(learner)
-    weight, error = examples.sample_weight, examples.weight_error
+    weight = examples.sample_weight
     threads = effective_n_jobs(learner.n_jobs)
-    with memory_for(len(y)):
+    with memory_for(len(weight)):
         features = BinnedFeatures.from_rows(
             examples.X, weight, learner.max_bins, learner.categorical, learner.thresholds
         )
-        part = CudaPart(features, y, weight, members=examples.members, weight_error=error, threads=threads)
-    parts = OnDevice([part], len(y), in_one_place=True)
+        parts = OnDevice([CudaPart(replace(examples, X=features), threads=threads)])
     trees = TreeClass(learner.max_depth, features.thresholds, features.categories, features.all_thresholds)
     first = replace(features, codes=here(features.codes[:, :1]).copy())
-    search = PartsTrees(trees, first, parts, columns=learner.columns_per_round or 1, threads=threads)
-    return PartsRoom(parts, search, nu=nu, tol=tol, threads=threads, weight_error=error), search
+    search = TreeTables(trees, first, parts, columns=learner.columns_per_round or 1, threads=threads)
+    room = Room(parts, search, nu=nu, tol=tol, threads=threads, weight_error=examples.weight_error)
+    return room, search

@@ -1,9 +1,8 @@
-"""The rows of a training set on a device; it answers what `rooms.part.LocalPart` answers, bit for bit."""
+"""The rows of a training set on a device; it answers what `rooms.tree_part.TreePart` answers, bit for bit."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +10,11 @@ from numpy.typing import NDArray
 from frankboost.cuda.device import SHARES, launch
 from frankboost.cuda.distributions import CudaDistributions
 from frankboost.cuda.tables import Tables, Units
-from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.tree import Forest
-from frankboost.typing import Floats, Indices
+from frankboost.rooms.host_part import Examples
+from frankboost.rooms.margins import BinaryMargins
+from frankboost.rooms.questions import Number
+from frankboost.typing import AnyArray, Floats, Indices
 
 MANY = 2**30  # bytes
 
@@ -23,41 +24,53 @@ class CudaPart(CudaDistributions):
 
     Parameters
     ----------
-    features : BinnedFeatures
-        Their bin codes, on the host or on the device.
-    y, sample_weight : arrays with one entry per row
+    examples : Examples
+        X is a `BinnedFeatures` whose codes are on the host or on the device.
     first : int
         How many rows the parts before this one have.
-    members, weight_error : array or int, float
-        As in `Examples`.
     threads : int
         Of the host, to look for sets of categories with.
     """
 
-    def __init__(
-        self,
-        features: BinnedFeatures,
-        y: Floats,
-        sample_weight: Floats,
-        first: int = 0,
-        *,
-        members: Indices | int = 1,
-        weight_error: float = 0.0,
-        threads: int = 1,
-    ) -> None:
-        super().__init__(sample_weight, members, weight_error, first)
+    def __init__(self, examples: Examples, first: int = 0, *, threads: int = 1) -> None:
+        super().__init__(examples, first)
         self._threads = threads
-        self._positive = self._cp.asarray(y) > 0.0
-        self._tables = Tables(features)
+        assert isinstance(examples.margins, BinaryMargins)
+        self._positive = self._cp.asarray(examples.margins.y) > 0.0
+        self._tables = Tables(examples.X)
         self._asked: dict[int, Units] = {}
-
-    def stow(self, _: Any) -> None:
-        """Nothing: what it has is not in the memory of the host."""
+        self._taken: Forest | None = None  # trees whose columns may be kept
 
     # Columns
 
-    def add(self, forest: Forest) -> list[bytes]:
-        """Take in the columns of trees that vote -1 and +1; what tells each from others."""
+    def take(self, hypotheses: Forest) -> list[bytes]:
+        self._taken = hypotheses
+        return self._append(hypotheses)
+
+    def rounded_edge(self, number: Number) -> float:
+        return -np.inf
+
+    def keep(self, which: Sequence[int]) -> None:
+        assert self._taken is not None
+        taken, self._taken = self._taken, None
+        if len(which) < len(taken.roots):
+            self._drop(self._columns - len(taken.roots))
+            if which:
+                trees = taken.trees()
+                self._append(Forest.of([trees[k] for k in which]))
+
+    def _drop(self, columns: int) -> None:
+        """Forget all columns from a number on."""
+        group, bit = divmod(columns, 8)
+        self._signs[group:] &= np.uint8((1 << bit) - 1)
+        self._signs[group + 1 :] = 0
+        self._columns = columns
+
+    def are_signs(self, columns: Indices) -> bool:
+        return True
+
+    def _append(self, forest: Forest) -> list[bytes]:
+        """Append the columns of trees; what tells each from others."""
         cp, count, groups = self._cp, len(forest.roots), len(self._signs)
         needed = -(-(self._columns + count) // 8)
         if needed > groups:
@@ -78,46 +91,39 @@ class CudaPart(CudaDistributions):
 
     # The search
 
-    def feature_sums(self, number: int) -> tuple[Floats, Floats]:
-        """Sums of u and of |u| by the bins of each feature."""
-        return self._tables.feature_sums(self._u(number))
+    def feature_sums(self, number: Number) -> Floats:
+        return np.stack(self._tables.feature_sums(self._u(number)))
 
-    def pair_tables(self, number: int, begin: int, end: int) -> Floats:
-        """Sums of u by the bins of pairs of features."""
+    def pair_tables(self, number: Number, begin: int, end: int) -> Floats:
         return self._tables.pair_tables(self._u(number), begin, end)
 
-    def add_pair_tables(self, number: int, begin: int, end: int, tables: Floats) -> None:
+    def add_pair_tables(self, number: Number, begin: int, end: int, tables: Floats) -> None:
         """The same, added to those of other parts."""
         tables += self.pair_tables(number, begin, end)
 
-    def pair_children(self, number: int, begin: int, end: int) -> tuple[Floats, NDArray[np.int32]]:
-        """The best children of every root split on one feature of these pairs."""
+    def pair_children(self, number: Number, begin: int, end: int) -> tuple[Floats, NDArray[np.int32]]:
         return self._tables.pair_children(self._u(number), begin, end, self._threads)
 
-    def side_sums(self, number: int, nodes: Any, sets: Any, children: Any) -> Floats:
-        """Sums of u below roots by the bins of their children."""
+    def side_sums(self, number: Number, nodes: AnyArray, sets: AnyArray, children: AnyArray) -> Floats:
         return self._tables.side_sums(self._u(number), (nodes, sets, children))
 
-    def rows(self, number: int) -> tuple[NDArray[Any], Floats]:
-        """The codes and u of the rows that have weight."""
+    def rows(self, number: Number) -> tuple[AnyArray, Floats]:
         cp, d = self._cp, self._placed[number].d
         kept = cp.flatnonzero(d)
         u = cp.where(self._positive[kept], d[kept], -d[kept])
         return cp.asnumpy(self._tables.codes[:, kept]), cp.asnumpy(u)
 
-    def leaf_sums(self, number: int, forest: Forest) -> Floats:
-        """The sum of u over the rows that reach each leaf."""
+    def leaf_sums(self, number: Number, forest: Forest) -> Floats:
         return self._tables.leaf_sums(self._u(number), forest)
 
-    def _u(self, number: int) -> Units:
+    def _u(self, number: Number) -> Units:
         """For one table after another of the same distribution."""
         if number not in self._asked:
             self._asked.clear()
             self._asked[number] = self._tables.units(self._placed[number].d, self._positive)
         return self._asked[number]
 
-    def forget(self, numbers: Sequence[int]) -> None:
-        """Distributions that nobody will ask about."""
+    def forget(self, numbers: Sequence[Number]) -> None:
         super().forget(numbers)
         for number in numbers:
             self._asked.pop(number, None)

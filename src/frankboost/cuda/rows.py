@@ -10,7 +10,7 @@ from frankboost.arrays import here, memory_for, on_device
 from frankboost.cuda.device import SHARES, cupy, launch
 from frankboost.learners.rows import Rows
 from frankboost.learners.tree import Forest
-from frankboost.typing import Flags, Floats
+from frankboost.typing import Array, Flags, Floats
 
 KINDS = {"float32": "votes_32", "float64": "votes_64"}
 
@@ -37,11 +37,11 @@ class DeviceRows(Rows):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Floats:
         return here(self.matrix).astype(np.float64 if dtype is None else dtype)
 
-    def some(self, rows: Any) -> DeviceRows:
+    def some(self, rows: Array) -> DeviceRows:
         """Those that an index of NumPy names."""
         return DeviceRows(self.matrix[rows if isinstance(rows, slice) else on_device(rows)])
 
-    def column(self, f: int) -> Any:
+    def column(self, f: int) -> Array:
         """A column, on the device."""
         return self.matrix[:, f].astype(np.float64)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +11,7 @@ from frankboost.cuda.device import SHARES, cupy, launch, sent, shared_memory
 from frankboost.grid import UNITS
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.tree import Forest
-from frankboost.typing import Floats
+from frankboost.typing import AnyArray, Array, Floats
 
 MOST_PAIRS = 3  # of a group, as in tables.cu
 NO_FEATURE = np.iinfo(np.int32).max
@@ -22,8 +21,8 @@ NO_FEATURE = np.iinfo(np.int32).max
 class Units:
     """u as whole numbers, and as int32 too if they are small enough; how they are cut into limbs."""
 
-    u: Any
-    short: Any
+    u: Array
+    short: Array
     limbs: int
     bits: int
 
@@ -33,7 +32,7 @@ class Units:
         return int(2 ** (32 - self.bits)) - 1024
 
     @property
-    def as_short(self) -> tuple[str, Any]:
+    def as_short(self) -> tuple[str, Array]:
         """u in as few bits as it has, and how the names of kernels end that take it."""
         return ("", self.u) if self.short is None else ("_32", self.short)
 
@@ -49,8 +48,8 @@ class Groups:
 
     count: int
     shared: int  # bytes
-    first: Any  # pair of each group, and behind the last
-    pairs: tuple[Any, ...]  # the features, and where the tables start
+    first: Array  # pair of each group, and behind the last
+    pairs: tuple[Array, ...]  # the features, and where the tables start
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +61,7 @@ class Range:
     cells: NDArray[np.int64]  # of their tables
     start: NDArray[np.int64]  # of each table, and behind the last
     with_sets: list[tuple[int, int]]  # runs of those with categories
-    plain: tuple[Any, Any, Any]  # the others, on the device: f, g and start
+    plain: tuple[Array, Array, Array]  # the others, on the device: f, g and start
 
 
 class Tables:
@@ -90,10 +89,10 @@ class Tables:
         self._grouped: dict[tuple[int, int, int], Groups] = {}
         self._pinned = np.zeros(0)
 
-    def _start(self, cells: Any) -> Any:
+    def _start(self, cells: Array) -> Array:
         return np.concatenate([[0], np.cumsum(cells)]).astype(np.int64)
 
-    def units(self, d: Any, positive: Any) -> Units:
+    def units(self, d: Array, positive: Array) -> Units:
         """u for a distribution d."""
         cp, rows = self._cp, len(d)
         bits = int(float(d.max()) * UNITS).bit_length() + 1  # one for the sign
@@ -111,7 +110,7 @@ class Tables:
         together = min(units.most_rows, 1024 * -(-enough // 1024))
         return -(-self._rows // together), together
 
-    def _sums(self, out: Any, *, keep: bool = False) -> Floats:
+    def _sums(self, out: Array, *, keep: bool = False) -> Floats:
         """On the host, as doubles; `keep`: until the next sums are asked for."""
         # Through memory that the system may not move: several times faster.
         if len(self._pinned) < len(out):
@@ -169,7 +168,7 @@ class Tables:
         survey.take_children(*self._scanned(tables, pairs))
         return survey.children()
 
-    def _scanned(self, tables: Any, pairs: Range) -> tuple[Floats, NDArray[np.int32]]:
+    def _scanned(self, tables: Array, pairs: Range) -> tuple[Floats, NDArray[np.int32]]:
         """The best children in tables without categories, which are used up."""
         cp, count = self._cp, len(pairs.plain[0])
         value = cp.zeros(2 * self._roots, dtype=cp.int64)
@@ -181,7 +180,7 @@ class Tables:
                 launch("scan_tables", (count,), (*pairs.plain, self.bins, *args, value, feature))
         return self._sums(value), cp.asnumpy(feature)
 
-    def _filled(self, units: Units, begin: int, end: int) -> Any:
+    def _filled(self, units: Units, begin: int, end: int) -> Array:
         """Tables of whole units, on the device."""
         out = self._cp.zeros(int(self._range(begin, end).start[-1]), dtype=self._cp.int64)
         groups = self._groups(begin, end, units.limbs)
@@ -194,7 +193,7 @@ class Tables:
         self._large_tables(units, begin, end, out)
         return out
 
-    def _large_tables(self, units: Units, begin: int, end: int, out: Any) -> None:
+    def _large_tables(self, units: Units, begin: int, end: int, out: Array) -> None:
         """Those that are too large for shared memory."""
         pairs = self._range(begin, end)
         some = np.flatnonzero(4 * units.limbs * pairs.cells > self._most_shared)
@@ -221,7 +220,7 @@ class Tables:
 
         return summed(0), summed(1) if self._categorical else np.zeros(cells)
 
-    def side_sums(self, units: Units, roots: tuple[Any, Any, Any]) -> Floats:
+    def side_sums(self, units: Units, roots: tuple[Array, Array, Array]) -> Floats:
         """Sums of u and, if there are categories, of |u| below roots, as native/survey.hpp has them."""
         nodes, sets, children = roots
         cells = (self._bins[children] + 1).reshape(-1, 2).sum(axis=1)
@@ -255,7 +254,7 @@ class Tables:
         launch("leaf_sums", (len(forest.roots), shares), args, int(sizes.max()) * 4 * units.limbs)
         return self._sums(out)
 
-    def forest(self, forest: Forest) -> tuple[Any, ...]:
+    def forest(self, forest: Forest) -> tuple[Array, ...]:
         """Trees as the kernels take them: nodes, roots, sizes, bins, missing values and sets."""
         sizes = np.diff(forest.roots, append=len(forest.nodes)).astype(np.int32)
         given = (_records(forest.nodes), forest.roots, sizes, _words(forest.sets))
@@ -263,7 +262,7 @@ class Tables:
         return nodes, roots, sizes, self.bins, self.missing, sets
 
 
-def _records(nodes: NDArray[Any]) -> NDArray[np.uint8]:
+def _records(nodes: AnyArray) -> NDArray[np.uint8]:
     """Nodes as bytes."""
     return np.ascontiguousarray(nodes).view(np.uint8)
 
@@ -284,7 +283,7 @@ def _fours(rows: int) -> int:
     return -(-rows // 4) * 4
 
 
-def _in_fours(codes: Any) -> Any:
+def _in_fours(codes: Array) -> Array:
     """Bin codes whose features begin at multiples of four."""
     features, rows = codes.shape
     if codes.flags.c_contiguous and rows % 4 == 0:

@@ -7,13 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from frankboost.dask.merging import Owned
 from frankboost.dask.rows import Rows
-from frankboost.dask.shelf import Shelved, kept, looking
 from frankboost.learners.binning import BinnedFeatures, Ends
-from frankboost.typing import Flags, Floats, Indices
+from frankboost.typing import AnyArray, Flags, Floats, Indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +24,7 @@ class Bins:
 
 
 @dataclass(frozen=True, eq=False)
-class BinnedRows(Shelved):
+class BinnedRows:
     """The rows of a partition that carry weight as bin codes; what they were is forgotten."""
 
     features: BinnedFeatures
@@ -51,7 +49,7 @@ def ends_of(rows: BinnedRows) -> list[Ends]:
 
 
 @dataclass(frozen=True, eq=False)
-class PlayedRows(Shelved):
+class PlayedRows:
     """The rows of a partition in the game of a class against the rest."""
 
     features: BinnedFeatures
@@ -82,20 +80,19 @@ def played_once(rows: BinnedRows, positive: int, owned: Sequence[Owned]) -> Play
     return PlayedRows(replace(rows.features, codes=codes), y, weight[order], members[order], first, slots)
 
 
-def in_buckets(values: NDArray[Any], rows: PlayedRows) -> list[NDArray[Any]]:
+def in_buckets(values: AnyArray, rows: PlayedRows) -> list[AnyArray]:
     """What is known of the rows of a partition, as the buckets have them."""
     return [values[slot] for slot in rows.slots]
 
 
-@looking
-def all_rows(values: NDArray[Any], rows: BinnedRows) -> NDArray[Any]:
+def all_rows(values: AnyArray, rows: BinnedRows) -> AnyArray:
     """What is known of the rows that carry weight, of all that were given: 0 of the others."""
     given = np.zeros(len(rows.carries), dtype=values.dtype)
     given[rows.carries] = values
-    return kept(given)
+    return given
 
 
-def from_buckets(rows: BinnedRows, sent: Sequence[tuple[Indices, NDArray[Any]]]) -> NDArray[Any]:
+def from_buckets(rows: BinnedRows, sent: Sequence[tuple[Indices, AnyArray]]) -> AnyArray:
     """What the buckets know of all rows of a partition, of those that were given."""
     values = np.zeros(len(rows.code), dtype=sent[0][1].dtype)
     for row, each in sent:
@@ -103,13 +100,11 @@ def from_buckets(rows: BinnedRows, sent: Sequence[tuple[Indices, NDArray[Any]]])
     return all_rows(values, rows)
 
 
-@looking
 def most_members(rows: PlayedRows) -> int:
     """How many rows one of a partition stands for at the most."""
     return int(np.max(rows.members, initial=1))
 
 
-@looking
 def has_whole_weights(rows: BinnedRows) -> bool:
     """Whether all weights of a partition are whole numbers, whose sums are exact."""
     return bool((rows.sample_weight == np.floor(rows.sample_weight)).all())

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from sklearn.base import clone
 
+from frankboost.dask.collections import Collection
 from frankboost.dask.fitting import fit_on
 from frankboost.dask.ingestion import read
 from frankboost.dask.prediction import gathered, is_dask, light, mapped, scored
@@ -55,7 +56,7 @@ class OnCluster(_Booster):
     client: Any
 
     @named
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Collection, y: Collection, sample_weight: Collection = None) -> Self:
         """Find the ensemble of largest soft margin, to within `tol`.
 
         Parameters
@@ -111,26 +112,26 @@ class OnCluster(_Booster):
             columns_per_round=self.columns_per_round, n_jobs=self.n_jobs, categorical=learner.categorical
         )
 
-    def decision_function(self, X: Any) -> Any:
+    def decision_function(self, X: Collection) -> Any:
         """The weighted vote, in [-1, 1]; a Dask array, not yet computed, for a Dask table."""
         return self._mapped("decision_function", X)
 
-    def predict(self, X: Any) -> Any:
+    def predict(self, X: Collection) -> Any:
         """The class of each row, as on one machine; a Dask array, not yet computed, for a Dask table."""
         return self._mapped("predict", X)
 
-    def predict_proba(self, X: Any) -> Any:
+    def predict_proba(self, X: Collection) -> Any:
         """How the vote divides among the classes; a Dask array, not yet computed, for a Dask table."""
         return self._mapped("predict_proba", X)
 
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+    def score(self, X: Collection, y: Collection, sample_weight: Collection = None) -> float:
         """The share of the rows, by weight, whose class is predicted; of a Dask table, on the workers."""
         plain = self._light()
         if is_dask(X):
             return scored(plain, X, y, sample_weight, self.client)
         return float(plain.score(X, y, sample_weight))
 
-    def hard_examples(self, X: Any, y: Any) -> HardExamples:
+    def hard_examples(self, X: Collection, y: Collection) -> HardExamples:
         """As on one machine; the rows and the distribution are brought here."""
         rows, labels = (each.compute() if is_dask(each) else each for each in (X, y))
         return self.to_local().hard_examples(rows, labels)
@@ -138,7 +139,7 @@ class OnCluster(_Booster):
     def _light(self) -> SoftMarginBooster:
         return self._plain(light(self.model_)) if self.__sklearn_is_fitted__() else self.local()
 
-    def _mapped(self, method: str, X: Any) -> Any:
+    def _mapped(self, method: str, X: Collection) -> Any:
         plain = self._light()
         return mapped(plain, method, X) if is_dask(X) else getattr(plain, method)(X)
 

@@ -10,6 +10,9 @@ import numpy as np
 from dask.delayed import Delayed, delayed
 from dask.highlevelgraph import HighLevelGraph
 
+Collection = Any  # a Dask array or data frame, of many kinds
+Table = Any  # a partition of one
+
 ALLOWED = "a Dask array or a Dask data frame (dask.array.from_array or dask.dataframe.from_pandas make one)"
 
 
@@ -18,9 +21,9 @@ class Portion:
     """A partition of a training set, as it was given."""
 
     number: int
-    X: Any
-    y: Any
-    sample_weight: Any
+    X: Table
+    y: Table
+    sample_weight: Table
 
     def __post_init__(self) -> None:
         if hasattr(self.X, "toarray"):
@@ -36,12 +39,12 @@ class Portion:
                 )
 
 
-def is_frame(collection: Any) -> bool:
+def is_frame(collection: Collection) -> bool:
     """Whether it is a Dask data frame or one of its columns."""
     return hasattr(collection, "npartitions") and hasattr(collection, "map_partitions")
 
 
-def check_table(X: Any) -> Any:
+def check_table(X: Collection) -> Collection:
     """X, if it is a Dask table; of an array each block has all columns."""
     if isinstance(X, da.Array) and X.ndim == 2:
         return X.rechunk({1: -1})
@@ -51,19 +54,19 @@ def check_table(X: Any) -> Any:
     raise TypeError(f"X must be {ALLOWED} of two dimensions; got {got}")
 
 
-def empty_table(X: Any) -> Any:
+def empty_table(X: Collection) -> Table:
     """A table without rows that has the columns of X."""
     return np.zeros((0, X.shape[1]), dtype=X.dtype) if isinstance(X, da.Array) else X._meta
 
 
-def portions(X: Any, y: Any, sample_weight: Any) -> list[Delayed]:
+def portions(X: Collection, y: Collection, sample_weight: Collection) -> list[Delayed]:
     """One `Portion` for each partition of X, to be computed; y and the weights are cut where X is cut."""
     X = check_table(X)
     parts = [blocks(X), _aligned("y", y, X), _aligned("sample_weight", sample_weight, X)]
     return [delayed(Portion)(k, *each) for k, each in enumerate(zip(*parts, strict=True))]
 
 
-def blocks(collection: Any) -> list[Delayed]:
+def blocks(collection: Collection) -> list[Delayed]:
     """The partitions, to be computed."""
     if isinstance(collection, da.Array):
         return list(collection.to_delayed().ravel())
@@ -75,7 +78,7 @@ def blocks(collection: Any) -> list[Delayed]:
     return [Delayed(key, graph, layer=layer) for key in frame.__dask_keys__()]
 
 
-def _aligned(name: str, column: Any, X: Any) -> list[Any]:
+def _aligned(name: str, column: Collection, X: Collection) -> list[Any]:
     """The partitions of a column, as many as X has."""
     count = X.numblocks[0] if isinstance(X, da.Array) else X.npartitions
     if column is None and name == "sample_weight":
@@ -97,5 +100,5 @@ def _aligned(name: str, column: Any, X: Any) -> list[Any]:
     return parts
 
 
-def _known(array: Any) -> bool:
+def _known(array: Collection) -> bool:
     return not any(np.isnan(size) for size in array.chunks[0])

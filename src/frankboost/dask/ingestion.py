@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from dask.delayed import delayed
 from distributed import Client, Future
 
-from frankboost.dask.collections import check_table, empty_table, portions
+from frankboost.dask.collections import Collection, check_table, empty_table, portions
 from frankboost.dask.rows import Agreement, Rows, facts
 from frankboost.dask.thresholds import choose_thresholds, missing_and_present
 from frankboost.estimators.frames import checked_columns
@@ -45,9 +44,9 @@ class DistributedRows:
 def read(
     client: Client,
     clf: Parameters,
-    X: Any,
-    y: Any,
-    sample_weight: Any = None,
+    X: Collection,
+    y: Collection,
+    sample_weight: Collection = None,
     *,
     categorical: tuple[int, ...] = (),
 ) -> DistributedRows:

@@ -8,22 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from frankboost.dask.rows import Rows
-from frankboost.dask.shelf import looking
 from frankboost.estimators.problems import MOST_DISTINCT, SAMPLE, equal_rows
 from frankboost.grid import dealt
-from frankboost.typing import Floats, Indices
+from frankboost.typing import AnyArray, Floats, Indices
 
 MIX = np.uint64(0x9E3779B97F4A7C15)  # an odd number whose bits look random
 
 
-@looking
 def sampled(rows: Rows, before: int, total: int) -> tuple[Floats, Indices]:
     """Of all rows every so-maniest, as far as it lies here: what tells whether merging is worth it."""
     step = max(1, total // SAMPLE)
@@ -133,16 +130,16 @@ class Bucket:
         shares = csr_array((share, (np.arange(count), self._group)), shape=(count, len(kinds)))
         return self._split(dealt(kinds, shares, self._weight / (nu * total), error))
 
-    def repeated(self, values: Sequence[NDArray[Any]]) -> list[tuple[Indices, NDArray[Any]]]:
+    def repeated(self, values: Sequence[AnyArray]) -> list[tuple[Indices, AnyArray]]:
         """What is known of rows that stand for others, for all of them."""
         return self._split(self._joined(values)[self._group])
 
-    def _joined(self, values: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    def _joined(self, values: Sequence[AnyArray]) -> AnyArray:
         kinds = np.empty(len(self._weight), dtype=values[0].dtype)
         for partition, each in enumerate(values):
             kinds[self._owner == partition] = each
         return kinds
 
-    def _split(self, values: NDArray[Any]) -> list[tuple[Indices, NDArray[Any]]]:
+    def _split(self, values: AnyArray) -> list[tuple[Indices, AnyArray]]:
         ends = np.cumsum([len(each) for each in self._rows])[:-1]
         return list(zip(self._rows, np.split(values, ends), strict=True))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from itertools import accumulate, chain
 from operator import itemgetter
@@ -12,23 +14,21 @@ from typing import Any
 import numpy as np
 from distributed import Client, Future
 
+from frankboost.dask.actors import TRIES, Actors, LostError
 from frankboost.dask.binned import PlayedRows
-from frankboost.dask.crew import TRIES, Call, Crew
-from frankboost.dask.journal import Journal, Question, for_parts
+from frankboost.dask.journal import Journal
 from frankboost.dask.problems import Played
-from frankboost.dask.station import ADDED, Station
-from frankboost.dask.wire import Gone
+from frankboost.dask.worker_parts import WorkerParts
+from frankboost.rooms.part import Part
+from frankboost.rooms.questions import Answers, AnyAsked, Asked, Number, Parts, Question
 
-SILENT = ("forget", "drop", "give_first", "take_first", "place")
-"""Questions without answers: they go along with the next one that has some."""
+ROW = 150  # bytes of a row without features: labels, weights, caps, distributions and their margins
 
 
-class RemoteParts:
-    """Parts on the workers, asked all at once. A lost one is made again, and told what all were told."""
+class DaskParts(Parts):
+    """Parts on the workers, asked all at once. A lost one is made again, and asked what all were asked."""
 
-    in_one_place = False
-    scans = True
-    _apart = False  # whether stations cannot reach each other
+    far = True
 
     def __init__(self, client: Client, played: Played, device: str) -> None:
         counts = client.gather(client.map(_count, played.rows, pure=False))
@@ -37,131 +37,150 @@ class RemoteParts:
         self._played: Played | None = played
         self._counts = counts
         self._journal = Journal()
-        self._untold: list[Question] = []
+        self._silent: list[AnyAsked] = []  # questions without answers, which go along with the next
         firsts = list(accumulate(counts[:-1], initial=0))
         some = [k for k, count in enumerate(counts) if count > 0]  # which partitions are parts
+        self.count = len(some)
         places = client.who_has(played.rows)
         by_place: dict[str | None, list[int]] = {}
         for part, k in enumerate(some):
             by_place.setdefault(next(iter(places[played.rows[k].key]), None), []).append(part)
-        self._stations = list(by_place.values())  # which parts each has
-        self._crew = Crew(
+        self._workers = list(by_place.values())  # which parts each has
+        if device == "cpu":
+            rows = {at: sum(counts[some[p]] for p in parts) for at, parts in by_place.items()}
+            _check_memory(client, rows, len(played.data.missing))
+        # An interrupt of this thread leaves an exchange with the workers as a whole.
+        self._thread = ThreadPoolExecutor(1)
+        self._actors = Actors(
             client,
             [
                 partial(
-                    Station,
+                    WorkerParts,
                     firsts=[firsts[some[p]] for p in parts],
                     weight_error=played.weight_error,
                     device=device,
                 )
-                for parts in self._stations
+                for parts in self._workers
             ],
-            [[played.rows[some[p]] for p in parts] for parts in self._stations],
-            lambda station: self._journal.calls(self._stations[station]),
+            [[played.rows[some[p]] for p in parts] for parts in self._workers],
+            self._retell,
             list(by_place),
         )
 
-    def ask(self, question: str, *args: Any, **each: Sequence[Any]) -> list[Any]:
-        """The answers of all parts to a method of `LocalPart`; `each` has one argument for each part."""
-        if question in SILENT:
-            self._untold.append((question, args, each))
-            return [None] * sum(map(len, self._stations))
-        if question == "pair_children":
-            return self._pair_children(args)
-        [answers] = self._ask([(question, args, each)])
+    def can(self, question: Question) -> bool:
+        """Workers find children together; no other optional question has an answer here."""
+        return question is Part.pair_children
+
+    def answers(self, *asked: AnyAsked) -> Answers:
+        """The answers of all parts; what has no answer goes along with the next question that has."""
+        if all(each.marks.silent for each in asked):
+            self._silent.extend(asked)
+            return [[None] * self.count for _ in asked]
+        if asked[0].question is Part.pair_children:
+            return [self._exchange(self._pair_children, asked[0].args)]
+        answers: Answers = self._exchange(self._answers, asked)
         return answers
 
-    def ask_all(self, *questions: tuple[str, Sequence[Any]]) -> list[list[Any]]:
-        """The answers to questions of which none depends on the answer to another, all at once."""
-        return self._ask([(question, args, {}) for question, args in questions])
+    def _exchange(self, exchange: Callable[..., Any], *args: Any) -> Any:
+        return self._thread.submit(exchange, *args).result()
 
-    def _ask(self, questions: Sequence[Question]) -> list[list[Any]]:
-        """The answers of all parts to each of some questions, after what they have not been told yet."""
-        told, self._untold = self._untold, []
-        asked = [*told, *questions]
-        calls = [
-            Call("ask_all", ([for_parts(*one, parts) for one in asked],), about=asked[-1][0])
-            for parts in self._stations
-        ]
-        stations = self._crew.ask(calls)
-        for one in asked:
-            self._journal.note(*one)
+    def _answers(self, asked: Sequence[AnyAsked]) -> Answers:
+        silent, self._silent = self._silent, []
+        all_asked = [*silent, *asked]
+        args = {w: (_of_parts(all_asked, parts),) for w, parts in enumerate(self._workers)}
+        workers = self._actors.ask(WorkerParts.answers, args)
+        for each in all_asked:
+            self._journal.note(each)
         return [
-            self._in_order(question, [each[k] for each in stations])
-            for k, (question, _, _) in enumerate(asked)
-            if k >= len(told)
+            self._in_order(each, [answers[len(silent) + k] for answers in workers])
+            for k, each in enumerate(asked)
         ]
 
-    def _in_order(self, question: str, answers: Sequence[Sequence[Any]]) -> list[Any]:
-        """The answers of the parts of all stations, or the sums of those of each."""
-        if question in ADDED:
+    def _in_order(self, asked: AnyAsked, answers: Sequence[Sequence[Any]]) -> list[Any]:
+        """The answers of the parts of all workers, or the sums of those of each."""
+        if asked.marks.adds:
             return [total for [total] in answers]
-        of_parts = zip(*(chain(*each) for each in (self._stations, answers)), strict=True)
+        of_parts = zip(*(chain(*each) for each in (self._workers, answers)), strict=True)
         return [answer for _, answer in sorted(of_parts, key=itemgetter(0))]
 
-    def _pair_children(self, wanted: Sequence[Any]) -> list[Any]:
-        """The best children in tables that all stations fill, and of which each looks through a share."""
-        self._tell()
-        count = len(self._crew)
-        for _ in range(TRIES):
-            before = self._crew.rebuilt
-            places = self._crew.ask([Call("fill_tables", (wanted,))] * count)
-            self._apart = self._apart or (count > 1 and None in places)
-            if self._apart:
-                tables = self._crew.ask([Call("filled_tables", (wanted,))] * count)
-                calls = [Call("scan_tables", (wanted, (0, 1), tables[1:])), *[None] * (count - 1)]
-            else:
-                calls = [
-                    Call("scan_tables", (wanted, (k, count), [*places[:k], *places[k + 1 :]]))
-                    for k in range(count)
-                ]
-            found = [each for each, call in zip(self._crew.ask(calls), calls, strict=True) if call]
-            if all(each is not None for each in found):
-                return found
-            self._apart = self._crew.rebuilt == before  # nobody died: they do not reach each other
-        raise RuntimeError(f"{TRIES} workers in a row died as tables were added: is their memory enough?")
+    def _retell(self, worker: int) -> None:
+        """Ask parts that were made again what changed those that were lost."""
+        entries = _of_parts(self._journal.entries, self._workers[worker])
+        self._actors.ask(WorkerParts.answers, {worker: (entries,)})
 
     def _tell(self) -> None:
         """Let the parts know what they have not been told yet."""
-        if self._untold:
-            self._ask([])
+        if self._silent:
+            self._answers([])
 
-    def distribution(self, number: int, nu: float, total: float) -> Any:
-        """A distribution over the rows that were given, which stays on the workers."""
-        played = self._played
-        assert played is not None
-        return self._whole(
-            lambda: played.distribution(self._kept("distribution", number, np.float64), nu, total)
-        )
-
-    def capped(self, number: int) -> Any:
-        """Which of the rows that were given are as heavy as they may be; it stays on the workers."""
-        played = self._played
-        assert played is not None
-        return self._whole(lambda: played.flags(self._kept("capped", number, np.bool_)))
-
-    def _whole(self, gathered: Callable[[], Any]) -> Any:
-        """What was gathered, again if a worker died with some of it."""
+    def _pair_children(self, wanted: Sequence[Any]) -> list[Any]:
+        """The best children in tables that all workers fill, and of which each looks through a share."""
+        self._tell()
+        every = range(len(self._actors))
         for _ in range(TRIES):
-            with suppress(Gone):
-                return gathered()
+            self._actors.ask(WorkerParts.fill_tables, dict.fromkeys(every, (wanted,)))
+            at = self._actors.addresses()
+            found = self._actors.ask(
+                WorkerParts.scan_tables,
+                {w: (wanted, (w, len(at)), [*at[:w], *at[w + 1 :]]) for w in every},
+            )
+            if all(each is not None for each in found):
+                return found
+        raise RuntimeError(f"{TRIES} workers in a row died as tables were added: is their memory enough?")
+
+    def distribution(self, number: Number, nu: float, total: float) -> Any:
+        """A distribution over the rows that were given, which stays on the workers."""
+        asked = Asked(Part.distribution, (number,))
+        return self._gathered(lambda played: played.distribution(self._kept(asked, np.float64), nu, total))
+
+    def capped(self, number: Number) -> Any:
+        """Which of the rows that were given are as heavy as they may be; it stays on the workers."""
+        asked = Asked(Part.capped, (number,))
+        return self._gathered(lambda played: played.flags(self._kept(asked, np.bool_)))
+
+    def _gathered(self, gathered: Callable[[Played], Any]) -> Any:
+        """What was gathered, again if a worker died with some of it."""
+        assert self._played is not None
+        for _ in range(TRIES):
+            with suppress(LostError):
+                return gathered(self._played)
         raise RuntimeError(f"{TRIES} workers in a row died with a distribution: is their memory enough?")
 
-    def _kept(self, question: str, number: int, dtype: Any) -> list[Future]:
+    def _kept(self, asked: AnyAsked, dtype: Any) -> list[Future]:
         """The answers for all partitions, on the workers."""
-        self._tell()
-        places = sorted(
-            (part, s, k) for s, parts in enumerate(self._stations) for k, part in enumerate(parts)
-        )
-        kept = iter(self._crew.keep([(s, Call("ask_one", (k, question, number))) for _, s, k in places]))
+        self._exchange(self._tell)
+        places = sorted((part, w, k) for w, parts in enumerate(self._workers) for k, part in enumerate(parts))
+        args = [(w, (k, asked)) for _, w, k in places]
+        kept = iter(self._exchange(self._actors.keep, WorkerParts.answer, args))
         nothing = np.zeros(0, dtype=dtype)
         return [next(kept) if count else self._client.scatter(nothing, hash=False) for count in self._counts]
 
     def close(self) -> None:
         """Let the parts go, whoever still holds this."""
-        self._crew.close()
+        self._thread.shutdown()
+        self._actors.close()
         self._played = None
+
+
+def _check_memory(client: Client, rows: Mapping[str | None, int], features: int) -> None:
+    """Whether workers have memory for so many rows each."""
+    workers = client.scheduler_info(n_workers=-1)["workers"]
+    for at, count in rows.items():
+        limit, needed = workers.get(at, {}).get("memory_limit") or 0, count * (features + ROW)
+        if limit and needed > limit:
+            raise MemoryError(
+                f"the {count} rows on worker {at} need {needed / 1e9:.2g} GB, "
+                f"{(needed - limit) / 1e9:.2g} GB more than its memory_limit; "
+                "add workers, or give them more memory"
+            )
 
 
 def _count(rows: PlayedRows) -> int:
     return len(rows.y)
+
+
+def _of_parts(asked: Sequence[AnyAsked], parts: Sequence[int]) -> list[AnyAsked]:
+    """Questions as some of all parts get them."""
+    return [
+        each if each.each is None else replace(each, each=[each.each[k] for k in parts]) for each in asked
+    ]

@@ -11,14 +11,22 @@ from dask.delayed import delayed
 from sklearn.metrics import accuracy_score
 
 import dask
-from frankboost.dask.collections import Portion, blocks, check_table, empty_table, is_frame, portions
+from frankboost.dask.collections import (
+    Collection,
+    Portion,
+    blocks,
+    check_table,
+    empty_table,
+    is_frame,
+    portions,
+)
 from frankboost.estimators.data import check_labels
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.estimators.weights import check_each_weight
 from frankboost.model import Model
 
 
-def is_dask(X: Any) -> bool:
+def is_dask(X: Collection) -> bool:
     """Whether rows lie in partitions."""
     return isinstance(X, da.Array) or is_frame(X)
 
@@ -43,7 +51,7 @@ def gathered(model: Model) -> Model:
     return replace(model, ensembles=tuple(ensembles), capped=np.any(capped, axis=0))
 
 
-def mapped(clf: ModelClassifier, method: str, X: Any) -> da.Array:
+def mapped(clf: ModelClassifier, method: str, X: Collection) -> da.Array:
     """`method` of a classifier for each partition of X, as one Dask array; nothing is computed yet."""
     X = check_table(X)
     like = _apply(clf, method, empty_table(X))
@@ -57,7 +65,9 @@ def mapped(clf: ModelClassifier, method: str, X: Any) -> da.Array:
     return da.concatenate(arrays, allow_unknown_chunksizes=True)
 
 
-def scored(clf: ModelClassifier, X: Any, y: Any, sample_weight: Any, client: Any) -> float:
+def scored(
+    clf: ModelClassifier, X: Collection, y: Collection, sample_weight: Collection, client: Any
+) -> float:
     """The share of the rows, by their weights, whose class is predicted; partitions tell sums.
 
     They tell them to the client, or if it is None to the current one, if there is one.
@@ -82,11 +92,11 @@ def _right(clf: ModelClassifier, portion: Portion) -> tuple[float, float]:
     return float(accuracy_score(labels, predicted, normalize=False, sample_weight=weight)), weight.sum()
 
 
-def _apply(clf: ModelClassifier, method: str, X: Any) -> Any:
+def _apply(clf: ModelClassifier, method: str, X: Collection) -> Any:
     """The answer for a partition; that for no rows has the shape and type of others."""
     return getattr(clf, method)(X) if len(X) > 0 else getattr(clf, method)(_gap(X))[:0]
 
 
-def _gap(X: Any) -> Any:
+def _gap(X: Collection) -> Any:
     """A row of missing values with the columns of a table."""
     return np.full((1, X.shape[1]), np.nan) if isinstance(X, np.ndarray) else X.astype(object).reindex([0])

@@ -13,6 +13,7 @@ import dask.array as da
 import numpy as np
 from distributed import Client, Future, wait
 
+from frankboost.dask.actors import LostError
 from frankboost.dask.binned import (
     BinnedRows,
     Bins,
@@ -27,7 +28,6 @@ from frankboost.dask.binned import (
 )
 from frankboost.dask.ingestion import DistributedRows
 from frankboost.dask.merging import Bucket, sampled, sorted_out, worth_merging
-from frankboost.dask.wire import Gone
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.binning import check_thresholds, told_apart
 from frankboost.learners.tree_class import TreeClass
@@ -71,10 +71,10 @@ class Played:
         return self._joined(back, dtype)
 
     def _joined(self, parts: Sequence[Future], dtype: Any) -> da.Array:
-        """Arrays on the workers as one; partitions without weight have zeros. `Gone`: some were lost."""
+        """Arrays on the workers as one; partitions without weight have zeros. `LostError`: some were lost."""
         wait(parts)  # what they are made of may be let go
         if any(each.status != "finished" for each in parts):
-            raise Gone
+            raise LostError
         found = dict(zip(self.data.present, parts, strict=True))
         return da.concatenate(
             [

@@ -9,22 +9,23 @@ from typing import Any
 from distributed import Client
 from joblib import effective_n_jobs
 
-from frankboost.dask.parts import RemoteParts
+from frankboost.dask.parts import DaskParts
 from frankboost.dask.problems import DistributedProblems
 from frankboost.estimators.run import Game, Settings
-from frankboost.rooms.parts_room import PartsRoom
-from frankboost.rooms.parts_search import PartsTrees
+from frankboost.rooms.questions import Number
+from frankboost.rooms.room import Room
+from frankboost.rooms.tree_search import TreeTables
 
 
-class DaskRoom(PartsRoom):
+class DaskRoom(Room):
     """What has an entry per row leaves as a Dask array, about the rows that were given."""
 
-    parts: RemoteParts
+    parts: DaskParts
 
-    def _distribution(self, number: int) -> Any:
+    def _distribution(self, number: Number) -> Any:
         return self.parts.distribution(number, self.nu, self.total)
 
-    def _capped(self, number: int) -> Any:
+    def _capped(self, number: Number) -> Any:
         return self.parts.capped(number)
 
 
@@ -34,10 +35,10 @@ def opened(
 ) -> Iterator[Game]:
     """The game of a class against the rest; its parts are let go at the end."""
     played = problems.of_class(positive)
-    parts = RemoteParts(client, played, device)
+    parts = DaskParts(client, played, device)
     try:
         columns, threads = problems.learner.columns_per_round or 1, effective_n_jobs(problems.learner.n_jobs)
-        search = PartsTrees(
+        search = TreeTables(
             problems.hypothesis_class, problems.features, parts, columns=columns, threads=threads
         )
         facts = {"nu": settings.nu, "tol": settings.tol, "weight_error": played.weight_error}

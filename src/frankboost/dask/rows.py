@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost.dask.collections import Portion
-from frankboost.dask.shelf import Shelved
 from frankboost.estimators.categories import (
     categorical_columns,
     category_array,
@@ -148,7 +147,7 @@ def _encoding(known: Sequence[Facts], columns: Any) -> Encoding:
 
 
 @dataclass(frozen=True, eq=False)
-class Rows(Shelved):
+class Rows:
     """The rows of a partition that carry weight, at least one, as numbers, with the number of its class."""
 
     X: Floats

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from frankboost.dask.shelf import Shelved
 from frankboost.learners.thresholds import midpoint, midpoints, quantile_targets
 from frankboost.typing import Flags, Floats
 
@@ -49,7 +48,7 @@ class Sketch:
 
 
 @dataclass(frozen=True, eq=False)
-class SortedColumn(Shelved):
+class SortedColumn:
     """The distinct values of a feature in a partition, and the units up to each, with 0 before them."""
 
     values: Floats

@@ -1,32 +1,32 @@
-"""Tables of pairs of features, which every station fills from its rows, and of which each scans a share.
+"""Tables of pairs of features, which every worker fills from its rows, and of which each scans a share.
 
-A station gets its share of the tables of the others from them, adds it to its own, and finds the best
+A worker gets its share of the tables of the others from them, adds it to its own, and finds the best
 children of root splits in the sum. So none has more of the tables of others than a share, and the client has
 none of them.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from itertools import repeat
 from typing import Any
 
 import numpy as np
+from distributed import Worker, get_worker
 
 from frankboost import native
-from frankboost.dask.line import DirectLine, Place, listen_to_many
-from frankboost.dask.wire import Gone
+from frankboost.dask.actors import LostError, execute
 from frankboost.typing import Floats
 
-WAIT = 60  # times that a station may be silent for a while before it counts as gone
+WAIT = 60.0  # seconds for the tables of another worker
 
+Cells = tuple[int, int]  # of tables, from one up to another
 Wanted = tuple[int, int, int]
 """Which tables: the number of a distribution, and the pairs from one up to another."""
 
 
-class StationTables:
-    """The tables of a station.
+class WorkerTables:
+    """The tables of the rows of a worker.
 
     Parameters
     ----------
@@ -41,8 +41,6 @@ class StationTables:
         self._wanted: Wanted | None = None
         self._space: Floats = np.zeros(0)  # for the tables of a search: fresh pages cost more than zeros
         self._tables = self._space
-        self._lines: dict[bytes, DirectLine] = {}
-        self.place = listen_to_many(self)  # where others get their shares
 
     def begin(self, wanted: Wanted) -> Floats:
         """Empty tables, to be filled."""
@@ -58,67 +56,54 @@ class StationTables:
         """Forget the tables."""
         self._wanted, self._tables, self._space = None, np.zeros(0), np.zeros(0)
 
-    def filled(self, wanted: Wanted, share: tuple[int, int] | None = None) -> Floats | None:
-        """The tables, or some of their cells; None if they were never filled: who did is gone."""
-        if wanted != self._wanted:
-            return None
-        return self._tables[slice(*share)] if share else self._tables
+    def filled(self, wanted: Wanted, cells: Cells) -> Floats | None:
+        """Some cells of the tables; None if they were never filled: who did is gone."""
+        return self._tables[slice(*cells)] if wanted == self._wanted else None
 
     def children(
-        self, wanted: Wanted, share: tuple[int, int], others: Sequence[Place | Floats | None]
+        self,
+        wanted: Wanted,
+        share: tuple[int, int],
+        others: Callable[[tuple[int, int]], Sequence[Floats | None]],
     ) -> Any:
-        """The best children in a share of the tables, one of so many; None if another station is missing.
+        """The best children in a share of the tables, one of so many; None if tables are missing.
 
-        The tables of the others are here, or where they are to be had.
+        `others` gives some cells of the tables of all other workers.
         """
         survey = self._survey()
-        begin, end = _pairs(survey, wanted, share)
+        begin, end = pairs_of(survey, wanted, share)
         cells = survey.pair_cells(wanted[1], begin), survey.pair_cells(wanted[1], end)
         total = self.filled(wanted, cells)
         if total is None:
             return None
-        asked = [self._asked(other, wanted, cells) for other in others]  # all, before any is waited for
-        for each in asked:
-            more = _answer(each)
+        for more in others(cells):
             if more is None:
-                self._hang_up()
                 return None
             total += more  # in place: nobody else looks at this share
         survey.take_pairs(begin, end, total, self._threads)
         return survey.children()
 
-    def _asked(
-        self, other: Place | Floats | None, wanted: Wanted, cells: tuple[int, int]
-    ) -> DirectLine | Floats | None:
-        """The share that another has, or the line by which it will come."""
-        if not isinstance(other, Place):
-            return None if other is None else other[slice(*cells)]
-        with suppress(OSError):
-            if other.secret not in self._lines:
-                self._lines[other.secret] = DirectLine(other, lambda: True)
-            line = self._lines[other.secret]
-            line.ask("filled", (wanted, cells))
-            return line
-        return None
 
-    def _hang_up(self) -> None:
-        """So that no answer comes later that nobody waits for."""
-        for line in self._lines.values():
-            line.close()
-        self._lines.clear()
+def fetched(others: Sequence[tuple[str, str]], method: str, args: Sequence[Any]) -> list[Any]:
+    """On a worker: the answers of the objects of other workers, at once; None of those that are lost."""
+    worker = get_worker()
+    call = _fetched(worker, others, method, args)
+    return asyncio.run_coroutine_threadsafe(call, worker.loop.asyncio_loop).result()
 
 
-def _answer(asked: DirectLine | Floats | None) -> Floats | None:
-    if not isinstance(asked, DirectLine):
-        return asked
-    looks = repeat(True, WAIT)
-    with suppress(OSError, Gone):
-        answer = asked.answer(lambda: next(looks, False))
-        return answer if isinstance(answer, np.ndarray) else None
-    return None
+async def _fetched(
+    worker: Worker, others: Sequence[tuple[str, str]], method: str, args: Sequence[Any]
+) -> list[Any]:
+    calls = (execute(worker.rpc(address), key, method, args) for address, key in others)
+    bounded = (asyncio.wait_for(call, WAIT) for call in calls)
+    answers = await asyncio.gather(*bounded, return_exceptions=True)
+    for each in answers:
+        if isinstance(each, BaseException) and not isinstance(each, LostError | TimeoutError):
+            raise each
+    return [None if isinstance(each, BaseException) else each for each in answers]
 
 
-def _pairs(survey: native.TableSurvey, wanted: Wanted, share: tuple[int, int]) -> tuple[int, int]:
+def pairs_of(survey: native.TableSurvey, wanted: Wanted, share: tuple[int, int]) -> tuple[int, int]:
     """The pairs of a share, of which all have about as many cells."""
     _, begin, end = wanted
     upto = [survey.pair_cells(begin, k) for k in range(begin, end + 1)]

@@ -10,7 +10,6 @@ from distributed import Client, Future
 
 from frankboost.dask.rows import Rows
 from frankboost.dask.selection import Interval, Selection, Sketch, SortedColumn
-from frankboost.dask.shelf import looking
 from frankboost.learners.thresholds import Span
 from frankboost.typing import Flags, Floats
 
@@ -18,7 +17,6 @@ PER_THREAD = 8  # partitions that are asked about their values together
 AT_ONCE = 8  # features whose values are kept sorted at one time: 16 bytes for each
 
 
-@looking
 def missing_and_present(rows: Rows) -> Flags:
     """Which columns of a partition have missing values, and which have others."""
     missing = np.isnan(rows.X)
@@ -63,14 +61,12 @@ def _sorted(rows: Rows, features: Sequence[int], span: Span) -> dict[int, Sorted
     return {f: SortedColumn.of(rows.X[:, f], units) for f in features}
 
 
-@looking
 def _sketches(
     columns: Mapping[int, SortedColumn], wanted: Mapping[int, tuple[Interval, int]]
 ) -> dict[int, Sketch]:
     return {f: columns[f].sketch(*each) for f, each in wanted.items()}
 
 
-@looking
 def _neighbours(
     columns: Mapping[int, SortedColumn], found: Mapping[int, Floats]
 ) -> dict[int, tuple[Floats, Floats]]:

@@ -18,8 +18,7 @@ from dask.delayed import delayed
 from distributed import Client, Future, get_client
 
 from frankboost.certificate import Certificate, CertificateError
-from frankboost.dask.collections import Portion, blocks, check_table, portions
-from frankboost.dask.shelf import Shelved, is_full, looking
+from frankboost.dask.collections import Collection, Portion, blocks, check_table, portions
 from frankboost.scope import Counts
 from frankboost.typing import Floats, one_or_all
 from frankboost.verification.claims import concluded
@@ -47,7 +46,12 @@ from frankboost.verification.search import DEEPEST, edge_in_tables, stump_edge
 
 
 def verify(
-    model: Any, X: Any, y: Any, sample_weight: Any = None, *, client: Client | None = None
+    model: Any,
+    X: Collection,
+    y: Collection,
+    sample_weight: Collection = None,
+    *,
+    client: Client | None = None,
 ) -> Certificate:
     """Recompute the certificate of a fitted model on the workers, without any rounding.
 
@@ -170,12 +174,7 @@ def _shares(model: Claim, rows: Sequence[int]) -> list[Any]:
     return [next(pieces) if each else np.zeros(0) for each in rows]
 
 
-@dataclass(frozen=True, eq=False)
-class _Part(Shelved, Part):
-    """A part on the shelf where memory is short."""
-
-
-def _part(portion: Portion, view: Any, claim: Claim, label: Any, shares: Floats) -> _Part | None:
+def _part(portion: Portion, view: Any, claim: Claim, label: Any, shares: Floats) -> Part | None:
     """What a partition has to say; None if no row carries weight."""
     weight = portion.sample_weight
     if len(portion.X) == 0 or (weight is not None and not np.asarray(weight).any()):
@@ -188,11 +187,10 @@ def _part(portion: Portion, view: Any, claim: Claim, label: Any, shares: Floats)
     outside = shares[~sample.carries & (shares != 0.0)].tolist()
     if outside:
         raise CertificateError(f"distribution: claimed 0 on rows of weight 0, found {outside[0]!r}")
-    return _Part(**vars(Part.of(claim, sample, shares[sample.carries])))
+    return Part.of(claim, sample, shares[sample.carries])
 
 
-@looking
-def _asked(part: _Part | None, method: str, args: Sequence[Any]) -> Any:
+def _asked(part: Part | None, method: str, args: Sequence[Any]) -> Any:
     return None if part is None else getattr(part, method)(*args)
 
 
@@ -214,12 +212,11 @@ def _largest_edge(client: Client, declared: DeclaredTrees, parts: Sequence[Futur
     return best
 
 
-def _tables(kinds: Sequence[Kind], root: int, parts: Sequence[_Part | None]) -> list[Floats]:
+def _tables(kinds: Sequence[Kind], root: int, parts: Sequence[Part | None]) -> list[Floats]:
     tables = empty_tables(kinds, root)
     for each in parts:
         if each is not None:
             each.add_tables(root, tables)
-        is_full()  # what was looked at is let go
     return tables
 
 

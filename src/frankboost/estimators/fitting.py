@@ -9,7 +9,8 @@ from frankboost.estimators.problems import TrainingSet
 from frankboost.estimators.run import CutShort, Game, Kept, Listener, Run, Settings, status_of
 from frankboost.learners.base import Start, WeakLearner
 from frankboost.model import Ensemble
-from frankboost.rooms.local import Examples, LocalRoom
+from frankboost.rooms.host_part import Examples
+from frankboost.rooms.local import local_room
 from frankboost.rooms.margins import BinaryMargins
 
 
@@ -84,10 +85,10 @@ def _local_game(
     if settings.device == "cuda":
         from frankboost.cuda import cuda_room  # noqa: PLC0415  (an extra)
 
-        on_device, search = cuda_room(learner, examples, data.y, nu=settings.nu, tol=settings.tol)
+        on_device, search = cuda_room(learner, examples, nu=settings.nu, tol=settings.tol)
         return Game(on_device, search, None if start is None else on_device.recall(start))
     oracle = learner.prepare(data.X, data.y, data.sample_weight)
-    room = LocalRoom(
+    room = local_room(
         examples,
         oracle,
         nu=settings.nu,

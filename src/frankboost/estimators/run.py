@@ -14,7 +14,8 @@ from frankboost.boosting import State, rounds
 from frankboost.certificate import CONVERGED, Certificate
 from frankboost.learners.base import Hypothesis, Start
 from frankboost.model import Ensemble, Stages
-from frankboost.rooms.base import Room, Solution, padded
+from frankboost.rooms.base import Solution, padded
+from frankboost.rooms.room import Room
 from frankboost.rules.base import Rule, Step
 from frankboost.stopping import MaxIter, ProvedGap, Stalled, Stop, TimeLimit, first_reason
 from frankboost.stopwatch import Stopwatch

@@ -1,5 +1,6 @@
-"""Where the rows are: one protocol, and one room for each kind of place."""
+"""Where the rows are: one room, over parts of every kind."""
 
-from frankboost.rooms.base import Line, Point, Room
+from frankboost.rooms.base import Line, Point
+from frankboost.rooms.room import Room
 
 __all__ = ["Line", "Point", "Room"]

@@ -7,7 +7,6 @@ that the room keeps wherever its rows are.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
@@ -15,7 +14,6 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from frankboost.learners.base import Hypothesis, Start
-from frankboost.stopwatch import Stopwatch
 from frankboost.typing import Flags, Floats, Indices
 
 SMALLEST_ETA, LARGEST_ETA = 4.0, 4096.0  # at which a fit from known weights may begin
@@ -138,90 +136,6 @@ class WholeColumns(Protocol):
 
     def point(self, weights: Floats, distribution: Floats) -> Point:
         """A distribution as a point, where it attains the soft margin of the weights (eta = inf)."""
-
-
-class Room(ABC):
-    """A training set and its weak learner, wherever the rows are.
-
-    Attributes
-    ----------
-    hypotheses : list
-        Those found so far, in the order of the columns of A.
-    eta : float
-        The smoothing of the objective.
-    entropy_range : float
-        L with KL(d || prior) <= L for every distribution.
-    bound : float
-        The least best edge so far: no ensemble does better, if the weak learner is exact.
-    oracle_watch : Stopwatch
-        The seconds spent in the weak learner.
-    stop : function or None
-        What `stopped` asks; it may raise. None: nothing.
-    """
-
-    hypotheses: list[Hypothesis]
-    eta: float
-    entropy_range: float
-    oracle_watch: Stopwatch
-    stop: Callable[[], bool] | None = None
-
-    @property
-    @abstractmethod
-    def bound(self) -> float: ...
-
-    def __len__(self) -> int:
-        return len(self.hypotheses)
-
-    def stopped(self) -> bool:
-        """For a rule whose step may take long to ask now and then: whether to propose what it has."""
-        return self.stop is not None and self.stop()
-
-    @abstractmethod
-    def at(self, multipliers: Floats, eta: float | None = None) -> Point:
-        """The point that belongs to multipliers; eta is the room's by default."""
-
-    @abstractmethod
-    def ask(self, point: Point | None = None, low: float = -np.inf, level: float = -np.inf) -> Found:
-        """Ask the weak learner at a point; keep its hypotheses and the bound.
-
-        None: at the prior, or at the distribution that `recall`, `restrict` or `reopen` left. `low` is the
-        largest soft margin so far: with a bound within the tolerance of it the game is over. Edges that are
-        not above `level` are of no use.
-        """
-
-    @abstractmethod
-    def line(self, weights: Floats, direction: Floats) -> Line:
-        """The objective from `weights` along `direction`."""
-
-    @abstractmethod
-    def restrict(self, nu: float, tol: float) -> None:
-        """Go on with another nu: the hypotheses stay, and of the distributions the one of least edge."""
-
-    @abstractmethod
-    def reopen(self) -> None:
-        """Let the next game begin at the distribution of the bound; nothing is forgotten."""
-
-    @abstractmethod
-    def recall(self, start: Start) -> Floats | None:
-        """Take in what is known beforehand, as far as the class has it.
-
-        Returns its weights, one entry per hypothesis of this room, or None if nothing is left of them.
-        """
-
-    @abstractmethod
-    def proved(self, weights: Floats) -> float:
-        """The soft margin of weights that `outcome` can prove, after all rounding."""
-
-    @abstractmethod
-    def outcome(self, weights: Floats, *, importances: bool = True) -> Solution:
-        """What is left when the game is over: the one door out; importances only if they are asked for."""
-
-    def whole(self) -> WholeColumns:
-        """Whole columns, for rules that need them."""
-        raise TypeError(
-            f"the rule needs whole columns of the margin matrix, which {type(self).__name__} does not hand "
-            "out; choose one that does without, such as Level or FullyCorrective"
-        )
 
 
 def padded(vector: Floats, size: int) -> Floats:

@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 
 from frankboost import native
 from frankboost.rooms.base import padded
-from frankboost.typing import Floats, Indices
+from frankboost.typing import AnyArray, Floats, Indices, Precision
 
-NONE: Floats = np.zeros(0)
 COPIES = 2  # of a row in a sample of rows of equal mass, on average
 FEWEST_COPIES = 4096  # in all
 
@@ -30,10 +29,6 @@ class SignBlock:
     def __init__(self, rows: int) -> None:
         self.matrix = np.zeros((0, rows), dtype=np.uint8)
         self.members: list[int] = []  # column numbers
-
-    def key(self, column: NDArray[np.int8]) -> bytes:
-        """What tells columns apart."""
-        return _digest(np.packbits(column > 0), b"sign")
 
     def append(self, column: NDArray[np.int8]) -> None:
         """One more column."""
@@ -58,10 +53,6 @@ class FloatBlock:
         self.matrix = np.zeros((0, rows), dtype=np.float32)
         self.members: list[int] = []
 
-    def key(self, column: Floats) -> bytes:
-        """What tells columns apart."""
-        return _digest(_round_down(column), b"float")
-
     def append(self, column: Floats) -> None:
         """One more column, rounded down, so that no soft margin is ever overstated."""
         if len(self.members) == len(self.matrix):
@@ -74,30 +65,30 @@ class FloatBlock:
 
 
 class MarginMatrix:
-    """All columns so far, each kept once."""
+    """All columns so far."""
 
     def __init__(self, rows: int, threads: int = 1) -> None:
         self.rows = rows
         self._threads = threads
         self._blocks = (SignBlock(rows), FloatBlock(rows))
         self._where: list[tuple[int, int]] = []  # block and slot of each column
-        self._known: dict[bytes, int] = {}
         self._space = np.empty(0)
 
     def __len__(self) -> int:
         return len(self._where)
 
-    def add(self, column: NDArray[Any]) -> int:
-        """The number of a column, new or known; int8 if its entries are -1 and +1."""
+    @property
+    def signs(self) -> NDArray[np.uint8]:
+        """The columns of -1 and +1, eight to a byte, see `SignBlock`."""
+        return self._blocks[0].matrix
+
+    def append(self, column: AnyArray) -> None:
+        """One more column; int8 if its entries are -1 and +1."""
         number = 0 if column.dtype == np.int8 else 1
         block = self._blocks[number]
-        key = block.key(column)
-        if key not in self._known:
-            self._known[key] = len(self)
-            block.append(column)
-            self._where.append((number, len(block.members)))
-            block.members.append(len(self) - 1)
-        return self._known[key]
+        block.append(column)
+        self._where.append((number, len(block.members)))
+        block.members.append(len(self) - 1)
 
     def margins(self, weights: Floats) -> Floats:
         """A w; columns added after the weights were made count 0."""
@@ -108,16 +99,15 @@ class MarginMatrix:
                 total += native.margins(block.matrix, weights[block.members], self._threads)
         return total
 
-    def edges(self, d: Floats, known: Floats = NONE) -> Floats:
-        """A^T d, of which the first entries may be known."""
+    def edges(self, d: Floats, known: int = 0) -> Floats:
+        """A^T d, without the first `known` entries."""
         edges = np.empty(len(self))
         for block in self._blocks:
-            first = bisect_left(block.members, len(known)) // block.packed
+            first = bisect_left(block.members, known) // block.packed
             members = block.members[first * block.packed :]
             if members:
                 edges[members] = native.edges(block.matrix[first:], len(members), d, self._threads)
-        edges[: len(known)] = known
-        return edges
+        return edges[known:]
 
     def column(self, j: int) -> Floats:
         """Column j."""
@@ -128,9 +118,7 @@ class MarginMatrix:
         """Whether the entries of these columns are -1 and +1."""
         return all(self._where[j][0] == 0 for j in columns.tolist())
 
-    def covariance(
-        self, columns: Indices, rows: Indices, mass: Floats, dtype: type[np.floating[Any]]
-    ) -> Floats:
+    def covariance(self, columns: Indices, rows: Indices, mass: Floats, dtype: Precision) -> Floats:
         """Of `columns` over some rows with about a given mass, in the given precision.
 
         The square roots of the masses are rounded to whole numbers so small that products of columns of signs
@@ -157,13 +145,13 @@ class MarginMatrix:
         back = np.argsort(order)
         return covariance[np.ix_(back, back)]
 
-    def _workspace(self, columns: int, rows: int, dtype: type[np.floating[Any]]) -> NDArray[Any]:
+    def _workspace(self, columns: int, rows: int, dtype: Precision) -> AnyArray:
         """Space for a matrix, used again each time: fresh pages would cost as much as filling them."""
         if self._space.nbytes < columns * rows * 8:
             self._space = np.empty(columns * rows * 3 // 2)
         return self._space.view(dtype)[: columns * rows].reshape(columns, rows)
 
-    def _gram(self, scaled: NDArray[Any], pieces: Indices) -> Floats:
+    def _gram(self, scaled: AnyArray, pieces: Indices) -> Floats:
         """scaled @ scaled.T, piece by piece."""
         columns, rows = scaled.shape
         parts = _cut(scaled, pieces)
@@ -173,7 +161,7 @@ class MarginMatrix:
             total += product
         return total
 
-    def _squares(self, parts: list[NDArray[Any]]) -> Iterable[Floats]:
+    def _squares(self, parts: list[AnyArray]) -> Iterable[Floats]:
         try:
             return self._pool.map(_square, parts)
         except RuntimeError:  # the system grants no more threads
@@ -185,13 +173,13 @@ class MarginMatrix:
 
 
 def covariance_of_signs(
-    matrix: NDArray[np.uint8], slots: Indices, mass: Floats, dtype: type[np.floating[Any]], threads: int
+    matrix: NDArray[np.uint8], slots: Indices, mass: Floats, dtype: Precision, threads: int
 ) -> Floats:
     """That of `MarginMatrix.covariance`, of columns of signs over all rows of a packed matrix."""
     if dtype == np.float32:
         return _covariance_of_copies(matrix, slots, np.arange(len(mass)), mass, threads)
     pieces, root = whole_roots(mass, dtype)
-    scaled = np.empty((len(slots) + 1, len(mass)), dtype=dtype)
+    scaled: AnyArray = np.empty((len(slots) + 1, len(mass)), dtype=dtype)
     scaled[-1] = root
     native.scaled_columns(matrix, slots, np.arange(len(mass)), root, scaled[:-1], threads)
     gram = np.zeros((len(scaled), len(scaled)))
@@ -223,7 +211,7 @@ def copies_up_to(mass: Floats) -> Indices:
     return np.floor(count * share).astype(np.intp)
 
 
-def _cut(scaled: NDArray[Any], pieces: Indices) -> list[NDArray[Any]]:
+def _cut(scaled: AnyArray, pieces: Indices) -> list[AnyArray]:
     return [scaled[:, begin:end] for begin, end in pairwise([*pieces.tolist(), scaled.shape[1]])]
 
 
@@ -234,7 +222,7 @@ def centred(gram: Any, mass: Floats) -> Floats:
     return covariance
 
 
-def whole_roots(mass: Floats, dtype: type[np.floating[Any]]) -> tuple[Indices, NDArray[Any]]:
+def whole_roots(mass: Floats, dtype: Precision) -> tuple[Indices, AnyArray]:
     """Where pieces of the rows begin, and about the roots of the masses, which make products there exact."""
     pieces = _pieces(len(mass))
     return pieces, _whole_roots(mass, pieces, dtype)
@@ -246,7 +234,7 @@ def _pieces(rows: int) -> Indices:
     return np.arange(count) * rows // count
 
 
-def _whole_roots(mass: Floats, pieces: Indices, dtype: type[np.floating[Any]]) -> NDArray[Any]:
+def _whole_roots(mass: Floats, pieces: Indices, dtype: Precision) -> AnyArray:
     """Whole numbers in proportion to sqrt(mass); in each piece their squares sum to what `dtype` counts to.
 
     sum (x_i + 1/2)^2 <= (|x| + sqrt(n)/2)^2 for n numbers, which says how long x may be.
@@ -254,16 +242,16 @@ def _whole_roots(mass: Floats, pieces: Indices, dtype: type[np.floating[Any]]) -
     most = 2.0 ** ((np.finfo(dtype).nmant + 1) / 2)
     longest = float(np.sqrt(np.add.reduceat(mass, pieces).max()))
     scale = (1.0 - 1e-6) * (most - np.sqrt(len(mass) / len(pieces) + 1.0) / 2.0) / longest
-    roots: NDArray[Any] = np.rint(np.sqrt(mass) * scale).astype(dtype)
+    roots: AnyArray = np.rint(np.sqrt(mass) * scale).astype(dtype)
     return roots
 
 
-def _square(part: NDArray[Any]) -> NDArray[Any]:
-    product: NDArray[Any] = part @ part.T
+def _square(part: AnyArray) -> AnyArray:
+    product: AnyArray = part @ part.T
     return product
 
 
-def _grow(matrix: NDArray[Any], least: int) -> None:
+def _grow(matrix: AnyArray, least: int) -> None:
     # In place: no view of it leaves this module.
     matrix.resize((len(matrix) + max(least, len(matrix) // 4), matrix.shape[1]), refcheck=False)
 
@@ -273,5 +261,9 @@ def _round_down(column: Floats) -> NDArray[np.float32]:
     return np.where(stored > column, np.nextafter(stored, np.float32(-np.inf)), stored)
 
 
-def _digest(stored: NDArray[Any], kind: bytes) -> bytes:
-    return blake2b(np.ascontiguousarray(stored).data, digest_size=16, salt=kind).digest()
+def digest(column: AnyArray) -> bytes:
+    """What tells columns apart."""
+    signs = column.dtype == np.int8
+    stored = np.packbits(column > 0) if signs else _round_down(column)
+    salt = b"sign" if signs else b"float"
+    return blake2b(np.ascontiguousarray(stored).data, digest_size=16, salt=salt).digest()

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from frankboost.typing import Floats
+from frankboost.typing import AnyArray, Floats
 
 
 class Margins(Protocol):
     """From what a hypothesis says of the rows to its margins, and back from weights to the learner's."""
 
-    def column(self, values: NDArray[Any]) -> NDArray[Any]:
+    def column(self, values: AnyArray) -> AnyArray:
         """The column of A of a hypothesis with these values; int8 if all its entries are -1 and +1."""
 
     def signed(self, d: Floats) -> Floats:
@@ -28,7 +28,7 @@ class BinaryMargins:
 
     y: Floats
 
-    def column(self, values: NDArray[Any]) -> NDArray[Any]:
+    def column(self, values: AnyArray) -> AnyArray:
         """y h(x)."""
         if bool((np.abs(values) == 1).all()):
             return values.astype(np.int8, copy=False) * self._signs

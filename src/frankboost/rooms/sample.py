@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+
+from frankboost.typing import Precision
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,7 @@ class Sample:
     share: float  # of the largest density: rows below it are left out
     enough: int  # rows
     stride: int  # from one row that is looked at to the next
-    dtype: Any
+    dtype: Precision
 
     @classmethod
     def of(cls, columns: int, rows: int, *, rough: bool) -> Sample:

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from frankboost.rooms.base import Point, Room
+from frankboost.rooms.base import Point
+from frankboost.rooms.room import Room
 from frankboost.typing import Floats
 
 

@@ -20,7 +20,8 @@ from typing import ClassVar, Literal
 import numpy as np
 from scipy.special import expit
 
-from frankboost.rooms.base import Point, Room, dot, padded
+from frankboost.rooms.base import Point, dot, padded
+from frankboost.rooms.room import Room
 from frankboost.rules.base import Position, Proposal, Step
 from frankboost.rules.corrective import scaled, towards
 from frankboost.typing import Floats

@@ -23,7 +23,8 @@ from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 
-from frankboost.rooms.base import Point, Room, padded
+from frankboost.rooms.base import Point, padded
+from frankboost.rooms.room import Room
 from frankboost.rules.base import Position, Proposal, Step
 from frankboost.typing import Floats
 from frankboost.validation import check_positive

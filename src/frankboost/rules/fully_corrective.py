@@ -12,7 +12,8 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from frankboost.rooms.base import Point, Room, dot
+from frankboost.rooms.base import Point, dot
+from frankboost.rooms.room import Room
 from frankboost.rules.base import Proposal, Step
 from frankboost.rules.frank_wolfe import best_step, on_simplex, worst_in_use
 from frankboost.rules.quadratic import maximise_on_simplex

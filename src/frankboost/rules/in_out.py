@@ -7,7 +7,8 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from frankboost.rooms.base import Point, Room
+from frankboost.rooms.base import Point
+from frankboost.rooms.room import Room
 from frankboost.rules.base import Position, Proposal, Step
 from frankboost.rules.linear_program import RestrictedProgram
 from frankboost.validation import check_fraction

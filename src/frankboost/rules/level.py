@@ -22,7 +22,8 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from frankboost.rooms.base import Point, Room, same_point
+from frankboost.rooms.base import Point, same_point
+from frankboost.rooms.room import Room
 from frankboost.rules.base import Position, Proposal, Step
 from frankboost.rules.level_projection import Projection
 from frankboost.validation import check_positive

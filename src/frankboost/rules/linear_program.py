@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Literal
 import highspy
 import numpy as np
 
-from frankboost.rooms.base import Room
+from frankboost.rooms.room import Room
 from frankboost.rules.base import Proposal, Step
 from frankboost.typing import Floats
 

@@ -7,7 +7,8 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from frankboost.rooms.base import Room, padded
+from frankboost.rooms.base import padded
+from frankboost.rooms.room import Room
 from frankboost.rules.base import Position, Proposal, Step
 from frankboost.rules.quadratic import maximise_on_simplex
 from frankboost.typing import Floats

@@ -9,18 +9,20 @@ from typing import Any
 import numpy as np
 
 from frankboost import native
+from frankboost.learners.base import Answer, Need
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.certified_trees import leaf
 from frankboost.learners.tree import Forest, Tree
 from frankboost.learners.tree_class import TreeClass
-from frankboost.learners.tree_oracle import MOST_COLUMNS
-from frankboost.rooms.parts import Parts, added
+from frankboost.learners.tree_oracle import MOST_COLUMNS, NEGLIGIBLE
+from frankboost.rooms.part import Part
+from frankboost.rooms.questions import Number, Parts, added, asked
 from frankboost.typing import Floats
 
 MOST_CELLS = 2**22  # of tables at a time: 32 MB
 
 
-class PartsTrees:
+class TreeTables:
     """`BestTree` with depth 1 or 2 over parts of the rows.
 
     Stumps are found in the sums by bin. Where the tables of pairs have more cells than there are rows with
@@ -54,29 +56,43 @@ class PartsTrees:
         self._parts = parts
         self._columns = min(columns, MOST_COLUMNS)
         self._threads = threads
+        self._check_weights()
 
-    def __call__(self, number: int) -> list[Tree]:
+    def _check_weights(self) -> None:
+        """With weights this far apart whole leaves may weigh nothing, and tables do not tell which."""
+        least = min(self._parts.ask(Part.least_weight))
+        mean = float(sum(self._parts.ask(Part.weigh))) / self._parts.rows
+        if least < NEGLIGIBLE * mean:
+            raise ValueError(
+                "where the rows lie in parts, sample_weight must hold no weight below a millionth of their "
+                f"mean; got {least / mean:.3g} of it"
+            )
+
+    def __call__(self, number: Number, need: Callable[[], Need]) -> Answer:
         """The trees of largest edge at a distribution, best first, see `BestTree`."""
+        return Answer(self._trees(number))
+
+    def _trees(self, number: Number) -> list[Tree]:
         if self.hypothesis_class.max_depth == 1:
             return self._stumps(number)
-        counts, sums = self._parts.ask_all(("weighty", (number,)), ("feature_sums", (number,)))
+        counts, sums = self._parts.ask_both(asked(Part.weighty, number), asked(Part.feature_sums, number))
         if self._search.wants_rows(sum(counts)):
             return self._of_rows(number)
-        return self._of_tables(number, *map(added, zip(*sums, strict=True)))
+        return self._of_tables(number, *added(sums))
 
-    def _stumps(self, number: int) -> list[Tree]:
-        sums, masses = (added(each) for each in zip(*self._parts.ask("feature_sums", number), strict=True))
+    def _stumps(self, number: Number) -> list[Tree]:
+        sums, masses = added(self._parts.ask(Part.feature_sums, number))
         found = Forest(*self._search.sum_stumps(sums, masses, self._columns)).trees()
         return found or [leaf(sums[: self._features.bins[0] + 1])]
 
-    def _of_rows(self, number: int) -> list[Tree]:
-        answers = self._parts.ask("rows", number)
+    def _of_rows(self, number: Number) -> list[Tree]:
+        answers = self._parts.ask(Part.rows, number)
         codes = np.concatenate([each for each, _ in answers], axis=1)
         u = np.concatenate([each for _, each in answers])
         search = replace(self._features, codes=np.ascontiguousarray(codes)).search()
         return Forest(*search.trees(u, self._columns, self._threads, self.stop)).trees() or [leaf(u)]
 
-    def _of_tables(self, number: int, sums: Floats, masses: Floats) -> list[Tree]:
+    def _of_tables(self, number: Number, sums: Floats, masses: Floats) -> list[Tree]:
         survey = self._search.survey()
         survey.take_features(sums, masses)
         for begin, end in self._chunks(survey):
@@ -84,16 +100,16 @@ class PartsTrees:
         nodes, sets, children = self._search.survey_roots(survey, self._columns)
         if len(nodes) == 0:
             return [leaf(sums[: self._features.bins[0] + 1])]
-        sides = added(self._parts.ask("side_sums", number, nodes, sets, children))
+        sides = added(self._parts.ask(Part.side_sums, number, nodes, sets, children))
         return Forest(*self._search.survey_trees(survey, sides)).trees()
 
-    def _take_pairs(self, survey: native.TableSurvey, number: int, begin: int, end: int) -> None:
+    def _take_pairs(self, survey: native.TableSurvey, number: Number, begin: int, end: int) -> None:
         """Let it know the children that pairs begin .. end offer."""
-        if self._parts.scans:
-            for children in self._parts.ask("pair_children", number, begin, end):
+        if self._parts.can(Part.pair_children):
+            for children in self._parts.ask(Part.pair_children, number, begin, end):
                 survey.take_children(*children)
         else:
-            tables = added(self._parts.ask("pair_tables", number, begin, end))
+            tables = added(self._parts.ask(Part.pair_tables, number, begin, end))
             survey.take_pairs(begin, end, tables, self._threads)
 
     def _chunks(self, survey: native.TableSurvey) -> list[tuple[int, int]]:
@@ -106,7 +122,7 @@ class PartsTrees:
             begin = end
         return chunks
 
-    def forest(self, trees: Sequence[Any]) -> Forest:
+    def told(self, trees: Sequence[Any]) -> Forest:
         """As the parts take them in."""
         return Forest.of(trees)
 
@@ -114,8 +130,8 @@ class PartsTrees:
         """The hypothesis with the bins of this training set; None if the class lacks it."""
         return self.hypothesis_class.recall(hypothesis)
 
-    def gains(self, trees: Sequence[Any], number: int) -> Floats:
+    def gains(self, trees: Sequence[Any], number: Number) -> Floats:
         """|u_left| + |u_right| - |u| summed over the splits on each feature, one row per tree."""
         forest = Forest.of(trees)
-        sums = added(self._parts.ask("leaf_sums", number, forest))
+        sums = added(self._parts.ask(Part.leaf_sums, number, forest))
         return forest.gains(sums, len(self.hypothesis_class.thresholds))

@@ -1,0 +1,213 @@
+"""Rows in the memory of this process."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from frankboost import native
+from frankboost.grid import CAPPED, UNITS, cap_units, exact_dot, exact_sum
+from frankboost.rooms.distributions import Distributions, Placed, strided
+from frankboost.rooms.margin_matrix import MarginMatrix, digest
+from frankboost.rooms.margins import Margins
+from frankboost.rooms.part import Bucket, Caps, Cut, Keys, Near, Pair, Sums, Takers, Terms
+from frankboost.rooms.questions import Number
+from frankboost.typing import AnyArray, Array, Column, Floats, Indices
+
+NONE: Indices = np.zeros(0, dtype=np.intp)
+
+
+@dataclass(frozen=True, eq=False)
+class Examples:
+    """The rows that are played on.
+
+    Attributes
+    ----------
+    X : array of shape (m, n), or what a weak learner takes
+    margins : Margins
+        What their labels mean.
+    sample_weight : array of shape (m,)
+        All positive.
+    members : array of shape (m,) or int
+        How many equal examples each one stands for.
+    weight_error : float
+        What rounding did to the sample weights when those of equal examples were added up, relatively.
+    """
+
+    X: Any
+    margins: Margins
+    sample_weight: Floats
+    members: Indices | int = 1
+    weight_error: float = 0.0
+
+
+@dataclass(eq=False)
+class _Begun(Placed):
+    """One whose d is still to come from its keys and their powers."""
+
+    key: Array = None
+    power: Array = None
+
+
+class HostPart(Distributions):
+    """Rows in this process, worked on by threads.
+
+    Parameters
+    ----------
+    examples : Examples
+    first : int
+        How many rows the parts before this one have.
+    threads : int
+        To work with; no answer depends on it.
+    """
+
+    def __init__(self, examples: Examples, first: int = 0, *, threads: int = 1) -> None:
+        weight = np.ascontiguousarray(examples.sample_weight, dtype=np.float64)
+        super().__init__(np, weight, len(weight), first)
+        self._examples = examples
+        self._threads = threads
+        self._matrix = MarginMatrix(self._rows, threads)
+        self._computed: list[Column] = []  # columns that may be kept
+
+    # Weights and caps
+
+    def weigh(self) -> Fraction:
+        return exact_sum(self._weight)
+
+    def cap(self, nu: float, total: float) -> Caps:
+        self._nu, self._total = nu, total
+        self._prior = self._weight / total
+        self._caps = self._prior / nu
+        self._units = cap_units(self._caps, self._examples.members, self._examples.weight_error)
+        density = float((np.minimum(self._caps, 1.0) / self._prior).max())
+        return Caps(density, float(self._units.sum()))
+
+    # Columns
+
+    @abstractmethod
+    def _values(self, hypotheses: Any) -> Iterable[AnyArray]:
+        """What each hypothesis says of the rows."""
+
+    def take(self, hypotheses: Any) -> list[bytes]:
+        column = self._examples.margins.column
+        self._computed = [column(values) for values in self._values(hypotheses)]
+        return [digest(each) for each in self._computed]
+
+    def rounded_edge(self, number: Number) -> float:
+        d, rounded = self._placed[number].d, [each for each in self._computed if each.dtype != np.int8]
+        return max((float((d * each).sum()) + len(d) * 2.0**-52 for each in rounded), default=-np.inf)
+
+    def keep(self, which: Sequence[int]) -> None:
+        for k in which:
+            self._matrix.append(self._computed[k])
+        self._computed = []
+
+    def are_signs(self, columns: Indices) -> bool:
+        return self._matrix.are_signs(columns)
+
+    # Margins
+
+    def margins(self, number: Number, weights: Floats) -> None:
+        self._placed[number] = Placed(self._matrix.margins(weights))
+
+    def extremes(self, number: Number) -> Pair:
+        margins = self._placed[number].margins
+        return float(margins.min()), float(margins.max())
+
+    def buckets(self, number: Number, cut: Cut) -> Floats:
+        return native.soft_margin_buckets(self._placed[number].margins, self._weight, cut)
+
+    def within_bucket(self, number: Number, cut: Cut, bucket: int, most: int) -> Bucket:
+        margins = self._placed[number].margins
+        paid, low, high = native.soft_margin_in_bucket(margins, self._weight, cut, bucket)
+        rows = np.flatnonzero((margins >= low) & (margins <= high))
+        few = (margins[rows], self._weight[rows]) if len(rows) <= most else None
+        return Bucket(paid, low, high, few)
+
+    def proof(self, number: Number, t: int, error: float) -> tuple[Fraction, int]:
+        units = np.floor((self._placed[number].margins - error) * UNITS)
+        below = units < t
+        return exact_dot(self._weight[below], t - units[below]), int(units.min())
+
+    # From margins to a distribution
+
+    def keys(self, number: Number, eta: float, stride: int) -> Keys:
+        margins = self._placed[number].margins
+        key, low, high = native.projection_keys(margins, self._nu, eta, self._threads)
+        self._placed[number] = _Begun(margins, key=key)
+        some = strided(self._first, stride)
+        return Keys(low, high, key[some].copy(), self._weight[some].copy())  # views would hold all
+
+    def sums_near(self, number: Number, shift: float | None, near: Pair, terms: Terms, most: int) -> Near:
+        (low, limit), key = near, self._placed[number].key
+        rows = np.flatnonzero((key >= low) & (key < limit)) if low < limit else NONE
+        if len(rows) > most:
+            return Near(self._sums(number, shift, limit, terms), None)
+        capped, rest, *below = self._sums(number, shift, low, terms)
+        key, weight = key[rows], self._weight[rows]
+        high, fraction, *_ = native.projection_sums(key, key, weight, low, *terms, 1)
+        return Near((capped - high, rest - fraction, *below), (key, weight))
+
+    def _sums(self, number: Number, shift: float | None, limit: float, terms: Terms) -> Sums:
+        """What `native.projection_sums` says; with a new shift the powers are computed first."""
+        at = self._placed[number]
+        if shift is not None:
+            at.power = native.projection_powers(at.key, shift, self._threads)
+        return native.projection_sums(at.key, at.power, self._weight, limit, *terms, self._threads)
+
+    def fill(
+        self, number: Number, limit: float, scale: float, largest: float, rows: int
+    ) -> tuple[tuple[float, ...], float]:
+        at = self._placed[number]
+        d, paid, total = native.projection_distribution(
+            at.key, at.power, self._caps, self._units, limit, scale, largest, rows, self._threads
+        )
+        self._placed[number] = Placed(at.margins, d)
+        return paid, total
+
+    # Units that rounding left
+
+    def open(self, number: Number, takers: Takers) -> int:
+        return native.open_rows(self._placed[number].d, self._units, takers)
+
+    def give(self, number: Number, takers: Takers, share: float) -> float:
+        return native.give_each(self._placed[number].d, self._units, takers, share)
+
+    def give_first(self, count: int, number: Number, takers: Takers) -> None:
+        native.give_first(self._placed[number].d, self._units, takers, count)
+
+    # What a distribution tells
+
+    def edges(self, number: Number, known: int) -> Floats:
+        return self._matrix.edges(self._placed[number].d, known)
+
+    def largest(self, number: Number, stride: int) -> Pair:
+        some = strided(self._first, stride)
+        d, prior = self._placed[number].d[some], self._prior[some]
+        return (float((d / prior).max()), float(d.max())) if len(d) else (0.0, 0.0)
+
+    def free(self, number: Number, least: Pair, stride: int) -> tuple[int, float]:
+        rows = self._free(number, least, stride)
+        return len(rows), float(self._placed[number].d[rows].sum())
+
+    def _free(self, number: Number, least: Pair, stride: int) -> Indices:
+        some, (density, mass) = strided(self._first, stride), least
+        d, prior, caps = (each[some] for each in (self._placed[number].d, self._prior, self._caps))
+        free: Indices = np.flatnonzero((d < CAPPED * caps) & (d > np.minimum(density * prior, mass)))
+        return -self._first % stride + stride * free
+
+    def picked(
+        self, sample: tuple[int, int], number: Number, least: Pair, stride: int, groups: Indices
+    ) -> tuple[Floats, NDArray[np.uint8]]:
+        first, step = sample
+        rows = self._free(number, least, stride)[first::step]
+        return self._placed[number].d[rows], self._matrix.signs[np.ix_(groups, rows)]
+
+    def signed(self, number: Number) -> Floats:
+        return self._examples.margins.signed(self._placed[number].d)

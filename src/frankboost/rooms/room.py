@@ -1,0 +1,307 @@
+"""The room: the game over the rows, wherever their parts are."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from frankboost import native
+from frankboost.grid import UNITS, playable_nu, snapped_weights
+from frankboost.learners.base import Hypothesis, Need, Start
+from frankboost.rooms.base import (
+    Found,
+    Point,
+    Solution,
+    WholeColumns,
+    largest_first,
+    leading,
+    recalled,
+    spread,
+)
+from frankboost.rooms.part import Part
+from frankboost.rooms.point import RoomLine, RoomPoint
+from frankboost.rooms.questions import Number, Parts, asked
+from frankboost.rooms.search import Search
+from frankboost.rooms.steps import hand_out, nearest, soft_margin_below
+from frankboost.stopwatch import Stopwatch
+from frankboost.typing import Flags, Floats
+
+
+class _Least(NamedTuple):
+    """The least best edge so far, and where it was."""
+
+    edge: float
+    point: RoomPoint
+
+
+class Room:
+    """A training set and its weak learner.
+
+    The same game, bit for bit, whether one part has all rows or each of many has some.
+
+    Parameters
+    ----------
+    parts : Parts
+    search : Search
+        The weak learner over these parts.
+    nu, tol : float
+        They give the caps of the distributions and the smoothing of the objective.
+    threads : int
+        To work with here; no answer depends on it.
+    weight_error : float
+        As in `Examples`.
+
+    Attributes
+    ----------
+    hypotheses : list
+        Those found so far, in the order of the columns of A.
+    eta : float
+        The smoothing of the objective.
+    entropy_range : float
+        L with KL(d || prior) <= L for every distribution: the paper's ln(m/nu), or ln m if no cap can bind.
+    bound : float
+        The least best edge so far: no ensemble does better, if the weak learner is exact.
+    oracle_watch : Stopwatch
+        The seconds spent in the weak learner.
+    stop : function or None
+        What `stopped` asks; it may raise. None: nothing.
+    """
+
+    def __init__(
+        self,
+        parts: Parts,
+        search: Search,
+        *,
+        nu: float,
+        tol: float,
+        threads: int = 1,
+        weight_error: float = 0.0,
+    ) -> None:
+        self.hypotheses: list[Hypothesis] = []
+        self.oracle_watch = Stopwatch()
+        self.stop: Callable[[], bool] | None = None
+        self.parts = parts
+        self.threads = threads
+        self.forgotten: list[Number] = []  # distributions that nobody holds; no point holds the room by it
+        self._search = search
+        self._weight_error = weight_error
+        self._numbers = itertools.count()
+        self._known: dict[tuple[bytes, ...], int] = {}
+        self._weight = sum(parts.ask(Part.weigh), Fraction(0))
+        self.total = float(self._weight)
+        self._lightest = min(parts.ask(Part.least_weight))
+        self._cap(nu, tol)
+        number = self.new_number()
+        hand_out(parts, number, sum(parts.ask(Part.prior, number)))
+        self._next: RoomPoint
+        self._open(number)
+
+    def _cap(self, nu: float, tol: float) -> None:
+        self._tol = tol
+        self.nu = playable_nu(nu, self._lightest, self.total)
+        density, units = zip(*self.parts.ask(Part.cap, self.nu, self.total), strict=True)
+        # How much of a distribution on the grid lies above its caps: none, unless nu is next to 1.
+        # A distribution of P is within twice that of it, so the bound is that much larger than the edge.
+        self._excess: float = 2.0 * max(1.0 - sum(units) / UNITS, 0.0)
+        # KL is a mean of ln(d_i / q_i), and d_i is at most c_i and at most 1.
+        self.entropy_range = native.log(max(density))
+        # L = 0 (nu = m) leaves one distribution; next to it the entropy's range is too small to divide by.
+        # With a tolerance below 1e-9 the exponents would drown in rounding.
+        self.eta = max(2.0 * self.entropy_range / max(tol, 1e-9), 1e-3)
+
+    def __len__(self) -> int:
+        return len(self.hypotheses)
+
+    def new_number(self) -> Number:
+        """For one more distribution."""
+        return Number(next(self._numbers))
+
+    @property
+    def bound(self) -> float:
+        """The least best edge so far."""
+        return self._least.edge
+
+    def stopped(self) -> bool:
+        """For a rule whose step may take long to ask now and then: whether to propose what it has."""
+        return self.stop is not None and self.stop()
+
+    def at(self, multipliers: Floats, eta: float | None = None) -> RoomPoint:
+        """The point that belongs to multipliers; eta is the room's by default."""
+        if self.forgotten:
+            self.parts.ask(Part.forget, [self.forgotten.pop() for _ in range(len(self.forgotten))])
+        return RoomPoint(self, multipliers, self.eta if eta is None else eta)
+
+    def line(self, weights: Floats, direction: Floats) -> RoomLine:
+        """The objective from `weights` along `direction`."""
+        return RoomLine(self, weights, direction)
+
+    def whole(self) -> WholeColumns:
+        """Whole columns, for rules that need them."""
+        if not self.parts.can(Part.column):
+            raise TypeError(
+                "the rule needs whole columns of the margin matrix, which are not in one place; choose one "
+                "that does without, such as Level or FullyCorrective"
+            )
+        return _Whole(self)
+
+    # Where the game begins
+
+    def restrict(self, nu: float, tol: float) -> None:
+        """Go on with another nu: the hypotheses stay, and of the distributions the one of least edge."""
+        self._cap(nu, tol)
+        self._open(self._next_to(self._least.point.number()))
+
+    def recall(self, start: Start) -> Floats | None:
+        """Take in what is known beforehand, as far as the class has it.
+
+        With other hypotheses the certificate would be false. Returns the weights, one entry per hypothesis of
+        this room, or None if nothing is left of them.
+        """
+        hypotheses, weights = recalled(start, self._search.recall)
+        if not weights.any():
+            return None
+        places, _ = self._take(hypotheses, self._next.number())
+        weights = spread(weights, places, len(self))
+        if start.distribution is None:
+            self._least = _Least(math.inf, leading(partial(self.at, weights)))
+            self.reopen()
+        elif len(start.distribution) == self.parts.rows:  # otherwise it stayed with other rows
+            self._open(self.placed(start.distribution))
+        return weights
+
+    def reopen(self) -> None:
+        """Let the next game begin at the distribution of the bound; nothing is forgotten."""
+        self._next = self._least.point
+
+    def _open(self, number: Number) -> None:
+        """Begin at a distribution; no edge is known."""
+        self._least = _Least(math.inf, RoomPoint(self, np.zeros(0), np.inf, given=number))
+        self.reopen()
+
+    def placed(self, distribution: Floats) -> Number:
+        """The distribution of P next to one, which rounding may have left outside of it."""
+        number, ends = self.new_number(), np.cumsum(self.parts.ask(Part.size))[:-1]
+        self.parts.ask_each(Part.place, np.split(distribution, ends), number)
+        self.forgotten.append(number)
+        return self._next_to(number)
+
+    def _next_to(self, of: Number) -> Number:
+        """The distribution within the caps next to one."""
+        number = self.new_number()
+        nearest(self.parts, number, of, self.nu)
+        return number
+
+    # The weak learner
+
+    def ask(self, point: Point | None = None, low: float = -np.inf, level: float = -np.inf) -> Found:
+        """Ask the weak learner at a point; keep its hypotheses and the bound.
+
+        None: at the prior, or at the distribution that `recall`, `restrict` or `reopen` left. `low` is the
+        largest soft margin so far: with a bound within the tolerance of it the game is over. Edges that are
+        not above `level` are of no use.
+        """
+        at = self._next if point is None else point
+        if not isinstance(at, RoomPoint) or not at.belongs_to(self):
+            raise TypeError(f"the point must be one of this room; got {at!r}")
+        before, number = len(self), at.number()
+        answer = self.oracle_watch.timing(self._search)(number, lambda: self._need(at, low, level))
+        places, rounded = self._take(answer.hypotheses, number)
+        edges = at.edges()
+        best = int(np.argmax(edges))
+        # A hypothesis met before may beat a heuristic learner's answer; an exact one's it can only tie.
+        newest = places[0] if edges[places[0]] >= edges[best] else best
+        bound = max(rounded if answer.bound is None else answer.bound, float(edges[best])) + self._excess
+        if bound < self._least.edge:
+            # One assignment: an interrupt never separates the bound from what attains it.
+            self._least = _Least(bound, at)
+        return Found(edges, newest, len(self) > before)
+
+    def _need(self, at: RoomPoint, low: float, level: float) -> Need:
+        """What an answer is for. A bound that ends the game is a hair lower: weights are put on the grid."""
+        known = max(float(at.edges().max()) if len(self) > 0 else -1.0, level)
+        return Need(known, self.bound - self._excess, low + (1.0 - 1e-6) * self._tol - self._excess)
+
+    def _take(self, hypotheses: Sequence[Any], number: Number) -> tuple[list[int], float]:
+        """The numbers of hypotheses, new or known, and `Part.rounded_edge`; parts keep new columns."""
+        answers, edges = self.parts.ask_both(
+            asked(Part.take, self._search.told(hypotheses)), asked(Part.rounded_edge, number)
+        )
+        keys = list(zip(*answers, strict=True))
+        fresh = [k for k, key in enumerate(keys) if key not in self._known and key not in keys[:k]]
+        self.parts.ask(Part.keep, fresh)
+        for k in fresh:
+            self._known[keys[k]] = len(self)
+            self.hypotheses.append(hypotheses[k])
+        return [self._known[key] for key in keys], max(edges)
+
+    # The end
+
+    def proved(self, weights: Floats) -> float:
+        """The soft margin of weights that `outcome` can prove, after all rounding."""
+        return self._proved(snapped_weights(weights))
+
+    def _proved(self, weights: Floats) -> float:
+        point, used = self.at(weights), np.flatnonzero(weights)
+        # Signs add up exactly. Single precision rounded other entries down; their sums are rounded as well.
+        error = 0.0 if all(self.parts.ask(Part.are_signs, used)) else (len(used) + 2) * 2.0**-53
+        whole, weight_error = Fraction(self.nu) * self._weight, self._weight_error
+        number, quantile = point.with_margins, point.spent[1]
+        return soft_margin_below(self.parts, number, quantile, whole, error=error, weight_error=weight_error)
+
+    def outcome(self, weights: Floats, *, importances: bool = True) -> Solution:
+        """What is left when the game is over: the one door out; importances only if they are asked for."""
+        weights = snapped_weights(weights)
+        soft_margin, used = self._proved(weights), largest_first(weights)
+        hypotheses = [self.hypotheses[j] for j in used]
+        least = self._least.point.number()
+        gains = self._search.gains(hypotheses, least) if importances else None
+        return Solution(
+            hypotheses=hypotheses,
+            weights=weights[used],
+            soft_margin=soft_margin,
+            # Below the soft margin it is a heuristic learner's, which failed to find what it found later.
+            bound=self.bound if self.bound >= soft_margin else self._largest_known(),
+            distribution=self._distribution(least),
+            capped=self._capped(least),
+            importances=None if gains is None else (weights[used, None] * gains).sum(axis=0),
+        )
+
+    def _largest_known(self) -> float:
+        """A bound for the hypotheses known by now, at the distribution of the bound."""
+        signs = all(self.parts.ask(Part.are_signs, np.arange(len(self))))
+        error = 0.0 if signs else self.parts.rows * 2.0**-52
+        return float(self._least.point.edges().max()) + error + self._excess
+
+    def _distribution(self, number: Number) -> Floats:
+        return np.concatenate(self.parts.ask(Part.distribution, number))
+
+    def _capped(self, number: Number) -> Flags:
+        return np.concatenate(self.parts.ask(Part.capped, number))
+
+
+class _Whole:
+    """Whole columns of a room whose rows are in one part."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+
+    @property
+    def caps(self) -> Floats:
+        """The largest weight of each example."""
+        [caps] = self._room.parts.ask(Part.caps)
+        return caps
+
+    def column(self, j: int) -> Floats:
+        """Column j of A."""
+        [column] = self._room.parts.ask(Part.column, j)
+        return column
+
+    def point(self, weights: Floats, distribution: Floats) -> RoomPoint:
+        """A distribution as a point; a solver's rounding may have left it outside the capped simplex."""
+        return RoomPoint(self._room, weights, np.inf, given=self._room.placed(distribution))

@@ -1,0 +1,67 @@
+"""Rows in this process that are searched for trees by tables, which those of several parts add up to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from frankboost import native
+from frankboost.learners.binning import BinnedFeatures
+from frankboost.learners.tree import Forest
+from frankboost.rooms.host_part import Examples, HostPart
+from frankboost.rooms.questions import Number
+from frankboost.typing import AnyArray, Floats
+
+
+class TreePart(HostPart):
+    """Rows by their bin codes. Bins, thresholds and missing values are those of the rows of all parts.
+
+    Parameters
+    ----------
+    examples : Examples
+        X is a `BinnedFeatures`.
+    first, threads : int
+        As in `HostPart`.
+    """
+
+    def __init__(self, examples: Examples, first: int = 0, *, threads: int = 1) -> None:
+        super().__init__(examples, first, threads=threads)
+        self._features: BinnedFeatures = examples.X
+        self._search: native.TreeSearch = self._features.search()
+        self._searched: tuple[int, native.WeightedRows] | None = None
+
+    def _values(self, hypotheses: Forest) -> Iterable[AnyArray]:
+        """What trees with leaves -1 and +1 say of the rows."""
+        return self._search.votes(hypotheses.nodes, hypotheses.roots, hypotheses.sets, self._threads)
+
+    def feature_sums(self, number: Number) -> Floats:
+        return np.stack(self._search.feature_sums(self._rows_with_weight(number), self._threads))
+
+    def pair_tables(self, number: Number, begin: int, end: int) -> Floats:
+        return self._search.pair_tables(self._rows_with_weight(number), begin, end, self._threads)
+
+    def add_pair_tables(self, number: Number, begin: int, end: int, tables: Floats) -> None:
+        """The same, added to those of other parts."""
+        self._search.add_pair_tables(self._rows_with_weight(number), begin, end, tables, self._threads)
+
+    def side_sums(self, number: Number, nodes: AnyArray, sets: AnyArray, children: AnyArray) -> Floats:
+        weighty = self._rows_with_weight(number)
+        sums = self._search.side_sums(weighty, nodes, sets, children, self._threads)
+        self._searched = None  # nothing else is asked in a search
+        return sums
+
+    def _rows_with_weight(self, number: Number) -> native.WeightedRows:
+        """For all questions of a search."""
+        if self._searched is None or self._searched[0] != number:
+            self._searched = number, self._search.weighted(self.signed(number))
+        return self._searched[1]
+
+    def rows(self, number: Number) -> tuple[AnyArray, Floats]:
+        u = self.signed(number)
+        kept = np.flatnonzero(u)
+        return np.ascontiguousarray(self._features.codes[:, kept]), u[kept]
+
+    def leaf_sums(self, number: Number, forest: Forest) -> Floats:
+        u = self.signed(number)
+        return self._search.sums(forest.nodes, forest.roots, forest.sets, u, self._threads)

@@ -1,0 +1,104 @@
+"""All rows of a training set in this process, with a weak learner of any kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from frankboost import native
+from frankboost.learners.base import Hypothesis, Oracle
+from frankboost.rooms.host_part import Examples, HostPart
+from frankboost.rooms.part import Pair
+from frankboost.rooms.questions import Number
+from frankboost.typing import AnyArray, Floats, Indices, Precision
+
+
+@dataclass(eq=False)
+class _Projected:
+    """A distribution that is put on the grid when it is first asked about."""
+
+    margins: Floats
+    exact: Floats
+    units: Floats
+    threads: int
+
+    @cached_property
+    def d(self) -> Floats:
+        return native.snap(self.exact, self.units, self.threads)
+
+
+class WholePart(HostPart):
+    """The one part of a room whose rows are all here: what takes steps over many parts is one call.
+
+    Parameters
+    ----------
+    examples : Examples
+    oracle : Oracle
+        The weak learner, prepared for these rows.
+    threads : int
+        To work with; no answer depends on it.
+    learner : str
+        What the weak learner is called in errors.
+    """
+
+    def __init__(
+        self, examples: Examples, oracle: Oracle, *, threads: int = 1, learner: str = "the weak learner"
+    ) -> None:
+        super().__init__(examples, threads=threads)
+        self._oracle = oracle
+        self._learner = learner
+
+    def _values(self, hypotheses: Sequence[Hypothesis]) -> Iterable[AnyArray]:
+        """What each hypothesis says of the rows, if it is a hypothesis."""
+        return self._checked(self._oracle.values(hypotheses, self._examples.X))
+
+    def _checked(self, answers: Iterable[AnyArray]) -> Iterator[AnyArray]:
+        rows = self._rows
+        for values in map(np.asarray, answers):
+            if values.shape != (rows,):
+                raise ValueError(
+                    f"{self._learner} returned a hypothesis with values of shape {values.shape} "
+                    f"for {rows} rows; expected ({rows},)"
+                )
+            if not bool((np.abs(values) <= 1).all()):
+                raise ValueError(
+                    f"{self._learner} returned a hypothesis with values from {values.min():g} "
+                    f"to {values.max():g}; allowed: [-1, 1]"
+                )
+            yield values
+
+    def column(self, j: int) -> Floats:
+        return self._matrix.column(j)
+
+    def caps(self) -> Floats:
+        caps: Floats = self._caps
+        return caps
+
+    def soft_margin(self, number: Number) -> Pair:
+        margins = self._placed[number].margins
+        return native.soft_margin(margins, self._weight, self._nu, self._total, self._threads)
+
+    def project(self, number: Number, eta: float) -> float:
+        """Keep d_i = min(c_i, q_i exp(-eta margin_i - tau)), computed in log space.
+
+        It attains the minimum over P of d . margins + KL(d || prior) / eta, which is returned.
+        """
+        margins = self._placed[number].margins
+        d, value = native.project(
+            margins, self._weight, self._caps, self._nu, self._total, eta, self._threads
+        )
+        self._placed[number] = _Projected(margins, d, self._units, self._threads)
+        return value
+
+    def moving(self, number: Number, least: Pair, stride: int) -> tuple[int, float, Indices]:
+        rows = self._free(number, least, stride)
+        return len(rows), float(self._placed[number].d[rows].sum()), rows
+
+    def covariance(
+        self, number: Number, rows: Indices, columns: Indices, weight: float, dtype: Precision
+    ) -> Floats:
+        d = self._placed[number].d[rows]
+        return self._matrix.covariance(columns, np.ascontiguousarray(rows), d * (weight / d.sum()), dtype)

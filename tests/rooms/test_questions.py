@@ -1,0 +1,89 @@
+"""Questions are marked where they are defined, and the marks are true."""
+
+import inspect
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from frankboost.boosting import rounds
+from frankboost.dask.journal import Journal
+from frankboost.rooms.part import Part
+from frankboost.rooms.questions import Asked, PartsHere, asked
+from frankboost.rooms.room import Room
+from frankboost.rules.level import Level
+from rooms.laws import TOL, sample
+from rooms.stumps import in_parts
+from rooms.test_parts import both
+
+QUESTIONS = [
+    each for name, each in vars(Part).items() if inspect.isfunction(each) and not name.startswith("_")
+]
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda each: each.__name__)
+def test_every_public_method_of_a_part_is_a_question(question):
+    marks = Asked(question).marks
+    assert not (marks.adds and marks.silent)
+    assert marks.changes or not marks.silent  # a question that neither tells nor changes is none
+    assert marks.optional == (question.__name__ not in Part.__abstractmethods__)
+
+
+class Noting(PartsHere):
+    """Parts whose questions are noted as a cluster notes them."""
+
+    def __init__(self, parts):
+        super().__init__(parts)
+        self.journal = Journal()
+
+    def answers(self, *asked):
+        answers = super().answers(*asked)
+        for each in asked:
+            self.journal.note(each)
+        return answers
+
+
+def replayed(part, entries, k):
+    """A part like another, asked what that was asked."""
+    again = type(part)(part._examples, part._first)
+    for each in entries:
+        each.of(again, k)
+    return again
+
+
+@pytest.mark.parametrize("kind", ["plain", "categories", "weights"])
+def test_a_part_that_is_asked_again_what_changed_it_is_the_same(kind):
+    """Whatever the game does: a question that changes a part without saying so would show."""
+    _, room = both(900, kind, [300, 301])
+    parts = Noting(room.parts.parts)
+    room = Room(parts, room._search, nu=0.2, tol=TOL)
+    room._search._parts = parts
+    points = []
+    for state in islice(rounds(room, [Level(TOL)]), 4):
+        points.append(room.at(state.weights))
+        points[-1].soft_margin()
+        line = room.line(state.weights, np.eye(len(state.weights))[0] - state.weights)
+        line.at(0.5).slope()
+    room.restrict(0.1, TOL)
+    room.ask()
+    for point in points[-2:]:
+        point.number()
+    for k, part in enumerate(parts.parts):
+        again = replayed(part, parts.journal.entries, k)
+        for number in [point.number() for point in points[-2:]] + [room._least.point.number()]:
+            np.testing.assert_array_equal(again.edges(number, 0), part.edges(number, 0))
+            np.testing.assert_array_equal(again.distribution(number), part.distribution(number))
+        np.testing.assert_array_equal(again.capped(number), part.capped(number))
+        assert again.proof(points[-1].with_margins, 2**50, 0.0) == part.proof(
+            points[-1].with_margins, 2**50, 0.0
+        )
+
+
+def test_a_question_is_asked_as_it_is_typed():
+    here = in_parts(*sample(signs=True), nu=0.3, tol=TOL, columns=1).parts
+    sizes = here.ask(Part.size)
+    assert sizes == [1, 24, 35]
+    assert here.ask_both(asked(Part.size), asked(Part.least_weight))[0] == sizes
+    assert here.can(Part.feature_sums) is False  # there are several parts
+    assert PartsHere(here.parts[:1]).can(Part.feature_sums)
+    assert not PartsHere(here.parts[:1]).can(Part.project)
