@@ -14,9 +14,9 @@ from frankboost.cli.main import main
 from frankboost.estimators import run
 from frankboost.estimators.reached import NuWarning
 from frankboost.estimators.saying import unsaid
-from frankboost.experiments.comparison import compared
-from frankboost.experiments.problems import embedded_problems
 from frankboost.export import load, save
+from studies.problems import embedded_problems
+from studies.running.comparison import compared
 
 
 def rows(classes=2, m=120, noise=0.5):

@@ -16,11 +16,10 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
 from frankboost.cli.arguments import DEEPEST, Parser, count, number
-from frankboost.cli.certificates import documents, lines
+from frankboost.cli.certificates import WHY, documents, lines
 from frankboost.cli.class_options import MOST_UNASKED, check_many, class_weight, weights_of
 from frankboost.cli.cluster import cluster
 from frankboost.cli.cluster_fit import AUTO, SETTINGS, fitted_on_cluster
-from frankboost.cli.comparison_table import WHY
 from frankboost.cli.files import DATA_HELP, FILES, add_ignore, check_output
 from frankboost.datasets.files import name_of
 from frankboost.datasets.quoting import quoted
