@@ -7,7 +7,7 @@ return one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -19,8 +19,9 @@ from frankboost.estimators.classifiers import (
     MLPBoostClassifier,
     SoftMarginClassifier,
 )
-from frankboost.plugins import Group, made_by_plugin, plugin_names
+from frankboost.plugins import Group, blaming, made_by_plugin, plugin_names
 from frankboost.rules.names import SECONDARIES
+from studies.problems import TREE, plugin_learner
 
 Make = Callable[..., SoftMarginBooster]
 
@@ -63,3 +64,13 @@ def made(algorithm: str, **settings: Any) -> SoftMarginBooster:
         return MLPBoostClassifier(fw_rule=None, secondary=algorithm, **settings)
     clf: SoftMarginBooster = made_by_plugin("algorithms", algorithm, lambda make: make(**settings), "rules")
     return clf
+
+
+def load_plugins(algorithms: Iterable[str], learner: str) -> None:
+    """Load what other packages add, and raise a `PluginError` if it does not work."""
+    for name in algorithms:
+        if name not in ALGORITHMS and name not in FAMILY:
+            with blaming(*suspects(name, learner)):
+                made(name).rules()
+    if learner != TREE:
+        plugin_learner(learner)

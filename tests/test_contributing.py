@@ -74,11 +74,11 @@ def test_a_package(package, capsys):
     [command] = re.findall(r"    python -m studies (compare .*--learner signs)\n", TEXT)
     data = ["--data", str(package / "rows.csv"), "--target", "y", "--tol", "0.1", "--nu", "0.3", "--json"]
     assert main([*command.split(), *data, "--time-limit", "2"]) == 0
-    report = json.loads(capsys.readouterr().out)
-    assert [row["algorithm"] for row in report["results"]] == ["LEVEL", "uniform", "uniform-safe"]
-    assert all("signs of single features" in row["hypothesis_class"] for row in report["results"])
-    assert all(row["gap"] <= 0.1 for row in report["results"])
-    assert report["settings"]["learner"] == "signs"
+    results = json.loads(capsys.readouterr().out)
+    assert [each["algorithm"] for each in results] == ["LEVEL", "uniform", "uniform-safe"]
+    assert all("signs of single features" in each["certificate"]["hypothesis_class"] for each in results)
+    assert all(each["certificate"]["gap"] <= 0.1 for each in results)
+    assert {each["learner"] for each in results} == {"signs"}
 
 
 def test_a_package_in_all(package, capsys):

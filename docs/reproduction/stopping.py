@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
+from studies.fits import fitted
 from studies.report.results import label
 from studies.running.outcome import FitSummary
 from studies.running.trial import Trial
-from studies.running.worker import fitted
 
 
 def row(trial: Trial) -> str:

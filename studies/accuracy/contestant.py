@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from studies.accuracy.sets import LabelledRows
+from studies.sets import LabelledRows
 
 Form = Literal["codes", "frame"]
 

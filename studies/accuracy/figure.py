@@ -33,7 +33,7 @@ def draw(summary: Summary, path: Path) -> None:
     axes.axvline(1, color="0.8", zorder=0)
     axes.margins(x=0.25, y=0.1)
     axes.set(xlabel=f"time of a fit / {REFERENCE}", ylabel=f"error / {REFERENCE}")
-    axes.set_title(f"Geometric means over {len(summary.cells)} sets; lower left is better", fontsize=10)
+    axes.set_title(f"Geometric means over {len(summary.sets)} sets; lower left is better", fontsize=10)
     axes.yaxis.set_major_locator(LogLocator(subs=(1, 1.2, 1.5, 2, 3, 5, 7, 8, 9)))
     axes.yaxis.set_minor_locator(NullLocator())
     for axis in (axes.xaxis, axes.yaxis):

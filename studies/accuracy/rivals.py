@@ -17,19 +17,18 @@ from sklearn.model_selection import train_test_split
 from studies.accuracy.contestant import Contestant, Form, Training
 
 REFERENCE = "HistGradientBoosting()"
+PACKAGES = ("lightgbm", "xgboost", "catboost", "interpret-core")
 EARLY = "early stopping"
 ROUNDS = 1000
 PATIENCE = 50
 HELD_OUT = 0.1
 
 
-def _histogram_boosting(given: Training, **settings: Any) -> Any:
-    # It has no setting for its threads and takes what OMP_NUM_THREADS says.
-    categorical = given.categorical or None
-    clf = HistGradientBoostingClassifier(
-        categorical_features=categorical, random_state=given.seed, **settings
-    )
-    return clf.fit(given.X, given.y)
+def _histogram_boosting(given: Training, early: bool = False) -> Any:
+    # It has no setting for its threads, and takes as many as OpenMP has.
+    usual = {"categorical_features": given.categorical or None, "random_state": given.seed}
+    ending = {"max_iter": ROUNDS, "early_stopping": True, "n_iter_no_change": PATIENCE} if early else {}
+    return HistGradientBoostingClassifier(**usual, **ending).fit(given.X, given.y)
 
 
 def _lightgbm(given: Training, early: bool = False) -> Any:
@@ -89,43 +88,25 @@ def _xgboost_trees(clf: Any) -> int:
     return int(clf.best_iteration) + 1
 
 
-def _listed(
-    *entries: tuple[str, str, Form, Callable[..., Any], Callable[[Any], int | None]],
-) -> dict[str, Contestant]:
-    return {entry[0]: Contestant(*entry) for entry in entries}
+Entry = tuple[str, str, Form, Callable[..., Any], Callable[[Any], int | None]]
 
-
-DEFAULTS = _listed(
-    (REFERENCE, "sklearn", "codes", _histogram_boosting, lambda clf: int(clf.n_iter_)),
-    ("LightGBM()", "lightgbm", "frame", _lightgbm, lambda clf: int(clf.booster_.num_trees())),
-    ("XGBoost()", "xgboost", "frame", _xgboost, _xgboost_trees),
-    ("CatBoost()", "catboost", "frame", _catboost, lambda clf: int(clf.tree_count_)),
-    ("ExplainableBoosting()", "interpret", "frame", _explainable_boosting, lambda clf: None),
-    ("RandomForest()", "sklearn", "codes", _random_forest, lambda clf: len(clf.estimators_)),
-    ("AdaBoost()", "sklearn", "codes", _adaboost, lambda clf: len(clf.estimators_)),
-)
-STOPPED = _listed(
-    (
-        f"HistGradientBoosting({EARLY})",
-        "sklearn",
-        "codes",
-        partial(_histogram_boosting, max_iter=ROUNDS, early_stopping=True, n_iter_no_change=PATIENCE),
-        lambda clf: int(clf.n_iter_),
-    ),
-    (
-        f"LightGBM({EARLY})",
-        "lightgbm",
-        "frame",
-        partial(_lightgbm, early=True),
-        lambda clf: int(clf.best_iteration_),
-    ),
-    (f"XGBoost({EARLY})", "xgboost", "frame", partial(_xgboost, early=True), _xgboost_trees),
-    (
-        f"CatBoost({EARLY})",
-        "catboost",
-        "frame",
-        partial(_catboost, early=True),
-        lambda clf: int(clf.tree_count_),
-    ),
-)
+BOOSTERS: list[Entry] = [
+    ("HistGradientBoosting", "sklearn", "codes", _histogram_boosting, lambda clf: int(clf.n_iter_)),
+    ("LightGBM", "lightgbm", "frame", _lightgbm, lambda clf: int(clf.booster_.num_trees())),
+    ("XGBoost", "xgboost", "frame", _xgboost, _xgboost_trees),
+    ("CatBoost", "catboost", "frame", _catboost, lambda clf: int(clf.tree_count_)),
+]
+OTHERS: list[Entry] = [
+    ("ExplainableBoosting", "interpret", "frame", _explainable_boosting, lambda clf: None),
+    ("RandomForest", "sklearn", "codes", _random_forest, lambda clf: len(clf.estimators_)),
+    ("AdaBoost", "sklearn", "codes", _adaboost, lambda clf: len(clf.estimators_)),
+]
+DEFAULTS = {
+    (shown := f"{name}()"): Contestant(shown, package, form, fit, trees)
+    for name, package, form, fit, trees in [*BOOSTERS, *OTHERS]
+}
+STOPPED = {
+    (shown := f"{name}({EARLY})"): Contestant(shown, package, form, partial(fit, early=True), trees)
+    for name, package, form, fit, trees in BOOSTERS
+}
 RIVALS = DEFAULTS | STOPPED

@@ -5,20 +5,28 @@ from __future__ import annotations
 import os
 import sys
 from argparse import Namespace
+from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 from frankboost.cli.arguments import Parser, count, number
-from studies.accuracy import ours, page, records, rivals, sets, splits
+from studies import sets, splits
+from studies.accuracy import ours, page, rivals
 from studies.accuracy.contestant import Contestant
-from studies.accuracy.runner import outcome
-from studies.accuracy.trial import DONE, Failure, Score, Trial, line
+from studies.accuracy.scoring import scored
+from studies.commands.study import opened, study
+from studies.report.results import Outcomes
+from studies.running.outcome import ACCURACY, Outcome
+from studies.running.trial import Trial
+
+CONDITIONS = ("train_rows", "test_rows", "threads")
 
 DESCRIPTION = """\
 Fit every contestant to every split of every set in a folder, and test it: SoftMarginClassifier,
 SoftMarginClassifierCV and other libraries' classifiers, those that are installed (pip install
 frankboost[rivals]), at their defaults and, where they have it, with early stopping.
 
-Each fit has a process of its own, and its result is a line of DIR/results.jsonl as soon as it ends. Stop the
+Each fit has a process of its own, and its result is a line of DIR/runs.jsonl as soon as it ends. Stop the
 study at any moment and give the same command again: what is finished is not repeated. At the end it writes
   DIR/accuracy.md      tables of errors, log-losses and times, for each set and over all
   DIR/accuracy.svg     errors against times"""
@@ -44,9 +52,15 @@ def add_options(parser: Parser) -> None:
     add("--out", type=Path, default=Path("build/accuracy"), metavar="DIR",
         help="where results go (default: %(default)s)")  # fmt: skip
     add("--sets", nargs="+", metavar="NAME", help="some of the sets (default: all)")
-    add("--only", nargs="+", metavar="MODEL",
+    add("--only", nargs="+", default=[], metavar="MODEL",
         help="some of the contestants, such as 'LightGBM()' (default: all)")  # fmt: skip
-    add("--ours", nargs="+", metavar="MODEL", help="further classifiers of ours, with their settings")
+    add(
+        "--ours",
+        nargs="+",
+        default=[],
+        metavar="MODEL",
+        help="further classifiers of ours, with their settings",
+    )
     add("--splits", metavar="N", type=count(), default=5,
         help="of each set; one with fewer official ones has those (default: %(default)s)")  # fmt: skip
     add("--train-rows", metavar="N", type=count(), default=20_000,
@@ -56,54 +70,49 @@ def add_options(parser: Parser) -> None:
     add("--limit", metavar="SECONDS", type=number(), default=600.0,
         help="by the wall clock for each fit, all included (default: %(default)g)")  # fmt: skip
     add("--retry", action="store_true", help="repeat the fits that failed")
-    add("--forget", nargs="+", metavar="MODEL", help="repeat the fits of these contestants")
+    add("--forget", nargs="+", default=[], metavar="MODEL", help="repeat the fits of these contestants")
 
 
 def run(parser: Parser, args: Namespace) -> int:
     """Run the command; the result is the exit status."""
-    try:
-        names = _present(_chosen(args.ours, args.only))
-        paths = sets.find(args.data, args.sets)
-        _run(args, names, paths)
-        page.write(args.out)
-    except (ValueError, FileNotFoundError) as error:
-        parser.error(str(error))
+    with ExitStack() as stack:
+        try:
+            trials = _trials(args, _present(_chosen(args.ours, args.only)))
+            file = opened(parser, stack, args.out)
+            file.check_same(trials, CONDITIONS)
+        except (ValueError, OSError) as error:
+            parser.error(str(error))
+        study(ACCURACY, trials, file, scored, folder=args.data, packages=rivals.PACKAGES,
+              again=lambda known: known.trial.algorithm in args.forget or (args.retry and not known.done),
+              shown=_shown)  # fmt: skip
+        try:
+            page.write(Outcomes(file.known.values()), args.out)
+        except ValueError as error:
+            parser.error(str(error))
     print(args.out / page.NAME)
     return 0
 
 
-def _run(options: Namespace, names: list[str], paths: dict[str, Path]) -> None:
-    trials = _trials(options, names, paths)
-    with records.open_records(options.out / records.NAME) as file:
-        forgotten = set(options.forget or ())
-        if forgotten or options.retry:
-            file.forget(lambda one: one["model"] in forgotten or (options.retry and one["status"] != DONE))
-        todo = records.missing(file, trials)
-        _say(f"{len(trials)} trials, {len(trials) - len(todo)} of them done")
-        for number, trial in enumerate(todo, start=1):
-            result = outcome(trial, paths[trial.set], options.limit)
-            file.add(line(trial, result))
-            _say(f"{number}/{len(todo)} {trial.set} {trial.split} {trial.model}: {_shown(result)}")
-
-
-def _trials(options: Namespace, names: list[str], paths: dict[str, Path]) -> list[Trial]:
-    """Split by split, and within it set by set, so that a run that is cut short has something to show."""
-    counts = {name: splits.count(path, options.splits, options.train_rows) for name, path in paths.items()}
-    conditions = (options.train_rows, options.test_rows, options.threads)
+def _trials(args: Namespace, names: list[str]) -> list[Trial]:
+    """Split by split, and within it set by set, so that a study that is cut short has something to show."""
+    paths = sets.find(args.data, args.sets)
+    counts = {name: splits.count(path, args.splits, args.train_rows) for name, path in paths.items()}
+    like = Trial(ACCURACY, "", "", 0.0, train_rows=args.train_rows, test_rows=args.test_rows,
+                 threads=args.threads, time_limit=args.limit, memory_limit=0.0, clock="wall")  # fmt: skip
     return [
-        Trial(name, split, model, *conditions)
-        for split in range(options.splits)
+        replace(like, dataset=name, algorithm=model, split=split)
+        for split in range(args.splits)
         for name in paths
         if split < counts[name]
         for model in names
     ]
 
 
-def _chosen(further: list[str] | None, only: list[str] | None) -> dict[str, Contestant]:
+def _chosen(further: list[str], only: list[str]) -> dict[str, Contestant]:
     """Ours, further ones of ours and the rivals, or those of them that are named."""
-    own = [ours.contestant(text) for text in (*ours.DEFAULTS, *(further or ()))]
+    own = [ours.contestant(text) for text in (*ours.DEFAULTS, *further)]
     everyone = {each.name: each for each in own} | rivals.RIVALS
-    unknown = set(only or ()) - set(everyone)
+    unknown = set(only) - set(everyone)
     if unknown:
         raise ValueError(f"--only must be among {', '.join(everyone)}; got {', '.join(sorted(unknown))}")
     return {name: each for name, each in everyone.items() if not only or name in only}
@@ -113,15 +122,11 @@ def _present(chosen: dict[str, Contestant]) -> list[str]:
     """Those whose package is installed."""
     for name, each in chosen.items():
         if not each.installed:
-            _say(f"{name} is left out: the package {each.package} is not installed")
+            print(f"{name} is left out: the package {each.package} is not installed", file=sys.stderr)
     return [name for name, each in chosen.items() if each.installed]
 
 
-def _shown(result: Score | Failure) -> str:
-    if isinstance(result, Failure):
-        return f"{result.status}, {result.message}"
-    return f"error {result.error:.4f}, log-loss {result.log_loss:.4f}, {result.fit_seconds:.3g} s"
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+def _shown(outcome: Outcome) -> str:
+    score = outcome.score
+    figures = f"error {score.test_error:.4f}, log-loss {score.log_loss:.4f}, {score.fit_seconds:.3g} s"
+    return f"{outcome.key}: {figures}"

@@ -1,4 +1,4 @@
-"""`python -m studies paper --data`: files and folders of one's own as data sets of a study."""
+"""The option --data: files and folders of one's own as data sets of a study, kept beside its results."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from argparse import Namespace
 from pathlib import Path
 
 from frankboost.cli.arguments import Parser, printable
-from frankboost.cli.files import DATA_HELP
-from frankboost.datasets.builtin import Dataset
+from frankboost.cli.files import DATA_HELP, add_ignore
+from frankboost.datasets import NAMES, Dataset
 from frankboost.datasets.files import ENDINGS, STANDARD_INPUT, read_table
 from frankboost.datasets.tables import read_dataset
-from studies.own_sets import FOLDER, TAKEN, Categorical, keep_own
-from studies.problems import TREE, plugin_learner
+from studies.problems import SMALL_SETS, TREE, WORST_CASE, plugin_learner
+from studies.sets import Categorical, keep
 
+FOLDER = "sets"  # beside the results
+TAKEN = {*NAMES, WORST_CASE, *(name for name, _ in SMALL_SETS)}  # names that mean other rows
 OwnSets = dict[str, tuple[Dataset, Categorical]]
 
 
@@ -24,6 +26,7 @@ def add_options(parser: Parser) -> None:
         "files; may be given again. A set has the name of its file up to the first dot")  # fmt: skip
     add("--target", metavar="COLUMN",
         help="the column of --data to predict, of two values (default: the last of each file)")  # fmt: skip
+    add_ignore(parser)
 
 
 def own_sets(parser: Parser, args: Namespace) -> OwnSets:
@@ -33,8 +36,6 @@ def own_sets(parser: Parser, args: Namespace) -> OwnSets:
             if getattr(args, option):
                 parser.error(f"argument --{option}: must be given with --data")
         return {}
-    if args.datasets is not None:
-        parser.error("argument --datasets: cannot be given with --data, which names its own")
     sets: OwnSets = {}
     for path in [file for each in args.data for file in _files(parser, each)]:
         try:
@@ -71,10 +72,10 @@ def _check_learner(parser: Parser, args: Namespace, sets: OwnSets) -> None:
 
 
 def kept(parser: Parser, sets: OwnSets, out: Path) -> Path:
-    """The folder beside the results that holds the sets, for every run to find; or an end with status 2."""
+    """The folder beside the results that holds the sets, for every trial to find; or an end with status 2."""
     for table in sets.values():
         try:
-            keep_own(out / FOLDER, *table)
+            keep(out / FOLDER, *table)
         except (OSError, ValueError) as error:
             parser.error(f"argument --data: {error}; choose another folder with --out")
     return out / FOLDER

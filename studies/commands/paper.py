@@ -11,18 +11,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from frankboost.cli.arguments import Parser, count, number
-from frankboost.cli.files import add_ignore
 from frankboost.datasets import NAMES, load
-from frankboost.plugins import PluginError
 from studies import plan as paper
-from studies.algorithms import ALGORITHMS, OURS, algorithm_names
 from studies.commands import own_sets
 from studies.commands.arguments import names, numbers
-from studies.commands.progress import StudyProgress
-from studies.problems import TREE, WORST_CASE, learner_names
-from studies.running.comparison import load_plugins
-from studies.running.results import NAME, ResultsFile, open_results
-from studies.running.runner import run_all
+from studies.commands.study import add_algorithms, check_plugins, opened, study
+from studies.fits import fitted
+from studies.running.results import NAME, ResultsFile
 
 SETS = list(dict.fromkeys(name for plan in (paper.FULL, paper.QUICK) for name, _ in plan.sets))
 FULL_SETS = textwrap.fill(", ".join(NAMES), 105)
@@ -82,12 +77,8 @@ def add_options(parser: Parser) -> None:
     add("--datasets", metavar="LIST", type=names(SETS),
         help="some of the data sets (default: all)")  # fmt: skip
     own_sets.add_options(parser)
-    add_ignore(parser)
-    add("--algorithms", metavar="LIST", type=names(algorithm_names(), or_all=True), default=list(ALGORITHMS),
-        help="some of those that `python -m studies compare --help` names, or all (default: the paper's "
-        "six and LevelBoost)")  # fmt: skip
-    add("--learner", metavar="NAME", choices=learner_names(), default=TREE,
-        help="a weak learner that an installed package adds, instead of trees")  # fmt: skip
+    add_algorithms(parser, "some of those that `python -m studies compare --help` names, or all (default: "
+                   "the paper's six and LevelBoost)")  # fmt: skip
     add("--nus", metavar="LIST", type=numbers(at_most=1.0),
         help=f"values of nu, but for the worst case (default: {_listed(paper.QUICK.nus)}, "
         f"with --full {_listed(paper.FULL.nus)})")  # fmt: skip
@@ -110,56 +101,23 @@ def run(parser: Parser, args: Namespace) -> int:
     """Run the command; the result is the exit status."""
     sets = own_sets.own_sets(parser, args)
     plan = _plan(parser, args, list(sets))
-    _check_plugins(parser, plan)
+    check_plugins(parser, plan.algorithms, plan.learner)
     if set(args.parts) - {"worst-case"} and not sets:
         _check_data(parser, plan, args.data_dir)
     out: Path = args.out or Path(FULL_DIR if args.full else QUICK_DIR)
     with ExitStack() as stack:
-        try:
-            file = stack.enter_context(open_results(out / NAME))
-        except (FileExistsError, NotADirectoryError):
-            parser.error(f"argument --out: must be a folder; {out} is a file, or is in one")
-        except (OSError, ValueError) as error:
+        file = opened(parser, stack, out)
+        try:  # fits that ended by different tests, or over different classes, cannot be compared
+            file.check_same([*paper.times(plan, {}), *paper.worst_case(plan, {})], ("stopping", "learner"))
+        except ValueError as error:
             parser.error(f"argument --out: {error}")
-        _check_same(parser, file, plan, out / NAME)
-        if sets:
-            args.data_dir = own_sets.kept(parser, sets, out)
-        try:
-            _study(plan, file, args)
-        except KeyboardInterrupt:
-            print(
-                f"what is finished is in {out / NAME}: the same command goes on from there", file=sys.stderr
-            )
-            raise
+        folder = own_sets.kept(parser, sets, out) if sets else args.data_dir
+        _study(plan, file, folder, args)
     failures = sum(not outcome.done for outcome in file.known.values())
     failed = f", {failures} of them failed (see there, or --retry)" if failures else ""
     print(f"{len(file.known)} results in {out / NAME}{failed}")
     print(f"a page of them: python -m studies report{'' if str(out) == QUICK_DIR else f' --results {out}'}")
     return 1 if failures else 0
-
-
-def _check_plugins(parser: Parser, plan: paper.Plan) -> None:
-    """Say at once what every run would say of a package that does not work."""
-    try:
-        load_plugins(plan.algorithms, plan.learner)
-    except PluginError as error:
-        parser.error(str(error))
-
-
-def _check_same(parser: Parser, file: ResultsFile, plan: paper.Plan, path: Path) -> None:
-    """A report of fits that ended by different tests, or over different classes, would compare nothing."""
-    for outcome in file.known.values():
-        trial = outcome.trial
-        if trial.algorithm != OURS and trial.stopping != plan.stopping:
-            parser.error(
-                f"argument --stopping: {path} holds fits that ended by --stopping {trial.stopping}; "
-                f"choose another folder for {plan.stopping} with --out"
-            )
-        if trial.dataset != WORST_CASE and trial.learner != plan.learner:
-            parser.error(
-                f"argument --learner: {path} holds fits over --learner {trial.learner}; "
-                f"choose another folder for {plan.learner} with --out"
-            )
 
 
 def _check_data(parser: Parser, plan: paper.Plan, data_dir: Path | None) -> None:
@@ -172,21 +130,20 @@ def _check_data(parser: Parser, plan: paper.Plan, data_dir: Path | None) -> None
                 parser.error(f"argument --data-dir: {error}")
 
 
-def _study(plan: paper.Plan, file: ResultsFile, args: Namespace) -> None:
+def _study(plan: paper.Plan, file: ResultsFile, folder: Path | None, args: Namespace) -> None:
     for part in paper.PARTS:
         if part in args.parts:
-            progress = StudyProgress(part, sys.stderr, args.jobs if part == "cv" else 1)
             trials = paper.TRIALS_OF[part](plan, file.known)
             if part == "errors" and (waiting := paper.without_nu(plan, file.known)):
                 print(f"errors     {waiting} splits have no nu yet: finish --parts cv first", file=sys.stderr)
-            try:
-                run_all(trials, file, progress, data_dir=args.data_dir, jobs=args.jobs, retry=args.retry)
-            finally:
-                progress.close()
+            study(part, trials, file, fitted, folder=folder, jobs=args.jobs if part == "cv" else 1,
+                  again=lambda known: args.retry and not known.done)  # fmt: skip
 
 
 def _plan(parser: Parser, args: Namespace, own: Sequence[str]) -> paper.Plan:
     plan = paper.FULL if args.full else paper.QUICK
+    if own and args.datasets is not None:
+        parser.error("argument --datasets: cannot be given with --data, which names its own")
     known = [name for name, _ in plan.sets]
     for name in args.datasets or []:
         if name not in known:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from statistics import fmean
 from typing import TextIO
 
 from frankboost.progress import Live, is_terminal
+from studies.running.outcome import Outcome
 from studies.running.runner import Study
 from studies.running.trial import Trial
 
@@ -16,20 +17,31 @@ OTHERWISE = 60.0  # seconds between lines where nothing can be taken back
 
 
 class StudyProgress:
-    """An observer that tells a stream how far a part of a study is, and how long the rest may take."""
+    """An observer that tells a stream how far a part of a study is, and how long the rest may take.
 
-    def __init__(self, part: str, stream: TextIO, jobs: int = 1) -> None:
-        self._part, self._jobs = part, jobs
+    `shown` says what is told of a trial that is done; None: nothing.
+    """
+
+    def __init__(
+        self,
+        part: str,
+        stream: TextIO,
+        jobs: int = 1,
+        shown: Callable[[Outcome], str] | None = None,
+    ) -> None:
+        self._part, self._jobs, self._shown = part, jobs, shown
         self._terminal = is_terminal(stream)
         self._live = Live(stream, stream) if self._terminal else Live(stream, every=OTHERWISE, lines=True)
         self._told = 0  # of those that ended
         self._text = ""
 
     def __call__(self, study: Study) -> None:
-        """Tell of trials that failed since the last time, and of the whole if it is time."""
+        """Tell of trials that ended since the last time, and of the whole if it is time."""
         for outcome, _ in study.ended[self._told :]:
             if outcome.failure:
                 self._live.line(f"{outcome.key} failed: {outcome.failure.message}")
+            elif self._shown:
+                self._live.line(self._shown(outcome))
         self._told = len(study.ended)
         self._text = text = self._bar(study)
         running = f"  {', '.join(each.trial.key for each in study.running)}" if self._terminal else ""

@@ -37,12 +37,6 @@ class LineFile(Generic[Key]):
             raise
         self.known[self.key_of(line)] = line
 
-    def forget(self, which: Callable[[Line], bool]) -> None:
-        """Take lines out of the file."""
-        self.known = {key: line for key, line in self.known.items() if not which(line)}
-        self.file.truncate(0)
-        self._write(b"".join(map(_encoded, self.known.values())))
-
     def _write(self, data: bytes) -> None:
         rest = memoryview(data)
         while rest:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import platform
+from contextlib import suppress
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,13 @@ def hardware() -> dict[str, Any]:
 
 
 @cache
-def versions() -> dict[str, str]:
-    """Python's, ours, and those of what we stand on."""
-    return {"Python": platform.python_version()} | {name: version(name) for name in PACKAGES}
+def versions(*others: str) -> dict[str, str]:
+    """Python's, ours, those of what we stand on, and those of other packages that are installed."""
+    found = {"Python": platform.python_version()}
+    for name in (*PACKAGES, *others):
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
 
 
 def _cpu() -> str:

@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
@@ -15,12 +16,10 @@ from multiprocessing.context import ForkServerContext, ForkServerProcess
 from pathlib import Path
 
 from studies.running import machine
-from studies.running.outcome import Failure, FitSummary, Outcome
+from studies.running.outcome import Failure, FitSummary, Outcome, Score
 from studies.running.results import ResultsFile
 from studies.running.trial import Trial
-from studies.running.worker import OVERDUE, work
-
-PATIENCE = 20.0  # times its CPU limit, and a minute: how long a process may be there at all
+from studies.running.worker import OVERDUE, Do, work
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +44,9 @@ class Study:
     before: int
     file: ResultsFile
     observer: Callable[[Study], None]
-    data_dir: Path | None = None
+    do: Do
+    folder: Path | None = None
+    packages: Sequence[str] = ()
     running: list[RunningTrial] = field(default_factory=list)
     ended: list[tuple[Outcome, float]] = field(default_factory=list)
 
@@ -60,13 +61,13 @@ class Study:
             self._wait_for_fewer_than(1)
         finally:
             for each in self.running:
-                each.process.kill()
-                each.process.join()
-                each.connection.close()
+                _end(each)
 
     def _start(self, trial: Trial) -> None:
-        receiver, sender = _context().Pipe()
-        process = _context().Process(target=work, args=(trial, self.data_dir, sender), daemon=True)
+        context = _context(self.do.__module__)
+        receiver, sender = context.Pipe()
+        # Not daemonic: a daemon may not start processes, and some contestants do.
+        process = context.Process(target=work, args=(self.do, trial, self.folder, sender))
         process.start()
         sender.close()
         self.running.append(RunningTrial(trial, process, receiver, time.monotonic()))
@@ -80,18 +81,16 @@ class Study:
             for each in list(self.running):
                 if each.connection in ready:
                     self._collect(each, _received(each))
-                elif time.monotonic() > each.started + _patience(each.trial):
-                    each.process.kill()
-                    late = f"no result after {_patience(each.trial):g} seconds by the wall clock"
-                    self._collect(each, Failure("hung", late))
+                elif time.monotonic() > each.started + each.trial.patience:
+                    late = f"no result after {each.trial.patience:g} seconds by the wall clock"
+                    self._collect(each, Failure("time" if each.trial.clock == "wall" else "hung", late))
             self.observer(self)
 
-    def _collect(self, each: RunningTrial, result: FitSummary | Failure) -> None:
-        each.connection.close()  # lets the process end
-        each.process.join()
+    def _collect(self, each: RunningTrial, result: FitSummary | Score | Failure) -> None:
+        _end(each)
         self.running.remove(each)
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        outcome = Outcome(each.trial, result, now, machine.hardware(), machine.versions())
+        outcome = Outcome(each.trial, result, now, machine.hardware(), machine.versions(*self.packages))
         self.file.add(outcome)
         self.ended.append((outcome, time.monotonic() - each.started))
 
@@ -100,28 +99,30 @@ def run_all(
     trials: Sequence[Trial],
     file: ResultsFile,
     observer: Callable[[Study], None],
+    do: Do,
     *,
-    data_dir: Path | None = None,
+    folder: Path | None = None,
     jobs: int = 1,
-    retry: bool = False,
+    again: Callable[[Outcome], bool] = lambda outcome: False,
+    packages: Sequence[str] = (),
 ) -> None:
-    """Do the trials that the file has no outcome of yet.
+    """Do the trials that the file has no outcome of yet, and those whose outcome `again` is true of.
 
-    Failures are outcomes too, and done again only with `retry`. `jobs` trials go side by side, but those
-    whose time counts one after the other. An interrupt loses what is running and nothing else.
+    Failures are outcomes too. `jobs` trials go side by side, but those whose time counts one after the other.
+    An interrupt loses what is running and nothing else. The versions of `packages` are noted.
     """
     todo = []
     for trial in trials:
         outcome = file.known.get(trial.key)
-        if outcome is None or not outcome.answers(trial) or (retry and not outcome.done):
+        if outcome is None or not outcome.answers(trial) or again(outcome):
             todo.append(trial)
-    Study(todo, len(trials) - len(todo), file, observer, data_dir).run(jobs)
+    Study(todo, len(trials) - len(todo), file, observer, do, folder, packages).run(jobs)
 
 
-def _received(each: RunningTrial) -> FitSummary | Failure:
+def _received(each: RunningTrial) -> FitSummary | Score | Failure:
     """What a process sent, or what its silent end means."""
     try:
-        result: FitSummary | Failure = each.connection.recv()
+        result: FitSummary | Score | Failure = each.connection.recv()
         return result
     except (EOFError, OSError):
         each.process.join()
@@ -133,16 +134,22 @@ def _received(each: RunningTrial) -> FitSummary | Failure:
     return Failure("crash", f"ended {end}")
 
 
-def _patience(trial: Trial) -> float:
-    return PATIENCE * trial.time_limit + 60.0
+def _end(each: RunningTrial) -> None:
+    """End a process and those that it started."""
+    if each.process.pid is not None:
+        with suppress(ProcessLookupError):
+            os.killpg(each.process.pid, signal.SIGKILL)
+    each.process.kill()
+    each.process.join()
+    each.connection.close()
 
 
 @cache
-def _context() -> ForkServerContext:
+def _context(module: str) -> ForkServerContext:
     # OpenBLAS's idle threads spin for a tenth of a second after a fork, and the CPU's clock would charge the
     # fit for it; a fit has one BLAS thread anyway.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     # Forked off a server that has imported everything and run nothing: a clean process within milliseconds.
     context = get_context("forkserver")
-    context.set_forkserver_preload(["__main__", "studies.running.worker"])
+    context.set_forkserver_preload(["__main__", module])
     return context

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from frankboost.typing import Indices
 from studies.problems import TOL, TREE, Stopping
 
 FIFTHS = 5
+PATIENCE = 20.0  # times its CPU limit, and a minute: how long a process may be there at all
 
 
 @dataclass(frozen=True)
@@ -22,22 +23,27 @@ class Trial:
     Attributes
     ----------
     part : str
-        What it is for: "times", "curves", "cv", "errors" or "worst-case".
+        What it is for: "times", "curves", "cv", "errors", "worst-case", "compare" or "accuracy".
     dataset, rows : str, int or None
-        A set of the collection or one of the user's own, or, with `rows`, one made with so many.
+        A set of the collection or of a folder, or, with `rows`, one made with so many.
     algorithm, nu, tol : str, float, float
-        As in `algorithms`; nu is a fraction of the rows that are fitted.
+        One of `algorithms`, or a contestant with its settings; nu is a fraction of the rows that are fitted,
+        0 if it is the contestant's.
     split, fold, seed : int or None, int or None, int
         Which rows are kept aside for the test error, see `split_rows`.
     max_depth, max_bins : int, int or None
         The trees; None: every threshold between two distinct values.
     time_limit, memory_limit : float
-        CPU seconds of the fit, and gigabytes.
+        Seconds, and gigabytes; a memory limit of 0 is none.
     threads : int
     stopping : str
         "gap", or "paper" for the paper's own test.
     learner : str
         "tree", or the name of a weak learner that another package adds.
+    train_rows, test_rows : int or None
+        Of a contestant's split, at most so many of either kind.
+    clock : str
+        What the time limit is about: "cpu", CPU seconds of the fit, or "wall", seconds of the whole process.
     """
 
     part: str
@@ -56,12 +62,15 @@ class Trial:
     threads: int = 1
     stopping: Stopping = "gap"
     learner: str = TREE
+    train_rows: int | None = None
+    test_rows: int | None = None
+    clock: Literal["cpu", "wall"] = "cpu"
 
     @property
     def key(self) -> str:
         """Its name; of several lines of results with one key the last counts."""
         dataset = self.dataset if self.rows is None else f"{self.dataset}-{self.rows}"
-        details = {"nu": self.nu, "split": self.split, "fold": self.fold, "seed": self.seed or None}
+        details = {"nu": self.nu or None, "split": self.split, "fold": self.fold, "seed": self.seed or None}
         shown = [f"{name}={value:g}" for name, value in details.items() if value is not None]
         test = [] if self.stopping == "gap" else [f"stopping={self.stopping}"]
         other = [] if self.learner == TREE else [f"learner={self.learner}"]
@@ -81,6 +90,11 @@ class Trial:
     def timed(self) -> bool:
         """Whether its seconds count, so that nothing may run beside it."""
         return self.part != "cv"
+
+    @property
+    def patience(self) -> float:
+        """Seconds by the wall clock after which its process is ended."""
+        return self.time_limit if self.clock == "wall" else PATIENCE * self.time_limit + 60.0
 
     def split_rows(self, y: NDArray[Any]) -> tuple[Indices, Indices]:
         """The rows to fit and those kept aside, none without a split.

@@ -1,10 +1,16 @@
 """Who takes part, and that each learns from numbers and from categories."""
 
 import warnings
-from importlib import import_module
 
 import numpy as np
 import pytest
+
+from studies import sets
+from studies.accuracy.contestant import Training, formed
+from studies.accuracy.ours import contestant
+from studies.accuracy.rivals import RIVALS as KNOWN
+from studies.accuracy.scoring import scored
+from studies.running.trial import Trial
 
 OURS = ["SoftMarginClassifier()", "SoftMarginClassifierCV()", "SoftMarginClassifier(max_depth=1)"]
 RIVALS = [
@@ -46,15 +52,15 @@ def shuffled(tmp_path_factory):
 
 @pytest.mark.parametrize("name", [*OURS, *RIVALS])
 def test_each_learns_from_categories(name, shuffled):
-    rival = import_module("studies.accuracy.rivals").RIVALS.get(name)
+    rival = KNOWN.get(name)
     if rival is not None and not rival.installed:
         pytest.skip(f"{rival.package} is not installed")
-    trial = import_module("studies.accuracy.trial").Trial("shuffled", 0, name, 1000, 1000, 1)
+    trial = Trial("accuracy", "shuffled", name, 0.0, split=0, train_rows=1000, test_rows=1000)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # as in a process of its own
-        score = import_module("studies.accuracy.worker").scored(trial, shuffled)
-    assert (score.m, score.d, score.m_test) == (400, 2, 100)
-    assert score.error <= (0.3 if name == "AdaBoost()" else 0.05)
+        score = scored(trial, shuffled.parent)
+    assert (score.m, score.n_features, score.m_test) == (400, 2, 100)
+    assert score.test_error <= (0.3 if name == "AdaBoost()" else 0.05)
     assert score.auc >= (0.7 if name == "AdaBoost()" else 0.95)
     assert 0 <= score.log_loss < 1
     assert score.trees is None or score.trees >= 1
@@ -62,25 +68,23 @@ def test_each_learns_from_categories(name, shuffled):
 
 @pytest.mark.parametrize("name", [name for name in (*OURS, *RIVALS) if name.startswith(tuple(KNOWS))])
 def test_each_is_told_which_columns_hold_categories(name, shuffled):
-    rival = import_module("studies.accuracy.rivals").RIVALS.get(name)
+    rival = KNOWN.get(name)
     if rival is not None and not rival.installed:
         pytest.skip(f"{rival.package} is not installed")
-    module = import_module("studies.accuracy.contestant")
-    model = rival or import_module("studies.accuracy.ours").contestant(name)
-    data, rows = import_module("studies.accuracy.sets").read(shuffled), np.arange(120)
+    model = rival or contestant(name)
+    data, rows = sets.read(shuffled), np.arange(120)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        given = module.Training(module.formed(data, rows, model.form), data.y[rows], data.categorical, 1, 0)
-        clf = model.fit(given)
+        y, columns = (data.y[rows] > 0).astype(int), list(data.categorical)
+        clf = model.fit(Training(formed(data, rows, model.form), y, columns, 1, 0))
     assert next(known for start, known in KNOWS.items() if name.startswith(start))(clf)
 
 
 def test_those_named_here_are_all():
-    assert set(RIVALS) == set(import_module("studies.accuracy.rivals").RIVALS)
+    assert set(RIVALS) == set(KNOWN)
 
 
 def test_a_text_names_one_of_ours_by_one_name():
-    contestant = import_module("studies.accuracy.ours").contestant
     assert contestant(" SoftMarginClassifier ").name == "SoftMarginClassifier()"
     assert contestant("LPBoostClassifier( nu = 0.10,max_depth=1)").name == (
         "LPBoostClassifier(nu=0.1, max_depth=1)"
@@ -92,9 +96,9 @@ def test_a_text_names_one_of_ours_by_one_name():
 )
 def test_a_text_that_names_none_is_refused(text):
     with pytest.raises(ValueError, match="must be a class of frankboost"):
-        import_module("studies.accuracy.ours").contestant(text)
+        contestant(text)
 
 
 def test_a_setting_that_is_not_there_is_refused():
     with pytest.raises(ValueError, match=r"'SoftMarginClassifier\(deep=3\)'.*deep"):
-        import_module("studies.accuracy.ours").contestant("SoftMarginClassifier(deep=3)")
+        contestant("SoftMarginClassifier(deep=3)")

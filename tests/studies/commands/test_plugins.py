@@ -67,23 +67,18 @@ def compare(package, *words, data="rows.csv"):
 
 def test_they_are_compared_by_their_names(package, capsys):
     assert compare(package, "--algorithms", "searched,COARSE", "--learner", "stumps", "--json") == 0
-    report = json.loads(capsys.readouterr().out)
-    assert [row["algorithm"] for row in report["results"]] == ["searched", "coarse"]
-    assert {row["hypothesis_class"] for row in report["results"]} == {
+    results = json.loads(capsys.readouterr().out)
+    assert [each["algorithm"] for each in results] == ["searched", "coarse"]
+    assert {each["certificate"]["hypothesis_class"] for each in results} == {
         "depth-1 trees over 3 features, at most 7 thresholds per feature"
     }
-    assert {row["status"] for row in report["results"]} == {"optimal"}
+    assert {each["certificate"]["status"] for each in results} == {"optimal"}
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         ("gone", "the rule 'gone' of the package their-boosters does not work: ModuleNotFoundError: "),
-        ("failing", "the rule 'failing' of the package their-boosters does not work: IndexError: no such"),
-        (
-            "level --learner unprepared",
-            "the weak learner 'unprepared' of the package their-boosters does not work: ZeroDivisionError",
-        ),
         ("level --learner nobody", "argument --learner: invalid choice: 'nobody'"),
     ],
 )
@@ -92,6 +87,21 @@ def test_what_does_not_work_is_one_sentence(package, words, message, capsys):
     err = capsys.readouterr().err
     assert err.startswith(f"python -m studies compare: error: {message}")
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("failing", "the rule 'failing' of the package their-boosters does not work: IndexError: no such"),
+        (
+            "level --learner unprepared",
+            "the weak learner 'unprepared' of the package their-boosters does not work: ZeroDivisionError",
+        ),
+    ],
+)
+def test_what_does_not_work_in_a_fit_is_its_row(package, words, message, capsys):
+    assert compare(package, "--algorithms", *words.split()) == 1
+    assert f" failed: PluginError: {message}" in capsys.readouterr().out
 
 
 def test_all_ends_at_once_if_a_package_does_not_work(package, capsys):
@@ -104,7 +114,7 @@ def test_all_ends_at_once_if_a_package_does_not_work(package, capsys):
 def test_categories_are_for_trees(package, capsys):
     words = ["--algorithms", "level"]
     assert compare(package, *words, "--learner", "unprepared", data="words.csv") == 2
-    assert "unprepared takes numbers, but --data has categories" in capsys.readouterr().err
+    assert "unprepared takes numbers, but words has categories" in capsys.readouterr().err
 
 
 def test_they_run_in_a_study(package, capsys):
@@ -120,6 +130,6 @@ def test_they_run_in_a_study(package, capsys):
         "depth-1 trees over 20 features, at most 7 thresholds per feature"
     }
     assert main(study) == 2
-    assert "holds fits over --learner stumps; choose another folder for tree" in capsys.readouterr().err
+    assert "holds results with learner = stumps, not tree; choose another folder" in capsys.readouterr().err
     assert main([*study[:-1], "gone"]) == 2
     assert "the rule 'gone' of the package their-boosters" in capsys.readouterr().err

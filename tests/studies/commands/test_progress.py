@@ -50,7 +50,7 @@ def test_the_time_left_is_that_of_runs_alike():
 
 def studied(trials, before, observer):
     """A study of which nothing has started."""
-    return Study(list(trials), before, None, observer)
+    return Study(list(trials), before, None, observer, None)
 
 
 def start(study):

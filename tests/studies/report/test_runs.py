@@ -4,10 +4,10 @@ import json
 
 import pytest
 
+from studies.fits import fitted
 from studies.running.machine import hardware, versions
 from studies.running.outcome import Failure, Outcome
 from studies.running.trial import Trial
-from studies.running.worker import fitted
 from study_runs import by_key, failed, run, struck, study, write
 
 WHERE = {

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import pytest
 
+from studies.fits import fitted
 from studies.running.outcome import Failure
 from studies.running.results import open_results, read
 from studies.running.runner import run_all
@@ -41,7 +42,7 @@ def study(tmp_path):
     def run(runs, watch=None, **settings):
         watch = watch or Watch()
         with open_results(tmp_path / "runs.jsonl") as file:
-            run_all(runs, file, watch, **settings)
+            run_all(runs, file, watch, fitted, **settings)
         return watch
 
     run.path = tmp_path / "runs.jsonl"
@@ -87,14 +88,14 @@ def test_what_is_timed_runs_alone(study):
 
 def test_an_error_is_a_failure_and_repeated_on_request(study, tmp_path):
     broken = replace(TRIAL, dataset="banana", rows=None)
-    (result,) = study([broken], data_dir=tmp_path).results
+    (result,) = study([broken], folder=tmp_path).results
     assert not result.done
     assert result.failure.kind == "error"
     assert result.failure.message.startswith("FileNotFoundError: the data set 'banana' is not here")
-    assert study([broken], data_dir=tmp_path).todo == []
-    assert len(study([broken], data_dir=tmp_path, retry=True).results) == 1
-    assert study([TRIAL], retry=True).results[0].done
-    assert study([TRIAL], retry=True).todo == []
+    assert study([broken], folder=tmp_path).todo == []
+    assert len(study([broken], folder=tmp_path, again=failed).results) == 1
+    assert study([TRIAL], again=failed).results[0].done
+    assert study([TRIAL], again=failed).todo == []
 
 
 def test_too_little_memory_is_a_failure(study):
@@ -112,11 +113,17 @@ def test_a_process_that_dies_is_a_failure(study):
 
 
 def test_a_process_that_waits_too_long_has_not_struck_its_limit(study, monkeypatch):
-    monkeypatch.setattr("studies.running.runner.PATIENCE", -15.0)
+    monkeypatch.setattr("studies.running.trial.PATIENCE", -15.0)
     slow = replace(TRIAL, algorithm="FW", tol=1e-6, time_limit=4.0)
     watch = Watch(lambda: send(watch, signal.SIGSTOP))
     (result,) = study([slow], watch).results
     assert result.failure == Failure("hung", "no result after 0 seconds by the wall clock")
+
+
+def test_a_limit_by_the_wall_clock(study):
+    watch = Watch(lambda: send(watch, signal.SIGSTOP))
+    (result,) = study([replace(TRIAL, time_limit=0.001, clock="wall")], watch).results
+    assert result.failure == Failure("time", "no result after 0.001 seconds by the wall clock")
 
 
 def test_a_fit_is_charged_for_its_own_work_alone(study):
@@ -162,6 +169,10 @@ def test_killed_three_times_every_run_is_there_exactly_once(tmp_path):
     while any(alive(pid) for pid in workers) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert not any(alive(pid) for pid in workers), "processes of a killed study go on"
+
+
+def failed(outcome):
+    return not outcome.done
 
 
 def send(watch, sign):

@@ -1,4 +1,4 @@
-"""The sets of a folder: .npz files with rows, labels, what the columns are, and official splits."""
+"""Data sets as .npz files of a folder: rows, labels, what the columns are, and official splits."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-CATEGORICAL = "c"
+from frankboost.datasets import Dataset
+from frankboost.replacement import replacing
+
+CATEGORICAL, NUMBER = "c", "n"
+Categorical = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class LabelledRows:
-    """Rows with labels 0 and 1, the numbers of the columns that hold categories, and the official splits.
+    """Rows with labels -1 and 1, the numbers of the columns that hold categories, and the official splits.
 
     `realisations` are the official training rows, a line for each split; of a set with `n_train` the first
     so many rows are for training. The other rows are for testing.
@@ -22,7 +26,7 @@ class LabelledRows:
 
     X: NDArray[Any]
     y: NDArray[np.int64]
-    categorical: list[int]
+    categorical: Categorical = ()
     realisations: NDArray[Any] | None = None
     n_train: int | None = None
 
@@ -63,5 +67,20 @@ def read(path: Path) -> LabelledRows:
         raise ValueError(f"{path} must have X (m x d), y (m) and, if at all, kind (d letters); got {shapes}")
     if set(np.unique(y)) != {-1, 1}:
         raise ValueError(f"{path} must have the labels -1 and 1; got {np.unique(y)[:5]}")
-    categorical = [f for f, letter in enumerate(kind) if letter == CATEGORICAL]
-    return LabelledRows(X, (y > 0).astype(np.int64), categorical, realisations, n_train)
+    categorical = tuple(f for f, letter in enumerate(kind) if letter == CATEGORICAL)
+    return LabelledRows(X, y.astype(np.int64), categorical, realisations, n_train)
+
+
+def keep(folder: Path, dataset: Dataset, categorical: Categorical) -> None:
+    """Write a set to a folder, for a study to find; a ValueError if other rows are there by its name."""
+    path = folder / f"{dataset.name}.npz"
+    kind = "".join(CATEGORICAL if f in categorical else NUMBER for f in range(dataset.X.shape[1]))
+    if path.exists():
+        kept = read(path)
+        same = np.array_equal(kept.X, dataset.X, equal_nan=True) and np.array_equal(kept.y, dataset.y)
+        if not same or kept.categorical != tuple(categorical):
+            raise ValueError(f"{dataset.name} is not what it was when the study began, see {path}")
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    with replacing(path) as file:
+        np.savez(file, X=dataset.X, y=dataset.y, kind=kind)

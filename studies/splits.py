@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import train_test_split
 
-from studies.accuracy.sets import LabelledRows
+from studies.sets import LabelledRows
 
 TEST_SHARE = 0.2
 
