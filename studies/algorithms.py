@@ -19,13 +19,14 @@ from frankboost.estimators.classifiers import (
     MLPBoostClassifier,
     SoftMarginClassifier,
 )
+from frankboost.learners.base import WeakLearner
 from frankboost.plugins import Group, blaming, made_by_plugin, plugin_names
 from frankboost.rules.names import SECONDARIES
-from studies.problems import TREE, plugin_learner
 
 Make = Callable[..., SoftMarginBooster]
 
 OURS = "LEVEL"
+TREE = "tree"  # the weak learner that is ours
 ALGORITHMS: dict[str, Make] = {
     OURS: SoftMarginClassifier,
     "LPB": LPBoostClassifier,
@@ -64,6 +65,17 @@ def made(algorithm: str, **settings: Any) -> SoftMarginBooster:
         return MLPBoostClassifier(fw_rule=None, secondary=algorithm, **settings)
     clf: SoftMarginBooster = made_by_plugin("algorithms", algorithm, lambda make: make(**settings), "rules")
     return clf
+
+
+def learner_names() -> list[str]:
+    """Trees, and the weak learners that other packages add by entry points of `frankboost.learners`."""
+    return list(dict.fromkeys([TREE, *plugin_names("learners")]))
+
+
+def plugin_learner(name: str) -> WeakLearner:
+    """The weak learner of another package; a `PluginError` if it does not work."""
+    learner: WeakLearner = made_by_plugin("learners", name, lambda make: make(), "prepare")
+    return learner
 
 
 def load_plugins(algorithms: Iterable[str], learner: str) -> None:

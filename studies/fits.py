@@ -21,12 +21,12 @@ from frankboost.learners.worst_case import WorstCase
 from frankboost.plugins import blaming
 from frankboost.stopping import SmoothedGap
 from studies import sets
-from studies.algorithms import made, suspects
-from studies.problems import TREE, WORST_CASE, made_set, plugin_learner
+from studies.algorithms import TREE, made, plugin_learner, suspects
 from studies.running.curves import CpuClock, error_curve, rounded, trace_curve
 from studies.running.outcome import FitSummary
 from studies.running.trial import Trial
 from studies.running.worker import GIGA
+from studies.sets import WORST_CASE, made_set
 
 MANY = 1_000_000  # rounds; the time limit comes first
 

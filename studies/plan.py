@@ -16,10 +16,10 @@ from statistics import fmean
 from typing import Any
 
 from frankboost.datasets import NAMES
-from studies.algorithms import ALGORITHMS, OURS
-from studies.problems import SMALL_SETS, TREE, WORST_CASE, Stopping
+from studies.algorithms import ALGORITHMS, OURS, TREE
 from studies.running.outcome import Outcome
-from studies.running.trial import FIFTHS, Trial
+from studies.running.trial import FIFTHS, Stopping, Trial
+from studies.sets import SMALL_SETS, WORST_CASE
 
 Known = Mapping[str, Outcome]
 NamedSet = tuple[str, int | None]

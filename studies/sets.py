@@ -1,19 +1,27 @@
-"""Data sets as .npz files of a folder: rows, labels, what the columns are, and official splits."""
+"""Data sets that need no file, those of a folder of .npz files, and their splits."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.model_selection import train_test_split
 
+from frankboost import datasets
 from frankboost.datasets import Dataset
 from frankboost.replacement import replacing
 
 CATEGORICAL, NUMBER = "c", "n"
+TEST_SHARE = 0.2  # of a split that is not official
 Categorical = tuple[int, ...]
+
+WORST_CASE = "worst-case"
+DRAWN = {"twonorm": datasets.twonorm, "ringnorm": datasets.ringnorm, "waveform": datasets.waveform}
+# Sets that need no file, by their rows. Ringnorm is the hardest, hence the fewest.
+SMALL_SETS = (("wisconsin", 569), ("twonorm", 200), ("ringnorm", 150), ("waveform", 300))
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +37,16 @@ class LabelledRows:
     categorical: Categorical = ()
     realisations: NDArray[Any] | None = None
     n_train: int | None = None
+
+
+def made_set(name: str, rows: int, seed: int = 0) -> Dataset:
+    """A data set that needs no file: drawn at random, the first rows of wisconsin, or the worst case."""
+    if name == WORST_CASE:
+        return datasets.worst_case(rows)
+    if name in DRAWN:
+        return DRAWN[name](rows, seed)
+    data = datasets.breast_cancer()
+    return replace(data, X=data.X[:rows], y=data.y[:rows])
 
 
 def find(folder: Path, names: list[str] | None = None) -> dict[str, Path]:
@@ -84,3 +102,40 @@ def keep(folder: Path, dataset: Dataset, categorical: Categorical) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with replacing(path) as file:
         np.savez(file, X=dataset.X, y=dataset.y, kind=kind)
+
+
+def split_count(path: Path, wanted: int, train_rows: int) -> int:
+    """How many different splits a set has, at most as many as wanted."""
+    with np.load(path, allow_pickle=False) as file:
+        if "train" in file.files:
+            return min(wanted, len(file["train"]))
+        if "n_train" in file.files and int(file["n_train"]) <= train_rows:
+            return 1
+    return wanted
+
+
+def split_rows(
+    data: LabelledRows, split: int, train_rows: int, test_rows: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Training and test rows, no more than asked for, the same for the same number of the split.
+
+    They are drawn from the two parts of an official split, if there is one, or else of a random one with a
+    fifth of the rows for the test. Every draw keeps the share of the labels.
+    """
+    rows = np.arange(len(data.y))
+    if data.realisations is not None:
+        train = data.realisations[split].astype(np.intp)
+        test = np.setdiff1d(rows, train)
+    elif data.n_train is not None:
+        train, test = rows[: data.n_train], rows[data.n_train :]
+    else:
+        train, test = train_test_split(rows, test_size=TEST_SHARE, stratify=data.y, random_state=split)
+    return _at_most(train, train_rows, data, split), _at_most(test, test_rows, data, split)
+
+
+def _at_most(rows: NDArray[np.intp], most: int, data: LabelledRows, seed: int) -> NDArray[np.intp]:
+    if len(rows) <= most:
+        return rows
+    drawn: NDArray[np.intp]
+    drawn, _ = train_test_split(rows, train_size=most, stratify=data.y[rows], random_state=seed)
+    return drawn

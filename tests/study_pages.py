@@ -34,7 +34,7 @@ def study():
             replace(margins, caption="How it grows.", panels={"waveform": margins.panels["waveform"]}),
         ),
         legend="FW and PFW are Frank-Wolfe alone.",
-        findings=(
+        remarks=(
             "On every one of the 13 sets all seven algorithms that finished agree on the optimum to within "
             "the tolerance of 0.01, so the tables compare roads to the same place.",
             "LevelBoost is the fastest on 12 of 13 sets. LPBoost is faster on titanic, by a millisecond.",
@@ -253,7 +253,7 @@ def strange():
     return Report(
         title=STRANGE,
         summary=Summary(STRANGE, STRANGE, (Card(Cell(STRANGE, runs=(STRANGE,)), STRANGE),), None),
-        findings=(STRANGE,),
+        remarks=(STRANGE,),
         legend=STRANGE,
         tables=(
             ReportTable("strange", STRANGE, STRANGE, (STRANGE, "x", "y"), cells),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from typing import Any, Literal
 
@@ -11,8 +13,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+import frankboost
 from studies.sets import LabelledRows
 
+OURS = ("SoftMarginClassifier()", "SoftMarginClassifierCV()")
 Form = Literal["codes", "frame"]
 
 
@@ -58,3 +62,45 @@ def formed(data: LabelledRows, rows: NDArray[np.intp], form: Form) -> Any:
         known = np.unique(data.X[:, f]).astype(np.int64)
         columns[f"x{f}"] = pd.Categorical(X[:, f].astype(np.int64), categories=known)
     return pd.DataFrame(columns)
+
+
+def ours(text: str) -> Contestant:
+    """The classifier that a text such as "SoftMarginClassifier(max_depth=3)" names; or a ValueError."""
+    name, settings = _parsed(text)
+    shown = ", ".join(f"{key}={value!r}" for key, value in settings.items())
+    kind = getattr(frankboost, name)
+    try:
+        kind().set_params(**settings)
+    except ValueError as error:
+        raise ValueError(f"{text!r}: {error}") from None
+    fit = partial(_fit, kind, settings)
+    return Contestant(f"{name}({shown})", "frankboost", "codes", fit, lambda clf: len(clf.estimators_))
+
+
+def _parsed(text: str) -> tuple[str, dict[str, Any]]:
+    """The name of a class and its settings."""
+    try:
+        call = ast.parse(text.strip() if "(" in text else f"{text.strip()}()", mode="eval").body
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and not call.args:
+            settings = {each.arg or "": ast.literal_eval(each.value) for each in call.keywords}
+            name = call.func.id
+            if name in frankboost.public.__all__ and name.endswith(("Classifier", "ClassifierCV")):
+                return name, settings
+    except (SyntaxError, ValueError):
+        pass
+    raise ValueError(
+        "a classifier must be a class of frankboost, with keywords and plain values if it has settings, "
+        f"such as 'SoftMarginClassifier(max_depth=3)'; got {text!r}"
+    )
+
+
+def _fit(kind: Any, settings: dict[str, Any], given: Training) -> Any:
+    clf = kind()
+    usual = {
+        "categorical_features": given.categorical or None,
+        "n_jobs": given.threads,
+        "random_state": given.seed,
+    }
+    known = clf.get_params()
+    clf.set_params(**{key: value for key, value in usual.items() if key in known}).set_params(**settings)
+    return clf.fit(given.X, given.y)

@@ -2,92 +2,81 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
 from pathlib import Path
+from typing import Any
 
 from studies.accuracy import figure
-from studies.accuracy.rivals import DEFAULTS, EARLY, HELD_OUT, PATIENCE, REFERENCE, RIVALS, ROUNDS
-from studies.accuracy.summary import MeanScore, Summary, best, summary_of
+from studies.accuracy.rivals import EARLY, HELD_OUT, PATIENCE, REFERENCE, RIVALS, ROUNDS
+from studies.accuracy.summary import errors, mean_scores, overview
+from studies.report.captions import title_and_caption
 from studies.report.content import Cell, ReportTable
-from studies.report.render.markdown import markdown
+from studies.report.render.text import markdown
 from studies.report.results import Outcomes
-from studies.report.tables.cells import NOTHING, number, pivot, word
 from studies.report.tables.endings import failures
 
 NAME = "accuracy.md"
 FIGURE = "accuracy.svg"
+OVERVIEW = {
+    "sets": ("sets", ".0f"), "test_error": ("error", ".3f"),
+    "best_default": ("best rival at its defaults", ".3f"), "best_rival": ("best rival", ".3f"),
+    "log_loss": ("log-loss", ".3f"), "fit_seconds": ("time of a fit", ".3f"),
+    "predict_seconds": ("time of predict", ".3f"), "auc": ("AUC, mean", ".4f"),
+    "trees": ("trees, mean", ".0f"),
+}  # fmt: skip
 
 
 def write(outcomes: Outcomes, folder: Path) -> None:
     """Write the page and the figure beside the results."""
-    summary = summary_of(outcomes)
-    if not summary.sets:
+    if not any(each.done and each.trial.algorithm == REFERENCE for each in outcomes):
         raise ValueError(f"{folder} has no set with a result of {REFERENCE}, to which all are compared")
-    (folder / NAME).write_text(text(outcomes, summary), encoding="utf-8")
-    figure.draw(summary, folder / FIGURE)
+    means = mean_scores(outcomes)
+    (folder / NAME).write_text(text(outcomes, means), encoding="utf-8")
+    figure.draw(overview(means), folder / FIGURE)
 
 
-def text(outcomes: Outcomes, summary: Summary) -> str:
+def text(outcomes: Outcomes, means: Any) -> str:
     """All tables, with the conditions under which they were made."""
-    first, *others = [
-        _overview(summary),
-        _by_set("accuracy-errors", summary, lambda score: number(score.error, 4)),
-        _against_best(summary),
-        _by_set("accuracy-log-loss", summary, lambda score: number(score.log_loss, 4)),
-        _by_set("accuracy-seconds", summary, lambda score: Cell(f"{score.fit_seconds:.3g}")),
-        failures(outcomes),
+    whole = overview(means)
+    first = whole[list(OVERVIEW)].rename(columns={name: shown for name, (shown, _) in OVERVIEW.items()})
+    order = list(whole.index)
+    parts = [
+        "\n".join(f"* {note}" for note in _conditions(outcomes)),
+        markdown(_table("accuracy", "contestant", first, [form for _, form in OVERVIEW.values()])),
+        f"![Errors against times of a fit]({FIGURE})",
+        markdown(_table("accuracy-errors", "set", means["test_error"].unstack()[order], ".4f")),
+        markdown(_table("accuracy-best", "set", _against_best(means, order), ".3f")),
+        markdown(_table("accuracy-log-loss", "set", means["log_loss"].unstack()[order], ".4f")),
+        markdown(_table("accuracy-seconds", "set", means["fit_seconds"].unstack()[order], ".3g")),
+        markdown(failures(outcomes)),
     ]
-    conditions = "\n".join(f"* {note}" for note in _conditions(outcomes))
-    picture = f"![Errors against times of a fit]({FIGURE})"
-    parts = [conditions, markdown(first), picture, *map(markdown, others)]
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def _overview(summary: Summary) -> ReportTable | None:
-    return pivot("accuracy", summary.models, {
-        "contestant": word,
-        "sets": lambda model: number(summary.count(model)),
-        "error": lambda model: number(summary.ratio(model, "error"), 3),
-        "best rival at its defaults": lambda model: number(summary.against_best(model, DEFAULTS), 3),
-        "best rival": lambda model: number(summary.against_best(model, RIVALS), 3),
-        "log-loss": lambda model: number(summary.ratio(model, "log_loss"), 3),
-        "time of a fit": lambda model: number(summary.ratio(model, "fit_seconds"), 3),
-        "time of predict": lambda model: number(summary.ratio(model, "predict_seconds"), 3),
-        "AUC, mean": lambda model: number(summary.mean(model, "auc"), 4),
-        "trees, mean": lambda model: number(summary.mean(model, "trees")),
-    })  # fmt: skip
+def _table(name: str, corner: str, frame: Any, form: str | list[str]) -> ReportTable:
+    """A frame as a table: numbers in a form, one for all columns or one for each."""
+    forms = [form] * frame.shape[1] if isinstance(form, str) else form
+    rows = tuple(
+        (Cell(str(row)), *(_cell(value, each) for value, each in zip(values, forms, strict=True)))
+        for row, values in zip(frame.index, frame.to_numpy(dtype=object), strict=True)
+    )
+    return ReportTable(name, *title_and_caption(name), (corner, *frame.columns), rows)
 
 
-def _by_set(name: str, summary: Summary, cell: Callable[[MeanScore], Cell]) -> ReportTable | None:
-    def column(model: str) -> Callable[[str], Cell]:
-        return lambda dataset: (
-            cell(summary.sets[dataset][model]) if model in summary.sets[dataset] else NOTHING
-        )
-
-    return pivot(name, summary.sets, {"set": word, **{model: column(model) for model in summary.models}})
+def _cell(value: Any, form: str) -> Cell:
+    if isinstance(value, str):
+        return Cell(value)
+    return Cell("-") if math.isnan(value) else Cell(f"{value:{form}}")
 
 
-def _against_best(summary: Summary) -> ReportTable | None:
-    """Ours alone."""
-    rivals = {dataset: best(row, RIVALS) for dataset, row in summary.sets.items()}
-
-    def error(dataset: str) -> float:
-        return summary.sets[dataset][rivals[dataset]].error
-
-    def column(model: str) -> Callable[[str], Cell]:
-        def cell(dataset: str) -> Cell:
-            row = summary.sets[dataset]
-            return number(row[model].error / error(dataset), 3) if model in row else NOTHING
-
-        return cell
-
-    ours = {model: column(model) for model in summary.models if model not in RIVALS}
-    return pivot("accuracy-best", summary.sets, {
-        "set": word,
-        "best rival": lambda dataset: word(rivals[dataset]),
-        "its error": lambda dataset: number(error(dataset), 4),
-        **ours,
-    })  # fmt: skip
+def _against_best(means: Any, order: list[str]) -> Any:
+    """The best rival on each set, its error, and the errors of ours over it."""
+    rivals = errors(means, RIVALS)
+    least = rivals.min(axis="columns")
+    table = errors(means, [name for name in order if name not in RIVALS]).div(least, axis="index")
+    table.insert(0, "best rival", rivals.idxmin(axis="columns"))
+    table.insert(1, "its error", least.map("{:.4f}".format))
+    return table
 
 
 def _conditions(outcomes: Outcomes) -> list[str]:

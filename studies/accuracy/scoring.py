@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 from sklearn.metrics import log_loss, roc_auc_score
 
-from studies import sets, splits
-from studies.accuracy import ours, rivals
-from studies.accuracy.contestant import Contestant, Training, formed
+from studies import sets
+from studies.accuracy.contestant import Contestant, Training, formed, ours
+from studies.accuracy.rivals import RIVALS
 from studies.running.outcome import Score
 from studies.running.trial import Trial
 
@@ -21,9 +21,9 @@ def scored(trial: Trial, folder: Path | None) -> Score:
     """Fit and test; the classes are 0 and 1."""
     if folder is None or trial.train_rows is None or trial.test_rows is None or trial.split is None:
         raise ValueError(f"{trial.key} needs a folder, a split and its numbers of rows")
-    model = rivals.RIVALS.get(trial.algorithm) or ours.contestant(trial.algorithm)
+    model = RIVALS.get(trial.algorithm) or ours(trial.algorithm)
     data = sets.read(sets.find(folder)[trial.dataset])
-    rows, aside = splits.rows_of(data, trial.split, trial.train_rows, trial.test_rows)
+    rows, aside = sets.split_rows(data, trial.split, trial.train_rows, trial.test_rows)
     _warm_up(model, trial.threads)
     training, X_test = (formed(data, part, model.form) for part in (rows, aside))
     y, y_test = (data.y[part] > 0 for part in (rows, aside))

@@ -10,9 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from frankboost.cli.arguments import Parser, count, number
-from studies import sets, splits
-from studies.accuracy import ours, page, rivals
-from studies.accuracy.contestant import Contestant
+from studies import sets
+from studies.accuracy import page, rivals
+from studies.accuracy.contestant import OURS, Contestant, ours
 from studies.accuracy.scoring import scored
 from studies.commands.study import opened, study
 from studies.report.results import Outcomes
@@ -96,7 +96,7 @@ def run(parser: Parser, args: Namespace) -> int:
 def _trials(args: Namespace, names: list[str]) -> list[Trial]:
     """Split by split, and within it set by set, so that a study that is cut short has something to show."""
     paths = sets.find(args.data, args.sets)
-    counts = {name: splits.count(path, args.splits, args.train_rows) for name, path in paths.items()}
+    counts = {name: sets.split_count(path, args.splits, args.train_rows) for name, path in paths.items()}
     like = Trial(ACCURACY, "", "", 0.0, train_rows=args.train_rows, test_rows=args.test_rows,
                  threads=args.threads, time_limit=args.limit, memory_limit=0.0, clock="wall")  # fmt: skip
     return [
@@ -110,7 +110,7 @@ def _trials(args: Namespace, names: list[str]) -> list[Trial]:
 
 def _chosen(further: list[str], only: list[str]) -> dict[str, Contestant]:
     """Ours, further ones of ours and the rivals, or those of them that are named."""
-    own = [ours.contestant(text) for text in (*ours.DEFAULTS, *further)]
+    own = [ours(text) for text in (*OURS, *further)]
     everyone = {each.name: each for each in own} | rivals.RIVALS
     unknown = set(only) - set(everyone)
     if unknown:

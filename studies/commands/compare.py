@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
+import textwrap
 from argparse import Namespace
-from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -13,22 +13,24 @@ from tempfile import TemporaryDirectory
 
 from joblib import effective_n_jobs
 
-from frankboost.cli.arguments import DEEPEST, Parser, count, number
+from frankboost.cli.arguments import DEEPEST, Parser, count, number, printable
 from frankboost.cli.files import FILES
 from frankboost.estimators.parameters import MOST_JOBS
 from frankboost.learners.binning import MOST_THRESHOLDS
-from frankboost.progress import Live, is_terminal
-from studies.algorithms import FAMILY
+from studies.algorithms import FAMILY, TREE
 from studies.commands import own_sets
-from studies.commands.comparison_table import COLUMNS, finished_row, row, summary, title
-from studies.commands.study import add_algorithms, check_plugins, opened
+from studies.commands.study import add_algorithms, check_plugins, opened, study
 from studies.fits import fitted
-from studies.problems import SMALL_SETS, TOL, TREE, WORST_CASE
+from studies.report.captions import title_and_caption
+from studies.report.render.text import plain
+from studies.report.results import Outcomes
+from studies.report.tables.comparison import comparison, problem
 from studies.running.outcome import Outcome
 from studies.running.results import ResultsFile
-from studies.running.runner import Study, run_all
-from studies.running.trial import Trial
+from studies.running.trial import TOL, Trial
+from studies.sets import SMALL_SETS, WORST_CASE
 
+WIDTH = 110
 SECONDS = 30.0
 SLOW = 1.0  # seconds for those that would need thousands of rounds more, or never come to the optimum
 SLOW_ONES = ["FW", "PFW", *(name for name in FAMILY if name not in ("SOFTBOOST", "IN-OUT"))]
@@ -99,67 +101,60 @@ def run(parser: Parser, args: Namespace) -> int:
     """Run the command; the result is the exit status."""
     check_plugins(parser, args.algorithms, args.learner)
     sets = own_sets.own_sets(parser, args)
-    out = sys.stderr if args.json else sys.stdout
-    live = Live(out, next((stream for stream in (out, sys.stderr) if is_terminal(stream)), None))
     results: list[Outcome] = []
     with ExitStack() as stack:
         folder = args.out or Path(stack.enter_context(TemporaryDirectory()))
         file = opened(parser, stack, folder)
         kept = own_sets.kept(parser, sets, folder) if sets else None
         try:
-            for problem in _problems(args, list(sets)):
-                _compare(problem, file, kept, live, results)
+            for trials in _problems(args, list(sets)):
+                _compare(trials, file, kept, args, results)
         finally:  # Ctrl-C too keeps what there is
-            live.clear()
             if args.json:
                 print(json.dumps([each.to_json(curves=False) for each in results], indent=2), flush=True)
-    if not args.json:
-        live.line(summary(results))
+    certified = sum(each.certified for each in results)
+    caption = title_and_caption("comparison")[1]
+    text = f"{caption} {certified} of {len(results)} fits are certified: gap <= tol, proved."
+    print(textwrap.fill(text, WIDTH, break_on_hyphens=False), file=sys.stderr if args.json else sys.stdout)
     return 0 if all(each.done for each in results) else 1
 
 
-def _problems(args: Namespace, own: list[str]) -> Iterator[list[Trial]]:
+def _problems(args: Namespace, own: list[str]) -> list[list[Trial]]:
     """The trials of each problem, one for each algorithm."""
     like = Trial("compare", "", "", 0.0, tol=args.tol, max_depth=args.max_depth, memory_limit=0.0,
                  threads=effective_n_jobs(args.jobs), learner=args.learner)  # fmt: skip
-    for name in own:
-        yield _each(args, _with_trees(args, replace(like, dataset=name), OWN_NU, MOST_THRESHOLDS))
-    for name, rows in [] if own else SMALL_SETS:
+    if own:
+        problems = [_over_trees(args, replace(like, dataset=name), OWN_NU, MOST_THRESHOLDS) for name in own]
+    else:
+        made = [replace(like, dataset=name, rows=rows) for name, rows in SMALL_SETS]
         # At nu = 0.3 the best ensemble for wisconsin is a single tree, so it gets a smaller nu, and coarser
         # thresholds to pay for it.
-        nu, bins = (0.1, 15) if name == "wisconsin" else (0.3, 31)
-        yield _each(args, _with_trees(args, replace(like, dataset=name, rows=rows), nu, bins))
-    if not own:
+        usual = [(0.1, 15) if each.dataset == "wisconsin" else (0.3, 31) for each in made]
+        problems = [_over_trees(args, *each) for each in zip(made, *zip(*usual, strict=True), strict=True)]
         nu = 1.0 / WORST_CASE_ROWS  # the hard margin, over a class of its own
-        yield _each(args, replace(like, dataset=WORST_CASE, rows=WORST_CASE_ROWS, nu=nu, learner=TREE))
+        problems.append(replace(like, dataset=WORST_CASE, rows=WORST_CASE_ROWS, nu=nu, learner=TREE))
+    limits = {name: args.time_limit or (SLOW if name in SLOW_ONES else SECONDS) for name in args.algorithms}
+    return [
+        [replace(problem, algorithm=name, time_limit=limit) for name, limit in limits.items()]
+        for problem in problems
+    ]
 
 
-def _with_trees(args: Namespace, trial: Trial, nu: float, bins: int) -> Trial:
+def _over_trees(args: Namespace, trial: Trial, nu: float, bins: int) -> Trial:
     thresholds = bins if args.max_bins is None else args.max_bins
     return replace(trial, nu=args.nu or nu, max_bins=thresholds or None)
 
 
-def _each(args: Namespace, trial: Trial) -> list[Trial]:
-    limits = {name: args.time_limit or (SLOW if name in SLOW_ONES else SECONDS) for name in args.algorithms}
-    return [replace(trial, algorithm=name, time_limit=limit) for name, limit in limits.items()]
-
-
 def _compare(
-    trials: list[Trial], file: ResultsFile, folder: Path | None, live: Live, results: list[Outcome]
+    trials: list[Trial], file: ResultsFile, folder: Path | None, args: Namespace, results: list[Outcome]
 ) -> None:
-    """One after the other, each with its row as soon as it ends; the first that is done gives the title."""
-    titled = False
-    for trial in trials:
-
-        def tell(study: Study, name: str = trial.algorithm) -> None:
-            live.show(lambda: f"{name:<13} running")
-
-        run_all([trial], file, tell, fitted, folder=folder)
-        outcome = file.known[trial.key]
-        results.append(outcome)
-        if outcome.done and not titled:
-            live.line(title(outcome))
-            live.line(row(list(COLUMNS)))
-            titled = True
-        live.line(finished_row(outcome))
-    live.line()
+    """Run the trials of a problem, print their table and add their outcomes to the results."""
+    try:
+        study(trials[0].dataset, trials, file, fitted, folder=folder, resumable=args.out is not None)
+    finally:
+        known = [(file.known.get(trial.key), trial) for trial in trials]
+        found = Outcomes(each for each, trial in known if each and each.answers(trial))
+        results += found
+        if table := comparison(found):
+            text = f"{printable(problem(found))}\n{plain(table)}\n"
+            print(text, file=sys.stderr if args.json else sys.stdout, flush=True)

@@ -10,8 +10,8 @@ from frankboost.cli.files import DATA_HELP, add_ignore
 from frankboost.datasets import NAMES, Dataset
 from frankboost.datasets.files import ENDINGS, STANDARD_INPUT, read_table
 from frankboost.datasets.tables import read_dataset
-from studies.problems import SMALL_SETS, TREE, WORST_CASE, plugin_learner
-from studies.sets import Categorical, keep
+from studies.algorithms import TREE, plugin_learner
+from studies.sets import SMALL_SETS, WORST_CASE, Categorical, keep
 
 FOLDER = "sets"  # beside the results
 TAKEN = {*NAMES, WORST_CASE, *(name for name, _ in SMALL_SETS)}  # names that mean other rows

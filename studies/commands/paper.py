@@ -14,8 +14,7 @@ from frankboost.cli.arguments import Parser, count, number
 from frankboost.datasets import NAMES, load
 from studies import plan as paper
 from studies.commands import own_sets
-from studies.commands.arguments import names, numbers
-from studies.commands.study import add_algorithms, check_plugins, opened, study
+from studies.commands.study import add_algorithms, check_plugins, names, numbers, opened, study
 from studies.fits import fitted
 from studies.running.results import NAME, ResultsFile
 

@@ -12,9 +12,8 @@ from studies.commands.paper import FULL_DIR, QUICK_DIR
 from studies.report import TABLES, build
 from studies.report.content import Report
 from studies.report.figures import DRAWN
-from studies.report.render.csv_table import csv, figure_csv
-from studies.report.render.latex import latex
 from studies.report.render.page import html
+from studies.report.render.text import csv, figure_csv
 from studies.running.results import NAME, read
 
 DESCRIPTION = """\
@@ -23,7 +22,7 @@ the paper's, and figures of how they came about.
 
 It reads DIR/runs.jsonl and writes
   DIR/report.html              one page that needs nothing else
-  DIR/tables/NAME.csv, .tex    every table, for a spreadsheet and for LaTeX (with booktabs)
+  DIR/tables/NAME.csv          every table
   DIR/figures/NAME.csv         the points of every figure
 A table or figure of an earlier report that there are no runs for any more is removed."""
 
@@ -78,7 +77,6 @@ def _write(report: Report, folder: Path, page: Path) -> tuple[Path, Path]:
         each.mkdir(parents=True, exist_ok=True)
     for table in report.tables:
         _replace(tables / f"{table.name}.csv", csv(table))
-        _replace(tables / f"{table.name}.tex", latex(table))
     for figure in report.figures:
         _replace(figures / f"{figure.name}.csv", figure_csv(figure))
     _remove(tables, TABLES.keys() - {table.name for table in report.tables})
@@ -95,5 +93,4 @@ def _replace(path: Path, text: str) -> None:
 def _remove(folder: Path, names: Iterable[str]) -> None:
     """What an earlier report wrote under names that this one has nothing for."""
     for name in names:
-        for suffix in (".csv", ".tex"):
-            (folder / f"{name}{suffix}").unlink(missing_ok=True)
+        (folder / f"{name}.csv").unlink(missing_ok=True)

@@ -1,19 +1,19 @@
-"""What the commands that run studies share: the file of results, and a study that tells how far it is."""
+"""What the commands that run studies share: options, the file of results, and how far a study is."""
 
 from __future__ import annotations
 
+import math
 import sys
-from collections.abc import Callable, Sequence
+from argparse import ArgumentTypeError
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from frankboost.cli.arguments import Parser
+from frankboost.cli.arguments import Parser, number
 from frankboost.plugins import PluginError
-from studies.algorithms import ALGORITHMS, algorithm_names, load_plugins
-from studies.commands.arguments import names
+from studies.algorithms import ALGORITHMS, TREE, algorithm_names, learner_names, load_plugins
 from studies.commands.progress import StudyProgress
-from studies.problems import TREE, learner_names
 from studies.running.outcome import Outcome
 from studies.running.results import NAME, ResultsFile, open_results
 from studies.running.runner import run_all
@@ -55,6 +55,7 @@ def study(
     do: Do,
     *,
     jobs: int = 1,
+    resumable: bool = True,
     shown: Callable[[Outcome], str] | None = None,
     **settings: Any,
 ) -> None:
@@ -63,8 +64,38 @@ def study(
     try:
         run_all(trials, file, progress, do, jobs=jobs, **settings)
     except KeyboardInterrupt:
-        where = file.lines.file.name
-        print(f"what is finished is in {where}: the same command goes on from there", file=sys.stderr)
+        if resumable:
+            where = f"what is finished is in {file.name}"
+            print(f"{where}: the same command goes on from there", file=sys.stderr)
         raise
     finally:
         progress.close()
+
+
+def numbers(*, at_most: float = math.inf) -> Callable[[str], list[float]]:
+    """A comma list of such numbers, each once."""
+    one = number(at_most=at_most)
+
+    def parse(text: str) -> list[float]:
+        words = [word.strip() for word in text.split(",") if word.strip()]
+        return list(dict.fromkeys(one(word) for word in words or [text]))
+
+    return parse
+
+
+def names(known: Iterable[str], *, or_all: bool = False) -> Callable[[str], list[str]]:
+    """A comma list of known names, in any case, each once; or the word "all"."""
+    known = list(known)
+    by_lower = {name.lower(): name for name in reversed(known)}
+    allowed = ", ".join(known) + (" or all" if or_all else "")
+
+    def parse(text: str) -> list[str]:
+        if or_all and text.strip().lower() == "all":
+            return known
+        words = [word.strip() for word in text.split(",") if word.strip()]
+        for word in words or [text]:
+            if word.lower() not in by_lower:
+                raise ArgumentTypeError(f"must be names from {allowed}; got {word!r}")
+        return list(dict.fromkeys(by_lower[word.lower()] for word in words))
+
+    return parse

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from studies.report.captions import LEGEND
 from studies.report.content import Report
 from studies.report.figures import figures
-from studies.report.findings import findings
+from studies.report.protocol import remarks
 from studies.report.results import Outcomes
 from studies.report.summary import summary
 from studies.report.tables.endings import closed_gaps, failures, worst_case
@@ -39,7 +39,7 @@ def build(known: Iterable[Outcome]) -> Report:
         title=TITLE,
         byline=f"{outcomes.machine} · {outcomes.date}",
         summary=summary(outcomes, drawn),
-        findings=findings(outcomes, tables),
+        remarks=remarks(outcomes),
         legend=LEGEND,
         tables=tables,
         figures=drawn,

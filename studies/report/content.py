@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,10 +45,6 @@ class ReportTable:
     def lines(self) -> tuple[tuple[Cell, ...], ...]:
         """All rows, the summary last."""
         return self.rows + self.summary
-
-    def texts(self, rows: Iterable[tuple[Cell, ...]]) -> list[dict[str, str]]:
-        """What rows show, by heading."""
-        return [dict(zip(self.columns, (cell.text for cell in row), strict=True)) for row in rows]
 
     def notes(self, row: tuple[Cell, ...]) -> list[str]:
         """The notes of a row, each behind its heading."""
@@ -110,13 +106,13 @@ class Summary:
 class Report:
     """Everything on the page; `runs` are the lines of results by key, without their curves.
 
-    `legend` is what all tables have in common.
+    `remarks` say what was run and how, `legend` is what all tables have in common.
     """
 
     title: str
     byline: str
     summary: Summary | None
-    findings: tuple[str, ...]
+    remarks: tuple[str, ...]
     legend: str
     tables: tuple[ReportTable, ...]
     figures: tuple[Figure, ...]

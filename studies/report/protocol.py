@@ -6,10 +6,17 @@ from collections.abc import Iterator
 
 from studies.report.numbers import count, listed
 from studies.report.paper_numbers import MAX_DEPTH, NUS, TOL
-from studies.report.results import Number, Outcomes, label
+from studies.report.results import Outcomes, label
 
-USUAL: dict[Number, float] = {"tol": TOL, "max_depth": MAX_DEPTH}
+USUAL = {"tol": TOL, "max_depth": MAX_DEPTH}
 WAITED = 1.5  # wall seconds per CPU second that tell of other work
+
+
+def remarks(outcomes: Outcomes) -> tuple[str, ...]:
+    """What was run, what failed, and what else the machine did meanwhile."""
+    failed = len(outcomes) - len(outcomes.done)
+    ends = f"{count(failed, 'run')} failed; the table of failures has the messages." if failed else ""
+    return tuple(filter(None, [what_was_run(outcomes), ends, company(outcomes)]))
 
 
 def what_was_run(outcomes: Outcomes) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import Any, Literal, TypedDict, Unpack
+from typing import Any
 
 from studies.algorithms import OURS
 from studies.report.numbers import Amount, listed
@@ -20,19 +20,6 @@ LABELS = {
     "MLPB-SS": "MLPB (SS)",
     "MLPB-PFW": "MLPB (PFW)",
 }
-
-Group = Literal["set_name", "algorithm", "partition", "rows", "seed", "part"]
-Number = Literal["nu", "tol", "max_depth", "time_limit"]
-
-
-class Settings(TypedDict, total=False):
-    """What trials are selected by."""
-
-    part: str
-    algorithm: str
-    nu: float | None
-    partition: tuple[int, int]
-    fold: int | None
 
 
 def label(algorithm: str) -> str:
@@ -56,7 +43,7 @@ class Outcomes(tuple[Outcome, ...]):
         """Those that meet a condition."""
         return Outcomes(filter(condition, self))
 
-    def where(self, **settings: Unpack[Settings]) -> Outcomes:
+    def where(self, **settings: Any) -> Outcomes:
         """Those whose trials have these settings."""
         wanted = settings.items()
         return self.filter(lambda each: all(getattr(each.trial, name) == value for name, value in wanted))
@@ -77,7 +64,7 @@ class Outcomes(tuple[Outcome, ...]):
         last = {(each.trial.set_name, each.trial.algorithm, each.trial.partition): each for each in by_date}
         return Outcomes(last.values())
 
-    def by(self, setting: Group) -> dict[Any, Outcomes]:
+    def by(self, setting: str) -> dict[Any, Outcomes]:
         """Groups of the trials that agree in a setting, in order of appearance."""
         groups: dict[Any, list[Outcome]] = {}
         for outcome in self:
@@ -134,7 +121,7 @@ class Outcomes(tuple[Outcome, ...]):
         why = Counter(_ending(outcome) for outcome in self if not outcome.closed)
         return ", ".join(f"{number} of {len(self)} {reason}" for reason, number in why.items())
 
-    def values(self, setting: Number) -> str:
+    def values(self, setting: str) -> str:
         """All values of a setting, in order."""
         return listed(f"{value:g}" for value in sorted({getattr(each.trial, setting) for each in self}))
 

@@ -128,6 +128,11 @@ class Outcome:
         return self.done and self.fit.certificate.status in ("optimal", "closed")
 
     @property
+    def certified(self) -> bool:
+        """Whether it is proved to be within `tol` of the optimum."""
+        return self.done and self.fit.certificate.exact and self.fit.certificate.gap <= self.trial.tol
+
+    @property
     def struck(self) -> bool:
         """Whether its time limit ended it."""
         if self.failure is not None:

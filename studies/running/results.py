@@ -1,40 +1,49 @@
-"""The file of a study's results."""
+"""The file of a study's results: a line of JSON for each outcome, there for good once it is written."""
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from operator import itemgetter
+from io import FileIO
 from pathlib import Path
 
 from studies.algorithms import OURS
-from studies.problems import WORST_CASE
-from studies.running.line_file import Line, LineFile, open_lines, read_lines
 from studies.running.outcome import Outcome
 from studies.running.trial import Trial
+from studies.sets import WORST_CASE
 
 NAME = "runs.jsonl"
-
-
-def read(path: Path) -> dict[str, Outcome]:
-    """The outcomes by key, the last line of each; a line that was cut off while it was written is left out.
-
-    A ValueError names the file if another line is not a result, or lacks something.
-    """
-    return _outcomes(path, read_lines(path, itemgetter("key")))
 
 
 @dataclass(eq=False)
 class ResultsFile:
     """An open file of results, and the outcomes in it by key."""
 
-    lines: LineFile[str]
+    file: FileIO
     known: dict[str, Outcome]
+
+    @property
+    def name(self) -> str:
+        """Where it is."""
+        return str(self.file.name)
 
     def add(self, outcome: Outcome) -> None:
         """Append a line; when this returns, it is on the disk. If it raises, nothing is there of it."""
-        self.lines.add(outcome.to_json())
+        line = json.dumps(outcome.to_json(), allow_nan=False, separators=(",", ":")) + "\n"
+        whole = self.file.seek(0, os.SEEK_END)
+        try:
+            rest = memoryview(line.encode())
+            while rest:
+                rest = rest[self.file.write(rest) :]
+            os.fsync(self.file.fileno())
+        except BaseException as error:
+            self.file.truncate(whole)
+            if isinstance(error, OSError) and error.errno is not None:
+                error.filename = self.name
+            raise
         self.known[outcome.key] = outcome
 
     def check_same(self, trials: Iterable[Trial], settings: Iterable[str]) -> None:
@@ -48,23 +57,54 @@ class ResultsFile:
             for name in settings:
                 old, new = getattr(there, name), getattr(asked, name)
                 if old != new:
-                    holds = f"{self.lines.file.name} holds results with {name} = {old}, not {new}"
+                    holds = f"{self.name} holds results with {name} = {old}, not {new}"
                     raise ValueError(f"{holds}; choose another folder with --out")
 
 
 @contextmanager
 def open_results(path: Path) -> Iterator[ResultsFile]:
     """Open a file that one study at a time may add to."""
-    with open_lines(path, itemgetter("key")) as lines:
-        yield ResultsFile(lines, _outcomes(path, lines.known))
+    import fcntl  # noqa: PLC0415  (Windows has none, and may read)
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a+b", buffering=0) as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            busy = f"{path} is being written by another study; wait for it, or choose another folder"
+            raise ValueError(busy) from None
+        file.seek(0)
+        data = _whole_lines(file.readall())
+        known = _outcomes(path, data)
+        file.truncate(len(data))  # the next line must not continue one that was cut off
+        yield ResultsFile(file, known)
 
 
-def _kind(trial: Trial) -> tuple[bool, bool]:
-    return trial.algorithm == OURS, trial.dataset == WORST_CASE
+def read(path: Path) -> dict[str, Outcome]:
+    """The outcomes by key, the last line of each; a line that was cut off while it was written is left out.
+
+    A ValueError names the file if another line is not a result, or lacks something.
+    """
+    return _outcomes(path, _whole_lines(path.read_bytes()))
 
 
-def _outcomes(path: Path, lines: dict[str, Line]) -> dict[str, Outcome]:
+def _whole_lines(data: bytes) -> bytes:
+    return data[: data.rfind(b"\n") + 1]
+
+
+def _outcomes(path: Path, data: bytes) -> dict[str, Outcome]:
+    lines = {}
+    for number, text in enumerate(data.splitlines(), start=1):
+        try:
+            line = json.loads(text)
+            lines[line["key"]] = line
+        except (ValueError, KeyError, TypeError):
+            raise ValueError(f"{path}, line {number}: not a result, a JSON object with a key") from None
     try:
         return {key: Outcome.from_json(line) for key, line in lines.items()}
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
+
+
+def _kind(trial: Trial) -> tuple[bool, bool]:
+    return trial.algorithm == OURS, trial.dataset == WORST_CASE

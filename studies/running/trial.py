@@ -10,8 +10,12 @@ from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold
 
 from frankboost.typing import Indices
-from studies.problems import TOL, TREE, Stopping
+from studies.algorithms import TREE
 
+Stopping = Literal["gap", "paper"]
+"""bound - soft margin <= tol, or the paper's own test, bound - smoothed soft margin <= tol/2."""
+
+TOL = 0.01
 FIFTHS = 5
 PATIENCE = 20.0  # times its CPU limit, and a minute: how long a process may be there at all
 

@@ -6,7 +6,6 @@ import pytest
 from frankboost.datasets import Dataset
 from studies import sets
 from studies.accuracy.contestant import formed
-from studies.splits import count, rows_of
 
 
 @pytest.fixture
@@ -20,36 +19,36 @@ def test_a_split_has_no_row_twice_no_more_than_asked_and_keeps_the_labels_share(
     read, name, train_rows, test_rows
 ):
     data = read(name)
-    train, test = rows_of(data, 1, train_rows, test_rows)
+    train, test = sets.split_rows(data, 1, train_rows, test_rows)
     assert len({*train, *test}) == len(train) + len(test)
     assert len(train) <= train_rows
     assert len(test) <= test_rows
     if name == "mixed":
         for rows in (train, test):
             assert abs(data.y[rows].sum() - len(rows) * data.y.mean()) <= 2  # one row of the other label
-    again = rows_of(data, 1, train_rows, test_rows)
+    again = sets.split_rows(data, 1, train_rows, test_rows)
     assert all(map(np.array_equal, (train, test), again))
-    assert name == "ordered" or set(train) != set(rows_of(data, 2, train_rows, test_rows)[0])
+    assert name == "ordered" or set(train) != set(sets.split_rows(data, 2, train_rows, test_rows)[0])
 
 
 def test_official_splits_are_kept(read, folder):
-    train, test = rows_of(read("ordered"), 0, 1000, 1000)
+    train, test = sets.split_rows(read("ordered"), 0, 1000, 1000)
     assert set(train) == set(range(200))
     assert set(test) == set(range(200, 300))
-    train, _ = rows_of(read("ordered"), 3, 100, 1000)
+    train, _ = sets.split_rows(read("ordered"), 3, 100, 1000)
     assert len(train) == 100
     assert max(train) < 200
     official = np.load(folder / "raetsch" / "repeated.npz")["train"]
-    train, test = rows_of(read("repeated"), 2, 1000, 1000)
+    train, test = sets.split_rows(read("repeated"), 2, 1000, 1000)
     assert set(train) == set(official[2])
     assert len(test) == 220
 
 
 def test_a_set_has_as_many_splits_as_differ(folder):
-    assert count(folder / "large" / "mixed.npz", 5, 1000) == 5
-    assert count(folder / "large" / "ordered.npz", 5, 1000) == 1
-    assert count(folder / "large" / "ordered.npz", 5, 100) == 5
-    assert count(folder / "raetsch" / "repeated.npz", 5, 1000) == 3
+    assert sets.split_count(folder / "large" / "mixed.npz", 5, 1000) == 5
+    assert sets.split_count(folder / "large" / "ordered.npz", 5, 1000) == 1
+    assert sets.split_count(folder / "large" / "ordered.npz", 5, 100) == 5
+    assert sets.split_count(folder / "raetsch" / "repeated.npz", 5, 1000) == 3
 
 
 def test_repeated_rows_are_repeated(read):

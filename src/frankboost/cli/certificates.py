@@ -13,8 +13,6 @@ from frankboost.model import Contest
 
 Certificates = Certificate | Sequence[Certificate]
 
-WHY = {"time_limit": "stopped by the time limit", "max_iter": "out of rounds"}  # others are their own words
-
 
 def lines(clf: ModelClassifier, found: Certificates) -> list[str]:
     """The sentences of each certificate."""

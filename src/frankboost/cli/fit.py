@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
 from frankboost.cli.arguments import DEEPEST, Parser, count, number
-from frankboost.cli.certificates import WHY, documents, lines
+from frankboost.cli.certificates import documents, lines
 from frankboost.cli.class_options import MOST_UNASKED, check_many, class_weight, weights_of
 from frankboost.cli.cluster import cluster
 from frankboost.cli.cluster_fit import AUTO, SETTINGS, fitted_on_cluster
@@ -37,6 +37,7 @@ from frankboost.progress import is_terminal
 from frankboost.version import __version__
 
 FOLDS = 5
+WHY = {"time_limit": "stopped by the time limit", "max_iter": "out of rounds"}  # others are their own words
 
 DESCRIPTION = """\
 Fit LevelBoost to a file, save the model as JSON and print its certificate: soft margin <= optimum <= bound.

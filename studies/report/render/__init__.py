@@ -1,1 +1,1 @@
-"""A report as a page, in LaTeX and as comma-separated values."""
+"""A report as a page, in Markdown and as comma-separated values."""

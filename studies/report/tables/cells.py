@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Literal, TypeVar, Unpack
+from typing import Any, Literal, TypeVar
 
 from studies.report.captions import title_and_caption
 from studies.report.content import Cell, ReportTable
 from studies.report.numbers import Amount, geometric_mean
-from studies.report.results import Outcomes, Settings, label
+from studies.report.results import Outcomes, label
 
 T = TypeVar("T")
 Column = Callable[[Outcomes], Cell]
@@ -31,7 +31,7 @@ def pivot(
     return ReportTable(name, *title_and_caption(name), tuple(columns), rows, tuple(summary)) if rows else None
 
 
-def where(cell: Column, **settings: Unpack[Settings]) -> Column:
+def where(cell: Column, **settings: Any) -> Column:
     """A column: the cell of those outcomes of a group that have these settings, or nothing without any."""
 
     def column(group: Outcomes) -> Cell:

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from studies import sets
-from studies.accuracy.contestant import Training, formed
-from studies.accuracy.ours import contestant
+from studies.accuracy.contestant import Training, formed, ours
 from studies.accuracy.rivals import RIVALS as KNOWN
 from studies.accuracy.scoring import scored
 from studies.running.trial import Trial
@@ -71,7 +70,7 @@ def test_each_is_told_which_columns_hold_categories(name, shuffled):
     rival = KNOWN.get(name)
     if rival is not None and not rival.installed:
         pytest.skip(f"{rival.package} is not installed")
-    model = rival or contestant(name)
+    model = rival or ours(name)
     data, rows = sets.read(shuffled), np.arange(120)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -85,8 +84,8 @@ def test_those_named_here_are_all():
 
 
 def test_a_text_names_one_of_ours_by_one_name():
-    assert contestant(" SoftMarginClassifier ").name == "SoftMarginClassifier()"
-    assert contestant("LPBoostClassifier( nu = 0.10,max_depth=1)").name == (
+    assert ours(" SoftMarginClassifier ").name == "SoftMarginClassifier()"
+    assert ours("LPBoostClassifier( nu = 0.10,max_depth=1)").name == (
         "LPBoostClassifier(nu=0.1, max_depth=1)"
     )
 
@@ -96,9 +95,9 @@ def test_a_text_names_one_of_ours_by_one_name():
 )
 def test_a_text_that_names_none_is_refused(text):
     with pytest.raises(ValueError, match="must be a class of frankboost"):
-        contestant(text)
+        ours(text)
 
 
 def test_a_setting_that_is_not_there_is_refused():
     with pytest.raises(ValueError, match=r"'SoftMarginClassifier\(deep=3\)'.*deep"):
-        contestant("SoftMarginClassifier(deep=3)")
+        ours("SoftMarginClassifier(deep=3)")

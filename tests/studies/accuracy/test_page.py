@@ -1,12 +1,12 @@
 """The ratios are what they say, worked out by hand on a few scores."""
 
 from dataclasses import replace
-from math import sqrt
+from math import isnan, sqrt
 
 import pytest
 
-from studies.accuracy import figure, page
-from studies.accuracy.summary import summary_of
+from studies.accuracy import page
+from studies.accuracy.summary import mean_scores, overview
 from studies.report.results import Outcomes
 from studies.running.outcome import Failure, Outcome, Score
 from studies.running.trial import Trial
@@ -41,16 +41,19 @@ def outcomes():
 
 
 def test_ratios(outcomes):
-    summary = summary_of(outcomes)
-    assert set(summary.sets) == {"a", "b", "c"}  # d has nothing to be compared to
-    assert [summary.count(model) for model in (REFERENCE, RIVAL, OURS)] == [3, 2, 2]
-    assert summary.ratio(REFERENCE, "error") == 1
-    assert summary.ratio(RIVAL, "error") == pytest.approx(sqrt(0.5 * 2))
-    assert summary.ratio(OURS, "error") == pytest.approx(sqrt(2 * 0.05))  # half a mistake in 100
-    assert summary.ratio(OURS, "log_loss") == pytest.approx(sqrt(0.9 / 0.5 * 0.1 / 0.3))
-    assert summary.ratio(OURS, "fit_seconds") == pytest.approx(2)
-    assert summary.against_best(OURS, [REFERENCE, RIVAL]) == pytest.approx(sqrt(4 * 0.05))
-    assert summary.models[0] == OURS
+    means = mean_scores(outcomes)
+    assert set(means.index.get_level_values("set")) == {"a", "b", "c"}  # d has nothing to be compared to
+    table = overview(means)
+    assert table["sets"].to_dict() == {REFERENCE: 3, RIVAL: 2, OURS: 2}
+    assert table.loc[REFERENCE, "test_error"] == 1
+    assert table.loc[RIVAL, "test_error"] == pytest.approx(sqrt(0.5 * 2))
+    ours = table.loc[OURS]
+    assert ours["test_error"] == pytest.approx(sqrt(2 * 0.05))  # half a mistake in 100
+    assert ours["log_loss"] == pytest.approx(sqrt(0.9 / 0.5 * 0.1 / 0.3))
+    assert ours["fit_seconds"] == pytest.approx(2)
+    assert ours["best_rival"] == ours["best_default"] == pytest.approx(sqrt(4 * 0.05))
+    assert (ours["auc"], ours["trees"]) == (pytest.approx(0.9), 10)
+    assert table.index[0] == OURS
 
 
 def test_a_log_loss_that_the_rows_cannot_tell_from_another(outcomes):
@@ -58,24 +61,38 @@ def test_a_log_loss_that_the_rows_cannot_tell_from_another(outcomes):
         loss = 1e-9 if each.trial.algorithm == OURS else 1e-3
         return replace(each, result=replace(each.score, log_loss=loss))
 
-    assert summary_of(Outcomes(map(tiny, outcomes.done))).ratio(OURS, "log_loss") == 1
+    table = overview(mean_scores(Outcomes(map(tiny, outcomes.done))))
+    assert table.loc[OURS, "log_loss"] == pytest.approx(1)
 
 
-def test_a_contestant_without_all_splits_has_no_score(outcomes):
-    summary = summary_of(Outcomes(outcomes[:3] + outcomes[4:]))
-    assert set(summary.sets["a"]) == {REFERENCE, OURS}
+def test_a_contestant_without_all_splits_has_no_mean(outcomes):
+    means = mean_scores(Outcomes(outcomes[:3] + outcomes[4:]))
+    assert set(means.loc["a"].index) == {REFERENCE, OURS}
+
+
+def test_what_is_not_made_of_trees_has_no_number_of_them(outcomes):
+    def treeless(each):
+        none = replace(each, result=replace(each.result, trees=None)) if each.done else each
+        return none if each.trial.algorithm == RIVAL else each
+
+    table = overview(mean_scores(Outcomes(map(treeless, outcomes))))
+    assert isnan(table.loc[RIVAL, "trees"])
+    assert table.loc[OURS, "trees"] == 10
 
 
 def test_the_page_and_the_figure(outcomes, tmp_path):
-    summary = summary_of(outcomes)
-    text = page.text(outcomes, summary)
+    page.write(outcomes, tmp_path)
+    text = (tmp_path / "accuracy.md").read_text()
     assert "* 2026-01-02. a CPU, 2 cores, 8 GB, an OS; frankboost 0.1.0." in text
+    assert f"| {OURS} | 2 | 0.316 | 0.447 | 0.447 | 0.775 | 2.000 | 1.000 | 0.9000 | 10 |" in text
     assert "| a | RandomForest() | 0.1000 | 4.000 |" in text
     assert "| b | HistGradientBoosting() | 0.1000 | 0.050 |" in text
+    assert "| c | - | 0.1000 | - |" in text
     assert "| time | no result after 600 seconds |" in text
-    for name in ("one.svg", "two.svg"):
-        figure.draw(summary, tmp_path / name)
-    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
+    drawn = (tmp_path / "accuracy.svg").read_bytes()
+    page.write(outcomes, tmp_path)
+    assert (tmp_path / "accuracy.svg").read_bytes() == drawn
+    assert OURS.encode() in drawn
 
 
 def test_results_without_the_reference_make_no_page(outcomes, tmp_path):

@@ -4,7 +4,7 @@ import json
 import signal
 import subprocess
 import sys
-from dataclasses import replace
+import time
 
 import pandas as pd
 import pytest
@@ -13,12 +13,7 @@ from frankboost.datasets import twonorm
 from studies.__main__ import main
 from studies.algorithms import ALGORITHMS
 from studies.commands import compare
-from studies.commands.comparison_table import COLUMNS, finished_row, row, summary
-from studies.running.outcome import Failure, Outcome
 from studies.running.results import read
-from study_runs import run
-
-OUTCOME = Outcome.from_json(run("compare", "some", "LPB", 0.5, oracle_seconds=1.0, rule_seconds=2.0))
 
 
 @pytest.fixture
@@ -43,7 +38,7 @@ def test_compare_prints_a_table_for_each_data_set(small_sets, capsys):
     options = ["--tol", "0.05", "--max-depth", "1", "--max-bins", "7", "--nu", "0.5", "--jobs", "1"]
     assert main(["compare", *options]) == 0
     out, err = capsys.readouterr()
-    assert err == ""
+    assert err.splitlines()[-1] == "worst-case [########################] 7/7"
     assert "\x1b" not in out
     assert "\r" not in out
     first, second, text = out.split("\n\n")
@@ -52,7 +47,7 @@ def test_compare_prints_a_table_for_each_data_set(small_sets, capsys):
         "twonorm: m = 40, n = 20, nu = 0.5, tol = 0.05, depth-1 trees over 20 features, "
         "at most 7 thresholds per feature"
     )
-    assert head == row(list(COLUMNS))
+    assert head.split()[:4] == ["algorithm", "rounds", "hypotheses", "support"]
     assert [line.split()[0] for line in rows] == list(ALGORITHMS)
     status = head.index("status")
     assert all(line[status:].startswith("optimal ") and line[status - 1] == " " for line in rows)
@@ -66,7 +61,7 @@ def test_compare_prints_a_table_for_each_data_set(small_sets, capsys):
     assert rounds["LPB"] == 33
     assert max(rounds[name] for name in ("LEVEL", "ERLPB", "MLPB-SS", "MLPB-PFW")) < 5
     assert "soft margin <= optimum <= bound" in text
-    assert "All 14 fits are certified" in " ".join(text.split())
+    assert "14 of 14 fits are certified" in " ".join(text.split())
 
 
 def test_the_embedded_problems(monkeypatch, capsys):
@@ -131,7 +126,6 @@ def test_a_fit_that_ends_early_says_so(tiny, capsys):
     out = capsys.readouterr().out
     assert out.count("time_limit") == 2
     assert "0 of 2 fits are certified" in " ".join(out.split())
-    assert "Not certified, stopped by the time limit: FW on tiny; PFW on tiny." in " ".join(out.split())
 
 
 def test_a_guess_is_not_called_a_certificate(tiny, capsys):
@@ -139,7 +133,7 @@ def test_a_guess_is_not_called_a_certificate(tiny, capsys):
     assert main(["compare", "--data", tiny, "--target", "label", *options]) == 0
     out = " ".join(capsys.readouterr().out.split())
     assert "0 of 1 fits are certified" in out
-    assert "the bound a guess: ERLPB on tiny." in out
+    assert " closed " in out
 
 
 @pytest.mark.parametrize(
@@ -185,51 +179,31 @@ def test_a_wrong_target_suggests_the_nearest(tiny, capsys):
 def test_what_is_kept_is_not_repeated(tiny, tmp_path, capsys):
     command = ["compare", "--data", tiny, "--tol", "0.1", "--out", str(tmp_path / "kept"), "--jobs", "1"]
     assert main([*command, "--algorithms", "level"]) == 0
-    first = capsys.readouterr().out.splitlines()
     known = read(tmp_path / "kept" / "runs.jsonl")
+    capsys.readouterr()
     assert main([*command, "--algorithms", "level,lpb"]) == 0
-    again = capsys.readouterr().out.splitlines()
-    assert again[:3] == first[:3]
-    assert again[3].startswith("LPB ")
+    out, err = capsys.readouterr()
+    assert [line.split()[0] for line in out.splitlines()[2:4]] == ["LEVEL", "LPB"]
+    assert err.startswith("tiny       [############............] 1/2")
     assert known.items() < read(tmp_path / "kept" / "runs.jsonl").items()
 
 
 def test_a_real_signal_ends_a_real_process(tiny, tmp_path):
     command = [sys.executable, "-m", "studies", "compare", "--data", tiny, "--tol", "1e-9", "--json"]
     process = subprocess.Popen(
-        [*command, "--algorithms", "level,fw", "--time-limit", "60"],
+        [*command, "--algorithms", "level,fw", "--time-limit", "60", "--out", str(tmp_path / "out")],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    assert process.stderr.readline().startswith("tiny: m = 40")
-    assert process.stderr.readline().startswith("algorithm")
-    assert process.stderr.readline().startswith("LEVEL")
+    path = tmp_path / "out" / "runs.jsonl"
+    while not (path.exists() and path.read_bytes().endswith(b"\n")):
+        assert process.poll() is None
+        time.sleep(0.05)
+    time.sleep(1.0)  # an interrupt while it is on its way to the disk takes the line back
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130
+    assert f"what is finished is in {path}: the same command goes on from there" in err
     assert err.endswith("interrupted\n")
     assert "Traceback" not in err
+    assert "\nLEVEL " in err
     assert [each["algorithm"] for each in json.loads(out)] == ["LEVEL"]
-
-
-def test_numbers_are_rounded_so_that_they_stay_true():
-    promise = replace(OUTCOME.fit.certificate, soft_margin=0.123456, bound=0.2)
-    outcome = replace(OUTCOME, result=replace(OUTCOME.fit, certificate=promise, training_error=0.025))
-    cells = dict(zip(COLUMNS, finished_row(outcome).split(), strict=True))
-    assert (cells["soft margin"], cells["bound"], cells["gap"]) == ("0.12345", "0.20000", "0.07655")
-    assert (cells["oracle s"], cells["rule s"], cells["train error %"]) == ("1.00", "2.00", "2.5")
-
-
-def test_the_summary_names_every_fit_that_is_not_certified():
-    early, other, stalled = (
-        Outcome.from_json(run("compare", *words, status=status))
-        for words, status in [
-            (("some", "FW"), "time_limit"), (("other", "FW"), "time_limit"), (("other", "LPB"), "stalled"),
-        ]
-    )  # fmt: skip
-    broken = replace(OUTCOME, result=Failure("error", "out of luck"))
-    text = " ".join(summary([OUTCOME, early, other, stalled, broken]).split())
-    assert "1 of 5 fits are certified: gap <= tol." in text
-    assert "Not certified, stopped by the time limit: FW on some, other." in text
-    assert "Not certified, stalled: LPB on other." in text
-    assert "Not certified, failed: LPB on some." in text
-    assert finished_row(broken) == "LPB           failed: out of luck"

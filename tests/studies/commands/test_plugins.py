@@ -101,7 +101,7 @@ def test_what_does_not_work_is_one_sentence(package, words, message, capsys):
 )
 def test_what_does_not_work_in_a_fit_is_its_row(package, words, message, capsys):
     assert compare(package, "--algorithms", *words.split()) == 1
-    assert f" failed: PluginError: {message}" in capsys.readouterr().out
+    assert f"status: PluginError: {message}" in capsys.readouterr().out
 
 
 def test_all_ends_at_once_if_a_package_does_not_work(package, capsys):

@@ -25,8 +25,7 @@ def test_writes_a_page_tables_and_figures(results, capsys):
     ]
     assert "<!doctype html>" in (results / "report.html").read_text(encoding="utf-8").lower()
     assert (results / "tables" / "times.csv").read_text().startswith("set,m,n,LevelBoost (s),LPB (s)")
-    assert r"\toprule" in (results / "tables" / "errors.tex").read_text()
-    assert len(list((results / "tables").iterdir())) == 16
+    assert len(list((results / "tables").iterdir())) == 8
     assert (results / "figures" / "gap.csv").read_text().startswith("set,series,run,CPU time (s),gap\n")
 
 
@@ -85,11 +84,11 @@ def test_what_the_report_no_longer_has_is_removed(results, capsys):
     assert main(["report", "--results", str(results)]) == 0
     for name in ("tables/my.csv", "tables/failures.txt", "figures/my.csv"):
         (results / name).touch()
-    assert (results / "tables" / "failures.tex").exists()
+    assert (results / "tables" / "failures.csv").exists()
     write(results / "runs.jsonl", by_key(run("times", "heart", "LPB", 0.5)))
     assert main(["report", "--results", str(results)]) == 0
     assert {path.name for path in (results / "tables").iterdir()} == {
-        "times.csv", "times.tex", "closed.csv", "closed.tex", "my.csv", "failures.txt",
+        "times.csv", "closed.csv", "my.csv", "failures.txt",
     }  # fmt: skip
     assert {path.name for path in (results / "figures").iterdir()} == {"soft-margin.csv", "gap.csv", "my.csv"}
 

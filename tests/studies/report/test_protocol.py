@@ -2,7 +2,7 @@
 
 import pytest
 
-from studies.report.protocol import company, protocol, what_was_run
+from studies.report.protocol import company, protocol, remarks, what_was_run
 from study_runs import NONE, NUS, by_key, failed, run, study
 
 
@@ -44,6 +44,13 @@ def test_company():
         "In 1 of 2 timed runs wall seconds were more than 1.5 times the CPU seconds: other work was going on."
     )
     assert company(by_key(run("cv", split=0, fold=0, wall_seconds=9.0))) == company(study()) == ""
+
+
+def test_failures_are_counted():
+    assert remarks(by_key(run(), failed("times", "banana", "FW")))[1] == (
+        "1 run failed; the table of failures has the messages."
+    )
+    assert len(remarks(study())) == 1
 
 
 def test_nothing_yet():

@@ -14,7 +14,7 @@ def test_everything_is_there():
         "errors", "errors-algorithms", "cross-validation", "worst-case",
     ]  # fmt: skip
     assert len(report.figures) == 5
-    assert len(report.findings) == 8
+    assert len(report.remarks) == 1
     assert report.summary.sentence.startswith("LevelBoost proves its answer on all 10 problems")
     for words in ("MLPB (PFW) are MLPBoost with", "LevelBoost takes up to 20 trees", "are limits"):
         assert words in report.legend
@@ -70,11 +70,11 @@ def test_totals_and_averages_are_summaries():
 def test_no_runs():
     report = build(NONE)
     assert (report.tables, report.figures, report.runs, report.summary) == ((), (), {}, None)
-    assert report.findings == ("There are no runs yet.",)
+    assert report.remarks == ("There are no runs yet.",)
 
 
 def test_a_study_that_has_just_begun():
     for part in ("times", "curves", "cv", "errors"):
         split = None if part == "times" else 0
         for first in (run(part, "heart", "LEVEL", split=split), failed(part, "heart", "LEVEL", split=split)):
-            assert build(by_key(first)).findings[-1].startswith(f"1 run ({part} 1) on 1 data set (heart)")
+            assert build(by_key(first)).remarks[0].startswith(f"1 run ({part} 1) on 1 data set (heart)")

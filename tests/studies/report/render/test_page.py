@@ -11,8 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from studies.report.content import Cell, Report, ReportTable
-from studies.report.render.page import html
-from studies.report.render.page_table import table_html
+from studies.report.render.page import html, table_html
 from study_pages import STRANGE, key, strange, study
 
 TESTS = Path(__file__).parents[3]
@@ -52,7 +51,7 @@ def test_page_says_everything_of_the_report():
     for figure in report.figures:
         assert figure.title in text
         assert figure.caption in text
-    assert all(words in text for words in (report.title, report.byline, report.legend, *report.findings))
+    assert all(words in text for words in (report.title, report.byline, report.legend, *report.remarks))
     first = report.summary
     assert all(words in text for words in (first.sentence, first.terms, first.lead.caption))
     assert all(words in text for card in first.cards for words in (card.cell.text, card.what))

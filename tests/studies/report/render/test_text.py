@@ -5,7 +5,7 @@ import io
 
 from studies.report.content import Cell, ReportTable
 from studies.report.figures import figures
-from studies.report.render.csv_table import csv, figure_csv
+from studies.report.render.text import csv, figure_csv
 from study_runs import by_key, run, study
 
 
