@@ -123,14 +123,13 @@ def _problems(args: Namespace, own: list[str]) -> list[list[Trial]]:
     """The trials of each problem, one for each algorithm."""
     like = Trial("compare", "", "", 0.0, tol=args.tol, max_depth=args.max_depth, memory_limit=0.0,
                  threads=effective_n_jobs(args.jobs), learner=args.learner)  # fmt: skip
-    if own:
-        problems = [_over_trees(args, replace(like, dataset=name), OWN_NU, MOST_THRESHOLDS) for name in own]
-    else:
-        made = [replace(like, dataset=name, rows=rows) for name, rows in SMALL_SETS]
+    problems = [_over_trees(args, replace(like, dataset=name), OWN_NU, MOST_THRESHOLDS) for name in own]
+    for name, rows in () if own else SMALL_SETS:
         # At nu = 0.3 the best ensemble for wisconsin is a single tree, so it gets a smaller nu, and coarser
         # thresholds to pay for it.
-        usual = [(0.1, 15) if each.dataset == "wisconsin" else (0.3, 31) for each in made]
-        problems = [_over_trees(args, *each) for each in zip(made, *zip(*usual, strict=True), strict=True)]
+        usual = (0.1, 15) if name == "wisconsin" else (0.3, 31)
+        problems.append(_over_trees(args, replace(like, dataset=name, rows=rows), *usual))
+    if not own:
         nu = 1.0 / WORST_CASE_ROWS  # the hard margin, over a class of its own
         problems.append(replace(like, dataset=WORST_CASE, rows=WORST_CASE_ROWS, nu=nu, learner=TREE))
     limits = {name: args.time_limit or (SLOW if name in SLOW_ONES else SECONDS) for name in args.algorithms}

@@ -9,6 +9,7 @@ from pathlib import Path
 from frankboost.cli.arguments import Parser
 from frankboost.replacement import replacing
 from studies.commands.paper import FULL_DIR, QUICK_DIR
+from studies.plan import PARTS
 from studies.report import TABLES, build
 from studies.report.content import Report
 from studies.report.figures import DRAWN
@@ -47,7 +48,7 @@ def run(parser: Parser, args: Namespace) -> int:
     folder: Path = args.results
     page: Path = args.out or folder / "report.html"
     try:
-        outcomes = read(folder / NAME)
+        outcomes = [each for each in read(folder / NAME).values() if each.trial.part in PARTS]
     except FileNotFoundError:
         options = {Path(QUICK_DIR): "", Path(FULL_DIR): " --full"}.get(folder, f" --out {folder}")
         parser.error(
@@ -58,8 +59,9 @@ def run(parser: Parser, args: Namespace) -> int:
     except ValueError as error:
         parser.error(f"argument --results: {error}")
     if not outcomes:
-        parser.error(f"argument --results: {folder / NAME} has no finished run yet")
-    report = build(outcomes.values())
+        where = f"argument --results: {folder / NAME}"
+        parser.error(f"{where} has no finished run of `python -m studies paper` yet")
+    report = build(outcomes)
     try:
         tables, figures = _write(report, folder, page)
     except OSError as error:

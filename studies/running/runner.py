@@ -13,6 +13,7 @@ from functools import cache
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkServerContext, ForkServerProcess
+from multiprocessing.forkserver import ensure_running
 from pathlib import Path
 
 from studies.running import machine
@@ -152,4 +153,9 @@ def _context(module: str) -> ForkServerContext:
     # Forked off a server that has imported everything and run nothing: a clean process within milliseconds.
     context = get_context("forkserver")
     context.set_forkserver_preload(["__main__", module])
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server inherits it: Ctrl-C is for the study
+    try:
+        ensure_running()
+    finally:
+        signal.signal(signal.SIGINT, before)
     return context

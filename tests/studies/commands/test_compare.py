@@ -1,6 +1,7 @@
 """The comparison of algorithms: what it prints where, and how it ends."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -186,6 +187,18 @@ def test_what_is_kept_is_not_repeated(tiny, tmp_path, capsys):
     assert [line.split()[0] for line in out.splitlines()[2:4]] == ["LEVEL", "LPB"]
     assert err.startswith("tiny       [############............] 1/2")
     assert known.items() < read(tmp_path / "kept" / "runs.jsonl").items()
+
+
+def test_ctrl_c_at_the_beginning_is_heard_by_the_study_alone(tiny):
+    process = subprocess.Popen(
+        [sys.executable, "-m", "studies", "compare", "--data", tiny, "--algorithms", "fw"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    assert process.stderr.readline() == "tiny       [........................] 0/1\n"
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert err == "tiny       [........................] 0/1\ninterrupted\n"
 
 
 def test_a_real_signal_ends_a_real_process(tiny, tmp_path):

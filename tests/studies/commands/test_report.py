@@ -62,10 +62,16 @@ def test_missing_results_name_the_command_that_makes_them(tmp_path, monkeypatch,
     )
 
 
+def test_results_of_another_study_have_no_page_here(tmp_path, capsys):
+    write(tmp_path / "runs.jsonl", by_key(run("compare", "heart", "LPB")))
+    assert main(["report", "--results", str(tmp_path)]) == 2
+    assert "has no finished run of `python -m studies paper` yet" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "has no finished run yet"),
+        ("", "has no finished run of `python -m studies paper` yet"),
         ("{}\n", "line 1: not a result"),
         ('{"key": "a"}\n', "runs.jsonl: the run 'a': Object missing required field `part`"),
         ("{", "no finished run"),
