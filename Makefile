@@ -21,8 +21,8 @@ BUILD := pyproject.toml CMakeLists.txt $(NATIVE)
 .PHONY: demo same-bits test test-oldest bench gpu-test gpu-bench gpu-sanitize accuracy docs docs-check torture sanitize lint types imports pytest format clean
 
 demo: $(VENV)/installed
-	$(BIN)/frankboost paper --quick
-	$(BIN)/frankboost report
+	$(BIN)/python -m studies paper --quick
+	$(BIN)/python -m studies report
 
 test: lint types imports pytest
 
@@ -45,7 +45,7 @@ bench: $(VENV)/installed-rivals
 	PYTHONWARNINGS=ignore::UserWarning $(BIN)/python benchmarks/run.py $(if $(QUICK),--quick) $(if $(DATA),--data "$(DATA)")
 
 accuracy: $(VENV)/installed-rivals
-	PYTHONPATH=benchmarks $(BIN)/python -m accuracy $(if $(DATA),--data "$(DATA)") $(if $(OUT),--out "$(OUT)")
+	$(BIN)/python -m studies accuracy $(if $(DATA),--data "$(DATA)") $(if $(OUT),--out "$(OUT)")
 
 docs: $(VENV)/installed-docs
 	$(BIN)/python -m sphinx -b html -W --keep-going -q -d build/doctrees docs build/docs

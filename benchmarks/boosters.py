@@ -7,11 +7,11 @@ from functools import partial
 from typing import Any
 
 from contest import Runs, alternate, closed, failure, median, say_runs, shown
+from report import Asked, Result, Row
 from sets import SAFETY, THREADS, Scope
 
 from frankboost import LPBoostClassifier, MLPBoostClassifier, SoftMarginClassifier
 from frankboost.datasets import Dataset, breast_cancer
-from report import Asked, Result, Row
 
 REPEATS = 3
 NOTICEABLE = 0.2  # seconds; below, being slower does not count

@@ -11,9 +11,12 @@ import textwrap
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
-from frankboost.experiments.machine import hardware, versions
+sys.path.append(str(Path(__file__).parents[1]))  # where the studies are
+
+from studies.running.machine import hardware, versions
 
 LONG = 2.0  # seconds; a contestant that takes longer is not run again
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 from contest import Runs, alternate, closed, failure, median, plain, say, say_runs, shown
+from report import Asked, Result, Row
 from sets import SAFETY, THREADS, Scope
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from frankboost import SoftMarginClassifier
 from frankboost.datasets import Dataset, breast_cancer
-from report import Asked, Result, Row
 
 NU, TOL = 0.3, 0.02
 TIME, MEMORY = Asked("ours/theirs", "<=", 1.5), Asked("GB", "<=", 1.5)

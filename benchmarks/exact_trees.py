@@ -23,12 +23,12 @@ from typing import Any
 
 import numpy as np
 from contest import say, shown
+from report import Asked, Result, Row
 from sets import SEED, Scope
 
 from frankboost import BestTree
 from frankboost.datasets import Dataset, twonorm
 from frankboost.learners.binning import BinnedFeatures
-from report import Asked, Result, Row
 
 BINS = 63
 LIMIT = 120.0  # seconds; who takes longer may find less

@@ -28,7 +28,7 @@ from fair_tables import ALGORITHMS, COLUMNS, Fit, Time, everything, markdown, sh
 from frankboost import BestTree, ERLPBoostClassifier, LPBoostClassifier, SoftMarginClassifier
 from frankboost.datasets import NAMES, Dataset, breast_cancer, load
 from frankboost.estimators.base import SoftMarginBooster
-from frankboost.experiments.curves import CpuClock
+from studies.running.curves import CpuClock
 
 SETS = ("german", "splice", "image", "waveform", "twonorm", "ringnorm")
 NUS = (0.3, 0.1)

@@ -7,11 +7,11 @@ from functools import partial
 
 import numpy as np
 from contest import alternate, closed, failure, median, plain, say, say_runs, shown, timed
+from report import Asked, Result, Row
 from sets import SAFETY, SEED, THREADS, Scope
 
 from frankboost import SoftMarginClassifier
 from frankboost.datasets import breast_cancer, twonorm
-from report import Asked, Result, Row
 
 NU, TOL = 0.3, 0.02
 REPEATS = 3

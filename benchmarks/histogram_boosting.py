@@ -6,12 +6,12 @@ from functools import partial
 from statistics import geometric_mean
 
 from contest import LONG, Runs, alternate, closed, failure, median, plain, say_runs, shown
+from report import Asked, Result, Row
 from sets import SAFETY, THREADS, Scope
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from frankboost import SoftMarginClassifier
 from frankboost.datasets import Dataset, breast_cancer
-from report import Asked, Result, Row
 
 NU = 0.3
 REPEATS = 5

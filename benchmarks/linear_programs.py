@@ -15,12 +15,12 @@ from typing import Any
 import highspy
 import numpy as np
 from contest import say, shown
+from report import Asked, Result, Row
 from scipy import sparse
 from sets import SAFETY, SEED, Scope
 
 from frankboost import SoftMarginClassifier
 from frankboost.datasets import twonorm
-from report import Asked, Result, Row
 
 NU, TOL, SLACK = 0.1, 0.01, 1e-3  # PDLP's tolerance is relative
 LIMIT = 300.0  # seconds of a solver

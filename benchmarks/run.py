@@ -27,11 +27,10 @@ import histogram_boosting
 import linear_programs
 import nu_path
 import prediction
+import report
 import tree_search
 from contest import conditions, say
 from sets import SAFETY, SEED, THREADS, Scope
-
-import report
 
 COMPARISONS: dict[str, Callable[[Scope], report.Result]] = {
     "lpboost": boosters.against_lpboost,

@@ -8,12 +8,12 @@ from functools import partial
 
 import numpy as np
 from contest import Runs, alternate, failure, median, merged, plain, say_runs, shown
+from report import Asked, Result, Row
 from sets import SEED, THREADS, Scope
 from sklearn.tree import DecisionTreeClassifier
 
 from frankboost import BestTree
 from frankboost.datasets import Dataset, twonorm
-from report import Asked, Result, Row
 
 Search = Callable[[np.ndarray], object]
 

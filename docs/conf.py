@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE))
+sys.path[:0] = [str(HERE), str(HERE.parent)]  # for _make, and for the studies
 
 from _make import algorithm_pages, api, mathjax, report, start  # noqa: E402
 

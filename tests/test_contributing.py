@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from frankboost import MLPBoostClassifier, SoftMarginClassifier, verify
-from frankboost.cli.main import main
 from packages import install
+from studies.__main__ import main
 
 TEXT = (Path(__file__).parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
 X = np.random.default_rng(0).normal(size=(60, 4))
@@ -71,14 +71,14 @@ def package(tmp_path, monkeypatch):
 
 
 def test_a_package(package, capsys):
-    [command] = re.findall(r"    frankboost (compare .*--learner signs)\n", TEXT)
+    [command] = re.findall(r"    python -m studies (compare .*--learner signs)\n", TEXT)
     data = ["--data", str(package / "rows.csv"), "--target", "y", "--tol", "0.1", "--nu", "0.3", "--json"]
     assert main([*command.split(), *data, "--time-limit", "2"]) == 0
-    report = json.loads(capsys.readouterr().out)
-    assert [row["algorithm"] for row in report["results"]] == ["LEVEL", "uniform", "uniform-safe"]
-    assert all("signs of single features" in row["hypothesis_class"] for row in report["results"])
-    assert all(row["gap"] <= 0.1 for row in report["results"])
-    assert report["settings"]["learner"] == "signs"
+    results = json.loads(capsys.readouterr().out)
+    assert [each["algorithm"] for each in results] == ["LEVEL", "uniform", "uniform-safe"]
+    assert all("signs of single features" in each["certificate"]["hypothesis_class"] for each in results)
+    assert all(each["certificate"]["gap"] <= 0.1 for each in results)
+    assert {each["learner"] for each in results} == {"signs"}
 
 
 def test_a_package_in_all(package, capsys):

@@ -7,8 +7,13 @@ import pkgutil
 import pytest
 
 import frankboost
+import studies
 
-NAMES = [module.name for module in pkgutil.walk_packages(frankboost.__path__, "frankboost.")]
+NAMES = [
+    module.name
+    for package in (frankboost, studies)
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+]
 MODULES = {
     name: importlib.import_module(name)
     for name in NAMES

@@ -1,13 +1,21 @@
 """One display for all: in place in a terminal, in lines elsewhere, never more than asked for."""
 
 import io
+import os
 from types import SimpleNamespace
 
 import pytest
 
 from frankboost import progress
-from frankboost.progress import CHOICE_HEADER, CLEAR, HEADER, ChoiceProgress, Live, ProgressTable
+from frankboost.progress import CHOICE_HEADER, CLEAR, HEADER, ChoiceProgress, Live, ProgressTable, is_terminal
 from frankboost.trace import Record
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self):
+        return True
 
 
 @pytest.fixture
@@ -53,13 +61,20 @@ def test_a_line_takes_the_place_of_the_state(now):
     assert out.getvalue() == "for good\n"
 
 
-def test_what_hurries_need_not_wait(now):
-    terminal = io.StringIO()
-    live = Live(terminal, terminal, every=1.0)
-    shown(live, now, 0.0)
-    live.hurry()
-    shown(live, now, 0.1)
-    assert terminal.getvalue() == f"{CLEAR}state at 0{CLEAR}state at 0.1"
+def test_a_narrow_terminal_cuts_the_state(now, monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr(terminal, "fileno", lambda: 1, raising=False)
+    monkeypatch.setattr(os, "get_terminal_size", lambda _: os.terminal_size((40, 24)))
+    Live(terminal, terminal).show(lambda: "x" * 100)
+    assert terminal.getvalue() == CLEAR + "x" * 39
+
+
+def test_what_is_a_terminal(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    assert is_terminal(Terminal())
+    assert not is_terminal(io.StringIO())
+    monkeypatch.setenv("TERM", "dumb")
+    assert not is_terminal(Terminal())
 
 
 def test_a_state_that_is_not_shown_is_never_made(now):

@@ -7,8 +7,8 @@ from sklearn.datasets import load_breast_cancer
 
 import frankboost
 from frankboost.estimators.base import SoftMarginBooster
-from frankboost.experiments.algorithms import ALGORITHMS, FAMILY
 from frankboost.rules.level import Level
+from studies.algorithms import ALGORITHMS, FAMILY
 
 SETTINGS = {"nu": 0.1, "tol": 0.02, "max_depth": 1, "columns_per_round": 1, "max_iter": 1000}
 NAMES = {

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from frankboost.experiments.results import read
-from frankboost.report import build
-from frankboost.report.render.page import html
+from studies.report import build
+from studies.report.render.page import html
+from studies.running.results import read
 
 
 def write(app):

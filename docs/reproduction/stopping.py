@@ -1,11 +1,11 @@
-"""The two stopping tests side by side, as a table: python docs/reproduction/stopping.py, a few minutes."""
+"""The two stopping tests side by side, as a table: PYTHONPATH=. python docs/reproduction/stopping.py."""
 
 from dataclasses import replace
 
-from frankboost.experiments.outcome import FitSummary
-from frankboost.experiments.trial import Trial
-from frankboost.experiments.worker import fitted
-from frankboost.report.results import label
+from studies.fits import fitted
+from studies.report.results import label
+from studies.running.outcome import FitSummary
+from studies.running.trial import Trial
 
 
 def row(trial: Trial) -> str:

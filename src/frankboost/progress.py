@@ -57,10 +57,6 @@ class Live:
             print(CLEAR, end="", file=self._terminal, flush=True)
             self._shown = False
 
-    def hurry(self) -> None:
-        """Let the next state be shown at once."""
-        self._next = -math.inf
-
     def _put(self, state: Any) -> None:
         if self._terminal is not None:
             # A line that wraps could not be taken back: the terminal clears one line.

@@ -31,7 +31,7 @@ print(json.dumps([optima, _indicators(X, 15).tolist(), _ours(line, signs, None)[
 
 def test_they_ask_what_they_say():
     A = random_signs(30, 8, 5)
-    run = [sys.executable, "-c", CODE]  # `report` is a package of the tests, and a module there
+    run = [sys.executable, "-c", CODE]  # their modules have names such as `report`
     out = subprocess.run(run, input=json.dumps(A.tolist()), capture_output=True, text=True, check=True).stdout
     optima, indicators, errors = json.loads(out)
     optimum = reference.game_value(A, np.full(30, 1 / 6))

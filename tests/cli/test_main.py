@@ -1,10 +1,12 @@
 """However a command ends, it says why in one line, and its status tells."""
 
+import runpy
 import subprocess
 import sys
 
 import pytest
 
+import frankboost
 from frankboost.cli import fit
 from frankboost.cli.main import main
 
@@ -60,3 +62,19 @@ def test_what_the_system_refuses_is_one_line(churn, capsys, monkeypatch, error, 
     monkeypatch.setattr(fit, "read_training", refused)
     assert main(COMMANDS["fit"]) == 1
     assert capsys.readouterr() == ("", f"frankboost fit: {line}\n")
+
+
+def test_help_version_and_nothing(capsys, monkeypatch):
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"frankboost {frankboost.__version__}\n"
+    assert main(["fit", "--help"]) == 0
+    assert "examples:\n  frankboost fit" in capsys.readouterr().out
+    assert main([]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "verify" in err
+    assert main(["--nonsense"]) == 2
+    assert capsys.readouterr().err == "frankboost: error: unrecognized arguments: --nonsense\n"
+    monkeypatch.setattr(sys, "argv", ["frankboost", "--version"])
+    with pytest.raises(SystemExit, match="0"):
+        runpy.run_module("frankboost", run_name="__main__")

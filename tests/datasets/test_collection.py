@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from frankboost.datasets import NAMES, load, realisations
-from frankboost.report.paper_numbers import PAPER
+from studies.report.paper_numbers import PAPER
 
 SET = {
     "X": np.array([[0, 1], [0, 2], [3, 0]], dtype=np.uint8),

@@ -14,9 +14,9 @@ from frankboost.cli.main import main
 from frankboost.estimators import run
 from frankboost.estimators.reached import NuWarning
 from frankboost.estimators.saying import unsaid
-from frankboost.experiments.comparison import compared
-from frankboost.experiments.problems import embedded_problems
 from frankboost.export import load, save
+from studies.fits import fitted
+from studies.running.trial import Trial
 
 
 def rows(classes=2, m=120, noise=0.5):
@@ -102,8 +102,8 @@ def test_folds_are_silent_and_the_final_fit_warns_once():
 
 
 def test_those_who_tell_it_themselves_are_silent():
-    problem = next(iter(embedded_problems(0.1, 1e-4, 1, 15)))
-    assert not warnings_of(lambda: compared("FW", problem, time_limit=0.05))
+    trial = Trial("compare", "wisconsin", "FW", 0.1, 569, tol=1e-4, max_depth=1, max_bins=15, time_limit=0.05)
+    assert not warnings_of(lambda: fitted(trial))
 
 
 def test_the_command_line_has_a_line_of_its_own(tmp_path, capsys):

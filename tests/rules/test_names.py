@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from frankboost import MLPBoostClassifier
-from frankboost.experiments.algorithms import ALGORITHMS, FAMILY
 from frankboost.rules.names import FW_RULES, SECONDARIES, secondary_names, secondary_rule
+from studies.algorithms import ALGORITHMS, FAMILY
 
 
 @pytest.mark.parametrize("name", SECONDARIES)

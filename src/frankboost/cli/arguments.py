@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NoReturn
 
@@ -40,17 +40,6 @@ def number(*, at_most: float = math.inf, or_zero: bool = False, **words: Any) ->
     return _positive(float, allowed, at_most, words, or_zero=or_zero)
 
 
-def numbers(*, at_most: float = math.inf) -> Callable[[str], list[float]]:
-    """A comma list of such numbers, each once."""
-    one = number(at_most=at_most)
-
-    def parse(text: str) -> list[float]:
-        words = [word.strip() for word in text.split(",") if word.strip()]
-        return list(dict.fromkeys(one(word) for word in words or [text]))
-
-    return parse
-
-
 def count(*, at_most: float = math.inf, **words: Any) -> Callable[[str], Any]:
     """An integer from 1, at most `at_most`; or a word, which stands for its value."""
     allowed = "an integer >= 1" if at_most == math.inf else f"an integer in [1, {at_most}]"
@@ -73,23 +62,5 @@ def _positive(
             if (0 < value <= at_most or (or_zero and value == 0)) and math.isfinite(value):
                 return value
         raise ArgumentTypeError(f"must be {' or '.join([allowed, *words])}; got {text!r}")
-
-    return parse
-
-
-def names(known: Iterable[str], *, or_all: bool = False) -> Callable[[str], list[str]]:
-    """A comma list of known names, in any case, each once; or the word "all"."""
-    known = list(known)
-    by_lower = {name.lower(): name for name in reversed(known)}
-    allowed = ", ".join(known) + (" or all" if or_all else "")
-
-    def parse(text: str) -> list[str]:
-        if or_all and text.strip().lower() == "all":
-            return known
-        words = [word.strip() for word in text.split(",") if word.strip()]
-        for word in words or [text]:
-            if word.lower() not in by_lower:
-                raise ArgumentTypeError(f"must be names from {allowed}; got {word!r}")
-        return list(dict.fromkeys(by_lower[word.lower()] for word in words))
 
     return parse

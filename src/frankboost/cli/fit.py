@@ -20,7 +20,6 @@ from frankboost.cli.certificates import documents, lines
 from frankboost.cli.class_options import MOST_UNASKED, check_many, class_weight, weights_of
 from frankboost.cli.cluster import cluster
 from frankboost.cli.cluster_fit import AUTO, SETTINGS, fitted_on_cluster
-from frankboost.cli.comparison_table import WHY
 from frankboost.cli.files import DATA_HELP, FILES, add_ignore, check_output
 from frankboost.datasets.files import name_of
 from frankboost.datasets.quoting import quoted
@@ -38,6 +37,7 @@ from frankboost.progress import is_terminal
 from frankboost.version import __version__
 
 FOLDS = 5
+WHY = {"time_limit": "stopped by the time limit", "max_iter": "out of rounds"}  # others are their own words
 
 DESCRIPTION = """\
 Fit LevelBoost to a file, save the model as JSON and print its certificate: soft margin <= optimum <= bound.

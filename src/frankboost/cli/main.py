@@ -1,4 +1,4 @@
-"""`frankboost`: the commands, and how they end."""
+"""The commands of a program, `frankboost` unless another is given, and how they end."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from functools import partial
 from importlib import import_module
 from threading import current_thread, main_thread
 from types import FrameType
+from typing import NamedTuple
 
 from frankboost.cli.arguments import Parser, printable
 from frankboost.version import __version__
@@ -20,25 +21,40 @@ from frankboost.version import __version__
 UNWRITABLE = (errno.EBADF, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC)
 INTERRUPTED = 130  # what a shell reports for a process that Ctrl-C ended
 
-# Each is a module, loaded when it is asked for: DESCRIPTION, EPILOG, add_options(parser), run(parser, args).
-COMMANDS = {
-    "fit": "fit a model to a file, save it and print its certificate",
-    "predict": "predict the rows of a file with a saved model",
-    "evaluate": "error, AUC, log-loss and more of a saved model on a file",
-    "verify": "recompute a model's certificate from the raw data",
-    "compare": "the paper's algorithms side by side, on your data or on embedded data sets",
-    "paper": 'the experiments of "Boosting as Frank-Wolfe", resumable; --quick by default',
-    "report": "a page, tables and figures of what `frankboost paper` found",
-}
+
+class Program(NamedTuple):
+    """A program with commands, each a line of help by its name.
+
+    A command is a module of `package`, loaded when it is asked for: DESCRIPTION, EPILOG, add_options(parser),
+    run(parser, args).
+    """
+
+    name: str
+    description: str
+    package: str
+    commands: dict[str, str]
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+FRANKBOOST = Program(
+    "frankboost",
+    "Boosting that is frank about its gap: soft-margin boosting with a certificate.",
+    "frankboost.cli",
+    {
+        "fit": "fit a model to a file, save it and print its certificate",
+        "predict": "predict the rows of a file with a saved model",
+        "evaluate": "error, AUC, log-loss and more of a saved model on a file",
+        "verify": "recompute a model's certificate from the raw data",
+    },
+)
+
+
+def main(argv: Sequence[str] | None = None, program: Program = FRANKBOOST) -> int:
     """Run a command; the result is the exit status."""
     words = sys.argv[1:] if argv is None else argv
     _open_what_is_closed()
     try:
         with _counted_interrupts() as interrupts:
-            status = _status(words)
+            status = _status(words, program)
         if status != 0 and interrupts:
             raise KeyboardInterrupt
         sys.stdout.flush()
@@ -47,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
     except (OSError, MemoryError) as error:
-        _tell(words, error)
+        _tell(f"{program.name} {words[0]}", error)
         return 1
 
 
@@ -71,8 +87,8 @@ def _counted_interrupts() -> Iterator[list[int]]:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def _status(words: Sequence[str]) -> int:
-    parser = _parser(words)
+def _status(words: Sequence[str], program: Program) -> int:
+    parser = _parser(words, program)
     try:
         args = parser.parse_args(words)
         if args.run is None:
@@ -94,11 +110,11 @@ def _open_what_is_closed() -> None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - for good
 
 
-def _tell(words: Sequence[str], error: OSError | MemoryError) -> None:
+def _tell(command: str, error: OSError | MemoryError) -> None:
     """What happened, in one line; nothing if the reader (head, less) has gone, and knows."""
     with suppress(OSError):
         if not isinstance(error, BrokenPipeError):
-            print(f"frankboost {words[0]}: {printable(_reason(error))}", file=sys.stderr)
+            print(f"{command}: {printable(_reason(error))}", file=sys.stderr)
     if isinstance(error, OSError) and error.filename is None:
         # What standard output still holds must not fail again when Python flushes at its end.
         with suppress(OSError):
@@ -114,19 +130,19 @@ def _reason(error: OSError | MemoryError) -> str:
     return f"{error.filename}: {why}" if error.filename else why
 
 
-def _parser(words: Sequence[str]) -> Parser:
+def _parser(words: Sequence[str], program: Program) -> Parser:
     parser = Parser(
-        prog="frankboost",
-        description="Boosting that is frank about its gap: soft-margin boosting with a certificate.",
-        epilog="`frankboost COMMAND --help` explains a command.",
+        prog=program.name,
+        description=program.description,
+        epilog=f"`{program.name} COMMAND --help` explains a command.",
     )
     parser.add_argument("--version", action="version", version=f"frankboost {__version__}")
     parser.set_defaults(run=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
-    for name, brief in COMMANDS.items():
+    for name, brief in program.commands.items():
         command = commands.add_parser(name, help=brief, formatter_class=RawDescriptionHelpFormatter)
         if words and words[0] == name:
-            module = import_module(f"frankboost.cli.{name}")
+            module = import_module(f"{program.package}.{name}")
             command.description, command.epilog = module.DESCRIPTION, module.EPILOG
             module.add_options(command)
             command.set_defaults(run=partial(module.run, command))

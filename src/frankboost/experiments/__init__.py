@@ -1,1 +1,0 @@
-"""Data sets and comparisons."""

@@ -1,1 +1,0 @@
-"""A report as a page, in LaTeX and as comma-separated values."""

@@ -1,0 +1,112 @@
+"""The others, at their defaults, and with early stopping where they have it.
+
+Early stopping is the same for all: a tenth of the training rows is held out, and a fit of up to 1000 rounds
+ends after 50 without a gain there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+from sklearn.ensemble import AdaBoostClassifier, HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.model_selection import train_test_split
+
+from studies.accuracy.contestant import Contestant, Form, Training
+
+REFERENCE = "HistGradientBoosting()"
+PACKAGES = ("lightgbm", "xgboost", "catboost", "interpret-core")
+EARLY = "early stopping"
+ROUNDS = 1000
+PATIENCE = 50
+HELD_OUT = 0.1
+
+
+def _histogram_boosting(given: Training, early: bool = False) -> Any:
+    # It has no setting for its threads, and takes as many as OpenMP has.
+    usual = {"categorical_features": given.categorical or None, "random_state": given.seed}
+    ending = {"max_iter": ROUNDS, "early_stopping": True, "n_iter_no_change": PATIENCE} if early else {}
+    return HistGradientBoostingClassifier(**usual, **ending).fit(given.X, given.y)
+
+
+def _lightgbm(given: Training, early: bool = False) -> Any:
+    package = import_module("lightgbm")
+    usual = {"n_jobs": given.threads, "random_state": given.seed, "verbosity": -1}
+    if not early:
+        return package.LGBMClassifier(**usual).fit(given.X, given.y)
+    X, X_held, y, y_held = _held_out(given)
+    ending = package.early_stopping(PATIENCE, verbose=False)
+    clf = package.LGBMClassifier(n_estimators=ROUNDS, **usual)
+    return clf.fit(X, y, eval_set=[(X_held, y_held)], callbacks=[ending])
+
+
+def _xgboost(given: Training, early: bool = False) -> Any:
+    package = import_module("xgboost")
+    usual = {"n_jobs": given.threads, "random_state": given.seed, "enable_categorical": True}
+    if not early:
+        return package.XGBClassifier(**usual).fit(given.X, given.y)
+    X, X_held, y, y_held = _held_out(given)
+    clf = package.XGBClassifier(n_estimators=ROUNDS, early_stopping_rounds=PATIENCE, **usual)
+    return clf.fit(X, y, eval_set=[(X_held, y_held)], verbose=False)
+
+
+def _catboost(given: Training, early: bool = False) -> Any:
+    package = import_module("catboost")
+    usual = {"thread_count": given.threads, "random_seed": given.seed, "cat_features": given.categorical}
+    quiet = {"verbose": False, "allow_writing_files": False}
+    if not early:
+        return package.CatBoostClassifier(**usual, **quiet).fit(given.X, given.y)
+    X, X_held, y, y_held = _held_out(given)
+    clf = package.CatBoostClassifier(iterations=ROUNDS, **usual, **quiet)
+    return clf.fit(X, y, eval_set=(X_held, y_held), early_stopping_rounds=PATIENCE)
+
+
+def _explainable_boosting(given: Training) -> Any:
+    package = import_module("interpret.glassbox")
+    clf = package.ExplainableBoostingClassifier(n_jobs=given.threads, random_state=given.seed)
+    return clf.fit(given.X, given.y)
+
+
+def _random_forest(given: Training) -> Any:
+    return RandomForestClassifier(n_jobs=given.threads, random_state=given.seed).fit(given.X, given.y)
+
+
+def _adaboost(given: Training) -> Any:
+    return AdaBoostClassifier(random_state=given.seed).fit(given.X, given.y)
+
+
+def _held_out(given: Training) -> Any:
+    return train_test_split(given.X, given.y, test_size=HELD_OUT, stratify=given.y, random_state=given.seed)
+
+
+def _xgboost_trees(clf: Any) -> int:
+    # With early stopping it keeps all rounds and predicts with those up to the best.
+    if clf.early_stopping_rounds is None:
+        return int(clf.get_booster().num_boosted_rounds())
+    return int(clf.best_iteration) + 1
+
+
+Entry = tuple[str, str, Form, Callable[..., Any], Callable[[Any], int | None]]
+
+BOOSTERS: list[Entry] = [
+    ("HistGradientBoosting", "sklearn", "codes", _histogram_boosting, lambda clf: int(clf.n_iter_)),
+    ("LightGBM", "lightgbm", "frame", _lightgbm, lambda clf: int(clf.booster_.num_trees())),
+    ("XGBoost", "xgboost", "frame", _xgboost, _xgboost_trees),
+    ("CatBoost", "catboost", "frame", _catboost, lambda clf: int(clf.tree_count_)),
+]
+OTHERS: list[Entry] = [
+    ("ExplainableBoosting", "interpret", "frame", _explainable_boosting, lambda clf: None),
+    ("RandomForest", "sklearn", "codes", _random_forest, lambda clf: len(clf.estimators_)),
+    ("AdaBoost", "sklearn", "codes", _adaboost, lambda clf: len(clf.estimators_)),
+]
+DEFAULTS = {
+    (shown := f"{name}()"): Contestant(shown, package, form, fit, trees)
+    for name, package, form, fit, trees in [*BOOSTERS, *OTHERS]
+}
+STOPPED = {
+    (shown := f"{name}({EARLY})"): Contestant(shown, package, form, partial(fit, early=True), trees)
+    for name, package, form, fit, trees in BOOSTERS
+}
+RIVALS = DEFAULTS | STOPPED

@@ -1,0 +1,132 @@
+"""`python -m studies accuracy`: errors and times of our classifiers and of other libraries'."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+from frankboost.cli.arguments import Parser, count, number
+from studies import sets
+from studies.accuracy import page, rivals
+from studies.accuracy.contestant import OURS, Contestant, ours
+from studies.accuracy.scoring import scored
+from studies.commands.study import opened, study
+from studies.report.results import Outcomes
+from studies.running.outcome import ACCURACY, Outcome
+from studies.running.trial import Trial
+
+CONDITIONS = ("train_rows", "test_rows", "threads")
+
+DESCRIPTION = """\
+Fit every contestant to every split of every set in a folder, and test it: SoftMarginClassifier,
+SoftMarginClassifierCV and other libraries' classifiers, those that are installed (pip install
+frankboost[rivals]), at their defaults and, where they have it, with early stopping.
+
+Each fit has a process of its own, and its result is a line of DIR/runs.jsonl as soon as it ends. Stop the
+study at any moment and give the same command again: what is finished is not repeated. At the end it writes
+  DIR/accuracy.md      tables of errors, log-losses and times, for each set and over all
+  DIR/accuracy.svg     errors against times"""
+
+EPILOG = """\
+examples:
+  python -m studies accuracy --data sets
+  python -m studies accuracy --data sets --sets german heart --only 'SoftMarginClassifier()' 'XGBoost()'
+  python -m studies accuracy --data sets --ours 'SoftMarginClassifier(max_depth=1)' --out build/stumps
+  python -m studies accuracy --data sets --forget 'SoftMarginClassifier()'
+
+A set is a file NAME.npz with X (m x d) and y (-1 or 1). It may have `kind`, a letter for each column, of
+which c means codes of categories; and `n_train`, the number of the first rows, which are for training, or
+`train` with row numbers of official splits. `python benchmarks/r_sets.py DIR` makes such files."""
+
+
+def add_options(parser: Parser) -> None:
+    """Add the options of the command."""
+    add = parser.add_argument
+    data = os.environ.get("FRANKBOOST_DATA")
+    add("--data", type=Path, metavar="DIR", required=not data, default=data and Path(data),
+        help="folder with .npz files, or with folders of them (default: $FRANKBOOST_DATA)")  # fmt: skip
+    add("--out", type=Path, default=Path("build/accuracy"), metavar="DIR",
+        help="where results go (default: %(default)s)")  # fmt: skip
+    add("--sets", nargs="+", metavar="NAME", help="some of the sets (default: all)")
+    add("--only", nargs="+", default=[], metavar="MODEL",
+        help="some of the contestants, such as 'LightGBM()' (default: all)")  # fmt: skip
+    add(
+        "--ours",
+        nargs="+",
+        default=[],
+        metavar="MODEL",
+        help="further classifiers of ours, with their settings",
+    )
+    add("--splits", metavar="N", type=count(), default=5,
+        help="of each set; one with fewer official ones has those (default: %(default)s)")  # fmt: skip
+    add("--train-rows", metavar="N", type=count(), default=20_000,
+        help="at most so many, drawn at random (default: %(default)s)")  # fmt: skip
+    add("--test-rows", metavar="N", type=count(), default=20_000, help="the same (default: %(default)s)")
+    add("--threads", metavar="N", type=count(), default=2, help="of each fit (default: %(default)s)")
+    add("--limit", metavar="SECONDS", type=number(), default=600.0,
+        help="by the wall clock for each fit, all included (default: %(default)g)")  # fmt: skip
+    add("--retry", action="store_true", help="repeat the fits that failed")
+    add("--forget", nargs="+", default=[], metavar="MODEL", help="repeat the fits of these contestants")
+
+
+def run(parser: Parser, args: Namespace) -> int:
+    """Run the command; the result is the exit status."""
+    with ExitStack() as stack:
+        try:
+            trials = _trials(args, _present(_chosen(args.ours, args.only)))
+            file = opened(parser, stack, args.out)
+            file.check_same(trials, CONDITIONS)
+        except (ValueError, OSError) as error:
+            parser.error(str(error))
+        study(ACCURACY, trials, file, scored, folder=args.data, packages=rivals.PACKAGES,
+              again=lambda known: known.trial.algorithm in args.forget or (args.retry and not known.done),
+              shown=_shown)  # fmt: skip
+        try:
+            page.write(Outcomes(file.known.values()), args.out)
+        except ValueError as error:
+            parser.error(str(error))
+    print(args.out / page.NAME)
+    return 0
+
+
+def _trials(args: Namespace, names: list[str]) -> list[Trial]:
+    """Split by split, and within it set by set, so that a study that is cut short has something to show."""
+    paths = sets.find(args.data, args.sets)
+    counts = {name: sets.split_count(path, args.splits, args.train_rows) for name, path in paths.items()}
+    like = Trial(ACCURACY, "", "", 0.0, train_rows=args.train_rows, test_rows=args.test_rows,
+                 threads=args.threads, time_limit=args.limit, memory_limit=0.0, clock="wall")  # fmt: skip
+    return [
+        replace(like, dataset=name, algorithm=model, split=split)
+        for split in range(args.splits)
+        for name in paths
+        if split < counts[name]
+        for model in names
+    ]
+
+
+def _chosen(further: list[str], only: list[str]) -> dict[str, Contestant]:
+    """Ours, further ones of ours and the rivals, or those of them that are named."""
+    own = [ours(text) for text in (*OURS, *further)]
+    everyone = {each.name: each for each in own} | rivals.RIVALS
+    unknown = set(only) - set(everyone)
+    if unknown:
+        raise ValueError(f"--only must be among {', '.join(everyone)}; got {', '.join(sorted(unknown))}")
+    return {name: each for name, each in everyone.items() if not only or name in only}
+
+
+def _present(chosen: dict[str, Contestant]) -> list[str]:
+    """Those whose package is installed."""
+    for name, each in chosen.items():
+        if not each.installed:
+            print(f"{name} is left out: the package {each.package} is not installed", file=sys.stderr)
+    return [name for name, each in chosen.items() if each.installed]
+
+
+def _shown(outcome: Outcome) -> str:
+    score = outcome.score
+    figures = f"error {score.test_error:.4f}, log-loss {score.log_loss:.4f}, {score.fit_seconds:.3g} s"
+    return f"{outcome.key}: {figures}"

@@ -1,0 +1,81 @@
+"""The option --data: files and folders of one's own as data sets of a study, kept beside its results."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+from frankboost.cli.arguments import Parser, printable
+from frankboost.cli.files import DATA_HELP, add_ignore
+from frankboost.datasets import NAMES, Dataset
+from frankboost.datasets.files import ENDINGS, STANDARD_INPUT, read_table
+from frankboost.datasets.tables import read_dataset
+from studies.algorithms import TREE, plugin_learner
+from studies.sets import SMALL_SETS, WORST_CASE, Categorical, keep
+
+FOLDER = "sets"  # beside the results
+TAKEN = {*NAMES, WORST_CASE, *(name for name, _ in SMALL_SETS)}  # names that mean other rows
+OwnSets = dict[str, tuple[Dataset, Categorical]]
+
+
+def add_options(parser: Parser) -> None:
+    """The options for them."""
+    add = parser.add_argument
+    add("--data", metavar="PATH", action="append", type=Path,
+        help=f"a data set of your own instead: {DATA_HELP.partition(', or -')[0]}, or a folder of such "
+        "files; may be given again. A set has the name of its file up to the first dot")  # fmt: skip
+    add("--target", metavar="COLUMN",
+        help="the column of --data to predict, of two values (default: the last of each file)")  # fmt: skip
+    add_ignore(parser)
+
+
+def own_sets(parser: Parser, args: Namespace) -> OwnSets:
+    """The sets of --data by their names, or an end with status 2."""
+    if args.data is None:
+        for option in ("target", "ignore"):
+            if getattr(args, option):
+                parser.error(f"argument --{option}: must be given with --data")
+        return {}
+    sets: OwnSets = {}
+    for path in [file for each in args.data for file in _files(parser, each)]:
+        try:
+            table = read_dataset(path, args.target or read_table(path).names[-1], args.ignore)
+        except ValueError as error:
+            parser.error(f"argument --data: {error}")
+        name = table[0].name
+        if name in TAKEN or name in sets:
+            whose = "another of --data" if name in sets else "a set that comes with the study"
+            parser.error(f"argument --data: {path} has the name {printable(name)!r} of {whose}; rename it")
+        sets[name] = table
+    _check_learner(parser, args, sets)
+    return sets
+
+
+def _files(parser: Parser, path: Path) -> list[Path]:
+    if str(path) == STANDARD_INPUT:
+        parser.error("argument --data: must be a file or a folder, whose name is that of the set; got -")
+    if not path.is_dir():
+        return [path]
+    found = sorted(each for each in path.iterdir() if each.name.lower().endswith(ENDINGS))
+    if not found:
+        parser.error(f"argument --data: {path} has no file that ends with {', '.join(ENDINGS)}")
+    return found
+
+
+def _check_learner(parser: Parser, args: Namespace, sets: OwnSets) -> None:
+    """A weak learner of another package must know what to do with categories."""
+    if args.learner == TREE or plugin_learner(args.learner).splits_features:
+        return
+    for name, (_, categorical) in sets.items():
+        if categorical:
+            parser.error(f"argument --learner: {args.learner} takes numbers, but {name} has categories")
+
+
+def kept(parser: Parser, sets: OwnSets, out: Path) -> Path:
+    """The folder beside the results that holds the sets, for every trial to find; or an end with status 2."""
+    for table in sets.values():
+        try:
+            keep(out / FOLDER, *table)
+        except (OSError, ValueError) as error:
+            parser.error(f"argument --data: {error}; choose another folder with --out")
+    return out / FOLDER

@@ -1,0 +1,104 @@
+"""One trial of a soft-margin algorithm: its rows, its weak learner, its fit, and what came of it."""
+
+from __future__ import annotations
+
+import hashlib
+import resource
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from frankboost.certificate import Certificate
+from frankboost.datasets import NAMES, load
+from frankboost.estimators.base import SoftMarginBooster
+from frankboost.estimators.saying import unsaid
+from frankboost.learners.base import WeakLearner
+from frankboost.learners.best_tree import BestTree
+from frankboost.learners.worst_case import WorstCase
+from frankboost.plugins import blaming
+from frankboost.stopping import SmoothedGap
+from studies import sets
+from studies.algorithms import TREE, made, plugin_learner, suspects
+from studies.running.curves import CpuClock, error_curve, rounded, trace_curve
+from studies.running.outcome import FitSummary
+from studies.running.trial import Trial
+from studies.running.worker import GIGA
+from studies.sets import WORST_CASE, made_set
+
+MANY = 1_000_000  # rounds; the time limit comes first
+
+
+@unsaid(UserWarning)  # the summary has it all
+def fitted(trial: Trial, folder: Path | None = None) -> FitSummary:
+    """Fit, and what there is to say about it."""
+    data = rows_of(trial, folder)
+    X, y = data.X, data.y
+    rows, aside = trial.split_rows(y)
+    training, test = (X[rows], y[rows]), (X[aside], y[aside])
+    learner = weak_learner(trial, data.categorical)
+    with blaming(*suspects(trial.algorithm, trial.learner)):
+        # Load what is only loaded when it is first used, so that no fit is charged for it.
+        made(trial.algorithm, max_iter=3).fit([[0.0], [1.0], [2.0], [3.0]], [-1, 1, -1, 1])
+        wall, clock = time.perf_counter(), CpuClock(trial.time_limit)
+        clf = _fit(trial, learner, clock, training)
+    cpu_seconds, wall_seconds = clock.seconds(), time.perf_counter() - wall
+    whole = trial.fold is None  # a fold is told without its curves
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return FitSummary(
+        m=len(rows),
+        n_features=X.shape[1],
+        m_test=len(aside),
+        data=hashlib.sha256(X.tobytes() + y.tobytes()).hexdigest()[:16],
+        certificate=_promise(clf, clock),
+        rounds=clf.n_iter_,
+        hypotheses=clf.trace_[-1].hypotheses,
+        support=len(clf.estimators_),
+        trace=trace_curve(clf, clock) if whole else None,
+        test_curve=error_curve(clf, clock, *test) if whole and len(aside) else None,
+        cpu_seconds=rounded(cpu_seconds),
+        wall_seconds=rounded(wall_seconds),
+        process_cpu_seconds=rounded(usage.ru_utime + usage.ru_stime),
+        peak_memory=rounded(usage.ru_maxrss * 1024 / GIGA),
+        training_error=_error(clf, *training),
+        test_error=_error(clf, *test) if len(aside) else None,
+        oracle_seconds=rounded(sum(clf.trace_["oracle_seconds"])),
+        rule_seconds=rounded(sum(clf.trace_["rule_seconds"])),
+    )
+
+
+def _fit(trial: Trial, learner: WeakLearner, clock: CpuClock, training: tuple[Any, Any]) -> SoftMarginBooster:
+    """In as many rounds as it takes."""
+    about = {"nu": trial.nu, "tol": trial.tol, "estimator": learner, "n_jobs": trial.threads}
+    clf = made(trial.algorithm, **about, max_iter=MANY, callbacks=[clock])
+    if trial.stopping == "paper":
+        clf.closing = SmoothedGap
+    return clf.fit(*training)
+
+
+def _promise(clf: SoftMarginBooster, clock: CpuClock) -> Certificate:
+    promise: Certificate = clf.certificate_
+    return replace(promise, status="time_limit") if clock.struck and promise.status == "stopped" else promise
+
+
+def _error(clf: SoftMarginBooster, X: Any, y: Any) -> float:
+    return float(np.mean(clf.predict(X) != y))
+
+
+def rows_of(trial: Trial, folder: Path | None) -> sets.LabelledRows:
+    """All rows of the set of a trial."""
+    if trial.rows is None and trial.dataset not in NAMES and folder is not None:
+        return sets.read(folder / f"{trial.dataset}.npz")
+    known = made_set(trial.dataset, trial.rows, trial.seed) if trial.rows else load(trial.dataset, folder)
+    return sets.LabelledRows(known.X, known.y)
+
+
+def weak_learner(trial: Trial, categorical: sets.Categorical) -> WeakLearner:
+    """That of a trial; the worst case has one of its own."""
+    if trial.dataset == WORST_CASE:
+        return WorstCase()
+    if trial.learner != TREE:
+        return plugin_learner(trial.learner)
+    return BestTree(trial.max_depth, trial.max_bins, categorical=categorical)

@@ -1,0 +1,47 @@
+"""Results of a study as one page, and as tables and figures for other programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from studies.report.captions import LEGEND
+from studies.report.content import Report
+from studies.report.figures import figures
+from studies.report.protocol import remarks
+from studies.report.results import Outcomes
+from studies.report.summary import summary
+from studies.report.tables.endings import closed_gaps, failures, worst_case
+from studies.report.tables.errors import cross_validation, errors, split_errors
+from studies.report.tables.speedup import speedup
+from studies.report.tables.times import paper_times, times
+from studies.running.outcome import Outcome
+
+TITLE = "Boosting as Frank-Wolfe, again"
+TABLES = {
+    "times": times,
+    "speedup": speedup,
+    "times-paper": paper_times,
+    "closed": closed_gaps,
+    "errors": errors,
+    "errors-algorithms": split_errors,
+    "cross-validation": cross_validation,
+    "worst-case": worst_case,
+    "failures": failures,
+}
+
+
+def build(known: Iterable[Outcome]) -> Report:
+    """Everything that outcomes have to say; a table or figure without any is left out."""
+    outcomes = Outcomes(known)
+    tables = tuple(filter(None, (table(outcomes) for table in TABLES.values())))
+    drawn = figures(outcomes)
+    return Report(
+        title=TITLE,
+        byline=f"{outcomes.machine} · {outcomes.date}",
+        summary=summary(outcomes, drawn),
+        remarks=remarks(outcomes),
+        legend=LEGEND,
+        tables=tables,
+        figures=drawn,
+        runs={outcome.key: outcome.to_json(curves=False) for outcome in outcomes},
+    )

@@ -1,0 +1,1 @@
+"""A report as a page, in Markdown and as comma-separated values."""

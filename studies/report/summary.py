@@ -1,0 +1,127 @@
+"""The first screen: what was found in one sentence, one figure and three numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from studies.algorithms import OURS
+from studies.report.content import Card, Cell, Figure, Summary
+from studies.report.numbers import Amount, count
+from studies.report.results import Outcomes, label
+from studies.report.tables.cells import average_ratio
+from studies.report.tables.speedup import Duel, duels, ratio
+
+LEAD = "gap"  # the figure that the first screen has one panel of
+
+
+def summary(outcomes: Outcomes, figures: Sequence[Figure]) -> Summary | None:
+    """What the timed fits say; None if there are none."""
+    timed = outcomes.where(part="times")
+    if not timed:
+        return None
+    ranked = sorted(timed.by_algorithm().values(), key=_rank)
+    return Summary(_sentence(ranked), _terms(timed), _cards(timed, ranked), _lead(timed, figures))
+
+
+def _rank(same: Outcomes) -> tuple[float, float]:
+    """By the share of the gaps closed, then by the time that it took."""
+    return -len(same.closed) / len(same), _spent(same) / len(same)
+
+
+def _spent(same: Outcomes) -> float:
+    return sum(outcome.fit.cpu_seconds for outcome in same.done)
+
+
+def _name(same: Outcomes) -> str:
+    """The name of their algorithm in full."""
+    return label(same[0].trial.algorithm).replace("LPB", "LPBoost")
+
+
+def _sentence(ranked: Sequence[Outcomes]) -> str:
+    """Who closes most gaps in the least time, and who is next."""
+    best, *others = ranked
+    if not best.closed:  # whoever comes first is no better than the others
+        return f"No gap was closed on {count(len(best), 'problem')} in the time that a fit has."
+    text = f"{_name(best)} proves its answer on {_share(best)} problems, in {_seconds(best)} of CPU time"
+    if not others:
+        return f"{text}."
+    second = others[0]
+    return f"{text}; the next best, {_name(second)}, on {len(second.closed)}, in {_seconds(second)}."
+
+
+def _share(same: Outcomes) -> str:
+    every = len(same.closed) == len(same) > 1
+    return f"all {len(same)}" if every else f"{len(same.closed)} of {len(same)}"
+
+
+def _seconds(same: Outcomes) -> str:
+    return f"{_spent(same):.2g} s" if _spent(same) < 10.0 else f"{_spent(same):.0f} s"
+
+
+def _terms(timed: Outcomes) -> str:
+    """What is proved of which problems, and on what terms."""
+    many = (
+        "; LevelBoost takes up to 20 trees per round, the others one" if timed.where(algorithm=OURS) else ""
+    )
+    sets, nus = count(len(timed.by_set()), "data set"), count(len(timed.nus), "value")
+    return (
+        f"Proved: no ensemble has a soft margin that is larger by more than {timed.values('tol')}. A problem "
+        f"is one of {sets} at one of {nus} of nu. A fit has at most {timed.values('time_limit')} CPU "
+        f"seconds{many if timed.rivals else ''}."
+    )
+
+
+def _cards(timed: Outcomes, ranked: Sequence[Outcomes]) -> tuple[Card, ...]:
+    """Gaps that LevelBoost closed, how much longer the best of the others took, and where one was faster."""
+    ours = timed.where(algorithm=OURS)
+    if not ours:
+        return ()
+    closed = Cell(f"{len(ours.closed)} of {len(ours)}", runs=ours.keys)
+    cards = [Card(closed, "gaps closed by LevelBoost")]
+    rivals = [same for same in ranked if same[0].trial.algorithm != OURS]
+    if rivals:
+        cards += [_ratio_card(timed, rivals[0]), _losses_card(timed)]
+    return tuple(cards)
+
+
+def _ratio_card(timed: Outcomes, rival: Outcomes) -> Card:
+    name = rival[0].trial.algorithm
+    fought = [duels(same, name) for same in timed.by_set().values()]
+    ratios: list[Amount | None] = [ratio(each) for each in fought]
+    average = average_ratio(ratios)
+    runs = tuple(run.key for each in fought for duel in each for run in (duel.ours, duel.rival))
+    note = f", {average.note}" if average.note else ""
+    what = f"CPU time of {_name(rival)} over LevelBoost's, a geometric mean over sets{note}"
+    return Card(replace(average, runs=runs), what)
+
+
+def _losses_card(timed: Outcomes) -> Card:
+    """On how many problems another algorithm was certainly faster."""
+    told = [
+        duel
+        for same in timed.by_set().values()
+        for rival in same.rivals
+        for duel in duels(same, rival)
+        if duel.told
+    ]
+    lost: list[Duel] = [duel for duel in told if duel.lost]
+    problems, those = (len({duel.ours.key for duel in each}) for each in (told, lost))
+    runs = tuple(dict.fromkeys(run.key for duel in lost for run in (duel.ours, duel.rival)))
+    return Card(Cell(f"{those} of {problems}", runs=runs), "problems on which another algorithm was faster")
+
+
+def _lead(timed: Outcomes, figures: Sequence[Figure]) -> Figure | None:
+    """The gaps on the set that all algorithms together spent the most time on."""
+    whole = next((figure for figure in figures if figure.name == LEAD), None)
+    if whole is None:
+        return None
+    spent = {name: _spent(same) for name, same in timed.by_set().items() if name in whole.panels}
+    hardest = max(spent, key=lambda name: spent[name])
+    drafted = any(outcome.trial.max_bins is None for outcome in timed.where(algorithm=OURS))
+    caption = (
+        f"How the gap closes on {hardest}, the set that took the longest, at nu = {min(timed.nus):g}: a line "
+        "that falls further left proves its answer sooner."
+        f"{' LevelBoost begins with a draft over fewer thresholds, which has no line.' if drafted else ''}"
+    )
+    return replace(whole, caption=caption, panels={hardest: whole.panels[hardest]})

@@ -1,0 +1,93 @@
+"""Tables from groups of outcomes, and cells of the kinds that they are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeVar
+
+from studies.report.captions import title_and_caption
+from studies.report.content import Cell, ReportTable
+from studies.report.numbers import Amount, geometric_mean
+from studies.report.results import Outcomes, label
+
+T = TypeVar("T")
+Column = Callable[[Outcomes], Cell]
+
+SECONDS = 3  # decimals
+RATIO = 2
+ERROR = 4
+
+NOTHING = Cell("-")  # where nothing can be said
+
+
+def pivot(
+    name: str,
+    groups: Iterable[T],
+    columns: Mapping[str, Callable[[T], Cell]],
+    summary: Iterable[tuple[Cell, ...]] = (),
+) -> ReportTable | None:
+    """One row per group, one column per function of a group; no table if there are no groups."""
+    rows = tuple(tuple(cell(group) for cell in columns.values()) for group in groups)
+    return ReportTable(name, *title_and_caption(name), tuple(columns), rows, tuple(summary)) if rows else None
+
+
+def where(cell: Column, **settings: Any) -> Column:
+    """A column: the cell of those outcomes of a group that have these settings, or nothing without any."""
+
+    def column(group: Outcomes) -> Cell:
+        chosen = group.where(**settings)
+        return cell(chosen) if chosen else NOTHING
+
+    return column
+
+
+def word(text: str | None) -> Cell:
+    """A name, sorted as it is."""
+    return NOTHING if text is None else Cell(text, text)
+
+
+def number(
+    value: Amount | float | None,
+    decimals: int = 0,
+    runs: tuple[str, ...] = (),
+    note: str = "",
+    sign: Literal["", "+"] = "",
+) -> Cell:
+    """A number with so many decimals, which may be a limit."""
+    if value is None:
+        return Cell("-", None, runs, note)
+    if not isinstance(value, Amount):
+        return Cell(f"{value:{sign}.{decimals}f}", float(value), runs, note)
+    return Cell(value.text(decimals), value.value, runs, note)
+
+
+NAME: dict[str, Column] = {"set": lambda same: word(same[0].trial.set_name)}
+SET: dict[str, Column] = {
+    **NAME,
+    "m": lambda same: number(same.shape and same.shape[0]),
+    "n": lambda same: number(same.shape and same.shape[1]),
+}
+ALGORITHM: dict[str, Column] = {"algorithm": lambda same: word(label(same[0].trial.algorithm))}
+
+
+def average_ratio(ratios: Sequence[Amount | None]) -> Cell:
+    """The geometric mean of what is known; of the exact ones, if there are limits on both sides."""
+    known = [ratio for ratio in ratios if ratio is not None]
+    average = geometric_mean(known)
+    how = ""
+    if average is None:
+        known = [ratio for ratio in known if ratio.sense == ""]
+        average = geometric_mean(known)
+        how = ", those without a limit"
+    note = f"over {len(known)} of {len(ratios)} sets{how}" if 0 < len(known) < len(ratios) else ""
+    return number(average, RATIO, note=note)
+
+
+def joined(notes: Iterable[str]) -> str:
+    """Notes as one, without the empty ones."""
+    return "; ".join(filter(None, notes))
+
+
+def some_of(known: int, planned: int, noun: str) -> str:
+    """A note that not all are there: "over 3 of 5 sets"."""
+    return f"over {known} of {planned} {noun}" if known < planned else ""

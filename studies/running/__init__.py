@@ -1,0 +1,1 @@
+"""Trials, the processes that do them, and the file of their outcomes."""

@@ -1,0 +1,184 @@
+"""What became of a trial: the record of a result, and its form as a line of JSON."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, Literal
+
+from msgspec import ValidationError, convert
+
+from frankboost.certificate import Certificate
+from studies.running.curves import ErrorCurve, TraceCurve
+from studies.running.trial import Trial
+
+ACCURACY = "accuracy"  # the part whose results are scores
+# What older lines do not mention: settings with their defaults, and seconds that were not measured.
+LATER = {"stopping", "learner", "train_rows", "test_rows", "clock"}
+SECONDS = {"oracle_seconds", "rule_seconds"}
+CURVES = {"trace", "test_curve"}
+CERTIFIED = ("soft_margin", "bound", "gap", "exact", "status", "hypothesis_class")
+DEFAULTS = {field.name: field.default for field in fields(Trial)}
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a trial has no result."""
+
+    kind: Literal["time", "hung", "memory", "error", "crash"]
+    message: str
+
+
+@dataclass(frozen=True)
+class FitSummary:
+    """What there is to say about a fit; `data` is a digest of its rows, `peak_memory` is in gigabytes."""
+
+    m: int
+    n_features: int
+    m_test: int
+    data: str
+    certificate: Certificate
+    rounds: int
+    hypotheses: int
+    support: int
+    trace: TraceCurve | None
+    test_curve: ErrorCurve | None
+    cpu_seconds: float
+    wall_seconds: float
+    process_cpu_seconds: float
+    peak_memory: float
+    training_error: float
+    test_error: float | None
+    oracle_seconds: float | None = None
+    rule_seconds: float | None = None
+
+    def within(self, trial: Trial) -> bool:
+        """Whether the limits of a trial would not have ended it."""
+        memory = trial.memory_limit or math.inf
+        return self.cpu_seconds <= trial.time_limit and self.peak_memory <= memory
+
+
+@dataclass(frozen=True)
+class Score:
+    """How a contestant did on test rows: the share of wrong labels, area under the ROC curve, log-loss.
+
+    Seconds are by the wall clock; `trees` is None for what is not made of trees.
+    """
+
+    m: int
+    n_features: int
+    m_test: int
+    test_error: float
+    auc: float
+    log_loss: float
+    fit_seconds: float
+    predict_seconds: float
+    trees: int | None
+
+    def within(self, trial: Trial) -> bool:
+        """Whether the limits of a trial would not have ended it: those of a score are generous."""
+        return True
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A trial, what came of it, and when, where and with which versions."""
+
+    trial: Trial
+    result: FitSummary | Score | Failure
+    date: str
+    machine: Mapping[str, Any]
+    versions: Mapping[str, str]
+
+    @property
+    def key(self) -> str:
+        """The name of the trial."""
+        return self.trial.key
+
+    @property
+    def failure(self) -> Failure | None:
+        """Why there is no result, if there is none."""
+        return self.result if isinstance(self.result, Failure) else None
+
+    @property
+    def done(self) -> bool:
+        """Whether there is a result."""
+        return self.failure is None
+
+    @property
+    def fit(self) -> FitSummary:
+        """The result; an AttributeError if there is none."""
+        if self.failure is not None:
+            raise AttributeError(f"{self.key} failed: {self.failure.message}")
+        if not isinstance(self.result, FitSummary):
+            raise AttributeError(f"{self.key} has a score")
+        return self.result
+
+    @property
+    def score(self) -> Score:
+        """The result of a contestant; an AttributeError if there is none."""
+        if not isinstance(self.result, Score):
+            raise AttributeError(f"{self.key} has no score")
+        return self.result
+
+    @property
+    def closed(self) -> bool:
+        """Whether the fit ended with gap <= tol."""
+        return self.done and self.fit.certificate.status in ("optimal", "closed")
+
+    @property
+    def certified(self) -> bool:
+        """Whether it is proved to be within `tol` of the optimum."""
+        return self.done and self.fit.certificate.exact and self.fit.certificate.gap <= self.trial.tol
+
+    @property
+    def struck(self) -> bool:
+        """Whether its time limit ended it."""
+        if self.failure is not None:
+            return self.failure.kind == "time"
+        return isinstance(self.result, FitSummary) and self.result.certificate.status == "time_limit"
+
+    def answers(self, trial: Trial) -> bool:
+        """Whether this is the outcome of a trial.
+
+        One that was made under other limits counts if neither those nor these would have ended it.
+        """
+        if self.trial == trial or isinstance(self.result, Failure) or self.struck:
+            return self.trial == trial
+        asked = replace(trial, time_limit=self.trial.time_limit, memory_limit=self.trial.memory_limit)
+        return self.result.within(trial) and asked == self.trial
+
+    def to_json(self, *, curves: bool = True) -> dict[str, Any]:
+        """Its line of results, as an object of JSON, with or without the curves of the fit."""
+        content: dict[str, Any] = {"failure": self.failure and asdict(self.failure)}
+        if self.done:
+            content |= asdict(self.result)
+        if isinstance(self.result, FitSummary):
+            content["certificate"] = {name: getattr(self.result.certificate, name) for name in CERTIFIED}
+        about = {"date": self.date, "machine": self.machine, "versions": self.versions}
+        status = "done" if self.done else "failed"
+        line = {"key": self.key, **asdict(self.trial), "status": status, **content, **about}
+        left_out = {name for name in LATER if line[name] == DEFAULTS[name]}
+        left_out |= {name for name in SECONDS if line.get(name) is None}
+        return {name: line[name] for name in line if name not in left_out | (set() if curves else CURVES)}
+
+    @classmethod
+    def from_json(cls, line: Mapping[str, Any]) -> Outcome:
+        """Read a line of results; a setting that it does not mention has its default.
+
+        A ValueError names the key of the line and what it lacks.
+        """
+        try:
+            trial = convert(line, Trial)
+            result: FitSummary | Score | Failure
+            if line.get("status") != "done":
+                result = convert(line.get("failure") or {}, Failure)
+            elif trial.part == ACCURACY:
+                result = convert(line, Score)
+            else:
+                promise = {**(line.get("certificate") or {}), "tol": trial.tol, "nu": trial.nu}
+                result = convert({**line, "certificate": promise}, FitSummary)
+        except ValidationError as error:
+            raise ValueError(f"the run {line['key']!r}: {error}") from None
+        return cls(trial, result, line.get("date", ""), line.get("machine", {}), line.get("versions", {}))

@@ -1,0 +1,161 @@
+"""Runs a study: every trial in a process of its own, every outcome on the disk as soon as it is there."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cache
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import ForkServerContext, ForkServerProcess
+from multiprocessing.forkserver import ensure_running
+from pathlib import Path
+
+from studies.running import machine
+from studies.running.outcome import Failure, FitSummary, Outcome, Score
+from studies.running.results import ResultsFile
+from studies.running.trial import Trial
+from studies.running.worker import OVERDUE, Do, work
+
+
+@dataclass(frozen=True, eq=False)
+class RunningTrial:
+    """A trial and its process."""
+
+    trial: Trial
+    process: ForkServerProcess
+    connection: Connection
+    started: float
+
+
+@dataclass(eq=False)
+class Study:
+    """Trials that are to be done: which wait, which run, and which have ended, with the seconds they took.
+
+    `before` counts those that had an outcome already. The observer is called at the start, when a trial
+    starts or ends, and several times a second in between.
+    """
+
+    waiting: list[Trial]
+    before: int
+    file: ResultsFile
+    observer: Callable[[Study], None]
+    do: Do
+    folder: Path | None = None
+    packages: Sequence[str] = ()
+    running: list[RunningTrial] = field(default_factory=list)
+    ended: list[tuple[Outcome, float]] = field(default_factory=list)
+
+    def run(self, jobs: int) -> None:
+        """Do what waits; what is running when it is interrupted is lost."""
+        self.observer(self)
+        try:
+            while self.waiting:
+                timed = self.waiting[0].timed or any(each.trial.timed for each in self.running)
+                self._wait_for_fewer_than(1 if timed else jobs)
+                self._start(self.waiting.pop(0))
+            self._wait_for_fewer_than(1)
+        finally:
+            for each in self.running:
+                _end(each)
+
+    def _start(self, trial: Trial) -> None:
+        context = _context(self.do.__module__)
+        receiver, sender = context.Pipe()
+        # Not daemonic: a daemon may not start processes, and some contestants do.
+        process = context.Process(target=work, args=(self.do, trial, self.folder, sender))
+        process.start()
+        sender.close()
+        self.running.append(RunningTrial(trial, process, receiver, time.monotonic()))
+        self.observer(self)
+
+    def _wait_for_fewer_than(self, jobs: int) -> None:
+        """Collect results until so few are running."""
+        while len(self.running) >= jobs:
+            # A process that ends closes its end of the connection, so this hears of crashes too.
+            ready = wait([each.connection for each in self.running], timeout=0.2)
+            for each in list(self.running):
+                if each.connection in ready:
+                    self._collect(each, _received(each))
+                elif time.monotonic() > each.started + each.trial.patience:
+                    late = f"no result after {each.trial.patience:g} seconds by the wall clock"
+                    self._collect(each, Failure("time" if each.trial.clock == "wall" else "hung", late))
+            self.observer(self)
+
+    def _collect(self, each: RunningTrial, result: FitSummary | Score | Failure) -> None:
+        _end(each)
+        self.running.remove(each)
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        outcome = Outcome(each.trial, result, now, machine.hardware(), machine.versions(*self.packages))
+        self.file.add(outcome)
+        self.ended.append((outcome, time.monotonic() - each.started))
+
+
+def run_all(
+    trials: Sequence[Trial],
+    file: ResultsFile,
+    observer: Callable[[Study], None],
+    do: Do,
+    *,
+    folder: Path | None = None,
+    jobs: int = 1,
+    again: Callable[[Outcome], bool] = lambda outcome: False,
+    packages: Sequence[str] = (),
+) -> None:
+    """Do the trials that the file has no outcome of yet, and those whose outcome `again` is true of.
+
+    Failures are outcomes too. `jobs` trials go side by side, but those whose time counts one after the other.
+    An interrupt loses what is running and nothing else. The versions of `packages` are noted.
+    """
+    todo = []
+    for trial in trials:
+        outcome = file.known.get(trial.key)
+        if outcome is None or not outcome.answers(trial) or again(outcome):
+            todo.append(trial)
+    Study(todo, len(trials) - len(todo), file, observer, do, folder, packages).run(jobs)
+
+
+def _received(each: RunningTrial) -> FitSummary | Score | Failure:
+    """What a process sent, or what its silent end means."""
+    try:
+        result: FitSummary | Score | Failure = each.connection.recv()
+        return result
+    except (EOFError, OSError):
+        each.process.join()
+    code = each.process.exitcode or 0
+    if code == OVERDUE:
+        late = f"a round that did not end long after {each.trial.time_limit:g} CPU seconds"
+        return Failure("time", late)
+    end = f"by {signal.Signals(-code).name}" if code < 0 else f"with exit status {code} and no result"
+    return Failure("crash", f"ended {end}")
+
+
+def _end(each: RunningTrial) -> None:
+    """End a process and those that it started."""
+    if each.process.pid is not None:
+        with suppress(ProcessLookupError):
+            os.killpg(each.process.pid, signal.SIGKILL)
+    each.process.kill()
+    each.process.join()
+    each.connection.close()
+
+
+@cache
+def _context(module: str) -> ForkServerContext:
+    # OpenBLAS's idle threads spin for a tenth of a second after a fork, and the CPU's clock would charge the
+    # fit for it; a fit has one BLAS thread anyway.
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    # Forked off a server that has imported everything and run nothing: a clean process within milliseconds.
+    context = get_context("forkserver")
+    context.set_forkserver_preload(["__main__", module])
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server inherits it: Ctrl-C is for the study
+    try:
+        ensure_running()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    return context

@@ -1,0 +1,88 @@
+"""The first screen: one sentence, three numbers, one figure, whoever wins."""
+
+from studies.report.figures import figures
+from studies.report.summary import summary
+from study_runs import NONE, by_key, failed, run, struck, study
+
+
+def found(*runs):
+    known = by_key(*runs)
+    return summary(known, figures(known))
+
+
+def texts(cards):
+    return [(card.cell.text, card.what) for card in cards]
+
+
+def test_who_proves_most_and_who_is_next():
+    screen = found(
+        run("times", "heart", "LEVEL", cpu_seconds=0.25),
+        run("times", "heart", "LEVEL", 0.2, cpu_seconds=0.25),
+        run("times", "heart", "LPB", cpu_seconds=2.0),
+        struck("times", "heart", "LPB", 0.2),
+        struck("times", "heart", "FW"),
+    )
+    assert screen.sentence == (
+        "LevelBoost proves its answer on all 2 problems, in 0.5 s of CPU time; the next best, LPBoost, on 1, "
+        "in 22 s."
+    )
+    assert screen.terms == (
+        "Proved: no ensemble has a soft margin that is larger by more than 0.01. A problem is one of 1 data "
+        "set at one of 2 values of nu. A fit has at most 20 CPU seconds; LevelBoost takes up to 20 trees per "
+        "round, the others one."
+    )
+    assert texts(screen.cards) == [
+        ("2 of 2", "gaps closed by LevelBoost"),
+        (">44.00", "CPU time of LPBoost over LevelBoost's, a geometric mean over sets"),
+        ("0 of 2", "problems on which another algorithm was faster"),
+    ]
+
+
+def test_the_first_of_them_need_not_be_ours():
+    screen = found(
+        run("times", "heart", "LEVEL", cpu_seconds=2.0), run("times", "heart", "ERLPB", cpu_seconds=0.5)
+    )
+    assert screen.sentence == (
+        "ERLPBoost proves its answer on 1 of 1 problems, in 0.5 s of CPU time; the next best, LevelBoost, on "
+        "1, in 2 s."
+    )
+    assert [text for text, _ in texts(screen.cards)] == ["1 of 1", "0.25", "1 of 1"]
+    assert screen.cards[2].cell.runs == ("times/heart/LEVEL/nu=0.1", "times/heart/ERLPB/nu=0.1")
+
+
+def test_nobody_is_best_where_no_gap_is_closed():
+    runs = [struck("times", "heart", name, nu) for name in ("LEVEL", "LPB") for nu in (0.1, 0.2)]
+    assert found(*runs).sentence == "No gap was closed on 2 problems in the time that a fit has."
+
+
+def test_one_algorithm_alone():
+    screen = found(struck("times", "heart", "LEVEL"))
+    assert screen.sentence == "No gap was closed on 1 problem in the time that a fit has."
+    assert texts(screen.cards) == [("0 of 1", "gaps closed by LevelBoost")]
+    assert found(run("times", "heart", "LPB")).cards == ()
+
+
+def test_the_figure_is_that_of_the_set_that_took_the_longest():
+    screen = found(
+        run("times", "heart", "LEVEL", 0.2, cpu_seconds=1.0),
+        run("times", "banana", "LEVEL", 0.2, cpu_seconds=3.0),
+    )
+    assert list(screen.lead.panels) == ["banana"]
+    assert screen.lead.caption.startswith(
+        "How the gap closes on banana, the set that took the longest, at nu = 0.2"
+    )
+    assert "begins with a draft" in screen.lead.caption
+    assert "draft" not in found(run("times", "heart", "LEVEL", max_bins=31)).lead.caption
+
+
+def test_without_timed_fits_there_is_none():
+    assert summary(NONE, ()) is None
+    assert found(run("cv", "heart", "LEVEL", split=0, fold=0)) is None
+    assert found(failed("times", "heart", "LEVEL")).lead is None
+
+
+def test_every_number_opens_runs():
+    known = study()
+    screen = summary(known, figures(known))
+    assert [bool(card.cell.runs) for card in screen.cards] == [True, True, False]
+    assert all(key in known.keys for card in screen.cards for key in card.cell.runs)
