@@ -89,7 +89,8 @@ class Actors:
             missing = {k: args[k] for k in args if k not in answers}
             if not missing:
                 return [answers[k] for k in args]
-            answers |= self._client.sync(self._asked, method.__name__, missing)
+            call = self._asked(method.__name__, missing)
+            answers |= asyncio.run_coroutine_threadsafe(call, self._client.loop.asyncio_loop).result()
             self._replace([k for k in missing if k not in answers])
         raise RuntimeError(f"{TRIES} workers in a row died in {method.__name__}: is their memory enough?")
 
@@ -174,30 +175,24 @@ class Actors:
 
     async def _asked(self, method: str, args: Mapping[int, Sequence[Any]]) -> dict[int, Any]:
         """The answers of objects, without those that are lost."""
-        answers = await asyncio.gather(
-            *(answer_of(self._actors[k], method, each) for k, each in args.items()), return_exceptions=True
-        )
-        for each in answers:
-            if isinstance(each, BaseException) and not isinstance(each, LostError):
-                raise each
-        told = zip(args, answers, strict=True)
-        return {k: answer for k, answer in told if not isinstance(answer, LostError)}
+        calls = {
+            k: asyncio.ensure_future(execute(self._actors[k].rpc, self._actors[k].key, method, each))
+            for k, each in args.items()
+        }
+        waiting = set(calls.values())
+        while waiting:
+            _, waiting = await asyncio.wait(waiting, timeout=LOOK)
+            for k, call in calls.items():
+                if call in waiting and self._actors[k].future.status != "finished":
+                    call.cancel()
+        kept = {k: call for k, call in calls.items() if not call.cancelled()}
+        return {k: call.result() for k, call in kept.items() if not isinstance(call.exception(), LostError)}
 
     def _replace(self, lost: Sequence[int]) -> None:
         for k, actor in zip(lost, self._made(lost), strict=True):
             self._actors[k] = actor
             self.rebuilt += 1
             self._retell(k)
-
-
-async def answer_of(actor: Actor, method: str, args: Sequence[Any]) -> Any:
-    """What an object answers; `LostError` if it is lost before it does."""
-    call = asyncio.ensure_future(execute(actor.rpc, actor.key, method, args))
-    while not (await asyncio.wait({call}, timeout=LOOK))[0]:
-        if actor.future.status != "finished":
-            call.cancel()
-            raise LostError
-    return call.result()
 
 
 async def execute(rpc: Any, key: str, method: str, args: Sequence[Any]) -> Any:
