@@ -5,9 +5,9 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
 
 from frankboost import SoftMarginClassifier
+from frankboost.choosing.nu import NuChoice
+from frankboost.choosing.visits import Tried
 from frankboost.datasets import twonorm
-from frankboost.estimators.nu_choice import NuChoice
-from frankboost.estimators.nu_visits import Tried
 
 
 @pytest.fixture(autouse=True)

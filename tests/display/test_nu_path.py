@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from frankboost import SoftMarginClassifier, SoftMarginClassifierCV
+from frankboost.choosing.nu import NuChoice
 from frankboost.display import NuPathDisplay
-from frankboost.estimators.nu_choice import NuChoice
 
 
 def test_lines_are_the_path(cancer):

@@ -15,8 +15,8 @@ import pytest
 
 from frankboost import CertificateError, LPBoostClassifier, SoftMarginClassifier, load, save, verify
 from frankboost.cli.main import main
-from frankboost.datasets.dates import date_numbers
 from frankboost.export import save_certificate
+from frankboost.tables.written_dates import date_numbers
 from frankboost.verification.search import largest_edge
 
 CHECKER = Path(__file__).parents[2] / "tools" / "check_certificate.py"

@@ -12,8 +12,8 @@ from glob import glob
 from typing import Any
 
 from frankboost.cli.arguments import Parser
-from frankboost.datasets.quoting import quoted
-from frankboost.datasets.tables import check_columns
+from frankboost.tables.quoting import quoted
+from frankboost.tables.reading import check_columns
 
 LOCAL = re.compile(r"local:([1-9][0-9]{0,3})")
 ADDRESS = re.compile(r"[a-z]+://.+")

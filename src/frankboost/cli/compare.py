@@ -15,7 +15,6 @@ from joblib import effective_n_jobs
 from frankboost.cli.arguments import DEEPEST, Parser, count, names, number, printable
 from frankboost.cli.comparison_table import COLUMNS, RunningRow, finished_row, row, summary
 from frankboost.cli.files import DATA_HELP, FILES, add_ignore
-from frankboost.datasets.tables import read_dataset
 from frankboost.estimators.parameters import MOST_JOBS
 from frankboost.experiments.algorithms import ALGORITHMS, FAMILY, algorithm_names
 from frankboost.experiments.comparison import ComparisonRow, compared, load_plugins
@@ -32,6 +31,7 @@ from frankboost.experiments.problems import (
 from frankboost.learners.binning import MOST_THRESHOLDS
 from frankboost.plugins import PluginError
 from frankboost.progress import Live, is_terminal
+from frankboost.tables.reading import read_dataset
 from frankboost.version import __version__
 
 SECONDS = 30.0

@@ -10,8 +10,8 @@ from typing import Any
 from frankboost.cli.arguments import Parser
 from frankboost.cli.files import add_model_and_data, asking, loaded, read_like, target_of
 from frankboost.cli.scores import Scores, lines, scores_of
-from frankboost.datasets.quoting import quoted
 from frankboost.estimators.prediction import ModelClassifier
+from frankboost.tables.quoting import quoted
 from frankboost.version import __version__
 
 DESCRIPTION = """\

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from frankboost.cli.arguments import Parser
-from frankboost.datasets.files import Table, read_table
-from frankboost.datasets.tables import about, read_rows, read_weights
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.export.json_format import load
+from frankboost.tables.files import Table, read_table
+from frankboost.tables.reading import about, read_rows, read_weights
 
 DATA_HELP = (
     "a .csv, .tsv, .csv.gz, .tsv.gz, .parquet or .feather file with named columns, or - for standard input"

@@ -22,19 +22,19 @@ from frankboost.cli.cluster import cluster
 from frankboost.cli.cluster_fit import AUTO, SETTINGS, fitted_on_cluster
 from frankboost.cli.comparison_table import WHY
 from frankboost.cli.files import DATA_HELP, FILES, add_ignore, check_output
-from frankboost.datasets.files import name_of
-from frankboost.datasets.quoting import quoted
-from frankboost.datasets.tables import read_training
-from frankboost.estimators.categories import category_column
 from frankboost.estimators.classifiers import SoftMarginClassifier
-from frankboost.estimators.nu_path import SoftMarginClassifierCV
+from frankboost.estimators.cv import SoftMarginClassifierCV
 from frankboost.estimators.parameters import MOST_JOBS
 from frankboost.estimators.prediction import ModelClassifier
-from frankboost.estimators.reached import NuWarning
-from frankboost.estimators.saying import unsaid
 from frankboost.export.json_format import save
+from frankboost.fitting.reached import NuWarning
 from frankboost.learners.binning import MOST_THRESHOLDS
 from frankboost.progress import is_terminal
+from frankboost.saying import unsaid
+from frankboost.tables.categories import category_column
+from frankboost.tables.files import name_of
+from frankboost.tables.quoting import quoted
+from frankboost.tables.reading import read_training
 from frankboost.version import __version__
 
 FOLDS = 5

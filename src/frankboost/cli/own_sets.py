@@ -8,10 +8,10 @@ from pathlib import Path
 from frankboost.cli.arguments import Parser, printable
 from frankboost.cli.files import DATA_HELP
 from frankboost.datasets.builtin import Dataset
-from frankboost.datasets.files import ENDINGS, STANDARD_INPUT, read_table
-from frankboost.datasets.tables import read_dataset
 from frankboost.experiments.own_sets import FOLDER, TAKEN, Categorical, keep_own
 from frankboost.experiments.problems import TREE, plugin_learner
+from frankboost.tables.files import ENDINGS, STANDARD_INPUT, read_table
+from frankboost.tables.reading import read_dataset
 
 OwnSets = dict[str, tuple[Dataset, Categorical]]
 

@@ -19,11 +19,11 @@ from frankboost.cli.files import (
     opened,
     rows_like,
 )
-from frankboost.datasets.files import Table
-from frankboost.datasets.quoting import quoted
-from frankboost.datasets.tables import about, check_columns
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.replacement import replacing
+from frankboost.tables.files import Table
+from frankboost.tables.quoting import quoted
+from frankboost.tables.reading import about, check_columns
 
 DESCRIPTION = """\
 Print the predictions of a model for each row of a file, as CSV with a header. Columns are found by their

@@ -16,7 +16,7 @@ from scipy.sparse import csr_array
 
 from frankboost.dask.rows import Rows
 from frankboost.dask.shelf import looking
-from frankboost.estimators.problems import MOST_DISTINCT, SAMPLE, equal_rows
+from frankboost.fitting.problems import MOST_DISTINCT, SAMPLE, equal_rows
 from frankboost.grid import dealt
 from frankboost.typing import Floats, Indices
 

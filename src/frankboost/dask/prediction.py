@@ -12,10 +12,10 @@ from sklearn.metrics import accuracy_score
 
 import dask
 from frankboost.dask.collections import Portion, blocks, check_table, empty_table, is_frame, portions
-from frankboost.estimators.data import check_labels
 from frankboost.estimators.prediction import ModelClassifier
-from frankboost.estimators.weights import check_each_weight
 from frankboost.model import Model
+from frankboost.tables.labelled import check_labels
+from frankboost.tables.weights import check_each_weight
 
 
 def is_dask(X: Any) -> bool:

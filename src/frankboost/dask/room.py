@@ -11,7 +11,7 @@ from joblib import effective_n_jobs
 
 from frankboost.dask.parts import RemoteParts
 from frankboost.dask.problems import DistributedProblems
-from frankboost.estimators.run import Game, Settings
+from frankboost.fitting.run import Game, Settings
 from frankboost.rooms.parts_room import PartsRoom
 from frankboost.rooms.parts_search import PartsTrees
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
+from frankboost.choosing.nu import NuChoice
 from frankboost.display.base import BLUE, GREY, ORANGE, SKY_BLUE, VERMILION, Display, fits_of, style
 from frankboost.display.multiples import draw
-from frankboost.estimators.nu_choice import NuChoice
 from frankboost.model import Contest
 
 if TYPE_CHECKING:

@@ -17,11 +17,8 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 
 from frankboost.callbacks import Observer, Round
-from frankboost.estimators.calibration import HeldOut, calibrated, calibration_of
-from frankboost.estimators.data import LabelledRows
-from frankboost.estimators.fitting import Training
-from frankboost.estimators.interrupts import is_one_of_many
-from frankboost.estimators.nu_choice import SHORT, NuChoice
+from frankboost.choosing.calibration import HeldOut, calibrated, calibration_of
+from frankboost.choosing.nu import SHORT, NuChoice
 from frankboost.estimators.parameters import (
     Parameters,
     check_flag,
@@ -31,17 +28,20 @@ from frankboost.estimators.parameters import (
     with_parameters,
 )
 from frankboost.estimators.prediction import ModelClassifier, keep
-from frankboost.estimators.problems import Problems
-from frankboost.estimators.reached import is_interrupted, warn_of_limits, warn_of_nu
-from frankboost.estimators.run import Listener, Settings, time_left
-from frankboost.estimators.saying import named, say, unsaid
 from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin, tasks, with_callbacks
-from frankboost.estimators.threads import fit_each, one_blas_thread
+from frankboost.fitting.interrupts import is_one_of_many
+from frankboost.fitting.problems import Problems
+from frankboost.fitting.reached import is_interrupted, warn_of_limits, warn_of_nu
+from frankboost.fitting.run import Listener, Settings, time_left
+from frankboost.fitting.threads import fit_each, one_blas_thread
+from frankboost.fitting.training import Training
 from frankboost.learners.base import Hypothesis
 from frankboost.model import Calibration, Ensemble, Model, positives
 from frankboost.progress import live_progress
 from frankboost.rules.base import Rule
+from frankboost.saying import named, say, unsaid
 from frankboost.stopping import ProvedGap
+from frankboost.tables.labelled import LabelledRows
 from frankboost.trace import Record
 from frankboost.typing import Floats, Status, one_or_all
 from frankboost.validation import check_positive

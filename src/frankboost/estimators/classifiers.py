@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, Literal
 
+from frankboost.choosing.depth import best_of, try_depths
+from frankboost.choosing.held_out import held_out_parts
+from frankboost.choosing.nu import NuChoice
 from frankboost.estimators.base import AUTO, BoosterParameters, SoftMarginBooster
-from frankboost.estimators.depth_choice import best_of, try_depths
-from frankboost.estimators.held_out import held_out_parts
-from frankboost.estimators.nu_choice import NuChoice
 from frankboost.estimators.parameters import parameter, with_constructor, with_parameters
-from frankboost.estimators.problems import Problems
-from frankboost.estimators.run import Settings
+from frankboost.fitting.problems import Problems
+from frankboost.fitting.run import Settings
 from frankboost.model import positives
 from frankboost.progress import ChoiceProgress
 from frankboost.rules.base import Rule

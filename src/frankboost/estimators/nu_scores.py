@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from frankboost.choosing.results import Candidate
 from frankboost.estimators.classifiers import SoftMarginClassifier
-from frankboost.estimators.cv_results import Candidate
-from frankboost.estimators.fitting import Training, alone, error_alone
 from frankboost.estimators.parameters import check_parameters
 from frankboost.estimators.prediction import keep
-from frankboost.estimators.problems import Problems
-from frankboost.estimators.threads import one_blas_thread
+from frankboost.fitting.problems import Problems
+from frankboost.fitting.threads import one_blas_thread
+from frankboost.fitting.training import Training, alone, error_alone
 from frankboost.typing import Floats, Indices
 
 

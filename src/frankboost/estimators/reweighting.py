@@ -13,9 +13,9 @@ from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
 from frankboost.estimators.classifiers import SoftMarginClassifier
-from frankboost.estimators.reached import NuWarning
-from frankboost.estimators.saying import unsaid
+from frankboost.fitting.reached import NuWarning
 from frankboost.learners.members import Members
+from frankboost.saying import unsaid
 from frankboost.typing import Floats
 
 

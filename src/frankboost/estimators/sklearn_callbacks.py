@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from frankboost.callbacks import Observer, Round
 from frankboost.estimators.prediction import COLUMNS
-from frankboost.estimators.problems import Problems
+from frankboost.fitting.problems import Problems
 from frankboost.model import Ensemble, Model
 
 try:

@@ -12,10 +12,10 @@ from scipy.sparse import eye_array, issparse
 
 from frankboost.certificate import Certificate
 from frankboost.class_text import finite_text
-from frankboost.estimators.fitting import Training
-from frankboost.estimators.problems import TrainingSet
-from frankboost.estimators.run import Settings
-from frankboost.estimators.threads import one_blas_thread
+from frankboost.fitting.problems import TrainingSet
+from frankboost.fitting.run import Settings
+from frankboost.fitting.threads import one_blas_thread
+from frankboost.fitting.training import Training
 from frankboost.learners.columns import Columns
 from frankboost.rules.base import Rule
 from frankboost.rules.names import FW_RULES, secondary_names, secondary_rule

@@ -11,10 +11,10 @@ import numpy as np
 
 from frankboost.certificate import Certificate
 from frankboost.estimators.base import SoftMarginBooster
-from frankboost.estimators.saying import unsaid
 from frankboost.experiments.algorithms import ALGORITHMS, FAMILY, made, suspects
 from frankboost.experiments.problems import TREE, Problem, Stopping, plugin_learner
 from frankboost.plugins import blaming
+from frankboost.saying import unsaid
 from frankboost.stopping import SmoothedGap
 
 MANY = 1_000_000  # rounds; the time limit comes first

@@ -14,7 +14,6 @@ from pathlib import Path
 
 from frankboost.certificate import Certificate
 from frankboost.datasets import NAMES, load
-from frankboost.estimators.saying import unsaid
 from frankboost.experiments.algorithms import made, suspects
 from frankboost.experiments.comparison import booster, error_on
 from frankboost.experiments.curves import CpuClock, error_curve, rounded, trace_curve
@@ -26,6 +25,7 @@ from frankboost.learners.base import WeakLearner
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.worst_case import WorstCase
 from frankboost.plugins import blaming
+from frankboost.saying import unsaid
 
 GIGA = 1e9
 OVERDUE = 124  # the exit status of a trial that its limit could not stop, as that of timeout(1)

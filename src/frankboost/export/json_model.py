@@ -14,7 +14,6 @@ import numpy as np
 from msgspec import UNSET, Meta, UnsetType
 from numpy.typing import NDArray
 
-from frankboost.estimators.categories import category_array
 from frankboost.estimators.prediction import ModelClassifier, category_names
 from frankboost.export import json_fields
 from frankboost.export.fitted import tree_model
@@ -24,6 +23,7 @@ from frankboost.export.json_fits import SavedFit, SavedVote, fit_of, read_fit, r
 from frankboost.export.json_parameters import CLASSIFIERS, read_settings, settings_of
 from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.model import Calibration, Model, positives, with_scopes
+from frankboost.tables.categories import category_array
 from frankboost.version import __version__
 
 FORMAT, VERSION = "frankboost", 2

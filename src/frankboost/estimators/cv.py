@@ -1,0 +1,296 @@
+"""nu and the depth of the trees by cross-validation, along paths of warm starts."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from functools import partial
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import _num_samples, column_or_1d
+
+from frankboost.choosing.calibration import quiet
+from frankboost.choosing.course import nus_below
+from frankboost.choosing.depth import DepthSearch
+from frankboost.choosing.held_out import (
+    check_folds,
+    checked_folds,
+    enough_parts,
+    folds_of,
+    largest_class,
+)
+from frankboost.choosing.nu import NuChoice
+from frankboost.choosing.results import Candidate, results_of
+from frankboost.estimators.base import with_calibration
+from frankboost.estimators.classifiers import SoftMarginClassifier
+from frankboost.estimators.nu_scores import candidates_of, scores_along, single_error
+from frankboost.estimators.parameters import (
+    Parameters,
+    check_parameters,
+    parameter,
+    parameters_of,
+    with_constructor,
+    with_parameters,
+)
+from frankboost.estimators.prediction import ModelClassifier, keep
+from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin
+from frankboost.fitting.problems import Problems, weak_learner
+from frankboost.fitting.reached import NuWarning, is_interrupted
+from frankboost.fitting.run import Settings
+from frankboost.saying import unsaid
+from frankboost.tables.labelled import check_labels
+from frankboost.tables.weights import check_weights
+from frankboost.typing import Indices, one_or_all
+from frankboost.validation import check_count, check_positive, naming
+
+DEPTHS = (2, 3, 4, 5)
+
+
+def _check_nus(name: str, value: Any) -> None:
+    if value is None:
+        return
+    if isinstance(value, str) or not hasattr(value, "__len__") or len(value) == 0:
+        raise ValueError(f"{name} must hold numbers in (0, 1]; got {value!r}")
+    for nu in value:
+        check_positive(f"each of {name}", nu, at_most=1.0)
+
+
+def _check_depths(name: str, value: Any) -> None:
+    if value is None:
+        return
+    if isinstance(value, str) or not hasattr(value, "__len__"):
+        check_count(name, value, at_least=1)
+        return
+    if len(value) == 0:
+        raise ValueError(f"{name} must be a depth or hold depths of at least 1; got {value!r}")
+    for depth in value:
+        check_count(f"each of {name}", depth, at_least=1)
+
+
+class _Searched(SoftMarginClassifier):
+    """A classifier whose nu and depth a search chooses."""
+
+    _search: Any
+
+    def _choice(
+        self, problems: Problems, k: int, settings: Settings, halted: Callable[[], bool]
+    ) -> NuChoice | None:
+        choice: NuChoice | None = self._search(
+            problems, k, settings, halted, partial(self._telling, problems, k)
+        )
+        return choice
+
+
+@with_parameters
+class SearchParameters(Parameters):
+    """What is searched, and how it is scored."""
+
+    nus: Sequence[float] | NDArray[Any] | None = parameter(
+        "Values in (0, 1]; None: about ten, from where a single tree would be the optimum down to where the "
+        "score falls no more.",
+        default=None,
+        kind="sequence of float or None",
+        check=_check_nus,
+        kw_only=False,
+    )
+    tol: float = parameter(
+        "Stop when bound - soft margin <= tol; in the folds, without `scoring`, a gap of 0.01 is enough.",
+        default=SoftMarginClassifier.tol,
+        check=partial(check_positive, or_zero=True),
+        kw_only=False,
+    )
+    max_depth: int | Sequence[int] | NDArray[Any] | None = parameter(  # type: ignore[assignment]
+        "Depth of the trees, or several to choose from: 1 and 2 are searched exactly. None: from 2 to 5, "
+        "until the score rises no more, or 1 where a single tree of depth 2 errs nowhere. With an "
+        "`estimator` its own depth is meant, and this must be None.",
+        default=None,
+        kind="int, sequence of int or None",
+        check=_check_depths,
+    )
+    columns_per_round: int = SoftMarginClassifier.columns_per_round
+    cv: Any = parameter(
+        "Folds, as in scikit-learn, `n_jobs` of them side by side; None: five stratified ones, of which as "
+        "many are held out, one after another, as have 1,000 rows together.",
+        default=None,
+        kind="int, splitter or iterable",
+    )
+    scoring: str | Callable[..., Any] | None = parameter(
+        "As in scikit-learn; None: minus the log-loss of the calibrated votes, for each class on its own. "
+        "With a score, `predict_proba` is calibrated by `calibration` alone, and `time_limit` is that of "
+        "each fit.",
+        default=None,
+        kind="str, callable or None",
+    )
+
+    random_state: int | None = parameter(
+        "Seed of the folds if `cv` is None; None is 0, so that the same data give the same model.",
+        default=0,
+        check=partial(check_count, at_least=0, or_none=True),
+    )
+
+
+@with_constructor
+class SoftMarginClassifierCV(SearchParameters, CallbackSupportMixin, ModelClassifier):  # type: ignore[misc]
+    """LevelBoost with nu and the depth of the trees chosen by cross-validation.
+
+    In each fold, made ready once for each depth, nu runs from the largest value to the smallest, and each fit
+    starts from the hypotheses of the one before. With many classes each has its own nu and depth. What wins
+    is fitted to all rows, and the votes in the folds calibrate `predict_proba`.
+
+    Attributes
+    ----------
+    nu_, max_depth_ : float, int
+        The values chosen; with more than two classes lists with one entry per class.
+    cv_results_ : dict of arrays
+        As that of GridSearchCV, one entry per depth and value of nu; with more than two classes a list of
+        these, but one for all with `scoring`.
+    best_score_ : float
+        The mean score of what was chosen.
+
+    All other attributes are those of `SoftMarginClassifier`, of the fit to all rows.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> clf = SoftMarginClassifierCV([0.3, 0.1], max_depth=2, cv=3).fit(X, y)
+    >>> clf.nu_, clf.certificate_.nu
+    (0.1, 0.1)
+    """
+
+    if TYPE_CHECKING:  # no parameters
+        cv_results_: dict[str, Any]
+        best_score_: float
+        nu_path_: NuChoice  # without `scoring`
+
+    @property
+    def max_depth_(self) -> int:
+        """The depth chosen, or one per class."""
+        found = [getattr(each.hypothesis_class, "max_depth", None) for each in self.model_.ensembles]
+        if None in found:
+            raise AttributeError(f"max_depth_ is of our own trees; {self.estimator!r} has no such depth")
+        return one_or_all([int(depth) for depth in found if depth is not None])
+
+    def fit(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, groups: ArrayLike | None = None
+    ) -> Self:
+        """Choose by cross-validation, and fit the choice to all rows; see `SoftMarginClassifier.fit`.
+
+        `groups` has what the folds of a splitter such as `GroupKFold` must not tear apart, one entry per row.
+        """
+        check_parameters(self)
+        self._check_together(groups)
+        final = _Searched(**{**self._shared(), "calibration": None})
+        if hasattr(self, "_skl_callbacks"):
+            final.set_callbacks(*self._skl_callbacks)
+        folds = self._folds(X, y, sample_weight, groups)
+        if self.scoring is None:
+            depths, tests = self._depths(), [test for _, test in folds]
+            search = DepthSearch(self._nus(), depths, tests, patient=self.max_depth is not None)
+            final._search = search
+            with unsaid(NuWarning):
+                final.fit(X, y, sample_weight)
+            results = search.results()
+            best = search.score()
+        else:
+            results = [self._scored(X, y, sample_weight, folds)]
+            place = int(np.argmax(results[0]["mean_test_score"]))
+            best = float(results[0]["mean_test_score"][place])
+            final.set_params(**results[0]["params"][place])
+            final._search = lambda *_: None
+            with unsaid(NuWarning):
+                final.fit(X, y, sample_weight)
+        model = final.model_
+        if self.calibration is not None and not is_interrupted(model.ensembles):
+            data = Problems.of(final, X, y, sample_weight).data
+            model = with_calibration(self, model, X, y, sample_weight, data=data)
+        path = {"nu_path_": final.nu_path_} if hasattr(final, "nu_path_") else {}
+        keep(self, model, final, cv_results_=one_or_all(results), best_score_=best, **path)
+        return self
+
+    def _check_together(self, groups: ArrayLike | None) -> None:
+        if self.estimator is not None and self.max_depth is not None:
+            raise ValueError(
+                f"max_depth must be None with an estimator, which has its own; got {self.max_depth!r}"
+            )
+        given = self.cv is not None and not isinstance(self.cv, Integral) and not hasattr(self.cv, "split")
+        if self.calibration is not None and (given or groups is not None):
+            raise ValueError(
+                "calibration must be None with given folds or groups, which parts of the rows do not have; "
+                f"got {self.calibration!r}"
+            )
+
+    def _depths(self) -> Sequence[int | None]:
+        if self.estimator is not None:  # which has a depth of its own, if it has one
+            return [getattr(weak_learner(self), "max_depth", None)]
+        given: Any = DEPTHS if self.max_depth is None else self.max_depth
+        return sorted({int(depth) for depth in (given if hasattr(given, "__iter__") else [given])})
+
+    def _nus(self) -> list[float] | None:
+        return None if self.nus is None else sorted({float(nu) for nu in self.nus}, reverse=True)
+
+    def _shared(self) -> dict[str, Any]:
+        """The parameters that a single classifier has too."""
+        names = ["tol", *(name for name in parameters_of(Parameters) if name != "max_depth")]
+        return {name: getattr(self, name) for name in names}
+
+    def _folds(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, groups: ArrayLike | None
+    ) -> list[tuple[Indices, Indices]]:
+        from sklearn.model_selection import StratifiedKFold  # noqa: PLC0415  (heavy)
+
+        with naming("y", "labels of one kind"):
+            labels = check_labels(y, _num_samples(X))
+        carries = check_weights(sample_weight, len(labels)) > 0.0
+        if self.cv is not None:
+            return checked_folds("cv", self.cv, labels, carries, groups)
+        most = largest_class("cv", labels, carries)
+        own = StratifiedKFold(min(5, most), shuffle=True, random_state=self.random_state or 0)
+        with warnings.catch_warnings():  # of a class with fewer rows than folds, which is no matter
+            warnings.simplefilter("ignore", UserWarning)
+            folds = folds_of(own, labels, carries)
+        folds = folds[: enough_parts([len(test) for _, test in folds])]
+        check_folds("cv", folds, labels, carries)
+        return folds
+
+    def _scored(
+        self,
+        X: Any,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None,
+        folds: list[tuple[Indices, Indices]],
+    ) -> dict[str, Any]:
+        """Scores of each depth and nu in each fold."""
+        from sklearn.metrics import check_scoring  # noqa: PLC0415  (heavy)
+
+        # The folds see the rows as numbers.
+        probe = SoftMarginClassifier(**self._shared())
+        encoding, labels = Problems.of(probe, X, y, sample_weight).data.encoding, column_or_1d(y)
+        data = encoding(X), labels, check_weights(sample_weight, len(labels))
+        categorical = list(encoding.by_column) or None
+        candidates: list[Candidate] = []
+        for depth in self._depths():
+            plain = quiet(probe).set_params(tol=self.tol, categorical_features=categorical, n_jobs=None)
+            if depth is not None:
+                plain.set_params(max_depth=depth)
+            nus = self._nus() or nus_below(single_error(plain, *data), int((data[2] > 0.0).sum()))
+            scorer = check_scoring(plain, self.scoring)
+            runs = Parallel(n_jobs=self.n_jobs)(
+                delayed(scores_along)(plain, nus, scorer, data, fold) for fold in folds
+            )
+            here = candidates_of(depth, nus, np.array(runs))
+            if self.verbose:
+                best = max(here, key=lambda each: each.mean)
+                tried = (
+                    f"{len(nus)} values of nu" if depth is None else f"depth {depth}, {len(nus)} values of nu"
+                )
+                print(
+                    f"{tried}: best score {best.mean:.4f} at nu = {best.nu:.4g}", file=sys.stderr, flush=True
+                )
+            candidates += here
+        return results_of(candidates)
