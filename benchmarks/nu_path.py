@@ -14,7 +14,7 @@ from sets import SAFETY, Scope
 
 from frankboost import SoftMarginClassifier
 from frankboost.datasets import Dataset, breast_cancer
-from frankboost.estimators.nu_scores import fits_along
+from frankboost.estimators.fold_scores import fits_along
 from report import Asked, Result, Row
 
 TOL = 0.01

@@ -5,7 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from frankboost.choosing.course import FAR, OTHERWISE, RATIOS, is_over, nus_after, nus_below
+from frankboost.choosing.constants import FAR, OTHERWISE, RATIOS
+from frankboost.choosing.course import is_over, nus_after, nus_below
 
 BELOW = [ratio for ratio in RATIOS if ratio <= 1.0]
 

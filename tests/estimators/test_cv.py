@@ -11,7 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from frankboost import BestTree, SoftMarginClassifier, SoftMarginClassifierCV, verify
 from frankboost.choosing.calibration import HeldOut, beta_calibration, log_loss
-from frankboost.estimators.nu_scores import fits_along
+from frankboost.estimators.fold_scores import fits_along
 from frankboost.fitting.run import Run
 from frankboost.learners import best_tree
 
@@ -156,7 +156,7 @@ def test_a_scorer_sees_a_fitted_classifier():
         return clf.score(X, y)
 
     SoftMarginClassifierCV([0.4, 0.1], 0.01, cv=2, max_depth=2, scoring=scorer).fit(X, y)
-    assert [(nu, tol, n) for nu, tol, _, n in seen] == 2 * [(0.4, 0.01, 6), (0.1, 0.01, 6)]
+    assert [(nu, tol, n) for nu, tol, _, n in seen] == [(nu, 0.01, 6) for nu in (0.4, 0.4, 0.1, 0.1)]
 
 
 def test_an_interrupt_ends_the_search(monkeypatch):

@@ -11,7 +11,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 
 from frankboost import SoftMarginClassifier, SoftMarginClassifierCV, verify
-from frankboost.choosing.visits import Parts
+from frankboost.choosing.held_out_loss import HeldOutLoss
 from frankboost.fitting.run import Run
 
 X, y = load_breast_cancer(return_X_y=True)
@@ -40,7 +40,7 @@ def interrupt(monkeypatch):
 @pytest.mark.parametrize("clf", [SoftMarginClassifier(), SoftMarginClassifierCV(cv=2)], ids=["auto", "cv"])
 @pytest.mark.parametrize("number", [2, 3])
 def test_the_best_nu_until_then_is_kept(clf, number, interrupt):
-    interrupt(Parts, "visit", number)
+    interrupt(HeldOutLoss, "visit", number)
     with pytest.warns(ConvergenceWarning, match="was interrupted at a gap of"):
         clf.fit(X, y)
     assert clf.certificate_.status == "interrupted"
@@ -52,7 +52,7 @@ def test_the_best_nu_until_then_is_kept(clf, number, interrupt):
 
 def test_the_best_depth_until_then_is_kept(interrupt):
     """The first visit of the second depth is the fourth."""
-    interrupt(Parts, "visit", 4)
+    interrupt(HeldOutLoss, "visit", 4)
     clf = SoftMarginClassifierCV([0.3, 0.2, 0.1], max_depth=[1, 2], cv=2)
     with pytest.warns(ConvergenceWarning, match="was interrupted at a gap of"):
         clf.fit(X, y)
@@ -64,7 +64,7 @@ def test_the_best_depth_until_then_is_kept(interrupt):
 def test_before_the_first_nu_there_is_nothing_to_keep(interrupt):
     clf = SoftMarginClassifier(0.3).fit(X, y)
     before = clf.certificate_
-    interrupt(Parts, "visit", 1)
+    interrupt(HeldOutLoss, "visit", 1)
     with pytest.raises(KeyboardInterrupt):
         clf.set_params(nu="auto").fit(X, y)
     assert clf.certificate_ is before
@@ -118,7 +118,7 @@ def test_folds_of_calibration_that_are_interrupted(interrupt):
 
 def test_an_interrupted_fit_is_not_calibrated(monkeypatch):
     """One Ctrl-C is enough."""
-    monkeypatch.setattr("frankboost.estimators.base.calibrated", pytest.fail)
+    monkeypatch.setattr("frankboost.estimators.cross_calibration.calibrated", pytest.fail)
     clf = SoftMarginClassifier(0.1, 1e-3, callbacks=[stopping], calibration=3)
     with pytest.warns(ConvergenceWarning, match="was interrupted at a gap of"):
         clf.fit(X, y)

@@ -4,52 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
-from sklearn import get_config
-from sklearn.base import clone
-from sklearn.utils import _safe_indexing
-from sklearn.utils.validation import column_or_1d
 
-from frankboost.arrays import here
-from frankboost.choosing.held_out import checked_folds
 from frankboost.model import Calibration
 from frankboost.model.calibration import log_shares
-from frankboost.tables.labelled import LabelledRows
 from frankboost.typing import Flags, Floats
 
 DOUBT = 0.25  # of a row of each class among the rows of the other: no probability is 0 or 1
 RIDGE = 1e-6  # on the coefficients, which would be infinite where votes tell the classes apart
 MOST_STEPS = 100
-
-
-def quiet(clf: Any) -> Any:
-    """A classifier with the same settings that fits a fold: unwatched, uncalibrated, from nothing."""
-    plain = {"calibration": None, "verbose": 0, "callbacks": None, "warm_start": False}
-    known = clf.get_params(deep=False)
-    return clone(clf).set_params(**{name: value for name, value in plain.items() if name in known})
-
-
-def calibrated(
-    clf: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, data: LabelledRows
-) -> Calibration:
-    """The calibration of a classifier of `data`, by the cross-validation that it asks for."""
-    from sklearn.model_selection import cross_val_predict  # noqa: PLC0415  (heavy)
-
-    plain, labels, carries = quiet(clf), column_or_1d(y), data.carries
-    folds = checked_folds("calibration", clf.calibration, labels, carries)
-    weights = None if sample_weight is None else {"sample_weight": here(sample_weight)[carries]}
-    if weights is not None and get_config()["enable_metadata_routing"]:
-        plain.set_fit_request(sample_weight=True)
-    if not carries.all():
-        place = np.cumsum(carries) - 1
-        folds = [(place[train], place[test]) for train, test in folds]
-        X = _safe_indexing(X, np.flatnonzero(carries))
-    votes = cross_val_predict(plain, X, labels[carries], cv=folds, method="decision_function", params=weights)
-    columns = zip(votes.reshape(len(votes), -1).T, data.targets().T, strict=True)
-    return calibration_of([HeldOut(column, target, data.sample_weight) for column, target in columns])
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,19 +93,9 @@ def _loss(log_odds: Floats, goal: Floats, weight: Floats) -> float:
     return float((weight * (np.logaddexp(0.0, log_odds) - goal * log_odds)).sum())
 
 
-def row_losses(calibration: Calibration, held_out: HeldOut) -> Floats:
-    """-ln p of the right class, one entry per row."""
+def log_loss(calibration: Calibration, held_out: HeldOut) -> float:
+    """The weighted mean of -ln p of the right class."""
     p = calibration(held_out.votes[:, None])[:, 0]
     likelihood = np.where(held_out.target, p, 1.0 - p)
-    losses: Floats = -np.log(np.maximum(likelihood, 1e-300))
-    return losses
-
-
-def log_loss(calibration: Calibration, held_out: HeldOut) -> float:
-    """The mean of -ln p of the right class."""
-    return weighted_mean(row_losses(calibration, held_out), held_out.weight)
-
-
-def weighted_mean(values: Floats, weight: Floats) -> float:
-    """Of numbers of these weights, not all of them 0."""
-    return float((weight * values).sum() / weight.sum())
+    losses = -np.log(np.maximum(likelihood, 1e-300))
+    return float((held_out.weight * losses).sum() / held_out.weight.sum())

@@ -7,32 +7,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from frankboost.choosing.visits import Tried
-
-RATIOS = (2.1, 1.95, 1.8, 1.6, 1.4, 1.2, 1.0, 0.8, 0.6, 0.45, 0.33, 0.22, 0.14, 0.08)  # nu / e
-MANY = 2000  # rows: to fewer the best of all trees is fitted so well that the scale of nu is not quite e
-OTHERWISE = 0.2  # nu where no row can be held out, or one hypothesis errs nowhere
-FAR = 0.1  # a bound at which many hypotheses do far better than one, and the best nu is below e
-FALL = 1.2  # how many times smaller nu may become with next to nothing gained
-PATIENCE = 2  # values that may bring nothing, unless one does harm
-WORTH = 0.003  # the share of the loss that is something
-CLOSE = 0.01  # the share of the loss that decides nothing
+from frankboost.choosing.constants import CLOSE, FALL, FAR, OTHERWISE, PATIENCE, RATIOS, ROWS, WORTH
+from frankboost.choosing.trials import Tried
 
 
 def nus_below(error: float, rows: int) -> list[float]:
     """Falling values of nu for an error of the best single hypothesis; each is at least one example."""
     if error <= 0.0:
         return [OTHERWISE]
-    ratios = RATIOS if rows < MANY else RATIOS[1:]
+    ratios = RATIOS if _are_few(rows) else RATIOS[1:]
     values = {min(max(ratio * error, 1.0 / rows), 1.0) for ratio in ratios}
     return sorted(values, reverse=True)
 
 
 def nus_after(tried: Tried, values: Sequence[float], error: float, rows: int) -> list[float]:
     """Those of the next values that are worth a try."""
-    if tried.bound <= FAR or rows < MANY:
+    if tried.bound <= FAR or _are_few(rows):
         return list(values)
     return [each for each in values if each <= error] or list(values[-1:])
+
+
+def _are_few(rows: int) -> bool:
+    return rows < 2 * ROWS
 
 
 def is_over(path: Sequence[Tried], error: float) -> bool:

@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import _safe_indexing
 
+from frankboost.choosing.constants import ROWS
 from frankboost.typing import Flags, Floats, Indices
-
-ENOUGH = 1000  # rows held out; of small sets several parts are, one after another
 
 
 def held_out_parts(y: Floats, fraction: float, seed: int) -> list[Flags]:
@@ -101,7 +100,7 @@ def check_folds(
 
 def enough_parts(rows: Sequence[int]) -> int:
     """How many of parts with so many rows have enough together."""
-    return 1 + int(np.searchsorted(np.cumsum(rows), ENOUGH))
+    return 1 + int(np.searchsorted(np.cumsum(rows), ROWS))
 
 
 def mask_of(rows: Indices, count: int) -> Flags:

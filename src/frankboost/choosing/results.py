@@ -2,34 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from frankboost.choosing.choice import Choice
 from frankboost.typing import Floats
 
 
-@dataclass(frozen=True)
-class Candidate:
-    """A nu and a depth, its score in each fold, and the mean seconds and rounds of a fit."""
-
-    max_depth: int | None  # of a weak learner that has none
-    nu: float
-    scores: Sequence[float]
-    mean: float
-    seconds: float
-    rounds: float
-
-
-def results_of(candidates: Sequence[Candidate]) -> dict[str, Any]:
-    """`cv_results_`, one entry per candidate."""
-    scores: Floats = np.array([each.scores for each in candidates])
-    mean = np.array([each.mean for each in candidates])
-    params = [{"max_depth": each.max_depth, "nu": each.nu} for each in candidates]
-    if candidates[0].max_depth is None:
-        params = [{"nu": each.nu} for each in candidates]
+def results_of(choice: Choice) -> dict[str, Any]:
+    """`cv_results_`, one entry per depth and nu that was tried."""
+    tried = [(depth, each) for depth, path in choice.paths.items() for each in path]
+    params = [({} if depth is None else {"max_depth": depth}) | {"nu": each.nu} for depth, each in tried]
+    scores: Floats = -np.array([each.losses for _, each in tried])
+    mean = -np.array([each.loss for _, each in tried])
     return {
         **{f"param_{name}": np.array([each[name] for each in params]) for name in params[0]},
         "params": params,
@@ -37,6 +23,6 @@ def results_of(candidates: Sequence[Candidate]) -> dict[str, Any]:
         "mean_test_score": mean,
         "std_test_score": scores.std(axis=1),
         "rank_test_score": (mean[:, None] < mean[None, :]).sum(axis=1) + 1,
-        "mean_fit_time": np.array([each.seconds for each in candidates]),
-        "mean_n_iter": np.array([each.rounds for each in candidates]),
+        "mean_fit_time": np.array([each.seconds for _, each in tried]),
+        "mean_n_iter": np.array([each.rounds for _, each in tried]),
     }

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any, Literal
 
-from frankboost.choosing.depth import best_of, try_depths
+from frankboost.choosing.choice import Case, Choice, choose_by_loss
 from frankboost.choosing.held_out import held_out_parts
-from frankboost.choosing.nu import NuChoice
 from frankboost.estimators.base import AUTO, BoosterParameters, SoftMarginBooster
+from frankboost.estimators.class_fits import Chooser
 from frankboost.estimators.parameters import parameter, with_constructor, with_parameters
-from frankboost.fitting.problems import Problems
-from frankboost.fitting.run import Settings
-from frankboost.model import positives
-from frankboost.progress import ChoiceProgress
 from frankboost.rules.base import Rule
 from frankboost.rules.frank_wolfe import ShortStep
 from frankboost.rules.fully_corrective import FullyCorrective
@@ -89,45 +84,20 @@ class SoftMarginClassifier(LevelParameters, SoftMarginBooster):
     def rules(self) -> Sequence[Rule]:
         return [Level(max(self.tol, self.crossover))]
 
-    def _choice(
-        self, problems: Problems, k: int, settings: Settings, halted: Callable[[], bool]
-    ) -> NuChoice | None:
-        if self.nu != AUTO:
-            return None
-        if not problems.learner.generalises:
-            return NuChoice.none()
-        rows = problems.rows[k]
-        parts = held_out_parts(rows.y, float(self.validation_fraction), int(self.random_state or 0))
-        try:
-            tried = try_depths(
-                rows,
-                problems.learner,
-                settings,
-                parts,
-                depths=[int(self.max_depth) if self.estimator is None else None],
-                patient=False,
-                telling=partial(self._telling, problems, k),
-                halted=halted,
-            )
-        except KeyboardInterrupt:
-            if not halted():
-                raise
-            return NuChoice.none()  # another class was interrupted, and its ensemble is to be kept
-        return best_of(tried)
+    def _chooser(self) -> Chooser | None:
+        return self._choice if self.nu == AUTO else None
 
-    @contextmanager
-    def _telling(self, problems: Problems, k: int, what: str) -> Iterator[Callable[[Any], None]]:
-        """What a person sees while nu is chosen for a problem, if anyone looks."""
-        if not self.verbose:
-            yield lambda tried: None
-            return
-        classes = problems.data.classes
-        label = f" for {positives(classes).tolist()[k]!r}" if len(classes) > 2 else ""
-        progress = ChoiceProgress(f"{what}{label}", each=int(self.verbose) > 1)
+    def _choice(self, case: Case) -> Choice:
+        """nu on rows held out."""
+        parts = held_out_parts(case.data.y, float(self.validation_fraction), int(self.random_state or 0))
+        if not case.learner.generalises or not parts:
+            return Choice.none()
         try:
-            yield progress
-        finally:
-            progress.clear()
+            return choose_by_loss(case, parts, [int(self.max_depth) if self.estimator is None else None])
+        except KeyboardInterrupt:
+            if not case.halted():
+                raise
+            return Choice.none()  # another class was interrupted, and its ensemble is to be kept
 
 
 @with_constructor

@@ -4,31 +4,29 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
-from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import _num_samples, column_or_1d
 
-from frankboost.choosing.calibration import quiet
-from frankboost.choosing.course import nus_below
-from frankboost.choosing.depth import DepthSearch
+from frankboost.choosing.choice import Case, Choice, Depth, choose, choose_by_loss
 from frankboost.choosing.held_out import (
     check_folds,
     checked_folds,
     enough_parts,
     folds_of,
     largest_class,
+    mask_of,
 )
-from frankboost.choosing.nu import NuChoice
-from frankboost.choosing.results import Candidate, results_of
-from frankboost.estimators.base import with_calibration
+from frankboost.choosing.results import results_of
+from frankboost.choosing.trials import Tried
 from frankboost.estimators.classifiers import SoftMarginClassifier
-from frankboost.estimators.nu_scores import candidates_of, scores_along, single_error
+from frankboost.estimators.cross_calibration import quiet, with_calibration
+from frankboost.estimators.fold_scores import FoldScores
 from frankboost.estimators.parameters import (
     Parameters,
     check_parameters,
@@ -41,12 +39,13 @@ from frankboost.estimators.prediction import ModelClassifier, keep
 from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin
 from frankboost.fitting.problems import Problems, weak_learner
 from frankboost.fitting.reached import NuWarning, is_interrupted
-from frankboost.fitting.run import Settings
 from frankboost.saying import unsaid
 from frankboost.tables.labelled import check_labels
 from frankboost.tables.weights import check_weights
 from frankboost.typing import Indices, one_or_all
 from frankboost.validation import check_count, check_positive, naming
+
+Folds = list[tuple[Indices, Indices]]
 
 DEPTHS = (2, 3, 4, 5)
 
@@ -70,20 +69,6 @@ def _check_depths(name: str, value: Any) -> None:
         raise ValueError(f"{name} must be a depth or hold depths of at least 1; got {value!r}")
     for depth in value:
         check_count(f"each of {name}", depth, at_least=1)
-
-
-class _Searched(SoftMarginClassifier):
-    """A classifier whose nu and depth a search chooses."""
-
-    _search: Any
-
-    def _choice(
-        self, problems: Problems, k: int, settings: Settings, halted: Callable[[], bool]
-    ) -> NuChoice | None:
-        choice: NuChoice | None = self._search(
-            problems, k, settings, halted, partial(self._telling, problems, k)
-        )
-        return choice
 
 
 @with_parameters
@@ -166,7 +151,7 @@ class SoftMarginClassifierCV(SearchParameters, CallbackSupportMixin, ModelClassi
     if TYPE_CHECKING:  # no parameters
         cv_results_: dict[str, Any]
         best_score_: float
-        nu_path_: NuChoice  # without `scoring`
+        nu_path_: Choice  # without `scoring`
 
     @property
     def max_depth_(self) -> int:
@@ -185,32 +170,28 @@ class SoftMarginClassifierCV(SearchParameters, CallbackSupportMixin, ModelClassi
         """
         check_parameters(self)
         self._check_together(groups)
-        final = _Searched(**{**self._shared(), "calibration": None})
+        final = SoftMarginClassifier(**{**self._shared(), "calibration": None})
         if hasattr(self, "_skl_callbacks"):
             final.set_callbacks(*self._skl_callbacks)
         folds = self._folds(X, y, sample_weight, groups)
-        if self.scoring is None:
-            depths, tests = self._depths(), [test for _, test in folds]
-            search = DepthSearch(self._nus(), depths, tests, patient=self.max_depth is not None)
-            final._search = search
-            with unsaid(NuWarning):
-                final.fit(X, y, sample_weight)
-            results = search.results()
-            best = search.score()
-        else:
-            results = [self._scored(X, y, sample_weight, folds)]
-            place = int(np.argmax(results[0]["mean_test_score"]))
-            best = float(results[0]["mean_test_score"][place])
-            final.set_params(**results[0]["params"][place])
-            final._search = lambda *_: None
-            with unsaid(NuWarning):
-                final.fit(X, y, sample_weight)
+        with unsaid(NuWarning):
+            if self.scoring is None:
+                final._fit(X, y, sample_weight, partial(self._least_loss, folds))
+                found: Any = final.nu_path_
+                choices: list[Choice] = found if isinstance(found, list) else [found]
+            else:
+                choices = [self._best_scored(X, y, sample_weight, folds)]
+                depth = choices[0].max_depth
+                final.set_params(nu=choices[0].nu, **({} if depth is None else {"max_depth": depth}))
+                final._fit(X, y, sample_weight, None)
         model = final.model_
         if self.calibration is not None and not is_interrupted(model.ensembles):
             data = Problems.of(final, X, y, sample_weight).data
             model = with_calibration(self, model, X, y, sample_weight, data=data)
-        path = {"nu_path_": final.nu_path_} if hasattr(final, "nu_path_") else {}
-        keep(self, model, final, cv_results_=one_or_all(results), best_score_=best, **path)
+        path = {"nu_path_": final.nu_path_} if self.scoring is None else {}
+        results = one_or_all([results_of(each) for each in choices])
+        score = -sum(each.loss for each in choices) / len(choices)
+        keep(self, model, final, cv_results_=results, best_score_=score, **path)
         return self
 
     def _check_together(self, groups: ArrayLike | None) -> None:
@@ -258,39 +239,38 @@ class SoftMarginClassifierCV(SearchParameters, CallbackSupportMixin, ModelClassi
         check_folds("cv", folds, labels, carries)
         return folds
 
-    def _scored(
-        self,
-        X: Any,
-        y: ArrayLike,
-        sample_weight: ArrayLike | None,
-        folds: list[tuple[Indices, Indices]],
-    ) -> dict[str, Any]:
-        """Scores of each depth and nu in each fold."""
+    def _least_loss(self, folds: Folds, case: Case) -> Choice:
+        """Depth and nu of one class, by the log-loss of its calibrated votes."""
+        held_out = [mask_of(test, len(case.carries))[case.carries] for _, test in folds]
+        patient = self.max_depth is not None
+        return choose_by_loss(case, held_out, self._depths(), self._nus(), every_depth=patient)
+
+    def _best_scored(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, folds: Folds) -> Choice:
+        """Depth and nu of all classes together, by `scoring`."""
         from sklearn.metrics import check_scoring  # noqa: PLC0415  (heavy)
 
         # The folds see the rows as numbers.
         probe = SoftMarginClassifier(**self._shared())
         encoding, labels = Problems.of(probe, X, y, sample_weight).data.encoding, column_or_1d(y)
         data = encoding(X), labels, check_weights(sample_weight, len(labels))
-        categorical = list(encoding.by_column) or None
-        candidates: list[Candidate] = []
-        for depth in self._depths():
-            plain = quiet(probe).set_params(tol=self.tol, categorical_features=categorical, n_jobs=None)
-            if depth is not None:
-                plain.set_params(max_depth=depth)
-            nus = self._nus() or nus_below(single_error(plain, *data), int((data[2] > 0.0).sum()))
-            scorer = check_scoring(plain, self.scoring)
-            runs = Parallel(n_jobs=self.n_jobs)(
-                delayed(scores_along)(plain, nus, scorer, data, fold) for fold in folds
-            )
-            here = candidates_of(depth, nus, np.array(runs))
-            if self.verbose:
-                best = max(here, key=lambda each: each.mean)
-                tried = (
-                    f"{len(nus)} values of nu" if depth is None else f"depth {depth}, {len(nus)} values of nu"
-                )
-                print(
-                    f"{tried}: best score {best.mean:.4f} at nu = {best.nu:.4g}", file=sys.stderr, flush=True
-                )
-            candidates += here
-        return results_of(candidates)
+        plain = quiet(probe).set_params(categorical_features=list(encoding.by_column) or None, n_jobs=None)
+        scorer = check_scoring(plain, self.scoring)
+
+        def trials_at(depth: Depth, seconds: float) -> FoldScores:
+            clf = plain if depth is None else plain.set_params(max_depth=depth)
+            return FoldScores(clf, scorer, data, folds, nus=self._nus(), n_jobs=self.n_jobs)
+
+        found = choose(trials_at, self._depths(), every_depth=True, telling=self._telling)
+        if found.interrupted:
+            raise KeyboardInterrupt  # a search cut short has no best nu
+        return found
+
+    @contextmanager
+    def _telling(self, what: str) -> Iterator[Callable[[Tried], None]]:
+        """What a person sees of the scores at a depth, if anyone looks."""
+        path: list[Tried] = []
+        yield path.append
+        if self.verbose and path:
+            best = min(path, key=lambda each: each.loss)
+            found = f"best score {-best.loss:.4f} at nu = {best.nu:.4g}"
+            print(f"{what}: {found}, of {len(path)} values", file=sys.stderr, flush=True)

@@ -11,7 +11,7 @@ from frankboost.fitting.run import Settings
 from frankboost.model import Ensemble
 from frankboost.saying import say
 
-RATIO = 1.5  # nu / e, the middle of the values that are worth trying (see `nu_choice`)
+RATIO = 1.5  # nu / e, the middle of the values that are worth trying (see `choosing`)
 CLOSED = ("optimal", "closed", "converged", "stalled")  # nothing but the algorithm itself ended the fit
 
 

@@ -21,6 +21,7 @@ from frankboost.stopwatch import Stopwatch
 from frankboost.trace import Record, Trace
 from frankboost.typing import Floats, RuleName, Status
 
+SHORT = 0.01  # seconds for a fit that comes when time is up
 MOST_ENTRIES = 10**8  # of the linear program's matrix: HiGHS takes about 20 bytes for each
 
 Listener = Callable[[Record, Sequence[Hypothesis], Floats], Status | None]

@@ -8,9 +8,9 @@ from sklearn.datasets import load_breast_cancer, load_digits, load_iris
 from sklearn.tree import DecisionTreeClassifier
 
 from frankboost import BestTree, Columns, SoftMarginClassifier, SoftMarginClassifierCV, verify
-from frankboost.choosing.course import OTHERWISE
-from frankboost.choosing.held_out import ENOUGH, held_out_parts
-from frankboost.choosing.visits import Parts
+from frankboost.choosing.constants import OTHERWISE, ROWS
+from frankboost.choosing.held_out import held_out_parts
+from frankboost.choosing.held_out_loss import HeldOutLoss
 from frankboost.fitting.problems import Problems
 
 X, y = load_breast_cancer(return_X_y=True)
@@ -104,7 +104,7 @@ def test_of_few_rows_several_parts_are_held_out(rows, fraction, parts):
     found = held_out_parts(labels, fraction, 0)
     assert len(found) == parts
     assert not np.logical_and.reduce(found).any() or parts == 1
-    assert sum(map(np.sum, found)) >= min(ENOUGH, rows)
+    assert sum(map(np.sum, found)) >= min(ROWS, rows)
     for part in found:
         assert (labels[part] > 0).mean() == pytest.approx(1 / 3, abs=0.02)
 
@@ -158,8 +158,10 @@ def test_where_a_tree_errs_nowhere_those_of_less_depth_compete():
 
 def test_far_deeper_trees_than_rows_are_no_reason_to_try_each_depth(monkeypatch):
     asked = []
-    single_error = Parts.single_error
-    monkeypatch.setattr(Parts, "single_error", lambda *args: asked.append(args) or single_error(*args))
+    begin = HeldOutLoss.__init__
+    monkeypatch.setattr(
+        HeldOutLoss, "__init__", lambda *args, **given: asked.append(args) or begin(*args, **given)
+    )
     Z = np.random.default_rng(0).normal(size=(60, 3))
     SoftMarginClassifier(max_depth=10**9).fit(Z, (Z.sum(axis=1) > 0.0).astype(int))
     assert 1 < len(asked) <= 5
