@@ -45,7 +45,7 @@ def named(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P],
 
 @contextmanager
 def unsaid(*categories: type[Warning]) -> Iterator[None]:
-    """Fits that do not warn so: those within another fit, and those whose caller tells what was reached."""
+    """Suppress such warnings: of inner fits, and where the caller reports the result itself."""
     token = _UNSAID.set((*_UNSAID.get(), *categories))
     try:
         yield

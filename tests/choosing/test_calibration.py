@@ -35,7 +35,6 @@ def test_no_other_calibration_of_that_shape_is_more_likely(seed, slope):
     best = minimize(doubtful_loss, np.ones(3), data, bounds=[(0, None), (0, None), (None, None)])
     assert doubtful_loss(parts, *data) <= best.fun + 1e-4
     assert (parts[:2] >= 0).all()
-    assert found.slope == 0.0
 
 
 def test_votes_that_say_nothing_give_the_share_of_the_class():
@@ -61,11 +60,11 @@ def test_a_weight_of_two_is_the_row_twice():
 
 
 def test_the_log_loss_is_a_weighted_mean():
-    even = Calibration(*(np.zeros(1) for _ in range(4)))
+    even = Calibration(*(np.zeros(1) for _ in range(3)))
     assert log_loss(even, HeldOut(np.zeros(3), np.array([True, False, True]), np.ones(3))) == pytest.approx(
         np.log(2)
     )
-    sure = Calibration(np.zeros(1), np.zeros(1), np.zeros(1), np.array([1e4]))
+    sure = Calibration(np.zeros(1), np.zeros(1), np.array([1e4]))
     assert log_loss(
         sure, HeldOut(np.zeros(2), np.array([True, False]), np.array([1.0, 0.0]))
     ) == pytest.approx(0.0)

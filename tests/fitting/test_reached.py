@@ -13,7 +13,6 @@ from frankboost.callbacks import EarlyStopping
 from frankboost.cli.main import main
 from frankboost.experiments.comparison import compared
 from frankboost.experiments.problems import embedded_problems
-from frankboost.export import load, save
 from frankboost.fitting import run
 from frankboost.fitting.reached import NuWarning
 from frankboost.saying import unsaid
@@ -205,16 +204,3 @@ def test_a_heuristic_bound_is_closed_but_not_optimal(tmp_path, learner):
     assert clf.certificate_.gap <= clf.certificate_.tol
     assert clf.certificate_.status == "closed"
     assert verify(clf, X, y).status == "closed"
-
-
-def test_saved_models_that_call_a_guess_optimal_are_read(tmp_path):
-    X, y = rows()
-    clf = SoftMarginClassifier(0.1, 0.1, max_depth=3).fit(X, y)
-    save(clf, tmp_path / "new.json")
-    text = (tmp_path / "new.json").read_text()
-    assert load(tmp_path / "new.json").certificate_ == clf.certificate_
-    assert text.count('"closed"') == 1
-    (tmp_path / "old.json").write_text(text.replace('"closed"', '"optimal"'))
-    old = load(tmp_path / "old.json")
-    assert verify(old, X, y).gap == clf.certificate_.gap
-    assert "closed" in str(old.certificate_)

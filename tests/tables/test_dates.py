@@ -9,8 +9,7 @@ import pytest
 
 from frankboost import SoftMarginClassifier, load, save, verify
 from frankboost.cli.main import main
-from frankboost.tables.dates import days, with_days
-from frankboost.tables.written_dates import date_numbers
+from frankboost.tables.dates import days, moments, with_days
 
 RNG = np.random.default_rng(0)
 MOMENTS = np.datetime64("1969-06-01", "us") + RNG.integers(0, 3 * 10**15, 200).astype("timedelta64[us]")
@@ -42,7 +41,7 @@ def polars(series, dtype=None):
     ],
 )
 def test_the_days_of_the_command_line(column, like):
-    expected = date_numbers(like).to_numpy()
+    expected = days(moments(like))
     assert np.isnan(expected).sum() == 11
     np.testing.assert_array_equal(days(column), expected)
     frame = (
@@ -65,7 +64,7 @@ def test_a_fit_to_dates_is_one_to_days(text):
     y = np.where(NAIVE.dt.year.fillna(2000) % 4 < 2, "a", "b")
     city = {"city": RNG.choice(["Bari", "Graz"], 200)} if text else {}
     frame = pd.DataFrame({"when": NAIVE, "x": RNG.normal(size=200), **city})
-    numbers = frame.assign(when=date_numbers(NAIVE))
+    numbers = frame.assign(when=days(moments(NAIVE)))
     clf, same = (SoftMarginClassifier(0.3, 0.05).fit(each, y) for each in (frame, numbers))
     assert clf.certificate_ == same.certificate_
     plain = pl.DataFrame({**frame, "when": polars(NAIVE)})

@@ -55,7 +55,7 @@ def beta_calibration(held_out: HeldOut) -> Calibration:
             break
         used &= coefficients >= 0.0
     a, b = coefficients
-    return Calibration(np.zeros(1), np.array([a]), np.array([b]), found[-1:])
+    return Calibration(np.array([a]), np.array([b]), found[-1:])
 
 
 def _doubtful(total: float, mean: float) -> float:

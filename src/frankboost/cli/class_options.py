@@ -60,7 +60,7 @@ def check_many(parser: Parser, target: str, count: int, agreed: bool) -> None:
         return
     what = f"{printable(quoted(target))} has {count} values, and each of them is fitted against the rest"
     if not (sys.stdin is not None and sys.stdin.isatty() and is_terminal(sys.stderr)):
-        parser.error(f"argument --target: {what}; with --yes that is done")
+        parser.error(f"argument --target: {what}; give --yes to fit them all")
     print(f"{what}. Go on? [y/N] ", end="", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):
         parser.exit(2, f"{parser.prog}: nothing was fitted\n")

@@ -18,11 +18,12 @@ from frankboost.tables.categories import (
     categorical_columns,
     category_array,
     category_column,
+    check_categories,
     in_order,
     is_object,
 )
 from frankboost.tables.dates import date_columns
-from frankboost.tables.frames import Encoding, check_categories
+from frankboost.tables.frames import Encoding
 from frankboost.tables.labelled import check_labels
 from frankboost.tables.weights import Weighing, check_each_weight
 from frankboost.typing import Flags, Floats, Indices

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from joblib import effective_n_jobs
 from numpy.typing import ArrayLike
 
-from frankboost.callbacks import Observer
 from frankboost.choosing.choice import Choice
 from frankboost.estimators.class_fits import Chooser, ClassFit, ClassFits, calibration_by
 from frankboost.estimators.cross_calibration import with_calibration
@@ -24,7 +23,6 @@ from frankboost.estimators.parameters import (
     with_parameters,
 )
 from frankboost.estimators.prediction import ModelClassifier, keep
-from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin, tasks, with_callbacks
 from frankboost.fitting.interrupts import is_one_of_many
 from frankboost.fitting.problems import Problems
 from frankboost.fitting.reached import is_interrupted, warn_of_limits, warn_of_nu
@@ -73,7 +71,7 @@ class BoosterParameters(Parameters):
 
 
 @with_constructor
-class SoftMarginBooster(BoosterParameters, CallbackSupportMixin, ModelClassifier):  # type: ignore[misc]
+class SoftMarginBooster(BoosterParameters, ModelClassifier):
     """Base of the algorithms: everything but the rules."""
 
     if TYPE_CHECKING:
@@ -109,32 +107,28 @@ class SoftMarginBooster(BoosterParameters, CallbackSupportMixin, ModelClassifier
         check_parameters(self)
         return self._fit(X, y, sample_weight, self._chooser())
 
-    @with_callbacks
     def _fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, chooser: Chooser | None) -> Self:
         """Fit as `fit` does, with nu as `chooser` says, if there is one."""
         problems = Problems.of(self, X, y, sample_weight)
-        with tasks(self, problems, X, y, sample_weight) as told:
-            with one_blas_thread():
-                fits = self._class_fits(problems, [*(self.callbacks or []), *told], chooser)
-            model = problems.model([each.ensemble for each in fits])
-            interrupted = is_interrupted(model.ensembles)
-            if interrupted and is_one_of_many():
-                raise KeyboardInterrupt
-            model = replace(model, calibration=calibration_by(fits))
-            if self.calibration is not None and not interrupted:
-                model = with_calibration(self, model, X, y, sample_weight, data=problems.data)
-            choices = [each.choice for each in fits if each.choice is not None]
-            more = {"nu_path_": one_or_all(choices)} if choices else {}
-            keep(self, model, problems.data.encoding.columns, **more)
+        with one_blas_thread():
+            fits = self._class_fits(problems, chooser)
+        model = problems.model([each.ensemble for each in fits])
+        interrupted = is_interrupted(model.ensembles)
+        if interrupted and is_one_of_many():
+            raise KeyboardInterrupt
+        model = replace(model, calibration=calibration_by(fits))
+        if self.calibration is not None and not interrupted:
+            model = with_calibration(self, model, X, y, sample_weight, data=problems.data)
+        choices = [each.choice for each in fits if each.choice is not None]
+        more = {"nu_path_": one_or_all(choices)} if choices else {}
+        keep(self, model, problems.data.encoding.columns, **more)
         warn_of_limits(model.ensembles, self.settings())
         if self.nu != AUTO:
             warn_of_nu(model.ensembles, self.settings())
         return self
 
-    def _class_fits(
-        self, problems: Problems, observers: Sequence[Observer], chooser: Chooser | None
-    ) -> list[ClassFit]:
-        jobs = effective_n_jobs(self.n_jobs)
+    def _class_fits(self, problems: Problems, chooser: Chooser | None) -> list[ClassFit]:
+        observers, jobs = list(self.callbacks or []), effective_n_jobs(self.n_jobs)
         # What is watched happens in order.
         workers = 1 if self.verbose or observers else min(jobs, len(problems.sets))
         features = problems.data.X.shape[1]

@@ -9,11 +9,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from threading import Event
+from typing import Any
 
 from frankboost.callbacks import Observer
 from frankboost.choosing.calibration import HeldOut, calibration_of
-from frankboost.choosing.choice import Case, Choice
-from frankboost.choosing.trials import Tried
+from frankboost.choosing.choice import Choice
+from frankboost.choosing.search import Case
 from frankboost.fitting.listening import kept_weights, listening
 from frankboost.fitting.problems import Problems
 from frankboost.fitting.run import SHORT, Settings, time_left
@@ -78,7 +79,7 @@ class ClassFits:
         return Case(rows, carries, self.problems.learner, self.settings, halt.is_set, telling)
 
     @contextmanager
-    def _telling(self, k: int, what: str) -> Iterator[Callable[[Tried], None]]:
+    def _telling(self, k: int, what: str) -> Iterator[Callable[[Any], None]]:
         """What a person sees while nu is chosen for a problem, if anyone looks."""
         if not self.verbose:
             yield lambda tried: None

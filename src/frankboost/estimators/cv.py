@@ -10,10 +10,10 @@ from functools import partial
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Self
 
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.utils.validation import _num_samples, column_or_1d
 
-from frankboost.choosing.choice import Case, Choice, Depth, choose, choose_by_loss
+from frankboost.choosing.choice import Choice, Depth
 from frankboost.choosing.held_out import (
     check_folds,
     checked_folds,
@@ -23,109 +23,35 @@ from frankboost.choosing.held_out import (
     mask_of,
 )
 from frankboost.choosing.results import results_of
+from frankboost.choosing.search import Case, choose, choose_by_loss
 from frankboost.choosing.trials import Tried
 from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.cross_calibration import quiet, with_calibration
 from frankboost.estimators.fold_scores import FoldScores
-from frankboost.estimators.parameters import (
-    Parameters,
-    check_parameters,
-    parameter,
-    parameters_of,
-    with_constructor,
-    with_parameters,
-)
+from frankboost.estimators.parameters import Parameters, check_parameters, parameters_of, with_constructor
 from frankboost.estimators.prediction import ModelClassifier, keep
-from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin
+from frankboost.estimators.search_parameters import SearchParameters
 from frankboost.fitting.problems import Problems, weak_learner
 from frankboost.fitting.reached import NuWarning, is_interrupted
 from frankboost.saying import unsaid
 from frankboost.tables.labelled import check_labels
 from frankboost.tables.weights import check_weights
 from frankboost.typing import Indices, one_or_all
-from frankboost.validation import check_count, check_positive, naming
+from frankboost.validation import naming
 
 Folds = list[tuple[Indices, Indices]]
 
 DEPTHS = (2, 3, 4, 5)
 
 
-def _check_nus(name: str, value: Any) -> None:
-    if value is None:
-        return
-    if isinstance(value, str) or not hasattr(value, "__len__") or len(value) == 0:
-        raise ValueError(f"{name} must hold numbers in (0, 1]; got {value!r}")
-    for nu in value:
-        check_positive(f"each of {name}", nu, at_most=1.0)
-
-
-def _check_depths(name: str, value: Any) -> None:
-    if value is None:
-        return
-    if isinstance(value, str) or not hasattr(value, "__len__"):
-        check_count(name, value, at_least=1)
-        return
-    if len(value) == 0:
-        raise ValueError(f"{name} must be a depth or hold depths of at least 1; got {value!r}")
-    for depth in value:
-        check_count(f"each of {name}", depth, at_least=1)
-
-
-@with_parameters
-class SearchParameters(Parameters):
-    """What is searched, and how it is scored."""
-
-    nus: Sequence[float] | NDArray[Any] | None = parameter(
-        "Values in (0, 1]; None: about ten, from where a single tree would be the optimum down to where the "
-        "score falls no more.",
-        default=None,
-        kind="sequence of float or None",
-        check=_check_nus,
-        kw_only=False,
-    )
-    tol: float = parameter(
-        "Stop when bound - soft margin <= tol; in the folds, without `scoring`, a gap of 0.01 is enough.",
-        default=SoftMarginClassifier.tol,
-        check=partial(check_positive, or_zero=True),
-        kw_only=False,
-    )
-    max_depth: int | Sequence[int] | NDArray[Any] | None = parameter(  # type: ignore[assignment]
-        "Depth of the trees, or several to choose from: 1 and 2 are searched exactly. None: from 2 to 5, "
-        "until the score rises no more, or 1 where a single tree of depth 2 errs nowhere. With an "
-        "`estimator` its own depth is meant, and this must be None.",
-        default=None,
-        kind="int, sequence of int or None",
-        check=_check_depths,
-    )
-    columns_per_round: int = SoftMarginClassifier.columns_per_round
-    cv: Any = parameter(
-        "Folds, as in scikit-learn, `n_jobs` of them side by side; None: five stratified ones, of which as "
-        "many are held out, one after another, as have 1,000 rows together.",
-        default=None,
-        kind="int, splitter or iterable",
-    )
-    scoring: str | Callable[..., Any] | None = parameter(
-        "As in scikit-learn; None: minus the log-loss of the calibrated votes, for each class on its own. "
-        "With a score, `predict_proba` is calibrated by `calibration` alone, and `time_limit` is that of "
-        "each fit.",
-        default=None,
-        kind="str, callable or None",
-    )
-
-    random_state: int | None = parameter(
-        "Seed of the folds if `cv` is None; None is 0, so that the same data give the same model.",
-        default=0,
-        check=partial(check_count, at_least=0, or_none=True),
-    )
-
-
 @with_constructor
-class SoftMarginClassifierCV(SearchParameters, CallbackSupportMixin, ModelClassifier):  # type: ignore[misc]
-    """LevelBoost with nu and the depth of the trees chosen by cross-validation.
+class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
+    """The most accurate of the classifiers: nu and the depth of the trees are chosen by cross-validation.
 
-    In each fold, made ready once for each depth, nu runs from the largest value to the smallest, and each fit
-    starts from the hypotheses of the one before. With many classes each has its own nu and depth. What wins
-    is fitted to all rows, and the votes in the folds calibrate `predict_proba`.
+    Otherwise it is `SoftMarginClassifier`, and takes several times as long. In each fold, made ready once for
+    each depth, nu runs from the largest value to the smallest, and each fit starts from the hypotheses of the
+    one before. With many classes each has its own nu and depth. What wins is fitted to all rows, and votes
+    in the folds calibrate `predict_proba`.
 
     Attributes
     ----------
@@ -171,8 +97,6 @@ class SoftMarginClassifierCV(SearchParameters, CallbackSupportMixin, ModelClassi
         check_parameters(self)
         self._check_together(groups)
         final = SoftMarginClassifier(**{**self._shared(), "calibration": None})
-        if hasattr(self, "_skl_callbacks"):
-            final.set_callbacks(*self._skl_callbacks)
         folds = self._folds(X, y, sample_weight, groups)
         with unsaid(NuWarning):
             if self.scoring is None:
@@ -202,8 +126,8 @@ class SoftMarginClassifierCV(SearchParameters, CallbackSupportMixin, ModelClassi
         given = self.cv is not None and not isinstance(self.cv, Integral) and not hasattr(self.cv, "split")
         if self.calibration is not None and (given or groups is not None):
             raise ValueError(
-                "calibration must be None with given folds or groups, which parts of the rows do not have; "
-                f"got {self.calibration!r}"
+                "calibration must be None with given folds or groups, which its own cross-validation cannot "
+                f"reuse; got {self.calibration!r}"
             )
 
     def _depths(self) -> Sequence[int | None]:

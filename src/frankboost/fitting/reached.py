@@ -48,7 +48,9 @@ def warn_of_limits(ensembles: Sequence[Ensemble], settings: Settings) -> None:
         say(f"{what}; give a larger {left[0].status} or a larger tol", ConvergenceWarning)
     elif unfinished := [each.certificate for each in ensembles if _unfinished(each)]:
         what = f"the fit{_which(len(unfinished), len(found))} ended at {_gap(unfinished)}"
-        why = "the rest takes a linear program, for which the margin matrix is too large or not in one place"
+        why = (
+            "a smaller one needs a linear program, which is not run beyond 1e8 entries, on a cluster or a GPU"
+        )
         say(f"{what}: {why}; give a larger tol", ConvergenceWarning)
 
 

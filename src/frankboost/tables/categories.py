@@ -8,7 +8,8 @@ pandas has numbered already.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import reprlib
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -18,6 +19,8 @@ from numpy.typing import NDArray
 from sklearn.utils import _safe_indexing
 
 from frankboost.column_names import column_names
+from frankboost.native import MOST_CATEGORIES
+from frankboost.saying import say
 from frankboost.typing import Flags, Floats, Indices
 
 CATEGORY_TYPES = ("CategoricalDtype", "Categorical", "Enum")  # of pandas and of polars
@@ -118,6 +121,34 @@ def _numbered(values: list[Any], declared: Sequence[Any] = ()) -> CategoryColumn
         for value in values
     ]
     return CategoryColumn(np.array(code, dtype=np.intp), list(number), bool(declared))
+
+
+def checked_categories(
+    columns: Mapping[int, CategoryColumn], names: Sequence[Any], carries: Flags, named: Collection[int]
+) -> dict[Any, NDArray[Any]]:
+    """The categories of columns by name; those that nobody has named may be numbers but for a few cells."""
+    categories = {names[f]: column.categories(carries) for f, column in columns.items()}
+    guessed = {names[f]: column.nearly_numbers(names[f]) for f, column in columns.items() if f not in named}
+    check_categories(categories, guessed)
+    for f, column in columns.items():
+        if not column.declared and (what := guessed.get(names[f])):
+            say(f"{what}; leave that empty, or name the column in categorical_features", UserWarning)
+    return categories
+
+
+def check_categories(
+    categories: Mapping[Any, NDArray[Any]], nearly_numbers: Mapping[Any, str] | None = None
+) -> None:
+    """Raise for a column that has too many, of which the sentence that it is nearly numbers says why."""
+    for key, values in categories.items():
+        if len(values) > MOST_CATEGORIES:
+            if what := (nearly_numbers or {}).get(key):
+                raise ValueError(f"{what}; leave that empty, so that the column holds numbers")
+            raise ValueError(
+                f"column {key!r} must have at most {MOST_CATEGORIES} categories to be split by them; "
+                f"got {len(values)}, such as {reprlib.repr(values.tolist()[0])}: "
+                "leave it out, or make it numbers, dates or coarser"
+            )
 
 
 def in_order(values: list[Any]) -> list[Any]:

@@ -1,11 +1,12 @@
 """Columns of dates as numbers: days since 1970-01-01 in UTC, with the time of the day as a fraction.
 
-The command line counts them in the same way. A moment without a time zone counts as UTC; what is below a
+Those of text files become moments first. A moment without a time zone counts as UTC; what is below a
 microsecond is left out.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import date
 from typing import Any
 
@@ -13,9 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import _safe_indexing
 
+from frankboost.learners.tree_text import DAY
+from frankboost.tables.quoting import quoted
 from frankboost.typing import Floats
 
-DAY = 86_400_000_000  # in microseconds
+EXAMPLE = "2024-12-31 or 2024-12-31T23:59"
+DATE, TIME = r"(?!0000)\d{4}-\d\d-\d\d", r"\d\d:\d\d"  # no calendar that Python knows has a year 0
+OFFSET = r"([+-](?:[01]\d|2[0-3])):?([0-5]\d)"
+PARTS = rf"({DATE})(?:[T ]({TIME})(?::(\d\d)(?:\.(\d{{1,9}}))?)?(?:Z|{OFFSET})?)?"
+PLAIN = rf"{DATE}(?:[T ]{TIME}(?::\d\d(?:\.\d{{1,6}})?)?)?"
+TYPES = ("date", "datetime", "datetime64")  # what pandas calls them
 
 
 def with_days(X: Any) -> Any:
@@ -57,3 +65,57 @@ def days_since_1970(moments: NDArray[np.datetime64]) -> Floats:
     exact = moments.astype("datetime64[us]")
     whole, rest = np.divmod(exact.astype(np.int64), DAY)
     return np.where(np.isnat(exact), np.nan, whole + rest / DAY)
+
+
+def reads_as_dates(column: Any) -> bool:
+    """Whether all of a column that is not missing are dates, or text that reads as dates."""
+    from pandas.api.types import infer_dtype  # noqa: PLC0415 - an extra
+
+    kind = infer_dtype(column) if str(column.dtype) != "category" else "categorical"
+    if kind in TYPES:
+        return True
+    present = column.dropna()
+    if kind != "string" or not present.iloc[:100].str.fullmatch(PARTS).all():
+        return False
+    return not np.isnat(_moments(present)).any()
+
+
+def moments(column: Any) -> Any:
+    """A column of dates, or of text that reads as dates, as moments in UTC; NaT is missing."""
+    if str(column.dtype).startswith("datetime64"):
+        return column
+    text = column.map(lambda each: each.isoformat() if hasattr(each, "isoformat") else str(each))
+    found = np.full(len(column), np.datetime64("NaT", "us"))
+    present = column.notna().to_numpy()
+    found[present] = _moments(text[present].astype(str))
+    wrong = present & np.isnat(found)
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        where, value = f"row {row + 1}, column {quoted(column.name)}", quoted(column.tolist()[row])
+        raise ValueError(f"{where}: {value} is not a date such as {EXAMPLE}")
+    return type(column)(found, index=column.index, name=column.name)
+
+
+def _moments(text: Any) -> NDArray[np.datetime64]:
+    """The moments of cells, NaT where one is no date."""
+    if text.str.fullmatch(PLAIN).all():  # which NumPy reads as it is
+        with suppress(ValueError):
+            return np.array(text.tolist(), dtype="datetime64[us]")
+    parts = text.str.extract(f"^{PARTS}$")
+    day, time, second, fraction, hours, minutes = (parts[k] for k in range(6))
+    written = day + "T" + time.fillna("00:00") + ":" + second.fillna("00")
+    written += "." + fraction.fillna("0").str.pad(6, side="right", fillchar="0").str[:6]
+    moment = np.array([_moment(each) for each in written], dtype="datetime64[us]")
+    east = hours.fillna("+00").astype(int).to_numpy() * 60
+    sign = np.where(hours.fillna("+00").str.startswith("-"), -1, 1)
+    offset = east + sign * minutes.fillna("0").astype(int).to_numpy()
+    utc: NDArray[np.datetime64] = moment - offset.astype("timedelta64[m]")
+    return utc
+
+
+def _moment(text: Any) -> np.datetime64:
+    """A moment; NaT for what is none, such as 30 February."""
+    try:
+        return np.datetime64(text, "us")
+    except (TypeError, ValueError):
+        return np.datetime64("NaT", "us")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import reprlib
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,12 +16,14 @@ from sklearn.utils.validation import check_array
 
 from frankboost.arrays import is_on_device, with_floats, within_shape
 from frankboost.column_names import column_names
-from frankboost.learners.binning import MOST_CATEGORIES
-from frankboost.learners.rows import Rows
-from frankboost.learners.sparse_rows import SparseRows
+from frankboost.learners.rows import Rows, SparseRows
 from frankboost.model import Categories
-from frankboost.saying import say
-from frankboost.tables.categories import CategoryColumn, categorical_columns, category_column
+from frankboost.tables.categories import (
+    CategoryColumn,
+    categorical_columns,
+    category_column,
+    checked_categories,
+)
 from frankboost.tables.dates import date_columns, with_days
 from frankboost.tables.feature_names import check_columns, note_columns
 from frankboost.typing import Flags, Floats
@@ -94,34 +95,10 @@ def encoded(
         X = np.asarray(X)
     columns = {f: category_column(X, f) for f in numbers}
     names = getattr(noted, "feature_names_in_", range(X.shape[1]))
-    categories = {names[f]: column.categories(carries) for f, column in columns.items()}
-    guessed = {names[f]: columns[f] for f in numbers if f not in also and categorical_features is None}
-    check_categories(categories, guessed)
-    _warn_of_numbers(guessed)
+    named = () if categorical_features is None else numbers
+    categories = checked_categories(columns, names, carries, [*also, *named])
     encoding = Encoding.of(categories, noted, date_columns(X))
     return encoding.filled(X, columns), encoding
-
-
-def _warn_of_numbers(columns: Mapping[Any, CategoryColumn]) -> None:
-    """Of columns that nobody has named or declared."""
-    for key, column in columns.items():
-        what = "" if column.declared else column.nearly_numbers(key)
-        if what:
-            say(f"{what}; leave that empty, or name the column in categorical_features", UserWarning)
-
-
-def check_categories(categories: Categories, guessed: Mapping[Any, CategoryColumn] | None = None) -> None:
-    """Raise for a column that has too many; for one that nobody has named, a few cells may be the reason."""
-    for key, values in categories.items():
-        if len(values) > MOST_CATEGORIES:
-            column = (guessed or {}).get(key)
-            if column is not None and (what := column.nearly_numbers(key)):
-                raise ValueError(f"{what}; leave that empty, so that the column holds numbers")
-            raise ValueError(
-                f"column {key!r} must have at most {MOST_CATEGORIES} categories to be split by them; "
-                f"got {len(values)}, such as {reprlib.repr(values.tolist()[0])}: "
-                "leave it out, or make it numbers, dates or coarser"
-            )
 
 
 def checked_columns(estimator: Any, X: Any, *, reset: bool) -> Any:

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost.datasets.builtin import Dataset
+from frankboost.tables.dates import moments, reads_as_dates
 from frankboost.tables.file_columns import class_labels, feature, finite_numbers, known_values
 from frankboost.tables.files import STANDARD_INPUT, PathLike, Table, name_of, read_table
 from frankboost.tables.frames import encoded
 from frankboost.tables.quoting import MOST_QUOTED, quoted
-from frankboost.tables.written_dates import date_numbers, holds_dates
 
 MOST_REASONS = 8  # of columns that cannot be used
 
@@ -31,18 +31,15 @@ class TrainingTable:
     Attributes
     ----------
     X : data frame
-        Numbers, and text as categories.
+        Numbers, dates, and text as categories.
     y : array
         The target.
-    dates : list of str
-        The columns of X whose numbers are days since 1970-01-01.
     weight : array or None
         The column of sample weights, if there is one.
     """
 
     X: Any
     y: NDArray[Any]
-    dates: list[str]
     weight: NDArray[Any] | None = None
 
 
@@ -64,8 +61,7 @@ def read_training(
             left = " and those to ignore" if ignore else ""
             raise ValueError(f"it has no column but the target {quoted(target)}{left}")
         y = class_labels(table.column(target, is_target=True))
-        X, dates = _features(table, names, ignore)
-        return TrainingTable(X, y, dates, weights)
+        return TrainingTable(_features(table, names, ignore), y, weights)
 
 
 def read_weights(table: Table, name: str, target: str, ignore: Collection[str] = ()) -> NDArray[Any]:
@@ -84,19 +80,15 @@ def read_weights(table: Table, name: str, target: str, ignore: Collection[str] =
     return weights
 
 
-def _features(table: Table, names: Sequence[str], ignore: Collection[str]) -> tuple[Any, list[str]]:
-    """The columns, and which are dates; an error tells of all that cannot be used at once."""
+def _features(table: Table, names: Sequence[str], ignore: Collection[str]) -> Any:
+    """The columns as a data frame; an error tells of all that cannot be used at once."""
     import pandas as pd  # noqa: PLC0415 - an extra
 
-    found, dates, refused = {}, [], {}
+    found, refused = {}, {}
     for name in names:
         column = table.column(name)
         try:
-            if holds_dates(column):
-                dates.append(name)
-                found[name] = date_numbers(column)
-            else:
-                found[name] = feature(column)
+            found[name] = moments(column) if reads_as_dates(column) else feature(column)
         except ValueError as error:
             refused[name] = str(error)
     if refused:
@@ -104,7 +96,7 @@ def _features(table: Table, names: Sequence[str], ignore: Collection[str]) -> tu
         more = f"; and {len(reasons) - MOST_REASONS} more" if len(reasons) > MOST_REASONS else ""
         leave = f"leave {'it' if len(reasons) == 1 else 'them'} out with {_to_ignore([*ignore, *refused])}"
         raise ValueError(f"{'; '.join(reasons[:MOST_REASONS])}{more}; {leave}")
-    return pd.DataFrame(found), dates
+    return pd.DataFrame(found)
 
 
 def _to_ignore(names: Iterable[str]) -> str:
@@ -119,7 +111,7 @@ def _to_ignore(names: Iterable[str]) -> str:
 def read_rows(
     table: Table, names: Sequence[str], known: Mapping[str, Sequence[Any]], dates: Collection[str] = ()
 ) -> Any:
-    """A data frame of the named columns: numbers, days of `dates`, or values such as those that are known."""
+    """A data frame of the named columns: numbers, moments of `dates`, or values such as those known."""
     import pandas as pd  # noqa: PLC0415 - an extra
 
     found = {}
@@ -129,7 +121,7 @@ def read_rows(
             words = [str(each) for each in known[name]]
             found[name] = known_values(table.column(name, words), known[name])
         elif name in dates:
-            found[name] = date_numbers(table.column(name))
+            found[name] = moments(table.column(name))
         else:
             found[name] = finite_numbers(table.column(name))
     return pd.DataFrame(found)

@@ -6,9 +6,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from frankboost.tables.written_dates import date_numbers, holds_dates
+from frankboost.tables.dates import days as days_of
+from frankboost.tables.dates import moments, reads_as_dates
 
 nan = np.nan
+
+
+def date_numbers(cells):
+    """What a fit makes of the moments."""
+    return days_of(moments(cells))
 
 
 def column(values, dtype=None):
@@ -34,7 +40,7 @@ def column(values, dtype=None):
 )
 def test_text_that_is_a_date(text, days):
     cells = column([text, None, text], "string")
-    assert holds_dates(cells)
+    assert reads_as_dates(cells)
     np.testing.assert_array_equal(date_numbers(cells), [days, nan, days])
 
 
@@ -45,7 +51,7 @@ def test_text_that_is_a_date(text, days):
 )  # fmt: skip
 def test_text_that_is_none(text):
     cells = column(["2024-01-01", text])
-    assert not holds_dates(cells)
+    assert not reads_as_dates(cells)
     with pytest.raises(ValueError, match=r"row 2, column 'x': '.*' is not a date such as 2024-12-31 or"):
         date_numbers(cells)
 
@@ -61,7 +67,7 @@ def test_text_that_is_none(text):
     ],
 )
 def test_types_that_are_dates(values):
-    assert holds_dates(column(values))
+    assert reads_as_dates(column(values))
     np.testing.assert_array_equal(date_numbers(column(values)), [19724.0, nan])
 
 
@@ -76,5 +82,5 @@ def test_a_type_and_its_text_are_the_same_days(moment):
 
 @pytest.mark.parametrize("values", [[1, 2], ["a", None], [None, None], [True, False], [1.5, nan]])
 def test_types_that_are_none(values):
-    assert not holds_dates(column(values))
-    assert not holds_dates(column(["2024-01-02", "2024-01-03"], "category"))
+    assert not reads_as_dates(column(values))
+    assert not reads_as_dates(column(["2024-01-02", "2024-01-03"], "category"))

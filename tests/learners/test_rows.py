@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 
 from frankboost import BestTree
-from frankboost.learners.sparse_rows import ROWS_AT_ONCE, SparseRows
+from frankboost.learners.rows import ROWS_AT_ONCE, SparseRows
 from frankboost.learners.tree import vote
 from records import assert_same
 
