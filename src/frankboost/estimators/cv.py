@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import _num_samples, column_or_1d
 
 from frankboost.choosing.choice import Choice, Depth
+from frankboost.choosing.constants import DEPTHS
 from frankboost.choosing.held_out import (
     check_folds,
     checked_folds,
@@ -40,8 +41,6 @@ from frankboost.typing import Indices, one_or_all
 from frankboost.validation import naming
 
 Folds = list[tuple[Indices, Indices]]
-
-DEPTHS = (2, 3, 4, 5)
 
 
 @with_constructor
