@@ -20,6 +20,9 @@ from frankboost.cuda.device import SHARES, cupy
 from frankboost.cuda.part import CudaPart
 from frankboost.export import to_text
 from frankboost.learners.binning import BinnedFeatures
+from frankboost.rooms.host_part import Examples
+from frankboost.rooms.margins import BinaryMargins
+from frankboost.rooms.questions import Number
 
 REPEATS = 64  # additions per row, so that reading the codes counts for little
 ADDITIONS = """
@@ -54,11 +57,11 @@ def search(rows: int, count: int) -> None:
     """The tables of all pairs beside additions to shared memory and nothing else."""
     cp = cupy()
     features, y = generated(rows, count)
-    part = CudaPart(features, y, cp.ones(rows))
+    part, number = CudaPart(Examples(features, BinaryMargins(y), cp.ones(rows))), Number(0)
     part.cap(0.3, float(rows))
-    part.prior(0)
+    part.prior(number)
     pairs = count * (count - 1) // 2
-    tables = seconds_of(lambda: part.pair_tables(0, 0, pairs))
+    tables = seconds_of(lambda: part.pair_tables(number, 0, pairs))
     kernel, out = cp.RawKernel(ADDITIONS, "additions"), cp.zeros(SHARES, dtype=cp.int32)
     args = (features.codes, rows, np.int32(REPEATS), out)
     alone = seconds_of(lambda: kernel((SHARES,), (1024,), args))

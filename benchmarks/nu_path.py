@@ -15,7 +15,7 @@ from sets import SAFETY, Scope
 
 from frankboost import SoftMarginClassifier
 from frankboost.datasets import Dataset, breast_cancer
-from frankboost.estimators.nu_scores import fits_along
+from frankboost.estimators.fold_scores import fits_along
 
 TOL = 0.01
 NUS = (0.5, 0.4, 0.3, 0.25, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03)

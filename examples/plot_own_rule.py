@@ -7,21 +7,18 @@ Beside a Frank-Wolfe rule the fit still ends at the optimum: the better proposal
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import matplotlib.pyplot as plt
 import numpy as np
 
 from frankboost import MLPBoostClassifier
 from frankboost.datasets import twonorm
-from frankboost.rules import Proposal
+from frankboost.rules import Proposal, SecondaryRule
 
 
 @dataclass(frozen=True)
-class Uniform:
+class Uniform(SecondaryRule):
     """The same weight for every hypothesis."""
-
-    kind: ClassVar[str] = "secondary"
 
     def start(self, room):
         return lambda at: Proposal(room.at(np.full(len(at.weights), 1 / len(at.weights))))

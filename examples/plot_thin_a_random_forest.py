@@ -12,7 +12,6 @@ from sklearn.model_selection import train_test_split
 
 from frankboost import reweight
 from frankboost.datasets import twonorm
-from frankboost.display import WeightsDisplay
 
 NU = 0.1
 
@@ -35,7 +34,9 @@ print(thin.certificate_)
 print(f"test accuracy: forest {forest.score(X_test, y_test):.3f}, thin {thin.score(X_test, y_test):.3f}")
 
 # %%
-# The weights of the trees that are left, and their sums.
+# The weights of the trees that are left.
 
-WeightsDisplay.from_estimator(thin)
+plt.bar(range(len(thin.estimators_)), thin.estimator_weights_)
+plt.xlabel("place in estimators_")
+plt.ylabel("weight")
 plt.show()

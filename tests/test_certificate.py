@@ -34,7 +34,7 @@ def test_a_heuristic_learner_bounds_nothing():
     text = str(dataclasses.replace(CERTIFICATE, exact=False))
     assert "<= optimum" not in text
     assert "heuristic bound" in text
-    assert "optimal" not in text  # though the file may say so, if it is of an older version
+    assert "optimal" not in text  # though a file may say so
     assert "<= tol 0.01, closed;" in text
 
 

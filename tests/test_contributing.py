@@ -85,3 +85,17 @@ def test_a_package_in_all(package, capsys):
     assert main(["compare", "--help"]) == 0
     assert main(["compare", "--algorithms", "nothing"]) == 2
     assert "MDBOOST, uniform, uniform-safe or all; got 'nothing'" in capsys.readouterr().err
+
+
+def test_the_map_is_that_of_the_import_contract():
+    root = Path(__file__).parents[1]
+    contracts = tomllib.loads((root / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    layers = [layer.split(" | ") for layer in contracts[0]["layers"]]
+    drawn = [
+        re.split(r"\s{2,}", line.strip())[0].split(" | ")
+        for line in re.search(r"checks it\):\n\n(.*?)\n\n", TEXT, re.DOTALL)[1].splitlines()
+    ]
+    assert len(drawn) == len(layers)
+    for names, layer in zip(drawn, layers, strict=True):
+        assert {name for name in names if name != "..."} <= set(layer)
+        assert "..." in names or len(names) == len(layer)

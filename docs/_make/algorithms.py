@@ -14,9 +14,11 @@ SETTINGS = {"nu": 0.1, "tol": 0.02, "max_depth": 1, "columns_per_round": 1, "max
 NAMES = {
     "AdaBoostStar": "AdaBoost*",
     "ArcGV": "arc-gv",
+    "CERLPBoostClassifier": "C-ERLPBoost",
     "InOut": "LPBoost, stabilised",
     "LogisticBoost": "Logistic boosting",
     "Pairwise": "Pairwise Frank-Wolfe",
+    "SoftMarginClassifier": "LevelBoost",
 }
 
 
@@ -41,7 +43,8 @@ class Algorithm:
         if self._is_a_rule:
             name = type(self.rules[0]).__name__
             return NAMES.get(name, name)
-        name = self.doc.partition(":")[0].strip()
+        kind = type(self.clf).__name__
+        name = NAMES.get(kind, kind.removesuffix("Classifier"))
         return f"{name} ({', '.join(map(str, self.given.values()))})" if self.given else name
 
     @property

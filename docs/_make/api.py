@@ -16,7 +16,7 @@ MODULES = {
     "dask": "On a cluster",
 }
 TO_EXTEND = {  # what CONTRIBUTING.md builds on
-    "rules": ["Rule", "Position", "Proposal"],
+    "rules": ["Rule", "SecondaryRule", "Position", "Proposal"],
     "learners": ["WeakLearner", "Oracle", "Answer", "HypothesisClass"],
     "rooms": ["Room", "Point", "Line"],
 }

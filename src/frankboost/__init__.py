@@ -22,7 +22,7 @@ else:
             "SoftMarginClassifier",
         ),
         "frankboost.estimators.classifiers",
-    ) | {"SoftMarginClassifierCV": "frankboost.estimators.nu_path"}
+    ) | {"SoftMarginClassifierCV": "frankboost.estimators.cv"}
 
     def __getattr__(name: str) -> Any:
         """A module or a public name. They are loaded late, as scikit-learn below them takes two seconds."""

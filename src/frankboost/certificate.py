@@ -103,7 +103,7 @@ class Certificate:
         return rounded(self.soft_margin, math.floor), rounded(self.bound, math.ceil)
 
     def _ending(self) -> str:
-        # Files of older versions may call a guess optimal.
+        # A guess is never optimal, whatever a file says.
         status = "closed" if self.status == "optimal" and not self.exact else self.status
         if status not in ("optimal", "closed") or self._share() < LARGE:
             return status

@@ -80,7 +80,7 @@ class ProgressTable(Live):
 
 
 class Candidate(Protocol):
-    """A nu that was tried, as `estimators.nu_visits.Tried`."""
+    """A nu that was tried, as `choosing.trials.Tried`."""
 
     nu: float
     loss: float

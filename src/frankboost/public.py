@@ -9,12 +9,12 @@ from frankboost.estimators.classifiers import (
     SoftBoostClassifier,
     SoftMarginClassifier,
 )
-from frankboost.estimators.nu_path import SoftMarginClassifierCV
+from frankboost.estimators.cv import SoftMarginClassifierCV
 from frankboost.estimators.nu_scale import nu_max
-from frankboost.estimators.reached import NuWarning
 from frankboost.estimators.reweighting import reweight
 from frankboost.estimators.solving import MatrixSolution, solve
 from frankboost.export.json_format import load, save
+from frankboost.fitting.reached import NuWarning
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.columns import Columns
 from frankboost.learners.worst_case import WorstCase

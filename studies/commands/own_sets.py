@@ -8,8 +8,8 @@ from pathlib import Path
 from frankboost.cli.arguments import Parser, printable
 from frankboost.cli.files import DATA_HELP, add_ignore
 from frankboost.datasets import NAMES, Dataset
-from frankboost.datasets.files import ENDINGS, STANDARD_INPUT, read_table
-from frankboost.datasets.tables import read_dataset
+from frankboost.tables.files import ENDINGS, STANDARD_INPUT, read_table
+from frankboost.tables.reading import read_dataset
 from studies.algorithms import TREE, plugin_learner
 from studies.sets import SMALL_SETS, WORST_CASE, Categorical, keep
 

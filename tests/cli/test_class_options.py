@@ -77,7 +77,7 @@ def test_many_classes_are_no_accident(many, capsys):
     assert main(many) == 2
     assert capsys.readouterr().err == (
         "frankboost fit: error: argument --target: 'group' has 60 values, and each of them is fitted against "
-        "the rest; with --yes that is done\n"
+        "the rest; give --yes to fit them all\n"
     )
     assert main([*many, "--yes"]) == 0
     assert len(load("model.json").classes_) == 60

@@ -246,7 +246,7 @@ def test_an_interrupt_that_a_library_turns_into_an_error(fitted, monkeypatch, ca
         except KeyboardInterrupt:
             raise error("failed to import") from None
 
-    monkeypatch.setattr("frankboost.datasets.files.CsvTable", read)
+    monkeypatch.setattr("frankboost.tables.files.CsvTable", read)
     assert main(["predict", "churn.csv", "--model", "model.json"]) == 130
     assert capsys.readouterr().err.endswith("\ninterrupted\n")
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

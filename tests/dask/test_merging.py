@@ -6,7 +6,7 @@ from scipy.sparse import eye_array
 
 from frankboost.dask.merging import Bucket, sampled, sorted_out, worth_merging
 from frankboost.dask.rows import Rows
-from frankboost.estimators.problems import TrainingSet
+from frankboost.fitting.problems import TrainingSet
 
 
 def example(m=500, kinds=4, seed=0, whole=False):

@@ -7,7 +7,7 @@ import pytest
 from frankboost import BestTree, SoftMarginClassifier
 from frankboost.dask.ingestion import read
 from frankboost.dask.problems import DistributedProblems
-from frankboost.estimators.problems import Problems
+from frankboost.fitting.problems import Problems
 
 
 @pytest.mark.parametrize("columns", [slice(0, 4), slice(2, 4)], ids=["distinct", "merged"])

@@ -11,8 +11,8 @@ from frankboost import SoftMarginClassifier
 from frankboost.dask.collections import Portion, portions
 from frankboost.dask.ingestion import read
 from frankboost.dask.rows import Agreement, facts
-from frankboost.estimators.data import check_training_data
 from frankboost.learners.binning import thresholds_of
+from frankboost.tables.labelled import check_training_data
 
 
 def frame(m=300, seed=0):

@@ -5,9 +5,9 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
 
 from frankboost import SoftMarginClassifier
+from frankboost.choosing.choice import Choice
+from frankboost.choosing.trials import Tried
 from frankboost.datasets import twonorm
-from frankboost.estimators.nu_choice import NuChoice
-from frankboost.estimators.nu_visits import Tried
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +36,7 @@ def with_path(clf, count):
     """The fit as if it had chosen its nu, for each of so many problems."""
     rows = [(0.2, 0.5), (0.1, 0.3), (0.05, 0.4)]
     path = tuple(Tried(nu, loss, loss / 3, (loss,), nu / 2, nu, 7.0, 0.1, 5.0) for nu, loss in rows)
-    choices = [NuChoice(0.1, loss=0.3, single_error=0.1, path=path) for _ in range(count)]
+    choices = [Choice(0.1, loss=0.3, single_error=0.1, path=path) for _ in range(count)]
     clf.nu_path_ = choices[0] if count == 1 else choices
     return clf
 

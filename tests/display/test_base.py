@@ -16,7 +16,6 @@ from frankboost.display import (
     MarginDisplay,
     NuPathDisplay,
     TreeDisplay,
-    WeightsDisplay,
 )
 
 DISPLAYS = [
@@ -25,7 +24,6 @@ DISPLAYS = [
     MarginDisplay,
     NuPathDisplay,
     TreeDisplay,
-    WeightsDisplay,
 ]
 BY_CLASS = [each for each in DISPLAYS if each is not ImportanceDisplay]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from display.test_base import BY_CLASS, draw
-from frankboost.display import ConvergenceDisplay, MarginDisplay, SmallMultiples, WeightsDisplay
+from frankboost.display import ConvergenceDisplay, MarginDisplay, SmallMultiples
 
 
 @pytest.mark.parametrize("display", BY_CLASS)
@@ -52,6 +52,5 @@ def test_words_are_there_once(iris):
 
 
 def test_settings_are_for_each_plot(iris):
-    drawn = WeightsDisplay.from_estimator(iris[0], most=2, color="red")
-    assert all(len(each.bars_) <= 2 for each in drawn.displays)
-    assert {bar.get_facecolor() for each in drawn.displays for bar in each.bars_} == {(1.0, 0.0, 0.0, 1.0)}
+    drawn = MarginDisplay.from_estimator(*iris, color="red")
+    assert {each.line_.get_color() for each in drawn.displays} == {"red"}

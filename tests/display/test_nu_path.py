@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from frankboost import SoftMarginClassifier, SoftMarginClassifierCV
+from frankboost.choosing.choice import Choice
 from frankboost.display import NuPathDisplay
-from frankboost.estimators.nu_choice import NuChoice
 
 
 def test_lines_are_the_path(cancer):
@@ -30,7 +30,7 @@ def test_on_given_axes_there_is_the_loss_alone(cancer, ax):
 
 def test_where_one_tree_errs_nowhere_nu_is_its_own_scale(cancer):
     choice = cancer[0].nu_path_
-    display = NuPathDisplay(choice=NuChoice(0.1, loss=0.3, single_error=0.0, path=choice.path)).plot()
+    display = NuPathDisplay(choice=Choice(0.1, loss=0.3, single_error=0.0, path=choice.path)).plot()
     np.testing.assert_allclose(display.line_.get_xdata(), [0.2, 0.1, 0.05])
 
 

@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 from frankboost import LPBoostClassifier, SoftMarginClassifier
 from frankboost.datasets import twonorm
 from frankboost.display import TreeDisplay
-from frankboost.display.tree_layout import across
+from frankboost.display.tree import across
 from frankboost.learners.nodes import NO_SETS
 from frankboost.learners.tree import Tree
 from records import chain

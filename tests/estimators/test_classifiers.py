@@ -254,8 +254,8 @@ def test_a_search_by_a_score_is_shown_if_asked(capfd):
     out, err = capfd.readouterr()
     assert out == ""
     first, second, *rounds = err.splitlines()
-    assert first.startswith("depth 1, 2 values of nu: best score 0.")
-    assert second.startswith("depth 2, 2 values of nu: best score 0.")
+    assert first.startswith("choosing nu at depth 1: best score 0.")
+    assert second.startswith("choosing nu at depth 2: best score 0.")
     assert rounds[-1].split()[0] == str(clf.n_iter_)
 
 

@@ -20,8 +20,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import reference
 from frankboost import SoftMarginClassifier, reweight, verify
-from frankboost.estimators.reweighting import Labels
-from frankboost.learners.members import Members
+from frankboost.learners.classifier import FittedClassifier
+from frankboost.learners.finite import Members
 
 X, y = load_breast_cancer(return_X_y=True)
 X = X[:, :6]
@@ -117,7 +117,7 @@ def test_what_is_refused():
 def test_a_warm_start_begins_with_all_members():
     """What the learner knows comes before what another learner found."""
     forest = RandomForestClassifier(10, max_depth=2, random_state=0).fit(X, y)
-    members = [Labels(tree, 1) for tree in forest.estimators_]
+    members = [FittedClassifier(tree) for tree in forest.estimators_]
     clf = SoftMarginClassifier(0.2, warm_start=True).fit(X, y)
     clf.set_params(estimator=Members(members, np.full(10, 0.1))).fit(X, y)
     assert clf.trace_[0].hypotheses == 10

@@ -4,7 +4,6 @@ import copy
 import json
 import os
 import pickle
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -15,7 +14,6 @@ from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 
-from export import saved_models
 from export.models import strange_rows, three_classes, two_classes
 from frankboost import (
     BestTree,
@@ -282,30 +280,9 @@ def test_sizes_are_bounded(tmp_path, monkeypatch):
         load("/dev/zero")
 
 
-@pytest.mark.parametrize("name", ["two_classes", "three_classes", "categories"])
-def test_models_that_earlier_versions_saved(name, tmp_path):
-    path = Path(__file__).parents[1] / "data" / "saved" / f"{name}.json"
-    rows, labels = getattr(saved_models, name)()
-    model = load(path)
-    expected = json.loads(path.with_suffix(".votes.json").read_text())
-    np.testing.assert_array_equal(model.decision_function(rows), expected["votes"])
-    np.testing.assert_allclose(model.predict_proba(rows), expected["probabilities"], rtol=1e-12)
-    verify(model, rows, labels, exact=False)  # or it raises
-    save(model, tmp_path / "model.json")
-    again, before = (json.loads(each.read_text()) for each in (tmp_path / "model.json", path))
-    for fit in before["fits"]:  # the first version had texts for the class
-        del fit["certificate"]["hypothesis_class"], fit["hypothesis_class"]["label"]
-        fit["hypothesis_class"]["all_thresholds"] = False
-    for new in {"validation_fraction", "random_state"} - set(before["parameters"]):
-        again["parameters"].pop(new, None)
-    if again["calibration"] is not None:
-        assert not any(again["calibration"].pop("a") + again["calibration"].pop("b"))
-    assert again | {"library": before["library"], "version": 1} == before
-
-
 def test_no_tolerance_is_saved_too(tmp_path):
-    X, y = saved_models.two_classes()
-    model = SoftMarginClassifier(nu=0.3, tol=0.0).fit(X, y)
+    _, X, y = two_classes()
+    model = SoftMarginClassifier(nu=0.3, tol=0.0).fit(X[::4, :4], y[::4])
     save(model, tmp_path / "model.json")
     assert load(tmp_path / "model.json").certificate_ == model.certificate_
-    assert verify(load(tmp_path / "model.json"), X, y) == model.certificate_
+    assert verify(load(tmp_path / "model.json"), X[::4, :4], y[::4]) == model.certificate_

@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from frankboost.tables.written_dates import date_numbers
 
 from frankboost import CertificateError, LPBoostClassifier, SoftMarginClassifier, load, save, verify
 from frankboost.cli.main import main
-from frankboost.datasets.dates import date_numbers
 from frankboost.export import save_certificate
 from frankboost.verification.search import largest_edge
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from frankboost import CertificateError
-from frankboost.verification.rationals import integers, on_grid, rounded_down, rounded_up, whole_units
+from frankboost.verification.rationals import integers, rounded_down, rounded_up, whole_units
 
 doubles = st.floats(allow_nan=False, allow_infinity=False)
 
@@ -33,17 +33,13 @@ def test_rounding_keeps_to_its_side(exact):
 def test_whole_units():
     shares = np.array([2.0**-52, 1.0 - 2.0**-52])
     assert whole_units("shares", shares).tolist() == [1, 2**52 - 1]
-    assert on_grid(shares)
 
 
 @pytest.mark.parametrize(
     ("shares", "message"),
     [
-        (
-            [0.1, 0.9],
-            r"w: claimed multiples of 2\^-52, found 0.1 at 0; .* use exact=False \(up to rounding\)",
-        ),
-        ([0.5, 0.25], r"w: claimed sum 1, found 1 -1125899906842624 \* 2\^-52; .* use exact=False"),
+        ([0.1, 0.9], r"w: claimed multiples of 2\^-52, found 0.1 at 0"),
+        ([0.5, 0.25], r"w: claimed sum 1, found 1 -1125899906842624 \* 2\^-52"),
         ([0.5, 0.5, 2.0**-52], r"w: claimed sum 1, found 1 \+1 \* 2\^-52"),
         ([-0.5, 1.0, 0.5], r"w: claimed shares in \[0, 1\], found -0.5"),
         ([math.nan, 1.0], r"w: claimed shares in \[0, 1\], found nan"),
@@ -55,4 +51,3 @@ def test_what_is_no_share(shares, message):
     shares = np.array(shares)
     with pytest.raises(CertificateError, match=message):
         whole_units("w", shares)
-    assert not on_grid(shares)

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from frankboost.cli.arguments import Parser, printable
-from frankboost.datasets.columns import reading
-from frankboost.datasets.quoting import quoted
 from frankboost.progress import is_terminal
+from frankboost.tables.file_columns import reading
+from frankboost.tables.quoting import quoted
 
 BALANCED = "balanced"
 LEAST, MOST = 1e-100, 1e100  # of a factor; beside others that are further off it would vanish
@@ -60,7 +60,7 @@ def check_many(parser: Parser, target: str, count: int, agreed: bool) -> None:
         return
     what = f"{printable(quoted(target))} has {count} values, and each of them is fitted against the rest"
     if not (sys.stdin is not None and sys.stdin.isatty() and is_terminal(sys.stderr)):
-        parser.error(f"argument --target: {what}; with --yes that is done")
+        parser.error(f"argument --target: {what}; give --yes to fit them all")
     print(f"{what}. Go on? [y/N] ", end="", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):
         parser.exit(2, f"{parser.prog}: nothing was fitted\n")

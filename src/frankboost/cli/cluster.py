@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import signal
-from argparse import ArgumentTypeError
+import sys
+import time
+from argparse import ArgumentTypeError, Namespace
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,12 +14,18 @@ from glob import glob
 from typing import Any
 
 from frankboost.cli.arguments import Parser
-from frankboost.datasets.quoting import quoted
-from frankboost.datasets.tables import check_columns
+from frankboost.cli.class_options import check_many, weights_of
+from frankboost.estimators.base import AUTO
+from frankboost.estimators.prediction import ModelClassifier
+from frankboost.progress import is_terminal
+from frankboost.tables.quoting import quoted
+from frankboost.tables.reading import check_columns
 
 LOCAL = re.compile(r"local:([1-9][0-9]{0,3})")
 ADDRESS = re.compile(r"[a-z]+://.+")
 CONNECT = 10  # seconds to wait for a scheduler
+# Options that are settings of the classifier, with its defaults.
+SETTINGS = ("nu", "tol", "max_depth", "max_bins", "time_limit", "class_weight", "calibration")
 
 
 def cluster(text: str) -> str:
@@ -101,3 +109,33 @@ def read_partitions(
 def _is_text(dtype: Any) -> bool:
     """Whether a column is split by its categories."""
     return str(dtype) in ("object", "category", "str") or str(dtype).startswith("string")
+
+
+def fitted_on_cluster(parser: Parser, args: Namespace) -> tuple[ModelClassifier, float]:
+    """An ordinary classifier, and the seconds that reading and fitting took; or an end with status 2."""
+    _check_options(parser, args)
+    with connected(parser, args.cluster) as client:
+        from frankboost.dask import DaskSoftMarginClassifier  # noqa: PLC0415 - an extra
+
+        settings = {name: getattr(args, name) for name in SETTINGS}
+        settings["verbose"] = int(args.verbose or is_terminal(sys.stderr))
+        start = time.perf_counter()
+        try:
+            table = read_partitions(args.data, args.target, args.ignore, args.weight)
+            classes = sorted(table.y.dropna().unique().compute().tolist(), key=str)
+            check_many(parser, args.target, len(classes), args.yes)
+            settings["class_weight"] = weights_of(parser, args.class_weight, classes)
+            clf = DaskSoftMarginClassifier(**settings, categorical_features=table.text, client=client)
+            local = clf.fit(table.X, table.y, table.weight).to_local()
+        except ValueError as error:
+            parser.error(f"argument DATA: {error}")
+        return local, time.perf_counter() - start
+
+
+def _check_options(parser: Parser, args: Namespace) -> None:
+    for name in ("nu", "max_depth", "max_bins"):
+        if getattr(args, name) in (AUTO, None):
+            option = "--" + name.replace("_", "-")
+            parser.error(f"argument {option}: must be a number with --cluster; got {getattr(args, name)}")
+    if args.calibration is not None:
+        parser.error("argument --calibrate: cannot be given with --cluster, which holds no rows out")

@@ -8,10 +8,10 @@ from dataclasses import asdict
 from typing import Any
 
 from frankboost.cli.arguments import Parser
-from frankboost.cli.files import add_model_and_data, asking, loaded, read_like, target_of
+from frankboost.cli.files import add_model_and_data, loaded, opened, refusing, rows_like, target_of
 from frankboost.cli.scores import Scores, lines, scores_of
-from frankboost.datasets.quoting import quoted
 from frankboost.estimators.prediction import ModelClassifier
+from frankboost.tables.quoting import quoted
 from frankboost.version import __version__
 
 DESCRIPTION = """\
@@ -42,10 +42,10 @@ def run(parser: Parser, args: Namespace) -> int:
     """Run the command; the result is the exit status."""
     model = loaded(parser, args.model)
     target = target_of(parser, args, model)
-    rows = read_like(parser, args.data, model, target)
+    rows = rows_like(parser, opened(parser, args.data), args.data, model, target)
     _check_classes(parser, args, model, rows[target])
     X = rows[model.feature_names_in_.tolist()]
-    with asking(parser, args.data):
+    with refusing(parser, path=args.data):
         scores = scores_of(model, X, rows[target].tolist())
     print(json.dumps(_report(args, target, scores), indent=2) if args.json else "\n".join(lines(scores)))
     return 0

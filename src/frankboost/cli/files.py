@@ -6,15 +6,15 @@ import csv
 import os
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
 from frankboost.cli.arguments import Parser
-from frankboost.datasets.files import Table, read_table
-from frankboost.datasets.tables import about, read_rows, read_weights
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.export.json_format import load
+from frankboost.tables.files import Table, read_table
+from frankboost.tables.reading import about, read_rows
 
 DATA_HELP = (
     "a .csv, .tsv, .csv.gz, .tsv.gz, .parquet or .feather file with named columns, or - for standard input"
@@ -54,14 +54,23 @@ def add_model_and_data(parser: Parser) -> None:
     )
 
 
+@contextmanager
+def refusing(parser: Parser, option: str = "DATA", path: str | None = None) -> Iterator[None]:
+    """An end with status 2 for what cannot be used of an argument; `path` is a file to name."""
+    try:
+        with nullcontext() if path is None else about(path):
+            yield
+    except ValueError as error:
+        parser.error(f"argument {option}: {error}")
+
+
 def loaded(parser: Parser, path: str) -> ModelClassifier:
     """A model whose columns have names, or an end with status 2."""
     try:
-        model = load(path)
+        with refusing(parser, "--model"):
+            model = load(path)
     except OSError as error:
         parser.error(f"argument --model: {path} cannot be read: {error.strerror or error}")
-    except ValueError as error:
-        parser.error(f"argument --model: {error}")
     if not hasattr(model, "feature_names_in_"):
         parser.error(
             f"argument --model: {path} does not know the names of its columns; it must be made by "
@@ -70,35 +79,10 @@ def loaded(parser: Parser, path: str) -> ModelClassifier:
     return model
 
 
-def read_like(parser: Parser, path: str, model: ModelClassifier, target: str | None = None) -> Any:
-    """The columns of a file that a model knows, and the target if asked for; or an end with status 2."""
-    return rows_like(parser, opened(parser, path), path, model, target)
-
-
-@contextmanager
-def asking(parser: Parser, path: str) -> Iterator[None]:
-    """An end with status 2 if a model cannot take the rows of a file."""
-    try:
-        yield
-    except ValueError as error:
-        parser.error(f"argument DATA: {path}: {error}")
-
-
-def weights_like(parser: Parser, table: Table, path: str, weight: str, target: str) -> Any:
-    """The column of sample weights, or an end with status 2."""
-    try:
-        with about(path):
-            return read_weights(table, weight, target)
-    except ValueError as error:
-        parser.error(f"argument DATA: {error}")
-
-
 def opened(parser: Parser, path: str) -> Table:
     """A file as a table, or an end with status 2."""
-    try:
+    with refusing(parser):
         return read_table(path)
-    except ValueError as error:
-        parser.error(f"argument DATA: {error}")
 
 
 def rows_like(
@@ -109,11 +93,8 @@ def rows_like(
     known = {str(name): values.tolist() for name, values in model.categories_.items()}
     if target is not None:
         names, known[target] = [*names, target], model.classes_.tolist()
-    try:
-        with about(path):
-            return read_rows(table, list(dict.fromkeys(names)), known, getattr(model, "dates_", ()))
-    except ValueError as error:
-        parser.error(f"argument DATA: {error}")
+    with refusing(parser, path=path):
+        return read_rows(table, list(dict.fromkeys(names)), known, getattr(model, "dates_", ()))
 
 
 def target_of(parser: Parser, args: Namespace, model: ModelClassifier) -> str:

@@ -16,24 +16,24 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
 from frankboost.cli.arguments import DEEPEST, Parser, count, number
-from frankboost.cli.certificates import documents, lines
+from frankboost.cli.certificates import certificates_of, documents, lines
 from frankboost.cli.class_options import MOST_UNASKED, check_many, class_weight, weights_of
-from frankboost.cli.cluster import cluster
-from frankboost.cli.cluster_fit import AUTO, SETTINGS, fitted_on_cluster
-from frankboost.cli.files import DATA_HELP, FILES, add_ignore, check_output
-from frankboost.datasets.files import name_of
-from frankboost.datasets.quoting import quoted
-from frankboost.datasets.tables import read_training
-from frankboost.estimators.categories import category_column
+from frankboost.cli.cluster import SETTINGS, cluster, fitted_on_cluster
+from frankboost.cli.files import DATA_HELP, FILES, add_ignore, check_output, refusing
+from frankboost.estimators.base import AUTO
 from frankboost.estimators.classifiers import SoftMarginClassifier
-from frankboost.estimators.nu_path import SoftMarginClassifierCV
+from frankboost.estimators.cv import SoftMarginClassifierCV
 from frankboost.estimators.parameters import MOST_JOBS
 from frankboost.estimators.prediction import ModelClassifier
-from frankboost.estimators.reached import NuWarning
-from frankboost.estimators.saying import unsaid
 from frankboost.export.json_format import save
+from frankboost.fitting.reached import NuWarning
 from frankboost.learners.binning import MOST_THRESHOLDS
 from frankboost.progress import is_terminal
+from frankboost.saying import unsaid
+from frankboost.tables.categories import category_column
+from frankboost.tables.files import name_of
+from frankboost.tables.quoting import quoted
+from frankboost.tables.reading import read_training
 from frankboost.version import __version__
 
 FOLDS = 5
@@ -121,7 +121,7 @@ def run(parser: Parser, args: Namespace) -> int:
     if args.json:
         print(json.dumps(_report(args, clf, seconds), indent=2), flush=True)
     else:
-        print(*lines(clf, clf.certificate_), sep="\n", flush=True)
+        print(*lines(certificates_of(clf)), sep="\n", flush=True)
     _check_gap(parser, args, clf)
     return 0
 
@@ -152,10 +152,8 @@ def _warn_of_numbers(parser: Parser, X: Any) -> None:
 
 def _fitted(parser: Parser, args: Namespace) -> tuple[ModelClassifier, float]:
     """A classifier, and the seconds that its fit took."""
-    try:
+    with refusing(parser):
         table = read_training(args.data, args.target, args.ignore, args.weight)
-    except ValueError as error:
-        parser.error(f"argument DATA: {error}")
     check_many(parser, args.target, len(np.unique(table.y)), args.yes)
     _warn_of_numbers(parser, table.X)
     clf = _classifier(parser, args, table.y)
@@ -164,10 +162,7 @@ def _fitted(parser: Parser, args: Namespace) -> tuple[ModelClassifier, float]:
         clf.fit(table.X, table.y, table.weight)
     except ValueError as error:
         parser.error(f"argument DATA: {name_of(args.data)} cannot be fitted: {error}")
-    seconds = time.perf_counter() - start
-    if table.dates:
-        clf.dates_ = table.dates
-    return clf, seconds
+    return clf, time.perf_counter() - start
 
 
 def _classifier(parser: Parser, args: Namespace, y: NDArray[Any]) -> Any:
@@ -199,7 +194,7 @@ def _check_rows(parser: Parser, what: str, y: NDArray[Any]) -> None:
 
 def _check_gap(parser: Parser, args: Namespace, clf: ModelClassifier) -> None:
     """Or an end with status 1, or 130 after Ctrl-C."""
-    certificates = [each.certificate for each in clf.model_.ensembles]
+    certificates = certificates_of(clf)
     reasons = [each.status for each in certificates if each.gap > each.tol and each.status != "converged"]
     if "interrupted" in reasons:
         print(f"{args.model} holds the best ensemble so far", file=sys.stderr)
@@ -223,5 +218,5 @@ def _report(args: Namespace, clf: ModelClassifier, seconds: float) -> dict[str, 
         "calibrated": clf.model_.calibration is not None,
         "seconds": seconds,
         "rounds": clf.n_iter_,
-        "certificates": documents(clf, clf.certificate_),
+        "certificates": documents(clf, certificates_of(clf)),
     }

@@ -7,23 +7,22 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from frankboost.cli.arguments import Parser
 from frankboost.cli.files import (
     add_model_and_data,
-    asking,
     check_output,
     columns,
     loaded,
     opened,
+    refusing,
     rows_like,
 )
-from frankboost.datasets.files import Table
-from frankboost.datasets.quoting import quoted
-from frankboost.datasets.tables import about, check_columns
 from frankboost.estimators.prediction import ModelClassifier
+from frankboost.model import vote_columns
 from frankboost.replacement import replacing
+from frankboost.tables.files import Table
+from frankboost.tables.quoting import quoted
+from frankboost.tables.reading import check_columns
 
 DESCRIPTION = """\
 Print the predictions of a model for each row of a file, as CSV with a header. Columns are found by their
@@ -61,7 +60,7 @@ def run(parser: Parser, args: Namespace) -> int:
         check_output(parser, "--out", args.out, inputs)
     model = loaded(parser, args.model)
     table = opened(parser, args.data)
-    with asking(parser, args.data):
+    with refusing(parser, path=args.data):
         answers = _answers(model, rows_like(parser, table, args.data, model), args)
     answers = _with_ids(parser, args, table, answers)
     if args.out is None:
@@ -82,10 +81,7 @@ def _answers(model: ModelClassifier, X: Any, args: Namespace) -> Any:
     if args.proba:
         return pd.DataFrame(model.predict_proba(X), columns=model.classes_)
     if args.scores:
-        votes = model.decision_function(X)
-        # Of two classes one's vote is the other's with the opposite sign.
-        both = votes if votes.ndim == 2 else np.column_stack([0.0 - votes, votes])
-        return pd.DataFrame(both, columns=model.classes_)
+        return pd.DataFrame(vote_columns(model.decision_function(X)), columns=model.classes_)
     return pd.DataFrame({"prediction": model.predict(X)})
 
 
@@ -95,11 +91,8 @@ def _with_ids(parser: Parser, args: Namespace, table: Table, answers: Any) -> An
     taken = [name for name in names if name in map(str, answers.columns)]
     if taken:
         parser.error(f"argument --id: {quoted(taken[0])} is what a column of the answers is called")
-    try:
-        with about(args.data):
-            check_columns(names, table.names)
-            for place, name in enumerate(names):
-                answers.insert(place, name, table.as_written(name))
-    except ValueError as error:
-        parser.error(f"argument --id: {error}")
+    with refusing(parser, "--id", args.data):
+        check_columns(names, table.names)
+        for place, name in enumerate(names):
+            answers.insert(place, name, table.as_written(name))
     return answers

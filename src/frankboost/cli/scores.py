@@ -13,6 +13,7 @@ from sklearn.metrics import log_loss, roc_auc_score
 
 from frankboost.cli.arguments import printable
 from frankboost.estimators.prediction import ModelClassifier
+from frankboost.model import vote_columns
 from frankboost.typing import Flags, Floats
 
 MOST_COLUMNS = 12  # classes of a confusion matrix that is printed
@@ -84,10 +85,9 @@ def scores_of(model: ModelClassifier, X: Any, y: Sequence[Any]) -> Scores:
     answer = np.array([places[label] for label in model.model_.labels(votes).tolist()])
     confusion = np.zeros((len(labels), len(labels)), dtype=np.int64)
     np.add.at(confusion, (code, answer), 1)
-    both = votes if votes.ndim == 2 else np.column_stack([-votes, votes])
     classes = [
-        _class_scores(label, confusion[k], confusion[:, k], k, _auc(code == k, both[:, k]))
-        for k, label in enumerate(labels)
+        _class_scores(label, confusion[k], confusion[:, k], k, _auc(code == k, column))
+        for k, (label, column) in enumerate(zip(labels, vote_columns(votes).T, strict=True))
     ]
     areas = [each.auc for each in classes if each.auc is not None]
     p = model.model_.probabilities(votes)

@@ -15,16 +15,16 @@ from frankboost.cli.files import (
     check_output,
     loaded,
     opened,
+    refusing,
     rows_like,
     target_of,
-    weights_like,
 )
 from frankboost.export.certificate_file import check_roles, save_certificate
-from frankboost.verification import has_whole_units, verify
+from frankboost.tables.reading import read_weights
+from frankboost.verification import verified
 from frankboost.version import __version__
 
 PROVED = "proved in integers"
-ROUNDED = "holds up to rounding of 1e-9"
 GUESS = ", but for the bound, which is heuristic"
 
 DESCRIPTION = """\
@@ -40,9 +40,8 @@ examples:
 
 The last is 220 lines of Python that use nothing of frankboost; it reads every CSV file that can be fitted.
 The rows must be those of the fit, in their order. A model that was fitted with sample weights needs them in a
-column: --weight. A model of a version that did not yet count its shares in whole units is checked up to
-rounding. Exit status: 0 if the certificate holds, 1 if it does not (the reason goes to standard error), 2 for
-what cannot be read."""
+column: --weight. Exit status: 0 if the certificate holds, 1 if it does not (the reason goes to standard
+error), 2 for what cannot be read."""
 
 
 def add_options(parser: Parser) -> None:
@@ -52,7 +51,7 @@ def add_options(parser: Parser) -> None:
     add("--target", metavar="COLUMN", help="the column that was predicted (default: the model knows)")
     add("--weight", metavar="COLUMN", help="the column of sample weights (default: the model knows)")
     add("--features", action="store_true", help="list the names of all features")
-    add("--exact", action="store_true", help="refuse what is not proved in integers")
+    add("--exact", action="store_true", help="refuse a bound that is heuristic")
     add("--write", metavar="FILE.json", help="write a proof that tools/check_certificate.py can check")
     add("--json", action="store_true", help="print the certificate as JSON")
 
@@ -68,11 +67,15 @@ def run(parser: Parser, args: Namespace) -> int:
     target, weight = target_of(parser, args, model), args.weight or getattr(model, "weight_name_", None)
     table, features = opened(parser, args.data), model.feature_names_in_.tolist()
     rows = rows_like(parser, table, args.data, model, target)
-    weights = None if weight is None else weights_like(parser, table, args.data, weight, target)
+    with refusing(parser, path=args.data):
+        weights = None if weight is None else read_weights(table, weight, target)
     X, y = rows[features], rows[target]
     try:
         check_roles(features, target, weight)
-        found, shown = _verified(args, model, X, y, weights)
+        found = verified(model, X, y, weights)
+        guess = not all(each.exact for each in found)
+        if args.exact and guess:
+            raise CertificateError("its soft margin can be proved, but its bound is heuristic")
         if args.write is not None:
             save_certificate(model, X, y, args.write, target=target, sample_weight=weights, weight=weight)
     except ValueError as error:  # a CertificateError, or rows and labels that are not those of the fit
@@ -83,11 +86,12 @@ def run(parser: Parser, args: Namespace) -> int:
     except OSError as error:
         print(f"{parser.prog}: {args.write} cannot be written: {error.strerror or error}", file=sys.stderr)
         return 1
+    shown = PROVED + (GUESS if guess else "")
     roles = {"target": target, "weight": weight, "features": features}
     roles["left_out"] = [name for name in table.names if name not in {target, weight, *features}]
     _tell(args, {"holds": True, "shown": shown, **roles, "certificates": documents(model, found)})
     if not args.json:
-        print(*lines(model, found), *_roles(roles, names=args.features), shown, sep="\n", flush=True)
+        print(*lines(found), *_roles(roles, names=args.features), shown, sep="\n", flush=True)
     return 0
 
 
@@ -103,19 +107,6 @@ def _roles(roles: dict[str, Any], *, names: bool) -> list[str]:
     if names:
         text.append(f"features: {', '.join(map(repr, features))}")
     return list(map(printable, text))
-
-
-def _verified(args: Namespace, model: Any, X: Any, y: Any, weights: Any) -> tuple[Any, str]:
-    """What was found, and how far it was shown."""
-    whole = has_whole_units(model)
-    found = verify(model, X, y, weights, exact=whole)
-    guess = not all(each.exact for each in (found if isinstance(found, list) else [found]))
-    shown = (PROVED if whole else ROUNDED) + (GUESS if guess else "")
-    if args.exact and not whole:
-        raise CertificateError(f"it {ROUNDED}, and is not {PROVED}: fit the model again")
-    if args.exact and guess:
-        raise CertificateError("its soft margin can be proved, but its bound is heuristic")
-    return found, shown
 
 
 def _tell(args: Namespace, outcome: dict[str, Any]) -> None:

@@ -22,12 +22,12 @@ from frankboost.estimators.classifiers import (
 from frankboost.estimators.hard_examples import HardExamples
 from frankboost.estimators.parameters import check_parameters, parameter, with_constructor, with_parameters
 from frankboost.estimators.prediction import keep
-from frankboost.estimators.problems import weak_learner
-from frankboost.estimators.reached import warn_of_limits, warn_of_nu
-from frankboost.estimators.saying import named
+from frankboost.fitting.problems import weak_learner
+from frankboost.fitting.reached import warn_of_limits, warn_of_nu
 from frankboost.learners.best_tree import BestTree
 from frankboost.model import Model
 from frankboost.rules.base import Rule
+from frankboost.saying import named
 
 DEEPEST = 2  # trees whose search is a sum of tables
 

@@ -14,9 +14,10 @@ from distributed import Client
 from frankboost.dask.ingestion import DistributedRows
 from frankboost.dask.problems import DistributedProblems
 from frankboost.dask.room import opened
-from frankboost.estimators.base import SoftMarginBooster, kept_weights, listening
-from frankboost.estimators.run import Game, Run
-from frankboost.estimators.threads import one_blas_thread
+from frankboost.estimators.base import SoftMarginBooster
+from frankboost.fitting.listening import kept_weights, listening
+from frankboost.fitting.run import Game, Run
+from frankboost.fitting.threads import one_blas_thread
 from frankboost.learners.best_tree import BestTree
 from frankboost.model import Ensemble, Model, positives
 from frankboost.progress import live_progress

@@ -11,9 +11,9 @@ from distributed import Client, Future
 from frankboost.dask.collections import Collection, check_table, empty_table, portions
 from frankboost.dask.rows import Agreement, Rows, facts
 from frankboost.dask.thresholds import choose_thresholds, missing_and_present
-from frankboost.estimators.frames import checked_columns
 from frankboost.estimators.parameters import Parameters
 from frankboost.learners.thresholds import most_thresholds, with_present
+from frankboost.tables.frames import checked_columns
 from frankboost.typing import Flags, Floats
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from frankboost.dask.rows import Rows
-from frankboost.estimators.problems import MOST_DISTINCT, SAMPLE, equal_rows
+from frankboost.fitting.problems import MOST_DISTINCT, SAMPLE, equal_rows
 from frankboost.grid import dealt
 from frankboost.typing import AnyArray, Floats, Indices
 

@@ -20,10 +20,10 @@ from frankboost.dask.collections import (
     is_frame,
     portions,
 )
-from frankboost.estimators.data import check_labels
 from frankboost.estimators.prediction import ModelClassifier
-from frankboost.estimators.weights import check_each_weight
 from frankboost.model import Model
+from frankboost.tables.labelled import check_labels
+from frankboost.tables.weights import check_each_weight
 
 
 def is_dask(X: Collection) -> bool:

@@ -11,7 +11,7 @@ from joblib import effective_n_jobs
 
 from frankboost.dask.parts import DaskParts
 from frankboost.dask.problems import DistributedProblems
-from frankboost.estimators.run import Game, Settings
+from frankboost.fitting.run import Game, Settings
 from frankboost.rooms.questions import Number
 from frankboost.rooms.room import Room
 from frankboost.rooms.tree_search import TreeTables

@@ -11,19 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost.dask.collections import Portion
-from frankboost.estimators.categories import (
+from frankboost.grid import exact_sum
+from frankboost.learners.thresholds import Span
+from frankboost.tables.categories import (
     categorical_columns,
     category_array,
     category_column,
+    check_categories,
     in_order,
     is_object,
 )
-from frankboost.estimators.data import check_labels
-from frankboost.estimators.dates import date_columns
-from frankboost.estimators.frames import Encoding, check_categories
-from frankboost.estimators.weights import Weighing, check_each_weight
-from frankboost.grid import exact_sum
-from frankboost.learners.thresholds import Span
+from frankboost.tables.dates import date_columns
+from frankboost.tables.frames import Encoding
+from frankboost.tables.labelled import check_labels
+from frankboost.tables.weights import Weighing, check_each_weight
 from frankboost.typing import Flags, Floats, Indices
 from frankboost.validation import naming
 

@@ -6,7 +6,6 @@ from frankboost.display.margins import MarginDisplay
 from frankboost.display.multiples import SmallMultiples
 from frankboost.display.nu_path import NuPathDisplay
 from frankboost.display.tree import TreeDisplay
-from frankboost.display.weights import WeightsDisplay
 
 __all__ = [
     "ConvergenceDisplay",
@@ -15,5 +14,4 @@ __all__ = [
     "NuPathDisplay",
     "SmallMultiples",
     "TreeDisplay",
-    "WeightsDisplay",
 ]

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
+from frankboost.choosing.choice import Choice
 from frankboost.display.base import BLUE, GREY, ORANGE, SKY_BLUE, VERMILION, Display, fits_of, style
 from frankboost.display.multiples import draw
-from frankboost.estimators.nu_choice import NuChoice
 from frankboost.model import Contest
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class NuPathDisplay(Display):
 
     Parameters
     ----------
-    choice : NuChoice
+    choice : Choice
         As `nu_path_` has it.
     name : str or None, default=None
         What to call the fit, where several are drawn on one axes.
@@ -52,7 +52,7 @@ class NuPathDisplay(Display):
     True
     """
 
-    choice: NuChoice
+    choice: Choice
     name: str | None = None
 
     @classmethod
@@ -145,9 +145,9 @@ def _labels(estimator: Any) -> list[Any]:
     return [each.label for each in estimator.model_.contests]
 
 
-def _choices(estimator: Any) -> list[NuChoice]:
+def _choices(estimator: Any) -> list[Choice]:
     found = getattr(estimator, "nu_path_", ())
-    choices: list[NuChoice] = list(found) if isinstance(found, list | tuple) else [found]
+    choices: list[Choice] = list(found) if isinstance(found, list | tuple) else [found]
     if not choices or not all(each.path for each in choices):
         raise ValueError(
             "estimator must have chosen nu on rows held out, as SoftMarginClassifier(nu='auto') does, and "

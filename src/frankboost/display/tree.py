@@ -10,11 +10,11 @@ import numpy as np
 
 from frankboost.display.base import GREY, LIGHT_BLUE, LIGHT_ORANGE, Display, fits_of, style
 from frankboost.display.multiples import draw
-from frankboost.display.tree_layout import PAD, across, largest_scale
 from frankboost.estimators.prediction import category_names, date_features, feature_names_of
 from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.learners.tree import Tree
 from frankboost.model import Contest
+from frankboost.typing import Floats
 from frankboost.validation import check_count
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 FONT_SIZE = 10.0
 MOST_SHOWN = 4  # categories in a box
+PAD = 0.4  # between a text and its box, in letters
+SPACE = 0.6  # between boxes, in letters
 LARGEST = 30.0  # inches; a larger tree gets smaller letters
 
 
@@ -182,3 +184,34 @@ class TreeDisplay(Display):
         if len(sent) > MOST_SHOWN:
             shown.append(f"{len(sent) - MOST_SHOWN} more")
         return f"{self.feature_names[f]} {relation} {{{', '.join(shown)}}}"
+
+
+def across(tree: Tree) -> Floats:
+    """Where each node is from left to right: leaves 1 apart, splits over the middle of their branches."""
+    x = np.zeros(len(tree.nodes))
+    left, right = tree.left.tolist(), tree.right.tolist()
+    leaves, waiting = 0, [0]
+    while waiting:  # leaves from left to right
+        k = waiting.pop()
+        if tree.feature[k] < 0:
+            x[k] = leaves + 0.5
+            leaves += 1
+        else:
+            waiting += [right[k], left[k]]
+    for k in np.flatnonzero(tree.feature >= 0).tolist()[::-1]:  # children before their parents
+        x[k] = (x[left[k]] + x[right[k]]) / 2.0
+    return x
+
+
+def largest_scale(ax: Axes, boxes: Sequence[Text]) -> float:
+    """The factor for the letters at which no two boxes overlap and none leaves the axes."""
+    x, level = np.array([box.get_position() for box in boxes]).T
+    leaves, levels = ax.get_xlim()[1], level.max() + 1.0
+    letter = float(boxes[0].get_fontsize()) * ax.figure.dpi / 72.0
+    sizes = np.array([box.get_window_extent().size for box in boxes]) + (2.0 * PAD + SPACE) * letter
+    wide, high = (sizes / ax.get_window_extent().size * (leaves, levels)).T
+    order = np.lexsort((x, level))
+    beside = np.diff(level[order]) == 0.0
+    room = 2.0 * np.diff(x[order])[beside] / (wide[order][:-1] + wide[order][1:])[beside]
+    room_at_ends = 2.0 * np.minimum(x, leaves - x) / wide
+    return float(min(1.0 / high.max(), room_at_ends.min(), room.min(initial=np.inf)))

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
-import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
-from threading import Event
 from typing import TYPE_CHECKING, Any, Literal, Self
 
-import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import ArrayLike
-from sklearn.exceptions import ConvergenceWarning
 
-from frankboost.callbacks import Observer, Round
-from frankboost.estimators.calibration import HeldOut, calibrated, calibration_of
-from frankboost.estimators.data import LabelledRows
-from frankboost.estimators.fitting import Training
-from frankboost.estimators.interrupts import is_one_of_many
-from frankboost.estimators.nu_choice import SHORT, NuChoice
+from frankboost.choosing.choice import Choice
+from frankboost.estimators.class_fits import Chooser, ClassFit, ClassFits, calibration_by
+from frankboost.estimators.cross_calibration import with_calibration
 from frankboost.estimators.parameters import (
     Parameters,
     check_flag,
@@ -31,19 +23,15 @@ from frankboost.estimators.parameters import (
     with_parameters,
 )
 from frankboost.estimators.prediction import ModelClassifier, keep
-from frankboost.estimators.problems import Problems
-from frankboost.estimators.reached import is_interrupted, warn_of_limits, warn_of_nu
-from frankboost.estimators.run import Listener, Settings, time_left
-from frankboost.estimators.saying import named, say, unsaid
-from frankboost.estimators.sklearn_callbacks import CallbackSupportMixin, tasks, with_callbacks
-from frankboost.estimators.threads import fit_each, one_blas_thread
-from frankboost.learners.base import Hypothesis
-from frankboost.model import Calibration, Ensemble, Model, positives
-from frankboost.progress import live_progress
+from frankboost.fitting.interrupts import is_one_of_many
+from frankboost.fitting.problems import Problems
+from frankboost.fitting.reached import is_interrupted, warn_of_limits, warn_of_nu
+from frankboost.fitting.run import Settings
+from frankboost.fitting.threads import one_blas_thread
 from frankboost.rules.base import Rule
+from frankboost.saying import named
 from frankboost.stopping import ProvedGap
-from frankboost.trace import Record
-from frankboost.typing import Floats, Status, one_or_all
+from frankboost.typing import one_or_all
 from frankboost.validation import check_positive
 
 AUTO = "auto"
@@ -83,11 +71,11 @@ class BoosterParameters(Parameters):
 
 
 @with_constructor
-class SoftMarginBooster(BoosterParameters, CallbackSupportMixin, ModelClassifier):  # type: ignore[misc]
+class SoftMarginBooster(BoosterParameters, ModelClassifier):
     """Base of the algorithms: everything but the rules."""
 
     if TYPE_CHECKING:
-        nu_path_: NuChoice  # where nu was chosen; no parameter
+        nu_path_: Choice  # where nu was chosen; no parameter
 
     drafts = False  # whether all thresholds may be searched after a coarser class
     closing = ProvedGap  # for a tolerance: what says that the gap is closed
@@ -97,7 +85,6 @@ class SoftMarginBooster(BoosterParameters, CallbackSupportMixin, ModelClassifier
         """The rules whose proposals the rounds choose from: what makes the algorithm."""
         raise NotImplementedError
 
-    @with_callbacks
     @named
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Find the ensemble of largest soft margin, to within `tol`.
@@ -118,25 +105,37 @@ class SoftMarginBooster(BoosterParameters, CallbackSupportMixin, ModelClassifier
         self
         """
         check_parameters(self)
+        return self._fit(X, y, sample_weight, self._chooser())
+
+    def _fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, chooser: Chooser | None) -> Self:
+        """Fit as `fit` does, with nu as `chooser` says, if there is one."""
         problems = Problems.of(self, X, y, sample_weight)
-        with tasks(self, problems, X, y, sample_weight) as told:
-            with one_blas_thread():
-                fits = self._fits(problems, told)
-            model = problems.model([each.ensemble for each in fits])
-            interrupted = is_interrupted(model.ensembles)
-            if interrupted and is_one_of_many():
-                raise KeyboardInterrupt
-            choices = [each.choice for each in fits if each.choice is not None]
-            held_out = [each.held_out for each in fits]
-            model = dataclasses.replace(model, calibration=_calibration(held_out))
-            if self.calibration is not None and not interrupted:
-                model = with_calibration(self, model, X, y, sample_weight, data=problems.data)
-            more = {"nu_path_": one_or_all(choices)} if choices else {}
-            keep(self, model, problems.data.encoding.columns, **more)
+        with one_blas_thread():
+            fits = self._class_fits(problems, chooser)
+        model = problems.model([each.ensemble for each in fits])
+        interrupted = is_interrupted(model.ensembles)
+        if interrupted and is_one_of_many():
+            raise KeyboardInterrupt
+        model = replace(model, calibration=calibration_by(fits))
+        if self.calibration is not None and not interrupted:
+            model = with_calibration(self, model, X, y, sample_weight, data=problems.data)
+        choices = [each.choice for each in fits if each.choice is not None]
+        more = {"nu_path_": one_or_all(choices)} if choices else {}
+        keep(self, model, problems.data.encoding.columns, **more)
         warn_of_limits(model.ensembles, self.settings())
         if self.nu != AUTO:
             warn_of_nu(model.ensembles, self.settings())
         return self
+
+    def _class_fits(self, problems: Problems, chooser: Chooser | None) -> list[ClassFit]:
+        observers, jobs = list(self.callbacks or []), effective_n_jobs(self.n_jobs)
+        # What is watched happens in order.
+        workers = 1 if self.verbose or observers else min(jobs, len(problems.sets))
+        features = problems.data.X.shape[1]
+        goes_on = self.warm_start and self.__sklearn_is_fitted__() and self.n_features_in_ == features
+        starts = problems.starts(self.model_ if goes_on else None)
+        settings = self.settings(max(1, jobs // workers))
+        return ClassFits(problems, settings, starts, observers, int(self.verbose), chooser).run(workers)
 
     def settings(self, threads: int = 1) -> Settings:
         """The algorithm, and how far it goes."""
@@ -153,109 +152,6 @@ class SoftMarginBooster(BoosterParameters, CallbackSupportMixin, ModelClassifier
             crossover=self.crossover,
         )
 
-    def _choice(
-        self, problems: Problems, k: int, settings: Settings, halted: Callable[[], bool]
-    ) -> NuChoice | None:
-        """nu for a problem, if it is to be chosen."""
+    def _chooser(self) -> Chooser | None:
+        """What chooses nu, if it is to be chosen."""
         return None
-
-    def _fits(self, problems: Problems, told: list[Observer]) -> list[_Fit]:
-        observers = [*(self.callbacks or []), *told]
-        jobs = effective_n_jobs(self.n_jobs)
-        # What is watched happens in order.
-        workers = 1 if self.verbose or observers else min(jobs, len(problems.sets))
-        settings = self.settings(max(1, jobs // workers))
-        features = problems.data.X.shape[1]
-        goes_on = self.warm_start and self.__sklearn_is_fitted__() and self.n_features_in_ == features
-        starts = problems.starts(self.model_ if goes_on else None)
-        labels = positives(problems.data.classes)
-
-        def fit_one(k: int, halt: Event) -> _Fit:
-            facts = {"classes": problems.data.classes, "label": labels[k], "encode": problems.data.encoding}
-            begun = time.perf_counter()
-            choice = self._choice(problems, k, settings, halt.is_set)
-            start, chosen, learner = starts[k], settings, problems.learner
-            if choice is not None:
-                left = max(time_left(settings, begun), SHORT)
-                chosen = dataclasses.replace(settings, nu=choice.nu, time_limit=left)
-                start = start or choice.start
-                learner = choice.learner or learner
-                if self.verbose and choice.path:
-                    print(f"chosen: {choice}", file=sys.stderr, flush=True)
-                if choice.interrupted:
-                    halt.set()  # one Ctrl-C ends the fits of all classes
-            progress = [live_progress(self.tol)] if self.verbose else []
-            listener = listening([*observers, *progress], halt, facts)
-
-            def fitted() -> Ensemble:
-                training = Training(problems.sets[k], learner, start)
-                return training.fit(chosen, listener, halt.is_set, partial(kept_weights, observers))
-
-            try:
-                ensemble = fitted()
-            except KeyboardInterrupt:  # in the very first round
-                if choice is None or choice.ensemble is None:
-                    raise
-                halt.set()
-                ensemble = fitted()  # what the choice found
-            for each in progress:
-                each.close()
-            if ensemble.certificate.status == "interrupted":
-                halt.set()
-            if choice is None:
-                return _Fit(ensemble)
-            votes = choice.calibrating_votes(ensemble, problems.sets[k], settings.threads)
-            return _Fit(ensemble, choice, votes)
-
-        return fit_each(fit_one, len(problems.sets), workers)
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class _Fit:
-    """An ensemble, how its nu was chosen, if it was, and votes that calibrate it, if rows were held out."""
-
-    ensemble: Ensemble
-    choice: NuChoice | None = None
-    held_out: HeldOut | None = None
-
-
-def with_calibration(
-    clf: Any, model: Model, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, *, data: LabelledRows
-) -> Model:
-    """The model, calibrated by the cross-validation that its classifier asks for; as it is after Ctrl-C."""
-    try:
-        with unsaid(UserWarning):
-            return dataclasses.replace(model, calibration=calibrated(clf, X, y, sample_weight, data))
-    except KeyboardInterrupt:
-        if is_one_of_many():
-            raise
-        say(
-            "interrupted before the folds of calibration were done; `predict_proba` is as without them",
-            ConvergenceWarning,
-        )
-        return model
-
-
-def _calibration(held_out: Sequence[HeldOut | None]) -> Calibration | None:
-    """That of the held-out votes, if there are some for every ensemble."""
-    parts = [each for each in held_out if each is not None]
-    return calibration_of(parts) if len(parts) == len(held_out) else None
-
-
-def kept_weights(observers: Sequence[Observer]) -> Floats | None:
-    """The weights that an observer wants kept instead of the last, if one does."""
-    found = (getattr(observer, "kept_weights", None) for observer in observers)
-    return next((weights for weights in found if weights is not None), None)
-
-
-def listening(observers: Sequence[Observer], halt: Event, facts: dict[str, Any]) -> Listener:
-    """Tell observers of each round; they may stop the fit, and another thread may interrupt it."""
-
-    def listen(record: Record, known: Sequence[Hypothesis], weights: Floats) -> Status | None:
-        event = Round(**vars(record), known=known, weights=weights, **facts)
-        answers = [observer(event) for observer in observers]  # each is told, whatever others say
-        if any(isinstance(answer, bool | np.bool_) and answer for answer in answers):
-            return "stopped"
-        return "interrupted" if halt.is_set() else None
-
-    return listen

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any, Literal
 
+from frankboost.choosing.choice import Choice
+from frankboost.choosing.held_out import held_out_parts
+from frankboost.choosing.search import Case, choose_by_loss
 from frankboost.estimators.base import AUTO, BoosterParameters, SoftMarginBooster
-from frankboost.estimators.depth_choice import best_of, try_depths
-from frankboost.estimators.held_out import held_out_parts
-from frankboost.estimators.nu_choice import NuChoice
+from frankboost.estimators.class_fits import Chooser
 from frankboost.estimators.parameters import parameter, with_constructor, with_parameters
-from frankboost.estimators.problems import Problems
-from frankboost.estimators.run import Settings
-from frankboost.model import positives
-from frankboost.progress import ChoiceProgress
 from frankboost.rules.base import Rule
 from frankboost.rules.frank_wolfe import ShortStep
 from frankboost.rules.fully_corrective import FullyCorrective
 from frankboost.rules.level import Level
-from frankboost.rules.names import FW_RULES, SECONDARIES, linear_program, secondary_names, secondary_rule
+from frankboost.rules.names import (
+    FW_RULES,
+    SECONDARIES,
+    is_rule,
+    linear_program,
+    secondary_names,
+    secondary_rule,
+)
 from frankboost.rules.softboost import SoftBoost
 from frankboost.validation import check_count, check_fraction, check_positive
 
@@ -35,7 +38,7 @@ def _check_secondary(name: str, value: Any) -> None:
     if isinstance(value, str):
         known = value in SECONDARIES or value in secondary_names()
     else:
-        known = value is None or (hasattr(value, "start") and not isinstance(value, type))
+        known = value is None or is_rule(value)
     if not known:
         raise ValueError(f"{name} must be {_listed(secondary_names())}, a rule or None; got {value!r}")
 
@@ -65,10 +68,15 @@ class LevelParameters(BoosterParameters):
 
 @with_constructor
 class SoftMarginClassifier(LevelParameters, SoftMarginBooster):
-    """LevelBoost: the distribution nearest to uniform at which no edge exceeds a level.
+    """Boosted trees with a proved optimality gap: the default classifier.
 
-    The level lies between the soft margin and the bound, and follows both. Ends after fewer than
-    11.6 ln(m/nu) / tol^2 rounds and some phases (docs/theory.md); in practice after tens of rounds.
+    It fits small trees with large margins to a table of numbers, categories and dates, chooses `nu`, how
+    many rows may fall short of the margin, by itself, and calibrates its probabilities. `certificate_` says
+    how far the ensemble can be from the best of its class, and `verify` proves that again from the data.
+
+    The algorithm is LevelBoost. The next distribution over the rows is the one nearest to uniform at which no
+    edge exceeds a level, which lies between the soft margin and the bound and follows both. It ends after
+    fewer than 11.6 ln(m/nu) / tol^2 rounds and some phases (docs/theory.md), in practice after tens.
 
     With `max_bins=None` and many distinct values the first rounds ("draft" in the trace) search 255
     thresholds per feature, which is cheaper; all thresholds are searched in the rounds after them. With a
@@ -89,50 +97,25 @@ class SoftMarginClassifier(LevelParameters, SoftMarginBooster):
     def rules(self) -> Sequence[Rule]:
         return [Level(max(self.tol, self.crossover))]
 
-    def _choice(
-        self, problems: Problems, k: int, settings: Settings, halted: Callable[[], bool]
-    ) -> NuChoice | None:
-        if self.nu != AUTO:
-            return None
-        if not problems.learner.generalises:
-            return NuChoice.none()
-        rows = problems.rows[k]
-        parts = held_out_parts(rows.y, float(self.validation_fraction), int(self.random_state or 0))
-        try:
-            tried = try_depths(
-                rows,
-                problems.learner,
-                settings,
-                parts,
-                depths=[int(self.max_depth) if self.estimator is None else None],
-                patient=False,
-                telling=partial(self._telling, problems, k),
-                halted=halted,
-            )
-        except KeyboardInterrupt:
-            if not halted():
-                raise
-            return NuChoice.none()  # another class was interrupted, and its ensemble is to be kept
-        return best_of(tried)
+    def _chooser(self) -> Chooser | None:
+        return self._choice if self.nu == AUTO else None
 
-    @contextmanager
-    def _telling(self, problems: Problems, k: int, what: str) -> Iterator[Callable[[Any], None]]:
-        """What a person sees while nu is chosen for a problem, if anyone looks."""
-        if not self.verbose:
-            yield lambda tried: None
-            return
-        classes = problems.data.classes
-        label = f" for {positives(classes).tolist()[k]!r}" if len(classes) > 2 else ""
-        progress = ChoiceProgress(f"{what}{label}", each=int(self.verbose) > 1)
+    def _choice(self, case: Case) -> Choice:
+        """nu on rows held out."""
+        parts = held_out_parts(case.data.y, float(self.validation_fraction), int(self.random_state or 0))
+        if not case.learner.generalises or not parts:
+            return Choice.none()
         try:
-            yield progress
-        finally:
-            progress.clear()
+            return choose_by_loss(case, parts, [int(self.max_depth) if self.estimator is None else None])
+        except KeyboardInterrupt:
+            if not case.halted():
+                raise
+            return Choice.none()  # another class was interrupted, and its ensemble is to be kept
 
 
 @with_constructor
 class SoftBoostClassifier(SoftMarginClassifier):
-    """SoftBoost: the same projection with the level always `tol` below the bound.
+    """SoftBoost, for comparison: LevelBoost's projection, with the level always `tol` below the bound.
 
     Ends after at most about 2.5 ln(m/nu) / tol^2 rounds. With nu of at most one example it is TotalBoost.
 
@@ -175,9 +158,10 @@ class FixedNu(BoosterParameters):
 
 @with_constructor
 class LPBoostClassifier(FixedNu, SoftMarginBooster):
-    """LPBoost: the best soft margin over the hypotheses found so far, by linear programming.
+    """LPBoost, the classic of soft-margin boosting: for few rows, or an optimum to the last digit.
 
-    Fast in practice, but it needs about m/2 rounds in the worst case (see `WorstCase`).
+    Each round has the best soft margin over the hypotheses found so far, by linear programming. Fast in
+    practice, but it needs about m/2 rounds in the worst case (see `WorstCase`).
 
     References
     ----------
@@ -198,9 +182,10 @@ class LPBoostClassifier(FixedNu, SoftMarginBooster):
 
 @with_constructor
 class ERLPBoostClassifier(FixedNu, SoftMarginBooster):
-    """ERLPBoost: the best smoothed soft margin over the hypotheses found so far.
+    """ERLPBoost, for comparison: a soft-margin booster with a bound on its rounds.
 
-    Ends after at most 32 ln(m/nu) / tol^2 rounds.
+    Each round has the best smoothed soft margin over the hypotheses found so far. Ends after at most
+    32 ln(m/nu) / tol^2 rounds.
 
     References
     ----------
@@ -221,9 +206,10 @@ class ERLPBoostClassifier(FixedNu, SoftMarginBooster):
 
 @with_constructor
 class CERLPBoostClassifier(FixedNu, SoftMarginBooster):
-    """C-ERLPBoost: a Frank-Wolfe short step on the smoothed soft margin each round.
+    """C-ERLPBoost, for comparison: the soft-margin booster of the cheapest rounds.
 
-    Cheap rounds, and many of them: at most 32 ln(m/nu) / tol^2.
+    Each round is a Frank-Wolfe short step on the smoothed soft margin. There are many of them: at most
+    32 ln(m/nu) / tol^2.
 
     References
     ----------
@@ -263,10 +249,11 @@ class MLPBoostParameters(FixedNu):
 
 @with_constructor
 class MLPBoostClassifier(MLPBoostParameters, SoftMarginBooster):
-    """MLPBoost: a Frank-Wolfe rule and any secondary rule, the better proposal each round.
+    """MLPBoost, to combine rules: any heuristic, with the convergence guarantee of Frank-Wolfe.
 
-    The Frank-Wolfe rule is the safety net: with "classic", "short-step" or "line-search" it ends after at
-    most 32 ln(m/nu) / tol^2 rounds, whatever the secondary rule proposes.
+    Each round takes the better proposal of a Frank-Wolfe rule and a secondary rule. The Frank-Wolfe rule is
+    the safety net: with "classic", "short-step" or "line-search" it ends after at most 32 ln(m/nu) / tol^2
+    rounds, whatever the secondary rule proposes.
 
     References
     ----------

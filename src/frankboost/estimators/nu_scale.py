@@ -8,11 +8,11 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from frankboost.estimators.classifiers import SoftMarginClassifier
-from frankboost.estimators.fitting import Training, alone, error_alone
 from frankboost.estimators.parameters import check_parameters
-from frankboost.estimators.problems import Problems
-from frankboost.estimators.run import Settings
-from frankboost.estimators.threads import one_blas_thread
+from frankboost.fitting.problems import Problems
+from frankboost.fitting.run import Settings
+from frankboost.fitting.threads import one_blas_thread
+from frankboost.fitting.training import Training, alone, error_alone
 from frankboost.typing import one_or_all
 from frankboost.validation import check_positive
 

@@ -14,10 +14,10 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from frankboost.arrays import beside
 from frankboost.certificate import Certificate
 from frankboost.estimators.attributes import ModelPart
-from frankboost.estimators.frames import Encoding
 from frankboost.estimators.hard_examples import HardExamples
 from frankboost.estimators.notebook import NotebookDisplay
 from frankboost.model import Categories, Model
+from frankboost.tables.frames import Encoding
 from frankboost.trace import Trace
 from frankboost.typing import Floats, one_or_all
 

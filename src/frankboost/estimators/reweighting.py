@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,25 +12,11 @@ from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
 from frankboost.estimators.classifiers import SoftMarginClassifier
-from frankboost.estimators.reached import NuWarning
-from frankboost.estimators.saying import unsaid
-from frankboost.learners.members import Members
+from frankboost.fitting.reached import NuWarning
+from frankboost.learners.classifier import FittedClassifier
+from frankboost.learners.finite import Members
+from frankboost.saying import unsaid
 from frankboost.typing import Floats
-
-
-@dataclass(frozen=True, eq=False)
-class Labels:
-    """A fitted classifier as a hypothesis: +1 where it predicts `positive`, -1 elsewhere."""
-
-    classifier: Any
-    positive: Any
-
-    def __call__(self, X: Floats, /) -> NDArray[np.int8]:
-        """Its labels as -1 and +1."""
-        with warnings.catch_warnings():
-            # Fitted to a data frame, it would rather have names.
-            warnings.filterwarnings("ignore", message="X does not have valid feature names")
-            return np.where(self.classifier.predict(X) == self.positive, 1, -1).astype(np.int8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,12 +94,12 @@ def _members(estimators: Any, classes: NDArray[Any]) -> list[Any]:
         if not all(np.array_equal(each, everything) for each in seen):
             raise ValueError("estimators must see all features; got bagging over some of them")
         # The members of a forest or a bag were fitted to the numbers of the classes.
-        numbers = isinstance(estimators, ForestClassifier | BaggingClassifier)
-        return [Labels(member, 1 if numbers else classes[1]) for member in estimators.estimators_]
+        positive = 1 if isinstance(estimators, ForestClassifier | BaggingClassifier) else classes[1]
+        return [FittedClassifier(member, positive=positive) for member in estimators.estimators_]
     if isinstance(estimators, Sequence) and len(estimators) > 0:
         for member in estimators:
             _check(member, classes)
-        return [Labels(member, classes[1]) for member in estimators]
+        return [FittedClassifier(member, positive=classes[1]) for member in estimators]
     raise TypeError(
         "estimators must be a fitted ensemble of scikit-learn (forest, extra trees, AdaBoost, gradient "
         f"boosting, bagging) or a sequence of fitted classifiers; got {estimators!r}"

@@ -12,13 +12,13 @@ from scipy.sparse import eye_array, issparse
 
 from frankboost.certificate import Certificate
 from frankboost.class_text import finite_text
-from frankboost.estimators.fitting import Training
-from frankboost.estimators.problems import TrainingSet
-from frankboost.estimators.run import Settings
-from frankboost.estimators.threads import one_blas_thread
+from frankboost.fitting.problems import TrainingSet
+from frankboost.fitting.run import Settings
+from frankboost.fitting.threads import one_blas_thread
+from frankboost.fitting.training import Training
 from frankboost.learners.columns import Columns
 from frankboost.rules.base import Rule
-from frankboost.rules.names import FW_RULES, secondary_names, secondary_rule
+from frankboost.rules.names import FW_RULES, is_rule, secondary_names, secondary_rule
 from frankboost.trace import Trace
 from frankboost.typing import Floats
 from frankboost.validation import check_count, check_positive, naming
@@ -136,7 +136,7 @@ def _rule(rule: Any, tol: float) -> Rule:
         return FW_RULES[rule]()
     if isinstance(rule, str) and rule in secondary_names():
         return secondary_rule(rule, max(tol, CROSSOVER.get(rule, 0.0)))
-    if isinstance(rule, str) or not hasattr(rule, "start") or isinstance(rule, type):
+    if not is_rule(rule):
         names = ", ".join(map(repr, [*FW_RULES, *secondary_names()]))
         raise ValueError(f"rule must be {names} or a rule; got {rule!r}")
     chosen: Rule = rule

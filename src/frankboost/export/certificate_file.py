@@ -21,8 +21,8 @@ from frankboost.export.fitted import tree_model
 from frankboost.export.json_format import plain
 from frankboost.export.json_trees import nodes_of
 from frankboost.replacement import replacing
-from frankboost.typing import Floats
-from frankboost.verification import verify
+from frankboost.typing import Floats, one_or_all
+from frankboost.verification import verified
 from frankboost.verification.hypotheses import DeclaredTrees, declared_class
 from frankboost.verification.parts import Claim, claims_of
 from frankboost.verification.sample import Sample, table_of
@@ -80,15 +80,14 @@ def save_certificate(
             f"got weight={weight!r} and {'no' if sample_weight is None else 'a'} sample_weight"
         )
     check_roles(names.tolist(), target, weight)
-    found = verify(model, X, y, sample_weight)
-    for each in found if isinstance(found, list) else [found]:
-        if not each.exact:
-            raise ValueError("model must have a certificate that can be proved; its bound is heuristic")
+    found = verified(model, X, y, sample_weight)
+    if not all(each.exact for each in found):
+        raise ValueError("model must have a certificate that can be proved; its bound is heuristic")
     roles = {"target": target, "weight": weight}
     document = _document(model, claims_of(model, X, y, sample_weight), table_of(X, model), roles)
     with replacing(Path(path)) as file:
         file.write(json.dumps(document, default=plain).encode())
-    return found
+    return one_or_all(found)
 
 
 def check_roles(features: Sequence[str], target: str, weight: str | None) -> None:

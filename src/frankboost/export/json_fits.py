@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import Annotated, Any
 
 import numpy as np
-from msgspec import UNSET, Meta, UnsetType, structs
+from msgspec import Meta, structs
 
 from frankboost.certificate import Certificate
 from frankboost.export import json_fields
@@ -31,7 +31,6 @@ class SavedCertificate(Saved, frozen=True):
     nu: Annotated[float, Meta(gt=0.0, le=1.0)]
     exact: bool
     status: Status
-    hypothesis_class: str | UnsetType = UNSET  # of version 1
 
 
 class SavedClass(Saved, frozen=True):
@@ -43,9 +42,8 @@ class SavedClass(Saved, frozen=True):
     max_depth: json_fields.AtLeastOne
     thresholds: list[list[Finite]]
     categories: list[Annotated[int, Meta(ge=0, le=MOST_CATEGORIES)]]
-    all_thresholds: bool = False
-    exact: bool = False  # said of trees of depth 3 that were all searched
-    label: str | UnsetType = UNSET  # of version 1
+    all_thresholds: bool
+    exact: bool  # said of trees of depth 3 that were all searched
 
     def __post_init__(self) -> None:
         for f, cuts in enumerate(self.thresholds):
@@ -125,14 +123,11 @@ def fit_of(ensemble: Ensemble) -> dict[str, Any]:
         raise TypeError(f"model must be fitted with estimator=None or a BestTree; its class is {declared}")
     certificate = ensemble.certificate.facts()
     del certificate["hypothesis_class"]  # which follows from the class
-    saved_class = asdict(declared)
-    if not declared.exact:
-        del saved_class["exact"]
     return {
         "certificate": certificate,
         **vote_of(ensemble),
         "distribution": ensemble.distribution,
-        "hypothesis_class": saved_class,
+        "hypothesis_class": asdict(declared),
         "trace": {name: list(map(_number, ensemble.trace[name])) for name in Trace.columns},
     }
 
@@ -144,13 +139,11 @@ def _number(value: Any) -> Any:
 def read_fit(where: str, fit: SavedFit) -> Ensemble:
     """The ensemble of a fit."""
     declared = fit.hypothesis_class
-    hypothesis_class = TreeClass(
-        max_depth=declared.max_depth,
-        thresholds=tuple(map(np.array, declared.thresholds)),
-        categories=tuple(declared.categories),
-        all_thresholds=declared.all_thresholds,
-        exact=declared.exact,
-    )
+    arrays = {
+        "thresholds": tuple(map(np.array, declared.thresholds)),
+        "categories": tuple(declared.categories),
+    }
+    hypothesis_class = TreeClass(**structs.asdict(declared) | arrays)
     claims = structs.asdict(fit.certificate) | {"hypothesis_class": str(hypothesis_class)}
     return Ensemble(
         certificate=Certificate(**claims),

@@ -11,10 +11,9 @@ from dataclasses import asdict
 from typing import Annotated, Any
 
 import numpy as np
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import Meta, structs
 from numpy.typing import NDArray
 
-from frankboost.estimators.categories import category_array
 from frankboost.estimators.prediction import ModelClassifier, category_names
 from frankboost.export import json_fields
 from frankboost.export.fitted import tree_model
@@ -24,10 +23,10 @@ from frankboost.export.json_fits import SavedFit, SavedVote, fit_of, read_fit, r
 from frankboost.export.json_parameters import CLASSIFIERS, read_settings, settings_of
 from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.model import Calibration, Model, positives, with_scopes
+from frankboost.tables.categories import category_array
 from frankboost.version import __version__
 
-FORMAT, VERSION = "frankboost", 2
-READABLE = (1, 2)  # the first had texts for the class, which are ignored
+FORMAT, VERSION = "frankboost", 1
 
 
 class SavedCategories(Saved, frozen=True):
@@ -47,18 +46,11 @@ Intercept = Annotated[float, Meta(ge=-MOST, le=MOST)]
 
 
 class SavedCalibration(Saved, frozen=True, kw_only=True):
-    """The calibration, with one entry per fit; some models have no a and b."""
+    """The calibration, with one entry per fit."""
 
-    slope: list[Coefficient]
-    a: list[Coefficient] | UnsetType = UNSET
-    b: list[Coefficient] | UnsetType = UNSET
+    a: list[Coefficient]
+    b: list[Coefficient]
     intercept: list[Intercept]
-
-    def parts(self) -> dict[str, list[float]]:
-        """Its lists by name; what is not there is 0."""
-        zeros = [0.0] * len(self.slope)
-        each = {name: getattr(self, name) for name in ("slope", "a", "b", "intercept")}
-        return {name: zeros if values is UNSET else values for name, values in each.items()}
 
 
 class SavedModel(Saved, frozen=True, kw_only=True):
@@ -75,9 +67,9 @@ class SavedModel(Saved, frozen=True, kw_only=True):
     categories: list[SavedCategories]
     feature_importances: list[json_fields.Margin]
     calibration: SavedCalibration | None
-    target_name: str | UnsetType = UNSET
-    weight_name: str | UnsetType = UNSET
-    dates: list[str] | UnsetType = UNSET
+    target_name: str | None
+    weight_name: str | None
+    dates: list[str] | None
 
 
 class SavedScope(Saved, frozen=True):
@@ -92,7 +84,7 @@ class SavedProof(SavedModel, frozen=True, kw_only=True):
 
     capped: list[Count]
     fits: list[SavedFit]
-    scope: SavedScope | UnsetType = UNSET  # older documents have none
+    scope: SavedScope
 
 
 class SavedVotes(SavedModel, frozen=True, kw_only=True):
@@ -119,26 +111,28 @@ def document_of(clf: Any, *, certificate: bool) -> dict[str, Any]:
         "categories": [{"column": f, "values": values} for f, values in category_names(clf).items()],
         "feature_importances": clf.feature_importances_,
         "calibration": None if model.calibration is None else asdict(model.calibration),
-        **({} if model.target_name is None else {"target_name": str(model.target_name)}),
-        **({} if model.weight_name is None else {"weight_name": str(model.weight_name)}),
-        **({} if model.dates is None else {"dates": list(model.dates)}),
+        "target_name": model.target_name,
+        "weight_name": model.weight_name,
+        "dates": model.dates,
         **(_proof_of(model) if certificate else {"votes": [vote_of(each) for each in model.ensembles]}),
     }
 
 
 def _proof_of(model: Model) -> dict[str, Any]:
     scope = model.ensembles[0].certificate.scope
-    known = {} if scope is None else {"scope": {"rows": scope.rows, "weighted": scope.weighted}}
-    fits = [fit_of(each) for each in model.ensembles]
-    return {"capped": np.flatnonzero(model.capped), "fits": fits, **known}
+    return {
+        "capped": np.flatnonzero(model.capped),
+        "fits": [fit_of(each) for each in model.ensembles],
+        "scope": None if scope is None else {"rows": scope.rows, "weighted": scope.weighted},
+    }
 
 
 def read_model(document: Any) -> ModelClassifier:
     """The model that `document_of` wrote down; ValueError names the first field that is wrong."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ValueError(f'not a model of frankboost: an object with "format": "{FORMAT}" was expected')
-    if (version := document.get("version")) is True or version not in READABLE:
-        raise wrong("version", f"{' or '.join(map(str, READABLE))}, which this version reads", version)
+    if (version := document.get("version")) is True or version != VERSION:
+        raise wrong("version", f"{VERSION}, which this version reads", version)
     kind = SavedVotes if "votes" in document else SavedProof
     saved: SavedProof | SavedVotes = json_fields.converted(document, kind)
     classes = read_classes(saved.classes)
@@ -149,7 +143,7 @@ def read_model(document: Any) -> ModelClassifier:
     clf.n_features_in_ = saved.n_features_in
     if (names := saved.feature_names_in) is not None:
         clf.feature_names_in_ = np.array(names, dtype=object)
-    parts = {} if saved.calibration is None else saved.calibration.parts()
+    parts = {} if saved.calibration is None else structs.asdict(saved.calibration)
     clf.model_ = Model(
         classes=classes,
         categories={
@@ -159,9 +153,9 @@ def read_model(document: Any) -> ModelClassifier:
         **_fitted(saved, classes),
         importances=np.array(saved.feature_importances),
         calibration=Calibration(**{name: np.array(part) for name, part in parts.items()}) if parts else None,
-        target_name=None if saved.target_name is UNSET else saved.target_name,
-        weight_name=None if saved.weight_name is UNSET else saved.weight_name,
-        dates=None if saved.dates is UNSET else saved.dates,
+        target_name=saved.target_name,
+        weight_name=saved.weight_name,
+        dates=saved.dates,
     )
     return clf
 
@@ -173,10 +167,8 @@ def _fitted(saved: SavedProof | SavedVotes, classes: NDArray[Any]) -> dict[str, 
         votes = [read_vote(f"votes[{k}]", vote, counts) for k, vote in enumerate(saved.votes)]
         return {"ensembles": tuple(votes), "capped": np.zeros(0, dtype=bool)}
     fits = tuple(read_fit(f"fits[{k}]", fit) for k, fit in enumerate(saved.fits))
-    if not isinstance(saved.scope, UnsetType):
-        fits = with_scopes(fits, classes, saved.scope.rows, weighted=saved.scope.weighted)
     return {
-        "ensembles": fits,
+        "ensembles": with_scopes(fits, classes, saved.scope.rows, weighted=saved.scope.weighted),
         "capped": np.isin(np.arange(len(saved.fits[0].distribution)), saved.capped),
     }
 
@@ -201,10 +193,10 @@ def _check_together(model: SavedProof | SavedVotes, count: int) -> None:
             raise wrong("feature_names_in", "distinct", model.feature_names_in)
     numbered = {each.column for each in model.categories}
     numeric = [name for f, name in enumerate(model.feature_names_in or []) if f not in numbered]
-    if model.dates is not UNSET and not set(model.dates) <= set(numeric):
+    if model.dates is not None and not set(model.dates) <= set(numeric):
         raise wrong("dates", "names of columns without categories", model.dates)
     if model.calibration is not None:
-        for name, part in model.calibration.parts().items():
+        for name, part in structs.asdict(model.calibration).items():
             check_length(f"calibration.{name}", part, count)
     check_increasing("categories", [each.column for each in model.categories], below=features)
     if isinstance(model, SavedProof):

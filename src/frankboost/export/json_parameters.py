@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from frankboost.estimators import classifiers
-from frankboost.estimators.nu_path import SoftMarginClassifierCV
+from frankboost.estimators.cv import SoftMarginClassifierCV
 from frankboost.estimators.parameters import check_parameters, parameters_of
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.export.json_fields import Positive, Scalar, converted, wrong

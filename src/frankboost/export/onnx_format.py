@@ -49,9 +49,7 @@ CALIBRATED = """
   log_other = Log(other)
   from_share = Mul(log_share, a)
   from_other = Mul(log_other, b)
-  from_vote = Mul(columns, slope)
-  for_it = Add(from_vote, from_share)
-  odds = Sub(for_it, from_other)
+  odds = Sub(from_share, from_other)
   log_odds = Add(odds, intercept)
   positive = Sigmoid(log_odds)
 """

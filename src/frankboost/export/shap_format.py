@@ -5,14 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from frankboost.estimators.prediction import category_names
 from frankboost.export.fitted import contests_for
 from frankboost.export.threshold_trees import with_thresholds
 from frankboost.learners.tree import Tree
-
-Floats = NDArray[np.float64]
 
 
 def to_shap(model: Any, label: Any = None) -> dict[str, Any]:

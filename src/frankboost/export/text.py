@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from frankboost.estimators.prediction import (
@@ -13,11 +14,14 @@ from frankboost.estimators.prediction import (
 )
 from frankboost.export.fitted import contests_for
 from frankboost.learners.tree import Tree
-from frankboost.learners.tree_text import Words, one_line, tree_lines
+from frankboost.learners.tree_text import one_line
 from frankboost.model import Contest, VoteAlone
 from frankboost.validation import check_count
 
 DIGITS = 4  # of a threshold in a picture
+
+Words = Callable[[Tree, int], str]
+"""What sends a row left at a node, or what a leaf says."""
 
 
 def to_text(
@@ -122,7 +126,7 @@ def _contest_lines(contest: Contest, most: int | None, words: Words) -> Iterator
     trees, weights = contest.ensemble.trees(), contest.ensemble.weights
     for number, tree in enumerate(trees[:most]):
         yield f"\ntree {number}, weight {weights[number]:.4g}"
-        yield from tree_lines(tree, words, level=1)
+        yield from tree.lines(partial(words, tree), level=1)
     if most is not None and most < len(trees):
         yield f"\n{len(trees) - most} more, weight {weights[most:].sum():.4g}"
 

@@ -55,8 +55,8 @@ class Start:
 class Need:
     """What a round needs of an answer: an edge well above those that are known, or a bound below the last.
 
-    A learner whose searches are long may end one as soon as its answer does either. An answer that does
-    neither is to be within kappa, as is one to the defaults.
+    A learner whose searches are long may end one as soon as its answer does either. Otherwise the first
+    hypothesis must be within kappa of the best. The default `Need()` always asks for that.
 
     Attributes
     ----------
@@ -152,7 +152,10 @@ class WeakLearner(ABC):
         return self
 
     def fixed(self, X: Floats, sample_weight: Floats) -> WeakLearner:
-        """The learner with what it takes from rows taken from these: other rows get the same class."""
+        """A copy whose settings that depend on data, such as thresholds, are fixed on these rows.
+
+        Parts of the rows are then searched over the same class.
+        """
         return self
 
     def coarse(self) -> WeakLearner:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,14 +33,21 @@ class Classifier(WeakLearner):
 
 @dataclass(frozen=True, eq=False)
 class FittedClassifier:
-    """A fitted classifier's label as a hypothesis; `sign` turns one with a negative edge round."""
+    """A fitted classifier as a hypothesis: +1 where it predicts `positive`, else -1.
+
+    `sign` turns one with a negative edge round.
+    """
 
     classifier: Any
-    sign: float
+    sign: float = 1.0
+    positive: Any = 1
 
     def __call__(self, X: Floats, /) -> Floats:
         """-1 or +1 for each row."""
-        return self.sign * np.where(self.classifier.predict(X) > 0, 1.0, -1.0)
+        with warnings.catch_warnings():
+            # Fitted to a data frame, it would rather have names.
+            warnings.filterwarnings("ignore", message="X does not have valid feature names")
+            return self.sign * np.where(self.classifier.predict(X) == self.positive, 1.0, -1.0)
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,19 @@
-"""Rows that are no array of NumPy, as a tree learner sees them."""
+"""Rows that are no array of NumPy, as a tree learner sees them: sparse ones, and others."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
+import numpy as np
+from scipy.sparse import csc_array, csr_array
+
+from frankboost import native
 from frankboost.arrays import here
 from frankboost.typing import Flags, Floats
 
-if TYPE_CHECKING:
-    from frankboost.learners.tree import Forest
+ROWS_AT_ONCE = 1024  # that are made dense to be walked down trees
 
 
 class Rows(ABC):
@@ -41,8 +45,49 @@ class Rows(ABC):
         """Which columns have missing values."""
 
     @abstractmethod
-    def vote(self, forest: Forest, weights: Floats, threads: int) -> Floats:
+    def vote(self, forest: Any, weights: Floats, threads: int) -> Floats:
+        """sum_j weights_j tree_j(x) for each row; `forest` is a `learners.tree.Forest`."""
+
+
+class SparseRows(Rows):
+    """A sparse matrix; what is not stored is 0."""
+
+    def __init__(self, matrix: Any) -> None:
+        self.matrix = csc_array(matrix, dtype=np.float64)
+        self.shape: tuple[int, int] = self.matrix.shape
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Floats:
+        dense: Floats = self.matrix.toarray()
+        return dense if dtype is None else dense.astype(dtype)
+
+    def some(self, rows: Any) -> SparseRows:
+        """Those that an index of NumPy names."""
+        return SparseRows(csr_array(self.matrix)[rows])
+
+    def column(self, f: int) -> Floats:
+        """A column, dense."""
+        begin, end = self.matrix.indptr[f], self.matrix.indptr[f + 1]
+        column = np.zeros(len(self))
+        np.add.at(column, self.matrix.indices[begin:end], self.matrix.data[begin:end])
+        return column
+
+    def missing(self) -> Flags:
+        """Which columns have missing values."""
+        missing = np.zeros(self.shape[1], dtype=bool)
+        stored = np.repeat(np.arange(self.shape[1]), np.diff(self.matrix.indptr))
+        missing[stored[np.isnan(self.matrix.data)]] = True
+        return missing
+
+    def vote(self, forest: Any, weights: Floats, threads: int) -> Floats:
         """sum_j weights_j tree_j(x) for each row."""
+        trees = (forest.nodes, forest.roots, forest.sets)
+        return np.concatenate([native.vote(*trees, weights, block, threads) for block in self._blocks()])
+
+    def _blocks(self) -> Iterator[Floats]:
+        """The rows, some at a time, dense."""
+        rows = csr_array(self.matrix)
+        for begin in range(0, len(self), ROWS_AT_ONCE):
+            yield rows[begin : begin + ROWS_AT_ONCE].toarray()
 
 
 def column_of(X: Floats | Rows, f: int) -> Any:

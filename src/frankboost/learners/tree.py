@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -14,8 +14,9 @@ from frankboost import native
 from frankboost.learners.nodes import NO_SETS, Records, Sets, blank_nodes, joined, unpacked
 from frankboost.learners.rows import Rows
 from frankboost.learners.thresholds import PRESENT
-from frankboost.learners.tree_text import day_text, number_text, tree_lines
-from frankboost.pictures import block, lines
+from frankboost.learners.tree_text import day_text, indent, number_text, one_line
+from frankboost.pictures import block
+from frankboost.pictures import lines as shown_lines
 from frankboost.typing import Floats
 
 
@@ -39,12 +40,8 @@ class Tree:
         self.nodes.flags.writeable = False
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Also of trees that were pickled before the unused bytes of a record had a name."""
-        nodes = state["nodes"]
-        if nodes.dtype != native.NODE:
-            nodes = joined([nodes])
-            nodes["unused"] = 0
-        self.__dict__.update(state, nodes=nodes)
+        """Read-only as it was before it was pickled."""
+        self.__dict__.update(state)
         self.__post_init__()
 
     def __repr__(self) -> str:
@@ -54,13 +51,31 @@ class Tree:
         """Nested conditions on features x0, x1, ... with categories by their places."""
         names = [f"x{f}" for f in range(int(self.feature.max(initial=0)) + 1)]
 
-        def words(tree: Tree, k: int) -> str:
-            return f"{tree.value[k]:+.4g}" if tree.feature[k] < 0 else tree.condition(k, names, {}, digits=4)
+        def words(k: int) -> str:
+            return f"{self.value[k]:+.4g}" if self.feature[k] < 0 else self.condition(k, names, {}, digits=4)
 
-        return "\n".join(tree_lines(self, words))
+        return "\n".join(self.lines(words))
+
+    def lines(self, words: Callable[[int], str], level: int = 0) -> Iterator[str]:
+        """Nested conditions, each level indented, or numbered if it is very deep.
+
+        `words` has what sends a row left at a node, or what a leaf says. Without recursion, since a tree may
+        be deeper than Python's stack.
+        """
+        waiting = [("", 0, level)]  # a line before a node, the node, and how far it is indented
+        while waiting:
+            before, k, at = waiting.pop()
+            if before:
+                yield indent(at - 1) + before
+            says = indent(at) + ("" if self.feature[k] < 0 else "if ") + one_line(words(k))
+            if self.feature[k] < 0:
+                yield says
+                continue
+            yield f"{says}{' or missing' if self.missing_left[k] else ''}:"
+            waiting += [("else:", int(self.right[k]), at + 1), ("", int(self.left[k]), at + 1)]
 
     def _repr_html_(self) -> str:
-        return block(lines(str(self)))
+        return block(shown_lines(str(self)))
 
     @property
     def feature(self) -> NDArray[np.int32]:

@@ -1,43 +1,17 @@
-"""Trees as nested conditions, for people."""
+"""Numbers, dates and indents in the text of a tree."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
-
 import numpy as np
-
-if TYPE_CHECKING:
-    from frankboost.learners.tree import Tree
 
 MOST_INDENTED = 50  # levels: the text of a chain of splits would grow with the square of its length
 MOST_PLAIN = 1e6  # numbers below are no longer than with a power of ten
 MOST_DAYS = 3e6  # up to the year 9999 and beyond
 DAY, MINUTES = 86_400_000_000, 1440  # in microseconds; in a day
 
-Words = Callable[["Tree", int], str]  # what sends a row left at a node, or what a leaf says
 
-
-def tree_lines(tree: Tree, words: Words, level: int = 0) -> Iterator[str]:
-    """A tree as nested conditions, each level indented, or numbered if it is very deep.
-
-    Without recursion, since a tree may be deeper than Python's stack.
-    """
-    waiting = [("", 0, level)]  # a line before a node, the node, and how far it is indented
-    while waiting:
-        before, k, at = waiting.pop()
-        if before:
-            yield _indent(at - 1) + before
-        indent, says = _indent(at), one_line(words(tree, k))
-        if tree.feature[k] < 0:
-            yield indent + says
-            continue
-        missing = " or missing" if tree.missing_left[k] else ""
-        yield f"{indent}if {says}{missing}:"
-        waiting += [("else:", int(tree.right[k]), at + 1), ("", int(tree.left[k]), at + 1)]
-
-
-def _indent(level: int) -> str:
+def indent(level: int) -> str:
+    """The spaces before a line, or the number of a level that is very deep."""
     return "  " * min(level, MOST_INDENTED) + (f"{level}: " if level > MOST_INDENTED else "")
 
 

@@ -2,7 +2,7 @@
 
 from frankboost.model.calibration import Calibration
 from frankboost.model.ensemble import Ensemble, LeftOutError, Stages, VoteAlone, weighted_vote
-from frankboost.model.model import Categories, Contest, Model, positives, with_scopes
+from frankboost.model.model import Categories, Contest, Model, positives, vote_columns, with_scopes
 
 __all__ = [
     "Calibration",
@@ -14,6 +14,7 @@ __all__ = [
     "Stages",
     "VoteAlone",
     "positives",
+    "vote_columns",
     "weighted_vote",
     "with_scopes",
 ]

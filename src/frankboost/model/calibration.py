@@ -18,13 +18,11 @@ def log_shares(votes: Floats) -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """p = 1 / (1 + exp(-z)) with z = slope v + a ln((1 + v) / 2) - b ln((1 - v) / 2) + intercept of a vote v.
+    """p = 1 / (1 + exp(-z)) with z = a ln((1 + v) / 2) - b ln((1 - v) / 2) + intercept of a vote v.
 
-    One entry per ensemble. With slope = 0 it is beta calibration (Kull, Silva Filho, Flach: Beta calibration,
-    2017), with a = b = 0 Platt's scaling, which models saved before have.
+    One entry per ensemble. It is beta calibration (Kull, Silva Filho, Flach: Beta calibration, 2017).
     """
 
-    slope: Floats
     a: Floats
     b: Floats
     intercept: Floats
@@ -32,6 +30,6 @@ class Calibration:
     def __call__(self, votes: Floats) -> Floats:
         """Probabilities for votes of shape (m, k), one column per ensemble."""
         share, other = log_shares(votes)
-        log_odds = votes * self.slope + self.a * share - self.b * other + self.intercept
+        log_odds = self.a * share - self.b * other + self.intercept
         # exp of a large number would warn; the probability is 0 long before.
         return 1.0 / (1.0 + np.exp(np.minimum(-log_odds, 700.0)))

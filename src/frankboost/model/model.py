@@ -136,8 +136,13 @@ class Model:
         if not own.any(axis=1).all():
             strange = labels.tolist()[int(np.argmin(own.any(axis=1)))]
             raise ValueError(f"y must hold the classes {self.classes.tolist()}; got {strange!r}")
-        margins: Floats = (np.column_stack([-votes, votes]) if votes.ndim == 1 else votes)[own]
+        margins: Floats = vote_columns(votes)[own]
         return margins
+
+
+def vote_columns(votes: Floats) -> Floats:
+    """One column per class: of two classes, one's vote is the other's with the opposite sign."""
+    return votes if votes.ndim == 2 else np.column_stack([0.0 - votes, votes])
 
 
 def with_scopes(

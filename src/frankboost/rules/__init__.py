@@ -1,5 +1,5 @@
 """How weights move: every rule proposes weights, the loop keeps the best."""
 
-from frankboost.rules.base import Position, Proposal, Rule, Step
+from frankboost.rules.base import Position, Proposal, Rule, SecondaryRule, Step
 
-__all__ = ["Position", "Proposal", "Rule", "Step"]
+__all__ = ["Position", "Proposal", "Rule", "SecondaryRule", "Step"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import ClassVar, Literal, Protocol
 
 from frankboost.rooms.base import Point
 from frankboost.rooms.room import Room
@@ -59,3 +59,9 @@ class Rule(Protocol):
     def kind(self) -> Literal["fw", "secondary"]: ...
 
     def start(self, room: Room) -> Step: ...
+
+
+class SecondaryRule:
+    """Base of the rules that are no Frank-Wolfe step: one may stand beside them, as a safety net."""
+
+    kind: ClassVar[Literal["fw", "secondary"]] = "secondary"

@@ -15,14 +15,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import log
-from typing import ClassVar, Literal
 
 import numpy as np
 from scipy.special import expit
 
 from frankboost.rooms.base import Point, dot, padded
 from frankboost.rooms.room import Room
-from frankboost.rules.base import Position, Proposal, Step
+from frankboost.rules.base import Position, Proposal, SecondaryRule, Step
 from frankboost.rules.corrective import scaled, towards
 from frankboost.typing import Floats
 from frankboost.validation import check_positive
@@ -82,7 +81,7 @@ class BoundedRun:
 
 
 @dataclass(frozen=True)
-class MadaBoost:
+class MadaBoost(SecondaryRule):
     """MadaBoost: AdaBoost with weights min(1, exp(-z)), never above those at the start.
 
     The mean loss, 1 - z for z < 0 and exp(-z) beyond, falls by W (1 - sqrt(1 - g^2)) or more in a round of
@@ -94,15 +93,13 @@ class MadaBoost:
     Domingo, Watanabe: MadaBoost: a modification of AdaBoost, 2000.
     """
 
-    kind: ClassVar[Literal["fw", "secondary"]] = "secondary"
-
     def start(self, room: Room) -> Step:
         """Margins 0."""
         return BoundedRun(room, truncated, lambda edge: towards(edge, 0.0))
 
 
 @dataclass(frozen=True)
-class LogisticBoost:
+class LogisticBoost(SecondaryRule):
     """AdaBoost's steps for the logistic loss: weights 1 / (1 + exp(z)).
 
     The mean of ln(1 + exp(-z)) falls by W (1 - sqrt(1 - g^2)) or more in a round of edge g. (LogitBoost takes
@@ -113,15 +110,13 @@ class LogisticBoost:
     Collins, Schapire, Singer: Logistic regression, AdaBoost and Bregman distances, 2002.
     """
 
-    kind: ClassVar[Literal["fw", "secondary"]] = "secondary"
-
     def start(self, room: Room) -> Step:
         """Margins 0."""
         return BoundedRun(room, logistic, lambda edge: towards(edge, 0.0))
 
 
 @dataclass(frozen=True)
-class SmoothBoost:
+class SmoothBoost(SecondaryRule):
     """SmoothBoost: the same step in every round, and weights min(1, exp(-z)) of margins above a target.
 
     After t rounds z = -1/2 ln(1 - gamma) (sum of the t columns - t theta), theta = gamma / (2 + gamma). If
@@ -139,7 +134,6 @@ class SmoothBoost:
     """
 
     gamma: float = 0.05
-    kind: ClassVar[Literal["fw", "secondary"]] = "secondary"
 
     def __post_init__(self) -> None:
         """Refuse advantages that no edge has."""

@@ -19,13 +19,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import atanh
-from typing import ClassVar, Literal, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from frankboost.rooms.base import Point, padded
 from frankboost.rooms.room import Room
-from frankboost.rules.base import Position, Proposal, Step
+from frankboost.rules.base import Position, Proposal, SecondaryRule, Step
 from frankboost.typing import Floats
 from frankboost.validation import check_positive
 
@@ -75,7 +75,7 @@ def _atanh(margin: float) -> float:
 
 
 @dataclass(frozen=True)
-class AdaBoost:
+class AdaBoost(SecondaryRule):
     """AdaBoost, or AdaBoost_rho with its target rho: a = 1/2 ln((1+g)/(1-g)) - 1/2 ln((1+rho)/(1-rho)).
 
     Over the multipliers lam of t rounds with edges g_s, with D the relative entropy of two coins,
@@ -100,7 +100,6 @@ class AdaBoost:
     """
 
     target: float = 0.0
-    kind: ClassVar[Literal["fw", "secondary"]] = "secondary"
 
     def __post_init__(self) -> None:
         """Refuse targets that no margin is above or below."""
@@ -113,7 +112,7 @@ class AdaBoost:
 
 
 @dataclass(frozen=True)
-class AdaBoostStar:
+class AdaBoostStar(SecondaryRule):
     """AdaBoost* (AdaBoost_v, with v = tol): AdaBoost's step with the target `tol` below the bound.
 
     As the target only falls, and edges stay `tol` above it, a round adds at least tol^2 / 2 to
@@ -130,7 +129,6 @@ class AdaBoostStar:
     """
 
     tol: float
-    kind: ClassVar[Literal["fw", "secondary"]] = "secondary"
 
     def __post_init__(self) -> None:
         """Refuse gaps that no run could reach."""
@@ -143,7 +141,7 @@ class AdaBoostStar:
 
 
 @dataclass(frozen=True)
-class ArcGV:
+class ArcGV(SecondaryRule):
     """arc-gv: AdaBoost's step with the largest soft margin of its own so far as the target (at least 0).
 
     It converges to the largest soft margin if that is positive, at no rate that is proved here.
@@ -153,8 +151,6 @@ class ArcGV:
     Breiman: Prediction games and arcing algorithms, 1999.
     Meir, Raetsch: An introduction to boosting and leveraging, 2003.
     """
-
-    kind: ClassVar[Literal["fw", "secondary"]] = "secondary"
 
     def start(self, room: Room) -> Step:
         """Multipliers 0, target 0."""
@@ -171,7 +167,7 @@ class ArcGV:
 
 
 @dataclass(frozen=True)
-class Hedge:
+class Hedge(SecondaryRule):
     """Hedge: the same step in every round, a = tol. The weights count how often a hypothesis was the best.
 
     The soft margin is at least the mean of the edges less tol/2 + ln(m/nu) / (t tol), so that the gap is at
@@ -189,7 +185,6 @@ class Hedge:
     """
 
     tol: float
-    kind: ClassVar[Literal["fw", "secondary"]] = "secondary"
 
     def __post_init__(self) -> None:
         """Refuse gaps that no run could reach."""

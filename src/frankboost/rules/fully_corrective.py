@@ -8,20 +8,19 @@ whose answer is a direction for a line search.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
 
 import numpy as np
 
 from frankboost.rooms.base import Point, dot
 from frankboost.rooms.room import Room
-from frankboost.rules.base import Proposal, Step
+from frankboost.rules.base import Proposal, SecondaryRule, Step
 from frankboost.rules.frank_wolfe import best_step, on_simplex, worst_in_use
 from frankboost.rules.quadratic import maximise_on_simplex
 from frankboost.typing import Floats
 
 
 @dataclass(frozen=True)
-class FullyCorrective:
+class FullyCorrective(SecondaryRule):
     """The fully corrective step on the smoothed objective.
 
     Parameters
@@ -39,7 +38,6 @@ class FullyCorrective:
 
     tolerance: float = 1e-7
     max_steps: int = 100
-    kind: ClassVar[Literal["fw", "secondary"]] = "secondary"
 
     def start(self, room: Room) -> Step:
         """Nothing is kept but the weights, which the loop keeps."""

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
 
 import numpy as np
 
 from frankboost.rooms.base import Point
 from frankboost.rooms.room import Room
-from frankboost.rules.base import Position, Proposal, Step
+from frankboost.rules.base import Position, Proposal, SecondaryRule, Step
 from frankboost.rules.linear_program import RestrictedProgram
 from frankboost.validation import check_fraction
 
 
 @dataclass(frozen=True)
-class InOut:
+class InOut(SecondaryRule):
     """LPBoost's weights, asked at (1 - share) d + share d', d the linear program's and d' that of the bound.
 
     LPBoost's own distributions leap from corner to corner of P; d' holds them back. At d no known hypothesis
@@ -34,7 +33,6 @@ class InOut:
     """
 
     share: float = 0.5
-    kind: ClassVar[Literal["fw", "secondary"]] = "secondary"
 
     def __post_init__(self) -> None:
         """Refuse what would be LPBoost, or stay where it is."""

@@ -18,19 +18,18 @@ grows by (edge - level)^2 / 2 per round and is below ln(m/nu) while a phase last
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
 
 import numpy as np
 
 from frankboost.rooms.base import Point, same_point
 from frankboost.rooms.room import Room
-from frankboost.rules.base import Position, Proposal, Step
+from frankboost.rules.base import Position, Proposal, SecondaryRule, Step
 from frankboost.rules.level_projection import Projection
 from frankboost.validation import check_positive
 
 
 @dataclass(frozen=True)
-class Level:
+class Level(SecondaryRule):
     """The level rule. Alone, it brings its own distribution.
 
     Parameters
@@ -55,7 +54,6 @@ class Level:
     shrink: float = 0.8
     slack: float = 0.1
     excess: float = 0.3
-    kind: ClassVar[Literal["fw", "secondary"]] = "secondary"
 
     def __post_init__(self) -> None:
         """Refuse what the theorem does not allow: phases that shrink nothing would never end."""

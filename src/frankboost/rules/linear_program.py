@@ -14,13 +14,13 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from threading import Event
-from typing import Any, ClassVar, Literal
+from typing import Any
 
 import highspy
 import numpy as np
 
 from frankboost.rooms.room import Room
-from frankboost.rules.base import Proposal, Step
+from frankboost.rules.base import Proposal, SecondaryRule, Step
 from frankboost.typing import Floats
 
 PAUSE = 0.02  # seconds between two looks at whether to stop
@@ -31,15 +31,13 @@ class LinearProgramError(RuntimeError):
 
 
 @dataclass(frozen=True)
-class LinearProgram:
+class LinearProgram(SecondaryRule):
     """The linear program over all hypotheses, by HiGHS; it brings its own distribution.
 
     References
     ----------
     Demiriz, Bennett, Shawe-Taylor: Linear programming boosting via column generation, 2002.
     """
-
-    kind: ClassVar[Literal["fw", "secondary"]] = "secondary"
 
     def start(self, room: Room) -> Step:
         """A live model without hypotheses."""

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
 
 import numpy as np
 
 from frankboost.rooms.base import padded
 from frankboost.rooms.room import Room
-from frankboost.rules.base import Position, Proposal, Step
+from frankboost.rules.base import Position, Proposal, SecondaryRule, Step
 from frankboost.rules.quadratic import maximise_on_simplex
 from frankboost.typing import Floats
 from frankboost.validation import check_positive
 
 
 @dataclass(frozen=True)
-class MDBoost:
+class MDBoost(SecondaryRule):
     """MDBoost: weights of margins z = Aw with a large mean and a small variance, under the prior.
 
     They maximise mean(z) - D/2 variance(z) over the hypotheses found so far, a quadratic program on the
@@ -38,7 +37,6 @@ class MDBoost:
     """
 
     D: float = 10.0
-    kind: ClassVar[Literal["fw", "secondary"]] = "secondary"
 
     def __post_init__(self) -> None:
         """Refuse variances that are welcome."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from frankboost.plugins import made_by_plugin, plugin_names
 from frankboost.rules.base import Rule
@@ -53,6 +54,12 @@ SECONDARIES: dict[str, Callable[[float], Rule]] = {  # for a tolerance
     "smoothboost": lambda tol: SmoothBoost(),
     "mdboost": lambda tol: MDBoost(),
 }
+
+
+def is_rule(value: Any) -> bool:
+    """Whether a value is a rule: it has a kind, and can be started."""
+    kind = getattr(value, "kind", None)
+    return kind in ("fw", "secondary") and hasattr(value, "start") and not isinstance(value, type)
 
 
 def secondary_names() -> list[str]:

@@ -11,25 +11,17 @@ from numpy.typing import ArrayLike
 from frankboost.certificate import CONVERGED, Certificate, CertificateError
 from frankboost.scope import Scope
 from frankboost.typing import one_or_all
-from frankboost.verification.ends import Ends, in_doubles, in_integers
+from frankboost.verification.ends import Ends, ends_of
 from frankboost.verification.hypotheses import declared_class
 from frankboost.verification.parts import Claim, claims_of
 from frankboost.verification.rationals import rounded_down, rounded_up
-from frankboost.verification.rounding import ROUNDING
 from frankboost.verification.sample import Sample
 from frankboost.verification.scope import scope_of
 
 GIVEN = "(for X, y and sample_weight as in the fit)"
 
 
-def verify(
-    model: Any,
-    X: Any,
-    y: ArrayLike,
-    sample_weight: ArrayLike | None = None,
-    *,
-    exact: bool = True,
-) -> Certificate:
+def verify(model: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Certificate:
     """Recompute the certificate of a fitted model from the data it was fitted to.
 
     The soft margin is min {d . mu : d in P} with margins mu_i = y_i sum_j w_j h_j(x_i), caps
@@ -45,9 +37,6 @@ def verify(
         of the fit.
     X, y, sample_weight : array-like
         As given to `fit`.
-    exact : bool, default=True
-        False: up to rounding, for models of versions whose distributions and weights were not yet whole units
-        of 2^-52. A claim may then be stronger than what is found by 1e-9.
 
     Returns
     -------
@@ -72,10 +61,15 @@ def verify(
     >>> verify(clf, X, y) == clf.certificate_
     True
     """
-    return one_or_all([_verify(*each, exact=exact) for each in claims_of(model, X, y, sample_weight)])
+    return one_or_all(verified(model, X, y, sample_weight))
 
 
-def _verify(model: Claim, sample: Sample, *, exact: bool) -> Certificate:
+def verified(model: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> list[Certificate]:
+    """What `verify` finds, as a list for two classes too."""
+    return [_verify(*each) for each in claims_of(model, X, y, sample_weight)]
+
+
+def _verify(model: Claim, sample: Sample) -> Certificate:
     claim = model.checked_certificate()
     declared = declared_class(model.hypothesis_class, sample.X)
     if claim.exact and not declared.provable:
@@ -84,18 +78,16 @@ def _verify(model: Claim, sample: Sample, *, exact: bool) -> Certificate:
             f"({claim.hypothesis_class!r}; trees of depth 1 or 2, of depth 3 with exact=True, and "
             "finite classes can)"
         )
-    found = (in_integers if exact else in_doubles)(model, claim, declared, sample)
+    found = ends_of(model, claim, declared, sample)
     told: Any = declared.told(sample.X)
     scope = scope_of(sample, found.right, told)
     text = declared.text(told, claim.hypothesis_class)
-    return concluded(claim, found, text, scope, Fraction(0) if exact else Fraction(ROUNDING))
+    return concluded(claim, found, text, scope)
 
 
-def concluded(
-    claim: Certificate, found: Ends, text: str, scope: Scope, allowance: Fraction = Fraction(0)
-) -> Certificate:
-    """The certificate of what was found, if the claim is not stronger by more than the allowance."""
-    _compare(claim, found, allowance)
+def concluded(claim: Certificate, found: Ends, text: str, scope: Scope) -> Certificate:
+    """The certificate of what was found, if the claim is not stronger."""
+    _compare(claim, found)
     return dataclasses.replace(
         claim,
         soft_margin=rounded_down(found.soft_margin),
@@ -105,21 +97,21 @@ def concluded(
     )
 
 
-def _compare(claim: Certificate, found: Ends, allowance: Fraction) -> None:
-    """Raise if the claim is stronger than what was found by more than the allowance."""
+def _compare(claim: Certificate, found: Ends) -> None:
+    """Raise if the claim is stronger than what was found."""
     low, high, tol = (Fraction(float(each)) for each in (claim.soft_margin, claim.bound, claim.tol))
-    if low > found.soft_margin + allowance:
+    if low > found.soft_margin:
         raise CertificateError(
             f"soft_margin: claimed {claim.soft_margin!r}, found {rounded_down(found.soft_margin)!r} {GIVEN}"
         )
-    if found.bound is not None and high < found.bound - allowance:
+    if found.bound is not None and high < found.bound:
         raise CertificateError(f"bound: claimed {claim.bound!r}, found {rounded_up(found.bound)!r} {GIVEN}")
-    if high < low - allowance:
+    if high < low:
         raise CertificateError(
             f"bound: claimed {claim.bound!r}, found it below the soft margin {claim.soft_margin!r}"
         )
     largest = {"optimal": tol, "closed": tol, "converged": max(tol, Fraction(CONVERGED))}.get(claim.status)
-    if largest is not None and high - low > largest + allowance:
+    if largest is not None and high - low > largest:
         raise CertificateError(
             f'status: claimed "{claim.status}" with tol {claim.tol!r}, found a gap of {claim.gap!r}'
         )

@@ -1,4 +1,4 @@
-"""The two ends of a certificate, from the data: as rational numbers, or in doubles."""
+"""The two ends of a certificate, from the data, as rational numbers."""
 
 from __future__ import annotations
 
@@ -6,11 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from frankboost.certificate import Certificate, CertificateError
 from frankboost.typing import Floats
-from frankboost.verification import rounding
 from frankboost.verification.hypotheses import DeclaredClass
 from frankboost.verification.parts import Claim
 from frankboost.verification.proof import Caps, Votes
@@ -27,7 +24,7 @@ class Ends:
     right: int  # how many have a margin above 0
 
 
-def in_integers(model: Claim, claim: Certificate, declared: DeclaredClass, sample: Sample) -> Ends:
+def ends_of(model: Claim, claim: Certificate, declared: DeclaredClass, sample: Sample) -> Ends:
     """Both ends without any rounding."""
     units = whole_units("distribution", _carried(model, sample))
     caps = Caps(sample.weight, float(claim.nu))
@@ -42,25 +39,8 @@ def in_integers(model: Claim, claim: Certificate, declared: DeclaredClass, sampl
     if declared.provable:
         excess = 2 * caps.excess(units)
         claimed = (Fraction(float(claim.bound)) - excess) * UNITS
-        bound = declared.exact_edge(sample.X, units * sample.y, claimed) / UNITS + excess
+        bound = declared.largest_edge(sample.X, units * sample.y, claimed) / UNITS + excess
     return Ends(caps.soft_margin(margins) * unit, bound, sum(margin > 0 for margin in margins))
-
-
-def in_doubles(model: Claim, claim: Certificate, declared: DeclaredClass, sample: Sample) -> Ends:
-    """Both ends up to rounding."""
-    d, caps = _carried(model, sample), rounding.caps_of(sample.weight, float(claim.nu))
-    rounding.check_shares("distribution", d)
-    rounding.check_caps(d, caps)
-    hypotheses, weights = model.ensemble()
-    rounding.check_shares("weights", weights)
-    votes = np.zeros(len(sample.y))
-    for j, hypothesis in enumerate(hypotheses):
-        votes += weights[j] * declared.values(f"hypothesis {j}", hypothesis, sample.X)
-    bound = None
-    if declared.provable:
-        bound = Fraction(declared.largest_edge(sample.X, d * sample.y, float(claim.bound)))
-    margins = sample.y * votes
-    return Ends(Fraction(rounding.soft_margin(margins, caps)), bound, int(np.count_nonzero(margins > 0.0)))
 
 
 def _carried(model: Claim, sample: Sample) -> Floats:

@@ -65,15 +65,16 @@ class DeclaredTrees(Splits):
             raise CertificateError(f"{name}: claimed a tree, found {hypothesis!r}")
         return tree_values(name, hypothesis, X, self)
 
-    def largest_edge(self, X: Floats, u: Floats, claimed: float) -> float:
-        """max_h sum_i u_i h(x_i); of depth 3, up to what is claimed, only that it is no larger."""
-        if self.max_depth > DEEPEST:
-            return deep_edge(X, u, self.thresholds, self.categories, claimed)
-        return largest_edge(X, u, self.thresholds, self.max_depth, self.categories)
+    def largest_edge(self, X: Floats, u: Floats, claimed: Fraction) -> Fraction:
+        """max_h sum_i u_i h(x_i); of depth 3, up to what is claimed, only that it is no larger.
 
-    def exact_edge(self, X: Floats, u: Floats, claimed: Fraction) -> Fraction:
-        """The same for integers u whose absolute values sum to 2^52: no sum is rounded, see `proof`."""
-        return Fraction(int(self.largest_edge(X, u, float(math.floor(claimed)))))
+        For integers u whose absolute values sum to 2^52: no sum is rounded, see `proof`.
+        """
+        if self.max_depth > DEEPEST:
+            edge = deep_edge(X, u, self.thresholds, self.categories, float(math.floor(claimed)))
+        else:
+            edge = largest_edge(X, u, self.thresholds, self.max_depth, self.categories)
+        return Fraction(int(edge))
 
     def told(self, X: Floats) -> list[Told]:
         """What the thresholds of each feature of numbers tell apart."""
@@ -85,7 +86,7 @@ class DeclaredTrees(Splits):
         return self.called(claimed, tells_all=all(each.all_values for each in told))
 
     def called(self, claimed: str, *, tells_all: bool) -> str:
-        """What it is called; the claim may be silent about that the thresholds are all there are."""
+        """Check the claimed text. It may leave out "all thresholds" even where that is true."""
         counts = [len(cuts) for cuts in self.thresholds]
         some, every = (
             trees_text(self.max_depth, counts, self.categories, all_thresholds=flag, exact=self.exact)
@@ -116,12 +117,8 @@ class DeclaredColumns:
             raise CertificateError(f"{name}: claimed a column of the class, found one that is not among them")
         return values
 
-    def largest_edge(self, X: Floats, u: Floats, claimed: float) -> float:
-        """max_h sum_i u_i h(x_i)."""
-        return float((u @ self.predictions).max())
-
-    def exact_edge(self, X: Floats, u: Floats, claimed: Fraction) -> Fraction:
-        """The same for integers u whose absolute values sum to 2^52."""
+    def largest_edge(self, X: Floats, u: Floats, claimed: Fraction) -> Fraction:
+        """max_h sum_i u_i h(x_i) for integers u whose absolute values sum to 2^52."""
         return largest_column_edge(self.predictions, u)
 
     def told(self, X: Floats) -> None:
@@ -142,13 +139,9 @@ class UnknownClass:
         """What a hypothesis says."""
         return tree_values(name, hypothesis, X) if is_tree(hypothesis) else _called(name, hypothesis, X)
 
-    def largest_edge(self, X: Floats, u: Floats, claimed: float) -> float:
+    def largest_edge(self, X: Floats, u: Floats, claimed: Fraction) -> Fraction:
         """Not to be known."""
         raise CertificateError("largest edge: claimed over a class that cannot be searched")
-
-    def exact_edge(self, X: Floats, u: Floats, claimed: Fraction) -> Fraction:
-        """Not to be known."""
-        return Fraction(self.largest_edge(X, u, float(claimed)))
 
     def told(self, X: Floats) -> None:
         """There are no thresholds that are known."""

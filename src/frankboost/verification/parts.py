@@ -11,7 +11,6 @@ from sklearn.exceptions import NotFittedError
 
 from frankboost.certificate import Certificate, CertificateError
 from frankboost.typing import Floats, Status
-from frankboost.verification.rationals import on_grid
 from frankboost.verification.sample import Sample, checked_sample
 
 PARTS = ("certificate_", "distribution_", "hypothesis_class_", "estimators_", "estimator_weights_")
@@ -74,13 +73,6 @@ def claims_of(
         (claim, checked_sample(X, y, sample_weight, np.size(claim.distribution), model, positive=label))
         for label, claim in zip(labels, claims, strict=True)
     ]
-
-
-def has_whole_units(model: Any) -> bool:
-    """Whether the distributions and weights of a model are whole units of 2^-52, as a proof needs them."""
-    _, claims = all_claims(model)
-    vectors = [np.asarray(each) for claim in claims for each in (claim.distribution, claim.weights)]
-    return all(each.dtype.kind == "f" and on_grid(each) for each in vectors)
 
 
 def all_claims(model: Any) -> tuple[list[Any], list[Claim]]:

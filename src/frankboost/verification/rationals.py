@@ -15,15 +15,6 @@ from frankboost.certificate import CertificateError
 from frankboost.typing import Floats
 
 UNITS = 2**52
-HINT = "a model of a version before whole units: use exact=False (up to rounding)"
-
-
-def on_grid(shares: Floats) -> bool:
-    """Whether shares are whole units that sum to 1."""
-    if not bool(((shares >= 0.0) & (shares <= 1.0)).all()):
-        return False
-    units = shares * float(UNITS)
-    return bool((units == np.floor(units)).all()) and total(units) == UNITS
 
 
 def whole_units(name: str, shares: Floats) -> Floats:
@@ -36,7 +27,7 @@ def whole_units(name: str, shares: Floats) -> Floats:
 def check_total(name: str, total: int) -> None:
     """That all units sum to 1."""
     if (over := total - UNITS) != 0:
-        raise CertificateError(f"{name}: claimed sum 1, found 1 {over:+d} * 2^-52; {HINT}")
+        raise CertificateError(f"{name}: claimed sum 1, found 1 {over:+d} * 2^-52")
 
 
 def units_of(name: str, shares: Floats) -> Floats:
@@ -48,7 +39,7 @@ def units_of(name: str, shares: Floats) -> Floats:
     broken = np.flatnonzero(units != np.floor(units)).tolist()
     if broken:
         raise CertificateError(
-            f"{name}: claimed multiples of 2^-52, found {float(shares[broken[0]])!r} at {broken[0]}; {HINT}"
+            f"{name}: claimed multiples of 2^-52, found {float(shares[broken[0]])!r} at {broken[0]}"
         )
     return units
 

@@ -23,7 +23,6 @@ from frankboost.display import (
     ImportanceDisplay,
     MarginDisplay,
     TreeDisplay,
-    WeightsDisplay,
 )
 
 X, y = [[0.0], [1.0]], [0, 1]
@@ -68,7 +67,6 @@ ConvergenceDisplay.from_estimator(clf, x=1)  # error
 ImportanceDisplay.from_estimator(clf, most="all")  # error
 MarginDisplay.from_estimator(clf)  # error
 TreeDisplay.from_estimator(clf, "first")  # error
-WeightsDisplay.from_estimator(clf, most="all")  # error
 
 solve([[1]])  # error
 solve([[1]], 0.1, max_iter="many")  # error

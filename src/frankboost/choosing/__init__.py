@@ -1,0 +1,1 @@
+"""nu and the depth of the trees, chosen on rows that are held out."""

@@ -1,0 +1,118 @@
+"""The fits of a classifier: one ensemble per class, with its nu chosen before if it is to be."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from threading import Event
+from typing import Any
+
+from frankboost.callbacks import Observer
+from frankboost.choosing.calibration import HeldOut, calibration_of
+from frankboost.choosing.choice import Choice
+from frankboost.choosing.search import Case
+from frankboost.fitting.listening import kept_weights, listening
+from frankboost.fitting.problems import Problems
+from frankboost.fitting.run import SHORT, Settings, time_left
+from frankboost.fitting.threads import fit_each
+from frankboost.fitting.training import Training
+from frankboost.learners.base import Start, WeakLearner
+from frankboost.model import Calibration, Ensemble, positives
+from frankboost.progress import ChoiceProgress, live_progress
+
+Chooser = Callable[[Case], Choice]
+
+
+@dataclass(frozen=True, eq=False)
+class ClassFit:
+    """An ensemble, how its nu was chosen, if it was, and votes that calibrate it, if rows were held out."""
+
+    ensemble: Ensemble
+    choice: Choice | None = None
+    held_out: HeldOut | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class ClassFits:
+    """What the fits of all classes have in common."""
+
+    problems: Problems
+    settings: Settings
+    starts: Sequence[Start | None]
+    observers: Sequence[Observer]
+    verbose: int
+    chooser: Chooser | None = None
+
+    def run(self, workers: int) -> list[ClassFit]:
+        """Fit each class, so many side by side."""
+        return fit_each(self._fit, len(self.problems.sets), workers)
+
+    def _fit(self, k: int, halt: Event) -> ClassFit:
+        begun = time.perf_counter()
+        if self.chooser is None:
+            return ClassFit(self._trained(k, halt, self.settings, self.problems.learner, self.starts[k]))
+        choice = self.chooser(self._case(k, halt))
+        if self.verbose and choice.path:
+            print(f"chosen: {choice}", file=sys.stderr, flush=True)
+        if choice.interrupted:
+            halt.set()  # one Ctrl-C ends the fits of all classes
+        left = max(time_left(self.settings, begun), SHORT)
+        settings = replace(self.settings, nu=choice.nu, time_limit=left)
+        learner, start = choice.learner or self.problems.learner, self.starts[k] or choice.start
+        try:
+            ensemble = self._trained(k, halt, settings, learner, start)
+        except KeyboardInterrupt:  # in the very first round
+            if choice.ensemble is None:
+                raise
+            halt.set()
+            ensemble = self._trained(k, halt, settings, learner, start)  # what the choice found
+        votes = choice.calibrating_votes(ensemble, self.problems.sets[k], settings.threads)
+        return ClassFit(ensemble, choice, votes)
+
+    def _case(self, k: int, halt: Event) -> Case:
+        rows, carries = self.problems.rows[k], self.problems.data.carries
+        telling = partial(self._telling, k)
+        return Case(rows, carries, self.problems.learner, self.settings, halt.is_set, telling)
+
+    @contextmanager
+    def _telling(self, k: int, what: str) -> Iterator[Callable[[Any], None]]:
+        """What a person sees while nu is chosen for a problem, if anyone looks."""
+        if not self.verbose:
+            yield lambda tried: None
+            return
+        classes = self.problems.data.classes
+        label = f" for {positives(classes).tolist()[k]!r}" if len(classes) > 2 else ""
+        progress = ChoiceProgress(f"{what}{label}", each=self.verbose > 1)
+        try:
+            yield progress
+        finally:
+            progress.clear()
+
+    def _trained(
+        self, k: int, halt: Event, settings: Settings, learner: WeakLearner, start: Start | None
+    ) -> Ensemble:
+        data = self.problems.data
+        facts = {
+            "classes": data.classes,
+            "label": positives(data.classes)[k],
+            "encode": data.encoding,
+        }
+        progress = [live_progress(settings.tol)] if self.verbose else []
+        listener = listening([*self.observers, *progress], halt, facts)
+        training = Training(self.problems.sets[k], learner, start)
+        ensemble = training.fit(settings, listener, halt.is_set, partial(kept_weights, self.observers))
+        for each in progress:
+            each.close()
+        if ensemble.certificate.status == "interrupted":
+            halt.set()
+        return ensemble
+
+
+def calibration_by(fits: Sequence[ClassFit]) -> Calibration | None:
+    """That of the held-out votes, if there are some for every ensemble."""
+    parts = [each.held_out for each in fits if each.held_out is not None]
+    return calibration_of(parts) if len(parts) == len(fits) else None

@@ -1,0 +1,199 @@
+"""nu and the depth of the trees by cross-validation, along paths of warm starts."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, Self
+
+from numpy.typing import ArrayLike
+from sklearn.utils.validation import _num_samples, column_or_1d
+
+from frankboost.choosing.choice import Choice, Depth
+from frankboost.choosing.constants import DEPTHS
+from frankboost.choosing.held_out import (
+    check_folds,
+    checked_folds,
+    enough_parts,
+    folds_of,
+    largest_class,
+    mask_of,
+)
+from frankboost.choosing.results import results_of
+from frankboost.choosing.search import Case, choose, choose_by_loss
+from frankboost.choosing.trials import Tried
+from frankboost.estimators.classifiers import SoftMarginClassifier
+from frankboost.estimators.cross_calibration import quiet, with_calibration
+from frankboost.estimators.fold_scores import FoldScores
+from frankboost.estimators.parameters import Parameters, check_parameters, parameters_of, with_constructor
+from frankboost.estimators.prediction import ModelClassifier, keep
+from frankboost.estimators.search_parameters import SearchParameters
+from frankboost.fitting.problems import Problems, weak_learner
+from frankboost.fitting.reached import NuWarning, is_interrupted
+from frankboost.saying import unsaid
+from frankboost.tables.labelled import check_labels
+from frankboost.tables.weights import check_weights
+from frankboost.typing import Indices, one_or_all
+from frankboost.validation import naming
+
+Folds = list[tuple[Indices, Indices]]
+
+
+@with_constructor
+class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
+    """The most accurate of the classifiers: nu and the depth of the trees are chosen by cross-validation.
+
+    Otherwise it is `SoftMarginClassifier`, and takes several times as long. In each fold, made ready once for
+    each depth, nu runs from the largest value to the smallest, and each fit starts from the hypotheses of the
+    one before. With many classes each has its own nu and depth. What wins is fitted to all rows, and votes
+    in the folds calibrate `predict_proba`.
+
+    Attributes
+    ----------
+    nu_, max_depth_ : float, int
+        The values chosen; with more than two classes lists with one entry per class.
+    cv_results_ : dict of arrays
+        As that of GridSearchCV, one entry per depth and value of nu; with more than two classes a list of
+        these, but one for all with `scoring`.
+    best_score_ : float
+        The mean score of what was chosen.
+
+    All other attributes are those of `SoftMarginClassifier`, of the fit to all rows.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> clf = SoftMarginClassifierCV([0.3, 0.1], max_depth=2, cv=3).fit(X, y)
+    >>> clf.nu_, clf.certificate_.nu
+    (0.1, 0.1)
+    """
+
+    if TYPE_CHECKING:  # no parameters
+        cv_results_: dict[str, Any]
+        best_score_: float
+        nu_path_: Choice  # without `scoring`
+
+    @property
+    def max_depth_(self) -> int:
+        """The depth chosen, or one per class."""
+        found = [getattr(each.hypothesis_class, "max_depth", None) for each in self.model_.ensembles]
+        if None in found:
+            raise AttributeError(f"max_depth_ is of our own trees; {self.estimator!r} has no such depth")
+        return one_or_all([int(depth) for depth in found if depth is not None])
+
+    def fit(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, groups: ArrayLike | None = None
+    ) -> Self:
+        """Choose by cross-validation, and fit the choice to all rows; see `SoftMarginClassifier.fit`.
+
+        `groups` has what the folds of a splitter such as `GroupKFold` must not tear apart, one entry per row.
+        """
+        check_parameters(self)
+        self._check_together(groups)
+        final = SoftMarginClassifier(**{**self._shared(), "calibration": None})
+        folds = self._folds(X, y, sample_weight, groups)
+        with unsaid(NuWarning):
+            if self.scoring is None:
+                final._fit(X, y, sample_weight, partial(self._least_loss, folds))
+                found: Any = final.nu_path_
+                choices: list[Choice] = found if isinstance(found, list) else [found]
+            else:
+                choices = [self._best_scored(X, y, sample_weight, folds)]
+                depth = choices[0].max_depth
+                final.set_params(nu=choices[0].nu, **({} if depth is None else {"max_depth": depth}))
+                final._fit(X, y, sample_weight, None)
+        model = final.model_
+        if self.calibration is not None and not is_interrupted(model.ensembles):
+            data = Problems.of(final, X, y, sample_weight).data
+            model = with_calibration(self, model, X, y, sample_weight, data=data)
+        path = {"nu_path_": final.nu_path_} if self.scoring is None else {}
+        results = one_or_all([results_of(each) for each in choices])
+        score = -sum(each.loss for each in choices) / len(choices)
+        keep(self, model, final, cv_results_=results, best_score_=score, **path)
+        return self
+
+    def _check_together(self, groups: ArrayLike | None) -> None:
+        if self.estimator is not None and self.max_depth is not None:
+            raise ValueError(
+                f"max_depth must be None with an estimator, which has its own; got {self.max_depth!r}"
+            )
+        given = self.cv is not None and not isinstance(self.cv, Integral) and not hasattr(self.cv, "split")
+        if self.calibration is not None and (given or groups is not None):
+            raise ValueError(
+                "calibration must be None with given folds or groups, which its own cross-validation cannot "
+                f"reuse; got {self.calibration!r}"
+            )
+
+    def _depths(self) -> Sequence[int | None]:
+        if self.estimator is not None:  # which has a depth of its own, if it has one
+            return [getattr(weak_learner(self), "max_depth", None)]
+        given: Any = DEPTHS if self.max_depth is None else self.max_depth
+        return sorted({int(depth) for depth in (given if hasattr(given, "__iter__") else [given])})
+
+    def _nus(self) -> list[float] | None:
+        return None if self.nus is None else sorted({float(nu) for nu in self.nus}, reverse=True)
+
+    def _shared(self) -> dict[str, Any]:
+        """The parameters that a single classifier has too."""
+        names = ["tol", *(name for name in parameters_of(Parameters) if name != "max_depth")]
+        return {name: getattr(self, name) for name in names}
+
+    def _folds(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, groups: ArrayLike | None
+    ) -> list[tuple[Indices, Indices]]:
+        from sklearn.model_selection import StratifiedKFold  # noqa: PLC0415  (heavy)
+
+        with naming("y", "labels of one kind"):
+            labels = check_labels(y, _num_samples(X))
+        carries = check_weights(sample_weight, len(labels)) > 0.0
+        if self.cv is not None:
+            return checked_folds("cv", self.cv, labels, carries, groups)
+        most = largest_class("cv", labels, carries)
+        own = StratifiedKFold(min(5, most), shuffle=True, random_state=self.random_state or 0)
+        with warnings.catch_warnings():  # of a class with fewer rows than folds, which is no matter
+            warnings.simplefilter("ignore", UserWarning)
+            folds = folds_of(own, labels, carries)
+        folds = folds[: enough_parts([len(test) for _, test in folds])]
+        check_folds("cv", folds, labels, carries)
+        return folds
+
+    def _least_loss(self, folds: Folds, case: Case) -> Choice:
+        """Depth and nu of one class, by the log-loss of its calibrated votes."""
+        held_out = [mask_of(test, len(case.carries))[case.carries] for _, test in folds]
+        patient = self.max_depth is not None
+        return choose_by_loss(case, held_out, self._depths(), self._nus(), every_depth=patient)
+
+    def _best_scored(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, folds: Folds) -> Choice:
+        """Depth and nu of all classes together, by `scoring`."""
+        from sklearn.metrics import check_scoring  # noqa: PLC0415  (heavy)
+
+        # The folds see the rows as numbers.
+        probe = SoftMarginClassifier(**self._shared())
+        encoding, labels = Problems.of(probe, X, y, sample_weight).data.encoding, column_or_1d(y)
+        data = encoding(X), labels, check_weights(sample_weight, len(labels))
+        plain = quiet(probe).set_params(categorical_features=list(encoding.by_column) or None, n_jobs=None)
+        scorer = check_scoring(plain, self.scoring)
+
+        def trials_at(depth: Depth, seconds: float) -> FoldScores:
+            clf = plain if depth is None else plain.set_params(max_depth=depth)
+            return FoldScores(clf, scorer, data, folds, nus=self._nus(), n_jobs=self.n_jobs)
+
+        found = choose(trials_at, self._depths(), every_depth=True, telling=self._telling)
+        if found.interrupted:
+            raise KeyboardInterrupt  # a search cut short has no best nu
+        return found
+
+    @contextmanager
+    def _telling(self, what: str) -> Iterator[Callable[[Tried], None]]:
+        """What a person sees of the scores at a depth, if anyone looks."""
+        path: list[Tried] = []
+        yield path.append
+        if self.verbose and path:
+            best = min(path, key=lambda each: each.loss)
+            found = f"best score {-best.loss:.4f} at nu = {best.nu:.4g}"
+            print(f"{what}: {found}, of {len(path)} values", file=sys.stderr, flush=True)

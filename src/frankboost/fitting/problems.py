@@ -1,0 +1,218 @@
+"""A training set as problems of two classes, the weak learner for them, and where their fits start."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.sparse import csr_array, eye_array
+
+from frankboost.arrays import is_on_device, memory_for
+from frankboost.grid import dealt, playable_nu, total
+from frankboost.learners.base import Start, WeakLearner
+from frankboost.learners.best_tree import BestTree
+from frankboost.learners.classifier import Classifier
+from frankboost.model import Ensemble, Model
+from frankboost.tables.labelled import LabelledRows, check_training_data
+from frankboost.typing import Flags, Floats, Indices
+
+SAMPLE = 2000  # rows among which equal ones are looked for first
+MOST_DISTINCT = 0.8  # of them; where more are distinct, merging would save less than it costs
+
+
+class Asked(Protocol):
+    """The parameters of a classifier that say what its problems are."""
+
+    estimator: Any
+    max_depth: Any
+    max_bins: int | None
+    categorical_features: Any
+    columns_per_round: int
+    class_weight: Any
+    n_jobs: int | None
+    device: Any
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingSet:
+    """The rows that carry weight, with labels -1 and +1.
+
+    `shares`, of shape (rows given to fit, rows here), says what part of a row here each given row is.
+    """
+
+    X: Floats
+    y: Floats
+    sample_weight: Floats
+    shares: csr_array
+    members: Indices | int = 1  # how many of the given rows each one here stands for
+    weight_error: float = 0.0  # what rounding did to sums of their weights, relatively
+
+    def part(self, rows: Flags) -> TrainingSet:
+        """Some of the rows, as if they were all."""
+        whole = eye_array(int(rows.sum()), format="csr")
+        return TrainingSet(self.X[rows], self.y[rows], self.sample_weight[rows], whole)
+
+    def merged(self) -> TrainingSet:
+        """The same with equal rows made one, if they are worth looking for.
+
+        No tree tells them apart, so the game is the same with their weights added up.
+        """
+        some = slice(None, None, max(1, len(self.y) // SAMPLE))
+        if 1 + equal_rows(self.X[some], self.y[some]).max() > MOST_DISTINCT * len(self.y[some]):
+            return self
+        group = equal_rows(self.X, self.y)
+        first = np.unique(group, return_index=True)[1]
+        weight = np.bincount(group, self.sample_weight).astype(np.float64)
+        shares = csr_array((self.sample_weight / weight[group], (np.arange(len(group)), group)))
+        members = np.bincount(group)
+        whole = bool((self.sample_weight == np.floor(self.sample_weight)).all())
+        error = 0.0 if whole else int(members.max()) * 2.0**-53
+        return TrainingSet(self.X[first], self.y[first], weight, self.shares @ shares, members, error)
+
+    def dealt(self, d: Floats, nu: float) -> Floats:
+        """A distribution on the grid over the rows given to fit: whole units, within their caps."""
+        if self.shares.nnz == len(d):
+            spread: Floats = self.shares @ d
+            return spread
+        whole = total(self.sample_weight)
+        caps = self.sample_weight / (playable_nu(nu, float(self.sample_weight.min()), whole) * whole)
+        return dealt(d, self.shares, caps, self.weight_error)
+
+
+def equal_rows(X: Floats, y: Floats) -> Indices:
+    """One number per row, the same for equal rows alone; they count from 0 in the order of the rows."""
+    group = (y > 0.0).astype(np.intp)
+    for f in range(X.shape[1]):
+        values, code = np.unique(X[:, f], return_inverse=True)
+        _, group = np.unique(group * len(values) + code, return_inverse=True)
+    _, first, group = np.unique(group, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[group]
+
+
+def training_sets(data: LabelledRows) -> list[TrainingSet]:
+    """The second class against the first; with more than two, each class against the rest."""
+    shares = eye_array(len(data.carries), format="csr")[:, data.carries]
+    return [
+        TrainingSet(data.X, np.where(positive, 1.0, -1.0), data.sample_weight, shares)
+        for positive in data.targets().T
+    ]
+
+
+@dataclass(frozen=True, eq=False)
+class Problems:
+    """What `fit` was given, one training set per ensemble to be fitted, and the weak learner for them."""
+
+    data: LabelledRows
+    rows: list[TrainingSet]
+    sets: list[TrainingSet]  # the same with equal rows made one
+    learner: WeakLearner
+
+    @classmethod
+    def of(cls, clf: Asked, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> Problems:
+        """What `fit` was given, checked."""
+        learner = weak_learner(clf)
+        features = clf.categorical_features
+        if features is not None and not learner.splits_features:
+            raise ValueError(
+                "categorical_features must be None unless the estimator is our own tree, BestTree; "
+                f"got {features!r} with {learner!r}"
+            )
+        data = check_training_data(
+            clf,
+            X,
+            y,
+            sample_weight,
+            categorical_features=features if learner.splits_features else (),
+            categorical=learner.categorical,  # so that numbers not fitted are missing
+        )
+        learner = learner.with_defaults(
+            columns_per_round=clf.columns_per_round,
+            n_jobs=clf.n_jobs,
+            categorical=tuple(data.encoding.by_column),
+        )
+        with memory_for(len(data.carries)):
+            return cls._of(clf, X, data, learner)
+
+    @classmethod
+    def _of(cls, clf: Asked, X: Any, data: LabelledRows, learner: WeakLearner) -> Problems:
+        """With the rows where they are fitted."""
+        if not learner.splits_features:
+            data = replace(data, X=np.asarray(data.X))  # it may be sparse
+        elif clf.device == "cuda":
+            from frankboost.cuda import device_rows  # noqa: PLC0415  (an extra)
+
+            data = replace(data, X=device_rows(learner, data.X))
+        elif is_on_device(X):
+            raise ValueError('X must be on the host with device="cpu"; it is on a CUDA device')
+        rows = training_sets(data)
+        sets = [each.merged() for each in rows] if learner.splits_features else rows
+        return cls(data, rows, sets, learner.fixed(data.X, data.sample_weight))
+
+    def starts(self, last: Model | None) -> list[Start | None]:
+        """What the learner itself starts from, or else where the last fit ended.
+
+        The last fit must have been of the same classes, categories and number of rows.
+        """
+        starts = [self.learner.start(each.sample_weight) for each in self.sets]
+        if last is not None and self._same(last):
+            for k, (rows, each) in enumerate(zip(self.sets, last.ensembles, strict=True)):
+                if starts[k] is None and each.found is not None:
+                    d = (rows.shares > 0).T @ each.distribution
+                    starts[k] = replace(each.found, distribution=d)
+        return starts
+
+    def _same(self, last: Model) -> bool:
+        known, categories = last.categories, self.data.encoding.categories
+        return (
+            np.array_equal(last.classes, self.data.classes)
+            and known.keys() == categories.keys()
+            and all(np.array_equal(known[key], categories[key]) for key in known)
+            and all(
+                each.found is not None and len(each.distribution) == len(self.data.carries)
+                for each in last.ensembles
+            )
+        )
+
+    def model(self, ensembles: Sequence[Ensemble]) -> Model:
+        """The model of an ensemble for each problem, about the rows that were given."""
+        spread = [_spread(each, rows) for each, rows in zip(ensembles, self.sets, strict=True)]
+        encoding = self.data.encoding
+        weight = self.data.sample_weight
+        return Model.of(
+            self.data.classes,
+            encoding.categories,
+            spread,
+            encoding.dates,
+            rows=len(weight),
+            weighted=bool((weight != 1.0).any()),
+        )
+
+
+def _spread(ensemble: Ensemble, rows: TrainingSet) -> Ensemble:
+    """The same ensemble, about the rows that were given instead of those that were fitted."""
+    d = rows.dealt(ensemble.distribution, ensemble.certificate.nu)
+    found, capped = ensemble.found, ensemble.capped
+    return replace(
+        ensemble,
+        distribution=d,
+        capped=None if capped is None else rows.shares @ capped > 0.0,
+        found=found and replace(found, distribution=d),
+    )
+
+
+def weak_learner(clf: Asked) -> WeakLearner:
+    """The weak learner that `estimator` stands for."""
+    learner = clf.estimator
+    if learner is None:
+        return BestTree(max_depth=clf.max_depth, max_bins=clf.max_bins)
+    if isinstance(learner, WeakLearner):
+        return learner
+    if hasattr(learner, "fit") and hasattr(learner, "predict") and not isinstance(learner, type):
+        return Classifier(learner)
+    raise TypeError(
+        "estimator must be None, a weak learner (BestTree, Columns, or a WeakLearner of your own) "
+        f"or a scikit-learn classifier that takes sample_weight; got {learner!r}"
+    )

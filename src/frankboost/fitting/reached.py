@@ -1,0 +1,98 @@
+"""What a fit says, in one warning, if it has not reached what was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sklearn.exceptions import ConvergenceWarning
+
+from frankboost.certificate import Certificate
+from frankboost.fitting.run import Settings
+from frankboost.model import Ensemble
+from frankboost.saying import say
+
+RATIO = 1.5  # nu / e, the middle of the values that are worth trying (see `choosing`)
+CLOSED = ("optimal", "closed", "converged", "stalled")  # nothing but the algorithm itself ended the fit
+
+
+class NuWarning(UserWarning):
+    """The optimum at this nu is of little use: a single hypothesis, or a soft margin of next to nothing."""
+
+
+def is_interrupted(ensembles: Sequence[Ensemble]) -> bool:
+    """Whether Ctrl-C ended a fit before its gap was closed."""
+    return any(_is_cut(each.certificate) for each in ensembles)
+
+
+def _is_cut(found: Certificate) -> bool:
+    return found.status == "interrupted" and found.gap > found.tol
+
+
+def warn_of_limits(ensembles: Sequence[Ensemble], settings: Settings) -> None:
+    """ConvergenceWarning if a limit or Ctrl-C left a gap above tol: which, how far it came, what to do.
+
+    For a linear program, the size of the margin matrix is such a limit.
+    """
+    if cut := [each.certificate for each in ensembles if _is_cut(each.certificate)]:
+        what = f"the fit{_which(len(cut), len(ensembles))} was interrupted at {_gap(cut)}"
+        say(f"{what}; the ensemble is the best until then", ConvergenceWarning)
+        return
+    limits = {"max_iter": settings.max_iter, "time_limit": settings.time_limit}
+    found = [each.certificate for each in ensembles]
+    left = [each for each in found if each.status in limits and each.gap > each.tol]
+    if left:
+        names = " and ".join(
+            f"{name}={limits[name]:g}" for name in dict.fromkeys(each.status for each in left)
+        )
+        what = f"{names} ended the fit{_which(len(left), len(found))} at {_gap(left)}"
+        say(f"{what}; give a larger {left[0].status} or a larger tol", ConvergenceWarning)
+    elif unfinished := [each.certificate for each in ensembles if _unfinished(each)]:
+        what = f"the fit{_which(len(unfinished), len(found))} ended at {_gap(unfinished)}"
+        why = (
+            "a smaller one needs a linear program, which is not run beyond 1e8 entries, on a cluster or a GPU"
+        )
+        say(f"{what}: {why}; give a larger tol", ConvergenceWarning)
+
+
+def _gap(left: Sequence[Certificate]) -> str:
+    return f"a gap of {max(each.gap for each in left):.4g}, above tol={left[0].tol:g}"
+
+
+def _unfinished(ensemble: Ensemble) -> bool:
+    """Whether there was no linear program to go on with; a learner that is not exact may have stalled."""
+    found = ensemble.certificate
+    stalled = found.exact and found.status == "stalled" and found.gap > found.tol
+    return stalled and ensemble.trace[-1].rule != "crossover"
+
+
+def warn_of_nu(ensembles: Sequence[Ensemble], settings: Settings) -> None:
+    """NuWarning if an optimum is a single hypothesis that errs, or if its soft margin is no larger than tol.
+
+    The single hypothesis of training error e has the soft margin 1 - 2 e / nu, and is the optimum from nu of
+    about 2 e on.
+    """
+    nu, tol, count = settings.nu, settings.tol, len(ensembles)
+    ended = [each for each in ensembles if each.certificate.status in CLOSED]
+    errors = [nu * (1.0 - each.certificate.soft_margin) / 2.0 for each in ended if _alone(each)]
+    errors = [each for each in errors if 0.0 < RATIO * each < nu]
+    small = [each for each in ended if each.certificate.soft_margin <= tol]
+    if errors:
+        which = _which(len(errors), count)
+        error = f"{'' if count == 1 else 'least '}training error is {min(errors):.3g}"
+        what = f"at nu={nu:g} a single hypothesis has all the weight{which}, and its {error}"
+        say(f"{what}; try nu={RATIO * min(errors):.2g}", NuWarning)
+    elif small:
+        most = f"{max(each.certificate.soft_margin for each in small):.4g}"
+        what = (
+            f"at nu={nu:g} the soft margin{_which(len(small), count)} is {most}, no larger than tol={tol:g}"
+        )
+        say(f"{what}; try a larger nu{' or a smaller tol' if tol > 0.0 else ''}", NuWarning)
+
+
+def _alone(ensemble: Ensemble) -> bool:
+    """Whether one hypothesis has all the weight, though others are known; at nu = 1 that is what nu means."""
+    return len(ensemble.weights) == 1 and ensemble.trace[-1].hypotheses > 1 and ensemble.certificate.nu < 1.0
+
+
+def _which(some: int, count: int) -> str:
+    return "" if count == 1 else f" of {some} of {count} classes"

@@ -1,0 +1,231 @@
+"""One fit: the rounds of Algorithm 1 with its clocks, until there is a reason to stop."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+import numpy as np
+
+from frankboost.boosting import State, rounds
+from frankboost.certificate import CONVERGED, Certificate
+from frankboost.learners.base import Hypothesis, Start
+from frankboost.model import Ensemble, Stages
+from frankboost.rooms.base import Solution, padded
+from frankboost.rooms.room import Room
+from frankboost.rules.base import Rule, Step
+from frankboost.stopping import MaxIter, ProvedGap, Stalled, Stop, TimeLimit, first_reason
+from frankboost.stopwatch import Stopwatch
+from frankboost.trace import Record, Trace
+from frankboost.typing import Floats, RuleName, Status
+
+SHORT = 0.01  # seconds for a fit that comes when time is up
+MOST_ENTRIES = 10**8  # of the linear program's matrix: HiGHS takes about 20 bytes for each
+
+Listener = Callable[[Record, Sequence[Hypothesis], Floats], Status | None]
+"""Told of each round, the hypotheses so far and the best weights known; the answer is a reason to stop."""
+
+Kept = Callable[[], Floats | None]
+"""Asked at the end: the best weights of an earlier round, if the ensemble is to be that round's."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """An algorithm, and how far to go."""
+
+    rules: Sequence[Rule]
+    nu: float
+    tol: float
+    max_iter: int
+    time_limit: float
+    threads: int
+    draft: bool = False  # whether a coarser weak learner may find most of the hypotheses
+    closing: Callable[[float, Room], Stop] = ProvedGap  # for a tolerance: what says that the gap is closed
+    device: str = "cpu"
+    crossover: float = 0.0  # a gap from which on a linear program takes over
+    importances: bool = True  # whether the ensemble says what each feature is worth
+
+
+def time_left(settings: Settings, begun: float) -> float:
+    """Seconds, of those for work that began then."""
+    return settings.time_limit - (time.perf_counter() - begun)
+
+
+@dataclass(eq=False)
+class Game:
+    """A room, its weak learner, and the best weights known for the hypotheses in it, if there are any."""
+
+    room: Room
+    oracle: Any
+    weights: Floats | None = None
+
+
+class CutShort(Exception):  # noqa: N818 - no error
+    """A round was left because of time or because the fit is halted; the argument is the status."""
+
+
+def status_of(end: KeyboardInterrupt | CutShort) -> Status:
+    return end.args[0] if isinstance(end, CutShort) else "interrupted"
+
+
+class Run:
+    """The rounds of one fit: each is noted and told, until there is a reason to stop."""
+
+    def __init__(
+        self, settings: Settings, listener: Listener, halted: Callable[[], bool], kept: Kept
+    ) -> None:
+        self._kept = kept
+        self._settings = settings
+        self._listener = listener
+        self._halted = halted
+        self._start = time.perf_counter()
+        self._watch = Stopwatch()
+        self._trace = Trace()
+        self._stages = Stages()
+
+    def play(self, game: Game) -> Ensemble:
+        """Run to the end and collect what is left of it."""
+        return self.ensemble(game, *self.last_state(game))
+
+    def ensemble(self, game: Game, state: State, reason: Status) -> Ensemble:
+        """What is left: the ensemble of the last state, or of the round that is to be kept."""
+        game.weights = weights = state.best_weights
+        kept = self._kept()
+        outcome = game.room.outcome(
+            weights if kept is None else padded(kept, len(weights)), importances=self._settings.importances
+        )
+        return Ensemble(
+            certificate=Certificate(
+                soft_margin=outcome.soft_margin,
+                bound=outcome.bound,
+                tol=self._settings.tol,
+                nu=self._settings.nu,
+                exact=game.oracle.exact,
+                status=self._status(outcome, reason, exact=game.oracle.exact, kept=kept is not None),
+                hypothesis_class=str(game.oracle.hypothesis_class),
+            ),
+            trace=self._trace,
+            hypotheses=outcome.hypotheses,
+            weights=outcome.weights,
+            distribution=outcome.distribution,
+            hypothesis_class=game.oracle.hypothesis_class,
+            capped=outcome.capped,
+            importances=outcome.importances,
+            found=Start(game.room.hypotheses[: len(weights)], weights, outcome.distribution),
+            stages=self._stages,
+        )
+
+    def last_state(self, game: Game, *, draft: bool = False) -> tuple[State, Status]:
+        """The last state, and why it is the last.
+
+        Where the rules come to an end before the gap is closed, a linear program over the hypotheses found so
+        far goes on from there. It proposes the same for ever only if the search confirms its basis: then
+        what is left of the gap is rounding.
+        """
+        settings = self._settings
+        game.oracle.stop = game.room.stop = self._cut
+        game.oracle.kappa = settings.tol / 8.0
+        near = max(settings.tol, settings.crossover)
+        state, reason = self._play(game, settings.rules, near, name="draft" if draft else None)
+        closed = reason == "optimal" and near == settings.tol
+        ended = reason == "stalled" and not game.oracle.exact
+        if draft or closed or ended or reason not in ("optimal", "stalled") or not _fits_program(game.room):
+            return state, reason
+        if len(self._trace) >= settings.max_iter:
+            return state, "max_iter"
+        from frankboost.rules.linear_program import LinearProgram  # noqa: PLC0415  (heavy)
+
+        game.weights = state.best_weights
+        game.room.reopen()
+        state, reason = self._play(game, [LinearProgram()], settings.tol, state, name="crossover")
+        return state, "converged" if reason == "stalled" and game.oracle.exact else reason
+
+    def _status(self, outcome: Solution, reason: Status, *, exact: bool, kept: bool) -> Status:
+        """The reason as the certificate gives it: of a gap it speaks of the one that was asked for."""
+        tol = self._settings.tol
+        most = {"optimal": tol, "converged": max(tol, CONVERGED)}.get(reason)
+        gap = Fraction(outcome.bound) - Fraction(outcome.soft_margin)
+        if most is None or gap <= Fraction(most):
+            return "closed" if reason == "optimal" and not exact else reason
+        if kept:
+            return "stopped"  # the gap was closed by a later round
+        return "max_iter" if len(self._trace) >= self._settings.max_iter else "stalled"
+
+    def _play(
+        self,
+        game: Game,
+        rules: Sequence[Rule],
+        tol: float,
+        before: State | None = None,
+        *,
+        name: RuleName | None = None,
+    ) -> tuple[State, Status]:
+        """Rounds until there is a reason to stop; the state before them stands if they bring none."""
+        state = before
+        timed = [_TimedRule(rule, self._watch) for rule in rules]
+        most = MaxIter(self._settings.max_iter - len(self._trace))
+        limit = TimeLimit(self._settings.time_limit, self._start)
+        stops: list[Stop] = [self._settings.closing(tol, game.room), Stalled(), most, limit]
+        try:
+            for state in rounds(game.room, timed, game.weights):
+                answer = self._note(state, game.room, name)
+                reason = first_reason(stops, state) or answer
+                if reason is not None:
+                    return state, reason
+        except (KeyboardInterrupt, CutShort) as end:
+            if state is None:
+                raise  # there is no ensemble yet
+            return state, status_of(end)
+        raise AssertionError("rounds never end")
+
+    def _cut(self) -> bool:
+        """Whether a round has to end with what it has; if there is an ensemble already, at once."""
+        late = time.perf_counter() - self._start >= self._settings.time_limit
+        if not late and not self._halted():
+            return False
+        if len(self._trace) > 0:
+            raise CutShort("time_limit" if late else "interrupted")
+        return True
+
+    def _note(self, state: State, room: Room, name: RuleName | None) -> Status | None:
+        record = Record(
+            round=len(self._trace) + 1,
+            seconds=time.perf_counter() - self._start,
+            soft_margin=state.soft_margin,
+            smoothed=state.smoothed,
+            bound=state.bound,
+            gap=state.gap,
+            hypotheses=len(room),
+            support=int(np.count_nonzero(state.weights)),
+            rule=name or state.rule,
+            oracle_seconds=room.oracle_watch.lap(),
+            rule_seconds=self._watch.lap(),
+        )
+        self._trace.append(record)
+        self._stages.add(record.round, state.best_weights)
+        return self._listener(record, room.hypotheses, state.best_weights)
+
+
+def _fits_program(room: Room) -> bool:
+    """Whether a linear program over the hypotheses found so far is to be had, and in memory."""
+    try:
+        caps = room.whole().caps
+    except TypeError:
+        return False
+    return len(caps) * len(room) <= MOST_ENTRIES
+
+
+@dataclass(frozen=True, eq=False)
+class _TimedRule:
+    rule: Rule
+    watch: Stopwatch
+
+    @property
+    def kind(self) -> Literal["fw", "secondary"]:
+        return self.rule.kind
+
+    def start(self, room: Room) -> Step:
+        return self.watch.timing(self.rule.start(room))

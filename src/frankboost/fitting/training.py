@@ -1,0 +1,99 @@
+"""A training set made ready once, for one fit or for many."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from frankboost.fitting.problems import TrainingSet
+from frankboost.fitting.run import CutShort, Game, Kept, Listener, Run, Settings, status_of
+from frankboost.learners.base import Start, WeakLearner
+from frankboost.model import Ensemble
+from frankboost.rooms.host_part import Examples
+from frankboost.rooms.local import local_room
+from frankboost.rooms.margins import BinaryMargins
+
+
+class Training:
+    """A training set made ready once, for a fit at one nu after another.
+
+    Each fit goes on from the hypotheses and weights of the one before, the first from `start`.
+    """
+
+    def __init__(self, data: TrainingSet, learner: WeakLearner, start: Start | None = None) -> None:
+        self._data = data
+        self._learner = learner
+        self._start = start
+        self._game: Game | None = None
+
+    def fit(
+        self,
+        settings: Settings,
+        listener: Listener = lambda *_: None,
+        halted: Callable[[], bool] = lambda: False,
+        kept: Kept = lambda: None,
+    ) -> Ensemble:
+        """Run an algorithm until it is done, out of rounds, out of time, stopped, or interrupted or halted.
+
+        With a draft, a coarser class is searched first, which is cheaper, and what is found starts the search
+        that the certificate is about. A fit that ends before that is about the coarser class, and says so.
+
+        Time and `halted` are looked at after each round and within a search or a linear program. A round that
+        is cut short is as if it had not been begun, unless it is the first of all: then what it found is the
+        ensemble.
+        """
+        run = Run(settings, listener, halted, kept)
+        # The class of a draft may lack what is known already.
+        fresh = self._start is None and self._game is None
+        draft = self._learner.draft(self._data.X) if settings.draft and fresh else None
+        if draft is None:
+            return run.play(self._ready(settings))
+        game = _local_game(self._data, draft, settings)
+        state, reason = run.last_state(game, draft=True)
+        first = run.ensemble(game, state, reason)
+        self._start = first.found
+        if reason not in ("optimal", "stalled") or len(first.trace) >= settings.max_iter:
+            return first
+        try:
+            return run.play(self._ready(settings))
+        except (KeyboardInterrupt, CutShort) as end:
+            return replace(first, certificate=replace(first.certificate, status=status_of(end)))
+
+    def _ready(self, settings: Settings) -> Game:
+        if self._game is None:
+            self._game = _local_game(self._data, self._learner, settings, self._start)
+        else:
+            self._game.room.restrict(settings.nu, settings.tol)
+        return self._game
+
+
+def alone(settings: Settings) -> Settings:
+    """For a fit that ends with the best single hypothesis."""
+    return replace(settings, nu=1.0, max_iter=1, draft=False)  # a draft would look for it in another class
+
+
+def error_alone(ensemble: Ensemble) -> float:
+    """The training error e of a single hypothesis, whose soft margin at nu = 1 is 1 - 2 e."""
+    return (1.0 - ensemble.certificate.soft_margin) / 2.0
+
+
+def _local_game(
+    data: TrainingSet, learner: WeakLearner, settings: Settings, start: Start | None = None
+) -> Game:
+    """A game with the rows in this process, or on its device."""
+    examples = Examples(data.X, BinaryMargins(data.y), data.sample_weight, data.members, data.weight_error)
+    if settings.device == "cuda":
+        from frankboost.cuda import cuda_room  # noqa: PLC0415  (an extra)
+
+        on_device, search = cuda_room(learner, examples, nu=settings.nu, tol=settings.tol)
+        return Game(on_device, search, None if start is None else on_device.recall(start))
+    oracle = learner.prepare(data.X, data.y, data.sample_weight)
+    room = local_room(
+        examples,
+        oracle,
+        nu=settings.nu,
+        tol=settings.tol,
+        threads=settings.threads,
+        learner=repr(learner),
+    )
+    return Game(room, oracle, None if start is None else room.recall(start))

@@ -1,0 +1,67 @@
+"""Warnings, at the line of the caller, and errors that name the class of the caller's classifier."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import wraps
+from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar
+
+from sklearn.exceptions import ConvergenceWarning
+
+LIBRARIES = (str(Path(__file__).parent), str(Path(inspect.getfile(ConvergenceWarning)).parent))
+
+# Not the filters of `warnings`, which are those of all threads.
+_UNSAID: ContextVar[tuple[type[Warning], ...]] = ContextVar("unsaid", default=())
+
+
+P = ParamSpec("P")
+S = TypeVar("S")
+R = TypeVar("R")
+
+
+def named(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
+    """A method whose error for arguments that it does not take names the class of the instance.
+
+    Python's own error names the base class that has the method, which users never see.
+    """
+    signature = inspect.signature(method)
+
+    @wraps(method)
+    def checked(self: S, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            signature.bind(self, *args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{type(self).__name__}.{method.__name__}() {error}") from None
+        return method(self, *args, **kwargs)
+
+    return checked
+
+
+@contextmanager
+def unsaid(*categories: type[Warning]) -> Iterator[None]:
+    """Suppress such warnings: of inner fits, and where the caller reports the result itself."""
+    token = _UNSAID.set((*_UNSAID.get(), *categories))
+    try:
+        yield
+    finally:
+        _UNSAID.reset(token)
+
+
+def say(sentence: str, category: type[Warning]) -> None:
+    """Warn, unless it is to stay unsaid."""
+    if not issubclass(category, _UNSAID.get()):
+        warnings.warn(sentence, category, stacklevel=_stack_level())
+
+
+def _stack_level() -> int:
+    """That of the first caller which is neither this library's nor scikit-learn's; `say` has 1."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(LIBRARIES):
+        frame, level = frame.f_back, level + 1
+    return level

@@ -1,0 +1,167 @@
+"""Tables as numbers: a category is its place among those of its column, and a missing value is NaN."""
+
+from __future__ import annotations
+
+import copy
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import check_array
+
+from frankboost.arrays import is_on_device, with_floats, within_shape
+from frankboost.column_names import column_names
+from frankboost.learners.rows import Rows, SparseRows
+from frankboost.model import Categories
+from frankboost.tables.categories import (
+    CategoryColumn,
+    categorical_columns,
+    category_column,
+    checked_categories,
+)
+from frankboost.tables.dates import date_columns, with_days
+from frankboost.tables.feature_names import check_columns, note_columns
+from frankboost.typing import Flags, Floats
+from frankboost.validation import naming
+
+OTHERWISE = "make it one of these, or name it in categorical_features, for our own trees"
+
+
+@dataclass(frozen=True, eq=False)
+class Encoding:
+    """How tables with the columns of a fit become numbers."""
+
+    categories: Categories  # in order; the keys are names of columns, or numbers in a table without names
+    columns: Any  # the estimator that their number is noted in, and their names if any
+    dates: Sequence[str] = ()  # the names of columns that were dates in the fit
+
+    @classmethod
+    def of(cls, categories: Categories, columns: Any, dates: Iterable[int]) -> Encoding:
+        """With the numbers of the columns that were dates; those that have no names are not kept."""
+        names = getattr(columns, "feature_names_in_", None)
+        named = [] if names is None else [names[f] for f in sorted(dates)]
+        return cls(categories, columns, [str(name) for name in named if name not in categories])
+
+    @property
+    def by_column(self) -> dict[int, NDArray[Any]]:
+        """The categories by the number of the column."""
+        place = {name: f for f, name in enumerate(getattr(self.columns, "feature_names_in_", ()))}
+        return {place[key] if isinstance(key, str) else key: v for key, v in self.categories.items()}
+
+    def __call__(self, X: Any) -> Floats:
+        """X as numbers, if it has the columns of the fit; unknown categories are missing values."""
+        X = checked_columns(self.columns, X, reset=False)
+        if self.by_column:
+            X = X.toarray() if issparse(X) else np.asarray(X) if isinstance(X, Rows) else X
+        return self.filled(
+            X, {f: category_column(X, f) for f in self.by_column}, "in the fit it held one of these"
+        )
+
+    def filled(self, X: Any, columns: Mapping[int, CategoryColumn], otherwise: str = OTHERWISE) -> Floats:
+        """X as numbers, given its columns of categories; `otherwise` is said of a column of text."""
+        if not columns:
+            numbers: Floats = _numbers(X, otherwise)
+            return numbers
+        filled = np.empty(X.shape)
+        others = [f for f in range(filled.shape[1]) if f not in columns]
+        if others:
+            filled[:, others] = _numbers(_safe_indexing(X, others, axis=1), otherwise)
+        for key, (f, known) in zip(self.categories, self.by_column.items(), strict=True):
+            filled[:, f] = columns[f].places(key, known)
+        return filled
+
+
+def encoded(
+    clf: Any, X: Any, categorical_features: Any, carries: Flags, also: Sequence[int] = ()
+) -> tuple[Floats, Encoding]:
+    """The X that `clf.fit` was given as numbers, and how other tables become numbers after it.
+
+    The columns numbered `also` hold categories, too. The categories are those of the rows that carry weight:
+    a row of weight 0 is as if absent.
+    """
+    noted = copy.copy(clf)  # so that a fit that fails leaves the estimator as it was
+    X = checked_columns(noted, X, reset=True)
+    if len(carries) < 2:
+        raise ValueError(f"X must have at least 2 rows; got {len(carries)} sample(s)")
+    numbers = categorical_columns(X, categorical_features, also)
+    if numbers and issparse(X):
+        raise ValueError(f"X must be dense if columns are categorical; got a sparse matrix and {numbers!r}")
+    if numbers and isinstance(X, Rows):
+        X = np.asarray(X)
+    columns = {f: category_column(X, f) for f in numbers}
+    names = getattr(noted, "feature_names_in_", range(X.shape[1]))
+    named = () if categorical_features is None else numbers
+    categories = checked_categories(columns, names, carries, [*also, *named])
+    encoding = Encoding.of(categories, noted, date_columns(X))
+    return encoding.filled(X, columns), encoding
+
+
+def checked_columns(estimator: Any, X: Any, *, reset: bool) -> Any:
+    """X as a data frame or an array of two dimensions, with its columns checked against the estimator's."""
+    if isinstance(X, SparseRows):
+        X = X.matrix
+    if is_on_device(X):
+        from frankboost.cuda import DeviceRows  # noqa: PLC0415  (an extra)
+
+        X = DeviceRows.checked(X)
+    if issparse(X):
+        with naming("X", "numbers"):
+            X = check_array(
+                within_shape(X), accept_sparse=["csc", "csr"], dtype=np.float64, ensure_all_finite="allow-nan"
+            )
+    elif not hasattr(X, "columns") and not isinstance(X, Rows) and not _is_matrix(X):
+        kind = None if hasattr(X, "dtype") else object  # lists may mix numbers and strings
+        with naming("X", "rows and columns"):
+            X = check_array(X, dtype=kind, ensure_all_finite=False)
+    _check_names(X)
+    (note_columns if reset else check_columns)(estimator, X)
+    return X
+
+
+def _check_names(X: Any) -> None:
+    """Raise for a data frame in which a name stands for two columns."""
+    names = Counter(name for name in column_names(X) if isinstance(name, Hashable))
+    twice = [name for name, count in names.items() if count > 1]
+    if twice:
+        raise ValueError(f"X must have columns of different names; {twice[0]!r} is the name of several")
+
+
+def _is_matrix(X: Any) -> bool:
+    return isinstance(X, np.ndarray) and X.ndim == 2
+
+
+def _numbers(X: Any, otherwise: str) -> Any:
+    """X as numbers; the error names the first column of a data frame that holds something else."""
+    if isinstance(X, Rows):
+        return X
+    if issparse(X):
+        return SparseRows(X)
+    if hasattr(X, "columns") and 0 in X.shape:
+        part = ("row", "column")[X.shape.index(0)]
+        raise ValueError(f"X must have at least 1 {part}; got a data frame with 0 {part}s")
+    X = with_floats(with_days(X))
+    for f, dtype in enumerate(getattr(X, "dtypes", ())):
+        if not _holds_numbers(X, f, dtype):
+            raise ValueError(
+                f"column {X.columns[f]!r} of X must hold numbers or dates; it is of type {dtype}: {otherwise}"
+            )
+    with naming("X", "numbers"):
+        numbers: Floats = check_array(X, dtype=np.float64, ensure_all_finite="allow-nan", input_name="X")
+    return numbers
+
+
+def _holds_numbers(X: Any, f: int, dtype: Any) -> bool:
+    try:
+        kind = getattr(dtype, "kind", "O")
+        if kind == "m" or str(dtype).startswith("Duration"):
+            return False  # of which unit?
+        if kind not in "biuf":
+            check_array(_safe_indexing(X, [f], axis=1), dtype=np.float64, ensure_all_finite=False)
+    except (TypeError, ValueError):
+        return False
+    return True

@@ -1,0 +1,101 @@
+"""What `fit` is given, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _num_samples, check_array, column_or_1d
+
+from frankboost.arrays import here, is_on_device
+from frankboost.grid import exact_sum
+from frankboost.model import positives
+from frankboost.tables.frames import Encoding, encoded
+from frankboost.tables.weights import Weighing, check_weights
+from frankboost.typing import Flags, Floats, Indices
+from frankboost.validation import naming
+
+MISSING = {"NoneType", "NAType", "NaTType"}  # types of what is no label
+UNLABELLED = "y must have a label in every row; leave out the rows where it is missing"
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledRows:
+    """The rows that carry weight, with the number of each one's class."""
+
+    X: Floats
+    code: Indices
+    sample_weight: Floats
+    carries: Flags  # which of the given rows they are
+    classes: NDArray[Any]
+    encoding: Encoding
+
+    def targets(self) -> Flags:
+        """Whether each row is of the class that each ensemble is for, one column per ensemble."""
+        targets: Flags = self.code[:, None] == positives(np.arange(len(self.classes)))
+        return targets
+
+
+def check_training_data(
+    clf: Any,
+    X: Any,
+    y: ArrayLike,
+    sample_weight: ArrayLike | None,
+    *,
+    categorical_features: Any = (),
+    categorical: Sequence[int] = (),
+) -> LabelledRows:
+    """Check everything that `clf.fit` was given; `categorical` numbers more columns of categories."""
+    if y is None:
+        raise ValueError(f"{type(clf).__name__} requires y to be passed, but the target y is None")
+    if is_on_device(y):
+        y = here(y)
+    if is_on_device(sample_weight):
+        sample_weight = here(sample_weight)
+    weight = check_weights(sample_weight, _num_samples(X))
+    carries = weight > 0.0
+    numbers, encoding = encoded(clf, X, categorical_features, carries, categorical)
+    with naming("y", "labels of one kind"):
+        labels = check_labels(y, len(carries))
+        classes, code = np.unique(labels[carries], return_inverse=True)
+    if len(classes) < 2:
+        raise ValueError(
+            "y must hold at least two classes among the rows with weight; "
+            f"got 1 class: {classes.tolist()[0]!r}"
+        )
+    weight = weight[carries]
+    each = [weight[code == k] for k in range(len(classes))]
+    ends = np.array([(some.min(), some.max()) for some in each])
+    weighing = Weighing.of(clf.class_weight, classes, ends, lambda: [exact_sum(some) for some in each])
+    return LabelledRows(
+        X=numbers if carries.all() else numbers[carries],
+        code=code,
+        sample_weight=weighing(weight, code),
+        carries=carries,
+        classes=classes,
+        encoding=encoding,
+    )
+
+
+def check_labels(y: ArrayLike, rows: int) -> NDArray[Any]:
+    """One label per row."""
+    labels: NDArray[Any] = column_or_1d(y, warn=True)
+    if len(labels) != rows:
+        raise ValueError(f"y must have one label for each of the {rows} rows of X; got {len(labels)}")
+    if labels.dtype == object and MISSING & {type(label).__name__ for label in labels.tolist()}:
+        raise ValueError(UNLABELLED)
+    try:
+        check_array(labels, ensure_2d=False, dtype=None, input_name="y")
+    except ValueError as error:
+        if "NaN" not in str(error):
+            raise
+        raise ValueError(UNLABELLED) from error
+    try:
+        check_classification_targets(labels)
+    except ValueError as error:
+        raise ValueError(f"y must hold the labels of classes; {error}") from error
+    return labels

@@ -1,0 +1,169 @@
+"""Files as tables: to fit to, or as a model knows them."""
+
+from __future__ import annotations
+
+import difflib
+import shlex
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from frankboost.datasets.builtin import Dataset
+from frankboost.tables.dates import moments, reads_as_dates
+from frankboost.tables.file_columns import class_labels, feature, finite_numbers, known_values
+from frankboost.tables.files import STANDARD_INPUT, PathLike, Table, name_of, read_table
+from frankboost.tables.frames import encoded
+from frankboost.tables.quoting import MOST_QUOTED, quoted
+
+MOST_REASONS = 8  # of columns that cannot be used
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingTable:
+    """A file to fit to.
+
+    Attributes
+    ----------
+    X : data frame
+        Numbers, dates, and text as categories.
+    y : array
+        The target.
+    weight : array or None
+        The column of sample weights, if there is one.
+    """
+
+    X: Any
+    y: NDArray[Any]
+    weight: NDArray[Any] | None = None
+
+
+def read_training(
+    path: PathLike, target: str, ignore: Collection[str] = (), weight: str | None = None
+) -> TrainingTable:
+    """All columns of a file but the target, the weight and those to ignore; the target, and the weight."""
+    table = read_table(path)
+    with about(path):
+        for name in (target, *ignore):
+            check_columns([name], table.names)
+        if target in ignore:
+            raise ValueError(f"the target {quoted(target)} cannot be ignored")
+        weights = None if weight is None else read_weights(table, weight, target, ignore)
+        ignore = ignore if weight is None else [*ignore, weight]
+        left_out = {target, *ignore}
+        names = [name for name in table.names if name not in left_out]
+        if not names:
+            left = " and those to ignore" if ignore else ""
+            raise ValueError(f"it has no column but the target {quoted(target)}{left}")
+        y = class_labels(table.column(target, is_target=True))
+        return TrainingTable(_features(table, names, ignore), y, weights)
+
+
+def read_weights(table: Table, name: str, target: str, ignore: Collection[str] = ()) -> NDArray[Any]:
+    """A column of sample weights; it can be neither the target nor a column to ignore."""
+    check_columns([name], table.names)
+    if name == target or name in ignore:
+        raise ValueError(
+            f"the weight {quoted(name)} must be another column than the target and those to ignore"
+        )
+    weights: NDArray[Any] = finite_numbers(table.column(name)).to_numpy()
+    wrong = ~(weights >= 0.0)
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        got = "no value" if np.isnan(weights[row]) else f"{weights[row]:g}"
+        raise ValueError(f"row {row + 1}: the weight {quoted(name)} must be a number >= 0; got {got}")
+    return weights
+
+
+def _features(table: Table, names: Sequence[str], ignore: Collection[str]) -> Any:
+    """The columns as a data frame; an error tells of all that cannot be used at once."""
+    import pandas as pd  # noqa: PLC0415 - an extra
+
+    found, refused = {}, {}
+    for name in names:
+        column = table.column(name)
+        try:
+            found[name] = moments(column) if reads_as_dates(column) else feature(column)
+        except ValueError as error:
+            refused[name] = str(error)
+    if refused:
+        reasons = list(refused.values())
+        more = f"; and {len(reasons) - MOST_REASONS} more" if len(reasons) > MOST_REASONS else ""
+        leave = f"leave {'it' if len(reasons) == 1 else 'them'} out with {_to_ignore([*ignore, *refused])}"
+        raise ValueError(f"{'; '.join(reasons[:MOST_REASONS])}{more}; {leave}")
+    return pd.DataFrame(found)
+
+
+def _to_ignore(names: Iterable[str]) -> str:
+    """What to type to leave columns out."""
+    names = list(names)
+    if any(len(name) > MOST_QUOTED for name in names):
+        return "--ignore"
+    listed = ",".join(f'"{name}"' if "," in name else name for name in names)
+    return f"--ignore {shlex.quote(listed)}"
+
+
+def read_rows(
+    table: Table, names: Sequence[str], known: Mapping[str, Sequence[Any]], dates: Collection[str] = ()
+) -> Any:
+    """A data frame of the named columns: numbers, moments of `dates`, or values such as those known."""
+    import pandas as pd  # noqa: PLC0415 - an extra
+
+    found = {}
+    check_columns(names, table.names)
+    for name in names:
+        if name in known:
+            words = [str(each) for each in known[name]]
+            found[name] = known_values(table.column(name, words), known[name])
+        elif name in dates:
+            found[name] = moments(table.column(name))
+        else:
+            found[name] = finite_numbers(table.column(name))
+    return pd.DataFrame(found)
+
+
+def read_dataset(
+    path: PathLike, target: str, ignore: Collection[str] = ()
+) -> tuple[Dataset, tuple[int, ...]]:
+    """A file whose target has two values, the smaller of which becomes -1; its columns of categories."""
+    table = read_training(path, target, ignore)
+    classes, code = np.unique(table.y, return_inverse=True)
+    if len(classes) != 2:
+        got = f"{len(classes)}: {_listed(classes.tolist())}"
+        raise ValueError(f"{name_of(path)}: the target {quoted(target)} must have two values; got {got}")
+    name = "data" if str(path) == STANDARD_INPUT else Path(path).name.lstrip(".").split(".")[0]
+    X, encoding = encoded(SimpleNamespace(), table.X, None, np.ones(len(table.y), dtype=np.bool_))
+    return Dataset(name, X, np.where(code == 1, 1, -1)), tuple(encoding.by_column)
+
+
+@contextmanager
+def about(path: PathLike) -> Iterator[None]:
+    """Errors name the file."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{name_of(path)}: {error}") from error
+
+
+def check_columns(names: Sequence[str], header: Iterable[str]) -> None:
+    """Check that there are such columns; the error suggests the nearest of those that are not named."""
+    present = dict.fromkeys(header)
+    absent = next((name for name in names if name not in present), None)
+    if absent is None:
+        return
+    others = set(present) - set(names)
+    folded = {each.casefold(): each for each in present if each in others and len(each) <= MOST_QUOTED}
+    near = difflib.get_close_matches(absent.casefold(), folded, n=1) if len(absent) <= MOST_QUOTED else ()
+    hint = f"did you mean {quoted(folded[near[0]])}?" if near else f"it has {_listed(present)}"
+    raise ValueError(f"it has no column {quoted(absent)}; {hint}")
+
+
+def _listed(names: Iterable[Any], most: int = 8) -> str:
+    """The first of some names."""
+    names = list(names)
+    return ", ".join(quoted(name) for name in names[:most]) + (", ..." if len(names) > most else "")
