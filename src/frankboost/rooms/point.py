@@ -70,8 +70,12 @@ class RoomPoint:
         self._edges = np.zeros(0)
         self._extremes: Pair | None = None  # of the margins
         self._masses: Sequence[Floats] | None = None  # in buckets of margins
-        numbers = [self._number] if given is None else [self._number, given]
-        weakref.finalize(self, board.forgotten.extend, numbers)
+        self._forgotten = board.forgotten
+
+    def __del__(self) -> None:
+        self._forgotten.append(self._number)
+        if self._given is not None:
+            self._forgotten.append(self._given)
 
     def belongs_to(self, board: Board) -> bool:
         """Whether this is a point of that room."""
@@ -132,7 +136,8 @@ class RoomPoint:
         """A^T d; of hypotheses that are new since the last time only theirs are computed."""
         known, size = len(self._edges), len(self._board)
         if known < size:
-            self._edges = np.concatenate([self._edges, added(self._ask_edges(known))])
+            fresh = added(self._ask_edges(known))
+            self._edges = np.concatenate([self._edges, fresh]) if known else fresh
         return self._edges.copy()
 
     def _ask_edges(self, known: int) -> list[Floats]:
@@ -193,12 +198,14 @@ class RoomLine:
     def __init__(self, board: Board, weights: Floats, direction: Floats) -> None:
         self._board = board
         self._ends = board.new_number(), board.new_number()
-        weakref.finalize(self, board.forgotten.extend, self._ends)
         for number, each in zip(self._ends, (weights, direction), strict=True):
             board.parts.ask(Part.margins, number, each)
         self._length = max(
             abs(each) for pair in board.parts.ask(Part.extremes, self._ends[1]) for each in pair
         )
+
+    def __del__(self) -> None:
+        self._board.forgotten.extend(self._ends)
 
     def at(self, step: float) -> RoomLinePoint:
         """Its point at this step."""

@@ -119,7 +119,9 @@ class Room:
         return len(self.hypotheses)
 
     def new_number(self) -> Number:
-        """For one more distribution."""
+        """For one more distribution. Those that nobody holds go first: their memory is used again at once."""
+        if self.forgotten:
+            self.parts.ask(Part.forget, [self.forgotten.pop() for _ in range(len(self.forgotten))])
         return Number(next(self._numbers))
 
     @property
@@ -133,8 +135,6 @@ class Room:
 
     def at(self, multipliers: Floats, eta: float | None = None) -> RoomPoint:
         """The point that belongs to multipliers; eta is the room's by default."""
-        if self.forgotten:
-            self.parts.ask(Part.forget, [self.forgotten.pop() for _ in range(len(self.forgotten))])
         return RoomPoint(self, multipliers, self.eta if eta is None else eta)
 
     def line(self, weights: Floats, direction: Floats) -> RoomLine:
@@ -188,8 +188,9 @@ class Room:
         """The distribution of P next to one, which rounding may have left outside of it."""
         number, ends = self.new_number(), np.cumsum(self.parts.ask(Part.size))[:-1]
         self.parts.ask_each(Part.place, np.split(distribution, ends), number)
+        inside = self._next_to(number)
         self.forgotten.append(number)
-        return self._next_to(number)
+        return inside
 
     def _next_to(self, of: Number) -> Number:
         """The distribution within the caps next to one."""
