@@ -83,9 +83,11 @@ class TreeSearch {
                         node.set_index < static_cast<std::int32_t>(sets.shape(0)),
                     "a split of a categorical feature, and no other, needs a set of categories");
             Split split{node, {}};
-            if (node.set_index >= 0)
+            if (node.set_index >= 0) {
+                split.node.set_index = 0;
                 std::copy_n(sets.data() + set_words * static_cast<std::size_t>(node.set_index), set_words,
                             split.set.word.begin());
+            }
             roots.push_back({split,
                              {static_cast<std::size_t>(children.data()[2 * k]),
                               static_cast<std::size_t>(children.data()[2 * k + 1])}});
@@ -168,13 +170,6 @@ class TreeSearch {
             if (!data_.categorical[f]) count += static_cast<std::size_t>(data_.bins[f] - 1);
         }
         require(thresholds_.size() == count, "thresholds must be one less than the bins of each feature of numbers");
-    }
-
-    template <auto Kernel>
-    Splits splits(const Vector<double>& u, int threads, const Ask& ask) const {
-        check(u);
-        Stop stop = stop_by(ask);
-        return to_python(unlocked([&] { return Kernel(data_, u.data(), threads, stop); }));
     }
 
     // The halves of the search for rows that lie apart, see table_survey.hpp.
@@ -262,7 +257,7 @@ class TreeSearch {
     }
 
     // The best roots of depth-3 trees, a bound on what any pays, and `carried`, a bound for each root, lowered.
-    std::tuple<Owned<double>, Records, OwnedSets, double, Owned<double>, std::size_t> deep_roots(
+    std::tuple<Owned<double>, Records, OwnedSets, double, Owned<double>> deep_roots(
         const Vector<double>& u, const Vector<double>& carried, double edge, double known, double bound, double close,
         double kappa, double stretch, int threads, const Ask& ask) const {
         check(u);
@@ -274,7 +269,7 @@ class TreeSearch {
         const DeepRoots found =
             unlocked([&] { return best_deep_roots(data_, u.data(), wanted, bounds.data(), threads, stop); });
         auto [values, nodes, sets] = to_python(found.best);
-        return {values, nodes, sets, found.bound, to_numpy(std::move(bounds)), found.looked};
+        return {values, nodes, sets, found.bound, to_numpy(std::move(bounds))};
     }
 
     // Trees, and a bound on what any pays.
@@ -370,8 +365,6 @@ void bind_search(nb::module_& module) {
     nb::class_<TreeSearch>(module, "TreeSearch")
         .def(nb::init<CodeMatrix, Vector<std::int32_t>, Flags, Flags, Vector<double>>(), array("codes"), array("bins"),
              array("missing"), array("categorical"), array("thresholds"))
-        .def("stumps", &TreeSearch::splits<best_stumps>, array("u"), "threads"_a, "stop"_a = nb::none())
-        .def("roots", &TreeSearch::splits<best_roots>, array("u"), "threads"_a, "stop"_a = nb::none())
         .def("weighted", &TreeSearch::weighted, array("u"), nb::keep_alive<0, 1>())
         .def("sum_stumps", &TreeSearch::stumps_of, array("sums"), array("masses"), "columns"_a)
         .def("feature_sums", &TreeSearch::sums_by_bin, "rows"_a, "threads"_a)
