@@ -85,14 +85,10 @@ std::vector<TwoLevels> grow_all(const Rows& rows, const Surveyed& found, std::si
 }
 
 // What a root pays without children.
-double pay_alone(const FeatureKind& kind, const Root& root, const std::vector<double>& sums) {
-    const auto left = [&](std::size_t bin) {
-        if (bin == kind.bins) return root.variant == 1;
-        if (!kind.categorical) return bin <= root.number;
-        return kind.bins <= most_free ? (root.number >> bin & 1) == 1 : bin + 1 == root.number;
-    };
+double pay_alone(const Split& root, const std::vector<double>& sums) {
+    const auto missing = static_cast<std::int32_t>(sums.size() - 1);
     double sides[2] = {0.0, 0.0};
-    for (std::size_t bin = 0; bin <= kind.bins; ++bin) sides[left(bin)] += sums[bin];
+    for (std::int32_t code = 0; code <= missing; ++code) sides[root.sends_left(code, missing)] += sums[code];
     return std::fabs(sides[0]) + std::fabs(sides[1]);
 }
 
@@ -121,37 +117,10 @@ class Ties {
             const double value = children_.value(layout_.place(root));
             const bool tied = tied_ && value == top_;
             if (tied && sums.empty()) sums = sums_(f);
-            visit(BestRoot{root, value, tied ? pay_alone(layout_[f], root, sums) : 0.0});
+            visit(BestRoot{root, value, tied ? pay_alone(split_of(layout_, root), sums) : 0.0});
         });
     }
 };
-
-// Add a stump as the last nodes, the first of which is returned. A leaf votes as the sum of u in it; one without weight
-// as its parent would, and so on up.
-std::int32_t add_stump(const Stump& stump, double parent, Trees& trees) {
-    const auto at = static_cast<std::int32_t>(static_cast<std::int64_t>(trees.nodes.size()) - trees.roots.back());
-    const double own = sign_of(stump.sum(), parent);
-    Node node = node_of(stump.split, trees.sets);
-    if (node.feature < 0) {
-        node.value = own;
-        trees.nodes.push_back(node);
-        return at;
-    }
-    node.left = at + 1;
-    node.right = at + 2;
-    trees.nodes.push_back(node);
-    for (double sum : {stump.left, stump.right}) trees.nodes.emplace_back().value = sign_of(sum, own);
-    return at;
-}
-
-void add_tree(const TwoLevels& tree, double sign, Trees& trees) {
-    const std::size_t root = trees.nodes.size();
-    trees.roots.push_back(static_cast<std::int64_t>(root));
-    trees.nodes.push_back(node_of(tree.root, trees.sets));
-    const std::int32_t left = add_stump(tree.left, sign, trees), right = add_stump(tree.right, sign, trees);
-    trees.nodes[root].left = left;
-    trees.nodes[root].right = right;
-}
 
 }  // namespace
 
@@ -171,14 +140,6 @@ std::vector<BestRoot> best_of_each(const Layout& layout, const Children& childre
             if (value > best[f].value) best[f] = {root, value};
         });
     return best;
-}
-
-std::vector<BestSplit> best_roots(const Features& data, const double* u, int threads, Stop& stop) {
-    const Rows rows(data, u);
-    const std::vector<std::uint8_t> all(data.features, 1);
-    const Children children = survey(rows, FixedPoint{}, all, threads, stop);
-    const auto masses = [&](std::size_t f) { return histogram(rows, f, mass); };
-    return best_splits(rows.layout, children, masses);
 }
 
 ChildFeatures child_features(const Children& children, std::size_t at) {
@@ -221,8 +182,11 @@ Trees in_order(std::vector<TwoLevels> grown, double total, std::size_t columns, 
     for (const auto& tree : grown) {
         if (trees.roots.size() == columns) break;
         const auto below = [&](const Stump& stump) { return few ? stump.split.node.feature : 0; };
-        if (taken.insert({tree.root.node.feature, below(tree.left), below(tree.right)}).second)
-            add_tree(tree, sign_of(total, 1.0), trees);
+        if (!taken.insert({tree.root.node.feature, below(tree.left), below(tree.right)}).second) continue;
+        Growing whole(total);
+        whole.split(0, tree);
+        trees.roots.push_back(static_cast<std::int64_t>(trees.nodes.size()));
+        add_depth_first(whole, 0, trees);
     }
     return trees;
 }

@@ -1,6 +1,8 @@
 // A row that changes sides changes what a tree pays on either side by at most its weight.
 #include "deep_lines.hpp"
 
+#include "survey.hpp"
+
 namespace frankboost {
 
 std::vector<std::uint8_t> above(const std::vector<double>& own, const std::vector<double>& other, double cut) {
@@ -32,16 +34,6 @@ Sides Line::between(std::size_t at, std::size_t before, std::size_t after, const
     return here;
 }
 
-std::vector<std::uint8_t> goes_left(const Layout& layout, const Root& root) {
-    const FeatureKind& kind = layout[root.feature];
-    std::vector<std::uint8_t> goes(kind.bins + 1, root.variant == 1);
-    for (std::size_t c = 0; c < kind.bins; ++c) {
-        const bool in_set = kind.bins <= most_free ? root.number >> c & 1 : c + 1 == root.number;
-        goes[c] = kind.categorical ? in_set : c <= root.number;
-    }
-    return goes;
-}
-
 std::vector<Line> all_lines(const Rows& rows, double total) {
     const Layout& layout = rows.layout;
     std::vector<Line> lines;
@@ -49,9 +41,9 @@ std::vector<Line> all_lines(const Rows& rows, double total) {
         if (!layout[f].splits()) continue;
         const auto masses = histogram(rows, f, mass);
         const auto put = [&](const Root& root) {
-            const auto goes = goes_left(layout, root);
+            const auto left = split_of(layout, root).sent_left(layout[f].bins);
             double moved = 0.0;
-            for (std::size_t c = 0; c < goes.size(); ++c) moved += goes[c] ? masses[c] : 0.0;
+            for (std::size_t c = 0; c < left.size(); ++c) moved += left[c] ? masses[c] : 0.0;
             lines.back().add(root, moved, total);
         };
         if (layout[f].categorical) {

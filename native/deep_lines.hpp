@@ -34,9 +34,6 @@ struct Line {
     Sides between(std::size_t at, std::size_t before, std::size_t after, const Sides& ends, double total) const;
 };
 
-// Which codes a root sends left, that of missing values last.
-std::vector<std::uint8_t> goes_left(const Layout& layout, const Root& root);
-
 // All roots. The sets of a categorical feature are in no order: each is a line.
 std::vector<Line> all_lines(const Rows& rows, double total);
 

@@ -27,7 +27,7 @@ struct Task {
     Sides sides;
 };
 
-class DeepSearch {
+class RootSearch {
     const Features& data_;
     const double* u_;
     const Wanted& wanted_;
@@ -39,17 +39,9 @@ class DeepSearch {
     Sides ends_;          // D_f of no rows, and of all
     std::vector<Line> lines_;
     double edge_;  // of the best tree
-    std::size_t looked_ = 0;
-
-    bool plain() const {
-        bool all = true;
-        for (std::size_t f = 0; f < layout_.features(); ++f)
-            all = all && !layout_[f].categorical && !layout_[f].missing && layout_[f].bins <= most_bins;
-        return all;
-    }
 
     std::vector<double> side(const Root& root, bool left) const {
-        const auto goes = goes_left(layout_, root);
+        const auto goes = split_of(layout_, root).sent_left(layout_[root.feature].bins);
         std::vector<double> u(data_.rows);
         const auto pick = [&](const auto* codes) {
             const auto* code = codes + root.feature * data_.rows;
@@ -90,6 +82,12 @@ class DeepSearch {
         return pays;
     }
 
+    // Lower the bound of a root, here and for later searches, to what its sides allow.
+    double lower(Line& line, std::size_t at, const Sides& sides) {
+        double& known = carried_[layout_.place(line.root[at])];
+        return known = line.bound[at] = std::min({known, line.bound[at], most(sides.left) + most(sides.right)});
+    }
+
     // Lower the bounds of a line; the roots to be looked at next, evenly spread among those above the cut.
     void choose(std::size_t number, std::vector<Task>& tasks) {
         Line& line = lines_[number];
@@ -103,9 +101,7 @@ class DeepSearch {
                 continue;
             }
             Sides sides = line.between(at, before, after[at], ends_, total_);
-            double& known = carried_[layout_.place(line.root[at])];
-            known = line.bound[at] = std::min({known, line.bound[at], most(sides.left) + most(sides.right)});
-            if (known > wanted_.cut(edge_)) open.push_back({number, at, std::move(sides)});
+            if (lower(line, at, sides) > wanted_.cut(edge_)) open.push_back({number, at, std::move(sides)});
         }
         const std::size_t count = std::min(some, open.size());
         for (std::size_t k = 0; k < count; ++k)
@@ -114,14 +110,11 @@ class DeepSearch {
 
     void take(Task& task, double pays, bool rough) {
         Line& line = lines_[task.line];
-        double& known = carried_[layout_.place(line.root[task.at])];
-        known = line.bound[task.at] =
-            std::min({known, line.bound[task.at], most(task.sides.left) + most(task.sides.right)});
+        lower(line, task.at, task.sides);
         line.pays[task.at] = std::max(line.pays[task.at], pays);
         line.rough[task.at] = rough;
         line.sides[task.at] = std::move(task.sides);
         edge_ = std::max(edge_, pays);
-        ++looked_;
     }
 
     // One by one. What was not begun when stopped stays as it was.
@@ -212,13 +205,13 @@ class DeepSearch {
             for (std::size_t k = 0; k < line.root.size(); ++k)
                 if (line.pays[k] >= 0.0) pays.left[layout_.place(line.root[k])].value = line.pays[k];
         const auto masses = [&](std::size_t f) { return histogram(rows_, f, mass); };
-        return {best_splits(layout_, pays, masses), bound(), looked_};
+        return {best_splits(layout_, pays, masses), bound()};
     }
 
   public:
-    DeepSearch(const Features& data, const double* u, const Wanted& wanted, double* carried)
+    RootSearch(const Features& data, const double* u, const Wanted& wanted, double* carried)
         : data_(data), u_(u), wanted_(wanted), carried_(carried), rows_(data, u), layout_(rows_.layout),
-          lanes_(plain()), edge_(wanted.edge) {
+          lanes_(fits_lanes(layout_)), edge_(wanted.edge) {
         for (double weight : rows_.weight) total_ += std::fabs(weight);
     }
 
@@ -248,7 +241,7 @@ class DeepSearch {
 
 DeepRoots best_deep_roots(const Features& data, const double* u, const Wanted& wanted, double* carried, int threads,
                           Stop& stop) {
-    return DeepSearch(data, u, wanted, carried).run(threads, stop);
+    return RootSearch(data, u, wanted, carried).run(threads, stop);
 }
 
 }  // namespace frankboost

@@ -23,7 +23,6 @@ struct Wanted {
 struct DeepRoots {
     std::vector<BestSplit> best;  // of each feature, with what a tree below it pays; empty if none was looked at
     double bound;                 // no depth-3 tree pays more
-    std::size_t looked;           // how many roots were looked at
 };
 
 // `carried` has a bound for each root split, in the order of Layout, and is lowered.

@@ -20,11 +20,11 @@ Node split_node(std::size_t feature, std::size_t last_bin, bool missing_left, st
     return node;
 }
 
-// Whether more weight goes left, by the masses of categories and, last, of missing values.
-bool heavier_left(const std::vector<double>& mass, const CategorySet& set, bool missing_left) {
+// Whether a split sends more weight left, by the masses of categories and, last, of missing values.
+bool heavier_left(const Split& split, const std::vector<double>& mass) {
+    const std::vector<std::uint8_t> left = split.sent_left(mass.size() - 1);
     double sides[2] = {0.0, 0.0};
-    for (std::size_t c = 0; c + 1 < mass.size(); ++c) sides[set.has(c)] += mass[c];
-    sides[missing_left] += mass.back();
+    for (std::size_t c = 0; c < mass.size(); ++c) sides[left[c]] += mass[c];
     return sides[1] > sides[0];
 }
 
@@ -54,25 +54,23 @@ Stump category_stump(std::size_t g, const std::vector<double>& sums, std::vector
     Stump best;
     for (double sum : sums) (sum > 0.0 ? best.left : best.right) += sum;
     if (best.left <= 0.0 || best.right >= 0.0) return best;
-    CategorySet set;
+    best.split.node = split_node(g, 0, sums.back() > 0.0, 0);
     for (std::size_t c = 0; c <= categories; ++c) {
-        if (c < categories) set.put(c, sums[c] > 0.0);
+        if (c < categories) best.split.set.put(c, sums[c] > 0.0);
         if (sums[c] == 0.0) mass[c] = 0.0;  // the others decide
     }
-    const bool heavier = heavier_left(mass, set, sums.back() > 0.0);
+    const bool heavier = heavier_left(best.split, mass);
     for (std::size_t c = 0; c < categories; ++c)
-        if (sums[c] == 0.0) set.put(c, heavier);
-    best.split = {split_node(g, 0, sums.back() == 0.0 ? heavier : sums.back() > 0.0, 0), set};
+        if (sums[c] == 0.0) best.split.set.put(c, heavier);
+    if (sums.back() == 0.0) best.split.node.missing_left = heavier;
     return best;
 }
 
 // Which rows a split sends left.
-std::vector<std::uint8_t> goes_left(const Rows& rows, const Split& split) {
+std::vector<std::uint8_t> rows_left(const Rows& rows, const Split& split) {
     const auto f = static_cast<std::size_t>(split.node.feature);
-    const std::size_t bins = rows.layout[f].bins;
-    std::vector<std::uint8_t> goes(bins + 1, split.node.missing_left), left(rows.size());  // by code, by row
-    for (std::size_t c = 0; c < bins; ++c)
-        goes[c] = split.node.set_index < 0 ? static_cast<std::int32_t>(c) <= split.node.last_bin : split.set.has(c);
+    const std::vector<std::uint8_t> goes = split.sent_left(rows.layout[f].bins);
+    std::vector<std::uint8_t> left(rows.size());
     const auto look_up = [&](const auto* code) {
         for (std::size_t i = 0; i < rows.size(); ++i) left[i] = goes[code[i]];
     };
@@ -98,18 +96,24 @@ std::array<std::vector<double>, 2> side_histograms(const Rows& rows, const std::
 
 }  // namespace
 
-Split split_of(const Layout& layout, const Root& root, const Masses& masses) {
+Split split_of(const Layout& layout, const Root& root) {
     const FeatureKind& kind = layout[root.feature];
     if (!kind.categorical) return {split_node(root.feature, root.number, root.variant == 1, -1), {}};
     Split split{split_node(root.feature, 0, root.variant == 1, 0), {}};
-    const bool any_set = kind.bins <= most_free;
-    if (any_set)
+    if (kind.bins <= most_free)
         split.set.word[0] = root.number;
     else if (root.number > 0)
         split.set.put(root.number - 1, true);
+    return split;
+}
+
+Split split_of(const Layout& layout, const Root& root, const Masses& masses) {
+    const FeatureKind& kind = layout[root.feature];
+    Split split = split_of(layout, root);
+    if (!kind.categorical) return split;
     const std::vector<double> mass = masses(root.feature);
-    const bool heavier = heavier_left(mass, split.set, split.node.missing_left);
-    for (std::size_t c = 0; any_set && c < kind.bins; ++c)  // one category against the rest stays that
+    const bool heavier = heavier_left(split, mass);
+    for (std::size_t c = 0; kind.bins <= most_free && c < kind.bins; ++c)  // one category against the rest stays that
         if (mass[c] == 0.0) split.set.put(c, heavier);
     if (mass.back() == 0.0) split.node.missing_left = heavier;
     return split;
@@ -128,7 +132,7 @@ Stump best_stump(const Layout& layout, std::size_t g, const std::vector<double>&
 }
 
 std::array<std::vector<double>, 4> sides_of(const Rows& rows, const Split& root, const ChildFeatures& g) {
-    const std::vector<std::uint8_t> left = goes_left(rows, root);
+    const std::vector<std::uint8_t> left = rows_left(rows, root);
     auto sums = side_histograms(rows, left, g, signed_weight);
     std::array<std::vector<double>, 2> masses;
     if (rows.layout.categorical(g[0], g[1]))
@@ -141,7 +145,7 @@ std::array<std::vector<double>, 4> sides_of(const Rows& rows, const Split& root,
 TwoLevels grow(const Rows& rows, const Root& root, const std::vector<ChildFeatures>& tried) {
     TwoLevels tree;
     tree.root = split_of(rows.layout, root, [&](std::size_t f) { return histogram(rows, f, mass); });
-    const std::vector<std::uint8_t> left = goes_left(rows, tree.root);
+    const std::vector<std::uint8_t> left = rows_left(rows, tree.root);
     for (const ChildFeatures& g : tried) {
         const auto sums = side_histograms(rows, left, g, signed_weight);
         for (std::size_t side : {0, 1}) {

@@ -13,7 +13,10 @@ struct Growing {
     std::vector<Split> nodes;
     double value;  // the edge
 
-    explicit Growing(double sum) : value(std::fabs(sum)) { add_leaf(sign_of(sum, 1.0)); }
+    explicit Growing(double sum) : value(std::fabs(sum)) {
+        nodes.reserve(7);  // as many as a tree of depth 2 has
+        add_leaf(sign_of(sum, 1.0));
+    }
 
     // The split's leaves follow all nodes; left and right are the sums of u in them.
     void split(std::size_t leaf, const Split& split, double left, double right) {
@@ -48,6 +51,7 @@ inline void keep_best(std::vector<Growing>& trees, std::size_t most) {
     if (trees.size() > most) trees.erase(trees.begin() + static_cast<std::ptrdiff_t>(most), trees.end());
 }
 
+// The trees one after the other.
 inline Trees flat(const std::vector<Growing>& grown) {
     Trees trees;
     for (const Growing& tree : grown) {
@@ -55,6 +59,21 @@ inline Trees flat(const std::vector<Growing>& grown) {
         for (const Split& split : tree.nodes) trees.nodes.push_back(node_of(split, trees.sets));
     }
     return trees;
+}
+
+// A node and all below it as the last nodes of the last tree: itself, all that is left of it, all that is right of it.
+// Its place in that tree is returned.
+inline std::int32_t add_depth_first(const Growing& tree, std::int32_t number, Trees& trees) {
+    const Split& split = tree.nodes[static_cast<std::size_t>(number)];
+    const std::size_t at = trees.nodes.size();
+    trees.nodes.push_back(node_of(split, trees.sets));
+    if (split.node.feature >= 0) {
+        const std::int32_t left = add_depth_first(tree, split.node.left, trees);
+        const std::int32_t right = add_depth_first(tree, split.node.right, trees);
+        trees.nodes[at].left = left;
+        trees.nodes[at].right = right;
+    }
+    return static_cast<std::int32_t>(static_cast<std::int64_t>(at) - trees.roots.back());
 }
 
 }  // namespace frankboost

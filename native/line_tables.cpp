@@ -101,6 +101,12 @@ FRANKBOOST_VECTORISED void fill(Chunk* cell, std::size_t G, const std::int32_t* 
 
 }  // namespace
 
+bool fits_lanes(const Layout& layout) {
+    for (std::size_t f = 0; f < layout.features(); ++f)
+        if (layout[f].categorical || layout[f].missing || layout[f].bins > most_bins) return false;
+    return true;
+}
+
 LaneWeights lane_weights(const Rows& rows) {
     constexpr double most = 1 << 29;
     LaneWeights lanes;

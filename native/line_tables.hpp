@@ -15,6 +15,9 @@ struct LaneWeights {
 
 LaneWeights lane_weights(const Rows& rows);
 
+// Whether the tables can have all features: numbers, none of them missing, in not too many bins.
+bool fits_lanes(const Layout& layout);
+
 constexpr std::size_t split_lanes = table_lanes - 1;  // the last lane has all rows
 
 // Both sides of up to `split_lanes` splits of one feature, given by their last bins on the left.

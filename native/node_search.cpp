@@ -114,16 +114,10 @@ std::vector<TwoLevels> search_node(const Rows& all, const RowNumbers& rows, std:
 
 std::array<RowNumbers, 2> partition(const Rows& all, const RowNumbers& rows, const Split& split) {
     const auto f = static_cast<std::size_t>(split.node.feature);
-    const std::size_t bins = all.layout[f].bins;
+    const auto missing = static_cast<std::int32_t>(all.layout[f].bins);
     std::array<RowNumbers, 2> sides;
     const auto send = [&](const auto* codes) {
-        for (std::uint32_t i : rows) {
-            const auto code = static_cast<std::size_t>(codes[i]);
-            const bool left = code == bins                ? split.node.missing_left != 0
-                              : split.node.set_index >= 0 ? split.set.has(code)
-                                                          : static_cast<std::int32_t>(code) <= split.node.last_bin;
-            sides[left].push_back(i);
-        }
+        for (std::uint32_t i : rows) sides[split.sends_left(codes[i], missing)].push_back(i);
     };
     all.with_codes(send, f);
     return sides;

@@ -8,7 +8,7 @@ namespace frankboost {
 namespace {
 
 // A value that is no category at all is as good as missing where a set decides.
-FRANKBOOST_INLINE bool goes_left(const TreesView& forest, const Node& node, double value) {
+FRANKBOOST_INLINE bool value_goes_left(const TreesView& forest, const Node& node, double value) {
     if (node.set_index < 0) return std::isnan(value) ? node.missing_left != 0 : value <= node.threshold;
     if (!(value >= 0.0 && value <= most_categories)) return node.missing_left != 0;
     const auto category = static_cast<unsigned>(value);
@@ -17,7 +17,8 @@ FRANKBOOST_INLINE bool goes_left(const TreesView& forest, const Node& node, doub
 
 FRANKBOOST_INLINE double follow(const TreesView& forest, const Node* root, const double* x) {
     const Node* node = root;
-    while (node->feature >= 0) node = root + (goes_left(forest, *node, x[node->feature]) ? node->left : node->right);
+    while (node->feature >= 0)
+        node = root + (value_goes_left(forest, *node, x[node->feature]) ? node->left : node->right);
     return node->value;
 }
 

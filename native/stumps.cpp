@@ -35,13 +35,6 @@ Trees trees_of(std::vector<Found> found, double sum, std::size_t columns) {
 
 }  // namespace
 
-std::vector<BestSplit> best_stumps(const Features& data, const double* u, int threads, Stop& stop) {
-    std::vector<BestSplit> best;
-    for (const Found& found : search_stumps(Rows(data, u), threads, stop))
-        best.push_back({found.stump.split, found.value});
-    return best;
-}
-
 Trees stump_trees(const Features& data, const double* u, std::size_t columns, int threads, Stop& stop) {
     const Rows rows(data, u);
     return trees_of(search_stumps(rows, threads, stop), std::accumulate(rows.weight.begin(), rows.weight.end(), 0.0),

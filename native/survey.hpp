@@ -54,6 +54,9 @@ using Masses = std::function<std::vector<double>(std::size_t f)>;
 std::vector<BestSplit> best_splits(const Layout& layout, const Children& children, const Masses& masses);
 
 // A root as a split.
+Split split_of(const Layout& layout, const Root& root);
+
+// The same, but that categories and missing values without weight go to where more weight goes.
 Split split_of(const Layout& layout, const Root& root, const Masses& masses);
 
 // A stump and the sums of u in its leaves; without a split a leaf, whose sum is `left`.

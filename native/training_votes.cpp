@@ -59,21 +59,22 @@ class Evaluator {
     std::vector<std::uint8_t> whole_;              // whether a tree is evaluated so
     std::vector<std::unique_ptr<Value[]>> spare_;  // of each worker, a block for every level
 
-    bool missing_left(const Node& node) const { return data_.missing[node.feature] != 0 && node.missing_left != 0; }
+    bool sends_left(const Node& node, std::int32_t code) const {
+        return goes_left(node, forest_.sets, code, data_.bins[node.feature]);
+    }
 
     template <class Code>
     void choose(const Node& node, const Code* codes, std::size_t count, Value* out, const Value* right) const {
-        const std::int32_t missing = data_.bins[node.feature];
         if (node.set_index < 0) {
-            select_left(codes, static_cast<Code>(node.last_bin), missing_left(node), static_cast<Code>(missing), count,
-                        out, right);
+            // Where no value is missing, no byte may be left for the code of one.
+            const bool missing_left = data_.missing[node.feature] != 0 && node.missing_left != 0;
+            select_left(codes, static_cast<Code>(node.last_bin), missing_left,
+                        static_cast<Code>(data_.bins[node.feature]), count, out, right);
             return;
         }
-        CategorySet goes = forest_.sets[node.set_index];
-        goes.put(static_cast<std::size_t>(missing), missing_left(node));
         Value stays[most_categories + 1];  // all bits of a category that goes left, none of another
         for (std::size_t k = 0; k <= most_categories; ++k)
-            stays[k] = static_cast<Value>(-static_cast<Value>(goes.has(k)));
+            stays[k] = static_cast<Value>(-static_cast<Value>(sends_left(node, static_cast<std::int32_t>(k))));
         for (std::size_t i = 0; i < count; ++i) {
             const Value mask = stays[codes[i]];
             out[i] = static_cast<Value>((out[i] & mask) | (right[i] & ~mask));
@@ -98,10 +99,7 @@ class Evaluator {
         const Node* node = root;
         while (node->feature >= 0) {
             const std::int32_t code = codes[static_cast<std::size_t>(node->feature) * data_.rows];
-            const bool left = code == data_.bins[node->feature] ? missing_left(*node)
-                              : node->set_index < 0             ? code <= node->last_bin
-                                                                : forest_.sets[node->set_index].has(code);
-            node = root + (left ? node->left : node->right);
+            node = root + (sends_left(*node, code) ? node->left : node->right);
         }
         return *node;
     }

@@ -65,6 +65,13 @@ struct TreesView {
     const Node* end() const { return nodes + size; }
 };
 
+// Whether a code of the binned training set goes left at a split, one of whose feature's codes means that the value is
+// missing; `sets` are those among which the split's own is. src/frankboost/cuda/trees.cu has the same for devices.
+inline bool goes_left(const Node& node, const CategorySet* sets, std::int32_t code, std::int32_t missing) {
+    if (code == missing) return node.missing_left != 0;
+    return node.set_index < 0 ? code <= node.last_bin : sets[node.set_index].has(static_cast<std::size_t>(code));
+}
+
 // votes[i] = sum over trees of weights[t] * tree t at row i.
 void vote(const TreesView& forest, const double* weights, const double* X, std::size_t rows, std::size_t features,
           double* votes, int threads);
@@ -88,11 +95,20 @@ void training_votes(const Features& data, const TreesView& forest, std::int8_t* 
 // sums[node] += the sum of u over the rows that reach a leaf; other nodes are left alone.
 void leaf_sums(const Features& data, const TreesView& forest, const double* u, double* sums, int threads);
 
-// A split as a node without threshold and children; its set stands beside it, not yet among others. A leaf if there is
-// no split.
+// A split as a node without threshold and children; its set stands beside it, not yet among others, and is number 0. A
+// leaf if there is no split.
 struct Split {
     Node node{};
     CategorySet set{};
+
+    bool sends_left(std::int32_t code, std::int32_t missing) const { return goes_left(node, &set, code, missing); }
+    // The same for every code of a feature with so many bins, that of a missing value last.
+    std::vector<std::uint8_t> sent_left(std::size_t bins) const {
+        std::vector<std::uint8_t> left(bins + 1);
+        const auto missing = static_cast<std::int32_t>(bins);
+        for (std::int32_t code = 0; code <= missing; ++code) left[code] = sends_left(code, missing);
+        return left;
+    }
 };
 
 // The node of a split, whose set joins the others.
@@ -110,16 +126,9 @@ struct BestSplit {
     double value = -1.0;
 };
 
-// The best stump on each feature, for signed weights u_i = d_i y_i. A search that is stopped answers with the best of
-// what it has looked at: no split for a feature that it has not.
-std::vector<BestSplit> best_stumps(const Features& data, const double* u, int threads, Stop& stop);
-
-// The best root on each feature for a depth-2 tree whose two children are best stumps.
-std::vector<BestSplit> best_roots(const Features& data, const double* u, int threads, Stop& stop);
-
-// The depth-2 trees of largest edge, best first, at most so many and one for each root feature or, if features are
-// fewer, for each choice of three; the first is the best of all. None if no feature can be split. Thresholds are left
-// out.
+// The depth-2 trees of largest edge for signed weights u_i = d_i y_i, best first, at most so many and one for each root
+// feature or, if features are fewer, for each choice of three; the first is the best of all. None if no feature can be
+// split. Thresholds are left out. A search that is stopped answers with the best of what it has looked at.
 Trees best_trees(const Features& data, const double* u, std::size_t columns, int threads, Stop& stop);
 
 // The best stumps as trees, best first.

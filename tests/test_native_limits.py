@@ -126,8 +126,7 @@ def wide_search(rows, columns, bins=8):
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-@pytest.mark.parametrize("method", ["trees", "roots"])
-def test_a_search_can_be_stopped(method, threads):
+def test_a_search_can_be_stopped(threads):
     """It would take hours. Asked once, by this thread, it answers with trees that it has looked at."""
     search, u = wide_search(100, 30_000), np.random.default_rng(1).normal(size=100)
     asked = []
@@ -136,16 +135,11 @@ def test_a_search_can_be_stopped(method, threads):
         asked.append(threading.current_thread())
         return True
 
-    if method == "trees":
-        nodes, roots, sets = search.trees(u, 5, threads, stop)
-        edges = search.votes(nodes, roots, sets, 1) @ u
-        assert len(roots) == 5
-        assert (np.diff(edges) <= 1e-12).all()
-        assert edges[0] > search.stumps(u, 1)[0].max() - 1e-12
-    else:
-        values, nodes, _ = search.roots(u, threads, stop)
-        assert (nodes["feature"] == np.arange(30_000)).all()
-        assert (values > 0).all()
+    nodes, roots, sets = search.trees(u, 5, threads, stop)
+    edges = search.votes(nodes, roots, sets, 1) @ u
+    assert len(roots) == 5
+    assert (np.diff(edges) <= 1e-12).all()
+    assert edges[0] > (search.votes(*search.stump_trees(u, 1, 1), 1) @ u)[0] - 1e-12
     assert asked == [threading.current_thread()]
 
 
@@ -169,10 +163,11 @@ def test_a_search_for_deep_trees_can_be_stopped(threads):
 
 def test_a_search_for_stumps_can_be_stopped():
     search, u = wide_search(2000, 60_000), np.random.default_rng(1).normal(size=2000)
-    values, nodes, _ = search.stumps(u, 1, lambda: True)
-    seen = values >= 0
+    nodes, roots, _ = search.stump_trees(u, 60_000, 1, lambda: True)
+    seen = nodes["feature"][roots] >= 0  # the others are leaves, and last
+    assert len(roots) == 60_000
     assert 0 < np.count_nonzero(seen) < 60_000
-    assert (nodes["feature"][~seen] == -1).all()
+    assert seen[: np.count_nonzero(seen)].all()
 
 
 @pytest.mark.parametrize("threads", [1, 3])

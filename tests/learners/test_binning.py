@@ -52,11 +52,12 @@ def test_missing_values_have_a_code_of_their_own(max_bins):
     assert len(binned.thresholds[0]) == (254 if max_bins else 400)
     assert binned.codes[0, -1] == binned.bins[0]
     assert (binned.codes[0, :-1] < binned.bins[0]).all()
+    stump = {"feature": [0, -1, -1], "left": [1, -1, -1], "right": [2, -1, -1], "value": [0.0, 1.0, -1.0]}
     for side in (False, True):
-        [split] = records(feature=[0], last_bin=3, missing_left=side)
-        left = binned.goes_left(split, NO_SETS)
-        np.testing.assert_array_equal(left[:-1], binned.codes[0, :-1] <= 3)
-        assert left[-1] == side
+        nodes = records(**stump, last_bin=3, threshold=binned.thresholds[0][3], missing_left=side)
+        [votes] = binned.search().votes(nodes, np.array([0]), NO_SETS, 1)
+        np.testing.assert_array_equal(votes[:-1] > 0, binned.codes[0, :-1] <= 3)
+        assert (votes[-1] > 0) == side
 
 
 @pytest.mark.parametrize(

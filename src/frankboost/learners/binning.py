@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from frankboost import native
 from frankboost.arrays import module_of
-from frankboost.learners.nodes import Sets, unpacked
 from frankboost.learners.rows import Rows, column_of
 from frankboost.learners.thresholds import choose_thresholds, most_thresholds, with_present
 from frankboost.native import MOST_CATEGORIES, MOST_THRESHOLDS
@@ -107,18 +106,6 @@ class BinnedFeatures:
         categorical = np.array([n > 0 for n in self.categories], dtype=np.uint8)
         thresholds = np.concatenate(self.thresholds)
         return native.TreeSearch(self.codes, self.bins, self.missing, categorical, thresholds)
-
-    def goes_left(self, split: np.void, sets: Sets) -> NDArray[np.bool_]:
-        """Which rows a split, one node record, sends to the left; `sets` has the categories."""
-        f, missing_left = int(split["feature"]), bool(split["missing_left"])
-        codes = self.codes[f]
-        if split["set_index"] < 0:
-            left: NDArray[np.bool_] = codes <= split["last_bin"]
-            return left | (codes == self.bins[f]) if missing_left else left
-        goes = unpacked(sets[split["set_index"]])
-        goes[self.bins[f]] = missing_left
-        rows: NDArray[np.bool_] = goes[codes]
-        return rows
 
 
 def thresholds_of(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from frankboost.learners.base import Need
-from frankboost.learners.binning import BinnedFeatures
-from frankboost.learners.nodes import Records, Sets, joined
+from frankboost.learners.nodes import Records, Sets, blank_nodes, joined
 from frankboost.learners.tree import Forest, Tree, constant
 from frankboost.native import TreeSearch
 from frankboost.typing import Floats
@@ -25,8 +25,7 @@ class CertifiedTrees:
     search, raised by that, hold in the next.
     """
 
-    def __init__(self, features: BinnedFeatures, search: TreeSearch, threads: int) -> None:
-        self._features = features
+    def __init__(self, search: TreeSearch, threads: int) -> None:
         self._search = search
         self._threads = threads
         self._bounds = np.full(search.count_roots(), MOST)
@@ -40,7 +39,7 @@ class CertifiedTrees:
         edge, total = self._edges(trees[:1], u)[0], float(np.abs(u).sum())
         if need.bound <= max(edge + kappa, need.close, need.known + STRETCH * (edge - need.known)):
             return trees, total
-        values, nodes, sets, bound, bounds, _ = self._search.deep_roots(
+        values, nodes, sets, bound, bounds = self._search.deep_roots(
             u, self._carried(u), edge, need.known, need.bound, need.close, kappa, STRETCH, self._threads, stop
         )
         self._bounds, self._u = bounds, u
@@ -60,7 +59,7 @@ class CertifiedTrees:
 
     def _below(self, u: Floats, root: Records, sets: Sets, stop: Callable[[], bool]) -> Tree:
         """The best tree below a root."""
-        left = self._features.goes_left(root[0], sets)
+        left = self._left(root, sets)
         sides = [self._pair(np.where(side, u, 0.0), stop) for side in (left, ~left)]
         own = sets[root["set_index"]] if root["set_index"][0] >= 0 else sets[:0]
         root["set_index"] = len(own) - 1
@@ -75,6 +74,15 @@ class CertifiedTrees:
             parts.append(below)
             kept.append(side.sets)
         return Tree(joined(parts), np.concatenate(kept))
+
+    def _left(self, root: Records, sets: Sets) -> NDArray[np.bool_]:
+        """Which rows a root sends left: those of which its stump says +1."""
+        stump = joined([root, blank_nodes(2)])
+        stump["left"][0], stump["right"][0] = 1, 2
+        stump["value"][1:] = 1.0, -1.0
+        [votes] = self._search.votes(stump, np.zeros(1, dtype=np.int64), sets, self._threads)
+        left: NDArray[np.bool_] = votes > 0
+        return left
 
     def _pair(self, u: Floats, stop: Callable[[], bool]) -> Tree:
         forest = Forest(*self._search.trees(u, 1, self._threads, stop))

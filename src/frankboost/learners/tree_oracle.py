@@ -42,7 +42,7 @@ class TreeOracle(Oracle):
         self._search = features.search()
         self._certified: CertifiedTrees | WideTrees | None = None
         if hypothesis_class.exact:
-            self._certified = CertifiedTrees(features, self._search, threads)
+            self._certified = CertifiedTrees(self._search, threads)
         elif hypothesis_class.max_depth == WIDE_DEPTH and is_wide(features):
             self._certified = WideTrees(self._search, threads)
         self._y = y
