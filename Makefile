@@ -1,4 +1,5 @@
 # make demo   the paper's experiments on small data, two minutes, and a page of the results: build/paper/report.html
+# make quick  lint, types, import contracts and the tests of the game, about a minute: what to run before a commit
 # make test   lint, types, import contracts, tests
 # make test-oldest   the tests with the oldest versions that pyproject.toml allows, in an environment of their own
 # make bench  compare speeds, up to an hour; QUICK=1: five minutes; DATA=dir: the folder with the real sets
@@ -18,11 +19,20 @@ BIN := $(VENV)/bin
 NATIVE := $(wildcard native/*)
 BUILD := pyproject.toml CMakeLists.txt $(NATIVE)
 
-.PHONY: demo same-bits test test-oldest bench gpu-test gpu-bench gpu-sanitize accuracy docs docs-check torture sanitize lint types imports pytest format clean
+.PHONY: demo same-bits quick test test-oldest bench gpu-test gpu-bench gpu-sanitize accuracy docs docs-check torture sanitize lint types imports pytest format clean
 
 demo: $(VENV)/installed
 	$(BIN)/python -m studies paper --quick
 	$(BIN)/python -m studies report
+
+# The laws of rooms, parts, grid and loop, the reading of tables, and what is called by its name alone.
+QUICK_TESTS := tests/rooms/test_laws.py tests/rooms/test_questions.py tests/rooms/test_local.py \
+	tests/rooms/test_margin_matrix.py tests/test_grid.py tests/test_certificate.py tests/test_scope.py tests/test_stopping.py \
+	tests/test_trace.py tests/test_model.py tests/learners/test_tree.py tests/tables tests/rules/test_frank_wolfe.py \
+	tests/dask/test_journal.py tests/dask/test_tables.py tests/test_contributing.py tests/test_pyproject.py
+
+quick: lint types imports
+	$(BIN)/python -m pytest -q -n auto $(QUICK_TESTS)
 
 test: lint types imports pytest
 

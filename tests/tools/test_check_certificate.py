@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from frankboost.tables.written_dates import date_numbers
 
 from frankboost import CertificateError, LPBoostClassifier, SoftMarginClassifier, load, save, verify
 from frankboost.cli.main import main
 from frankboost.export import save_certificate
+from frankboost.tables.dates import days, moments
 from frankboost.verification.search import largest_edge
 
 CHECKER = Path(__file__).parents[2] / "tools" / "check_certificate.py"
@@ -190,7 +190,7 @@ def test_whatever_a_fit_reads(tmp_path, monkeypatch, layout):
 @pytest.mark.parametrize("text", ["1969-12-31T23:59:59.999999", "1900-01-01", "2024-02-29 12:34:56+13:45"])
 def test_days_are_those_of_the_fit(text):
     checker = runpy.run_path(str(CHECKER))
-    assert checker["number"](text) == date_numbers(pd.Series([text])).item()
+    assert checker["number"](text) == days(moments(pd.Series([text]))).item()
 
 
 def test_integers_beyond_those_of_floats_are_classes(tmp_path):
