@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -18,6 +18,7 @@ T = TypeVar("T")
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
+NONE: Mapping[str, Any] = {}
 Question = Callable[..., Any]  # a method of `Part`
 Answers = list[list[Any]]  # of all parts, to each of some questions
 
@@ -62,13 +63,13 @@ def question(
     return marked
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False, slots=True)  # not frozen: a fit on one machine makes some of them per millisecond
 class Asked(Generic[R]):
     """A question and its arguments; where parts get different ones, `each` has the first of each part."""
 
     question: Callable[..., R]
     args: Sequence[Any] = ()
-    named: Mapping[str, Any] = field(default_factory=dict)
+    named: Mapping[str, Any] = NONE
     each: Sequence[Any] | None = None
 
     @property
@@ -154,11 +155,6 @@ class PartsHere(Parts):
         self.count = len(parts)
         self.rows = sum(part.size() for part in parts)
         self._can: dict[str, bool] = {}
-
-    def ask(self, question: Callable[Concatenate[Any, P], R], /, *args: P.args, **named: P.kwargs) -> list[R]:
-        """The answers of all parts to a question, which takes no longer than a call of each."""
-        name = question.__name__
-        return [getattr(part, name)(*args, **named) for part in self.parts]
 
     def answers(self, *asked: AnyAsked) -> Answers:
         """One question after the other."""
