@@ -18,7 +18,6 @@ T = TypeVar("T")
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-NONE: Mapping[str, Any] = {}
 Question = Callable[..., Any]  # a method of `Part`
 Answers = list[list[Any]]  # of all parts, to each of some questions
 
@@ -69,7 +68,7 @@ class Asked(Generic[R]):
 
     question: Callable[..., R]
     args: Sequence[Any] = ()
-    named: Mapping[str, Any] = NONE
+    named: Mapping[str, Any] | None = None
     each: Sequence[Any] | None = None
 
     @property
@@ -81,7 +80,7 @@ class Asked(Generic[R]):
     def of(self, part: Any, k: int) -> R:
         """The answer of a part, the k-th of those that are asked."""
         own = () if self.each is None else (self.each[k],)
-        answer: R = getattr(part, self.question.__name__)(*own, *self.args, **self.named)
+        answer: R = getattr(part, self.question.__name__)(*own, *self.args, **(self.named or {}))
         return answer
 
 
