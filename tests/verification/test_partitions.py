@@ -28,7 +28,7 @@ def test_soft_margins_and_excess(spread, nu):
     parts = [part(*each) for each in zip(*(np.split(a, cuts) for a in (margins, weight, units)), strict=True)]
 
     def ask(method, *args):
-        return [getattr(each, method)(*args) for each in parts]
+        return [method(each, *args) for each in parts]
 
     room = Fraction(nu) * sum(total for _, total in ask("totals"))
     assert soft_margin(ask, room) == caps.soft_margin([int(each) for each in margins])

@@ -75,6 +75,12 @@ def add_options(parser: Parser) -> None:
     add("--max-bins", metavar="N", type=count(at_most=MOST_THRESHOLDS, all=None),
         help=f"thresholds per feature, 1 to {MOST_THRESHOLDS} or all (default: %(default)d)")  # fmt: skip
     add_ignore(parser)
+    _add_more_options(parser)
+
+
+def _add_more_options(parser: Parser) -> None:
+    """Those about weights, probabilities, and how long and where the fit runs."""
+    add = parser.add_argument
     add("--class-weight", metavar="WEIGHTS", type=class_weight,
         help="balanced: the same total for every class; or factors, such as '{\"yes\": 5, \"no\": 1}', 1 for "
         "those left out. Probabilities are then those of rows that are so weighted")  # fmt: skip
@@ -91,13 +97,8 @@ def add_options(parser: Parser) -> None:
     add("--cluster", metavar="WHERE", type=cluster,
         help="fit on a Dask cluster: local:N, N processes on this machine, or the address of a scheduler, "
         "tcp://...; its workers read DATA, a .parquet file or a pattern like 'data/*.parquet'")  # fmt: skip
-    add(
-        "--jobs",
-        metavar="N",
-        type=count(at_most=MOST_JOBS, all=-1),
-        default=-1,
-        help="threads (default: all cores)",
-    )
+    add("--jobs", metavar="N", type=count(at_most=MOST_JOBS, all=-1), default=-1,
+        help="threads (default: all cores)")  # fmt: skip
     add("--verbose", action="store_true",
         help="show progress on standard error even if it is no terminal, and every nu that is tried "
         "on rows held out")  # fmt: skip

@@ -6,7 +6,7 @@ row leaves the workers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from types import SimpleNamespace
@@ -133,18 +133,18 @@ def _verify(client: Client, model: Claim, parts: Sequence[Future], sides: tuple[
     claim = model.checked_certificate()
     declared = _trees(model)
 
-    def ask(method: str, *args: Any) -> list[Any]:
+    def ask(method: Callable[..., Any], *args: Any) -> list[Any]:
         answers = client.gather([client.submit(_asked, each, method, args, pure=False) for each in parts])
         return [each for each in answers if each is not None]
 
-    units, weights = zip(*ask("totals"), strict=True)
+    units, weights = zip(*ask(Part.totals), strict=True)
     check_total("distribution", sum(units))
     room = Fraction(float(claim.nu)) * sum(weights, Fraction(0))
-    excess = 2 * sum(ask("excess", room), Fraction(0))
+    excess = 2 * sum(ask(Part.excess, room), Fraction(0))
     edge = _largest_edge(client, declared, parts)
-    rows, right, weighted, *totals = (sum(each) for each in zip(*ask("counts"), strict=True))
+    rows, right, weighted, *totals = (sum(each) for each in zip(*ask(Part.counts), strict=True))
     found = Ends(soft_margin(ask, room) / UNITS, Fraction(int(edge), UNITS) + excess, right)
-    text = declared.called(claim.hypothesis_class, tells_all=tells_all(*zip(*ask("ends"), strict=True)))
+    text = declared.called(claim.hypothesis_class, tells_all=tells_all(*zip(*ask(Part.ends), strict=True)))
     counts = Counts(right, weighted, (float(totals[0]), float(totals[1])))
     return concluded(claim, found, text, checked_scope(*sides, rows, counts))
 
@@ -190,8 +190,8 @@ def _part(portion: Portion, view: Any, claim: Claim, label: Any, shares: Floats)
     return Part.of(claim, sample, shares[sample.carries])
 
 
-def _asked(part: Part | None, method: str, args: Sequence[Any]) -> Any:
-    return None if part is None else getattr(part, method)(*args)
+def _asked(part: Part | None, method: Callable[..., Any], args: Sequence[Any]) -> Any:
+    return None if part is None else method(part, *args)
 
 
 def _largest_edge(client: Client, declared: DeclaredTrees, parts: Sequence[Future]) -> float:

@@ -133,16 +133,16 @@ def empty_tables(kinds: Sequence[Kind], root: int) -> list[Floats]:
 
 
 def soft_margin(ask: Callable[..., list[Any]], room: Fraction) -> Fraction:
-    """The soft margin of all parts in units; `ask` has the answers of all parts to a method."""
+    """The soft margin of all parts in units; `ask` has the answers of all parts to a method of `Part`."""
     low, width = -float(UNITS), 2.0 * UNITS / BUCKETS
     while width > 1.0:
-        weight = np.cumsum(sum(ask("bucket_weights", low, width)))
+        weight = np.cumsum(sum(ask(Part.bucket_weights, low, width)))
         bucket = int(np.searchsorted(weight, float(room)).clip(1, BUCKETS)) - 1
         low, width = low + bucket * width, max(width / BUCKETS, 1.0)
-    weight = np.cumsum(sum(ask("bucket_weights", low, 1.0)))
+    weight = np.cumsum(sum(ask(Part.bucket_weights, low, 1.0)))
     t = int(low) + int(np.searchsorted(weight, float(room)).clip(1, BUCKETS)) - 1
     while True:  # about once: only rounding can have missed it
-        below, upto, short, lower, upper = zip(*ask("up_to", t), strict=True)
+        below, upto, short, lower, upper = zip(*ask(Part.up_to, t), strict=True)
         if sum(below) > room and max(lower) > -np.inf:
             t = int(max(lower))
         elif sum(upto) < room and min(upper) < np.inf:
