@@ -30,10 +30,10 @@ def test_soft_margins_and_excess(spread, nu):
     def ask(method, *args):
         return [method(each, *args) for each in parts]
 
-    room = Fraction(nu) * sum(total for _, total in ask("totals"))
+    room = Fraction(nu) * sum(total for _, total in ask(Part.totals))
     assert soft_margin(ask, room) == caps.soft_margin([int(each) for each in margins])
-    assert sum(ask("excess", room)) == caps.excess(units)
-    assert sum(count for count, _ in ask("totals")) == int(units.sum())
+    assert sum(ask(Part.excess, room)) == caps.excess(units)
+    assert sum(count for count, _ in ask(Part.totals)) == int(units.sum())
 
 
 def test_two_values_in_one_cell_may_lie_in_two_partitions():
