@@ -69,6 +69,8 @@ def within_shape(matrix: Any) -> Any:
     """A sparse matrix of SciPy, which takes its indices on trust: an error if one is outside of its shape."""
     try:
         if hasattr(matrix, "check_format"):
+            if matrix.nnz < 0:  # SciPy looks no further then
+                raise ValueError(f"the number of its entries is {matrix.nnz}")
             matrix.check_format(full_check=True)
             return matrix
         matrix = matrix.tocoo()

@@ -106,6 +106,17 @@ def verify_with(clf):
     return lambda X, y: verify(clf, X, y)
 
 
+@pytest.mark.parametrize("kind", [sparse.csr_array, sparse.csc_array])
+def test_fewer_entries_than_none(kind):
+    """SciPy's own check stops where there are none."""
+    X, y = problem()
+    damaged = kind(X)
+    damaged.indptr = damaged.indptr.copy()
+    damaged.indptr[-1] = -5
+    with pytest.raises(ValueError, match="X must be a sparse matrix with indices within its shape; "):
+        SoftMarginClassifier(0.5, 0.05).fit(damaged, y)
+
+
 def test_lists_of_indices_outside_of_the_matrix():
     X, y = problem()
     lists = sparse.lil_array(X)
