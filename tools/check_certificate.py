@@ -92,7 +92,7 @@ Features: {listed(names[: len(features)])}; unused: {unused}; categories: {liste
 def cells_of(feature, column, s):
     """The cell of each row, how many, and the cuts; how many cuts tell rows apart, and how many could."""
     name, known, cuts, unused = (feature[key] for key in ("name", "categories", "thresholds", "unused"))
-    one_kind = len(known or cuts) <= len(s) and (known is None or not (cuts or unused))
+    one_kind = len(known or cuts) <= len(s) and (known is None or (cuts == [] and unused is False))
     require(one_kind, f"{name!r} has more categories or thresholds than rows, or both")
     if known is not None:
         return [len(known) if x is None else x for x in column], len(known), None, 0, 0

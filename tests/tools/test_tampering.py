@@ -100,6 +100,12 @@ def no_thresholds(document, data):
         each["thresholds"] = []
 
 
+def categories_without_thresholds(document, data):
+    """Both lists are arrays, and one of them is empty."""
+    known = sorted({str(value) for value in data["z"]})
+    document["features"][1].update(categories=known, thresholds=None, unused=False)
+
+
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
@@ -110,6 +116,7 @@ def no_thresholds(document, data):
         (leak, "must be different columns"),
         (weightless, "a class has no row of weight"),
         (no_thresholds, "is split by no threshold"),
+        (categories_without_thresholds, "has more categories or thresholds than rows, or both"),
     ],
 )
 def test_a_false_sentence_is_rejected(honest, tmp_path, change, reason):
