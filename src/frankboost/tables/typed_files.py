@@ -47,6 +47,8 @@ def _table(frame: Any, schema: Any) -> TypedTable:
     frame = frame.reset_index(drop=not any(frame.index.names))
     columns = (schema.pandas_metadata or {}).get("columns", [])
     declared = [each["name"] for each in columns if each["pandas_type"] == "categorical"]
+    halves = [name for name in declared if str(frame[name].dtype) == "float16"]  # no categories for pandas
+    frame = frame.astype(dict.fromkeys(halves, "float32"))
     return TypedTable(frame.astype(dict.fromkeys(declared, "category")))
 
 
