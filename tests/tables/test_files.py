@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import json
 import sys
 
 import numpy as np
@@ -336,3 +337,12 @@ def test_cells_as_they_are_written(write):
     assert table.as_written("id").tolist() == ["007", "1e3"]
     assert table.as_written("x").tolist() == ["?", "2"]
     assert values(table.column("x")) == [None, 2]
+
+
+def test_categories_of_half_precision(tmp_path):
+    """pandas has none, and a file may declare them all the same."""
+    column = {"name": "x", "field_name": "x", "pandas_type": "categorical", "numpy_type": "int8"}
+    notes = {"columns": [{**column, "metadata": None}], "index_columns": [], "column_indexes": []}
+    table = pa.table({"x": pa.array(np.array([1, 2, 1], dtype=np.float16))})
+    pq.write_table(table.replace_schema_metadata({"pandas": json.dumps(notes)}), tmp_path / "some.parquet")
+    assert read_frame(tmp_path / "some.parquet")["x"].tolist() == [1.0, 2.0, 1.0]
