@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
 from distributed import CancelledError, Client, Future, get_worker, wait
 from distributed.protocol import to_serialize
@@ -21,9 +21,7 @@ REACH = 3.0  # seconds to wait for a connection to a worker
 PATIENCE = 30.0  # seconds to wait for a worker, where none is left
 TRIES = 20  # workers that may die under one question
 
-P = ParamSpec("P")
 R = TypeVar("R")
-Method = Callable[Concatenate[Any, P], R]
 
 
 class LostError(Exception):

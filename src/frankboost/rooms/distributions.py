@@ -9,7 +9,7 @@ from typing import Any
 
 from frankboost.arrays import here
 from frankboost.grid import CAPPED, UNITS, total_parts
-from frankboost.rooms.part import Pair, Part, Takers
+from frankboost.rooms.part import Part, Takers
 from frankboost.rooms.questions import Number
 from frankboost.typing import Array, Flags, Floats
 
@@ -138,6 +138,3 @@ class Distributions(Part):
 def strided(first: int, stride: int) -> slice:
     """Every `stride`-th row of all parts, of a part that has so many rows before it."""
     return slice(-first % stride, None, stride)
-
-
-__all__ = ["Distributions", "Pair", "Placed", "strided"]

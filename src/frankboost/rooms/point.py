@@ -51,6 +51,8 @@ class RoomPoint:
         multipliers.
     """
 
+    _held: tuple[Number, ...] = ()  # none yet, where an interrupt cuts the making short
+
     def __init__(
         self,
         board: Board,
@@ -66,16 +68,17 @@ class RoomPoint:
         self._board: Board = weakref.proxy(board)
         self._given = given
         self._line = line
+        self._forgotten = board.forgotten
+        self._held = () if given is None else (given,)
         self._number = board.new_number()  # of the margins, and of the distribution unless that is given
+        self._held = (*self._held, self._number)
         self._edges = np.zeros(0)
         self._extremes: Pair | None = None  # of the margins
         self._masses: Sequence[Floats] | None = None  # in buckets of margins
-        self._forgotten = board.forgotten
 
     def __del__(self) -> None:
-        self._forgotten.append(self._number)
-        if self._given is not None:
-            self._forgotten.append(self._given)
+        if self._held:
+            self._forgotten.extend(self._held)
 
     def belongs_to(self, board: Board) -> bool:
         """Whether this is a point of that room."""
@@ -180,7 +183,7 @@ class RoomPoint:
         return covariance_of_signs(np.ascontiguousarray(signs), slots, mass, sample.dtype, threads)
 
     def _free(self, sample: Sample, *, here: bool) -> tuple[Pair, int, list[Any]]:
-        """Above which density and weight rows can move, every how manieth was looked at, and the answers."""
+        """The density and weight above which rows can move, the stride between rows, and the answers."""
         parts, number = self._board.parts, self.number()
         question: Any = Part.moving if here else Part.free
         for stride in dict.fromkeys((sample.stride, 1)):
@@ -195,28 +198,30 @@ class RoomPoint:
 class RoomLine:
     """The smoothed soft margin along a line, from the margins at its start and their change."""
 
+    _ends: tuple[Number, Number] | None = None  # until there are two
+
     def __init__(self, board: Board, weights: Floats, direction: Floats) -> None:
         self._board = board
-        self._ends = board.new_number(), board.new_number()
+        self._start, self._change = self._ends = board.new_number(), board.new_number()
         for number, each in zip(self._ends, (weights, direction), strict=True):
             board.parts.ask(Part.margins, number, each)
         self._length = max(
-            abs(each) for pair in board.parts.ask(Part.extremes, self._ends[1]) for each in pair
+            abs(each) for pair in board.parts.ask(Part.extremes, self._change) for each in pair
         )
 
     def __del__(self) -> None:
-        self._board.forgotten.extend(self._ends)
+        if self._ends is not None:
+            self._board.forgotten.extend(self._ends)
 
     def at(self, step: float) -> RoomLinePoint:
         """Its point at this step."""
-        return RoomLinePoint(
-            self, RoomPoint(self._board, np.zeros(0), self._board.eta, line=(*self._ends, step))
-        )
+        line = self._start, self._change, step
+        return RoomLinePoint(self, RoomPoint(self._board, np.zeros(0), self._board.eta, line=line))
 
     def slope(self, point: RoomPoint) -> float:
         """At a point of it."""
         magic = magic_for(self._length)
-        return float(sum(self._board.parts.ask(Part.slope, point.number(), self._ends[1], magic)))
+        return float(sum(self._board.parts.ask(Part.slope, point.number(), self._change, magic)))
 
     def length(self) -> float:
         """||A direction||_inf."""
