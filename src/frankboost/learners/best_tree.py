@@ -111,7 +111,10 @@ class BestTree(WeakLearner):
             if f not in range(X.shape[1]):
                 raise ValueError(f"categorical must hold columns in [0, {X.shape[1] - 1}]; got {f!r}")
         most = self._most_thresholds(X.shape[1]) if self.thresholds is None else self.max_bins
-        features = BinnedFeatures.from_rows(X, sample_weight, most, self.categorical, self.thresholds)
+        threads = effective_n_jobs(self.n_jobs)
+        features = BinnedFeatures.from_rows(
+            X, sample_weight, most, self.categorical, self.thresholds, threads=threads
+        )
         return TreeOracle(
             TreeClass(
                 self.max_depth,
@@ -124,14 +127,15 @@ class BestTree(WeakLearner):
             y,
             sample_weight,
             columns=self.columns_per_round or 1,
-            threads=effective_n_jobs(self.n_jobs),
+            threads=threads,
         )
 
     def fixed(self, X: Floats, sample_weight: Floats) -> BestTree:
         """The learner with the thresholds that it chooses for these rows."""
         if self.thresholds is not None:
             return self
-        chosen = thresholds_of(X, sample_weight, self._most_thresholds(X.shape[1]), self.categorical)
+        most, threads = self._most_thresholds(X.shape[1]), effective_n_jobs(self.n_jobs)
+        chosen = thresholds_of(X, sample_weight, most, self.categorical, threads=threads)
         return replace(self, thresholds=chosen)
 
     def _most_thresholds(self, columns: int) -> int | None:

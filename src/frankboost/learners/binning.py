@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from frankboost.arrays import module_of
 from frankboost.learners.rows import Rows, column_of
 from frankboost.learners.thresholds import choose_thresholds, most_thresholds, with_present
 from frankboost.native import MOST_CATEGORIES, MOST_THRESHOLDS
+from frankboost.threads import mapped
 from frankboost.typing import Floats
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "told_apart",
 ]
 
+R = TypeVar("R")
 
 Ends = tuple[Floats, Floats]
 """The least and the largest value in each bin of a feature, in some rows; infinite where there is none."""
@@ -57,18 +59,18 @@ class BinnedFeatures:
         max_bins: int | None,
         categorical: Collection[int] = (),
         thresholds: Sequence[Floats] | None = None,
+        *,
+        threads: int = 1,
     ) -> BinnedFeatures:
         """Bin the columns of X at `max_bins` thresholds each or fewer, at all of them, or at those given."""
-        missing = _missing(X)
+        missing = _missing(X, threads)
         if thresholds is None:
-            thresholds = thresholds_of(X, sample_weight, max_bins, categorical)
+            thresholds = thresholds_of(X, sample_weight, max_bins, categorical, threads=threads)
         else:
             thresholds = check_thresholds(thresholds, missing, categorical, few=max_bins is not None)
         categories = tuple(count_categories(X[:, f], f) if f in categorical else 0 for f in range(X.shape[1]))
-        binned = cls._of(X, thresholds, missing, categories, few=max_bins is not None)
-        columns = (column_of(X, f) for f in range(X.shape[1]))
-        alone = all(_has_one_value_per_bin(x, code) for x, code in zip(columns, binned.codes, strict=True))
-        return replace(binned, all_thresholds=alone)
+        binned = cls._of(X, thresholds, missing, categories, few=max_bins is not None, threads=threads)
+        return replace(binned, all_thresholds=all(_each_column(binned._tells_apart, X, threads)))
 
     @classmethod
     def of_part(
@@ -91,15 +93,23 @@ class BinnedFeatures:
         categories: tuple[int, ...],
         *,
         few: bool,
+        threads: int = 1,
     ) -> BinnedFeatures:
         # The places between categories bin them as what they are.
         cuts: list[Floats] = [
             np.arange(0.5, n - 1) if n > 0 else t for t, n in zip(thresholds, categories, strict=True)
         ]
-        codes = [_codes(column_of(X, f), places, few=few) for f, places in enumerate(cuts)]
+        codes = _each_column(lambda x, f: _codes(x, cuts[f], few=few), X, threads)
         bins = np.array([len(places) + 1 for places in cuts], dtype=np.int32)
         together = module_of(codes[0]).stack(codes)
         return cls(together, bins, missing.astype(np.uint8), thresholds, categories, False)
+
+    def _tells_apart(self, x: Any, f: int) -> bool:
+        """Whether no bin of feature f has two values of its column x."""
+        code, arrays = self.codes[f], module_of(x)
+        some = arrays.empty(int(code.max()) + 1)
+        some[code] = x  # whichever of them
+        return bool(((some[code] == x) | arrays.isnan(x)).all())
 
     def search(self) -> native.TreeSearch:
         """The native search over these bins."""
@@ -109,26 +119,37 @@ class BinnedFeatures:
 
 
 def thresholds_of(
-    X: Floats | Rows, sample_weight: Floats, max_bins: int | None, categorical: Collection[int] = ()
+    X: Floats | Rows,
+    sample_weight: Floats,
+    max_bins: int | None,
+    categorical: Collection[int] = (),
+    *,
+    threads: int = 1,
 ) -> tuple[Floats, ...]:
     """Thresholds for each column, none for those that hold categories."""
-    missing = _missing(X)
+    missing = _missing(X, threads)
 
-    def of(f: int) -> Floats:
-        x = column_of(X, f)
+    def of(x: Any, f: int) -> Floats:
+        if f in categorical:
+            return np.zeros(0)
         chosen = choose_thresholds(x, sample_weight, most_thresholds(max_bins, bool(missing[f])))
         has_both = bool(missing[f]) and not bool(module_of(x).isnan(x).all())
         return with_present(chosen, max_bins) if has_both else chosen
 
-    return tuple(np.zeros(0) if f in categorical else of(f) for f in range(X.shape[1]))
+    return tuple(_each_column(of, X, threads))
 
 
-def _missing(X: Floats | Rows) -> NDArray[np.bool_]:
+def _missing(X: Floats | Rows, threads: int) -> NDArray[np.bool_]:
     """Which columns have missing values."""
     if isinstance(X, Rows):
         return X.missing()
-    missing: NDArray[np.bool_] = np.any(np.isnan(X), axis=0)
-    return missing
+    return np.array(_each_column(lambda x, _: bool(np.isnan(x).any()), X, threads), dtype=bool)
+
+
+def _each_column(work: Callable[[Any, int], R], X: Floats | Rows, threads: int) -> list[R]:
+    """work(column, its number), on several threads where the rows are in NumPy's memory."""
+    numbers = range(X.shape[1])
+    return mapped(lambda f: work(column_of(X, f), f), numbers, 1 if isinstance(X, Rows) else threads)
 
 
 def check_thresholds(
@@ -158,14 +179,6 @@ def _codes(x: Any, places: Floats, *, few: bool) -> Any:
     arrays = module_of(x)
     code = arrays.searchsorted(arrays.asarray(places), x)
     return arrays.where(arrays.isnan(x), len(places) + 1, code).astype(np.uint8 if few else np.int32)
-
-
-def _has_one_value_per_bin(x: Any, code: Any) -> bool:
-    """Whether no bin of a feature has two values."""
-    arrays = module_of(x)
-    some = arrays.empty(int(code.max()) + 1)
-    some[code] = x  # whichever of them
-    return bool(((some[code] == x) | arrays.isnan(x)).all())
 
 
 def _ends(x: Floats, code: NDArray[Any], bins: int) -> Ends:

@@ -18,9 +18,11 @@ from frankboost.rooms.margin_matrix import MarginMatrix, digest
 from frankboost.rooms.margins import Margins
 from frankboost.rooms.part import Bucket, Caps, Cut, Keys, Near, Pair, Sums, Takers, Terms
 from frankboost.rooms.questions import Number
+from frankboost.threads import mapped
 from frankboost.typing import AnyArray, Array, Column, Floats, Indices
 
 NONE: Indices = np.zeros(0, dtype=np.intp)
+MANY_ROWS = 2**16  # for which a thread is worth starting
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,9 +97,9 @@ class HostPart(Distributions):
         """What each hypothesis says of the rows."""
 
     def take(self, hypotheses: Any) -> list[bytes]:
-        column = self._examples.margins.column
-        self._computed = [column(values) for values in self._values(hypotheses)]
-        return [digest(each) for each in self._computed]
+        column, threads = self._examples.margins.column, self._threads if self._rows > MANY_ROWS else 1
+        self._computed = mapped(column, self._values(hypotheses), threads)
+        return mapped(digest, self._computed, threads)
 
     def rounded_edge(self, number: Number) -> float:
         d, rounded = self._placed[number].d, [each for each in self._computed if each.dtype != np.int8]
