@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
-from frankboost.choosing.choice import Choice
-from frankboost.display.base import BLUE, GREY, ORANGE, SKY_BLUE, VERMILION, Display, fits_of, style
-from frankboost.display.multiples import draw
+from frankboost.choosing.trials import Choice
+from frankboost.display.base import BLUE, GREY, ORANGE, SKY_BLUE, VERMILION, Display, draw, fits_of, style
 from frankboost.model import Contest
 
 if TYPE_CHECKING:

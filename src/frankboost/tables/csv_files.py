@@ -12,7 +12,7 @@ import math
 from collections.abc import Collection
 from typing import IO, Any
 
-from frankboost.tables.quoting import quoted
+from frankboost.validation import quoted
 
 SEPARATORS = (",", ";", "\t", "|")  # of those that divide the header into as many cells, the first
 MISSING = ("", "na", "n/a", "nan", "null", "?")

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import _num_features
 
-from frankboost.column_names import column_names
+from frankboost.arrays import column_names
 from frankboost.saying import say
 
 MOST = 5  # names in a message

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.tables.dates import EXAMPLE
-from frankboost.tables.quoting import quoted
+from frankboost.validation import quoted
 
 MOST_ROWS_OF_ANYTHING = 20  # up to which a target may have a class for every second row
 NUMERIC = ("boolean", "integer", "floating", "decimal", "empty")  # what pandas says that a column holds

@@ -14,8 +14,7 @@ from scipy.sparse import issparse
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_array
 
-from frankboost.arrays import is_on_device, with_floats, within_shape
-from frankboost.column_names import column_names
+from frankboost.arrays import column_names, is_on_device, with_floats, within_shape
 from frankboost.learners.rows import Rows, SparseRows
 from frankboost.model import Categories
 from frankboost.tables.categories import (
