@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
 from frankboost.choosing.constants import CLOSE, FALL, FAR, OTHERWISE, PATIENCE, RATIOS, ROWS, SHALLOW, WORTH
@@ -30,10 +30,6 @@ Telling = Callable[[str], AbstractContextManager[Tell]]
 """For what is being done: what is told of each nu that is tried."""
 
 
-def _unwatched(what: str) -> AbstractContextManager[Tell]:
-    return nullcontext(lambda tried: None)
-
-
 @dataclass(frozen=True, eq=False)
 class Case:
     """A problem of two classes whose nu is to be chosen, and the settings of its fit."""
@@ -42,8 +38,8 @@ class Case:
     carries: Flags  # which of the rows given to fit they are
     learner: WeakLearner
     settings: Settings
-    halted: Callable[[], bool] = lambda: False
-    telling: Telling = _unwatched
+    halted: Callable[[], bool]
+    telling: Telling
 
 
 def choose_by_loss(
@@ -63,7 +59,7 @@ def choose_by_loss(
         return HeldOutLoss(case.data, learner, settings, held_out, nus=nus, halted=case.halted)
 
     half = case.settings.time_limit / 2.0
-    return choose(trials_at, depths, every_depth=every_depth, seconds=half, telling=case.telling)
+    return choose(trials_at, depths, every_depth=every_depth, telling=case.telling, seconds=half)
 
 
 def choose(
@@ -71,8 +67,8 @@ def choose(
     depths: Sequence[Depth],
     *,
     every_depth: bool,
+    telling: Telling,
     seconds: float = math.inf,
-    telling: Telling = _unwatched,
 ) -> Choice:
     """The depth and nu of least loss; between depths of the same loss the first.
 

@@ -78,7 +78,8 @@ class NuPathDisplay(Display):
             As in `plot`.
         """
         contests = fits_of(estimator, label)
-        choices = dict(zip(_labels(estimator), _choices(estimator), strict=True))
+        labels = [each.label for each in estimator.model_.contests]
+        choices = dict(zip(labels, _choices(estimator), strict=True))
 
         def make(contest: Contest) -> NuPathDisplay:
             return cls(choice=choices[contest.label], name=name)
@@ -138,10 +139,6 @@ class NuPathDisplay(Display):
 
     def headline(self) -> str:
         return f"nu = {self.choice.nu:.3g}"
-
-
-def _labels(estimator: Any) -> list[Any]:
-    return [each.label for each in estimator.model_.contests]
 
 
 def _choices(estimator: Any) -> list[Choice]:

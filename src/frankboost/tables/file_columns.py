@@ -70,13 +70,9 @@ def feature(column: Any) -> Any:
             f"categories (at most {MOST_CATEGORIES}){hint}"
         )
     column = column.astype("category")
-    if _holds_decimals(column):
+    if any(isinstance(each, Decimal) for each in column.cat.categories):
         column = column.cat.rename_categories(float)  # which a model file can hold
     return column
-
-
-def _holds_decimals(column: Any) -> bool:
-    return any(isinstance(each, Decimal) for each in column.cat.categories)
 
 
 def _has_commas(texts: Any) -> bool:
