@@ -15,9 +15,9 @@ from frankboost.dask.ingestion import DistributedRows
 from frankboost.dask.problems import DistributedProblems
 from frankboost.dask.room import opened
 from frankboost.estimators.base import SoftMarginBooster
-from frankboost.fitting.listening import kept_weights, listening
 from frankboost.fitting.run import Game, Run
 from frankboost.fitting.threads import one_blas_thread
+from frankboost.fitting.training import kept_weights, listening
 from frankboost.learners.best_tree import BestTree
 from frankboost.model import Ensemble, Model, positives
 from frankboost.progress import live_progress
