@@ -14,12 +14,13 @@ from frankboost.learners.tree import Forest
 from frankboost.rooms.host_part import Examples
 from frankboost.rooms.margins import BinaryMargins
 from frankboost.rooms.questions import Number
+from frankboost.rooms.tree_search import TreeRows
 from frankboost.typing import AnyArray, Floats, Indices
 
 MANY = 2**30  # bytes
 
 
-class CudaPart(CudaDistributions):
+class CudaPart(CudaDistributions, TreeRows):
     """Rows on the current device.
 
     Parameters

@@ -12,7 +12,7 @@ from joblib import effective_n_jobs
 from frankboost.dask.parts import DaskParts
 from frankboost.dask.problems import DistributedProblems
 from frankboost.fitting.run import Game, Settings
-from frankboost.rooms.questions import Number
+from frankboost.rooms.questions import Number, Question
 from frankboost.rooms.room import Room
 from frankboost.rooms.tree_search import TreeTables
 
@@ -22,11 +22,8 @@ class DaskRoom(Room):
 
     parts: DaskParts
 
-    def _distribution(self, number: Number) -> Any:
-        return self.parts.distribution(number, self.nu, self.total)
-
-    def _capped(self, number: Number) -> Any:
-        return self.parts.capped(number)
+    def _of_each(self, question: Question, number: Number) -> Any:
+        return self.parts.of_given(question, number, self.nu, self.total)
 
 
 @contextmanager

@@ -11,9 +11,9 @@ from frankboost.dask.binned import PlayedRows
 from frankboost.dask.tables import Wanted, WorkerTables, fetched
 from frankboost.rooms.host_part import Examples
 from frankboost.rooms.margins import BinaryMargins
-from frankboost.rooms.part import Part
 from frankboost.rooms.questions import Answers, AnyAsked
 from frankboost.rooms.tree_part import TreePart
+from frankboost.rooms.tree_search import TreeRows
 from frankboost.typing import Floats
 
 
@@ -59,7 +59,7 @@ class WorkerParts:
                 answers[0] += answer
             else:
                 answers.append(answer)
-        if asked.question is Part.side_sums:
+        if asked.question is TreeRows.side_sums:
             self._tables.end()  # nothing else is asked in a search
         return answers
 

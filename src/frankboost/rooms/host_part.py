@@ -16,7 +16,7 @@ from frankboost.grid import CAPPED, UNITS, cap_units, exact_dot, exact_sum
 from frankboost.rooms.distributions import Distributions, Placed, strided
 from frankboost.rooms.margin_matrix import MarginMatrix, digest
 from frankboost.rooms.margins import Margins
-from frankboost.rooms.part import Bucket, Caps, Cut, Keys, Near, Pair, Sums, Takers, Terms
+from frankboost.rooms.part import Bucket, Cut, Keys, Near, Pair, Sums, Takers, Terms
 from frankboost.rooms.questions import Number
 from frankboost.typing import AnyArray, Array, Column, Floats, Indices
 
@@ -77,16 +77,16 @@ class HostPart(Distributions):
 
     # Weights and caps
 
-    def weigh(self) -> Fraction:
-        return exact_sum(self._weight)
+    def weigh(self) -> tuple[Fraction, float]:
+        return exact_sum(self._weight), float(self._weight.min())
 
-    def cap(self, nu: float, total: float) -> Caps:
+    def cap(self, nu: float, total: float) -> Pair:
         self._nu, self._total = nu, total
         self._prior = self._weight / total
         self._caps = self._prior / nu
         self._units = cap_units(self._caps, self._examples.members, self._examples.weight_error)
         density = float((np.minimum(self._caps, 1.0) / self._prior).max())
-        return Caps(density, float(self._units.sum()))
+        return density, float(self._units.sum())
 
     # Columns
 

@@ -19,7 +19,8 @@ from math import log
 import numpy as np
 from scipy.special import expit
 
-from frankboost.rooms.base import Point, dot, padded
+from frankboost.rooms.base import dot, padded
+from frankboost.rooms.point import Point
 from frankboost.rooms.room import Room
 from frankboost.rules.base import Position, Proposal, SecondaryRule, Step
 from frankboost.rules.corrective import scaled, towards

@@ -23,7 +23,8 @@ from typing import Protocol
 
 import numpy as np
 
-from frankboost.rooms.base import Point, padded
+from frankboost.rooms.base import padded
+from frankboost.rooms.point import Point
 from frankboost.rooms.room import Room
 from frankboost.rules.base import Position, Proposal, SecondaryRule, Step
 from frankboost.typing import Floats

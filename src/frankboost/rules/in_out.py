@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from frankboost.rooms.base import Point
+from frankboost.rooms.point import Point
 from frankboost.rooms.room import Room
 from frankboost.rules.base import Position, Proposal, SecondaryRule, Step
 from frankboost.rules.linear_program import RestrictedProgram

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from frankboost.rooms.base import Point, same_point
+from frankboost.rooms.point import Point, same_point
 from frankboost.rooms.room import Room
 from frankboost.rules.base import Position, Proposal, SecondaryRule, Step
 from frankboost.rules.level_projection import Projection
