@@ -8,11 +8,11 @@ import numpy as np
 from frankboost.grid import playable_nu, total
 from frankboost.rooms.distributions import Placed
 from frankboost.rooms.host_part import Examples
+from frankboost.rooms.local import LearnerSearch
 from frankboost.rooms.margins import BinaryMargins
 from frankboost.rooms.point import placed
 from frankboost.rooms.questions import Number, PartsHere
 from frankboost.rooms.room import Room
-from frankboost.rooms.search import LearnerSearch
 from frankboost.rooms.steps import soft_margin_below
 from frankboost.rooms.whole_part import WholePart
 

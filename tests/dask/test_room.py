@@ -45,3 +45,8 @@ def test_what_has_no_answer_goes_along_with_the_next_question(client, monkeypatc
     assert {Part.give_first, Part.forget, Part.margins} <= set(together)
     assert not [asked for asked in sent if asked[-1].marks.silent]
     assert all(asked[-1].question is Part.open for asked in sent if asked[0].question is Part.fill)
+    assert all(
+        Part.edges in [each.question for each in asked]
+        for asked in sent
+        if asked[-1].question is Part.largest
+    )

@@ -15,7 +15,7 @@ from frankboost.estimators.parameters import parameter, with_constructor, with_p
 from frankboost.rules.base import Rule
 from frankboost.rules.frank_wolfe import ShortStep
 from frankboost.rules.fully_corrective import FullyCorrective
-from frankboost.rules.level import Level
+from frankboost.rules.level import Level, SoftBoost
 from frankboost.rules.names import (
     FW_RULES,
     SECONDARIES,
@@ -24,7 +24,6 @@ from frankboost.rules.names import (
     secondary_names,
     secondary_rule,
 )
-from frankboost.rules.softboost import SoftBoost
 from frankboost.validation import check_count, check_fraction, check_positive
 
 

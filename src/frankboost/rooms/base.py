@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
-from frankboost.learners.base import Hypothesis, Start
+from frankboost.learners.base import Answer, Hypothesis, Need, Start
+from frankboost.rooms.questions import Number
 from frankboost.typing import Flags, Floats, Indices
 
 
@@ -63,6 +64,22 @@ class Solution:
     distribution: Floats
     capped: Flags
     importances: Floats | None
+
+
+class Search(Protocol):
+    """A weak learner over parts of the rows, at distributions that the parts know by numbers."""
+
+    def __call__(self, number: Number, need: Callable[[], Need]) -> Answer:
+        """The hypotheses of largest edge; `need` tells what they are for."""
+
+    def told(self, hypotheses: Sequence[Any]) -> Any:
+        """Hypotheses as the parts take them, see `Part.take`."""
+
+    def recall(self, hypothesis: Any, /) -> Hypothesis | None:
+        """A hypothesis of another fit as this class has it; None if the class is not known to have it."""
+
+    def gains(self, hypotheses: Sequence[Any], number: Number) -> Floats | None:
+        """What each feature adds to the edge of each hypothesis, one row per hypothesis, if that is known."""
 
 
 def padded(vector: Floats, size: int) -> Floats:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,8 @@ from frankboost.rooms.margin_matrix import covariance_of_signs
 from frankboost.rooms.part import Pair, Part
 from frankboost.rooms.questions import Number, Parts
 from frankboost.typing import Floats, Indices, Precision
+
+Largest = Mapping[int, list[Pair]]  # what parts have said of `Part.largest`, by the stride
 
 
 @dataclass(frozen=True)
@@ -34,10 +37,12 @@ class Sample:
         return cls(1e-2 if rough else 1e-7, enough, stride, np.float32 if rough else np.float64)
 
 
-def curvature(parts: Parts, number: Number, columns: Indices, sample: Sample, threads: int) -> Floats:
+def curvature(
+    parts: Parts, number: Number, columns: Indices, sample: Sample, *, threads: int, largest: Largest
+) -> Floats:
     """Of some columns under the distribution of a number, see `Point.curvature`."""
     here = parts.can(Part.covariance)
-    least, stride, found = _free(parts, number, sample, here=here)
+    least, stride, found = _free(parts, number, sample, largest, here=here)
     free, weight = sum(each[0] for each in found), sum(each[1] for each in found)
     if free == 0:
         return np.zeros((len(columns), len(columns)))
@@ -56,11 +61,14 @@ def curvature(parts: Parts, number: Number, columns: Indices, sample: Sample, th
     return covariance_of_signs(np.ascontiguousarray(signs), slots, mass, sample.dtype, threads)
 
 
-def _free(parts: Parts, number: Number, sample: Sample, *, here: bool) -> tuple[Pair, int, list[Any]]:
+def _free(
+    parts: Parts, number: Number, sample: Sample, largest: Largest, *, here: bool
+) -> tuple[Pair, int, list[Any]]:
     """The density and weight above which rows can move, the stride between rows, and the answers."""
     question: Any = Part.moving if here else Part.free
     for stride in dict.fromkeys((sample.stride, 1)):
-        density, mass = zip(*parts.ask(Part.largest, number, stride), strict=True)
+        told = largest.get(stride) or parts.ask(Part.largest, number, stride)
+        density, mass = zip(*told, strict=True)
         least = sample.share * max(density), sample.share * max(mass)
         found = parts.ask(question, number, least, stride)
         if sum(each[0] for each in found) >= sample.enough:

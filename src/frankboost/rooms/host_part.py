@@ -15,7 +15,7 @@ from frankboost import native
 from frankboost.grid import CAPPED, UNITS, cap_units, exact_dot, exact_sum
 from frankboost.rooms.distributions import Distributions, Placed, strided
 from frankboost.rooms.margin_matrix import MarginMatrix, digest
-from frankboost.rooms.margins import Margins
+from frankboost.rooms.margins import BinaryMargins
 from frankboost.rooms.part import Bucket, Cut, Keys, Near, Pair, Sums, Takers, Terms
 from frankboost.rooms.questions import Number
 from frankboost.typing import AnyArray, Array, Column, Floats, Indices
@@ -30,7 +30,7 @@ class Examples:
     Attributes
     ----------
     X : array of shape (m, n), or what a weak learner takes
-    margins : Margins
+    margins : BinaryMargins
         What their labels mean.
     sample_weight : array of shape (m,)
         All positive.
@@ -41,7 +41,7 @@ class Examples:
     """
 
     X: Any
-    margins: Margins
+    margins: BinaryMargins
     sample_weight: Floats
     members: Indices | int = 1
     weight_error: float = 0.0

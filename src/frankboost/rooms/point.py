@@ -81,6 +81,7 @@ class Point:
         self._edges = np.zeros(0)
         self._extremes: Pair | None = None  # of the margins
         self._masses: Sequence[Floats] | None = None  # in buckets of margins
+        self._largest: dict[int, list[Pair]] = {}  # what parts said of `Part.largest`, by the stride
 
     def __del__(self) -> None:
         if self._held:
@@ -150,13 +151,15 @@ class Point:
         return self._edges.copy()
 
     def _ask_edges(self, known: int) -> list[Floats]:
-        """Where questions take long, with the one that comes next as a rule."""
+        """Where questions take long, with those that come next as a rule: a soft margin and a curvature."""
         parts, number = self._board.parts, self.number()
         if not parts.far or self._given is not None or "spent" in vars(self) or self._masses:
             return parts.ask(Part.edges, number, known)
-        cut = self._soft_margin_steps().cut
-        edges, self._masses = parts.ask_both(
-            asked(Part.edges, number, known), asked(Part.buckets, number, cut)
+        stride = Sample.of(0, parts.rows, rough=True).stride  # that of a few hundred columns too
+        edges, self._masses, self._largest[stride] = parts.answers(
+            asked(Part.edges, number, known),
+            asked(Part.buckets, number, self._soft_margin_steps().cut),
+            asked(Part.largest, number, stride),
         )
         return edges
 
@@ -168,8 +171,9 @@ class Point:
         `value`. A rough one takes a third of the time: it is of single precision, and leaves out rows whose
         density is a hundredth of the largest.
         """
-        board, sample = self._board, Sample.of(len(columns), self._board.parts.rows, rough=rough)
-        return curvature(board.parts, self.number(), columns, sample, board.threads)
+        parts, number, threads = self._board.parts, self.number(), self._board.threads
+        sample = Sample.of(len(columns), parts.rows, rough=rough)
+        return curvature(parts, number, columns, sample, threads=threads, largest=self._largest)
 
 
 class WholeColumns:

@@ -14,12 +14,11 @@ import numpy as np
 from frankboost import native
 from frankboost.grid import UNITS, playable_nu, snapped_weights
 from frankboost.learners.base import Hypothesis, Need, Start
-from frankboost.rooms.base import Found, Solution, largest_first, recalled, spread
+from frankboost.rooms.base import Found, Search, Solution, largest_first, recalled, spread
 from frankboost.rooms.line import Line
 from frankboost.rooms.part import Part
 from frankboost.rooms.point import Point, WholeColumns, leading, next_to, placed
 from frankboost.rooms.questions import Number, Parts, Question, asked
-from frankboost.rooms.search import Search
 from frankboost.rooms.steps import hand_out, soft_margin_below
 from frankboost.stopwatch import Stopwatch
 from frankboost.typing import Floats
