@@ -15,9 +15,8 @@ from frankboost.estimators.parameters import with_constructor
 from frankboost.rules.base import Rule
 from frankboost.rules.frank_wolfe import ShortStep
 from frankboost.rules.fully_corrective import FullyCorrective
-from frankboost.rules.level import Level
+from frankboost.rules.level import Level, SoftBoost
 from frankboost.rules.names import FW_RULES, linear_program, secondary_rule
-from frankboost.rules.softboost import SoftBoost
 
 
 @with_constructor
