@@ -25,7 +25,6 @@ from studies.algorithms import TREE, made, plugin_learner, suspects
 from studies.running.curves import CpuClock, error_curve, rounded, trace_curve
 from studies.running.outcome import FitSummary
 from studies.running.trial import Trial
-from studies.running.worker import GIGA
 from studies.sets import WORST_CASE, made_set
 
 MANY = 1_000_000  # rounds; the time limit comes first
@@ -61,7 +60,7 @@ def fitted(trial: Trial, folder: Path | None = None) -> FitSummary:
         cpu_seconds=rounded(cpu_seconds),
         wall_seconds=rounded(wall_seconds),
         process_cpu_seconds=rounded(usage.ru_utime + usage.ru_stime),
-        peak_memory=rounded(usage.ru_maxrss * 1024 / GIGA),
+        peak_memory=rounded(usage.ru_maxrss * 1024 / 1e9),
         training_error=_error(clf, *training),
         test_error=_error(clf, *test) if len(aside) else None,
         oracle_seconds=rounded(sum(clf.trace_["oracle_seconds"])),

@@ -12,7 +12,7 @@ from sklearn.model_selection import train_test_split
 
 from frankboost import datasets
 from frankboost.datasets import Dataset
-from frankboost.replacement import replacing
+from frankboost.tables.files import replacing
 
 CATEGORICAL, NUMBER = "c", "n"
 TEST_SHARE = 0.2  # of a split that is not official

@@ -13,12 +13,12 @@ import reference
 from frankboost import BestTree
 from frankboost.learners.base import Answer, HypothesisClass, Oracle
 from frankboost.rooms.host_part import Examples
+from frankboost.rooms.local import LearnerSearch
 from frankboost.rooms.margins import BinaryMargins
 from frankboost.rooms.part import Part
-from frankboost.rooms.point import RoomPoint
+from frankboost.rooms.point import Point
 from frankboost.rooms.questions import PartsHere
 from frankboost.rooms.room import Room
-from frankboost.rooms.search import LearnerSearch
 from frankboost.rooms.whole_part import WholePart
 from frankboost.rules.base import Position, Proposal, Step
 from frankboost.rules.level import Level, LevelRun
@@ -70,7 +70,7 @@ class LocalRoom(Room):
     def column(self, j: int) -> np.ndarray:
         return self.whole().column(j)
 
-    def point(self, weights: np.ndarray, distribution: np.ndarray) -> RoomPoint:
+    def point(self, weights: np.ndarray, distribution: np.ndarray) -> Point:
         return self.whole().point(weights, distribution)
 
 
@@ -168,7 +168,7 @@ def inexact_room(
 class Watched:
     """A point of a room, to be watched or changed by overriding what it does."""
 
-    def __init__(self, plain: RoomPoint) -> None:
+    def __init__(self, plain: Point) -> None:
         self.plain = plain
 
     def __getattr__(self, name: str) -> Any:

@@ -8,10 +8,11 @@ import numpy as np
 from frankboost.grid import playable_nu, total
 from frankboost.rooms.distributions import Placed
 from frankboost.rooms.host_part import Examples
+from frankboost.rooms.local import LearnerSearch
 from frankboost.rooms.margins import BinaryMargins
+from frankboost.rooms.point import placed
 from frankboost.rooms.questions import Number, PartsHere
 from frankboost.rooms.room import Room
-from frankboost.rooms.search import LearnerSearch
 from frankboost.rooms.steps import soft_margin_below
 from frankboost.rooms.whole_part import WholePart
 
@@ -71,7 +72,7 @@ class CappedSimplex:
 
     def nearest(self, d):
         """The distribution on the grid next to d."""
-        return self.part.distribution(self.room.placed(d))
+        return self.part.distribution(placed(self.room, d))
 
     def free(self, d, share, stride=1):
         """Rows that can move."""
@@ -86,7 +87,7 @@ class CappedSimplex:
     def below(self, margins, nu, t=None, *, error=0.0, weight_error=0.0):
         """The soft margin of margins on the grid that can be proved, by default from the best t."""
         t = self.spent(margins)[1] if t is None else t
-        whole = Fraction(nu) * self.part.weigh()
+        whole = Fraction(nu) * self.part.weigh()[0]
         return soft_margin_below(
             self.parts, self._at(margins), t, whole, error=error, weight_error=weight_error
         )

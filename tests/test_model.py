@@ -9,7 +9,7 @@ from frankboost import Certificate
 from frankboost.learners.base import Start
 from frankboost.learners.best_tree import BestTree
 from frankboost.model import Calibration, Ensemble, Model, Stages, positives, weighted_vote
-from frankboost.model.calibration import LEAST
+from frankboost.model.model import LEAST
 
 rng = np.random.default_rng(0)
 X, y = rng.normal(size=(50, 2)), rng.choice([-1.0, 1.0], 50)

@@ -7,7 +7,9 @@ from types import SimpleNamespace
 import pytest
 
 from frankboost import progress
-from frankboost.progress import CHOICE_HEADER, CLEAR, HEADER, ChoiceProgress, Live, ProgressTable, is_terminal
+from frankboost.estimators import class_fits
+from frankboost.estimators.class_fits import CHOICE_HEADER, ChoiceProgress
+from frankboost.progress import CLEAR, HEADER, Live, ProgressTable, is_terminal
 from frankboost.trace import Record
 
 
@@ -118,7 +120,7 @@ def test_each_nu_that_is_tried_has_a_line_if_asked_for(capsys):
 
 
 def test_one_line_tells_how_the_choice_of_nu_goes(now, capsys, monkeypatch):
-    monkeypatch.setattr(progress, "is_terminal", lambda _: True)
+    monkeypatch.setattr(class_fits, "is_terminal", lambda _: True)
     choice = ChoiceProgress("choosing nu", each=False)
     choice(tried(0.2))
     now[0] = 1.0

@@ -1,4 +1,8 @@
-"""Odd CSV files that are fitted: `verify` and tools/check_certificate.py accept and reject the same."""
+"""Odd CSV files that are fitted: `verify` and tools/check_certificate.py accept and reject the same.
+
+But for files that were changed and have certificates as good: a proof is of the data that it was made for,
+and the checker says so.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +24,7 @@ from torture.odd_tables import OddTable, odd_table
 
 SECONDS = 60.0
 Check = Callable[[Path, Path], str]
+OTHER_DATA = "the proof was made for other data"
 
 
 def attempt(seed: int) -> Tried:
@@ -41,20 +46,20 @@ def checks(seed: int, check: Check = refusal) -> Tried:
         verify = ["verify", data, "--model", model, "--exact"]
         whole = run([*verify, "--write", str(folder / "proof.json")], table.text())
         require(whole.status == 0, f"fitted and not verified: {whole.err}\n{table}")
-        _agree(folder, table, whole.status, check)
+        _agree(folder, table, table, whole.status, check)
         tried = Tried({"proved": 1})
         for what, (changed, must) in _changes(rng, table, fb.load(model)).items():
             Path(data).write_bytes(changed.text().encode())
             status = run(verify, changed.text()).status
             require(not (must and status == 0), f"verify accepts {what}\n{changed}")
-            _agree(folder, changed, status, check)
+            _agree(folder, changed, table, status, check)
             tried[f"{what}: {'proved' if status == 0 else 'rejected'}"] += 1
     return tried
 
 
-def _agree(folder: Path, table: OddTable, status: int, check: Check) -> None:
+def _agree(folder: Path, table: OddTable, proved: OddTable, status: int, check: Check) -> None:
     reason = check(folder / "data.csv", folder / "proof.json")
-    if bool(reason) != bool(status):
+    if bool(reason) != bool(status) and not (status == 0 and table != proved and OTHER_DATA in reason):
         shutil.copytree(folder, kept := tempfile.mkdtemp(prefix="torture-"), dirs_exist_ok=True)
         told = f"verify ended with status {status}, and the checker says {reason or 'PROVED'}"
         raise Failure(f"{told}\n{kept}/data.csv: {table}")

@@ -1,4 +1,4 @@
-"""Arrays of NumPy, and of CuPy where the rows are on a device."""
+"""Arrays of NumPy, and of CuPy where the rows are on a device; data frames of any library."""
 
 from __future__ import annotations
 
@@ -46,6 +46,13 @@ def here(x: Any) -> NDArray[Any]:
 def beside(x: Any, result: NDArray[Any]) -> Any:
     """A result where the array is that it is of; what holds no numbers stays on the host."""
     return on_device(result) if is_on_device(x) and result.dtype.kind in "biuf" else result
+
+
+def column_names(X: Any) -> list[Any]:
+    """Those of a data frame or a table of pyarrow, of any type; none of an array."""
+    if hasattr(X, "column_names") and not hasattr(X, "iloc"):  # pyarrow; for pandas it might be a column
+        return list(X.column_names)
+    return list(getattr(X, "columns", ()))
 
 
 def with_floats(data: Any) -> Any:

@@ -16,7 +16,8 @@ from itertools import count
 
 import numpy as np
 
-from frankboost.rooms.base import Point, padded, same_point
+from frankboost.rooms.base import padded
+from frankboost.rooms.point import Point, same_point
 from frankboost.rooms.room import Room
 from frankboost.rules.base import Position, Proposal, Rule
 from frankboost.typing import Floats, RuleName

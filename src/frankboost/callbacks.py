@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
 
 from frankboost.arrays import equals
 from frankboost.learners.base import Hypothesis
@@ -19,7 +20,6 @@ from frankboost.model import positives, weighted_vote
 from frankboost.trace import Record, Trace
 from frankboost.typing import Flags, Floats
 from frankboost.validation import check_count
-from frankboost.vote_scores import Scoring, vote_score
 
 __all__ = ["EarlyStopping", "JsonLines", "Observer", "Round"]
 
@@ -65,6 +65,9 @@ class Round(Record):
 
 
 Observer = Callable[[Round], object]
+
+Scoring = Callable[[Floats, Flags], float]
+"""From votes, and which rows are of the class voted for, to a number: larger is better."""
 
 
 class EarlyStopping:
@@ -169,6 +172,44 @@ class EarlyStopping:
             self.scores = []
         self._best, self._waited = -math.inf, 0
         self.kept_weights = None
+
+
+def accuracy(votes: Floats, target: Flags) -> float:
+    """The share of the rows whose vote has the right sign."""
+    return float(np.mean((votes > 0.0) == target))
+
+
+def vote_score(scoring: str | Scoring | None) -> Scoring:
+    """The score that a name or a function stands for; None: accuracy."""
+    if scoring is None:
+        return accuracy
+    if callable(scoring):
+        return scoring
+    if not isinstance(scoring, str):
+        allowed = "the name of a score, a function of votes and target, or None"
+        raise TypeError(f"scoring must be {allowed}; got {scoring!r}")
+    from sklearn.metrics import get_scorer  # noqa: PLC0415  (heavy)
+
+    scorer = get_scorer(scoring)  # its error lists the names
+    return lambda votes, target: float(scorer(_Voter(), votes[:, None], target))
+
+
+class _Voter(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A classifier that is given votes as its only feature."""
+
+    classes_ = np.array([False, True])
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
+
+    def decision_function(self, votes: Any) -> Any:
+        return votes[:, 0]
+
+    def predict(self, votes: Any) -> Any:
+        return votes[:, 0] > 0.0
+
+    def predict_proba(self, votes: Any) -> Any:
+        return np.hstack([1.0 - votes, 1.0 + votes]) / 2.0
 
 
 class JsonLines:

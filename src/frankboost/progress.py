@@ -7,13 +7,11 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from typing import Any, Protocol, TextIO
+from typing import Any, TextIO
 
 from frankboost.trace import HEADER, Record, row_of
 
 CLEAR = "\r\x1b[2K"  # back to the first column, and erase the line
-
-CHOICE_HEADER = "       nu  log-loss  error %   trees  seconds"
 
 
 class Live:
@@ -77,39 +75,6 @@ class ProgressTable(Live):
     def __call__(self, r: Record) -> None:
         """Show a round, if it is time."""
         self.show(lambda: row_of(r))
-
-
-class Candidate(Protocol):
-    """A nu that was tried, as `choosing.trials.Tried`."""
-
-    nu: float
-    loss: float
-    error: float
-    hypotheses: float
-    seconds: float
-
-
-class ChoiceProgress(Live):
-    """Tells of each nu that is tried: on one line that is rewritten, or each on a line of its own.
-
-    `what` is said before them, such as the class that nu is chosen for.
-    """
-
-    def __init__(self, what: str, *, each: bool) -> None:
-        terminal = sys.stderr if is_terminal(sys.stderr) and not each else None
-        super().__init__(sys.stderr, terminal, every=0.0 if each else 0.2 if terminal else 1.0, lines=True)
-        self._what, self._each = what, each
-        if each:
-            self.line(f"{what}\n{CHOICE_HEADER}")
-
-    def __call__(self, at: Candidate) -> None:
-        """Show what was found at a nu."""
-        if self._each:
-            numbers = f"{at.loss:>9.4f} {100.0 * at.error:>8.2f} {at.hypotheses:>7.1f} {at.seconds:>8.2f}"
-            self.line(f"{at.nu:>9.4g} {numbers}")
-        else:
-            found = f"nu = {at.nu:.4g}, log-loss {at.loss:.4f}, error {100.0 * at.error:.2f} %"
-            self.show(lambda: f"{self._what}: {found}")
 
 
 class ProgressBar(Live):

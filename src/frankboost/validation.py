@@ -1,4 +1,4 @@
-"""Checks of settings: errors that name the argument, the value and what is allowed."""
+"""Checks of settings, and errors that name the argument, the value and what is allowed."""
 
 from __future__ import annotations
 
@@ -7,6 +7,14 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from numbers import Integral, Real
+
+MOST_QUOTED = 100  # characters of a value in an error
+
+
+def quoted(value: object) -> str:
+    """A value as an error shows it, its middle left out if it is long."""
+    text = repr(value)
+    return text if len(text) <= MOST_QUOTED else f"{text[: MOST_QUOTED - 30]}...{text[-20:]}"
 
 
 @contextmanager

@@ -36,31 +36,33 @@ def _lightgbm(given: Training, early: bool = False) -> Any:
     usual = {"n_jobs": given.threads, "random_state": given.seed, "verbosity": -1}
     if not early:
         return package.LGBMClassifier(**usual).fit(given.X, given.y)
-    X, X_held, y, y_held = _held_out(given)
     ending = package.early_stopping(PATIENCE, verbose=False)
-    clf = package.LGBMClassifier(n_estimators=ROUNDS, **usual)
-    return clf.fit(X, y, eval_set=[(X_held, y_held)], callbacks=[ending])
+    return _stopped(package.LGBMClassifier(n_estimators=ROUNDS, **usual), given, callbacks=[ending])
 
 
 def _xgboost(given: Training, early: bool = False) -> Any:
-    package = import_module("xgboost")
+    make = import_module("xgboost").XGBClassifier
     usual = {"n_jobs": given.threads, "random_state": given.seed, "enable_categorical": True}
     if not early:
-        return package.XGBClassifier(**usual).fit(given.X, given.y)
-    X, X_held, y, y_held = _held_out(given)
-    clf = package.XGBClassifier(n_estimators=ROUNDS, early_stopping_rounds=PATIENCE, **usual)
-    return clf.fit(X, y, eval_set=[(X_held, y_held)], verbose=False)
+        return make(**usual).fit(given.X, given.y)
+    return _stopped(make(n_estimators=ROUNDS, early_stopping_rounds=PATIENCE, **usual), given, verbose=False)
 
 
 def _catboost(given: Training, early: bool = False) -> Any:
-    package = import_module("catboost")
+    make = import_module("catboost").CatBoostClassifier
     usual = {"thread_count": given.threads, "random_seed": given.seed, "cat_features": given.categorical}
     quiet = {"verbose": False, "allow_writing_files": False}
     if not early:
-        return package.CatBoostClassifier(**usual, **quiet).fit(given.X, given.y)
-    X, X_held, y, y_held = _held_out(given)
-    clf = package.CatBoostClassifier(iterations=ROUNDS, **usual, **quiet)
-    return clf.fit(X, y, eval_set=(X_held, y_held), early_stopping_rounds=PATIENCE)
+        return make(**usual, **quiet).fit(given.X, given.y)
+    return _stopped(make(iterations=ROUNDS, **usual, **quiet), given, early_stopping_rounds=PATIENCE)
+
+
+def _stopped(clf: Any, given: Training, **ending: Any) -> Any:
+    """Fit with early stopping."""
+    X, X_held, y, y_held = train_test_split(
+        given.X, given.y, test_size=HELD_OUT, stratify=given.y, random_state=given.seed
+    )
+    return clf.fit(X, y, eval_set=[(X_held, y_held)], **ending)
 
 
 def _explainable_boosting(given: Training) -> Any:
@@ -75,10 +77,6 @@ def _random_forest(given: Training) -> Any:
 
 def _adaboost(given: Training) -> Any:
     return AdaBoostClassifier(random_state=given.seed).fit(given.X, given.y)
-
-
-def _held_out(given: Training) -> Any:
-    return train_test_split(given.X, given.y, test_size=HELD_OUT, stratify=given.y, random_state=given.seed)
 
 
 def _xgboost_trees(clf: Any) -> int:

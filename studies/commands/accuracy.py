@@ -54,13 +54,8 @@ def add_options(parser: Parser) -> None:
     add("--sets", nargs="+", metavar="NAME", help="some of the sets (default: all)")
     add("--only", nargs="+", default=[], metavar="MODEL",
         help="some of the contestants, such as 'LightGBM()' (default: all)")  # fmt: skip
-    add(
-        "--ours",
-        nargs="+",
-        default=[],
-        metavar="MODEL",
-        help="further classifiers of ours, with their settings",
-    )
+    add("--ours", nargs="+", default=[], metavar="MODEL",
+        help="further classifiers of ours, with their settings")  # fmt: skip
     add("--splits", metavar="N", type=count(), default=5,
         help="of each set; one with fewer official ones has those (default: %(default)s)")  # fmt: skip
     add("--train-rows", metavar="N", type=count(), default=20_000,

@@ -21,7 +21,7 @@ from studies.algorithms import FAMILY, TREE
 from studies.commands import own_sets
 from studies.commands.study import add_algorithms, check_plugins, opened, study
 from studies.fits import fitted
-from studies.report.captions import title_and_caption
+from studies.report.content import title_and_caption
 from studies.report.render.text import plain
 from studies.report.results import Outcomes
 from studies.report.tables.comparison import comparison, problem

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Collection
 from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
 
 from frankboost.cli.arguments import Parser, printable
 from frankboost.cli.files import DATA_HELP, add_ignore
 from frankboost.datasets import NAMES, Dataset
 from frankboost.tables.files import ENDINGS, STANDARD_INPUT, read_table
-from frankboost.tables.reading import read_dataset
+from frankboost.tables.frames import encoded
+from frankboost.tables.reading import listed, read_training
+from frankboost.validation import quoted
 from studies.algorithms import TREE, plugin_learner
 from studies.sets import SMALL_SETS, WORST_CASE, Categorical, keep
 
@@ -49,6 +55,18 @@ def own_sets(parser: Parser, args: Namespace) -> OwnSets:
         sets[name] = table
     _check_learner(parser, args, sets)
     return sets
+
+
+def read_dataset(path: Path, target: str, ignore: Collection[str] = ()) -> tuple[Dataset, Categorical]:
+    """A file whose target has two values, the smaller of which becomes -1; its columns of categories."""
+    table = read_training(path, target, ignore)
+    classes, code = np.unique(table.y, return_inverse=True)
+    if len(classes) != 2:
+        got = f"{len(classes)}: {listed(classes.tolist())}"
+        raise ValueError(f"{path}: the target {quoted(target)} must have two values; got {got}")
+    X, encoding = encoded(SimpleNamespace(), table.X, None, np.ones(len(table.y), dtype=np.bool_))
+    name = path.name.lstrip(".").split(".")[0]
+    return Dataset(name, X, np.where(code == 1, 1, -1)), tuple(encoding.by_column)
 
 
 def _files(parser: Parser, path: Path) -> list[Path]:

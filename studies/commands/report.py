@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from frankboost.cli.arguments import Parser
-from frankboost.replacement import replacing
+from frankboost.tables.files import replacing
 from studies.commands.paper import FULL_DIR, QUICK_DIR
 from studies.plan import PARTS
 from studies.report import TABLES, build

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from studies.report.captions import LEGEND
-from studies.report.content import Report
+from studies.report.content import LEGEND, Report
 from studies.report.figures import figures
 from studies.report.protocol import remarks
 from studies.report.results import Outcomes
 from studies.report.summary import summary
 from studies.report.tables.endings import closed_gaps, failures, worst_case
 from studies.report.tables.errors import cross_validation, errors, split_errors
-from studies.report.tables.speedup import speedup
-from studies.report.tables.times import paper_times, times
+from studies.report.tables.times import paper_times, speedup, times
 from studies.running.outcome import Outcome
 
 TITLE = "Boosting as Frank-Wolfe, again"

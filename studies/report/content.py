@@ -1,10 +1,16 @@
-"""What a report holds, as plain data: tables of cells, figures of series."""
+"""What a report holds, as plain data: tables of cells, figures of series, and their titles and captions."""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib.resources import files
 from typing import Any
+
+_CAPTIONS = tomllib.loads((files("studies.report") / "captions.toml").read_text(encoding="utf-8"))
+SHARED: dict[str, str] = _CAPTIONS.pop("shared")
+LEGEND: str = SHARED["legend"].format(**SHARED)
 
 
 @dataclass(frozen=True)
@@ -85,20 +91,11 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Card:
-    """A number, and what it is."""
-
-    cell: Cell
-    what: str
-
-
-@dataclass(frozen=True)
 class Summary:
-    """The first screen: what was found, on what terms, three numbers, and a figure of one panel."""
+    """The first screen: what was found, on what terms, and a figure of one panel."""
 
     sentence: str
     terms: str
-    cards: tuple[Card, ...]
     lead: Figure | None
 
 
@@ -117,3 +114,8 @@ class Report:
     tables: tuple[ReportTable, ...]
     figures: tuple[Figure, ...]
     runs: Mapping[str, Mapping[str, Any]]
+
+
+def title_and_caption(name: str) -> tuple[str, str]:
+    """Those of a table or a figure."""
+    return _CAPTIONS[name]["title"], _CAPTIONS[name]["caption"].format(**SHARED)

@@ -7,8 +7,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from studies.algorithms import OURS
-from studies.report.captions import title_and_caption
-from studies.report.content import Figure, Series
+from studies.report.content import Figure, Series, title_and_caption
 from studies.report.results import LABELS, Outcomes, label
 from studies.running.outcome import Outcome
 

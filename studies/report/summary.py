@@ -1,4 +1,4 @@
-"""The first screen: what was found in one sentence, one figure and three numbers."""
+"""The first screen: what was found in one sentence and one figure."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from studies.algorithms import OURS
-from studies.report.content import Card, Cell, Figure, Summary
-from studies.report.numbers import Amount, count
+from studies.report.content import Figure, Summary
+from studies.report.numbers import count
 from studies.report.results import Outcomes, label
-from studies.report.tables.cells import average_ratio
-from studies.report.tables.speedup import Duel, duels, ratio
 
 LEAD = "gap"  # the figure that the first screen has one panel of
 
@@ -21,7 +19,7 @@ def summary(outcomes: Outcomes, figures: Sequence[Figure]) -> Summary | None:
     if not timed:
         return None
     ranked = sorted(timed.by_algorithm().values(), key=_rank)
-    return Summary(_sentence(ranked), _terms(timed), _cards(timed, ranked), _lead(timed, figures))
+    return Summary(_sentence(ranked), _terms(timed), _lead(timed, figures))
 
 
 def _rank(same: Outcomes) -> tuple[float, float]:
@@ -70,45 +68,6 @@ def _terms(timed: Outcomes) -> str:
         f"is one of {sets} at one of {nus} of nu. A fit has at most {timed.values('time_limit')} CPU "
         f"seconds{many if timed.rivals else ''}."
     )
-
-
-def _cards(timed: Outcomes, ranked: Sequence[Outcomes]) -> tuple[Card, ...]:
-    """Gaps that LevelBoost closed, how much longer the best of the others took, and where one was faster."""
-    ours = timed.where(algorithm=OURS)
-    if not ours:
-        return ()
-    closed = Cell(f"{len(ours.closed)} of {len(ours)}", runs=ours.keys)
-    cards = [Card(closed, "gaps closed by LevelBoost")]
-    rivals = [same for same in ranked if same[0].trial.algorithm != OURS]
-    if rivals:
-        cards += [_ratio_card(timed, rivals[0]), _losses_card(timed)]
-    return tuple(cards)
-
-
-def _ratio_card(timed: Outcomes, rival: Outcomes) -> Card:
-    name = rival[0].trial.algorithm
-    fought = [duels(same, name) for same in timed.by_set().values()]
-    ratios: list[Amount | None] = [ratio(each) for each in fought]
-    average = average_ratio(ratios)
-    runs = tuple(run.key for each in fought for duel in each for run in (duel.ours, duel.rival))
-    note = f", {average.note}" if average.note else ""
-    what = f"CPU time of {_name(rival)} over LevelBoost's, a geometric mean over sets{note}"
-    return Card(replace(average, runs=runs), what)
-
-
-def _losses_card(timed: Outcomes) -> Card:
-    """On how many problems another algorithm was certainly faster."""
-    told = [
-        duel
-        for same in timed.by_set().values()
-        for rival in same.rivals
-        for duel in duels(same, rival)
-        if duel.told
-    ]
-    lost: list[Duel] = [duel for duel in told if duel.lost]
-    problems, those = (len({duel.ours.key for duel in each}) for each in (told, lost))
-    runs = tuple(dict.fromkeys(run.key for duel in lost for run in (duel.ours, duel.rival)))
-    return Card(Cell(f"{those} of {problems}", runs=runs), "problems on which another algorithm was faster")
 
 
 def _lead(timed: Outcomes, figures: Sequence[Figure]) -> Figure | None:

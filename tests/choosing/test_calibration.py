@@ -6,7 +6,7 @@ from scipy.optimize import minimize
 
 from frankboost.choosing.calibration import DOUBT, HeldOut, beta_calibration, log_loss
 from frankboost.model import Calibration
-from frankboost.model.calibration import log_shares
+from frankboost.model.model import log_shares
 
 
 def sample(rows, seed, slope=4.0):

@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 from frankboost import BestTree, Columns, SoftMarginClassifier, SoftMarginClassifierCV, verify
 from frankboost.choosing.constants import OTHERWISE, ROWS
 from frankboost.choosing.held_out import held_out_parts
-from frankboost.choosing.held_out_loss import HeldOutLoss
+from frankboost.choosing.held_out_loss import HeldOutLoss, calibrating_votes
 from frankboost.fitting.problems import Problems
 
 X, y = load_breast_cancer(return_X_y=True)
@@ -73,7 +73,7 @@ def test_held_out_votes_calibrate_in_the_scale_of_the_fit_to_all_rows():
     clf = SoftMarginClassifier(validation_fraction=0.5).fit(Z, labels)
     [rows], [ensemble] = Problems.of(clf, Z, labels, None).sets, clf.model_.ensembles
     half = replace(ensemble, weights=0.5 * ensemble.weights)
-    whole, halved = (clf.nu_path_.calibrating_votes(each, rows, 1).votes for each in (ensemble, half))
+    whole, halved = (calibrating_votes(clf.nu_path_, each, rows, 1).votes for each in (ensemble, half))
     np.testing.assert_allclose(halved, 0.5 * whole)
     assert np.abs(whole).mean() == pytest.approx(np.abs(clf.decision_function(Z)).mean(), rel=0.2)
 

@@ -16,7 +16,8 @@ import frankboost
 from frankboost import SoftMarginClassifier, SoftMarginClassifierCV, load, save
 from frankboost.cli import fit
 from frankboost.cli.main import main
-from frankboost.progress import CHOICE_HEADER, HEADER
+from frankboost.estimators.class_fits import CHOICE_HEADER
+from frankboost.progress import HEADER
 
 FIT = ["fit", "churn.csv", "--target", "churned", "--model", "model.json", "--ignore", "customer"]
 

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from frankboost import BestTree, SoftMarginClassifier
+from frankboost.dask.fitting import DaskRoom
 from frankboost.dask.ingestion import read
 from frankboost.dask.parts import DaskParts
 from frankboost.dask.problems import DistributedProblems
-from frankboost.dask.room import DaskRoom
 from frankboost.rules.level import Level
 from rooms.laws import TOL, RoomLaws, sample
 from rooms.stumps import ENDS, GivenStumps, in_parts

@@ -6,7 +6,7 @@ import numpy as np
 from frankboost.dask import DaskSoftMarginClassifier
 from frankboost.dask.actors import Actors
 from frankboost.dask.worker_parts import WorkerParts
-from frankboost.rooms import point
+from frankboost.rooms import curvature
 from frankboost.rooms.margin_matrix import covariance_of_signs
 from frankboost.rooms.part import Part
 
@@ -26,7 +26,7 @@ def test_the_client_works_with_the_threads_that_it_is_given(client, monkeypatch,
         threads.append(args[-1])
         return covariance_of_signs(*args)
 
-    monkeypatch.setattr(point, "covariance_of_signs", covariance)
+    monkeypatch.setattr(curvature, "covariance_of_signs", covariance)
     DaskSoftMarginClassifier(nu=0.2, tol=0.05, n_jobs=2, client=client).fit(*blobs())
     assert set(threads) == {2}
 
@@ -45,3 +45,8 @@ def test_what_has_no_answer_goes_along_with_the_next_question(client, monkeypatc
     assert {Part.give_first, Part.forget, Part.margins} <= set(together)
     assert not [asked for asked in sent if asked[-1].marks.silent]
     assert all(asked[-1].question is Part.open for asked in sent if asked[0].question is Part.fill)
+    assert all(
+        Part.edges in [each.question for each in asked]
+        for asked in sent
+        if asked[-1].question is Part.largest
+    )

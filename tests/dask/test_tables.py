@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from frankboost import native
-from frankboost.dask.tables import WorkerTables, pairs_of
+from frankboost.dask.worker_parts import WorkerTables, pairs_of
 
 BINS = [4, 9, 3, 7]
 

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from frankboost.datasets.patterns import read_npz
+from frankboost.datasets.collection import read_npz
 
 SET = {
     "X": [[0.0, 1.0], [0.0, 2.0], [3.0, 0.0]],

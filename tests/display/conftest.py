@@ -5,8 +5,7 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
 
 from frankboost import SoftMarginClassifier
-from frankboost.choosing.choice import Choice
-from frankboost.choosing.trials import Tried
+from frankboost.choosing.trials import Choice, Tried
 from frankboost.datasets import twonorm
 
 

@@ -31,7 +31,7 @@ def test_each_plot_is_that_of_its_class(display, iris):
 def test_no_more_than_can_be_read(iris, monkeypatch):
     whole = ConvergenceDisplay.from_estimator(iris[0])
     assert whole.figure_.get_suptitle() == ""
-    monkeypatch.setattr("frankboost.display.multiples.MOST_CLASSES", 2)
+    monkeypatch.setattr("frankboost.display.base.MOST_CLASSES", 2)
     some = ConvergenceDisplay.from_estimator(iris[0])
     assert some.titles == whole.titles[:2]
     assert some.figure_.get_suptitle() == "The first 2 of 3 classes. label=... draws any other."

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from frankboost import SoftMarginClassifier, SoftMarginClassifierCV
-from frankboost.choosing.choice import Choice
+from frankboost.choosing.trials import Choice
 from frankboost.display import NuPathDisplay
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
 
-from frankboost import LPBoostClassifier, SoftMarginClassifier, stopping
+from frankboost import LPBoostClassifier, SoftMarginClassifier
 from frankboost.fitting import run
 from frankboost.learners.columns import Columns
 from frankboost.rooms.room import Room
@@ -53,8 +53,7 @@ def within(monkeypatch):
 def pass_time(monkeypatch):
     """Makes an hour pass on the clock of fits."""
     clock = SimpleNamespace(now=0.0)
-    for module in (run, stopping):
-        monkeypatch.setattr(module, "time", SimpleNamespace(perf_counter=lambda: clock.now))
+    monkeypatch.setattr(run, "time", SimpleNamespace(perf_counter=lambda: clock.now))
     return lambda: setattr(clock, "now", clock.now + 3600.0)
 
 

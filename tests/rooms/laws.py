@@ -5,7 +5,7 @@ import pytest
 
 import reference
 from frankboost.learners.base import Start
-from frankboost.rooms.base import same_point
+from frankboost.rooms.point import same_point
 
 M, K = 60, 40
 TOL = 0.02

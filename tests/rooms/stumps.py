@@ -11,11 +11,10 @@ from frankboost.learners.tree import Tree
 from frankboost.learners.tree_class import TreeClass
 from frankboost.rooms.host_part import Examples
 from frankboost.rooms.margins import BinaryMargins
-from frankboost.rooms.part import Part
 from frankboost.rooms.questions import PartsHere, added
 from frankboost.rooms.room import Room
 from frankboost.rooms.tree_part import TreePart
-from frankboost.rooms.tree_search import TreeTables
+from frankboost.rooms.tree_search import TreeRows, TreeTables
 from records import records
 
 ENDS = [1, 25]  # where parts of the rows begin
@@ -29,7 +28,7 @@ class GivenStumps(TreeTables):
         self._stumps = [stump(f) for f in range(len(features.bins))]
 
     def _trees(self, number):
-        sums, _ = added(self._parts.ask(Part.feature_sums, number))
+        sums, _ = added(self._parts.ask(TreeRows.feature_sums, number))
         below, above, _ = sums.reshape(-1, 3).T  # the last is of missing values
         best = np.argsort(below - above, kind="stable")
         return [self._stumps[f] for f in best[: self._columns]]

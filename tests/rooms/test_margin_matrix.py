@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from frankboost.rooms.margin_matrix import MarginMatrix, _pieces, _whole_roots, copies
+from frankboost.rooms.margin_matrix import MarginMatrix, copies, whole_roots
 
 rng = np.random.default_rng(0)
 M = 60
@@ -111,8 +111,7 @@ def test_products_of_signs_are_exact(rows, dtype):
 
 
 def squares(mass):
-    pieces = _pieces(len(mass))
-    root = _whole_roots(mass, pieces, np.float64)
+    pieces, root = whole_roots(mass, np.float64)
     assert (root == np.rint(root)).all()
     assert np.add.reduceat(root**2, pieces).max() <= 2.0**53
     return root.astype(np.int64) ** 2, pieces

@@ -11,13 +11,17 @@ from frankboost.dask.journal import Journal
 from frankboost.rooms.part import Part
 from frankboost.rooms.questions import Asked, PartsHere, asked
 from frankboost.rooms.room import Room
+from frankboost.rooms.tree_search import TreeRows
 from frankboost.rules.level import Level
 from rooms.laws import TOL, sample
 from rooms.stumps import in_parts
 from rooms.test_parts import both
 
 QUESTIONS = [
-    each for name, each in vars(Part).items() if inspect.isfunction(each) and not name.startswith("_")
+    each
+    for kind in (Part, TreeRows)
+    for name, each in vars(kind).items()
+    if inspect.isfunction(each) and not name.startswith("_")
 ]
 
 
@@ -26,7 +30,6 @@ def test_every_public_method_of_a_part_is_a_question(question):
     marks = Asked(question).marks
     assert not (marks.adds and marks.silent)
     assert marks.changes or not marks.silent  # a question that neither tells nor changes is none
-    assert marks.optional == (question.__name__ not in Part.__abstractmethods__)
 
 
 class Noting(PartsHere):
@@ -70,7 +73,7 @@ def test_a_part_that_is_asked_again_what_changed_it_is_the_same(kind):
         point.number()
     for k, part in enumerate(parts.parts):
         again = replayed(part, parts.journal.entries, k)
-        for number in [point.number() for point in points[-2:]] + [room._least.point.number()]:
+        for number in [point.number() for point in points[-2:]] + [room._least[1].number()]:
             np.testing.assert_array_equal(again.edges(number, 0), part.edges(number, 0))
             np.testing.assert_array_equal(again.distribution(number), part.distribution(number))
         np.testing.assert_array_equal(again.capped(number), part.capped(number))
@@ -83,7 +86,7 @@ def test_a_question_is_asked_as_it_is_typed():
     here = in_parts(*sample(signs=True), nu=0.3, tol=TOL, columns=1).parts
     sizes = here.ask(Part.size)
     assert sizes == [1, 24, 35]
-    assert here.ask_both(asked(Part.size), asked(Part.least_weight))[0] == sizes
-    assert here.can(Part.feature_sums) is False  # there are several parts
-    assert PartsHere(here.parts[:1]).can(Part.feature_sums)
+    assert here.ask_both(asked(Part.size), asked(Part.weigh))[0] == sizes
+    assert here.can(Part.signed) is False  # there are several parts
+    assert PartsHere(here.parts[:1]).can(Part.signed)
     assert not PartsHere(here.parts[:1]).can(Part.project)

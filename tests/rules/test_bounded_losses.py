@@ -40,7 +40,7 @@ def before(run):
 
 
 def played(room, rule, number):
-    spy = Spy(rule, before, lambda run: run._multipliers.copy())
+    spy = Spy(rule, before, lambda run: run.point.multipliers.copy())
     states = list(islice(rounds(room, [spy]), number))
     log, A = [Round(*each) for each in spy.log], dense(room)
     return log, [A[:, : len(each.multipliers)] @ each.multipliers for each in log], states

@@ -10,9 +10,8 @@ import pytest
 import reference
 from frankboost.rules.base import Position
 from frankboost.rules.fully_corrective import FullyCorrective
-from frankboost.rules.in_out import InOut
 from frankboost.rules.level import Level
-from frankboost.rules.linear_program import LinearProgram
+from frankboost.rules.linear_program import InOut, LinearProgram
 from games import random_signs, scripted_room
 
 M, T = 60, 30

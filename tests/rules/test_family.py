@@ -8,11 +8,9 @@ import pytest
 
 from frankboost.boosting import rounds
 from frankboost.learners.worst_case import worst_case_margins
-from frankboost.rules.in_out import InOut
-from frankboost.rules.level import Level
-from frankboost.rules.linear_program import LinearProgram
+from frankboost.rules.level import Level, SoftBoost
+from frankboost.rules.linear_program import InOut, LinearProgram
 from frankboost.rules.margin_distribution import MDBoost
-from frankboost.rules.softboost import SoftBoost
 from games import WatchedRule, dense, distribution, inexact_room, problem, random_signs
 
 M = 40

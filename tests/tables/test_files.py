@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import os
 import sys
 
 import numpy as np
@@ -12,8 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 from pyarrow import feather
 
-from frankboost.tables.files import read_table
-from frankboost.tables.quoting import quoted
+from frankboost.tables.files import read_table, replacing
+from frankboost.validation import quoted
 
 nan = np.nan
 
@@ -346,3 +347,54 @@ def test_categories_of_half_precision(tmp_path):
     table = pa.table({"x": pa.array(np.array([1, 2, 1], dtype=np.float16))})
     pq.write_table(table.replace_schema_metadata({"pandas": json.dumps(notes)}), tmp_path / "some.parquet")
     assert read_frame(tmp_path / "some.parquet")["x"].tolist() == [1.0, 2.0, 1.0]
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+    return path
+
+
+def test_the_new_file_takes_the_place_of_the_old(path):
+    with replacing(path) as file:
+        file.write(b"new")
+        assert path.read_bytes() == b"old"
+    assert path.read_bytes() == b"new"
+    assert list(path.parent.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left"), KeyboardInterrupt(), ValueError()])
+def test_whatever_goes_wrong_the_old_file_stays(path, error):
+    with pytest.raises(type(error)), replacing(path) as file:  # noqa: PT012
+        file.write(b"ne")
+        raise error
+    assert path.read_bytes() == b"old"
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_disk_that_says_so_at_the_end(path, monkeypatch):
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left") as raised, replacing(path) as file:
+        file.write(b"new")
+    assert raised.value.filename == str(path)
+    assert path.read_bytes() == b"old"
+
+
+def test_a_folder_that_is_not_there(tmp_path):
+    path = tmp_path / "no" / "file"
+    with pytest.raises(FileNotFoundError) as raised, replacing(path):
+        pass
+    assert raised.value.filename == str(path)
+
+
+def test_a_device_is_written_to(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    reading = os.open(tmp_path / "pipe", os.O_RDWR | os.O_NONBLOCK)
+    with replacing(tmp_path / "pipe") as file:
+        file.write(b"new")
+    assert os.read(reading, 9) == b"new"
+    os.close(reading)

@@ -7,7 +7,6 @@ import pytest
 from frankboost.tables import reading
 from frankboost.tables.csv_files import _check_names
 from frankboost.tables.files import read_table
-from frankboost.tables.reading import read_dataset
 
 nan = np.nan
 
@@ -139,20 +138,6 @@ def test_rows_are_read_as_a_model_knows_them(write, tmp_path):
 def test_rows_that_a_model_does_not_know(write, text, message):
     with pytest.raises(ValueError, match=message):
         read_rows(write(text), ["age", "x"], {})
-
-
-def test_a_dataset_has_two_classes(write):
-    dataset, categorical = read_dataset(write("x,c,y\n1,a,10\n2,?,9\n?,b,9.0\n", "two.csv"), "y")
-    assert dataset.name == "two"
-    assert dataset.y.tolist() == [1, -1, -1]
-    np.testing.assert_array_equal(dataset.X, [[1, 0], [2, nan], [nan, 1]])
-    assert categorical == (1,)
-    with pytest.raises(ValueError, match=r"the target 'c' must have two values; got 3: 'a', 'b', 'd'"):
-        read_dataset(write("x,c\n1,a\n2,b\n3,d\n"), "c")
-
-
-def test_a_hidden_file_has_a_name(write):
-    assert read_dataset(write("x,y\n1,0\n2,1\n3,1\n", ".two.csv"), "y")[0].name == "two"
 
 
 def test_all_columns_that_cannot_be_used_are_told_of_at_once(write):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 
 from frankboost.model import Calibration
-from frankboost.model.calibration import log_shares
+from frankboost.model.model import log_shares
 from frankboost.typing import Flags, Floats
 
 DOUBT = 0.25  # of a row of each class among the rows of the other: no probability is 0 or 1

@@ -11,7 +11,7 @@ import numpy as np
 from frankboost.choosing.calibration import HeldOut, beta_calibration, log_loss
 from frankboost.choosing.constants import CLOSE
 from frankboost.choosing.held_out import mask_of
-from frankboost.choosing.trials import Trials, Tried, Visit
+from frankboost.choosing.trials import Choice, Trials, Tried, Visit
 from frankboost.fitting.problems import TrainingSet
 from frankboost.fitting.run import Settings
 from frankboost.fitting.threads import fit_each
@@ -102,11 +102,22 @@ class HeldOutLoss(Trials):
 
     def vote_size(self, visit: Visit) -> float:
         """The mean size of the votes for the rows that were fitted."""
-        fitted = [self._data.part(some_of(~mask)) for mask in self._masks]
-        return vote_size(visit.ensembles, fitted, self._settings.threads)
+        fitted = [self._data.part(_some_of(~mask)) for mask in self._masks]
+        return _vote_size(visit.ensembles, fitted, self._settings.threads)
 
     def _votes(self, ensemble: Ensemble, X: Floats) -> Floats:
         return weighted_vote(ensemble.hypotheses, ensemble.weights, X, self._settings.threads)
+
+
+def calibrating_votes(choice: Choice, ensemble: Ensemble, data: TrainingSet, threads: int) -> HeldOut | None:
+    """The votes for rows held out, in the scale of the ensemble that was fitted to all rows.
+
+    Ensembles of nearly the same soft margin may differ in the size of all their votes.
+    """
+    if choice.held_out is None or not choice.vote_size > 0.0:
+        return choice.held_out
+    some = data.part(_some_of(np.ones(len(data.y), dtype=np.bool_)))
+    return choice.held_out.scaled(_vote_size([ensemble], [some], threads) / choice.vote_size)
 
 
 def _least(visits: Sequence[Visit], close: float) -> Visit:
@@ -120,13 +131,13 @@ def _fitted(data: TrainingSet, learner: WeakLearner) -> TrainingSet:
     return data.merged() if learner.splits_features else data
 
 
-def some_of(rows: Flags) -> Flags:
+def _some_of(rows: Flags) -> Flags:
     """Enough of the rows to know a mean, at equal distances."""
     places = np.flatnonzero(rows)
     return mask_of(places[:: max(1, len(places) // SAMPLE)], len(rows))
 
 
-def vote_size(ensembles: Sequence[Ensemble], sets: Sequence[TrainingSet], threads: int) -> float:
+def _vote_size(ensembles: Sequence[Ensemble], sets: Sequence[TrainingSet], threads: int) -> float:
     """The mean size of the votes of ensembles, each for its own rows."""
     sizes = [
         np.average(

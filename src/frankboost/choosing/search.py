@@ -2,6 +2,7 @@
 
 The scale of nu is e, the error of the best single hypothesis: from nu of a little more than 2 e on that
 hypothesis alone is the optimum, since its soft margin is 1 - 2 e / nu and no ensemble has to be worse than 0.
+The values of nu that are tried one after another are multiples of e.
 """
 
 from __future__ import annotations
@@ -9,14 +10,12 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
-from frankboost.choosing.choice import Choice, Depth
-from frankboost.choosing.constants import SHALLOW
-from frankboost.choosing.course import is_over, nus_after, nus_below
+from frankboost.choosing.constants import CLOSE, FALL, FAR, OTHERWISE, PATIENCE, RATIOS, ROWS, SHALLOW, WORTH
 from frankboost.choosing.held_out_loss import HeldOutLoss
-from frankboost.choosing.trials import Trials, Tried, Visit
+from frankboost.choosing.trials import Choice, Depth, Trials, Tried, Visit
 from frankboost.fitting.problems import TrainingSet
 from frankboost.fitting.run import SHORT, Settings
 from frankboost.learners.base import WeakLearner
@@ -31,10 +30,6 @@ Telling = Callable[[str], AbstractContextManager[Tell]]
 """For what is being done: what is told of each nu that is tried."""
 
 
-def _unwatched(what: str) -> AbstractContextManager[Tell]:
-    return nullcontext(lambda tried: None)
-
-
 @dataclass(frozen=True, eq=False)
 class Case:
     """A problem of two classes whose nu is to be chosen, and the settings of its fit."""
@@ -43,8 +38,8 @@ class Case:
     carries: Flags  # which of the rows given to fit they are
     learner: WeakLearner
     settings: Settings
-    halted: Callable[[], bool] = lambda: False
-    telling: Telling = _unwatched
+    halted: Callable[[], bool]
+    telling: Telling
 
 
 def choose_by_loss(
@@ -64,7 +59,7 @@ def choose_by_loss(
         return HeldOutLoss(case.data, learner, settings, held_out, nus=nus, halted=case.halted)
 
     half = case.settings.time_limit / 2.0
-    return choose(trials_at, depths, every_depth=every_depth, seconds=half, telling=case.telling)
+    return choose(trials_at, depths, every_depth=every_depth, telling=case.telling, seconds=half)
 
 
 def choose(
@@ -72,8 +67,8 @@ def choose(
     depths: Sequence[Depth],
     *,
     every_depth: bool,
+    telling: Telling,
     seconds: float = math.inf,
-    telling: Telling = _unwatched,
 ) -> Choice:
     """The depth and nu of least loss; between depths of the same loss the first.
 
@@ -113,8 +108,15 @@ def _choose_nu(trials_at: TrialsAt, depth: Depth, seconds: float, tell: Tell) ->
     """The choice of nu at a depth."""
     end = time.perf_counter() + seconds
     trials = trials_at(depth, seconds)
-    visit = _Visitor(trials, end, tell)
-    visits = list(_course(visit, trials) if trials.nus is None else _each(visit, trials.nus))
+    visits: list[Visit] = []
+    interrupted = False
+    try:
+        for visit in _visits(trials, end, tell):
+            visits.append(visit)
+    except KeyboardInterrupt:
+        if not visits:
+            raise
+        interrupted = True
     best = trials.best(visits)
     choice = Choice(
         nu=best.tried.nu,
@@ -125,56 +127,70 @@ def _choose_nu(trials_at: TrialsAt, depth: Depth, seconds: float, tell: Tell) ->
         vote_size=trials.vote_size(best),
         ensemble=best.ensembles[0] if best.ensembles else None,
         learner=trials.learner,
-        interrupted=visit.interrupted,
+        interrupted=interrupted,
         max_depth=depth,
     )
     return trials, choice
 
 
-class _Visitor:
-    """Goes from one nu to the next until time is up or it is interrupted, but always to the first."""
+def _visits(trials: Trials, end: float, tell: Tell) -> Iterator[Visit]:
+    """The fits at one nu after another until time is up, but always at the first.
 
-    def __init__(self, trials: Trials, end: float, tell: Tell) -> None:
-        self._trials, self._end, self._tell = trials, end, tell
-        self._first = True
-        self.interrupted = False
-
-    def __call__(self, nu: float) -> Visit | None:
-        left = self._end - time.perf_counter()
-        if left <= 0.0 and not self._first:
-            return None
-        try:
-            visit = self._trials.visit(nu, max(left, SHORT))
-        except KeyboardInterrupt:
-            if self._first:
-                raise
-            self.interrupted = True
-            return None
-        self._first = False
-        self._tell(visit.tried)
-        return visit
-
-
-def _each(visit: _Visitor, nus: Sequence[float]) -> Iterator[Visit]:
-    """Visits of values that are given."""
-    for nu in nus:
-        found = visit(nu)
-        if found is None:
-            return
-        yield found
-
-
-def _course(visit: _Visitor, trials: Trials) -> Iterator[Visit]:
-    """Visits from the largest nu that matters down, until the loss falls no more."""
+    They are at the values given, or from the largest nu that matters down, until the loss falls no more.
+    """
+    given = trials.nus is not None
+    values = list(nus_below(trials.error, trials.rows) if trials.nus is None else trials.nus)
     path: list[Tried] = []
-    values = nus_below(trials.error, trials.rows)
     while values:
-        found = visit(values.pop(0))
+        left = end - time.perf_counter()
+        if left <= 0.0 and path:
+            return
+        found = trials.visit(values.pop(0), max(left, SHORT))
+        tell(found.tried)
         # Where no bound is above the gap asked for, a vote of nothing will do, and its sign is chance.
-        if found is None or (path and found.tried.bound <= trials.tol):
+        if not given and path and found.tried.bound <= trials.tol:
             return
         path.append(found.tried)
         yield found
-        if is_over(path, trials.error):
-            return
-        values = nus_after(found.tried, values, trials.error, trials.rows)
+        if not given:
+            after = nus_after(found.tried, values, trials.error, trials.rows)
+            values = [] if is_over(path, trials.error) else after
+
+
+def nus_below(error: float, rows: int) -> list[float]:
+    """Falling values of nu for an error of the best single hypothesis; each is at least one example."""
+    if error <= 0.0:
+        return [OTHERWISE]
+    ratios = RATIOS if _are_few(rows) else RATIOS[1:]
+    values = {min(max(ratio * error, 1.0 / rows), 1.0) for ratio in ratios}
+    return sorted(values, reverse=True)
+
+
+def nus_after(tried: Tried, values: Sequence[float], error: float, rows: int) -> list[float]:
+    """Those of the next values that are worth a try."""
+    if tried.bound <= FAR or _are_few(rows):
+        return list(values)
+    return [each for each in values if each <= error] or list(values[-1:])
+
+
+def _are_few(rows: int) -> bool:
+    return rows < 2 * ROWS
+
+
+def is_over(path: Sequence[Tried], error: float) -> bool:
+    """Whether nu has become clearly smaller since a value of it brought anything.
+
+    A single value that brings nothing may do so by chance, and ends the path only if it does harm. Where the
+    bound is high, votes of few trees have a loss that rises and falls at random while nu is above e, which
+    says nothing.
+    """
+    far = path[0].bound > FAR
+    near = [each for each in path if not far or each.nu <= error]
+    gain = 0  # the last to bring something, or as far as the ensemble stayed the same from there
+    for k in range(1, len(near)):
+        stayed = gain == k - 1 and near[k].loss == near[gain].loss
+        if stayed or near[k].loss < (1.0 - WORTH) * near[gain].loss:
+            gain = k
+    if not near or near[gain].nu < FALL * near[-1].nu:
+        return False
+    return len(near) - 1 - gain >= PATIENCE or near[-1].loss > (1.0 + CLOSE) * near[gain].loss

@@ -1,15 +1,23 @@
-"""What is tried: one nu after another, judged on the rows that were held out from the fits."""
+"""What is tried, one nu after another, judged on rows held out from the fits; and what was chosen of it."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import nan
+from dataclasses import dataclass, field
+from math import inf, nan
+from typing import Any
+
+import numpy as np
 
 from frankboost.choosing.calibration import HeldOut
-from frankboost.learners.base import WeakLearner
+from frankboost.choosing.constants import OTHERWISE
+from frankboost.learners.base import Start, WeakLearner
 from frankboost.model import Ensemble
+from frankboost.typing import Floats
+
+Depth = int | None
+"""None: the weak learner has none, or its own."""
 
 
 @dataclass(frozen=True)
@@ -87,3 +95,81 @@ class Trials(ABC):
     def vote_size(self, visit: Visit) -> float:
         """The mean size of the votes for the rows that were fitted, if that is known."""
         return nan
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Choice:
+    """The nu of least loss, and what choosing it left.
+
+    Attributes
+    ----------
+    nu : float
+    loss : float
+        The log-loss there, on the rows held out, or minus another score; infinite if there are none.
+    single_error : float
+        e, the training error of the best single hypothesis.
+    path : tuple of Tried
+        At the depth chosen, in the order of falling nu.
+    held_out : HeldOut or None
+        The votes there; None if no row was held out.
+    vote_size : float
+        The mean size of the votes for the rows that were fitted there.
+    ensemble : Ensemble or None
+        One that was found there.
+    learner : WeakLearner or None
+        The weak learner, if that was chosen too.
+    interrupted : bool
+        Whether there might have been a better one.
+    max_depth : int or None
+        The depth chosen, if depths were given.
+    paths : dict of tuples
+        The path at each depth that was tried.
+    """
+
+    nu: float
+    loss: float
+    single_error: float
+    path: tuple[Tried, ...] = ()
+    held_out: HeldOut | None = None
+    vote_size: float = nan
+    ensemble: Ensemble | None = None
+    learner: WeakLearner | None = None
+    interrupted: bool = False
+    max_depth: Depth = None
+    paths: dict[Depth, tuple[Tried, ...]] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        depth = getattr(self.learner, "max_depth", None)
+        trees = "" if depth is None else f", trees of depth {depth}"
+        return f"nu = {self.nu:.4g}{trees}, log-loss {self.loss:.4f}"
+
+    @classmethod
+    def none(cls) -> Choice:
+        """Where no rows can be held out."""
+        return cls(OTHERWISE, inf, nan)
+
+    def __repr__(self) -> str:
+        return f"<Choice: nu = {self.nu:.4g} of {len(self.path)} tried, e = {self.single_error:.4g}>"
+
+    @property
+    def start(self) -> Start | None:
+        """Where the fit to all rows begins: at what was found for the others."""
+        return None if self.ensemble is None else Start(self.ensemble.hypotheses, self.ensemble.weights)
+
+
+def results_of(choice: Choice) -> dict[str, Any]:
+    """`cv_results_`, one entry per depth and nu that was tried."""
+    tried = [(depth, each) for depth, path in choice.paths.items() for each in path]
+    params = [({} if depth is None else {"max_depth": depth}) | {"nu": each.nu} for depth, each in tried]
+    scores: Floats = -np.array([each.losses for _, each in tried])
+    mean = -np.array([each.loss for _, each in tried])
+    return {
+        **{f"param_{name}": np.array([each[name] for each in params]) for name in params[0]},
+        "params": params,
+        **{f"split{k}_test_score": fold for k, fold in enumerate(scores.T)},
+        "mean_test_score": mean,
+        "std_test_score": scores.std(axis=1),
+        "rank_test_score": (mean[:, None] < mean[None, :]).sum(axis=1) + 1,
+        "mean_fit_time": np.array([each.seconds for _, each in tried]),
+        "mean_n_iter": np.array([each.rounds for _, each in tried]),
+    }

@@ -11,7 +11,7 @@ from typing import Any
 from frankboost.cli.arguments import Parser, printable
 from frankboost.progress import is_terminal
 from frankboost.tables.file_columns import reading
-from frankboost.tables.quoting import quoted
+from frankboost.validation import quoted
 
 BALANCED = "balanced"
 LEAST, MOST = 1e-100, 1e100  # of a factor; beside others that are further off it would vanish

@@ -15,11 +15,11 @@ from typing import Any
 
 from frankboost.cli.arguments import Parser
 from frankboost.cli.class_options import check_many, weights_of
-from frankboost.estimators.base import AUTO
+from frankboost.estimators.algorithm_parameters import AUTO
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.progress import is_terminal
-from frankboost.tables.quoting import quoted
 from frankboost.tables.reading import check_columns
+from frankboost.validation import quoted
 
 LOCAL = re.compile(r"local:([1-9][0-9]{0,3})")
 ADDRESS = re.compile(r"[a-z]+://.+")

@@ -11,7 +11,7 @@ from frankboost.cli.arguments import Parser
 from frankboost.cli.files import add_model_and_data, loaded, opened, refusing, rows_like, target_of
 from frankboost.cli.scores import Scores, lines, scores_of
 from frankboost.estimators.prediction import ModelClassifier
-from frankboost.tables.quoting import quoted
+from frankboost.validation import quoted
 from frankboost.version import __version__
 
 DESCRIPTION = """\

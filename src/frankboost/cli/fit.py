@@ -20,7 +20,7 @@ from frankboost.cli.certificates import certificates_of, documents, lines
 from frankboost.cli.class_options import MOST_UNASKED, check_many, class_weight, weights_of
 from frankboost.cli.cluster import SETTINGS, cluster, fitted_on_cluster
 from frankboost.cli.files import DATA_HELP, FILES, add_ignore, check_output, refusing
-from frankboost.estimators.base import AUTO
+from frankboost.estimators.algorithm_parameters import AUTO
 from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.cv import SoftMarginClassifierCV
 from frankboost.estimators.parameters import MOST_JOBS
@@ -32,8 +32,8 @@ from frankboost.progress import is_terminal
 from frankboost.saying import unsaid
 from frankboost.tables.categories import category_column
 from frankboost.tables.files import name_of
-from frankboost.tables.quoting import quoted
 from frankboost.tables.reading import read_training
+from frankboost.validation import quoted
 from frankboost.version import __version__
 
 FOLDS = 5

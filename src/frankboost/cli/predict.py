@@ -19,10 +19,9 @@ from frankboost.cli.files import (
 )
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.model import vote_columns
-from frankboost.replacement import replacing
-from frankboost.tables.files import Table
-from frankboost.tables.quoting import quoted
+from frankboost.tables.files import Table, replacing
 from frankboost.tables.reading import check_columns
+from frankboost.validation import quoted
 
 DESCRIPTION = """\
 Print the predictions of a model for each row of a file, as CSV with a header. Columns are found by their

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from frankboost.typing import AnyArray, Array
+
 THREADS = 512  # of a block
 SOURCES = (  # each needs those before it
     "sums.cu",
@@ -85,3 +87,28 @@ def sent(*arrays: NDArray[Any]) -> list[Any]:
         there[begin : begin + each.nbytes].view(each.dtype).reshape(each.shape)
         for begin, each in zip(begins, plain, strict=True)
     ]
+
+
+def records(nodes: AnyArray) -> NDArray[np.uint8]:
+    """Nodes of trees as bytes."""
+    return np.ascontiguousarray(nodes).view(np.uint8)
+
+
+def words(sets: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Sets of categories; one at least, for there are no arrays without entries on a device."""
+    return sets if len(sets) else np.zeros((1, 4), dtype=np.uint64)
+
+
+def fours(rows: int) -> int:
+    """As many, or up to three more: kernels read rows in fours."""
+    return -(-rows // 4) * 4
+
+
+def in_fours(codes: Array) -> Array:
+    """Bin codes whose features begin at multiples of four."""
+    features, rows = codes.shape
+    if codes.flags.c_contiguous and rows % 4 == 0:
+        return codes
+    padded = cupy().zeros((features, fours(rows)), dtype=codes.dtype)[:, :rows]
+    padded[...] = codes
+    return padded

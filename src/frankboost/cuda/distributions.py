@@ -15,7 +15,7 @@ from frankboost.cuda.device import SHARES, cupy, launch
 from frankboost.grid import UNITS, cap_units, exact_dot, exact_sum, magics_for
 from frankboost.rooms.distributions import Distributions, Placed
 from frankboost.rooms.host_part import Examples
-from frankboost.rooms.part import Bucket, Caps, Cut, Keys, Near, Pair, Takers, Terms
+from frankboost.rooms.part import Bucket, Cut, Keys, Near, Pair, Takers, Terms
 from frankboost.rooms.questions import Number
 from frankboost.typing import Array, Floats, Indices, Precision
 
@@ -57,10 +57,11 @@ class CudaDistributions(Distributions):
 
     # Weights and caps
 
-    def weigh(self) -> Fraction:
-        return Fraction(self._rows) if self._ones else exact_sum(self._cp.asnumpy(self._weight))
+    def weigh(self) -> tuple[Fraction, float]:
+        total = Fraction(self._rows) if self._ones else exact_sum(self._cp.asnumpy(self._weight))
+        return total, float(self._weight.min())
 
-    def cap(self, nu: float, total: float) -> Caps:
+    def cap(self, nu: float, total: float) -> Pair:
         cp = self._cp
         self._start_key = native.log(nu)
         self._prior = self._weight / total
@@ -68,7 +69,7 @@ class CudaDistributions(Distributions):
         self._units = cap_units(self._caps, self._members, self._error)
         density = float((cp.minimum(self._caps, 1.0) / self._prior).max())
         units = float(self._units.sum()) * (self._rows if self._ones else 1)
-        return Caps(density, units)
+        return density, units
 
     # Distributions
 

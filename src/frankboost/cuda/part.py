@@ -12,14 +12,14 @@ from frankboost.cuda.distributions import CudaDistributions
 from frankboost.cuda.tables import Tables, Units
 from frankboost.learners.tree import Forest
 from frankboost.rooms.host_part import Examples
-from frankboost.rooms.margins import BinaryMargins
 from frankboost.rooms.questions import Number
+from frankboost.rooms.tree_search import TreeRows
 from frankboost.typing import AnyArray, Floats, Indices
 
 MANY = 2**30  # bytes
 
 
-class CudaPart(CudaDistributions):
+class CudaPart(CudaDistributions, TreeRows):
     """Rows on the current device.
 
     Parameters
@@ -35,7 +35,6 @@ class CudaPart(CudaDistributions):
     def __init__(self, examples: Examples, first: int = 0, *, threads: int = 1) -> None:
         super().__init__(examples, first)
         self._threads = threads
-        assert isinstance(examples.margins, BinaryMargins)
         self._positive = self._cp.asarray(examples.margins.y) > 0.0
         self._tables = Tables(examples.X)
         self._asked: dict[int, Units] = {}

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from frankboost.arrays import here, memory_for, on_device
-from frankboost.cuda.device import SHARES, cupy, launch
+from frankboost.cuda.device import SHARES, cupy, launch, records, words
 from frankboost.learners.rows import Rows
 from frankboost.learners.tree import Forest
 from frankboost.typing import Array, Flags, Floats
@@ -54,8 +54,7 @@ class DeviceRows(Rows):
         """sum_j weights_j tree_j(x) for each row, computed on the device."""
         with memory_for(len(self)):
             cp, X = cupy(), self.matrix
-            nodes = cp.asarray(np.ascontiguousarray(forest.nodes).view(np.uint8))
-            sets = cp.asarray(forest.sets if len(forest.sets) else np.zeros((1, 4), dtype=np.uint64))
+            nodes, sets = cp.asarray(records(forest.nodes)), cp.asarray(words(forest.sets))
             out = cp.empty(len(self))
             steps = (stride // X.itemsize for stride in X.strides)
             trees = (nodes, cp.asarray(forest.roots), np.int32(len(forest.roots)), sets, cp.asarray(weights))

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from frankboost.cuda.device import SHARES, cupy, launch, sent, shared_memory
+from frankboost.cuda.device import SHARES, cupy, fours, in_fours, launch, records, sent, shared_memory, words
 from frankboost.grid import UNITS
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.tree import Forest
-from frankboost.typing import AnyArray, Array, Floats
+from frankboost.typing import AnyArray, Array, Floats, Indices
 
 MOST_PAIRS = 3  # of a group, as in tables.cu
-NO_FEATURE = np.iinfo(np.int32).max
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,11 +25,6 @@ class Units:
     short: Array
     limbs: int
     bits: int
-
-    @property
-    def most_rows(self) -> int:
-        """So few that neither a sum of low limbs, below 2^bits each, nor one of the highest overflows."""
-        return int(2 ** (32 - self.bits)) - 1024
 
     @property
     def as_short(self) -> tuple[str, Array]:
@@ -50,6 +45,7 @@ class Groups:
     shared: int  # bytes
     first: Array  # pair of each group, and behind the last
     pairs: tuple[Array, ...]  # the features, and where the tables start
+    large: tuple[Array, ...]  # the same of pairs whose tables do not fit; empty if there are none
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,10 +54,13 @@ class Range:
 
     f: NDArray[np.int32]
     g: NDArray[np.int32]
-    cells: NDArray[np.int64]  # of their tables
     start: NDArray[np.int64]  # of each table, and behind the last
     with_sets: list[tuple[int, int]]  # runs of those with categories
-    plain: tuple[Array, Array, Array]  # the others, on the device: f, g and start
+    plain: tuple[Array, ...]  # the others, on the device: f, g and start
+
+    def places(self, some: Indices) -> tuple[AnyArray, AnyArray, AnyArray]:
+        """The features of some pairs, and where their tables start."""
+        return self.f[some], self.g[some], self.start[some]
 
 
 class Tables:
@@ -71,7 +70,7 @@ class Tables:
         self._cp = cp = cupy()
         if features.codes.dtype != np.uint8:
             raise ValueError('device="cuda" needs max_bins of at most 255; got None')
-        self.codes = _in_fours(cp.asarray(features.codes))
+        self.codes = in_fours(cp.asarray(features.codes))
         self.stride = int(self.codes.strides[0])
         self.bins = cp.asarray(features.bins, dtype=cp.int32)
         self.missing = cp.asarray(features.missing, dtype=cp.uint8)
@@ -79,7 +78,6 @@ class Tables:
         self._bins = features.bins.astype(np.int64)
         self._feature_starts = cp.asarray(self._start(self._bins + 1)[:-1])
         self._categories = np.array([n > 0 for n in features.categories])
-        self._categorical = bool(self._categories.any())
         self._search = replace(features, codes=cp.asnumpy(self.codes[:, :1])).search()
         survey = self._search.survey()
         self._f, self._g = survey.pair_features().reshape(-1, 2).T
@@ -97,17 +95,18 @@ class Tables:
         cp, rows = self._cp, len(d)
         bits = int(float(d.max()) * UNITS).bit_length() + 1  # one for the sign
         limbs = next(n for n in range(2, 5) if bits <= 16 * n)
-        u, short = cp.zeros(_fours(rows), dtype=cp.int64), None
+        u, short = cp.zeros(fours(rows), dtype=cp.int64), None
         launch("signed_units", (SHARES,), (d, positive, rows, u))
         if limbs == 2:
-            short = cp.zeros(_fours(rows), dtype=cp.int32)
+            short = cp.zeros(fours(rows), dtype=cp.int32)
             launch("signed_units_32", (SHARES,), (d, positive, rows, short))
         return Units(u, short, limbs, -(-bits // limbs))
 
     def _shares(self, units: Units, blocks: int) -> tuple[int, int]:
         """How many blocks share the rows of each table, and the rows of each."""
         enough = -(-self._rows // max(1, 4 * SHARES // max(1, blocks)))
-        together = min(units.most_rows, 1024 * -(-enough // 1024))
+        # So few that neither a sum of low limbs, below 2^bits each, nor one of the highest overflows.
+        together = min(2 ** (32 - units.bits) - 1024, 1024 * -(-enough // 1024))
         return -(-self._rows // together), together
 
     def _sums(self, out: Array, *, keep: bool = False) -> Floats:
@@ -124,10 +123,10 @@ class Tables:
         """The pairs begin .. end, kept for the next round."""
         if (begin, end) not in self._ranges:
             f, g = (each[begin:end].astype(np.int32) for each in (self._f, self._g))
-            cells = (self._bins[f] + 1) * (self._bins[g] + 1)
-            start, sets = self._start(cells), self._categories[f] | self._categories[g]
-            plain = sent(f[~sets], g[~sets], start[:-1][~sets])
-            self._ranges[begin, end] = Range(f, g, cells, start, _runs(sets), (plain[0], plain[1], plain[2]))
+            start = self._start((self._bins[f] + 1) * (self._bins[g] + 1))
+            sets = self._categories[f] | self._categories[g]
+            plain = tuple(sent(f[~sets], g[~sets], start[:-1][~sets]))
+            self._ranges[begin, end] = Range(f, g, start, _runs(sets), plain)
         return self._ranges[begin, end]
 
     def _groups(self, begin: int, end: int, limbs: int) -> Groups:
@@ -135,21 +134,20 @@ class Tables:
         key = (begin, end, limbs)
         if key not in self._grouped:
             pairs = self._range(begin, end)
-            some = np.flatnonzero(4 * limbs * pairs.cells <= self._most_shared)
-            f, size = pairs.f[some].tolist(), (4 * limbs * pairs.cells[some]).tolist()
+            sizes = 4 * limbs * np.diff(pairs.start)
+            some, large = map(np.flatnonzero, (sizes <= self._most_shared, sizes > self._most_shared))
+            f, size = pairs.f[some].tolist(), sizes[some].tolist()
             first, shared = [0], [0]
             for pair in range(len(some)):
-                alone = shared[-1] == 0 or f[pair] == f[first[-1]]
                 full = pair - first[-1] == MOST_PAIRS or shared[-1] + size[pair] > self._shared_by_two
-                if shared[-1] > 0 and (full or not alone):
+                if shared[-1] > 0 and (full or f[pair] != f[first[-1]]):
                     first.append(pair)
                     shared.append(0)
                 shared[-1] += size[pair]
+            ends, *places = sent(np.array([*first, len(some)], dtype=np.int32), *pairs.places(some))
+            others = sent(*pairs.places(large)) if len(large) else ()
             count = len(first) if len(some) else 0
-            ends, *places = sent(
-                np.array([*first, len(some)], dtype=np.int32), pairs.f[some], pairs.g[some], pairs.start[some]
-            )
-            self._grouped[key] = Groups(count, max(shared), ends, tuple(places))
+            self._grouped[key] = Groups(count, max(shared), ends, tuple(places), tuple(others))
         return self._grouped[key]
 
     def pair_tables(self, units: Units, begin: int, end: int) -> Floats:
@@ -172,7 +170,7 @@ class Tables:
         """The best children in tables without categories, which are used up."""
         cp, count = self._cp, len(pairs.plain[0])
         value = cp.zeros(2 * self._roots, dtype=cp.int64)
-        feature = cp.full(2 * self._roots, NO_FEATURE, dtype=cp.int32)
+        feature = cp.full(2 * self._roots, np.iinfo(np.int32).max, dtype=cp.int32)
         if count:
             launch("sum_tables", (count,), (*pairs.plain, self.bins, tables))
             for second_pass in (0, 1):
@@ -190,59 +188,44 @@ class Tables:
             rows = (self.codes, self.stride, u, self._rows, together)
             args = (*rows, groups.first, *groups.pairs, self.bins, *units.cut, out)
             launch("pair_tables" + kind, (groups.count, shares), args, groups.shared)
-        self._large_tables(units, begin, end, out)
+        if groups.large:
+            count = len(groups.large[0])
+            args = (self.codes, self.stride, units.u, self._rows, *groups.large, self.bins, out)
+            launch("large_tables", (count, self._shares(units, count)[0]), args)
         return out
-
-    def _large_tables(self, units: Units, begin: int, end: int, out: Array) -> None:
-        """Those that are too large for shared memory."""
-        pairs = self._range(begin, end)
-        some = np.flatnonzero(4 * units.limbs * pairs.cells > self._most_shared)
-        if len(some) == 0:
-            return
-        places = sent(pairs.f[some], pairs.g[some], pairs.start[some])
-        shares, _ = self._shares(units, len(some))
-        args = (self.codes, self.stride, units.u, self._rows, *places, self.bins, out)
-        launch("large_tables", (len(some), shares), args)
 
     def feature_sums(self, units: Units) -> tuple[Floats, Floats]:
         """Sums of u and, if there are categories, of |u| by the bins of each feature."""
-        cells = int(self._start(self._bins + 1)[-1])
-        kind, u = units.as_short
-        shares, together = self._shares(units, len(self._bins))
-        shared = int(self._bins.max() + 1) * 4 * units.limbs
-
-        def summed(absolute: int) -> Floats:
-            out = self._cp.zeros(cells, dtype=self._cp.int64)
-            rows = (self.codes, self.stride, u, self._rows, together)
-            args = (*rows, self._feature_starts, self.bins, *units.cut, np.int32(absolute), out)
-            launch("feature_sums" + kind, (len(self._bins), shares), args, shared)
-            return self._sums(out)
-
-        return summed(0), summed(1) if self._categorical else np.zeros(cells)
+        cells, layout = self._bins + 1, (self._feature_starts, self.bins)
+        return self._both_sums("feature_sums", units, layout, cells)
 
     def side_sums(self, units: Units, roots: tuple[Array, Array, Array]) -> Floats:
         """Sums of u and, if there are categories, of |u| below roots, as native/survey.hpp has them."""
         nodes, sets, children = roots
         cells = (self._bins[children] + 1).reshape(-1, 2).sum(axis=1)
         start = self._start(cells)
-        given = (_records(nodes), children.astype(np.int32), start[:-1], _words(sets))
-        records, below, starts, words = sent(*given)
-        shares, together = self._shares(units, len(nodes))
-        kind, u = units.as_short
-        rows = (self.codes, self.stride, u, self._rows, together)
-        layout = (records, below, starts, self.bins, self.missing, words)
-        shared = int(cells.max()) * 4 * units.limbs
-
-        def summed(absolute: int) -> Floats:
-            out = self._cp.zeros(int(start[-1]), dtype=self._cp.int64)
-            args = (*rows, *layout, *units.cut, np.int32(absolute), out)
-            launch("side_sums" + kind, (len(nodes), shares), args, shared)
-            return self._sums(out)
-
-        both = (summed(0), summed(1) if self._categorical else np.zeros(start[-1]))
+        *layout, there = sent(records(nodes), children.astype(np.int32), start[:-1], words(sets))
+        layout += [self.bins, self.missing, there]
+        both = self._both_sums("side_sums", units, layout, cells)
         # Root by root: the sums on both sides, then those of |u|.
         parts = (np.split(sums, start[1:-1]) for sums in both)
         return np.concatenate([each for root in zip(*parts, strict=True) for each in root])
+
+    def _both_sums(
+        self, name: str, units: Units, layout: Sequence[Array], cells: Array
+    ) -> tuple[Floats, Floats]:
+        """The sums of u and |u| by a kernel, of which a block has so many cells."""
+        (kind, u), count = units.as_short, int(cells.sum())
+        shares, together = self._shares(units, len(cells))
+        rows = (self.codes, self.stride, u, self._rows, together)
+
+        def summed(absolute: int) -> Floats:
+            out = self._cp.zeros(count, dtype=self._cp.int64)
+            args = (*rows, *layout, *units.cut, np.int32(absolute), out)
+            launch(name + kind, (len(cells), shares), args, int(cells.max()) * 4 * units.limbs)
+            return self._sums(out)
+
+        return summed(0), summed(1) if self._categories.any() else np.zeros(count)
 
     def leaf_sums(self, units: Units, forest: Forest) -> Floats:
         """The sum of u over the rows that reach each leaf, one entry per node."""
@@ -257,37 +240,11 @@ class Tables:
     def forest(self, forest: Forest) -> tuple[Array, ...]:
         """Trees as the kernels take them: nodes, roots, sizes, bins, missing values and sets."""
         sizes = np.diff(forest.roots, append=len(forest.nodes)).astype(np.int32)
-        given = (_records(forest.nodes), forest.roots, sizes, _words(forest.sets))
-        nodes, roots, sizes, sets = sent(*given)
+        nodes, roots, sizes, sets = sent(records(forest.nodes), forest.roots, sizes, words(forest.sets))
         return nodes, roots, sizes, self.bins, self.missing, sets
-
-
-def _records(nodes: AnyArray) -> NDArray[np.uint8]:
-    """Nodes as bytes."""
-    return np.ascontiguousarray(nodes).view(np.uint8)
-
-
-def _words(sets: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Sets of categories; one at least, for there are no arrays without entries on a device."""
-    return sets if len(sets) else np.zeros((1, 4), dtype=np.uint64)
 
 
 def _runs(flags: NDArray[np.bool_]) -> list[tuple[int, int]]:
     """Where flags are set: from each first to behind each last."""
     changes = np.flatnonzero(np.diff(flags.astype(np.int8), prepend=0, append=0))
     return [(int(first), int(last)) for first, last in changes.reshape(-1, 2)]
-
-
-def _fours(rows: int) -> int:
-    """As many, or up to three more: kernels read rows in fours."""
-    return -(-rows // 4) * 4
-
-
-def _in_fours(codes: Array) -> Array:
-    """Bin codes whose features begin at multiples of four."""
-    features, rows = codes.shape
-    if codes.flags.c_contiguous and rows % 4 == 0:
-        return codes
-    padded = cupy().zeros((features, _fours(rows)), dtype=codes.dtype)[:, :rows]
-    padded[...] = codes
-    return padded

@@ -10,13 +10,11 @@ from frankboost.dask.collections import Collection
 from frankboost.dask.fitting import fit_on
 from frankboost.dask.ingestion import read
 from frankboost.dask.prediction import gathered, is_dask, light, mapped, scored
-from frankboost.estimators.base import AUTO, SoftMarginBooster
+from frankboost.estimators.algorithm_parameters import AUTO, FixedNu, LevelParameters, MLPBoostParameters
+from frankboost.estimators.base import SoftMarginBooster
 from frankboost.estimators.classifiers import (
     ERLPBoostClassifier,
-    FixedNu,
-    LevelParameters,
     MLPBoostClassifier,
-    MLPBoostParameters,
     SoftMarginClassifier,
 )
 from frankboost.estimators.hard_examples import HardExamples

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial, reduce
 from operator import or_
@@ -10,17 +12,49 @@ from typing import Any
 
 import numpy as np
 from distributed import Client
+from joblib import effective_n_jobs
 
 from frankboost.dask.ingestion import DistributedRows
+from frankboost.dask.parts import DaskParts
 from frankboost.dask.problems import DistributedProblems
-from frankboost.dask.room import opened
 from frankboost.estimators.base import SoftMarginBooster
-from frankboost.fitting.listening import kept_weights, listening
-from frankboost.fitting.run import Game, Run
+from frankboost.fitting.run import Game, Run, Settings
 from frankboost.fitting.threads import one_blas_thread
+from frankboost.fitting.training import kept_weights, listening
 from frankboost.learners.best_tree import BestTree
 from frankboost.model import Ensemble, Model, positives
 from frankboost.progress import live_progress
+from frankboost.rooms.questions import Number, Question
+from frankboost.rooms.room import Room
+from frankboost.rooms.tree_search import TreeTables
+
+
+class DaskRoom(Room):
+    """What has an entry per row leaves as a Dask array, about the rows that were given."""
+
+    parts: DaskParts
+
+    def _of_each(self, question: Question, number: Number) -> Any:
+        return self.parts.of_given(question, number, self.nu, self.total)
+
+
+@contextmanager
+def _opened(
+    client: Client, problems: DistributedProblems, positive: int, settings: Settings, device: str
+) -> Iterator[Game]:
+    """The game of a class against the rest; its parts are let go at the end."""
+    played = problems.of_class(positive)
+    parts = DaskParts(client, played, device)
+    try:
+        columns, threads = problems.learner.columns_per_round or 1, effective_n_jobs(problems.learner.n_jobs)
+        search = TreeTables(
+            problems.hypothesis_class, problems.features, parts, columns=columns, threads=threads
+        )
+        facts = {"nu": settings.nu, "tol": settings.tol, "weight_error": played.weight_error}
+        room = DaskRoom(parts, search, **facts, threads=threads)
+        yield Game(room, search)
+    finally:
+        parts.close()
 
 
 def fit_on(
@@ -34,7 +68,7 @@ def fit_on(
     with one_blas_thread():
         for code, label in zip(positives(np.arange(len(classes))), positives(classes), strict=True):
             facts = {"classes": classes, "label": label, "encode": encoding}
-            with opened(client, problems, int(code), clf.settings(), clf.device) as game:
+            with _opened(client, problems, int(code), clf.settings(), clf.device) as game:
                 ensembles.append(_fit(clf, game, halt, facts))
             if ensembles[-1].certificate.status == "interrupted":
                 halt.set()  # one Ctrl-C ends the fits of all classes

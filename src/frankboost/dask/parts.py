@@ -21,6 +21,7 @@ from frankboost.dask.problems import Played
 from frankboost.dask.worker_parts import WorkerParts
 from frankboost.rooms.part import Part
 from frankboost.rooms.questions import Answers, AnyAsked, Asked, Number, Parts, Question
+from frankboost.rooms.tree_search import TreeRows
 
 ROW = 150  # bytes of a row without features: labels, weights, caps, distributions and their margins
 
@@ -69,14 +70,14 @@ class DaskParts(Parts):
 
     def can(self, question: Question) -> bool:
         """Workers find children together; no other optional question has an answer here."""
-        return question is Part.pair_children
+        return question is TreeRows.pair_children
 
     def answers(self, *asked: AnyAsked) -> Answers:
         """The answers of all parts; what has no answer goes along with the next question that has."""
         if all(each.marks.silent for each in asked):
             self._silent.extend(asked)
             return [[None] * self.count for _ in asked]
-        if asked[0].question is Part.pair_children:
+        if asked[0].question is TreeRows.pair_children:
             return [self._exchange(self._pair_children, asked[0].args)]
         answers: Answers = self._exchange(self._answers, asked)
         return answers
@@ -128,22 +129,15 @@ class DaskParts(Parts):
                 return found
         raise RuntimeError(f"{TRIES} workers in a row died as tables were added: is their memory enough?")
 
-    def distribution(self, number: Number, nu: float, total: float) -> Any:
-        """A distribution over the rows that were given, which stays on the workers."""
-        asked = Asked(Part.distribution, (number,))
-        return self._gathered(lambda played: played.distribution(self._kept(asked, np.float64), nu, total))
-
-    def capped(self, number: Number) -> Any:
-        """Which of the rows that were given are as heavy as they may be; it stays on the workers."""
-        asked = Asked(Part.capped, (number,))
-        return self._gathered(lambda played: played.flags(self._kept(asked, np.bool_)))
-
-    def _gathered(self, gathered: Callable[[Played], Any]) -> Any:
-        """What was gathered, again if a worker died with some of it."""
+    def of_given(self, question: Question, number: Number, nu: float, total: float) -> Any:
+        """A distribution over the rows that were given, or which are capped; it stays on the workers."""
         assert self._played is not None
+        asked = Asked(question, (number,))
         for _ in range(TRIES):
-            with suppress(LostError):
-                return gathered(self._played)
+            with suppress(LostError):  # a worker died with some of it
+                if question is Part.capped:
+                    return self._played.flags(self._kept(asked, np.bool_))
+                return self._played.distribution(self._kept(asked, np.float64), nu, total)
         raise RuntimeError(f"{TRIES} workers in a row died with a distribution: is their memory enough?")
 
     def _kept(self, asked: AnyAsked, dtype: Any) -> list[Future]:

@@ -21,8 +21,7 @@ from frankboost.certificate import Certificate, CertificateError
 from frankboost.dask.collections import Collection, Portion, blocks, check_table, portions
 from frankboost.scope import Counts
 from frankboost.typing import Floats, one_or_all
-from frankboost.verification.claims import concluded
-from frankboost.verification.ends import Ends
+from frankboost.verification.claims import Ends, checked_scope, concluded
 from frankboost.verification.hypotheses import DeclaredTrees, declared_class
 from frankboost.verification.partitions import (
     Kind,
@@ -41,7 +40,6 @@ from frankboost.verification.sample import (
     largest_weights,
     size_of,
 )
-from frankboost.verification.scope import checked_scope
 from frankboost.verification.search import DEEPEST, edge_in_tables, stump_edge
 
 

@@ -8,8 +8,17 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from frankboost.certificate import Certificate
-from frankboost.display.base import BLUE, GREY, VERMILION, Display, count_on, fits_of, next_colour, style
-from frankboost.display.multiples import draw
+from frankboost.display.base import (
+    BLUE,
+    GREY,
+    VERMILION,
+    Display,
+    count_on,
+    draw,
+    fits_of,
+    next_colour,
+    style,
+)
 from frankboost.model import Contest
 from frankboost.trace import Trace
 from frankboost.typing import Flags

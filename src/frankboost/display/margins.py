@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import column_or_1d
 
 from frankboost.arrays import equals
-from frankboost.display.base import BLUE, ORANGE, Display, fits_of, next_colour, style
-from frankboost.display.multiples import draw
+from frankboost.display.base import BLUE, ORANGE, Display, draw, fits_of, next_colour, style
 from frankboost.model import Contest
 from frankboost.typing import Floats
 

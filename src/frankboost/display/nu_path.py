@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
-from frankboost.choosing.choice import Choice
-from frankboost.display.base import BLUE, GREY, ORANGE, SKY_BLUE, VERMILION, Display, fits_of, style
-from frankboost.display.multiples import draw
+from frankboost.choosing.trials import Choice
+from frankboost.display.base import BLUE, GREY, ORANGE, SKY_BLUE, VERMILION, Display, draw, fits_of, style
 from frankboost.model import Contest
 
 if TYPE_CHECKING:
@@ -79,7 +78,8 @@ class NuPathDisplay(Display):
             As in `plot`.
         """
         contests = fits_of(estimator, label)
-        choices = dict(zip(_labels(estimator), _choices(estimator), strict=True))
+        labels = [each.label for each in estimator.model_.contests]
+        choices = dict(zip(labels, _choices(estimator), strict=True))
 
         def make(contest: Contest) -> NuPathDisplay:
             return cls(choice=choices[contest.label], name=name)
@@ -139,10 +139,6 @@ class NuPathDisplay(Display):
 
     def headline(self) -> str:
         return f"nu = {self.choice.nu:.3g}"
-
-
-def _labels(estimator: Any) -> list[Any]:
-    return [each.label for each in estimator.model_.contests]
 
 
 def _choices(estimator: Any) -> list[Choice]:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from frankboost.display.base import GREY, LIGHT_BLUE, LIGHT_ORANGE, Display, fits_of, style
-from frankboost.display.multiples import draw
+from frankboost.display.base import GREY, LIGHT_BLUE, LIGHT_ORANGE, Display, draw, fits_of, style
 from frankboost.estimators.prediction import category_names, date_features, feature_names_of
 from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.learners.tree import Tree

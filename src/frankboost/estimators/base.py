@@ -5,69 +5,25 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from joblib import effective_n_jobs
 from numpy.typing import ArrayLike
 
-from frankboost.choosing.choice import Choice
+from frankboost.choosing.trials import Choice
+from frankboost.estimators.algorithm_parameters import AUTO, BoosterParameters
 from frankboost.estimators.class_fits import Chooser, ClassFit, ClassFits, calibration_by
 from frankboost.estimators.cross_calibration import with_calibration
-from frankboost.estimators.parameters import (
-    Parameters,
-    check_flag,
-    check_parameters,
-    parameter,
-    with_constructor,
-    with_parameters,
-)
+from frankboost.estimators.parameters import check_parameters, with_constructor
 from frankboost.estimators.prediction import ModelClassifier, keep
-from frankboost.fitting.interrupts import is_one_of_many
 from frankboost.fitting.problems import Problems
-from frankboost.fitting.reached import is_interrupted, warn_of_limits, warn_of_nu
+from frankboost.fitting.reached import is_interrupted, is_one_of_many, warn_of_limits, warn_of_nu
 from frankboost.fitting.run import Settings
 from frankboost.fitting.threads import one_blas_thread
 from frankboost.rules.base import Rule
 from frankboost.saying import named
 from frankboost.stopping import ProvedGap
 from frankboost.typing import one_or_all
-from frankboost.validation import check_positive
-
-AUTO = "auto"
-
-
-def _check_nu(name: str, value: Any) -> None:
-    if not isinstance(value, str) or value != AUTO:
-        check_positive(name, value, at_most=1.0, also=f" or {AUTO!r}")
-
-
-@with_parameters
-class BoosterParameters(Parameters):
-    """What the algorithms have in common."""
-
-    nu: float | Literal["auto"] = parameter(
-        "The fraction of the examples that may fall short of the margin, in (0, 1]: the soft margin is the "
-        'mean of the `nu * m` smallest margins. "auto": the value whose calibrated votes have the least '
-        "log-loss on rows held out, for each class its own; the fit is to all rows, and `predict_proba` is "
-        "calibrated by those votes. (0.2 where no rows can be held out.) Where a single tree of `max_depth` "
-        "errs nowhere, trees of less depth are tried as well, and that loss decides.",
-        default=AUTO,
-        kind='float or "auto"',
-        check=_check_nu,
-        kw_only=False,
-    )
-    tol: float = parameter(
-        "Stop when bound - soft margin <= tol; 0 goes as far as rounding allows.",
-        default=0.01,
-        check=partial(check_positive, or_zero=True),
-        kw_only=False,
-    )
-    warm_start: bool = parameter(
-        "Start the next fit from the hypotheses of the last, for another nu or a smaller tol.",
-        default=False,
-        check=check_flag,
-    )
 
 
 @with_constructor

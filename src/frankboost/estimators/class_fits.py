@@ -13,16 +13,18 @@ from typing import Any
 
 from frankboost.callbacks import Observer
 from frankboost.choosing.calibration import HeldOut, calibration_of
-from frankboost.choosing.choice import Choice
+from frankboost.choosing.held_out_loss import calibrating_votes
 from frankboost.choosing.search import Case
-from frankboost.fitting.listening import kept_weights, listening
+from frankboost.choosing.trials import Choice, Tried
 from frankboost.fitting.problems import Problems
 from frankboost.fitting.run import SHORT, Settings, time_left
 from frankboost.fitting.threads import fit_each
-from frankboost.fitting.training import Training
+from frankboost.fitting.training import Training, kept_weights, listening
 from frankboost.learners.base import Start, WeakLearner
 from frankboost.model import Calibration, Ensemble, positives
-from frankboost.progress import ChoiceProgress, live_progress
+from frankboost.progress import Live, is_terminal, live_progress
+
+CHOICE_HEADER = "       nu  log-loss  error %   trees  seconds"
 
 Chooser = Callable[[Case], Choice]
 
@@ -70,7 +72,7 @@ class ClassFits:
                 raise
             halt.set()
             ensemble = self._trained(k, halt, settings, learner, start)  # what the choice found
-        votes = choice.calibrating_votes(ensemble, self.problems.sets[k], settings.threads)
+        votes = calibrating_votes(choice, ensemble, self.problems.sets[k], settings.threads)
         return ClassFit(ensemble, choice, votes)
 
     def _case(self, k: int, halt: Event) -> Case:
@@ -110,6 +112,29 @@ class ClassFits:
         if ensemble.certificate.status == "interrupted":
             halt.set()
         return ensemble
+
+
+class ChoiceProgress(Live):
+    """Tells of each nu that is tried: on one line that is rewritten, or each on a line of its own.
+
+    `what` is said before them, such as the class that nu is chosen for.
+    """
+
+    def __init__(self, what: str, *, each: bool) -> None:
+        terminal = sys.stderr if is_terminal(sys.stderr) and not each else None
+        super().__init__(sys.stderr, terminal, every=0.0 if each else 0.2 if terminal else 1.0, lines=True)
+        self._what, self._each = what, each
+        if each:
+            self.line(f"{what}\n{CHOICE_HEADER}")
+
+    def __call__(self, at: Tried) -> None:
+        """Show what was found at a nu."""
+        if self._each:
+            numbers = f"{at.loss:>9.4f} {100.0 * at.error:>8.2f} {at.hypotheses:>7.1f} {at.seconds:>8.2f}"
+            self.line(f"{at.nu:>9.4g} {numbers}")
+        else:
+            found = f"nu = {at.nu:.4g}, log-loss {at.loss:.4f}, error {100.0 * at.error:.2f} %"
+            self.show(lambda: f"{self._what}: {found}")
 
 
 def calibration_by(fits: Sequence[ClassFit]) -> Calibration | None:

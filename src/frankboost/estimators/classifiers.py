@@ -2,68 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import partial
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Literal
 
-from frankboost.choosing.choice import Choice
 from frankboost.choosing.held_out import held_out_parts
 from frankboost.choosing.search import Case, choose_by_loss
-from frankboost.estimators.base import AUTO, BoosterParameters, SoftMarginBooster
+from frankboost.choosing.trials import Choice
+from frankboost.estimators.algorithm_parameters import AUTO, FixedNu, LevelParameters, MLPBoostParameters
+from frankboost.estimators.base import SoftMarginBooster
 from frankboost.estimators.class_fits import Chooser
-from frankboost.estimators.parameters import parameter, with_constructor, with_parameters
+from frankboost.estimators.parameters import with_constructor
 from frankboost.rules.base import Rule
 from frankboost.rules.frank_wolfe import ShortStep
 from frankboost.rules.fully_corrective import FullyCorrective
-from frankboost.rules.level import Level
-from frankboost.rules.names import (
-    FW_RULES,
-    SECONDARIES,
-    is_rule,
-    linear_program,
-    secondary_names,
-    secondary_rule,
-)
-from frankboost.rules.softboost import SoftBoost
-from frankboost.validation import check_count, check_fraction, check_positive
-
-
-def _check_fw_rule(name: str, value: Any) -> None:
-    if value is not None and not (isinstance(value, str) and value in FW_RULES):
-        raise ValueError(f"{name} must be {_listed(FW_RULES)} or None; got {value!r}")
-
-
-def _check_secondary(name: str, value: Any) -> None:
-    """Raise unless it is known by its name, or is a rule."""
-    if isinstance(value, str):
-        known = value in SECONDARIES or value in secondary_names()
-    else:
-        known = value is None or is_rule(value)
-    if not known:
-        raise ValueError(f"{name} must be {_listed(secondary_names())}, a rule or None; got {value!r}")
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(map(repr, names))
-
-
-@with_parameters
-class LevelParameters(BoosterParameters):
-    """On which rows LevelBoost and SoftBoost choose nu."""
-
-    tol: float = parameter(default=0.02, kw_only=False)
-    columns_per_round: int = 20
-    validation_fraction: float = parameter(
-        'The part of the rows that nu="auto" holds out, in (0, 1): the nearest of a half, a third, a quarter '
-        "and so on; where that is less than 1,000 rows, several such parts, one after another.",
-        default=0.2,
-        check=check_fraction,
-    )
-    random_state: int | None = parameter(
-        "Seed of the choice of those rows; None is 0, so that the same data give the same model.",
-        default=0,
-        check=partial(check_count, at_least=0, or_none=True),
-    )
+from frankboost.rules.level import Level, SoftBoost
+from frankboost.rules.names import FW_RULES, linear_program, secondary_rule
 
 
 @with_constructor
@@ -142,20 +95,6 @@ class SoftBoostClassifier(SoftMarginClassifier):
         return [SoftBoost(max(self.tol, self.crossover))]
 
 
-@with_parameters
-class FixedNu(BoosterParameters):
-    """What the algorithms that do not choose nu have in common."""
-
-    nu: float = parameter(
-        "The fraction of the examples that may fall short of the margin, in (0, 1]: the soft margin is the "
-        "mean of the `nu * m` smallest margins. Below 1/m it is the hard margin; at 1 the best single "
-        "hypothesis wins.",
-        default=0.2,
-        check=partial(check_positive, at_most=1.0),
-        kw_only=False,
-    )
-
-
 @with_constructor
 class LPBoostClassifier(FixedNu, SoftMarginBooster):
     """LPBoost, the classic of soft-margin boosting: for few rows, or an optimum to the last digit.
@@ -226,25 +165,6 @@ class CERLPBoostClassifier(FixedNu, SoftMarginBooster):
 
     def rules(self) -> Sequence[Rule]:
         return [ShortStep()]
-
-
-@with_parameters
-class MLPBoostParameters(FixedNu):
-    """The two rules of MLPBoost."""
-
-    fw_rule: str | None = parameter(
-        '"classic", "short-step", "line-search", "away", "pairwise" or "blended-pairwise".',
-        default="short-step",
-        check=_check_fw_rule,
-    )
-    secondary: str | Rule | None = parameter(
-        '"lp" (LPBoost\'s), "erlp" (ERLPBoost\'s), "level" (LevelBoost\'s), "softboost", "in-out", '
-        '"adaboost", "adaboost-star", "arc-gv", "hedge", "madaboost", "logistic", "smoothboost", "mdboost" '
-        "(docs/algorithms.md says what they are), the name of a rule that an installed package adds, or a "
-        "rule of your own.",
-        default="lp",
-        check=_check_secondary,
-    )
 
 
 @with_constructor

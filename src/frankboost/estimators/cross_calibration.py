@@ -16,7 +16,7 @@ from sklearn.utils.validation import column_or_1d
 from frankboost.arrays import here
 from frankboost.choosing.calibration import HeldOut, calibration_of
 from frankboost.choosing.held_out import checked_folds
-from frankboost.fitting.interrupts import is_one_of_many
+from frankboost.fitting.reached import is_one_of_many
 from frankboost.model import Calibration, Model
 from frankboost.saying import say, unsaid
 from frankboost.tables.labelled import LabelledRows

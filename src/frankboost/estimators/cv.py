@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Self
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import _num_samples, column_or_1d
 
-from frankboost.choosing.choice import Choice, Depth
 from frankboost.choosing.constants import DEPTHS
 from frankboost.choosing.held_out import (
     check_folds,
@@ -23,15 +22,14 @@ from frankboost.choosing.held_out import (
     largest_class,
     mask_of,
 )
-from frankboost.choosing.results import results_of
 from frankboost.choosing.search import Case, choose, choose_by_loss
-from frankboost.choosing.trials import Tried
+from frankboost.choosing.trials import Choice, Depth, Tried, results_of
+from frankboost.estimators.algorithm_parameters import SearchParameters
 from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.cross_calibration import quiet, with_calibration
 from frankboost.estimators.fold_scores import FoldScores
 from frankboost.estimators.parameters import Parameters, check_parameters, parameters_of, with_constructor
 from frankboost.estimators.prediction import ModelClassifier, keep
-from frankboost.estimators.search_parameters import SearchParameters
 from frankboost.fitting.problems import Problems, weak_learner
 from frankboost.fitting.reached import NuWarning, is_interrupted
 from frankboost.saying import unsaid

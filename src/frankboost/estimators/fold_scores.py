@@ -12,7 +12,7 @@ from joblib import effective_n_jobs
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
-from frankboost.choosing.course import nus_below
+from frankboost.choosing.search import nus_below
 from frankboost.choosing.trials import Trials, Tried, Visit
 from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.parameters import check_parameters

@@ -15,16 +15,17 @@ from frankboost.arrays import beside
 from frankboost.certificate import Certificate
 from frankboost.estimators.attributes import ModelPart
 from frankboost.estimators.hard_examples import HardExamples
-from frankboost.estimators.notebook import NotebookDisplay
-from frankboost.model import Categories, Model
+from frankboost.model import Categories, Model, VoteAlone
+from frankboost.pictures import block, words
 from frankboost.tables.frames import Encoding
 from frankboost.trace import Trace
 from frankboost.typing import Floats, one_or_all
 
 COLUMNS = ("n_features_in_", "feature_names_in_")  # what is noted of them
+MOST_SHOWN = 10  # classes in a notebook
 
 
-class ModelClassifier(NotebookDisplay, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Base of the classifiers: everything that follows from a fitted model."""
 
     model_: Model
@@ -168,6 +169,35 @@ class ModelClassifier(NotebookDisplay, ClassifierMixin, BaseEstimator):  # type:
         tags.input_tags.allow_nan = True
         tags.input_tags.sparse = True
         return tags
+
+    def _repr_html_inner(self) -> str:
+        """scikit-learn's diagram, and below it what the fit proved."""
+        shown: str = super()._repr_html_inner()
+        return shown + _fit_html(self)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
+        shown: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
+        if "text/html" in shown:
+            shown["text/html"] += _fit_html(self)
+        return shown
+
+
+def _fit_html(clf: ModelClassifier) -> str:
+    """The certificate and the rounds of a fit, if any; with many classes, the certificates of the first."""
+    if not clf.__sklearn_is_fitted__():
+        return ""
+    contests = clf.model_.contests
+    if any(isinstance(each.ensemble, VoteAlone) for each in contests):
+        return block(words("saved without its certificate"))
+    if len(contests) == 1:
+        ensemble = contests[0].ensemble
+        return ensemble.certificate._repr_html_() + ensemble.trace._repr_html_()
+    parts = [
+        block(words(f"{each.label} against the rest")) + each.ensemble.certificate._repr_html_()
+        for each in contests[:MOST_SHOWN]
+    ]
+    left = len(contests) - MOST_SHOWN
+    return "".join(parts) + (block(words(f"and {left} more classes")) if left > 0 else "")
 
 
 def encoding_of(clf: ModelClassifier) -> Encoding:

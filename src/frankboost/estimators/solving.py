@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 from scipy.sparse import eye_array, issparse
 
 from frankboost.certificate import Certificate
-from frankboost.class_text import finite_text
 from frankboost.fitting.problems import TrainingSet
 from frankboost.fitting.run import Settings
 from frankboost.fitting.threads import one_blas_thread
@@ -19,6 +18,7 @@ from frankboost.fitting.training import Training
 from frankboost.learners.columns import Columns
 from frankboost.rules.base import Rule
 from frankboost.rules.names import FW_RULES, is_rule, secondary_names, secondary_rule
+from frankboost.scope import finite_text
 from frankboost.trace import Trace
 from frankboost.typing import Floats
 from frankboost.validation import check_count, check_positive, naming

@@ -20,7 +20,7 @@ from frankboost.estimators.prediction import category_names
 from frankboost.export.fitted import tree_model
 from frankboost.export.json_format import plain
 from frankboost.export.json_trees import nodes_of
-from frankboost.replacement import replacing
+from frankboost.tables.files import replacing
 from frankboost.typing import Floats, one_or_all
 from frankboost.verification import verified
 from frankboost.verification.hypotheses import DeclaredTrees, declared_class

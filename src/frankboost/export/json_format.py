@@ -12,7 +12,7 @@ import numpy as np
 
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.export.json_model import document_of, read_model
-from frankboost.replacement import replacing
+from frankboost.tables.files import replacing
 
 MOST_BYTES = 2**30
 SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")

@@ -17,10 +17,16 @@ from numpy.typing import NDArray
 from frankboost.estimators.prediction import ModelClassifier, category_names
 from frankboost.export import json_fields
 from frankboost.export.fitted import tree_model
-from frankboost.export.json_classes import SavedClasses, classes_of, read_classes
 from frankboost.export.json_fields import Count, Saved, check_increasing, check_length, wrong
 from frankboost.export.json_fits import SavedFit, SavedVote, fit_of, read_fit, read_vote, vote_of
-from frankboost.export.json_parameters import CLASSIFIERS, read_settings, settings_of
+from frankboost.export.json_parameters import (
+    CLASSIFIERS,
+    SavedClasses,
+    classes_of,
+    read_classes,
+    read_settings,
+    settings_of,
+)
 from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.model import Calibration, Model, positives, with_scopes
 from frankboost.tables.categories import category_array

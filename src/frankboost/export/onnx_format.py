@@ -15,7 +15,7 @@ from frankboost.export.threshold_trees import with_thresholds
 from frankboost.learners.nodes import NO_SETS, blank_nodes
 from frankboost.learners.tree import Forest, Tree
 from frankboost.model import Ensemble, Model
-from frankboost.model.calibration import LEAST
+from frankboost.model.model import LEAST
 from frankboost.version import __version__
 
 SUM, NO_TRANSFORM, AT_MOST = 1, 0, 0  # codes of the operator TreeEnsemble

@@ -28,8 +28,9 @@ def with_thresholds(tree: Tree, counts: Mapping[int, int]) -> Tree:
         if parent >= 0:
             nodes[parent][side] = len(nodes)
         if runs is not None:
-            node["threshold"], node["set_index"] = runs.middle, -1
-            node["missing_left"] = runs.missing_first
+            middle = len(runs.ends) // 2
+            node["threshold"], node["set_index"] = runs.ends[middle], -1
+            node["missing_left"] = runs.missing <= middle
         if node["feature"] >= 0:
             children = (node["left"], node["right"]) if runs is None else runs.halves()
             for name, child in zip(("right", "left"), tuple(children)[::-1], strict=True):
@@ -58,14 +59,6 @@ class Runs:
     ends: tuple[float, ...]
     children: tuple[int, ...]
     missing: int
-
-    @property
-    def middle(self) -> float:
-        return self.ends[len(self.ends) // 2]
-
-    @property
-    def missing_first(self) -> bool:
-        return self.missing <= len(self.ends) // 2
 
     def halves(self) -> Iterator[Runs | int]:
         """The runs up to the middle and those behind it; of a single one where it goes."""

@@ -1,8 +1,10 @@
-"""What a fit says, in one warning, if it has not reached what was asked for."""
+"""Whether a fit has reached what was asked for, and what it says, in one warning, if it has not."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from types import FrameType
 
 from sklearn.exceptions import ConvergenceWarning
 
@@ -13,6 +15,15 @@ from frankboost.saying import say
 
 RATIO = 1.5  # nu / e, the middle of the values that are worth trying (see `choosing`)
 CLOSED = ("optimal", "closed", "converged", "stalled")  # nothing but the algorithm itself ended the fit
+LOOPS = (
+    "sklearn.calibration",
+    "sklearn.ensemble",
+    "sklearn.feature_selection",
+    "sklearn.model_selection",
+    "sklearn.multiclass",
+    "sklearn.multioutput",
+    "sklearn.semi_supervised",
+)
 
 
 class NuWarning(UserWarning):
@@ -26,6 +37,16 @@ def is_interrupted(ensembles: Sequence[Ensemble]) -> bool:
 
 def _is_cut(found: Certificate) -> bool:
     return found.status == "interrupted" and found.gap > found.tol
+
+
+def is_one_of_many() -> bool:
+    """Whether a loop of scikit-learn fits, a search for example: then an interrupt is meant for the loop."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if frame.f_globals.get("__name__", "").startswith(LOOPS):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def warn_of_limits(ensembles: Sequence[Ensemble], settings: Settings) -> None:

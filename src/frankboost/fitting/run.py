@@ -17,7 +17,7 @@ from frankboost.model import Ensemble, Stages
 from frankboost.rooms.base import Solution, padded
 from frankboost.rooms.room import Room
 from frankboost.rules.base import Rule, Step
-from frankboost.stopping import MaxIter, ProvedGap, Stalled, Stop, TimeLimit, first_reason
+from frankboost.stopping import ProvedGap
 from frankboost.stopwatch import Stopwatch
 from frankboost.trace import Record, Trace
 from frankboost.typing import Floats, RuleName, Status
@@ -43,7 +43,7 @@ class Settings:
     time_limit: float
     threads: int
     draft: bool = False  # whether a coarser weak learner may find most of the hypotheses
-    closing: Callable[[float, Room], Stop] = ProvedGap  # for a tolerance: what says that the gap is closed
+    closing: type[ProvedGap] = ProvedGap  # for a tolerance: what says that the gap is closed
     device: str = "cpu"
     crossover: float = 0.0  # a gap from which on a linear program takes over
     importances: bool = True  # whether the ensemble says what each feature is worth
@@ -166,13 +166,11 @@ class Run:
         """Rounds until there is a reason to stop; the state before them stands if they bring none."""
         state = before
         timed = [_TimedRule(rule, self._watch) for rule in rules]
-        most = MaxIter(self._settings.max_iter - len(self._trace))
-        limit = TimeLimit(self._settings.time_limit, self._start)
-        stops: list[Stop] = [self._settings.closing(tol, game.room), Stalled(), most, limit]
+        closed = self._settings.closing(tol, game.room)
         try:
             for state in rounds(game.room, timed, game.weights):
                 answer = self._note(state, game.room, name)
-                reason = first_reason(stops, state) or answer
+                reason = closed(state) or self._limit(state) or answer
                 if reason is not None:
                     return state, reason
         except (KeyboardInterrupt, CutShort) as end:
@@ -181,9 +179,20 @@ class Run:
             return state, status_of(end)
         raise AssertionError("rounds never end")
 
+    def _limit(self, state: State) -> Status | None:
+        """The reason to stop with a gap, if any."""
+        if state.stalled:
+            return "stalled"
+        if len(self._trace) >= self._settings.max_iter:
+            return "max_iter"
+        return "time_limit" if self._is_late() else None
+
+    def _is_late(self) -> bool:
+        return time_left(self._settings, self._start) <= 0.0
+
     def _cut(self) -> bool:
         """Whether a round has to end with what it has; if there is an ensemble already, at once."""
-        late = time.perf_counter() - self._start >= self._settings.time_limit
+        late = self._is_late()
         if not late and not self._halted():
             return False
         if len(self._trace) > 0:

@@ -80,15 +80,10 @@ class _OneBlasThread:
             self._before = [(each, each.num_threads) for each in _blas_libraries()]
         for library, threads in self._before or ():
             library.set_num_threads(1 if self._fits else threads)
-        _let_go()
+        # From 3.8 on, threadpoolctl lets only the thread that set a limit change it: another may leave last.
+        getattr(OpenBLASController, "clear_controlling_thread", lambda: None)()
         if not self._fits:
             self._before = None
-
-
-def _let_go() -> None:
-    """Let any thread change the limit: it may not be the first to come that leaves last."""
-    # From 3.8 on, threadpoolctl lets only the thread that set a limit change it.
-    getattr(OpenBLASController, "clear_controlling_thread", lambda: None)()
 
 
 _LIMIT = _OneBlasThread()

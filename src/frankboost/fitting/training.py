@@ -1,17 +1,24 @@
-"""A training set made ready once, for one fit or for many."""
+"""A training set made ready once, for one fit or for many, and what observers are told of the rounds."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from threading import Event
+from typing import Any
 
+import numpy as np
+
+from frankboost.callbacks import Observer, Round
 from frankboost.fitting.problems import TrainingSet
 from frankboost.fitting.run import CutShort, Game, Kept, Listener, Run, Settings, status_of
-from frankboost.learners.base import Start, WeakLearner
+from frankboost.learners.base import Hypothesis, Start, WeakLearner
 from frankboost.model import Ensemble
 from frankboost.rooms.host_part import Examples
 from frankboost.rooms.local import local_room
 from frankboost.rooms.margins import BinaryMargins
+from frankboost.trace import Record
+from frankboost.typing import Floats, Status
 
 
 class Training:
@@ -65,6 +72,25 @@ class Training:
         else:
             self._game.room.restrict(settings.nu, settings.tol)
         return self._game
+
+
+def kept_weights(observers: Sequence[Observer]) -> Floats | None:
+    """The weights that an observer wants kept instead of the last, if one does."""
+    found = (getattr(observer, "kept_weights", None) for observer in observers)
+    return next((weights for weights in found if weights is not None), None)
+
+
+def listening(observers: Sequence[Observer], halt: Event, facts: dict[str, Any]) -> Listener:
+    """Tell observers of each round; they may stop the fit, and another thread may interrupt it."""
+
+    def listen(record: Record, known: Sequence[Hypothesis], weights: Floats) -> Status | None:
+        event = Round(**vars(record), known=known, weights=weights, **facts)
+        answers = [observer(event) for observer in observers]  # each is told, whatever others say
+        if any(isinstance(answer, bool | np.bool_) and answer for answer in answers):
+            return "stopped"
+        return "interrupted" if halt.is_set() else None
+
+    return listen
 
 
 def alone(settings: Settings) -> Settings:

@@ -9,8 +9,8 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from frankboost.class_text import finite_text
 from frankboost.learners.base import Answer, Hypothesis, HypothesisClass, Oracle, Start, WeakLearner
+from frankboost.scope import finite_text
 from frankboost.typing import Floats
 
 

@@ -7,10 +7,10 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from frankboost.class_text import trees_text
 from frankboost.learners.base import HypothesisClass
 from frankboost.learners.tree import Tree
 from frankboost.native import MOST_FREE
+from frankboost.scope import trees_text
 from frankboost.typing import Floats
 
 

@@ -1,8 +1,15 @@
 """Fitted models as plain data: what everything that reads a fit is given."""
 
-from frankboost.model.calibration import Calibration
 from frankboost.model.ensemble import Ensemble, LeftOutError, Stages, VoteAlone, weighted_vote
-from frankboost.model.model import Categories, Contest, Model, positives, vote_columns, with_scopes
+from frankboost.model.model import (
+    Calibration,
+    Categories,
+    Contest,
+    Model,
+    positives,
+    vote_columns,
+    with_scopes,
+)
 
 __all__ = [
     "Calibration",

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from frankboost.model.calibration import Calibration
 from frankboost.model.ensemble import Ensemble, weighted_vote
 from frankboost.scope import Scope
 from frankboost.typing import Flags, Floats
 
 Categories = Mapping[str | int, NDArray[Any]]
+
+LEAST = 1e-3  # a share is taken for no smaller, so that its logarithm exists
 
 
 def positives(classes: NDArray[Any]) -> NDArray[Any]:
@@ -34,6 +35,30 @@ class Contest:
     def sides(self) -> tuple[str, str]:
         """What votes of -1 and +1 stand for."""
         return f"not {self.label}" if self.other is None else str(self.other), str(self.label)
+
+
+def log_shares(votes: Floats) -> tuple[Floats, Floats]:
+    """ln of the shares (1 + vote) / 2 and (1 - vote) / 2 of the weight that is for a class and against it."""
+    return np.log((1.0 + votes) / 2.0 + LEAST), np.log((1.0 - votes) / 2.0 + LEAST)
+
+
+@dataclass(frozen=True, eq=False)
+class Calibration:
+    """p = 1 / (1 + exp(-z)) with z = a ln((1 + v) / 2) - b ln((1 - v) / 2) + intercept of a vote v.
+
+    One entry per ensemble. It is beta calibration (Kull, Silva Filho, Flach: Beta calibration, 2017).
+    """
+
+    a: Floats
+    b: Floats
+    intercept: Floats
+
+    def __call__(self, votes: Floats) -> Floats:
+        """Probabilities for votes of shape (m, k), one column per ensemble."""
+        share, other = log_shares(votes)
+        log_odds = self.a * share - self.b * other + self.intercept
+        # exp of a large number would warn; the probability is 0 long before.
+        return 1.0 / (1.0 + np.exp(np.minimum(-log_odds, 700.0)))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

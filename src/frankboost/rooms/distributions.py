@@ -52,9 +52,6 @@ class Distributions(Part):
     def size(self) -> int:
         return self._rows
 
-    def least_weight(self) -> float:
-        return float(self._weight.min())
-
     # Margins
 
     def margins_along(self, number: Number, start: Number, change: Number, step: float) -> None:

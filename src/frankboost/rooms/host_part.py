@@ -15,8 +15,8 @@ from frankboost import native
 from frankboost.grid import CAPPED, UNITS, cap_units, exact_dot, exact_sum
 from frankboost.rooms.distributions import Distributions, Placed, strided
 from frankboost.rooms.margin_matrix import MarginMatrix, digest
-from frankboost.rooms.margins import Margins
-from frankboost.rooms.part import Bucket, Caps, Cut, Keys, Near, Pair, Sums, Takers, Terms
+from frankboost.rooms.margins import BinaryMargins
+from frankboost.rooms.part import Bucket, Cut, Keys, Near, Pair, Sums, Takers, Terms
 from frankboost.rooms.questions import Number
 from frankboost.threads import mapped
 from frankboost.typing import AnyArray, Array, Column, Floats, Indices
@@ -32,7 +32,7 @@ class Examples:
     Attributes
     ----------
     X : array of shape (m, n), or what a weak learner takes
-    margins : Margins
+    margins : BinaryMargins
         What their labels mean.
     sample_weight : array of shape (m,)
         All positive.
@@ -43,7 +43,7 @@ class Examples:
     """
 
     X: Any
-    margins: Margins
+    margins: BinaryMargins
     sample_weight: Floats
     members: Indices | int = 1
     weight_error: float = 0.0
@@ -79,16 +79,16 @@ class HostPart(Distributions):
 
     # Weights and caps
 
-    def weigh(self) -> Fraction:
-        return exact_sum(self._weight)
+    def weigh(self) -> tuple[Fraction, float]:
+        return exact_sum(self._weight), float(self._weight.min())
 
-    def cap(self, nu: float, total: float) -> Caps:
+    def cap(self, nu: float, total: float) -> Pair:
         self._nu, self._total = nu, total
         self._prior = self._weight / total
         self._caps = self._prior / nu
         self._units = cap_units(self._caps, self._examples.members, self._examples.weight_error)
         density = float((np.minimum(self._caps, 1.0) / self._prior).max())
-        return Caps(density, float(self._units.sum()))
+        return density, float(self._units.sum())
 
     # Columns
 

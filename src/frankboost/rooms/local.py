@@ -1,13 +1,58 @@
-"""The room whose rows are in this process."""
+"""The room whose rows are in this process, with any weak learner."""
 
 from __future__ import annotations
 
-from frankboost.learners.base import Oracle
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from frankboost.learners.base import Answer, Hypothesis, Need, Oracle
 from frankboost.rooms.host_part import Examples
-from frankboost.rooms.questions import PartsHere
+from frankboost.rooms.part import Part
+from frankboost.rooms.questions import Number, Parts, PartsHere
 from frankboost.rooms.room import Room
-from frankboost.rooms.search import LearnerSearch
 from frankboost.rooms.whole_part import WholePart
+from frankboost.typing import Floats
+
+
+class LearnerSearch:
+    """An oracle, asked with the signed example weights of the one part.
+
+    Parameters
+    ----------
+    oracle : Oracle
+    parts : Parts
+    learner : str
+        What the weak learner is called in errors.
+    """
+
+    def __init__(self, oracle: Oracle, parts: Parts, learner: str = "the weak learner") -> None:
+        self._oracle = oracle
+        self._parts = parts
+        self._learner = learner
+
+    def __call__(self, number: Number, need: Callable[[], Need]) -> Answer:
+        """What the oracle answers."""
+        self._oracle.need = need()
+        answer = self._oracle(self._signed(number))
+        if len(answer.hypotheses) == 0:
+            raise ValueError(f"{self._learner} returned no hypothesis")
+        return answer
+
+    def _signed(self, number: Number) -> Floats:
+        [u] = self._parts.ask(Part.signed, number)
+        return u
+
+    def told(self, hypotheses: Sequence[Any]) -> Sequence[Any]:
+        """As they are."""
+        return hypotheses
+
+    def recall(self, hypothesis: Any, /) -> Hypothesis | None:
+        """A hypothesis of another fit as the oracle's class has it."""
+        return self._oracle.recall(hypothesis)
+
+    def gains(self, hypotheses: Sequence[Any], number: Number) -> Floats | None:
+        """What the oracle says."""
+        return self._oracle.gains(hypotheses, self._signed(number))
 
 
 def local_room(

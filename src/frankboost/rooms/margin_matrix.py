@@ -90,6 +90,11 @@ class MarginMatrix:
         self._where.append((number, len(block.members)))
         block.members.append(len(self) - 1)
 
+    def take_signs(self, packed: NDArray[np.uint8]) -> None:
+        """Have these columns of signs, and no other."""
+        self._blocks[0].matrix = packed
+        self._where = [(0, slot) for slot in range(8 * len(packed))]
+
     def margins(self, weights: Floats) -> Floats:
         """A w; columns added after the weights were made count 0."""
         total = np.zeros(self.rows)
@@ -127,7 +132,8 @@ class MarginMatrix:
         """
         kinds, slots = np.array(self._where, dtype=np.int64)[columns].T.copy()
         if dtype == np.float32 and not kinds.any():
-            return _covariance_of_copies(self._blocks[0].matrix, slots, rows, mass, self._threads)
+            picked, whole = np.repeat(rows, copies(mass)), float(mass.sum())
+            return native.sign_covariance(self._blocks[0].matrix, slots, picked, whole, self._threads)
         pieces, root = whole_roots(mass, dtype)
         scaled = self._workspace(len(columns) + 1, len(rows), dtype)
         scaled[-1] = root
@@ -154,7 +160,7 @@ class MarginMatrix:
     def _gram(self, scaled: AnyArray, pieces: Indices) -> Floats:
         """scaled @ scaled.T, piece by piece."""
         columns, rows = scaled.shape
-        parts = _cut(scaled, pieces)
+        parts = [scaled[:, begin:end] for begin, end in pairwise([*pieces.tolist(), rows])]
         worth = self._threads > 1 and len(parts) > 1 and columns**2 * rows > 2e7
         total = np.zeros((columns, columns))
         for product in self._squares(parts) if worth else map(_square, parts):
@@ -176,23 +182,9 @@ def covariance_of_signs(
     matrix: NDArray[np.uint8], slots: Indices, mass: Floats, dtype: Precision, threads: int
 ) -> Floats:
     """That of `MarginMatrix.covariance`, of columns of signs over all rows of a packed matrix."""
-    if dtype == np.float32:
-        return _covariance_of_copies(matrix, slots, np.arange(len(mass)), mass, threads)
-    pieces, root = whole_roots(mass, dtype)
-    scaled: AnyArray = np.empty((len(slots) + 1, len(mass)), dtype=dtype)
-    scaled[-1] = root
-    native.scaled_columns(matrix, slots, np.arange(len(mass)), root, scaled[:-1], threads)
-    gram = np.zeros((len(scaled), len(scaled)))
-    for part in _cut(scaled, pieces):
-        gram += _square(part)
-    return centred(gram, mass)
-
-
-def _covariance_of_copies(
-    matrix: NDArray[np.uint8], slots: Indices, rows: Indices, mass: Floats, threads: int
-) -> Floats:
-    picked = np.repeat(rows, copies(mass))
-    return native.sign_covariance(matrix, slots, picked, float(mass.sum()), threads)
+    packed = MarginMatrix(len(mass), threads)
+    packed.take_signs(matrix)
+    return packed.covariance(slots, np.arange(len(mass)), mass, dtype)
 
 
 def copies(mass: Floats) -> Indices:
@@ -211,10 +203,6 @@ def copies_up_to(mass: Floats) -> Indices:
     return np.floor(count * share).astype(np.intp)
 
 
-def _cut(scaled: AnyArray, pieces: Indices) -> list[AnyArray]:
-    return [scaled[:, begin:end] for begin, end in pairwise([*pieces.tolist(), scaled.shape[1]])]
-
-
 def centred(gram: Any, mass: Floats) -> Floats:
     """A covariance from products of columns, the last of which is that of ones; where those are."""
     first, total = gram[-1, :-1], gram[-1, -1]
@@ -223,27 +211,17 @@ def centred(gram: Any, mass: Floats) -> Floats:
 
 
 def whole_roots(mass: Floats, dtype: Precision) -> tuple[Indices, AnyArray]:
-    """Where pieces of the rows begin, and about the roots of the masses, which make products there exact."""
-    pieces = _pieces(len(mass))
-    return pieces, _whole_roots(mass, pieces, dtype)
+    """Where pieces of about a thousand rows begin, and whole numbers in proportion to sqrt(mass).
 
-
-def _pieces(rows: int) -> Indices:
-    """Where stretches of about a thousand rows begin."""
-    count = max(1, rows // 1024)
-    return np.arange(count) * rows // count
-
-
-def _whole_roots(mass: Floats, pieces: Indices, dtype: Precision) -> AnyArray:
-    """Whole numbers in proportion to sqrt(mass); in each piece their squares sum to what `dtype` counts to.
-
+    In each piece their squares sum to what `dtype` counts to, so that products there are exact:
     sum (x_i + 1/2)^2 <= (|x| + sqrt(n)/2)^2 for n numbers, which says how long x may be.
     """
+    count = max(1, len(mass) // 1024)
+    pieces = np.arange(count) * len(mass) // count
     most = 2.0 ** ((np.finfo(dtype).nmant + 1) / 2)
     longest = float(np.sqrt(np.add.reduceat(mass, pieces).max()))
-    scale = (1.0 - 1e-6) * (most - np.sqrt(len(mass) / len(pieces) + 1.0) / 2.0) / longest
-    roots: AnyArray = np.rint(np.sqrt(mass) * scale).astype(dtype)
-    return roots
+    scale = (1.0 - 1e-6) * (most - np.sqrt(len(mass) / count + 1.0) / 2.0) / longest
+    return pieces, np.rint(np.sqrt(mass) * scale).astype(dtype)
 
 
 def _square(part: AnyArray) -> AnyArray:

@@ -4,22 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from frankboost.typing import AnyArray, Floats
-
-
-class Margins(Protocol):
-    """From what a hypothesis says of the rows to its margins, and back from weights to the learner's."""
-
-    def column(self, values: AnyArray) -> AnyArray:
-        """The column of A of a hypothesis with these values; int8 if all its entries are -1 and +1."""
-
-    def signed(self, d: Floats) -> Floats:
-        """The signed example weights u under which the learner's edge sum u_i h(x_i) is (A^T d)_h."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,13 +18,13 @@ class BinaryMargins:
     y: Floats
 
     def column(self, values: AnyArray) -> AnyArray:
-        """y h(x)."""
+        """The column y h(x) of A of a hypothesis with these values; int8 if all its entries are -1 and +1."""
         if bool((np.abs(values) == 1).all()):
             return values.astype(np.int8, copy=False) * self._signs
         return values * self.y
 
     def signed(self, d: Floats) -> Floats:
-        """d y."""
+        """u = d y, under which the learner's edge sum u_i h(x_i) is (A^T d)_h."""
         return d * self.y
 
     @cached_property

@@ -1,22 +1,23 @@
-"""Distributions over the rows of a room, and lines through the weights."""
+"""Distributions over the rows of a room."""
 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from frankboost import native
-from frankboost.grid import magic_for
 from frankboost.rooms import steps
-from frankboost.rooms.margin_matrix import covariance_of_signs
+from frankboost.rooms.base import padded
+from frankboost.rooms.curvature import Sample, curvature
 from frankboost.rooms.part import Pair, Part
 from frankboost.rooms.questions import Number, Parts, added, asked
-from frankboost.rooms.sample import Sample
 from frankboost.typing import Floats, Indices
+
+SMALLEST_ETA, LARGEST_ETA = 4.0, 4096.0  # at which a fit from known weights may begin
 
 
 class Board(Protocol):
@@ -35,15 +36,20 @@ class Board(Protocol):
         """For one more distribution."""
 
 
-class RoomPoint:
-    """A distribution over the rows of a room. Nothing is computed before it is asked for.
+class Point:
+    """The distribution d that attains min over d in P of d . A lam + KL(d || prior) / eta; immutable.
+
+    Two points of a room with the same multipliers and eta are the same distribution. Nothing is computed
+    before it is asked for.
 
     Parameters
     ----------
     board : Board
         The room.
     multipliers : array
+        lam, one entry per hypothesis known when the point was made; later ones have 0.
     eta : float
+        How little the entropy counts.
     given : Number or None
         Of a distribution that the parts have. None: of the one that belongs to the multipliers.
     line : tuple of Number, Number and float, or None
@@ -75,6 +81,7 @@ class RoomPoint:
         self._edges = np.zeros(0)
         self._extremes: Pair | None = None  # of the margins
         self._masses: Sequence[Floats] | None = None  # in buckets of margins
+        self._largest: dict[int, list[Pair]] = {}  # what parts said of `Part.largest`, by the stride
 
     def __del__(self) -> None:
         if self._held:
@@ -105,7 +112,7 @@ class RoomPoint:
 
     @property
     def value(self) -> float:
-        """min over d in P of d . A lam + KL(d || prior) / eta."""
+        """The minimum. Where lam are weights and eta the room's: their smoothed soft margin."""
         return self._minimum if self._given is None else self.soft_margin()
 
     def number(self) -> Number:
@@ -116,7 +123,7 @@ class RoomPoint:
         return self._number
 
     def soft_margin(self) -> float:
-        """min over d in P of d . A lam."""
+        """min over d in P of d . A lam: the soft margin of weights, times their sum."""
         return self.spent[0]
 
     @cached_property
@@ -144,102 +151,94 @@ class RoomPoint:
         return self._edges.copy()
 
     def _ask_edges(self, known: int) -> list[Floats]:
-        """Where questions take long, with the one that comes next as a rule."""
+        """Where questions take long, with those that come next as a rule: a soft margin and a curvature."""
         parts, number = self._board.parts, self.number()
         if not parts.far or self._given is not None or "spent" in vars(self) or self._masses:
             return parts.ask(Part.edges, number, known)
-        cut = self._soft_margin_steps().cut
-        edges, self._masses = parts.ask_both(
-            asked(Part.edges, number, known), asked(Part.buckets, number, cut)
+        stride = Sample.of(0, parts.rows, rough=True).stride  # that of a few hundred columns too
+        edges, self._masses, self._largest[stride] = parts.answers(
+            asked(Part.edges, number, known),
+            asked(Part.buckets, number, self._soft_margin_steps().cut),
+            asked(Part.largest, number, stride),
         )
         return edges
 
     def curvature(self, columns: Indices, *, rough: bool = False) -> Floats:
-        """The covariance of columns of A under d, from a sample of rows if they are many.
+        """The covariance of columns of A under d, over the rows whose weight can move.
 
-        A rough one takes a third of the time: it is of single precision, and leaves out rows whose density
-        is a hundredth of the largest.
+        A_U^T (diag(d_U) - d_U d_U^T / sum d_U) A_U for the rows U that are neither at their cap nor of
+        negligible weight, from a sample of them if they are many. Times eta it is minus the Hessian of
+        `value`. A rough one takes a third of the time: it is of single precision, and leaves out rows whose
+        density is a hundredth of the largest.
         """
-        parts, number = self._board.parts, self.number()
+        parts, number, threads = self._board.parts, self.number(), self._board.threads
         sample = Sample.of(len(columns), parts.rows, rough=rough)
-        here = parts.can(Part.covariance)
-        least, stride, found = self._free(sample, here=here)
-        free, weight = sum(each[0] for each in found), sum(each[1] for each in found)
-        if free == 0:
-            return np.zeros((len(columns), len(columns)))
-        step = max(1, free // sample.enough)
-        if here:
-            rows = found[0][2][::step]
-            return parts.ask(Part.covariance, number, rows, columns, stride * weight, sample.dtype)[0]
-        before = np.concatenate([[0], np.cumsum([each[0] for each in found])[:-1]])
-        groups = np.unique(columns // 8)
-        samples = [(first, step) for first in (-before % step).tolist()]
-        answers = parts.ask_each(Part.picked, samples, number, least, stride, groups)
-        d = np.concatenate([each for each, _ in answers])
-        signs = np.concatenate([each for _, each in answers], axis=1)
-        mass = d * (stride * weight / d.sum())
-        slots = np.searchsorted(groups, columns // 8) * 8 + columns % 8
-        threads = self._board.threads
-        return covariance_of_signs(np.ascontiguousarray(signs), slots, mass, sample.dtype, threads)
-
-    def _free(self, sample: Sample, *, here: bool) -> tuple[Pair, int, list[Any]]:
-        """The density and weight above which rows can move, the stride between rows, and the answers."""
-        parts, number = self._board.parts, self.number()
-        question: Any = Part.moving if here else Part.free
-        for stride in dict.fromkeys((sample.stride, 1)):
-            density, mass = zip(*parts.ask(Part.largest, number, stride), strict=True)
-            least = sample.share * max(density), sample.share * max(mass)
-            found = parts.ask(question, number, least, stride)
-            if sum(each[0] for each in found) >= sample.enough:
-                break
-        return least, stride, found
+        return curvature(parts, number, columns, sample, threads=threads, largest=self._largest)
 
 
-class RoomLine:
-    """The smoothed soft margin along a line, from the margins at its start and their change."""
+class WholeColumns:
+    """What a rule may be given beyond a room whose rows are all in one part."""
 
-    _ends: tuple[Number, Number] | None = None  # until there are two
-
-    def __init__(self, board: Board, weights: Floats, direction: Floats) -> None:
+    def __init__(self, board: Board) -> None:
+        if not board.parts.can(Part.column):
+            raise TypeError(
+                "the rule needs whole columns of the margin matrix, which are not in one place; choose one "
+                "that does without, such as Level or FullyCorrective"
+            )
         self._board = board
-        self._start, self._change = self._ends = board.new_number(), board.new_number()
-        for number, each in zip(self._ends, (weights, direction), strict=True):
-            board.parts.ask(Part.margins, number, each)
-        self._length = max(
-            abs(each) for pair in board.parts.ask(Part.extremes, self._change) for each in pair
-        )
-
-    def __del__(self) -> None:
-        if self._ends is not None:
-            self._board.forgotten.extend(self._ends)
-
-    def at(self, step: float) -> RoomLinePoint:
-        """Its point at this step."""
-        line = self._start, self._change, step
-        return RoomLinePoint(self, RoomPoint(self._board, np.zeros(0), self._board.eta, line=line))
-
-    def slope(self, point: RoomPoint) -> float:
-        """At a point of it."""
-        magic = magic_for(self._length)
-        return float(sum(self._board.parts.ask(Part.slope, point.number(), self._change, magic)))
-
-    def length(self) -> float:
-        """||A direction||_inf."""
-        return self._length
-
-
-class RoomLinePoint:
-    """A point of a line."""
-
-    def __init__(self, line: RoomLine, point: RoomPoint) -> None:
-        self._line = line
-        self._point = point
 
     @property
-    def value(self) -> float:
-        """The smoothed soft margin."""
-        return self._point.value
+    def caps(self) -> Floats:
+        """The largest weight of each example."""
+        [caps] = self._board.parts.ask(Part.caps)
+        return caps
 
-    def slope(self) -> float:
-        """Its derivative d . A direction."""
-        return self._line.slope(self._point)
+    def column(self, j: int) -> Floats:
+        """Column j of A."""
+        [column] = self._board.parts.ask(Part.column, j)
+        return column
+
+    def point(self, weights: Floats, distribution: Floats) -> Point:
+        """A distribution as a point, where it attains the soft margin of the weights (eta = inf).
+
+        A solver's rounding may have left it outside the capped simplex.
+        """
+        return Point(self._board, weights, np.inf, given=placed(self._board, distribution))
+
+
+def placed(board: Board, distribution: Floats) -> Number:
+    """The distribution of P next to one, which rounding may have left outside of it."""
+    number, ends = board.new_number(), np.cumsum(board.parts.ask(Part.size))[:-1]
+    board.parts.ask_each(Part.place, np.split(distribution, ends), number)
+    inside = next_to(board, number)
+    board.forgotten.append(number)
+    return inside
+
+
+def next_to(board: Board, of: Number) -> Number:
+    """The distribution within the caps next to one."""
+    number = board.new_number()
+    steps.nearest(board.parts, number, of, board.nu)
+    return number
+
+
+def leading(at: Callable[[float], Point]) -> Point:
+    """Of the points of some weights, one for each eta, about the one of least largest edge.
+
+    The bound there is near what the weights are worth, if they are good; at the prior it is near 1.
+    """
+    best = at(SMALLEST_ETA)
+    while best.eta < LARGEST_ETA:
+        point = at(2.0 * best.eta)
+        if point.edges().max() >= best.edges().max():
+            break
+        best = point
+    return best
+
+
+def same_point(one: Point, other: Point) -> bool:
+    """Whether two points of a room are the same distribution."""
+    size = max(len(one.multipliers), len(other.multipliers))
+    return one.eta == other.eta and np.array_equal(
+        padded(one.multipliers, size), padded(other.multipliers, size)
+    )

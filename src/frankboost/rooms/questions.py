@@ -37,26 +37,27 @@ class Marks:
         numbers, the question changes what is kept under the first, from what is kept under the others.
     adds : bool
         Only the sum of the answers of all parts matters.
-    optional : bool
-        Some kinds of parts have no answer. `Parts.can` tells.
     silent : bool
         There is no answer: the question may wait for the next one that has some.
     """
 
     changes: bool
     adds: bool
-    optional: bool
     silent: bool
 
 
 def question(
     *, changes: bool = False, adds: bool = False, optional: bool = False
 ) -> Callable[[Method], Method]:
-    """Mark a method of `Part` as a question; one that returns None is silent."""
+    """Mark a method of `Part` as a question, which every part answers unless it is optional.
+
+    One that returns None is silent.
+    """
 
     def marked(method: Method) -> Method:
         silent = method.__annotations__["return"] in (None, "None")
-        method.marks = Marks(changes, adds, optional, silent)  # type: ignore[attr-defined]
+        method.marks = Marks(changes, adds, silent)  # type: ignore[attr-defined]
+        method.__isabstractmethod__ = not optional  # type: ignore[attr-defined]
         return method
 
     return marked

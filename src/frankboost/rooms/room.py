@@ -7,37 +7,21 @@ import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from frankboost import native
 from frankboost.grid import UNITS, playable_nu, snapped_weights
 from frankboost.learners.base import Hypothesis, Need, Start
-from frankboost.rooms.base import (
-    Found,
-    Point,
-    Solution,
-    WholeColumns,
-    largest_first,
-    leading,
-    recalled,
-    spread,
-)
+from frankboost.rooms.base import Found, Search, Solution, largest_first, recalled, spread
+from frankboost.rooms.line import Line
 from frankboost.rooms.part import Part
-from frankboost.rooms.point import RoomLine, RoomPoint
-from frankboost.rooms.questions import Number, Parts, asked
-from frankboost.rooms.search import Search
-from frankboost.rooms.steps import hand_out, nearest, soft_margin_below
+from frankboost.rooms.point import Point, WholeColumns, leading, next_to, placed
+from frankboost.rooms.questions import Number, Parts, Question, asked
+from frankboost.rooms.steps import hand_out, soft_margin_below
 from frankboost.stopwatch import Stopwatch
-from frankboost.typing import Flags, Floats
-
-
-class _Least(NamedTuple):
-    """The least best edge so far, and where it was."""
-
-    edge: float
-    point: RoomPoint
+from frankboost.typing import Floats
 
 
 class Room:
@@ -65,8 +49,6 @@ class Room:
         The smoothing of the objective.
     entropy_range : float
         L with KL(d || prior) <= L for every distribution: the paper's ln(m/nu), or ln m if no cap can bind.
-    bound : float
-        The least best edge so far: no ensemble does better, if the weak learner is exact.
     oracle_watch : Stopwatch
         The seconds spent in the weak learner.
     stop : function or None
@@ -93,13 +75,13 @@ class Room:
         self._weight_error = weight_error
         self._numbers = itertools.count()
         self._known: dict[tuple[bytes, ...], int] = {}
-        self._weight = sum(parts.ask(Part.weigh), Fraction(0))
+        weights, lightest = zip(*parts.ask(Part.weigh), strict=True)
+        self._weight, self._lightest = sum(weights, Fraction(0)), min(lightest)
         self.total = float(self._weight)
-        self._lightest = min(parts.ask(Part.least_weight))
         self._cap(nu, tol)
         number = self.new_number()
         hand_out(parts, number, sum(parts.ask(Part.prior, number)))
-        self._next: RoomPoint
+        self._next: Point
         self._open(number)
 
     def _cap(self, nu: float, tol: float) -> None:
@@ -109,8 +91,7 @@ class Room:
         # How much of a distribution on the grid lies above its caps: none, unless nu is next to 1.
         # A distribution of P is within twice that of it, so the bound is that much larger than the edge.
         self._excess: float = 2.0 * max(1.0 - sum(units) / UNITS, 0.0)
-        # KL is a mean of ln(d_i / q_i), and d_i is at most c_i and at most 1.
-        self.entropy_range = native.log(max(density))
+        self.entropy_range = native.log(max(density))  # KL is a mean of ln(d_i / q_i), d_i <= min(c_i, 1)
         # L = 0 (nu = m) leaves one distribution; next to it the entropy's range is too small to divide by.
         # With a tolerance below 1e-9 the exponents would drown in rounding.
         self.eta = max(2.0 * self.entropy_range / max(tol, 1e-9), 1e-3)
@@ -126,36 +107,31 @@ class Room:
 
     @property
     def bound(self) -> float:
-        """The least best edge so far."""
-        return self._least.edge
+        """The least best edge so far: no ensemble does better, if the weak learner is exact."""
+        return self._least[0]
 
     def stopped(self) -> bool:
         """For a rule whose step may take long to ask now and then: whether to propose what it has."""
         return self.stop is not None and self.stop()
 
-    def at(self, multipliers: Floats, eta: float | None = None) -> RoomPoint:
+    def at(self, multipliers: Floats, eta: float | None = None) -> Point:
         """The point that belongs to multipliers; eta is the room's by default."""
-        return RoomPoint(self, multipliers, self.eta if eta is None else eta)
+        return Point(self, multipliers, self.eta if eta is None else eta)
 
-    def line(self, weights: Floats, direction: Floats) -> RoomLine:
+    def line(self, weights: Floats, direction: Floats) -> Line:
         """The objective from `weights` along `direction`."""
-        return RoomLine(self, weights, direction)
+        return Line(self, weights, direction)
 
     def whole(self) -> WholeColumns:
         """Whole columns, for rules that need them."""
-        if not self.parts.can(Part.column):
-            raise TypeError(
-                "the rule needs whole columns of the margin matrix, which are not in one place; choose one "
-                "that does without, such as Level or FullyCorrective"
-            )
-        return _Whole(self)
+        return WholeColumns(self)
 
     # Where the game begins
 
     def restrict(self, nu: float, tol: float) -> None:
         """Go on with another nu: the hypotheses stay, and of the distributions the one of least edge."""
         self._cap(nu, tol)
-        self._open(self._next_to(self._least.point.number()))
+        self._open(next_to(self, self._least[1].number()))
 
     def recall(self, start: Start) -> Floats | None:
         """Take in what is known beforehand, as far as the class has it.
@@ -169,34 +145,20 @@ class Room:
         places, _ = self._take(hypotheses, self._next.number())
         weights = spread(weights, places, len(self))
         if start.distribution is None:
-            self._least = _Least(math.inf, leading(partial(self.at, weights)))
+            self._least = math.inf, leading(partial(self.at, weights))
             self.reopen()
         elif len(start.distribution) == self.parts.rows:  # otherwise it stayed with other rows
-            self._open(self.placed(start.distribution))
+            self._open(placed(self, start.distribution))
         return weights
 
     def reopen(self) -> None:
         """Let the next game begin at the distribution of the bound; nothing is forgotten."""
-        self._next = self._least.point
+        self._next = self._least[1]
 
     def _open(self, number: Number) -> None:
         """Begin at a distribution; no edge is known."""
-        self._least = _Least(math.inf, RoomPoint(self, np.zeros(0), np.inf, given=number))
+        self._least = math.inf, Point(self, np.zeros(0), np.inf, given=number)
         self.reopen()
-
-    def placed(self, distribution: Floats) -> Number:
-        """The distribution of P next to one, which rounding may have left outside of it."""
-        number, ends = self.new_number(), np.cumsum(self.parts.ask(Part.size))[:-1]
-        self.parts.ask_each(Part.place, np.split(distribution, ends), number)
-        inside = self._next_to(number)
-        self.forgotten.append(number)
-        return inside
-
-    def _next_to(self, of: Number) -> Number:
-        """The distribution within the caps next to one."""
-        number = self.new_number()
-        nearest(self.parts, number, of, self.nu)
-        return number
 
     # The weak learner
 
@@ -208,7 +170,7 @@ class Room:
         not above `level` are of no use.
         """
         at = self._next if point is None else point
-        if not isinstance(at, RoomPoint) or not at.belongs_to(self):
+        if not isinstance(at, Point) or not at.belongs_to(self):
             raise TypeError(f"the point must be one of this room; got {at!r}")
         before, number = len(self), at.number()
         answer = self.oracle_watch.timing(self._search)(number, lambda: self._need(at, low, level))
@@ -218,12 +180,12 @@ class Room:
         # A hypothesis met before may beat a heuristic learner's answer; an exact one's it can only tie.
         newest = places[0] if edges[places[0]] >= edges[best] else best
         bound = max(rounded if answer.bound is None else answer.bound, float(edges[best])) + self._excess
-        if bound < self._least.edge:
+        if bound < self._least[0]:
             # One assignment: an interrupt never separates the bound from what attains it.
-            self._least = _Least(bound, at)
+            self._least = bound, at
         return Found(edges, newest, len(self) > before)
 
-    def _need(self, at: RoomPoint, low: float, level: float) -> Need:
+    def _need(self, at: Point, low: float, level: float) -> Need:
         """What an answer is for. A bound that ends the game is a hair lower: weights are put on the grid."""
         known = max(float(at.edges().max()) if len(self) > 0 else -1.0, level)
         return Need(known, self.bound - self._excess, low + (1.0 - 1e-6) * self._tol - self._excess)
@@ -260,7 +222,7 @@ class Room:
         weights = snapped_weights(weights)
         soft_margin, used = self._proved(weights), largest_first(weights)
         hypotheses = [self.hypotheses[j] for j in used]
-        least = self._least.point.number()
+        least = self._least[1].number()
         gains = self._search.gains(hypotheses, least) if importances else None
         return Solution(
             hypotheses=hypotheses,
@@ -268,8 +230,8 @@ class Room:
             soft_margin=soft_margin,
             # Below the soft margin it is a heuristic learner's, which failed to find what it found later.
             bound=self.bound if self.bound >= soft_margin else self._largest_known(),
-            distribution=self._distribution(least),
-            capped=self._capped(least),
+            distribution=self._of_each(Part.distribution, least),
+            capped=self._of_each(Part.capped, least),
             importances=None if gains is None else (weights[used, None] * gains).sum(axis=0),
         )
 
@@ -277,32 +239,8 @@ class Room:
         """A bound for the hypotheses known by now, at the distribution of the bound."""
         signs = all(self.parts.ask(Part.are_signs, np.arange(len(self))))
         error = 0.0 if signs else self.parts.rows * 2.0**-52
-        return float(self._least.point.edges().max()) + error + self._excess
+        return float(self._least[1].edges().max()) + error + self._excess
 
-    def _distribution(self, number: Number) -> Floats:
-        return np.concatenate(self.parts.ask(Part.distribution, number))
-
-    def _capped(self, number: Number) -> Flags:
-        return np.concatenate(self.parts.ask(Part.capped, number))
-
-
-class _Whole:
-    """Whole columns of a room whose rows are in one part."""
-
-    def __init__(self, room: Room) -> None:
-        self._room = room
-
-    @property
-    def caps(self) -> Floats:
-        """The largest weight of each example."""
-        [caps] = self._room.parts.ask(Part.caps)
-        return caps
-
-    def column(self, j: int) -> Floats:
-        """Column j of A."""
-        [column] = self._room.parts.ask(Part.column, j)
-        return column
-
-    def point(self, weights: Floats, distribution: Floats) -> RoomPoint:
-        """A distribution as a point; a solver's rounding may have left it outside the capped simplex."""
-        return RoomPoint(self._room, weights, np.inf, given=self._room.placed(distribution))
+    def _of_each(self, question: Question, number: Number) -> Any:
+        """What has an entry per row, as it leaves the room."""
+        return np.concatenate(self.parts.ask(question, number))

@@ -11,10 +11,11 @@ from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.tree import Forest
 from frankboost.rooms.host_part import Examples, HostPart
 from frankboost.rooms.questions import Number
+from frankboost.rooms.tree_search import TreeRows
 from frankboost.typing import AnyArray, Floats
 
 
-class TreePart(HostPart):
+class TreePart(HostPart, TreeRows):
     """Rows by their bin codes. Bins, thresholds and missing values are those of the rows of all parts.
 
     Parameters

@@ -1,5 +1,8 @@
 """The depth-2 trees of largest edge over rows in parts."""
 
+# mypy: disable-error-code="empty-body"
+# A question has no body: who has rows, answers.
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -7,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from frankboost import native
 from frankboost.learners.base import Answer, Need
@@ -16,10 +20,38 @@ from frankboost.learners.tree import Forest, Tree
 from frankboost.learners.tree_class import TreeClass
 from frankboost.learners.tree_oracle import MOST_COLUMNS, NEGLIGIBLE
 from frankboost.rooms.part import Part
-from frankboost.rooms.questions import Number, Parts, added, asked
-from frankboost.typing import Floats
+from frankboost.rooms.questions import Number, Parts, added, asked, question
+from frankboost.typing import AnyArray, Floats
 
 MOST_CELLS = 2**22  # of tables at a time: 32 MB
+
+
+class TreeRows(Part):
+    """Rows by the bins of their features, and what the search for trees asks of them."""
+
+    @question(adds=True)
+    def feature_sums(self, number: Number) -> Floats:
+        """Sums of u, then of |u|, by the bins of each feature."""
+
+    @question(adds=True)
+    def pair_tables(self, number: Number, begin: int, end: int) -> Floats:
+        """Sums of u by the bins of pairs of features."""
+
+    @question(optional=True)
+    def pair_children(self, number: Number, begin: int, end: int) -> tuple[Floats, NDArray[np.int32]]:
+        """The best children of every root split on one feature of these pairs, of all rows."""
+
+    @question(adds=True)
+    def side_sums(self, number: Number, nodes: AnyArray, sets: AnyArray, children: AnyArray) -> Floats:
+        """Sums of u below roots by the bins of their children."""
+
+    @question()
+    def rows(self, number: Number) -> tuple[AnyArray, Floats]:
+        """The codes and u of the rows that have weight."""
+
+    @question(adds=True)
+    def leaf_sums(self, number: Number, forest: Any) -> Floats:
+        """The sum of u over the rows that reach each leaf."""
 
 
 class TreeTables:
@@ -60,8 +92,8 @@ class TreeTables:
 
     def _check_weights(self) -> None:
         """With weights this far apart whole leaves may weigh nothing, and tables do not tell which."""
-        least = min(self._parts.ask(Part.least_weight))
-        mean = float(sum(self._parts.ask(Part.weigh))) / self._parts.rows
+        weights, lightest = zip(*self._parts.ask(Part.weigh), strict=True)
+        least, mean = min(lightest), float(sum(weights)) / self._parts.rows
         if least < NEGLIGIBLE * mean:
             raise ValueError(
                 "where the rows lie in parts, sample_weight must hold no weight below a millionth of their "
@@ -75,18 +107,18 @@ class TreeTables:
     def _trees(self, number: Number) -> list[Tree]:
         if self.hypothesis_class.max_depth == 1:
             return self._stumps(number)
-        counts, sums = self._parts.ask_both(asked(Part.weighty, number), asked(Part.feature_sums, number))
+        counts, sums = self._parts.ask_both(asked(Part.weighty, number), asked(TreeRows.feature_sums, number))
         if self._search.wants_rows(sum(counts)):
             return self._of_rows(number)
         return self._of_tables(number, *added(sums))
 
     def _stumps(self, number: Number) -> list[Tree]:
-        sums, masses = added(self._parts.ask(Part.feature_sums, number))
+        sums, masses = added(self._parts.ask(TreeRows.feature_sums, number))
         found = Forest(*self._search.sum_stumps(sums, masses, self._columns)).trees()
         return found or [leaf(sums[: self._features.bins[0] + 1])]
 
     def _of_rows(self, number: Number) -> list[Tree]:
-        answers = self._parts.ask(Part.rows, number)
+        answers = self._parts.ask(TreeRows.rows, number)
         codes = np.concatenate([each for each, _ in answers], axis=1)
         u = np.concatenate([each for _, each in answers])
         search = replace(self._features, codes=np.ascontiguousarray(codes)).search()
@@ -100,16 +132,16 @@ class TreeTables:
         nodes, sets, children = self._search.survey_roots(survey, self._columns)
         if len(nodes) == 0:
             return [leaf(sums[: self._features.bins[0] + 1])]
-        sides = added(self._parts.ask(Part.side_sums, number, nodes, sets, children))
+        sides = added(self._parts.ask(TreeRows.side_sums, number, nodes, sets, children))
         return Forest(*self._search.survey_trees(survey, sides)).trees()
 
     def _take_pairs(self, survey: native.TableSurvey, number: Number, begin: int, end: int) -> None:
         """Let it know the children that pairs begin .. end offer."""
-        if self._parts.can(Part.pair_children):
-            for children in self._parts.ask(Part.pair_children, number, begin, end):
+        if self._parts.can(TreeRows.pair_children):
+            for children in self._parts.ask(TreeRows.pair_children, number, begin, end):
                 survey.take_children(*children)
         else:
-            tables = added(self._parts.ask(Part.pair_tables, number, begin, end))
+            tables = added(self._parts.ask(TreeRows.pair_tables, number, begin, end))
             survey.take_pairs(begin, end, tables, self._threads)
 
     def _chunks(self, survey: native.TableSurvey) -> list[tuple[int, int]]:
@@ -133,5 +165,5 @@ class TreeTables:
     def gains(self, trees: Sequence[Any], number: Number) -> Floats:
         """|u_left| + |u_right| - |u| summed over the splits on each feature, one row per tree."""
         forest = Forest.of(trees)
-        sums = added(self._parts.ask(Part.leaf_sums, number, forest))
+        sums = added(self._parts.ask(TreeRows.leaf_sums, number, forest))
         return forest.gains(sums, len(self.hypothesis_class.thresholds))

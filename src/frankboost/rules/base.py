@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Literal, Protocol
 
-from frankboost.rooms.base import Point
+from frankboost.rooms.point import Point
 from frankboost.rooms.room import Room
 from frankboost.typing import Floats
 

@@ -19,10 +19,11 @@ from math import log
 import numpy as np
 from scipy.special import expit
 
-from frankboost.rooms.base import Point, dot, padded
+from frankboost.rooms.base import dot
+from frankboost.rooms.point import Point
 from frankboost.rooms.room import Room
-from frankboost.rules.base import Position, Proposal, SecondaryRule, Step
-from frankboost.rules.corrective import scaled, towards
+from frankboost.rules.base import SecondaryRule, Step
+from frankboost.rules.corrective import CorrectiveRun, StepSize, towards
 from frankboost.typing import Floats
 from frankboost.validation import check_positive
 
@@ -39,7 +40,7 @@ def logistic(z: Floats) -> Floats:
     return np.asarray(expit(-z))
 
 
-class BoundedRun:
+class BoundedRun(CorrectiveRun):
     """The margins under the multipliers, less what `shift` takes from them in a round.
 
     Attributes
@@ -48,36 +49,21 @@ class BoundedRun:
         W, the mean weight of an example.
     """
 
-    def __init__(
-        self, room: Room, weighing: Weighing, size: Callable[[float], float], shift: float = 0.0
-    ) -> None:
-        self._room, self._whole = room, room.whole()
-        self._weighing, self._size, self._shift = weighing, size, shift
+    def __init__(self, room: Room, weighing: Weighing, size: StepSize, shift: float = 0.0) -> None:
+        super().__init__(room, size)
+        self._whole, self._weighing, self._shift = room.whole(), weighing, shift
         self._density = float(self._whole.caps.sum())  # c_i / q_i = m / nu, the largest that d_i / q_i may be
         self._prior = self._whole.caps / self._density
         self._z = np.zeros(len(self._prior))
-        self._multipliers = np.zeros(0)
         self.mass = dot(self._prior, weighing(self._z))
-        self.point: Point = room.at(np.zeros(0), 1.0)
 
-    def __call__(self, at: Position) -> Proposal:
-        """One step, from the edges at this rule's own point."""
-        edges = self.point.edges()
-        j = int(np.argmax(edges))
-        step = self._size(float(edges[j]))
-        if step > 0.0:
-            self._multipliers = padded(self._multipliers, len(edges))
-            self._multipliers[j] += step
-            self._z += step * self._whole.column(j) - self._shift
-            self.point = self._weighed()
-        return Proposal(self._room.at(scaled(self._multipliers, at.weights)), self.point)
-
-    def _weighed(self) -> Point:
+    def _moved(self, multipliers: Floats, j: int, step: float) -> Point:
+        self._z += step * self._whole.column(j) - self._shift
         g = self._weighing(self._z)
         self.mass = dot(self._prior, g)
         if float(g.max()) >= self._density * self.mass:
-            return self._room.at(self._multipliers, 1.0)
-        return self._whole.point(self._multipliers.copy(), self._prior * g / self.mass)
+            return self._room.at(multipliers, 1.0)
+        return self._whole.point(multipliers, self._prior * g / self.mass)
 
 
 @dataclass(frozen=True)
@@ -95,7 +81,7 @@ class MadaBoost(SecondaryRule):
 
     def start(self, room: Room) -> Step:
         """Margins 0."""
-        return BoundedRun(room, truncated, lambda edge: towards(edge, 0.0))
+        return BoundedRun(room, truncated, lambda edge, point: towards(edge, 0.0))
 
 
 @dataclass(frozen=True)
@@ -112,7 +98,7 @@ class LogisticBoost(SecondaryRule):
 
     def start(self, room: Room) -> Step:
         """Margins 0."""
-        return BoundedRun(room, logistic, lambda edge: towards(edge, 0.0))
+        return BoundedRun(room, logistic, lambda edge, point: towards(edge, 0.0))
 
 
 @dataclass(frozen=True)
@@ -144,4 +130,4 @@ class SmoothBoost(SecondaryRule):
     def start(self, room: Room) -> Step:
         """Margins 0."""
         step, theta = -log(1.0 - self.gamma) / 2.0, self.gamma / (2.0 + self.gamma)
-        return BoundedRun(room, truncated, lambda edge: step, step * theta)
+        return BoundedRun(room, truncated, lambda edge, point: step, step * theta)

@@ -23,7 +23,8 @@ from typing import Protocol
 
 import numpy as np
 
-from frankboost.rooms.base import Point, padded
+from frankboost.rooms.base import padded
+from frankboost.rooms.point import Point
 from frankboost.rooms.room import Room
 from frankboost.rules.base import Position, Proposal, SecondaryRule, Step
 from frankboost.typing import Floats
@@ -54,14 +55,14 @@ class CorrectiveRun:
         if step > 0.0:
             multipliers = padded(self.point.multipliers, len(edges))
             multipliers[j] += step
-            self.point = self._room.at(multipliers, 1.0)
-        return Proposal(self._room.at(scaled(self.point.multipliers, at.weights)), self.point)
+            self.point = self._moved(multipliers, j, step)
+        total = float(self.point.multipliers.sum())
+        weights = self.point.multipliers / total if total > 0.0 else at.weights
+        return Proposal(self._room.at(weights), self.point)
 
-
-def scaled(multipliers: Floats, otherwise: Floats) -> Floats:
-    """Multipliers made to sum 1; what they are to be as long as all are 0."""
-    total = float(multipliers.sum())
-    return multipliers / total if total > 0.0 else otherwise
+    def _moved(self, multipliers: Floats, j: int, step: float) -> Point:
+        """The point after a step, from which multiplier j has grown."""
+        return self._room.at(multipliers, 1.0)
 
 
 def towards(edge: float, target: float) -> float:

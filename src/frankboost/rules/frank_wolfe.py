@@ -14,7 +14,8 @@ from typing import ClassVar, Literal
 import numpy as np
 from scipy.optimize import brentq
 
-from frankboost.rooms.base import Line, dot
+from frankboost.rooms.base import dot
+from frankboost.rooms.line import Line
 from frankboost.rooms.room import Room
 from frankboost.rules.base import Position, Proposal, Step
 from frankboost.typing import Floats

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from frankboost.rooms.base import Point, dot
+from frankboost.rooms.base import dot
+from frankboost.rooms.point import Point
 from frankboost.rooms.room import Room
 from frankboost.rules.base import Proposal, SecondaryRule, Step
 from frankboost.rules.frank_wolfe import best_step, on_simplex, worst_in_use

@@ -1,4 +1,4 @@
-"""LevelBoost's rule: the entropy projection onto a level set.
+"""LevelBoost's rule, and SoftBoost's: the entropy projection onto a level set.
 
 With the bound (the least best edge) above the optimum and the largest soft margin `low` below it, the next
 distribution is the one nearest to the prior at which no hypothesis found so far has an edge above a level
@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from frankboost.rooms.base import Point, same_point
+from frankboost.rooms.point import Point, same_point
 from frankboost.rooms.room import Room
 from frankboost.rules.base import Position, Proposal, SecondaryRule, Step
 from frankboost.rules.level_projection import Projection
@@ -76,6 +76,24 @@ class Level(SecondaryRule):
     def start(self, room: Room) -> Step:
         """A run before its first phase."""
         return LevelRun(self, room)
+
+
+@dataclass(frozen=True)
+class SoftBoost(Level):
+    """The level rule with the level always `tol` below the bound, in one phase.
+
+    d = argmin KL(d || prior) over d in P with A_j^T d <= bound - tol for every hypothesis j (but for the
+    slack and excess of `Level`). Ends after at most about 2.5 ln(m/nu) / tol^2 rounds. Where no cap can bind
+    (nu of at most one example) it is TotalBoost, whose aim is the hard margin.
+
+    References
+    ----------
+    Warmuth, Glocer, Raetsch: Boosting algorithms for maximizing the soft margin, 2007.
+    Warmuth, Liao, Raetsch: Totally corrective boosting algorithms that maximize the margin, 2006.
+    """
+
+    place: float = 1.0
+    shrink: float = 0.0
 
 
 class LevelRun:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from frankboost.rooms.base import Point, dot, padded
+from frankboost.rooms.base import dot, padded
+from frankboost.rooms.point import Point
 from frankboost.rooms.room import Room
 from frankboost.rules.quadratic import maximise_on_orthant
 from frankboost.typing import Floats, Indices

@@ -11,9 +11,8 @@ from frankboost.rules.bounded_losses import LogisticBoost, MadaBoost, SmoothBoos
 from frankboost.rules.corrective import AdaBoost, AdaBoostStar, ArcGV, Hedge
 from frankboost.rules.frank_wolfe import Away, BlendedPairwise, Classic, LineSearch, Pairwise, ShortStep
 from frankboost.rules.fully_corrective import FullyCorrective
-from frankboost.rules.level import Level
+from frankboost.rules.level import Level, SoftBoost
 from frankboost.rules.margin_distribution import MDBoost
-from frankboost.rules.softboost import SoftBoost
 
 FINEST = 1e-9  # no rule aims at a smaller gap
 
@@ -26,7 +25,7 @@ def linear_program() -> Rule:
 
 
 def _in_out() -> Rule:
-    from frankboost.rules.in_out import InOut  # noqa: PLC0415  (heavy)
+    from frankboost.rules.linear_program import InOut  # noqa: PLC0415  (heavy)
 
     return InOut()
 

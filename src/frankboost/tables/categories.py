@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import _safe_indexing
 
-from frankboost.column_names import column_names
+from frankboost.arrays import column_names
 from frankboost.native import MOST_CATEGORIES
 from frankboost.saying import say
 from frankboost.typing import Flags, Floats, Indices

@@ -12,7 +12,7 @@ import math
 from collections.abc import Collection
 from typing import IO, Any
 
-from frankboost.tables.quoting import quoted
+from frankboost.validation import quoted
 
 SEPARATORS = (",", ";", "\t", "|")  # of those that divide the header into as many cells, the first
 MISSING = ("", "na", "n/a", "nan", "null", "?")
@@ -56,7 +56,7 @@ def _checked_lines(file: IO[bytes]) -> str:
     header = next((line for line in text if line.strip()), None)
     if header is None:
         raise ValueError("it is empty")
-    separator = _separator(header)
+    separator = max(SEPARATORS, key=lambda each: _count_cells(header, each))
     text.seek(0)
     lines = (line if line.strip(" \r\n") else "\n" for line in text)  # spaces alone are no line for pandas
     reader = csv.reader(lines, delimiter=separator, strict=True)
@@ -71,10 +71,6 @@ def _checked_lines(file: IO[bytes]) -> str:
         raise ValueError(f"line {reader.line_num}: {error}") from error
     text.detach()
     return separator
-
-
-def _separator(header: str) -> str:
-    return max(SEPARATORS, key=lambda each: _count_cells(header, each))
 
 
 def _count_cells(header: str, separator: str) -> int:

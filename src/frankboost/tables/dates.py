@@ -6,8 +6,9 @@ microsecond is left out.
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
-from datetime import date
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import numpy as np
@@ -15,13 +16,13 @@ from numpy.typing import NDArray
 from sklearn.utils import _safe_indexing
 
 from frankboost.learners.tree_text import DAY
-from frankboost.tables.quoting import quoted
 from frankboost.typing import Floats
+from frankboost.validation import quoted
 
 EXAMPLE = "2024-12-31 or 2024-12-31T23:59"
-DATE, TIME = r"(?!0000)\d{4}-\d\d-\d\d", r"\d\d:\d\d"  # no calendar that Python knows has a year 0
-OFFSET = r"([+-](?:[01]\d|2[0-3])):?([0-5]\d)"
-PARTS = rf"({DATE})(?:[T ]({TIME})(?::(\d\d)(?:\.(\d{{1,9}}))?)?(?:Z|{OFFSET})?)?"
+HOURS = r"(?:[01]\d|2[0-3])"
+DATE, TIME = r"(?!0000)\d{4}-\d\d-\d\d", rf"{HOURS}:\d\d"  # no calendar that Python knows has a year 0
+PARTS = rf"{DATE}(?:[T ]{TIME}(?::\d\d(?:\.\d{{1,9}})?)?(?:Z|[+-]{HOURS}:?[0-5]\d)?)?"
 PLAIN = rf"{DATE}(?:[T ]{TIME}(?::\d\d(?:\.\d{{1,6}})?)?)?"
 TYPES = ("date", "datetime", "datetime64")  # what pandas calls them
 
@@ -101,21 +102,14 @@ def _moments(text: Any) -> NDArray[np.datetime64]:
     if text.str.fullmatch(PLAIN).all():  # which NumPy reads as it is
         with suppress(ValueError):
             return np.array(text.tolist(), dtype="datetime64[us]")
-    parts = text.str.extract(f"^{PARTS}$")
-    day, time, second, fraction, hours, minutes = (parts[k] for k in range(6))
-    written = day + "T" + time.fillna("00:00") + ":" + second.fillna("00")
-    written += "." + fraction.fillna("0").str.pad(6, side="right", fillchar="0").str[:6]
-    moment = np.array([_moment(each) for each in written], dtype="datetime64[us]")
-    east = hours.fillna("+00").astype(int).to_numpy() * 60
-    sign = np.where(hours.fillna("+00").str.startswith("-"), -1, 1)
-    offset = east + sign * minutes.fillna("0").astype(int).to_numpy()
-    utc: NDArray[np.datetime64] = moment - offset.astype("timedelta64[m]")
-    return utc
+    return np.array([_moment(each) for each in text], dtype="datetime64[us]")
 
 
-def _moment(text: Any) -> np.datetime64:
-    """A moment; NaT for what is none, such as 30 February."""
+def _moment(text: str) -> np.datetime64:
+    """A moment in UTC; NaT for what is none, such as 30 February."""
     try:
-        return np.datetime64(text, "us")
-    except (TypeError, ValueError):
+        local = datetime.fromisoformat(text if re.fullmatch(PARTS, text) else "")
+    except ValueError:
         return np.datetime64("NaT", "us")
+    east = local.utcoffset() or timedelta(0)
+    return np.datetime64(local.replace(tzinfo=None), "us") - np.timedelta64(east, "us")

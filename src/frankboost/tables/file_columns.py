@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.tables.dates import EXAMPLE
-from frankboost.tables.quoting import quoted
+from frankboost.validation import quoted
 
 MOST_ROWS_OF_ANYTHING = 20  # up to which a target may have a class for every second row
 NUMERIC = ("boolean", "integer", "floating", "decimal", "empty")  # what pandas says that a column holds
@@ -70,13 +70,9 @@ def feature(column: Any) -> Any:
             f"categories (at most {MOST_CATEGORIES}){hint}"
         )
     column = column.astype("category")
-    if _holds_decimals(column):
+    if any(isinstance(each, Decimal) for each in column.cat.categories):
         column = column.cat.rename_categories(float)  # which a model file can hold
     return column
-
-
-def _holds_decimals(column: Any) -> bool:
-    return any(isinstance(each, Decimal) for each in column.cat.categories)
 
 
 def _has_commas(texts: Any) -> bool:

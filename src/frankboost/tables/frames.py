@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.utils import _safe_indexing
-from sklearn.utils.validation import check_array
+from sklearn.utils.validation import _num_features, check_array
 
-from frankboost.arrays import is_on_device, with_floats, within_shape
-from frankboost.column_names import column_names
+from frankboost.arrays import column_names, is_on_device, with_floats, within_shape
 from frankboost.learners.rows import Rows, SparseRows
 from frankboost.model import Categories
+from frankboost.saying import say
 from frankboost.tables.categories import (
     CategoryColumn,
     categorical_columns,
@@ -25,11 +25,11 @@ from frankboost.tables.categories import (
     checked_categories,
 )
 from frankboost.tables.dates import date_columns, with_days
-from frankboost.tables.feature_names import check_columns, note_columns
 from frankboost.typing import Flags, Floats
 from frankboost.validation import naming
 
 OTHERWISE = "make it one of these, or name it in categorical_features, for our own trees"
+MOST_NAMED = 5  # columns in a message
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,12 +114,16 @@ def checked_columns(estimator: Any, X: Any, *, reset: bool) -> Any:
             X = check_array(
                 within_shape(X), accept_sparse=["csc", "csr"], dtype=np.float64, ensure_all_finite="allow-nan"
             )
-    elif not hasattr(X, "columns") and not isinstance(X, Rows) and not _is_matrix(X):
+    elif (
+        not hasattr(X, "columns")
+        and not isinstance(X, Rows)
+        and not (isinstance(X, np.ndarray) and X.ndim == 2)
+    ):
         kind = None if hasattr(X, "dtype") else object  # lists may mix numbers and strings
         with naming("X", "rows and columns"):
             X = check_array(X, dtype=kind, ensure_all_finite=False)
     _check_names(X)
-    (note_columns if reset else check_columns)(estimator, X)
+    (_note_columns if reset else _check_columns)(estimator, X)
     return X
 
 
@@ -131,8 +135,67 @@ def _check_names(X: Any) -> None:
         raise ValueError(f"X must have columns of different names; {twice[0]!r} is the name of several")
 
 
-def _is_matrix(X: Any) -> bool:
-    return isinstance(X, np.ndarray) and X.ndim == 2
+def _note_columns(estimator: Any, X: Any) -> None:
+    """Note in the estimator how many columns X has, and their names if all of them are text."""
+    names = _feature_names(X)
+    estimator.n_features_in_ = _num_features(X)
+    if names is not None:
+        estimator.feature_names_in_ = names
+    elif hasattr(estimator, "feature_names_in_"):
+        del estimator.feature_names_in_
+
+
+def _check_columns(estimator: Any, X: Any) -> None:
+    """Raise if X has not the columns that the estimator has noted, in their order.
+
+    scikit-learn's own check is not asked: which data frames it reads names from depends on its version, and
+    with polars' newest it may be none.
+    """
+    kind, fitted = type(estimator).__name__, getattr(estimator, "feature_names_in_", None)
+    names = _feature_names(X)
+    if names is not None and fitted is not None:
+        if names.tolist() != fitted.tolist():
+            raise ValueError(_difference(set(names), set(fitted)))
+    elif names is not None:
+        say(f"X has feature names, but {kind} was fitted without feature names", UserWarning)
+    elif fitted is not None:
+        say(f"X does not have valid feature names, but {kind} was fitted with feature names", UserWarning)
+    count, expected = _num_features(X), estimator.n_features_in_
+    if count != expected:
+        raise ValueError(f"X has {count} features, but {kind} is expecting {expected} features as input.")
+
+
+def _feature_names(X: Any) -> NDArray[np.object_] | None:
+    """The names of the columns, or None if they have none that are text."""
+    names = column_names(X)
+    kinds = {type(name) for name in names}
+    if str not in kinds:
+        return None
+    if len(kinds) > 1:
+        found = sorted(kind.__qualname__ for kind in kinds)
+        raise TypeError(
+            "Feature names are only supported if all input features have string names, but your input has "
+            f"{found} as feature name / column name types: make all of them text, or none of them"
+        )
+    return np.array(names, dtype=object)
+
+
+def _difference(names: set[str], fitted: set[str]) -> str:
+    """What scikit-learn says of names that are not those of the fit; its own tests ask for the words."""
+    message = "The feature names should match those that were passed during fit.\n"
+    if unseen := names - fitted:
+        message += f"Feature names unseen at fit time:\n{_listed(unseen)}"
+    if missing := fitted - names:
+        message += f"Feature names seen at fit time, yet now missing:\n{_listed(missing)}"
+    if names == fitted:
+        message += "Feature names must be in the same order as they were in fit.\n"
+    return message
+
+
+def _listed(names: Iterable[str]) -> str:
+    names = sorted(names)
+    shown = [*names[:MOST_NAMED], *["..."] * (len(names) > MOST_NAMED)]
+    return "".join(f"- {name}\n" for name in shown)
 
 
 def _numbers(X: Any, otherwise: str) -> Any:

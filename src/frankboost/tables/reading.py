@@ -7,19 +7,15 @@ import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from frankboost.datasets.builtin import Dataset
 from frankboost.tables.dates import moments, reads_as_dates
 from frankboost.tables.file_columns import class_labels, feature, finite_numbers, known_values
-from frankboost.tables.files import STANDARD_INPUT, PathLike, Table, name_of, read_table
-from frankboost.tables.frames import encoded
-from frankboost.tables.quoting import MOST_QUOTED, quoted
+from frankboost.tables.files import PathLike, Table, name_of, read_table
+from frankboost.validation import MOST_QUOTED, quoted
 
 MOST_REASONS = 8  # of columns that cannot be used
 
@@ -127,20 +123,6 @@ def read_rows(
     return pd.DataFrame(found)
 
 
-def read_dataset(
-    path: PathLike, target: str, ignore: Collection[str] = ()
-) -> tuple[Dataset, tuple[int, ...]]:
-    """A file whose target has two values, the smaller of which becomes -1; its columns of categories."""
-    table = read_training(path, target, ignore)
-    classes, code = np.unique(table.y, return_inverse=True)
-    if len(classes) != 2:
-        got = f"{len(classes)}: {_listed(classes.tolist())}"
-        raise ValueError(f"{name_of(path)}: the target {quoted(target)} must have two values; got {got}")
-    name = "data" if str(path) == STANDARD_INPUT else Path(path).name.lstrip(".").split(".")[0]
-    X, encoding = encoded(SimpleNamespace(), table.X, None, np.ones(len(table.y), dtype=np.bool_))
-    return Dataset(name, X, np.where(code == 1, 1, -1)), tuple(encoding.by_column)
-
-
 @contextmanager
 def about(path: PathLike) -> Iterator[None]:
     """Errors name the file."""
@@ -159,11 +141,11 @@ def check_columns(names: Sequence[str], header: Iterable[str]) -> None:
     others = set(present) - set(names)
     folded = {each.casefold(): each for each in present if each in others and len(each) <= MOST_QUOTED}
     near = difflib.get_close_matches(absent.casefold(), folded, n=1) if len(absent) <= MOST_QUOTED else ()
-    hint = f"did you mean {quoted(folded[near[0]])}?" if near else f"it has {_listed(present)}"
+    hint = f"did you mean {quoted(folded[near[0]])}?" if near else f"it has {listed(present)}"
     raise ValueError(f"it has no column {quoted(absent)}; {hint}")
 
 
-def _listed(names: Iterable[Any], most: int = 8) -> str:
+def listed(names: Iterable[Any], most: int = 8) -> str:
     """The first of some names."""
     names = list(names)
     return ", ".join(quoted(name) for name in names[:most]) + (", ..." if len(names) > most else "")

@@ -1,24 +1,35 @@
-"""What a certificate claims, against what is found."""
+"""What a certificate claims, against what is found: two ends as rational numbers, and what was counted."""
 
 from __future__ import annotations
 
-import dataclasses
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from frankboost.certificate import CONVERGED, Certificate, CertificateError
-from frankboost.scope import Scope
-from frankboost.typing import one_or_all
-from frankboost.verification.ends import Ends, ends_of
-from frankboost.verification.hypotheses import declared_class
+from frankboost.scope import Counts, Scope
+from frankboost.typing import Floats, one_or_all
+from frankboost.verification.hypotheses import DeclaredClass, Told, declared_class
 from frankboost.verification.parts import Claim, claims_of
-from frankboost.verification.rationals import rounded_down, rounded_up
+from frankboost.verification.proof import Caps, Votes
+from frankboost.verification.rationals import UNITS, rounded_down, rounded_up, whole_units
 from frankboost.verification.sample import Sample
-from frankboost.verification.scope import scope_of
 
 GIVEN = "(for X, y and sample_weight as in the fit)"
+
+
+@dataclass(frozen=True)
+class Ends:
+    """What was found: the soft margin, the bound unless the class cannot be searched, and the right rows."""
+
+    soft_margin: Fraction
+    bound: Fraction | None
+    right: int  # how many have a margin above 0
 
 
 def verify(model: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Certificate:
@@ -78,17 +89,68 @@ def _verify(model: Claim, sample: Sample) -> Certificate:
             f"({claim.hypothesis_class!r}; trees of depth 1 or 2, of depth 3 with exact=True, and "
             "finite classes can)"
         )
-    found = ends_of(model, claim, declared, sample)
+    found = _ends_of(model, claim, declared, sample)
     told: Any = declared.told(sample.X)
-    scope = scope_of(sample, found.right, told)
+    scope = _scope_of(sample, found.right, told)
     text = declared.text(told, claim.hypothesis_class)
     return concluded(claim, found, text, scope)
+
+
+def _ends_of(model: Claim, claim: Certificate, declared: DeclaredClass, sample: Sample) -> Ends:
+    """Both ends without any rounding."""
+    units = whole_units("distribution", _carried(model, sample))
+    caps = Caps(sample.weight, float(claim.nu))
+    hypotheses, shares = model.ensemble()
+    weights = whole_units("weights", shares)
+    votes = Votes(len(sample.y))
+    for j, hypothesis in enumerate(hypotheses):
+        votes.add(float(weights[j]), declared.values(f"hypothesis {j}", hypothesis, sample.X))
+    margins, exponent = votes.margins(sample.y)
+    unit = Fraction(2) ** exponent / UNITS
+    bound = None
+    if declared.provable:
+        excess = 2 * caps.excess(units)
+        claimed = (Fraction(float(claim.bound)) - excess) * UNITS
+        bound = declared.largest_edge(sample.X, units * sample.y, claimed) / UNITS + excess
+    return Ends(caps.soft_margin(margins) * unit, bound, sum(margin > 0 for margin in margins))
+
+
+def _carried(model: Claim, sample: Sample) -> Floats:
+    """The distribution on the rows that carry weight; it must be 0 elsewhere."""
+    stored = model.shares(len(sample.carries))
+    outside: list[Any] = stored[~sample.carries & (stored != 0.0)].tolist()
+    if outside:
+        raise CertificateError(f"distribution: claimed 0 on rows of weight 0, found {outside[0]!r}")
+    carried: Floats = stored[sample.carries]
+    return carried
+
+
+def _scope_of(sample: Sample, right: int, told: Sequence[Told] | None) -> Scope:
+    """The classes, rows, weights and thresholds of a sample; the margins of `right` rows are positive."""
+    positive = sample.y > 0.0
+    totals = math.fsum(sample.weight[positive]), math.fsum(sample.weight[~positive])
+    weighted = int(np.count_nonzero(sample.weight != 1.0))
+    thresholds: tuple[int, int] | None = None
+    unused: tuple[str | int, ...] = ()
+    if told is not None:
+        thresholds = sum(each.count for each in told), sum(each.most for each in told)
+        unused = tuple(sample.features[each.feature] for each in told if each.count == 0 < each.most)
+    counts = Counts(right, weighted, totals, thresholds, unused)
+    return checked_scope(sample.positive, sample.negative, len(sample.y), counts)
+
+
+def checked_scope(positive: Any, negative: Any, rows: int, counts: Counts) -> Scope:
+    """The scope, if both sides have rows; else there is nothing to tell apart."""
+    if 0.0 in counts.totals:
+        which = "no row" if counts.totals[0] == 0.0 else "no row but those"
+        raise CertificateError(f"class {positive!r}: claimed to be told from others, found {which} of it")
+    return Scope(positive, negative, rows, counts.weighted > 0, counts)
 
 
 def concluded(claim: Certificate, found: Ends, text: str, scope: Scope) -> Certificate:
     """The certificate of what was found, if the claim is not stronger."""
     _compare(claim, found)
-    return dataclasses.replace(
+    return replace(
         claim,
         soft_margin=rounded_down(found.soft_margin),
         bound=claim.bound if found.bound is None else rounded_up(found.bound),

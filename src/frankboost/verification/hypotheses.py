@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from frankboost.certificate import CertificateError
-from frankboost.class_text import finite_text, trees_text
+from frankboost.scope import finite_text, trees_text
 from frankboost.typing import Floats
 from frankboost.verification.deep_search import deep_edge
 from frankboost.verification.proof import largest_column_edge

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from frankboost.arrays import with_floats, within_shape
-from frankboost.column_names import column_names
+from frankboost.arrays import column_names, with_floats, within_shape
 from frankboost.typing import Flags, Floats, Indices
 
 

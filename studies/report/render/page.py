@@ -44,17 +44,10 @@ def html(report: Report) -> str:
 
 def summary_html(summary: Summary, looks: Mapping[str, int]) -> str:
     """The first screen."""
-    cards = "".join(
-        f"<li>{number_html(card.cell, card.what)}<span>{escape(card.what)}</span></li>"
-        for card in summary.cards
-    )
     return f"""<section class="summary" aria-label="Summary">
 <p class="headline">{escape(summary.sentence)}</p>
 <p class="terms">{escape(summary.terms)}</p>
-<div class="facts">
-<ul class="cards">{cards}</ul>
 {lead_html(summary.lead, looks) if summary.lead else ""}
-</div>
 </section>"""
 
 

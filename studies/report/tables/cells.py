@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeVar
 
-from studies.report.captions import title_and_caption
-from studies.report.content import Cell, ReportTable
+from studies.report.content import Cell, ReportTable, title_and_caption
 from studies.report.numbers import Amount, geometric_mean
 from studies.report.results import Outcomes, label
 

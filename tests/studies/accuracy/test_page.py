@@ -6,7 +6,7 @@ from math import isnan, sqrt
 import pytest
 
 from studies.accuracy import page
-from studies.accuracy.summary import mean_scores, overview
+from studies.accuracy.page import mean_scores, overview
 from studies.report.results import Outcomes
 from studies.running.outcome import Failure, Outcome, Score
 from studies.running.trial import Trial

@@ -8,7 +8,7 @@ import pytest
 
 from frankboost import progress as live_progress
 from frankboost.progress import CLEAR
-from studies.commands.progress import StudyProgress, duration, time_left
+from studies.commands.study import StudyProgress, duration, time_left
 from studies.running.outcome import Failure, Outcome
 from studies.running.runner import RunningTrial, Study
 from studies.running.trial import Trial

@@ -1,17 +1,13 @@
-"""The first screen: one sentence, three numbers, one figure, whoever wins."""
+"""The first screen: one sentence, one figure, whoever wins."""
 
 from studies.report.figures import figures
 from studies.report.summary import summary
-from study_runs import NONE, by_key, failed, run, struck, study
+from study_runs import NONE, by_key, failed, run, struck
 
 
 def found(*runs):
     known = by_key(*runs)
     return summary(known, figures(known))
-
-
-def texts(cards):
-    return [(card.cell.text, card.what) for card in cards]
 
 
 def test_who_proves_most_and_who_is_next():
@@ -31,11 +27,6 @@ def test_who_proves_most_and_who_is_next():
         "set at one of 2 values of nu. A fit has at most 20 CPU seconds; LevelBoost takes up to 20 trees per "
         "round, the others one."
     )
-    assert texts(screen.cards) == [
-        ("2 of 2", "gaps closed by LevelBoost"),
-        (">44.00", "CPU time of LPBoost over LevelBoost's, a geometric mean over sets"),
-        ("0 of 2", "problems on which another algorithm was faster"),
-    ]
 
 
 def test_the_first_of_them_need_not_be_ours():
@@ -46,8 +37,6 @@ def test_the_first_of_them_need_not_be_ours():
         "ERLPBoost proves its answer on 1 of 1 problems, in 0.5 s of CPU time; the next best, LevelBoost, on "
         "1, in 2 s."
     )
-    assert [text for text, _ in texts(screen.cards)] == ["1 of 1", "0.25", "1 of 1"]
-    assert screen.cards[2].cell.runs == ("times/heart/LEVEL/nu=0.1", "times/heart/ERLPB/nu=0.1")
 
 
 def test_nobody_is_best_where_no_gap_is_closed():
@@ -58,8 +47,6 @@ def test_nobody_is_best_where_no_gap_is_closed():
 def test_one_algorithm_alone():
     screen = found(struck("times", "heart", "LEVEL"))
     assert screen.sentence == "No gap was closed on 1 problem in the time that a fit has."
-    assert texts(screen.cards) == [("0 of 1", "gaps closed by LevelBoost")]
-    assert found(run("times", "heart", "LPB")).cards == ()
 
 
 def test_the_figure_is_that_of_the_set_that_took_the_longest():
@@ -79,10 +66,3 @@ def test_without_timed_fits_there_is_none():
     assert summary(NONE, ()) is None
     assert found(run("cv", "heart", "LEVEL", split=0, fold=0)) is None
     assert found(failed("times", "heart", "LEVEL")).lead is None
-
-
-def test_every_number_opens_runs():
-    known = study()
-    screen = summary(known, figures(known))
-    assert [bool(card.cell.runs) for card in screen.cards] == [True, True, False]
-    assert all(key in known.keys for card in screen.cards for key in card.cell.runs)

@@ -278,24 +278,20 @@ def test_a_line_opens_its_run(visit):
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800)])
-def test_the_first_screen_has_the_finding_the_numbers_and_the_figure(visit, width, height):
+def test_the_first_screen_has_the_finding_and_the_figure(visit, width, height):
     page = visit(width=width)
-    for selector in (".headline", ".cards li:last-child", ".lead .plot"):
+    for selector in (".headline", ".lead .plot"):
         box = page.locator(selector).bounding_box()
         assert box["y"] >= 0
         assert box["y"] + box["height"] <= height
     size = "node => parseFloat(getComputedStyle(node).fontSize)"
-    sizes = [page.locator(name).first.evaluate(size) for name in (".headline", "h1", "h2", ".cards .number")]
+    sizes = [page.locator(name).first.evaluate(size) for name in (".headline", "h1", "h2")]
     assert sizes[0] == max(sizes) > 22
     assert page.locator("footer").inner_text().startswith("AMD EPYC")
 
 
-def test_numbers_and_lines_of_the_first_screen_open_their_runs(visit):
+def test_lines_of_the_first_screen_open_their_runs(visit):
     page = visit()
-    page.locator(".cards .number").first.click()
-    dialog = page.get_by_role("dialog", name="gaps closed by LevelBoost")
-    expect(dialog).to_contain_text(key("banana", "LevelBoost"))
-    page.keyboard.press("Escape")
     page.locator('.lead [data-heading="waveform, LevelBoost"] .point').click()
     expect(page.get_by_role("dialog", name="waveform, LevelBoost")).to_contain_text(
         key("waveform", "LevelBoost")
@@ -355,7 +351,7 @@ def luminance(colour):
 def test_only_tables_scroll_sideways(visit, name, width):
     page = visit(name, width)
     assert page.evaluate("document.documentElement.scrollWidth") == width
-    page.locator("[data-runs]").first.click()
+    page.locator("button[data-runs]").first.click()
     assert page.evaluate("document.documentElement.scrollWidth") == width
     assert page.get_by_role("dialog").bounding_box()["width"] <= width
     page.keyboard.press("Escape")
@@ -432,7 +428,7 @@ def test_strange_texts_are_only_texts(visit):
     page = visit("strange")
     assert page.locator("h1").inner_text() == STRANGE
     expect(page.locator("script")).to_have_count(2)
-    page.locator("[data-runs]").first.click()
+    page.locator("button[data-runs]").first.click()
     expect(page.get_by_role("dialog")).to_contain_text(STRANGE)
     page.keyboard.press("Escape")
     title = page.locator(".series title").first.text_content()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from frankboost.choosing.constants import FAR, OTHERWISE, RATIOS
-from frankboost.choosing.course import is_over, nus_after, nus_below
+from frankboost.choosing.search import is_over, nus_after, nus_below
 
 BELOW = [ratio for ratio in RATIOS if ratio <= 1.0]
 
