@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "parallel.hpp"
 #include "trees.hpp"
 
 namespace frankboost {
@@ -36,12 +37,16 @@ inline void require(bool condition, const char* message) {
 
 // Whether test(x) holds for all numbers; they are counted, which vectorises.
 template <class T, class Test>
-bool all_of(const Vector<T>& numbers, Test&& test) {
-    const T* x = numbers.data();
-    const std::size_t size = numbers.size();
-    std::size_t held = 0;
-    for (std::size_t i = 0; i < size; ++i) held += test(x[i]);
-    return held == size;
+bool all_of(const Vector<T>& numbers, Test&& test, int threads = 1) {
+    const Blocks blocks(numbers.size(), threads);
+    std::atomic<std::size_t> held{0};
+    blocks.each([&](std::size_t, std::size_t at, std::size_t count) {
+        const T* x = numbers.data() + at;
+        std::size_t here = 0;
+        for (std::size_t i = 0; i < count; ++i) here += test(x[i]);
+        held += here;
+    });
+    return held == numbers.size();
 }
 constexpr auto is_positive = [](double x) { return x > 0.0; };
 constexpr auto is_finite = [](double x) { return std::fabs(x) <= std::numeric_limits<double>::max(); };
@@ -73,9 +78,10 @@ auto unlocked(Work&& work) {
 // The numbers that work(out) fills in.
 template <class T, class Work>
 Owned<T> computed(std::size_t size, Work&& work) {
-    std::vector<T> out(size);
-    unlocked([&] { work(out.data()); });
-    return to_numpy(std::move(out));
+    Space<T> out = space_for<T>(size);
+    unlocked([&] { work(out.get()); });
+    nb::capsule owner(out.get(), [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    return Owned<T>(out.release(), {size}, owner);
 }
 
 // NumPy's type of a node record.

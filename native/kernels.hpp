@@ -26,6 +26,9 @@ void margins(const Signs& A, const double* weights, std::size_t columns, double*
 void edges(const Numbers& A, const double* distribution, std::size_t columns, double* out, int threads);
 void edges(const Signs& A, const double* distribution, std::size_t columns, double* out, int threads);
 
+// Sets a bit of each byte where a column of -1 and +1 is +1.
+void set_bits(const std::int8_t* column, std::size_t rows, unsigned bit, std::uint8_t* packed);
+
 // Some rows, each with a factor.
 template <class Real>
 struct PickedRows {

@@ -25,6 +25,14 @@ MatrixView<Entry> view_of(const Matrix<Entry>& matrix) {
     return {matrix.data(), matrix.shape(1)};
 }
 
+// Bit `bit` of a row of the matrix, for a column that is +1 or -1.
+void set_signs(nb::ndarray<nb::numpy, std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> packed,
+               const Vector<std::int8_t>& column, unsigned bit) {
+    require(packed.size() == column.size(), "packed and column differ in their rows");
+    require(bit < 8, "a byte has no such bit");
+    unlocked([&] { set_bits(column.data(), column.size(), bit, packed.data()); });
+}
+
 template <class Entry>
 Owned<double> matrix_margins(const Matrix<Entry>& matrix, const Vector<double>& weights, int threads) {
     require(weights.size() <= room(matrix), "more weights than columns in the margin matrix");
@@ -73,23 +81,25 @@ void matrix_scaled(const Matrix<Entry>& matrix, const Vector<std::int64_t>& slot
     });
 }
 
-Weighted weighted(const Vector<double>& margins, const Vector<double>& weight, double nu, double total) {
+Weighted weighted(const Vector<double>& margins, const Vector<double>& weight, double nu, double total, int threads) {
     require(margins.size() > 0, "margins must not be empty");
     require(weight.size() == margins.size(), "margins and weight differ in length");
     require(nu > 0.0 && nu <= 1.0, "nu must be in (0, 1]");
     require(is_positive(total) && is_finite(total), "total must be positive and finite");
-    require(all_of(margins, is_finite) && all_of(weight, is_positive), "margins must be finite, weight positive");
+    require(all_of(margins, is_finite, threads) && all_of(weight, is_positive, threads),
+            "margins must be finite, weight positive");
     return {weight.data(), nullptr, margins.size(), nu, total};
 }
 
 std::tuple<Owned<double>, double> project_margins(const Vector<double>& margins, const Vector<double>& weight,
                                                   const Vector<double>& caps, double nu, double total, double eta,
                                                   int threads) {
-    Weighted examples = weighted(margins, weight, nu, total);
+    Weighted examples = weighted(margins, weight, nu, total, threads);
     require(caps.size() == margins.size(), "margins and caps differ in length");
-    require(all_of(caps, is_positive), "caps must be positive");
+    require(all_of(caps, is_positive, threads), "caps must be positive");
     require(eta > 0.0 && std::isfinite(eta), "eta must be positive and finite");
-    require(all_of(margins, [&](double margin) { return is_finite(eta * margin); }),
+    require(all_of(
+                margins, [&](double margin) { return is_finite(eta * margin); }, threads),
             "eta times margins must be finite");
     examples.caps = caps.data();
     double value = 0.0;
@@ -100,7 +110,7 @@ std::tuple<Owned<double>, double> project_margins(const Vector<double>& margins,
 
 std::pair<double, double> soft_margin_of(const Vector<double>& margins, const Vector<double>& weight, double nu,
                                          double total, int threads) {
-    const Weighted examples = weighted(margins, weight, nu, total);
+    const Weighted examples = weighted(margins, weight, nu, total, threads);
     return unlocked([&] { return soft_margin(margins.data(), examples, threads); });
 }
 
@@ -111,9 +121,10 @@ double log_of(double x) {
 
 Owned<double> snap_distribution(const Vector<double>& d, const Vector<double>& caps, int threads) {
     require(d.size() > 0 && caps.size() == d.size(), "d and caps differ in length, or are empty");
-    require(all_of(d, [](double x) { return x >= 0.0 && std::isfinite(x); }), "d must be finite and not negative");
-    require(all_of(caps, [](double cap) { return cap >= 0.0 && cap <= 0x1p52 && cap == std::floor(cap); }),
-            "caps must be whole numbers of units up to 2^52");
+    require(all_of(d, [](double x) { return x >= 0.0 && is_finite(x); }, threads), "d must be finite and not negative");
+    // Adding 2^52 rounds to a whole number, and vectorises as a call of floor does not.
+    const auto whole = [](double cap) { return cap >= 0.0 && cap <= 0x1p52 && (cap + 0x1p52) - 0x1p52 == cap; };
+    require(all_of(caps, whole, threads), "caps must be whole numbers of units up to 2^52");
     return computed<double>(d.size(), [&](double* out) { snap(d.data(), caps.data(), d.size(), out, threads); });
 }
 
@@ -154,6 +165,7 @@ void bind_matrices(nb::module_& module) {
     using namespace nb::literals;
     bind_matrix<std::uint8_t>(module);
     bind_matrix<float>(module);
+    module.def("set_signs", &set_signs, array("packed"), array("column"), "bit"_a);
     module.def("sign_covariance", &covariance_of_signs, array("matrix"), array("slots"), array("picked"), "mass"_a,
                "threads"_a);
     module.def("project", &project_margins, array("margins"), array("weight"), array("caps"), "nu"_a, "total"_a,

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <exception>
 #include <limits>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -29,6 +30,15 @@
 namespace frankboost {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// Numbers that are all written before they are read: to set them to 0 first would take one thread as long as many take
+// for the rest.
+template <class T>
+using Space = std::unique_ptr<T[]>;
+template <class T>
+Space<T> space_for(std::size_t size) {
+    return Space<T>(new T[size]);
+}
 
 // How many threads some work is worth: starting one costs tens of microseconds, and far more on a busy machine.
 inline int threads_worth(double nanoseconds, int threads) {

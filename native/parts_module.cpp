@@ -47,7 +47,8 @@ std::tuple<Owned<double>, double, double> keys_of(const Vector<double>& margins,
     require(nu > 0.0 && nu <= 1.0, "nu must be in (0, 1]");
     std::pair<double, double> ends;
     auto key = computed<double>(margins.size(), [&](double* out) {
-        ends = projection_keys(margins.data(), margins.size(), log_positive(nu), eta, out, threads);
+        ends = extremes(margins.data(), margins.size(), threads);
+        projection_keys(margins.data(), margins.size(), log_positive(nu), eta, out, threads);
     });
     return {std::move(key), ends.first, ends.second};
 }

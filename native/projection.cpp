@@ -170,15 +170,18 @@ double start_above(const std::vector<double>& key, const std::vector<double>& ca
 
 }  // namespace
 
-std::pair<double, double> projection_keys(const double* margins, std::size_t rows, double start, double eta,
-                                          double* key, int threads) {
+std::pair<double, double> extremes(const double* margins, std::size_t rows, int threads) {
     const Blocks blocks(rows, threads);
     std::vector<double> low(blocks.count()), high(blocks.count());
-    blocks.each([&](std::size_t b, std::size_t at, std::size_t count) {
-        shift_margins(margins + at, count, start, eta, key + at);
-        extremes_of(margins + at, count, low[b], high[b]);
-    });
+    blocks.each(
+        [&](std::size_t b, std::size_t at, std::size_t count) { extremes_of(margins + at, count, low[b], high[b]); });
     return {*std::min_element(low.begin(), low.end()), *std::max_element(high.begin(), high.end())};
+}
+
+void projection_keys(const double* margins, std::size_t rows, double start, double eta, double* key, int threads) {
+    Blocks(rows, threads).each([&](std::size_t, std::size_t at, std::size_t count) {
+        shift_margins(margins + at, count, start, eta, key + at);
+    });
 }
 
 void projection_powers(const double* key, std::size_t rows, double shift, double* power, int threads) {
@@ -277,11 +280,9 @@ double ProjectionSteps::value(double scale, double paid_capped, double paid_free
 // the true t never overshoots and ends, exactly, as soon as no further row reaches its cap.
 double project(const double* margins, const Weighted& examples, double eta, double* distribution, int threads) {
     const auto& [weight, caps, rows, nu, total] = examples;
-    std::vector<double> key(rows), power(rows);
-    const double start = log_positive(nu);
-    Blocks(rows, threads).each([&](std::size_t, std::size_t at, std::size_t count) {
-        shift_margins(margins + at, count, start, eta, key.data() + at);
-    });
+    const Space<double> space = space_for<double>(2 * rows);
+    double *const key = space.get(), *const power = key + rows;
+    projection_keys(margins, rows, log_positive(nu), eta, key, threads);
     const std::size_t stride = sample_stride(rows);
     std::vector<double> keys, weights;
     for (std::size_t i = 0; i < rows; i += stride) {
@@ -291,15 +292,14 @@ double project(const double* margins, const Weighted& examples, double eta, doub
     ProjectionSteps steps(projection_start(keys.data(), weights.data(), keys.size(), nu, stride > 1), rows, nu, total);
     std::optional<double> scale;
     while (!scale) {
-        if (steps.fresh) projection_powers(key.data(), rows, steps.shift, power.data(), threads);
-        const KeySums sums =
-            projection_sums(key.data(), power.data(), weight, rows, steps.limit, steps.capped, steps.free, threads);
+        if (steps.fresh) projection_powers(key, rows, steps.shift, power, threads);
+        const KeySums sums = projection_sums(key, power, weight, rows, steps.limit, steps.capped, steps.free, threads);
         scale = steps.next(value_of(sums.capped), value_of(sums.free), sums.top);
     }
     const auto count = static_cast<double>(rows);
-    const KeySums paid = fill_distribution(key.data(), power.data(), caps, rows, steps.limit, *scale,
-                                           Magics(largest_key(key.data(), rows, threads), count), Magics(1.0, count),
-                                           distribution, threads);
+    const KeySums paid =
+        fill_distribution(key, power, caps, rows, steps.limit, *scale, Magics(largest_key(key, rows, threads), count),
+                          Magics(1.0, count), distribution, threads);
     return steps.value(*scale, value_of(paid.capped), value_of(paid.free), eta);
 }
 

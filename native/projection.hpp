@@ -67,9 +67,10 @@ struct KeySums {
     double top = -infinity;
 };
 
-// Keys k_i = start - eta margin_i, and the least and the largest margin.
-std::pair<double, double> projection_keys(const double* margins, std::size_t rows, double start, double eta,
-                                          double* key, int threads);
+// The least and the largest margin.
+std::pair<double, double> extremes(const double* margins, std::size_t rows, int threads);
+// Keys k_i = start - eta margin_i.
+void projection_keys(const double* margins, std::size_t rows, double start, double eta, double* key, int threads);
 void projection_powers(const double* key, std::size_t rows, double shift, double* power, int threads);
 KeySums projection_sums(const double* key, const double* power, const double* weight, std::size_t rows, double limit,
                         const Terms& of_capped, const Terms& of_free, int threads);

@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t patterns = 256, per_byte = 8;
 constexpr std::size_t together = 4;  // groups of columns at a time: additions to their tables do not wait
 constexpr std::size_t block = 2048;  // rows whose sums stay in the first-level cache
+constexpr std::size_t stretch = 1 << 16, most_stretches = 64;
 
 // table[b] = sum over j of +weights[j] where bit j of b is set, -weights[j] where not.
 void fill_table(const double* weights, double* table) {
@@ -42,9 +43,9 @@ FRANKBOOST_INLINE void add_looked_up(const std::uint8_t* packed, std::size_t row
     }
 }
 
-FRANKBOOST_INLINE void gather_mass(const std::uint8_t* packed, std::size_t rows, const double* mass, std::size_t groups,
-                                   double* tables) {
-    for (std::size_t i = 0; i < rows; ++i)
+FRANKBOOST_INLINE void gather_mass(const std::uint8_t* packed, std::size_t rows, std::size_t count, const double* mass,
+                                   std::size_t groups, double* tables) {
+    for (std::size_t i = 0; i < count; ++i)
         for (std::size_t g = 0; g < groups; ++g) tables[g * patterns + packed[g * rows + i]] += mass[i];
 }
 
@@ -83,21 +84,33 @@ void margins(const Signs& A, const double* weights, std::size_t columns, double*
     });
 }
 
+// Few columns of many rows are most of the work: rows are cut into stretches as well, whatever the number of threads.
 void edges(const Signs& A, const double* distribution, std::size_t columns, double* out, int threads) {
-    const std::size_t groups = (columns + per_byte - 1) / per_byte;
-    std::vector<double> tables(groups * patterns, 0.0), edges(groups * per_byte);
+    const std::size_t groups = (columns + per_byte - 1) / per_byte, sets = (groups + together - 1) / together;
+    const std::size_t stretches = std::clamp<std::size_t>(A.rows / stretch, 1, most_stretches),
+                      cells = groups * patterns;
+    std::vector<double> tables(stretches * cells, 0.0), edges(groups * per_byte);
     const int workers = threads_worth(1.0 * static_cast<double>(A.rows * groups), threads);
-    parallel_for((groups + together - 1) / together, workers, [&](std::size_t task, std::size_t) {
-        const std::size_t first = task * together, count = std::min(together, groups - first);
-        const std::uint8_t* packed = A.entries + first * A.rows;
-        double* const table = tables.data() + first * patterns;
+    parallel_for(sets * stretches, workers, [&](std::size_t task, std::size_t) {
+        const std::size_t first = task % sets * together, count = std::min(together, groups - first);
+        const std::size_t s = task / sets, begin = A.rows * s / stretches, end = A.rows * (s + 1) / stretches;
+        const std::uint8_t* packed = A.entries + first * A.rows + begin;
+        double* const table = tables.data() + s * cells + first * patterns;
         if (count == together)
-            gather_mass(packed, A.rows, distribution, together, table);
+            gather_mass(packed, A.rows, end - begin, distribution + begin, together, table);
         else
-            gather_mass(packed, A.rows, distribution, count, table);
-        for (std::size_t g = 0; g < count; ++g) read_edges(table + g * patterns, edges.data() + (first + g) * per_byte);
+            gather_mass(packed, A.rows, end - begin, distribution + begin, count, table);
     });
+    for (std::size_t s = 1; s < stretches; ++s)
+        for (std::size_t k = 0; k < cells; ++k) tables[k] += tables[s * cells + k];
+    for (std::size_t g = 0; g < groups; ++g) read_edges(tables.data() + g * patterns, edges.data() + g * per_byte);
     std::copy(edges.begin(), edges.begin() + static_cast<std::ptrdiff_t>(columns), out);
+}
+
+FRANKBOOST_VECTORISED_BYTES void set_bits(const std::int8_t* column, std::size_t rows, unsigned bit,
+                                          std::uint8_t* packed) {
+    const auto mask = static_cast<std::uint8_t>(1U << bit);
+    for (std::size_t i = 0; i < rows; ++i) packed[i] |= column[i] > 0 ? mask : 0;
 }
 
 template <class Real>

@@ -49,13 +49,41 @@ SoftMarginSteps::InBucket look_into(const double* margins, const double* weight,
     return found;
 }
 
+namespace {
+
+// The margins and weights of some rows, in their order.
+struct SomeRows {
+    std::vector<double> margins, weight;
+
+    void add(const SomeRows& other) {
+        margins.insert(margins.end(), other.margins.begin(), other.margins.end());
+        weight.insert(weight.end(), other.weight.begin(), other.weight.end());
+    }
+};
+
+// The rows that are cut into buckets.
+SomeRows rows_within(const SoftMarginSteps& steps, const double* margins, const double* weight, const Blocks& blocks) {
+    std::vector<SomeRows> part(blocks.count());
+    blocks.each([&](std::size_t b, std::size_t at, std::size_t count) {
+        for (std::size_t i = at; i < at + count; ++i)
+            if (steps.has(margins[i])) {
+                part[b].margins.push_back(margins[i]);
+                part[b].weight.push_back(weight[i]);
+            }
+    });
+    for (std::size_t b = 1; b < part.size(); ++b) part[0].add(part[b]);
+    return std::move(part[0]);
+}
+
+}  // namespace
+
 std::pair<double, double> soft_margin(const double* margins, const Weighted& examples, int threads) {
     constexpr std::size_t buckets = SoftMarginSteps::buckets;
     const double* weight = examples.weight;
     std::size_t rows = examples.rows;
-    const auto [lowest, highest] = std::minmax_element(margins, margins + rows);
-    SoftMarginSteps steps(*lowest, *highest, rows, examples.nu, examples.total);
-    std::vector<double> some, their;  // of the rows in the last bucket
+    const auto [lowest, highest] = extremes(margins, rows, threads);
+    SoftMarginSteps steps(lowest, highest, rows, examples.nu, examples.total);
+    SomeRows last_rows;  // those in the last bucket
     for (;;) {
         const Blocks blocks(rows, threads);
         std::vector<std::vector<double>> part(blocks.count(), std::vector<double>(buckets));
@@ -71,17 +99,10 @@ std::pair<double, double> soft_margin(const double* margins, const Weighted& exa
         });
         for (std::size_t b = 1; b < in.size(); ++b) in[0].add(in[b]);
         if (const auto found = steps.enter(in[0])) return {*found, steps.least};
-        std::vector<double> kept, weight_kept;
-        for (std::size_t i = 0; i < rows; ++i)
-            if (steps.has(margins[i])) {
-                kept.push_back(margins[i]);
-                weight_kept.push_back(weight[i]);
-            }
-        some = std::move(kept);
-        their = std::move(weight_kept);
-        margins = some.data();
-        weight = their.data();
-        rows = some.size();
+        last_rows = rows_within(steps, margins, weight, blocks);
+        margins = last_rows.margins.data();
+        weight = last_rows.weight.data();
+        rows = last_rows.margins.size();
     }
 }
 

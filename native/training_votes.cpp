@@ -145,6 +145,7 @@ void training_votes(const Features& data, const TreesView& forest, std::int8_t* 
 void leaf_sums(const Features& data, const TreesView& forest, const double* u, double* sums, int threads) {
     const int workers = threads_worth(1.5 * static_cast<double>(data.rows * forest.trees), threads);
     const Evaluator<std::int32_t> evaluate(data, forest, workers);
+    std::fill_n(sums, forest.size, 0.0);
     parallel_for(forest.trees, workers, [&](std::size_t tree, std::size_t worker) {
         const Node* root = forest.nodes + forest.roots[tree];
         double* const out = sums + forest.roots[tree];

@@ -24,7 +24,9 @@ def entries(kind, columns, rows):
 
 
 @pytest.mark.parametrize("kind", ["signs", "numbers"])
-@pytest.mark.parametrize(("columns", "rows"), [(1, 1), (3, 17), (8, 30), (40, 5000), (77, 3000)])
+@pytest.mark.parametrize(
+    ("columns", "rows"), [(1, 1), (3, 17), (8, 30), (40, 5000), (77, 3000), (9, 200_001)]
+)
 def test_products(kind, columns, rows):
     A, wide = entries(kind, columns, rows)
     w, d = rng.dirichlet(np.ones(columns)), rng.dirichlet(np.ones(rows))
@@ -33,6 +35,18 @@ def test_products(kind, columns, rows):
     for threads in (2, 4):
         np.testing.assert_array_equal(native.margins(A, w, threads), native.margins(A, w, 1))
         np.testing.assert_array_equal(native.edges(A, columns, d, threads), native.edges(A, columns, d, 1))
+
+
+def test_signs_are_set_bit_by_bit():
+    columns = np.where(rng.random((8, 100)) < 0.6, 1, -1).astype(np.int8)
+    packed = np.zeros(100, dtype=np.uint8)
+    for bit, column in enumerate(columns):
+        native.set_signs(packed, column, bit)
+    np.testing.assert_array_equal(packed, np.packbits(columns > 0, axis=0, bitorder="little")[0])
+    with pytest.raises(ValueError, match="no such bit"):
+        native.set_signs(packed, columns[0], 8)
+    with pytest.raises(ValueError, match="differ in their rows"):
+        native.set_signs(packed, columns[0, :99], 0)
 
 
 @pytest.mark.parametrize("kind", ["signs", "numbers"])

@@ -183,7 +183,7 @@ import numpy as np
 from frankboost import SoftMarginClassifier
 from frankboost.learners import wide_trees
 from frankboost.learners.tree_oracle import TreeOracle
-wide_trees.WIDE = float("inf")  # all pairs are searched
+wide_trees.MANY_COLUMNS = 10**9  # all pairs are searched
 classes, jobs, nu = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
 rng = np.random.default_rng(0)
 X, y = rng.normal(size=(100, 6000)), np.arange(100) % classes

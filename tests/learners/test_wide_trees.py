@@ -1,5 +1,7 @@
 """The search of very many features equals the search of all pairs, and its bounds hold."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,7 @@ from frankboost import BestTree, SoftMarginClassifier, verify
 from frankboost.learners import tree_oracle
 from frankboost.learners.base import Need
 from frankboost.learners.certified_trees import STRETCH
-from frankboost.learners.wide_trees import WideTrees
+from frankboost.learners.wide_trees import MANY_COLUMNS, WideTrees, is_wide
 from records import assert_same
 
 KINDS = ["numbers", "0/1", "few values", "mixed", "missing", "categories"]
@@ -38,7 +40,7 @@ def oracles(X, y, kind, threads=1, columns=3):
     categorical = (0, 1, 2) if kind == "categories" else ()
     learner = BestTree(columns_per_round=columns, n_jobs=threads, categorical=categorical)
     oracle = learner.prepare(X, y, np.ones(len(y)))
-    return oracle, WideTrees(oracle._search, threads)
+    return oracle, partial(WideTrees(columns, threads), oracle._search)
 
 
 def never():
@@ -51,7 +53,7 @@ def test_best_tree_is_that_of_all_pairs(kind, seed):
     X, y, d = problem(kind, seed)
     oracle, wide = oracles(X, y, kind)
     [best, *_] = oracle(d * y).hypotheses
-    trees, bound = wide(d * y, 3, Need(), 0.0, never)
+    trees, bound = wide(d * y, Need(), 0.0, never)
     assert_same(trees[0].nodes, best.nodes)
     assert bound == float((d * y) @ best(X))
 
@@ -60,14 +62,14 @@ def test_best_tree_is_that_of_all_pairs(kind, seed):
 def test_best_edge_is_that_of_brute_force(seed):
     X, y, d = problem("mixed", seed, m=12, n=4)
     oracle, wide = oracles(X, y, "mixed")
-    _, bound = wide(d * y, 3, Need(), 0.0, never)
+    _, bound = wide(d * y, Need(), 0.0, never)
     assert bound == reference.best_edge(X, d * y, 2, oracle.hypothesis_class.thresholds)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_threads_give_the_same_trees(kind):
     X, y, d = problem(kind, 3)
-    answers = [oracles(X, y, kind, threads)[1](d * y, 5, Need(), 0.0, never) for threads in (1, 2, 3)]
+    answers = [oracles(X, y, kind, threads, 5)[1](d * y, Need(), 0.0, never) for threads in (1, 2, 3)]
     for trees, bound in answers[1:]:
         assert bound == answers[0][1]
         for tree, same in zip(trees, answers[0][0], strict=True):
@@ -88,7 +90,7 @@ def test_answer_does_what_is_needed(kind, seed):
             best * rng.uniform(1.0, 2.0),
             best * rng.uniform(0.5, 1.2),
         )
-        trees, found = wide(d * y, 3, Need(known, bound, close), 0.01, never)
+        trees, found = wide(d * y, Need(known, bound, close), 0.01, never)
         edge = float((d * y) @ trees[0](X))
         assert edge <= best <= found
         assert min(bound, found) <= max(edge + 0.01, close, known + STRETCH * (edge - known))
@@ -97,31 +99,37 @@ def test_answer_does_what_is_needed(kind, seed):
 def test_search_cut_short_has_the_trivial_bound():
     X, y, d = problem("numbers", 0, m=3000, n=200)
     _, wide = oracles(X, y, "numbers")
-    trees, bound = wide(d * y, 3, Need(), 0.0, lambda: True)
+    trees, bound = wide(d * y, Need(), 0.0, lambda: True)
     assert len(trees) >= 1
     assert bound == pytest.approx(1.0)
 
 
 def test_weights_that_are_all_zero():
     X, y, d = problem("numbers", 0)
-    trees, bound = oracles(X, y, "numbers")[1](0.0 * d, 3, Need(), 0.0, never)
+    trees, bound = oracles(X, y, "numbers")[1](0.0 * d, Need(), 0.0, never)
     assert len(trees) == 1
     assert bound == 0.0
 
 
-def test_wide_means_long_to_search():
+def test_who_has_many_columns_does_without_all_pairs():
     narrow, y, _ = problem("numbers", 0, m=50, n=20)
-    assert BestTree().prepare(narrow, y, np.ones(50))._certified is None
+    assert BestTree().prepare(narrow, y, np.ones(50))._wide is None
     wide = (np.random.default_rng(0).random((50, 5000)) < 0.5).astype(float)
-    assert isinstance(BestTree().prepare(wide, y, np.ones(50))._certified, WideTrees)
-    assert BestTree(max_depth=1).prepare(wide, y, np.ones(50))._certified is None
+    assert isinstance(BestTree().prepare(wide, y, np.ones(50))._wide, WideTrees)
+    assert BestTree(max_depth=1).prepare(wide, y, np.ones(50))._wide is None
+
+
+@pytest.mark.parametrize("rows", [1000, 2_000_000, 10**8])
+@pytest.mark.parametrize("features", [28, 100, MANY_COLUMNS - 1])
+def test_rows_alone_make_no_data_wide(rows, features):
+    assert not is_wide(np.full(features, 256), rows)
 
 
 @pytest.mark.parametrize("kind", ["numbers", "0/1"])
 def test_fit_is_proved_and_of_the_same_value(kind, monkeypatch):
     X, y, _ = problem(kind, 1)
     narrow = SoftMarginClassifier(nu=0.4, tol=0.02).fit(X, y).certificate_
-    monkeypatch.setattr(tree_oracle, "is_wide", lambda features: True)
+    monkeypatch.setattr(tree_oracle, "is_wide", lambda bins, rows: True)
     clf = SoftMarginClassifier(nu=0.4, tol=0.02).fit(X, y)
     assert clf.certificate_.status == "optimal"
     assert clf.certificate_.soft_margin <= narrow.bound

@@ -115,6 +115,15 @@ def test_many_rows_are_sampled_alike():
     assert_same_game(*both(40000, "few bins", [15000, 15001]), [Level(TOL)], most=5)
 
 
+@pytest.mark.parametrize("kind", ["plain", "few bins", "missing", "categories"])
+@pytest.mark.parametrize("ends", [[], [1, 700, 2500]])
+def test_many_columns_are_searched_alike(kind, ends, monkeypatch):
+    for module in (tree_oracle, tree_search):
+        monkeypatch.setattr(module, "is_wide", lambda bins, rows: True)
+    whole, parts = both(3000, kind, ends)
+    assert_same_game(whole, parts, [Level(TOL)])
+
+
 def test_stumps():
     assert_same_game(*both(3000, "categories", [1200], depth=1), [Level(TOL)])
 

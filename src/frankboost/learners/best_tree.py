@@ -15,13 +15,13 @@ from frankboost.learners.certified_trees import DEPTH
 from frankboost.learners.thresholds import PRESENT
 from frankboost.learners.tree_class import TreeClass
 from frankboost.learners.tree_oracle import TreeOracle
+from frankboost.learners.wide_trees import MANY_COLUMNS
 from frankboost.native import MOST_THRESHOLDS
 from frankboost.typing import Floats
 from frankboost.validation import check_count
 
 MANY_ROWS = 1000  # from which on all thresholds take much longer to search than 255
-MANY_COLUMNS = 1000  # from which on pairs of them take minutes to search with more thresholds than these
-THRESHOLDS_OF_MANY = 15
+THRESHOLDS_OF_MANY = 15  # columns
 FEW_THRESHOLDS = 63
 CELLS = 500_000  # of the tables of all pairs of features: a search takes about a millisecond for them
 

@@ -40,11 +40,12 @@ class TreeOracle(Oracle):
         self.hypothesis_class = hypothesis_class
         self.exact = hypothesis_class.exact or hypothesis_class.max_depth < DEPTH
         self._search = features.search()
-        self._certified: CertifiedTrees | WideTrees | None = None
+        self._certified: CertifiedTrees | None = None
+        self._wide: WideTrees | None = None
         if hypothesis_class.exact:
             self._certified = CertifiedTrees(self._search, threads)
-        elif hypothesis_class.max_depth == WIDE_DEPTH and is_wide(features):
-            self._certified = WideTrees(self._search, threads)
+        elif hypothesis_class.max_depth == WIDE_DEPTH and is_wide(features.bins, len(y)):
+            self._wide = WideTrees(min(columns, MOST_COLUMNS), threads)
         self._y = y
         self._prior = sample_weight / sample_weight.sum()
         # With weights this far apart whole leaves may weigh nothing.
@@ -57,6 +58,9 @@ class TreeOracle(Oracle):
         stop = _Stop(self.stop)
         if self._certified is not None:
             trees, bound = self._certified(u, self._columns, self.need, self.kappa, stop)
+            return Answer(self._pruned(trees, u), bound)
+        if self._wide is not None:
+            trees, bound = self._wide(self._search, u, self.need, self.kappa, stop)
             return Answer(self._pruned(trees, u), bound)
         trees = self._trees(u, stop)
         if not self._lopsided and not stop.said:

@@ -97,9 +97,13 @@ class HostPart(Distributions):
         """What each hypothesis says of the rows."""
 
     def take(self, hypotheses: Any) -> list[bytes]:
-        column, threads = self._examples.margins.column, self._threads if self._rows > MANY_ROWS else 1
-        self._computed = mapped(column, self._values(hypotheses), threads)
+        threads = self._threads if self._rows > MANY_ROWS else 1
+        self._computed = mapped(self._column, self._values(hypotheses), threads)
         return mapped(digest, self._computed, threads)
+
+    def _column(self, values: AnyArray) -> AnyArray:
+        """The column of a hypothesis with these values."""
+        return self._examples.margins.column(values)
 
     def rounded_edge(self, number: Number) -> float:
         d, rounded = self._placed[number].d, [each for each in self._computed if each.dtype != np.int8]

@@ -35,7 +35,7 @@ class SignBlock:
         group, bit = divmod(len(self.members), 8)
         if group == len(self.matrix):
             _grow(self.matrix, 2)
-        self.matrix[group] |= (column > 0).view(np.uint8) << np.uint8(bit)
+        native.set_signs(self.matrix[group], column, bit)
 
     def column(self, slot: int) -> Floats:
         """A column, unpacked."""
@@ -97,12 +97,13 @@ class MarginMatrix:
 
     def margins(self, weights: Floats) -> Floats:
         """A w; columns added after the weights were made count 0."""
-        total = np.zeros(self.rows)
         weights = padded(weights, len(self))
-        for block in self._blocks:
-            if block.members:
-                total += native.margins(block.matrix, weights[block.members], self._threads)
-        return total
+        parts = [
+            native.margins(block.matrix, weights[block.members], self._threads)
+            for block in self._blocks
+            if block.members
+        ]
+        return sum(parts[1:], start=parts[0]) if parts else np.zeros(self.rows)
 
     def edges(self, d: Floats, known: int = 0) -> Floats:
         """A^T d, without the first `known` entries."""

@@ -18,7 +18,8 @@ from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.certified_trees import leaf
 from frankboost.learners.tree import Forest, Tree
 from frankboost.learners.tree_class import TreeClass
-from frankboost.learners.tree_oracle import MOST_COLUMNS, NEGLIGIBLE
+from frankboost.learners.tree_oracle import MOST_COLUMNS, NEGLIGIBLE, WIDE_DEPTH
+from frankboost.learners.wide_trees import WideTrees, is_wide
 from frankboost.rooms.part import Part
 from frankboost.rooms.questions import Number, Parts, added, asked, question
 from frankboost.typing import AnyArray, Floats
@@ -58,7 +59,8 @@ class TreeTables:
     """`BestTree` with depth 1 or 2 over parts of the rows.
 
     Stumps are found in the sums by bin. Where the tables of pairs have more cells than there are rows with
-    weight, the rows are fetched instead: the bins alone bound both.
+    weight, or where the features are many (`is_wide`), the rows are fetched instead: the bins alone bound
+    both.
 
     Parameters
     ----------
@@ -88,6 +90,8 @@ class TreeTables:
         self._parts = parts
         self._columns = min(columns, MOST_COLUMNS)
         self._threads = threads
+        wide = hypothesis_class.max_depth == WIDE_DEPTH and is_wide(features.bins, parts.rows)
+        self._wide = WideTrees(self._columns, threads) if wide else None
         self._check_weights()
 
     def _check_weights(self) -> None:
@@ -102,7 +106,10 @@ class TreeTables:
 
     def __call__(self, number: Number, need: Callable[[], Need]) -> Answer:
         """The trees of largest edge at a distribution, best first, see `BestTree`."""
-        return Answer(self._trees(number))
+        if self._wide is None:
+            return Answer(self._trees(number))
+        search, u = self._weighty_rows(number)
+        return Answer(*self._wide(search, u, need(), self.kappa, self.stop))
 
     def _trees(self, number: Number) -> list[Tree]:
         if self.hypothesis_class.max_depth == 1:
@@ -118,11 +125,15 @@ class TreeTables:
         return found or [leaf(sums[: self._features.bins[0] + 1])]
 
     def _of_rows(self, number: Number) -> list[Tree]:
+        search, u = self._weighty_rows(number)
+        return Forest(*search.trees(u, self._columns, self._threads, self.stop)).trees() or [leaf(u)]
+
+    def _weighty_rows(self, number: Number) -> tuple[native.TreeSearch, Floats]:
+        """A search of the rows that have weight, and their u."""
         answers = self._parts.ask(TreeRows.rows, number)
         codes = np.concatenate([each for each, _ in answers], axis=1)
         u = np.concatenate([each for _, each in answers])
-        search = replace(self._features, codes=np.ascontiguousarray(codes)).search()
-        return Forest(*search.trees(u, self._columns, self._threads, self.stop)).trees() or [leaf(u)]
+        return replace(self._features, codes=np.ascontiguousarray(codes)).search(), u
 
     def _of_tables(self, number: Number, sums: Floats, masses: Floats) -> list[Tree]:
         survey = self._search.survey()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -52,23 +52,23 @@ class WholePart(HostPart):
         self._learner = learner
 
     def _values(self, hypotheses: Sequence[Hypothesis]) -> Iterable[AnyArray]:
-        """What each hypothesis says of the rows, if it is a hypothesis."""
-        return self._checked(self._oracle.values(hypotheses, self._examples.X))
+        """What each hypothesis says of the rows."""
+        return self._oracle.values(hypotheses, self._examples.X)
 
-    def _checked(self, answers: Iterable[AnyArray]) -> Iterator[AnyArray]:
-        rows = self._rows
-        for values in map(np.asarray, answers):
-            if values.shape != (rows,):
-                raise ValueError(
-                    f"{self._learner} returned a hypothesis with values of shape {values.shape} "
-                    f"for {rows} rows; expected ({rows},)"
-                )
-            if not bool((np.abs(values) <= 1).all()):
-                raise ValueError(
-                    f"{self._learner} returned a hypothesis with values from {values.min():g} "
-                    f"to {values.max():g}; allowed: [-1, 1]"
-                )
-            yield values
+    def _column(self, values: AnyArray) -> AnyArray:
+        """The column of a hypothesis, if it is one."""
+        values, rows = np.asarray(values), self._rows
+        if values.shape != (rows,):
+            raise ValueError(
+                f"{self._learner} returned a hypothesis with values of shape {values.shape} "
+                f"for {rows} rows; expected ({rows},)"
+            )
+        if not bool((np.abs(values) <= 1).all()):
+            raise ValueError(
+                f"{self._learner} returned a hypothesis with values from {values.min():g} "
+                f"to {values.max():g}; allowed: [-1, 1]"
+            )
+        return super()._column(values)
 
     def column(self, j: int) -> Floats:
         return self._matrix.column(j)
