@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from scipy.sparse import eye_array
 
 from frankboost.dask.merging import Bucket, sampled, sorted_out, worth_merging
 from frankboost.dask.rows import Rows
@@ -30,7 +29,7 @@ def parts_of(rows, cuts):
 def test_the_same_rows_as_on_one_machine(cuts, buckets, whole):
     rows = example(whole=whole)
     y = np.where(rows.code == 1, 1.0, -1.0)
-    here = TrainingSet(rows.X, y, rows.sample_weight, eye_array(len(y), format="csr")).merged()
+    here = TrainingSet(rows.X, y, rows.sample_weight).merged()
     parts = parts_of(rows, cuts)
     sent = [sorted_out(each, 1, buckets) for each in parts]
     kept = [Bucket([each[b] for each in sent]) for b in range(buckets)]
@@ -66,7 +65,7 @@ def test_the_same_rows_as_on_one_machine(cuts, buckets, whole):
 def test_merging_is_worth_it_as_on_one_machine(kinds):
     rows = example(7000, kinds)
     y = np.where(rows.code == 1, 1.0, -1.0)
-    whole = TrainingSet(rows.X, y, rows.sample_weight, eye_array(len(y), format="csr"))
+    whole = TrainingSet(rows.X, y, rows.sample_weight)
     parts, cuts = parts_of(rows, [100, 2222]), [0, 100, 2222]
     samples = [sampled(each, before, 7000) for each, before in zip(parts, cuts, strict=True)]
     np.testing.assert_array_equal(np.concatenate([each[0] for each in samples]), rows.X[::3])

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import eye_array, issparse
+from scipy.sparse import issparse
 
 from frankboost.certificate import Certificate
 from frankboost.fitting.problems import TrainingSet
@@ -109,7 +109,7 @@ def solve(
         threads=1,
         crossover=CROSSOVER.get(name, 0.0),
     )
-    data = TrainingSet(margins, np.ones(m), np.ones(m), eye_array(m, format="csr"))
+    data = TrainingSet(margins, np.ones(m), np.ones(m))
     with one_blas_thread():
         found = Training(data, Columns(columns_per_round=COLUMNS if name == LEVEL else 1)).fit(settings)
     weights = np.zeros(n)

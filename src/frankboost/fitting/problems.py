@@ -40,20 +40,20 @@ class Asked(Protocol):
 class TrainingSet:
     """The rows that carry weight, with labels -1 and +1.
 
-    `shares`, of shape (rows given to fit, rows here), says what part of a row here each given row is.
+    `shares`, of shape (rows given to fit, rows here), says what part of a row here each given row is. None:
+    the rows here are those given.
     """
 
     X: Floats
     y: Floats
     sample_weight: Floats
-    shares: csr_array
+    shares: csr_array | None = None
     members: Indices | int = 1  # how many of the given rows each one here stands for
     weight_error: float = 0.0  # what rounding did to sums of their weights, relatively
 
     def part(self, rows: Flags) -> TrainingSet:
         """Some of the rows, as if they were all."""
-        whole = eye_array(int(rows.sum()), format="csr")
-        return TrainingSet(self.X[rows], self.y[rows], self.sample_weight[rows], whole)
+        return TrainingSet(self.X[rows], self.y[rows], self.sample_weight[rows])
 
     def merged(self) -> TrainingSet:
         """The same with equal rows made one, if they are worth looking for.
@@ -70,10 +70,21 @@ class TrainingSet:
         members = np.bincount(group)
         whole = bool((self.sample_weight == np.floor(self.sample_weight)).all())
         error = 0.0 if whole else int(members.max()) * 2.0**-53
-        return TrainingSet(self.X[first], self.y[first], weight, self.shares @ shares, members, error)
+        given = shares if self.shares is None else self.shares @ shares
+        return TrainingSet(self.X[first], self.y[first], weight, given, members, error)
+
+    def gathered(self, d: Floats) -> Floats:
+        """A distribution over the rows given to fit, over those here."""
+        return d if self.shares is None else (self.shares > 0).T @ d
+
+    def flagged(self, rows: Flags) -> Flags:
+        """Rows given to fit that some of the rows here stand for."""
+        return rows if self.shares is None else self.shares @ rows > 0.0
 
     def dealt(self, d: Floats, nu: float) -> Floats:
         """A distribution on the grid over the rows given to fit: whole units, within their caps."""
+        if self.shares is None:
+            return d
         if self.shares.nnz == len(d):
             spread: Floats = self.shares @ d
             return spread
@@ -94,7 +105,8 @@ def equal_rows(X: Floats, y: Floats) -> Indices:
 
 def training_sets(data: LabelledRows) -> list[TrainingSet]:
     """The second class against the first; with more than two, each class against the rest."""
-    shares = eye_array(len(data.carries), format="csr")[:, data.carries]
+    all_carry = bool(data.carries.all())
+    shares = None if all_carry else eye_array(len(data.carries), format="csr")[:, data.carries]
     return [
         TrainingSet(data.X, np.where(positive, 1.0, -1.0), data.sample_weight, shares)
         for positive in data.targets().T
@@ -160,8 +172,7 @@ class Problems:
         if last is not None and self._same(last):
             for k, (rows, each) in enumerate(zip(self.sets, last.ensembles, strict=True)):
                 if starts[k] is None and each.found is not None:
-                    d = (rows.shares > 0).T @ each.distribution
-                    starts[k] = replace(each.found, distribution=d)
+                    starts[k] = replace(each.found, distribution=rows.gathered(each.distribution))
         return starts
 
     def _same(self, last: Model) -> bool:
@@ -198,7 +209,7 @@ def _spread(ensemble: Ensemble, rows: TrainingSet) -> Ensemble:
     return replace(
         ensemble,
         distribution=d,
-        capped=None if capped is None else rows.shares @ capped > 0.0,
+        capped=None if capped is None else rows.flagged(capped),
         found=found and replace(found, distribution=d),
     )
 

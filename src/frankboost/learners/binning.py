@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from frankboost import native
 from frankboost.arrays import module_of
 from frankboost.learners.rows import Rows, column_of
-from frankboost.learners.thresholds import choose_thresholds, most_thresholds, with_present
+from frankboost.learners.thresholds import Span, choose_thresholds, most_thresholds, with_present
 from frankboost.native import MOST_CATEGORIES, MOST_THRESHOLDS
 from frankboost.threads import mapped
 from frankboost.typing import Floats
@@ -127,12 +127,12 @@ def thresholds_of(
     threads: int = 1,
 ) -> tuple[Floats, ...]:
     """Thresholds for each column, none for those that hold categories."""
-    missing = _missing(X, threads)
+    missing, span = _missing(X, threads), Span.of(sample_weight)
 
     def of(x: Any, f: int) -> Floats:
         if f in categorical:
             return np.zeros(0)
-        chosen = choose_thresholds(x, sample_weight, most_thresholds(max_bins, bool(missing[f])))
+        chosen = choose_thresholds(x, sample_weight, most_thresholds(max_bins, bool(missing[f])), span)
         has_both = bool(missing[f]) and not bool(module_of(x).isnan(x).all())
         return with_present(chosen, max_bins) if has_both else chosen
 

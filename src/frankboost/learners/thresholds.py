@@ -39,18 +39,18 @@ class Span:
         return units
 
 
-def choose_thresholds(x: Any, sample_weight: Floats, most: int | None) -> Floats:
+def choose_thresholds(x: Any, sample_weight: Floats, most: int | None, span: Span | None = None) -> Floats:
     """Midpoints between neighbouring distinct values: all if there are few, else at weighted quantiles.
 
     Weighted, so that a row of weight 2 gives the same thresholds as the row twice. The column x may be on a
-    device.
+    device. `span` is that of the weights, if it is known.
     """
     arrays = module_of(x)
     present = ~arrays.isnan(x)
     values, counts = arrays.unique(x[present], return_counts=True)
     if most is None or len(values) <= most + 1:
         return midpoints(here(values))
-    span = Span.of(sample_weight)
+    span = span or Span.of(sample_weight)
     if span.least == span.largest:
         return quantile_thresholds(values, counts.astype(np.float64), most)
     # Finding each row's value again takes far longer than the sort.

@@ -20,6 +20,7 @@ from frankboost.typing import Flags, Floats, Indices
 from frankboost.validation import naming
 
 MISSING = {"NoneType", "NAType", "NaTType"}  # types of what is no label
+MANY_ROWS = 100_000  # that take a while to sort
 UNLABELLED = "y must have a label in every row; leave out the rows where it is missing"
 
 
@@ -61,16 +62,24 @@ def check_training_data(
     numbers, encoding = encoded(clf, X, categorical_features, carries, categorical)
     with naming("y", "labels of one kind"):
         labels = check_labels(y, len(carries))
-        classes, code = np.unique(labels[carries], return_inverse=True)
+        classes, code = classes_of(labels if carries.all() else labels[carries])
     if len(classes) < 2:
         raise ValueError(
             "y must hold at least two classes among the rows with weight; "
             f"got 1 class: {classes.tolist()[0]!r}"
         )
     weight = weight[carries]
-    each = [weight[code == k] for k in range(len(classes))]
-    ends = np.array([(some.min(), some.max()) for some in each])
-    weighing = Weighing.of(clf.class_weight, classes, ends, lambda: [exact_sum(some) for some in each])
+
+    def of_class(k: int) -> Floats:
+        some: Floats = weight[code == k]
+        return some
+
+    ends = np.tile([weight.min(), weight.max()], (len(classes), 1))
+    if ends[0, 0] < ends[0, 1]:
+        ends = np.array([(of_class(k).min(), of_class(k).max()) for k in range(len(classes))])
+    weighing = Weighing.of(
+        clf.class_weight, classes, ends, lambda: [exact_sum(of_class(k)) for k in range(len(classes))]
+    )
     return LabelledRows(
         X=numbers if carries.all() else numbers[carries],
         code=code,
@@ -79,6 +88,18 @@ def check_training_data(
         classes=classes,
         encoding=encoding,
     )
+
+
+def classes_of(labels: NDArray[Any]) -> tuple[NDArray[Any], Indices]:
+    """The distinct labels in order, and for each row the number of its label, as `np.unique` gives them."""
+    least = labels.min() if labels.dtype.kind in "iu" and labels.size else None
+    if least is None or int(labels.max()) - int(least) >= MANY_ROWS:
+        classes, code = np.unique(labels, return_inverse=True)
+        return classes, code
+    # Whole numbers are counted, since a sort takes far longer. Neither line overflows but to come back.
+    place = (labels - least).view(f"u{labels.dtype.itemsize}").astype(np.intp)
+    there = np.bincount(place) > 0
+    return np.flatnonzero(there).astype(labels.dtype) + least, (np.cumsum(there) - 1)[place]
 
 
 def check_labels(y: ArrayLike, rows: int) -> NDArray[Any]:
@@ -94,6 +115,8 @@ def check_labels(y: ArrayLike, rows: int) -> NDArray[Any]:
         if "NaN" not in str(error):
             raise
         raise ValueError(UNLABELLED) from error
+    if labels.dtype.kind in "biu" and len(labels) > MANY_ROWS:
+        return labels  # whole numbers are labels; to look at each takes a sort
     try:
         check_classification_targets(labels)
     except ValueError as error:

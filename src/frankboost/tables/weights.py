@@ -55,7 +55,10 @@ class Weighing:
 
     def __call__(self, weight: Floats, code: Indices) -> Floats:
         """What rows count that have these weights and are of the classes of these numbers."""
-        return _scaled(_scaled(weight, self.largest) * self.factors[code], self.most)
+        counted = _scaled(weight, self.largest)
+        if bool((self.factors != 1.0).any()):
+            counted = counted * self.factors[code]
+        return _scaled(counted, self.most)
 
 
 def _scaled(weight: Floats, largest: float) -> Floats:
