@@ -30,7 +30,8 @@ from frankboost import (
     SoftMarginClassifierCV,
     verify,
 )
-from frankboost.tables.categories import category_column
+from frankboost.tables import categories as table_categories
+from frankboost.tables.categories import category_array, category_column, columns_in_cells
 from records import with_nodes
 
 COLOURS = np.array(["red", "green", "blue", "grey", "black"])
@@ -552,3 +553,39 @@ def test_a_long_cell_that_begins_like_a_number(cell):
     X = pd.DataFrame({"a": [*map(str, range(12)), cell]})
     with pytest.warns(UserWarning, match="holds numbers except in 1 cell"):
         SoftMarginClassifier(0.3).fit(X, np.arange(13) % 2)
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pd.Series(["b", "a", None, "b"]),
+        pd.Series(["b", "a", None, "b"], dtype="string"),
+        pd.Series(["b", "a", np.nan, "b"], dtype=object),
+        pd.Series(["b", "a", None, "b"], dtype=pd.CategoricalDtype(["z", "b", "a"])),
+        pd.Series([3, 1, None, 3], dtype="category"),
+        pd.Series([3, 1, None, 3], dtype="Int64"),
+        pd.Series([3, 1, 2, 3]),
+        pd.Series([0.5, 1.5, np.nan, 0.5]),
+        pd.Series([True, False, None, True], dtype="boolean"),
+        pd.Series([True, False, True, True]),
+        pd.Series(["x", 1, None, 2.5], dtype=object),
+        pd.Series(pd.to_datetime(["2024-01-01", "2024-01-02", None, "2024-01-01"])).astype("category"),
+        pd.Series([None, None, None, None], dtype=object),
+    ],
+    ids=lambda column: f"{column.dtype} {column[0]}",
+)
+def test_cells_of_few_rows_have_the_places_of_their_columns(column, monkeypatch):
+    X = pd.DataFrame({"n": np.arange(4.0), "c": column})
+    categories = category_array([value for value in category_column(X, 1).values if value != "b"])
+    by_cell = columns_in_cells(X, [1])[1]
+    monkeypatch.setattr(table_categories, "FEW_ROWS", 0)
+    by_column = columns_in_cells(X, [1])[1]
+    if len(by_column.values):
+        np.testing.assert_array_equal(by_cell.places("c", categories), by_column.places("c", categories))
+    np.testing.assert_array_equal(by_cell.code == -1, by_column.code == -1)
+
+
+def test_a_cell_that_cannot_be_hashed_is_told_with_its_column():
+    X = pd.DataFrame({"n": [1.0], "c": [["a", "list"]]})
+    with pytest.raises(TypeError, match="categorical column 1"):
+        columns_in_cells(X, [1])

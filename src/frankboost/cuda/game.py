@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from joblib import effective_n_jobs
-
 from frankboost.arrays import here, memory_for
 from frankboost.cuda.part import CudaPart
 from frankboost.cuda.rows import DeviceRows
@@ -19,6 +17,7 @@ from frankboost.rooms.host_part import Examples
 from frankboost.rooms.questions import Answers, AnyAsked, PartsHere
 from frankboost.rooms.room import Room
 from frankboost.rooms.tree_search import TreeTables
+from frankboost.threads import threads_for
 from frankboost.typing import Floats
 
 
@@ -52,7 +51,7 @@ def cuda_room(learner: WeakLearner, examples: Examples, *, nu: float, tol: float
     """The rows on the current device, and the search over them."""
     learner = checked_learner(learner)
     weight = examples.sample_weight
-    threads = effective_n_jobs(learner.n_jobs)
+    threads = threads_for(learner.n_jobs)
     with memory_for(len(weight)):
         features = BinnedFeatures.from_rows(
             examples.X, weight, learner.max_bins, learner.categorical, learner.thresholds

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 from distributed import Client
-from joblib import effective_n_jobs
 
 from frankboost.dask.ingestion import DistributedRows
 from frankboost.dask.parts import DaskParts
@@ -27,6 +26,7 @@ from frankboost.progress import live_progress
 from frankboost.rooms.questions import Number, Question
 from frankboost.rooms.room import Room
 from frankboost.rooms.tree_search import TreeTables
+from frankboost.threads import threads_for
 
 
 class DaskRoom(Room):
@@ -46,7 +46,7 @@ def _opened(
     played = problems.of_class(positive)
     parts = DaskParts(client, played, device)
     try:
-        columns, threads = problems.learner.columns_per_round or 1, effective_n_jobs(problems.learner.n_jobs)
+        columns, threads = problems.learner.columns_per_round or 1, threads_for(problems.learner.n_jobs)
         search = TreeTables(
             problems.hypothesis_class, problems.features, parts, columns=columns, threads=threads
         )

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
-from joblib import effective_n_jobs
 from numpy.typing import ArrayLike
 
 from frankboost.choosing.trials import Choice
@@ -23,6 +22,7 @@ from frankboost.fitting.threads import one_blas_thread
 from frankboost.rules.base import Rule
 from frankboost.saying import named
 from frankboost.stopping import ProvedGap
+from frankboost.threads import threads_for
 from frankboost.typing import one_or_all
 
 
@@ -84,7 +84,7 @@ class SoftMarginBooster(BoosterParameters, ModelClassifier):
         return self
 
     def _class_fits(self, problems: Problems, chooser: Chooser | None) -> list[ClassFit]:
-        observers, jobs = list(self.callbacks or []), effective_n_jobs(self.n_jobs)
+        observers, jobs = list(self.callbacks or []), threads_for(self.n_jobs)
         # What is watched happens in order.
         workers = 1 if self.verbose or observers else min(jobs, len(problems.sets))
         features = problems.data.X.shape[1]

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from joblib import effective_n_jobs
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, column_or_1d
@@ -18,6 +17,7 @@ from frankboost.estimators.hard_examples import HardExamples
 from frankboost.model import Categories, Model, VoteAlone
 from frankboost.pictures import block, words
 from frankboost.tables.frames import Encoding
+from frankboost.threads import threads_for
 from frankboost.trace import Trace
 from frankboost.typing import Floats, one_or_all
 
@@ -78,7 +78,7 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _votes(self, X: Any) -> Floats:
         check_is_fitted(self)
-        return self.model_.votes(encoding_of(self)(X), effective_n_jobs(self.n_jobs))
+        return self.model_.votes(encoding_of(self)(X), threads_for(self.n_jobs))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class with the largest vote; the first of them in a tie.
@@ -109,7 +109,7 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         `staged_rounds` tells which.
         """
         check_is_fitted(self)
-        return self.model_.staged_votes(encoding_of(self)(X), effective_n_jobs(self.n_jobs))
+        return self.model_.staged_votes(encoding_of(self)(X), threads_for(self.n_jobs))
 
     def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
         """`predict` of the best ensemble known after each round; see `staged_decision_function`."""

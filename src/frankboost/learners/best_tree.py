@@ -7,7 +7,6 @@ from math import isqrt
 from typing import ClassVar
 
 import numpy as np
-from joblib import effective_n_jobs
 
 from frankboost.learners.base import WeakLearner
 from frankboost.learners.binning import BinnedFeatures, thresholds_of
@@ -17,6 +16,7 @@ from frankboost.learners.tree_class import TreeClass
 from frankboost.learners.tree_oracle import TreeOracle
 from frankboost.learners.wide_trees import MANY_COLUMNS
 from frankboost.native import MOST_THRESHOLDS
+from frankboost.threads import threads_for
 from frankboost.typing import Floats
 from frankboost.validation import check_count
 
@@ -111,7 +111,7 @@ class BestTree(WeakLearner):
             if f not in range(X.shape[1]):
                 raise ValueError(f"categorical must hold columns in [0, {X.shape[1] - 1}]; got {f!r}")
         most = self._most_thresholds(X.shape[1]) if self.thresholds is None else self.max_bins
-        threads = effective_n_jobs(self.n_jobs)
+        threads = threads_for(self.n_jobs)
         features = BinnedFeatures.from_rows(
             X, sample_weight, most, self.categorical, self.thresholds, threads=threads
         )
@@ -134,7 +134,7 @@ class BestTree(WeakLearner):
         """The learner with the thresholds that it chooses for these rows."""
         if self.thresholds is not None:
             return self
-        most, threads = self._most_thresholds(X.shape[1]), effective_n_jobs(self.n_jobs)
+        most, threads = self._most_thresholds(X.shape[1]), threads_for(self.n_jobs)
         chosen = thresholds_of(X, sample_weight, most, self.categorical, threads=threads)
         return replace(self, thresholds=chosen)
 

@@ -25,6 +25,7 @@ from frankboost.typing import Flags, Floats, Indices
 
 CATEGORY_TYPES = ("CategoricalDtype", "Categorical", "Enum")  # of pandas and of polars
 A_NUMBER = re.compile(r"\s*[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?\s*", re.IGNORECASE)
+FEW_ROWS = 64  # that are read cell by cell
 FEW = 10  # distinct numbers in text: as many levels may have such names
 TEXT_TYPES = re.compile(r"(large_)?str(ing)?(\[.*\])?")  # of pandas, pyarrow and polars
 
@@ -92,6 +93,21 @@ def category_column(X: Any, f: int) -> CategoryColumn:
         raise TypeError(
             f"X must hold values that can be hashed in its categorical column {f}; {error}"
         ) from error
+
+
+def columns_in_cells(X: Any, numbers: Sequence[int]) -> dict[int, CategoryColumn]:
+    """Some columns of a data frame, for values that are to be placed: of few rows of pandas cell by cell.
+
+    The order of the values is not that of the frame. For a single row pandas' own numbering takes a
+    millisecond or two per column.
+    """
+    if not hasattr(X, "iloc") or len(X) > FEW_ROWS:
+        return {f: category_column(X, f) for f in numbers}
+    cells = X.iloc[:, list(numbers)].to_numpy(dtype=object, na_value=None)
+    try:
+        return {f: _numbered(column.tolist()) for f, column in zip(numbers, cells.T, strict=True)}
+    except TypeError:  # a cell that cannot be hashed, which is told of its column
+        return {f: category_column(X, f) for f in numbers}
 
 
 def _category_column(X: Any, f: int) -> CategoryColumn:

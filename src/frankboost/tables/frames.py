@@ -23,6 +23,7 @@ from frankboost.tables.categories import (
     categorical_columns,
     category_column,
     checked_categories,
+    columns_in_cells,
 )
 from frankboost.tables.dates import date_columns, with_days
 from frankboost.typing import Flags, Floats
@@ -58,9 +59,7 @@ class Encoding:
         X = checked_columns(self.columns, X, reset=False)
         if self.by_column:
             X = X.toarray() if issparse(X) else np.asarray(X) if isinstance(X, Rows) else X
-        return self.filled(
-            X, {f: category_column(X, f) for f in self.by_column}, "in the fit it held one of these"
-        )
+        return self.filled(X, columns_in_cells(X, list(self.by_column)), "in the fit it held one of these")
 
     def filled(self, X: Any, columns: Mapping[int, CategoryColumn], otherwise: str = OTHERWISE) -> Floats:
         """X as numbers, given its columns of categories; `otherwise` is said of a column of text."""
