@@ -57,7 +57,7 @@ def read(path):
     """The columns of a CSV file by name, as text."""
     text = Path(path).read_bytes().decode("utf-8-sig").lstrip("\ufeff")
     csv.field_size_limit(2**31 - 1)
-    first = next(filter(str.strip, io.StringIO(text)), "")
+    first = next(filter(str.strip, io.StringIO(text, newline="")), "")
     by = max(",;\t|", key=lambda each: len(next(csv.reader([first], delimiter=each), [])))
     lines = csv.reader(io.StringIO(text, newline=""), delimiter=by, strict=True)
     header, *rows = [[*map(str.strip, row)] for row in lines if len(row) > 1 or "".join(row).strip()]
