@@ -167,7 +167,7 @@ def customers(rows=60):
     [
         {"sep": ","},
         {"sep": ";", "lineterminator": "\r\n"},
-        {"sep": "|", "lineterminator": "\r"},
+        {"sep": ";", "quoting": csv.QUOTE_ALL, "lineterminator": "\r"},
         {"sep": "\t", "encoding": "utf-8-sig"},
         {"sep": "|", "quoting": csv.QUOTE_ALL, "lineterminator": "\n\n"},
     ],
