@@ -39,3 +39,15 @@ def unwatched(request):
         gc.callbacks.remove(callback)
     yield
     gc.callbacks.extend(watching)
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Writes a text file, and says where it is."""
+
+    def writer(text, name="some.csv"):
+        path = tmp_path / name
+        path.write_text(text)
+        return path
+
+    return writer

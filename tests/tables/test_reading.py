@@ -11,16 +11,6 @@ from frankboost.tables.files import read_table
 nan = np.nan
 
 
-@pytest.fixture
-def write(tmp_path):
-    def writer(text, name="some.csv"):
-        path = tmp_path / name
-        path.write_text(text)
-        return path
-
-    return writer
-
-
 def read_training(path, target, ignore=()):
     table = reading.read_training(path, target, ignore)
     return table.X, table.y

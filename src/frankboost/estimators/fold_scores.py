@@ -8,7 +8,6 @@ from threading import Event
 from typing import Any
 
 import numpy as np
-from joblib import effective_n_jobs
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
@@ -20,6 +19,7 @@ from frankboost.estimators.prediction import keep
 from frankboost.fitting.problems import Problems
 from frankboost.fitting.threads import fit_each, one_blas_thread
 from frankboost.fitting.training import Training, alone, error_alone
+from frankboost.threads import threads_for
 from frankboost.typing import Floats, Indices
 
 
@@ -73,7 +73,7 @@ class FoldScores(Trials):
             fits_along(clone(clf), self.nus, X[train], y[train], weight[train], halted=self._halted)
             for train, _ in folds
         ]
-        self._workers = min(effective_n_jobs(n_jobs), len(folds))
+        self._workers = min(threads_for(n_jobs), len(folds))
 
     def _halted(self) -> bool:
         return self._halt.is_set()

@@ -40,17 +40,17 @@ class TreeOracle(Oracle):
         self.hypothesis_class = hypothesis_class
         self.exact = hypothesis_class.exact or hypothesis_class.max_depth < DEPTH
         self._search = features.search()
+        self._columns = min(columns, MOST_COLUMNS)
         self._certified: CertifiedTrees | None = None
         self._wide: WideTrees | None = None
         if hypothesis_class.exact:
             self._certified = CertifiedTrees(self._search, threads)
         elif hypothesis_class.max_depth == WIDE_DEPTH and is_wide(features.bins, len(y)):
-            self._wide = WideTrees(min(columns, MOST_COLUMNS), threads)
+            self._wide = WideTrees(self._columns, threads)
         self._y = y
         self._prior = sample_weight / sample_weight.sum()
         # With weights this far apart whole leaves may weigh nothing.
         self._lopsided = bool(self._prior.min() < NEGLIGIBLE / len(y))
-        self._columns = min(columns, MOST_COLUMNS)
         self._threads = threads
 
     def __call__(self, u: Floats, /) -> Answer:

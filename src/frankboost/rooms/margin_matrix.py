@@ -92,8 +92,9 @@ class MarginMatrix:
 
     def take_signs(self, packed: NDArray[np.uint8]) -> None:
         """Have these columns of signs, and no other."""
-        self._blocks[0].matrix = packed
-        self._where = [(0, slot) for slot in range(8 * len(packed))]
+        signs = self._blocks[0]
+        signs.matrix, signs.members = packed, list(range(8 * len(packed)))
+        self._where = [(0, slot) for slot in signs.members]
 
     def margins(self, weights: Floats) -> Floats:
         """A w; columns added after the weights were made count 0."""

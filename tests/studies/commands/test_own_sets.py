@@ -6,16 +6,6 @@ import pytest
 from studies.commands.own_sets import read_dataset
 
 
-@pytest.fixture
-def write(tmp_path):
-    def writer(text, name="some.csv"):
-        path = tmp_path / name
-        path.write_text(text)
-        return path
-
-    return writer
-
-
 def test_a_dataset_has_two_classes(write):
     dataset, categorical = read_dataset(write("x,c,y\n1,a,10\n2,?,9\n?,b,9.0\n", "two.csv"), "y")
     assert dataset.name == "two"
