@@ -26,6 +26,7 @@ from frankboost.learners.best_tree import BestTree
 from frankboost.model import Model
 from frankboost.rules.base import Rule
 from frankboost.saying import named
+from frankboost.shapes import Shapes
 
 DEEPEST = 2  # trees whose search is a sum of tables
 
@@ -133,6 +134,11 @@ class OnCluster(_Booster):
         """As on one machine; the rows and the distribution are brought here."""
         rows, labels = (each.compute() if is_dask(each) else each for each in (X, y))
         return self.to_local().hard_examples(rows, labels)
+
+    def shapes(self, X: Collection, sample_weight: Collection = None) -> Shapes:
+        """As on one machine; the rows are brought here."""
+        rows, weight = (each.compute() if is_dask(each) else each for each in (X, sample_weight))
+        return self._light().shapes(rows, weight)
 
     def _light(self) -> SoftMarginBooster:
         return self._plain(light(self.model_)) if self.__sklearn_is_fitted__() else self.local()

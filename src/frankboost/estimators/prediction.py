@@ -14,15 +14,15 @@ from frankboost.arrays import beside
 from frankboost.certificate import Certificate
 from frankboost.estimators.attributes import ModelPart
 from frankboost.estimators.hard_examples import HardExamples
-from frankboost.model import Categories, Model, VoteAlone
-from frankboost.pictures import block, words
+from frankboost.model import Categories, Model
+from frankboost.shapes import Features, Shapes, shapes_of
 from frankboost.tables.frames import Encoding
+from frankboost.tables.weights import check_weights
 from frankboost.threads import threads_for
 from frankboost.trace import Trace
 from frankboost.typing import Floats, one_or_all
 
 COLUMNS = ("n_features_in_", "feature_names_in_")  # what is noted of them
-MOST_SHOWN = 10  # classes in a notebook
 
 
 class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -161,6 +161,33 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         order = hard[np.argsort(margins[hard], kind="stable")]
         return HardExamples(order, margins[order], d.max(axis=0)[order])
 
+    def shapes(self, X: Any, sample_weight: ArrayLike | None = None) -> Shapes:
+        """The vote as a sum of functions of one feature, its shapes, and of two, its pairs; exactly.
+
+        A tree of depth 2 is a function of the features of its root and its left child, plus one of those
+        of its root and its right child. So for every row the terms sum to `decision_function`.
+
+        Parameters
+        ----------
+        X : array-like of shape (m, n)
+            Rows whose distribution says what the mean of a term is, best the training set.
+        sample_weight : array-like of shape (m,), default=None
+            What each row counts; None: the same.
+
+        Returns
+        -------
+        Shapes
+            With `intercept`, `terms`, `effects(X)` and `to_frame()`; printed it lists the strongest terms.
+            With more than two classes a list with one entry per class.
+        """
+        check_is_fitted(self)
+        encoding = encoding_of(self)
+        numbers = encoding(X)
+        weight = check_weights(sample_weight, len(numbers))
+        features = Features(feature_names_of(self), category_names(self), date_features(self))
+        contests = self.model_.contests
+        return one_or_all([shapes_of(each, features, numbers, weight, encoding) for each in contests])
+
     def __sklearn_is_fitted__(self) -> bool:
         return "model_" in vars(self)
 
@@ -173,31 +200,16 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _repr_html_inner(self) -> str:
         """scikit-learn's diagram, and below it what the fit proved."""
         shown: str = super()._repr_html_inner()
-        return shown + _fit_html(self)
+        return shown + self._fit_html()
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         shown: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
         if "text/html" in shown:
-            shown["text/html"] += _fit_html(self)
+            shown["text/html"] += self._fit_html()
         return shown
 
-
-def _fit_html(clf: ModelClassifier) -> str:
-    """The certificate and the rounds of a fit, if any; with many classes, the certificates of the first."""
-    if not clf.__sklearn_is_fitted__():
-        return ""
-    contests = clf.model_.contests
-    if any(isinstance(each.ensemble, VoteAlone) for each in contests):
-        return block(words("saved without its certificate"))
-    if len(contests) == 1:
-        ensemble = contests[0].ensemble
-        return ensemble.certificate._repr_html_() + ensemble.trace._repr_html_()
-    parts = [
-        block(words(f"{each.label} against the rest")) + each.ensemble.certificate._repr_html_()
-        for each in contests[:MOST_SHOWN]
-    ]
-    left = len(contests) - MOST_SHOWN
-    return "".join(parts) + (block(words(f"and {left} more classes")) if left > 0 else "")
+    def _fit_html(self) -> str:
+        return self.model_._repr_html_() if self.__sklearn_is_fitted__() else ""
 
 
 def encoding_of(clf: ModelClassifier) -> Encoding:

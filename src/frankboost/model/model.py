@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from frankboost.model.ensemble import Ensemble, weighted_vote
+from frankboost.model.ensemble import Ensemble, VoteAlone, weighted_vote
+from frankboost.pictures import block, words
 from frankboost.scope import Scope
 from frankboost.typing import Flags, Floats
 
 Categories = Mapping[str | int, NDArray[Any]]
 
 LEAST = 1e-3  # a share is taken for no smaller, so that its logarithm exists
+MOST_SHOWN = 10  # classes in a notebook
 
 
 def positives(classes: NDArray[Any]) -> NDArray[Any]:
@@ -78,6 +80,20 @@ class Model:
     def __repr__(self) -> str:
         sizes = ", ".join(str(len(each.hypotheses)) for each in self.ensembles)
         return f"<Model of {len(self.classes)} classes: votes of {sizes} hypotheses>"
+
+    def _repr_html_(self) -> str:
+        """The certificate and the rounds of a fit; with many classes, the certificates of the first."""
+        if any(isinstance(each, VoteAlone) for each in self.ensembles):
+            return block(words("saved without its certificate"))
+        if len(self.ensembles) == 1:
+            [ensemble] = self.ensembles
+            return ensemble.certificate._repr_html_() + ensemble.trace._repr_html_()
+        parts = [
+            block(words(f"{each.label} against the rest")) + each.ensemble.certificate._repr_html_()
+            for each in self.contests[:MOST_SHOWN]
+        ]
+        left = len(self.ensembles) - MOST_SHOWN
+        return "".join(parts) + (block(words(f"and {left} more classes")) if left > 0 else "")
 
     @classmethod
     def of(

@@ -1,0 +1,133 @@
+"""From trees to terms: tables of the leaves, then the effects that are unique."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from frankboost.arrays import here
+from frankboost.learners.rows import column_of
+from frankboost.learners.thresholds import PRESENT
+from frankboost.learners.tree import Forest, Tree
+from frankboost.model import Contest
+from frankboost.shapes.bins import Bins, codes, sent_left
+from frankboost.shapes.terms import Shapes, Term, cells
+from frankboost.typing import Flags, Floats, Indices
+
+Box = dict[int, Flags]  # the bins of some features
+Tables = dict[tuple[int, ...], Floats]  # one axis per feature; the intercept is that of ()
+
+
+@dataclass(frozen=True, eq=False)
+class Features:
+    """What is known of the features, for people and for splits."""
+
+    names: Sequence[str]
+    categories: Mapping[int, Sequence[Any]]
+    dates: Sequence[int]
+
+
+def shapes_of(
+    contest: Contest, features: Features, X: Any, row_weights: Floats, to_numbers: Callable[[Any], Any]
+) -> Shapes:
+    """The terms of a vote of trees; X are rows as numbers, whose distribution counts."""
+    trees, weights = contest.ensemble.trees(), contest.ensemble.weights
+    edges = _edges(trees)
+    share = row_weights / row_weights.max()  # whose sum is finite
+    share /= share.sum()
+    placed = {f: _placed(f, edges[f], features, X, share) for f in sorted(edges)}
+    bins = {f: found for f, (found, _) in placed.items()}
+    tables = _tables(trees, weights, bins)
+    _purify(tables, bins)
+    intercept = float(tables.pop(()))
+    terms = []
+    for key, table in tables.items():
+        places = cells([placed[f][1] for f in key], table.shape)
+        terms.append(Term(tuple(bins[f] for f in key), table, _shares(places, share, table.shape)))
+    terms.sort(key=lambda term: -term.importance)
+    return Shapes(contest.label, intercept, tuple(terms), to_numbers)
+
+
+def _edges(trees: Sequence[Tree]) -> dict[int, Floats]:
+    """The thresholds at which the trees split each feature that they split; none of one with categories."""
+    nodes = Forest.of(trees).nodes
+    nodes = nodes[nodes["feature"] >= 0]
+    inner = ~np.isnan(nodes["threshold"]) & (nodes["threshold"] < PRESENT)
+    return {
+        f: np.unique(nodes["threshold"][inner & (nodes["feature"] == f)])
+        for f in np.unique(nodes["feature"]).tolist()
+    }
+
+
+def _placed(f: int, edges: Floats, features: Features, X: Any, share: Floats) -> tuple[Bins, Indices]:
+    """The bins of a feature, and that of each row."""
+    known = features.categories.get(f)
+    x = np.ascontiguousarray(here(column_of(X, f)))
+    found = codes(x, edges, known)
+    count = (len(edges) + 1 if known is None else len(known)) + 1
+    present = x[~np.isnan(x)]
+    span = (float(present.min()), float(present.max())) if len(present) else (np.nan, np.nan)
+    weights = _shares(found, share, (count,))
+    return Bins(f, features.names[f], edges, known, weights, span, f in features.dates), found
+
+
+def _tables(trees: Sequence[Tree], weights: Floats, bins: Mapping[int, Bins]) -> Tables:
+    """The vote as a sum of tables, whatever their means; a leaf adds to the table of the splits above it."""
+    # A pair brings the shapes of its features, into which its means go.
+    tables: Tables = {(): np.zeros(()), **{(f,): np.zeros(len(each)) for f, each in bins.items()}}
+    for tree, weight in zip(trees, weights.tolist(), strict=True):
+        for value, box in _leaves(tree, bins):
+            key = tuple(sorted(box))
+            if key not in tables:
+                tables[key] = np.zeros(tuple(len(bins[f]) for f in key))
+            tables[key][np.ix_(*(box[f] for f in key))] += weight * value
+    return tables
+
+
+def _leaves(tree: Tree, bins: Mapping[int, Bins]) -> Iterator[tuple[float, Box]]:
+    """The value of each leaf, and the bins of the features above it that lead there."""
+    waiting: list[tuple[int, Box]] = [(0, {})]
+    while waiting:
+        k, box = waiting.pop()
+        if len(box) > 2:
+            raise ValueError(
+                "max_depth must be 1 or 2 for shapes: a leaf that depends on three features is no sum of "
+                f"functions of two; got a tree of depth {tree.depth()}"
+            )
+        f = int(tree.feature[k])
+        if f < 0:
+            yield float(tree.value[k]), box
+            continue
+        left = sent_left(tree, k, bins[f].edges, bins[f].categories)
+        for child, sent in ((tree.left[k], left), (tree.right[k], ~left)):
+            waiting.append((int(child), {**box, f: box[f] & sent if f in box else sent}))
+
+
+def _purify(tables: Tables, bins: Mapping[int, Bins]) -> None:
+    """Move the means of pairs to shapes, and those of shapes to the intercept; sums stay as they are.
+
+    In place. Means are over the product of the features' own distributions.
+    """
+    for key in [key for key in tables if len(key) == 2]:
+        f, g = key
+        table, by_f, by_g = tables[key], bins[f].weights, bins[g].weights
+        along_f = (table * by_g).sum(axis=1)
+        along_g = (table * by_f[:, None]).sum(axis=0)
+        mean = (along_f * by_f).sum()
+        table -= along_f[:, None] + (along_g - mean)
+        tables[f,] += along_f
+        tables[g,] += along_g - mean
+    for f, each in bins.items():
+        mean = (tables[f,] * each.weights).sum()
+        tables[f,] -= mean
+        tables[()] += mean
+
+
+def _shares(places: Indices, share: Floats, shape: tuple[int, ...]) -> Floats:
+    """The share of the rows in each cell of a table, from the place of each in the flat one."""
+    found: Floats = np.bincount(places, share, math.prod(shape)).astype(np.float64)
+    return found.reshape(shape)

@@ -1,0 +1,152 @@
+"""The terms of a vote, as plain arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from frankboost.arrays import here
+from frankboost.learners.rows import column_of
+from frankboost.pictures import block, lines
+from frankboost.shapes.bins import Bins, codes
+from frankboost.typing import Floats, Indices
+
+MOST_SHOWN = 8  # terms in a representation
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Term:
+    """A function of one feature (its shape) or of two (a pair), as a table.
+
+    Attributes
+    ----------
+    bins : tuple of one or two Bins
+        The axes of the table.
+    values : array
+        What the term adds to the vote in each bin, or in each cell of a pair. The last entry of each axis is
+        for missing values.
+    weights : array of the same shape
+        The share of the rows there, by weight.
+    """
+
+    bins: tuple[Bins, ...]
+    values: Floats
+    weights: Floats
+
+    def __repr__(self) -> str:
+        return f"<Term {self.name}: mean absolute effect {self.importance:.3g}>"
+
+    @property
+    def name(self) -> str:
+        """The names of its features."""
+        return " & ".join(each.name for each in self.bins)
+
+    @property
+    def features(self) -> tuple[int, ...]:
+        """The numbers of its features, in order."""
+        return tuple(each.feature for each in self.bins)
+
+    @cached_property
+    def importance(self) -> float:
+        """The mean absolute effect over the rows, by weight."""
+        return float((self.weights * np.abs(self.values)).sum())
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Shapes:
+    """A vote as a sum: the intercept, one shape per feature and one term per pair of features.
+
+    For every row, also one that was not fitted, `intercept` and its `effects` sum to `decision_function`.
+    The terms are those of the functional analysis of variance in which the features are independent, each
+    with its distribution over the rows. Every shape has mean 0, every pair has mean 0 along either feature,
+    and no other terms that sum to the vote have these means. A shape is the partial dependence of the vote on
+    its feature, less the intercept.
+
+    Attributes
+    ----------
+    label : object
+        The class that the vote is for.
+    intercept : float
+        The mean vote, if the features were independent.
+    terms : tuple of Term
+        Largest mean absolute effect first.
+    to_numbers : callable
+        How tables with the columns of the fit become numbers.
+
+    References
+    ----------
+    Hooker: Generalized functional ANOVA diagnostics for high-dimensional functions of dependent variables,
+    2007. Lengerich, Tan, Chang, Hooker, Caruana: Purifying interaction effects with the functional ANOVA,
+    2020.
+    """
+
+    label: Any
+    intercept: float
+    terms: tuple[Term, ...]
+    to_numbers: Callable[[Any], Any]
+
+    def __repr__(self) -> str:
+        pairs = sum(len(term.bins) == 2 for term in self.terms)
+        return f"<Shapes of the vote for {self.label}: {len(self.terms) - pairs} features, {pairs} pairs>"
+
+    def __str__(self) -> str:
+        """The strongest terms, with the mean absolute effect of each."""
+        rows = [f"{term.importance:>8.4f}  {term.name}" for term in self.terms]
+        left = len(rows) - MOST_SHOWN
+        end = [f"{sum(term.importance for term in self.terms[MOST_SHOWN:]):>8.4f}  {left} more, together"]
+        head = [f"{self.intercept:>8.4f}  intercept", f"{'effect':>8}  term"]
+        return "\n".join([*head, *rows[:MOST_SHOWN], *(end if left > 0 else [])])
+
+    def _repr_html_(self) -> str:
+        return block(lines(str(self)))
+
+    def term(self, *features: str | int) -> Term:
+        """The term of a feature, or of two, by their names or numbers."""
+        asked = set(features)
+        for term in self.terms:
+            ways = product(*((each.name, each.feature) for each in term.bins))
+            if len(term.bins) == len(features) and any(set(way) == asked for way in ways):
+                return term
+        strongest = [term.name for term in self.terms if len(term.bins) == len(features)][:MOST_SHOWN]
+        raise ValueError(
+            f"features must be those of a term of the vote for {self.label}, such as {strongest}; "
+            f"got {features!r}, which no tree has"
+        )
+
+    def effects(self, X: Any) -> Floats:
+        """What each term adds to the vote of each row of X: an array of shape (m, number of terms)."""
+        numbers = self.to_numbers(X)
+        axes = {each.feature: each for term in self.terms for each in term.bins}
+        places = {
+            f: codes(here(column_of(numbers, f)), each.edges, each.categories) for f, each in axes.items()
+        }
+        found = np.empty((len(numbers), len(self.terms)))
+        for column, term in zip(found.T, self.terms, strict=True):
+            column[:] = term.values.ravel()[cells([places[f] for f in term.features], term.values.shape)]
+        return found
+
+    def to_frame(self) -> Any:
+        """A pandas DataFrame with one row per bin or cell: term, bin, bin_2 (of a pair), value, weight."""
+        try:
+            import pandas as pd  # noqa: PLC0415  (optional)
+        except ImportError as error:
+            raise ImportError("to_frame needs pandas: pip install frankboost[pandas]") from error
+        columns = ["term", "bin", "bin_2", "value", "weight"]
+        return pd.DataFrame([row for term in self.terms for row in _rows(term)], columns=columns)
+
+
+def _rows(term: Term) -> Iterator[tuple[str, str, str | None, float, float]]:
+    cells = product(*(each.labels() for each in term.bins))
+    numbers = zip(term.values.ravel().tolist(), term.weights.ravel().tolist(), strict=True)
+    for (first, *second), (value, weight) in zip(cells, numbers, strict=True):
+        yield term.name, first, second[0] if second else None, value, weight
+
+
+def cells(places: Sequence[Indices], shape: tuple[int, ...]) -> Indices:
+    """The place of each row in a flat table, from its places along the axes."""
+    return places[0] if len(shape) == 1 else places[0] * shape[1] + places[1]
