@@ -1,6 +1,8 @@
 """Fits to draw, and no figure left open."""
 
 import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
 
@@ -29,6 +31,19 @@ def iris():
     data = load_iris()
     y = data.target_names[data.target]
     return with_path(SoftMarginClassifier(0.1).fit(data.data, y), 3), data.data, y
+
+
+@pytest.fixture(scope="session")
+def outings():
+    """A fit to categories, numbers and dates, some missing, with its data."""
+    rng = np.random.default_rng(0)
+    days = pd.Timestamp("2024-01-01") + pd.to_timedelta(rng.integers(0, 99, 400), "D")
+    X = pd.DataFrame(
+        {"city": rng.choice(["Bari", "Graz", "$o$"], 400), "hour": rng.uniform(0, 24, 400), "day": days}
+    )
+    y = (X["city"] == "Graz") ^ (X["hour"] > 17) ^ (X["day"] > "2024-03-01")
+    X.loc[rng.random(400) < 0.2, ["city", "hour"]] = None
+    return SoftMarginClassifier(0.3).fit(X, np.where(y, "in", "out")), X, y
 
 
 def with_path(clf, count):

@@ -5,6 +5,10 @@ from frankboost.display.convergence import ConvergenceDisplay
 from frankboost.display.importances import ImportanceDisplay
 from frankboost.display.margins import MarginDisplay
 from frankboost.display.nu_path import NuPathDisplay
+from frankboost.display.pair import PairDisplay
+from frankboost.display.row import RowDisplay
+from frankboost.display.shape import ShapeDisplay
+from frankboost.display.terms import TermsDisplay
 from frankboost.display.tree import TreeDisplay
 
 __all__ = [
@@ -12,6 +16,10 @@ __all__ = [
     "ImportanceDisplay",
     "MarginDisplay",
     "NuPathDisplay",
+    "PairDisplay",
+    "RowDisplay",
+    "ShapeDisplay",
     "SmallMultiples",
+    "TermsDisplay",
     "TreeDisplay",
 ]

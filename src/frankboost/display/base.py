@@ -167,6 +167,14 @@ def style(defaults: dict[str, Any], kwargs: dict[str, Any], artist: str) -> dict
     return defaults | chosen
 
 
+def bars(ax: Axes, names: Sequence[str], sizes: Any, defaults: dict[str, Any], kwargs: dict[str, Any]) -> Any:
+    """Bars with their names beside them, from top to bottom."""
+    drawn = ax.barh(range(len(names)), sizes, **style(defaults, kwargs, "Rectangle"))
+    ax.set_yticks(range(len(names)), list(names), parse_math=False)
+    ax.set_ylim(len(names) - 0.5, -0.5)
+    return drawn
+
+
 def next_colour(ax: Axes) -> Any:
     """The next colour that axes give to a line."""
     [line] = ax.plot([], [])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from frankboost.display.base import SKY_BLUE, Display, fits_of, style
+from frankboost.display.base import SKY_BLUE, Display, bars, fits_of
 from frankboost.estimators.prediction import feature_names_of
 from frankboost.typing import Floats
 from frankboost.validation import check_count
@@ -89,8 +89,5 @@ class ImportanceDisplay(Display):
         return axes
 
     def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
-        place = np.arange(len(self.importances))
-        self.bars_ = ax.barh(place, self.importances, **style({"color": SKY_BLUE}, kwargs, "Rectangle"))
-        ax.set_yticks(place, list(self.feature_names), parse_math=False)
-        ax.set_ylim(len(place) - 0.5, -0.5)
+        self.bars_ = bars(ax, self.feature_names, self.importances, {"color": SKY_BLUE}, kwargs)
         ax.set_xlabel("share of what splits add to the edge")

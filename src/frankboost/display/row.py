@@ -1,0 +1,163 @@
+"""Why a row has its vote."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from numbers import Integral
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import _num_samples
+
+from frankboost.display.base import BLUE, GREY, VERMILION, Display, bars, draw
+from frankboost.display.votes import shapes_by_contest
+from frankboost.model import Contest
+from frankboost.shapes import Shapes, Term
+from frankboost.typing import Floats
+from frankboost.validation import check_count
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MOST = 8  # terms, unless told
+WIDEST = 26  # letters of a line beside a bar
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class RowDisplay(Display):
+    """One row explained: its terms, largest first, from the intercept to its vote.
+
+    Each bar begins where the one above it ends. Blue raises the vote, red lowers it, the dashed line is
+    the vote. What `plot` is given for matplotlib are settings of the bars: see `matplotlib.axes.Axes.barh`.
+
+    Parameters
+    ----------
+    names : sequence of str
+        What each bar is for: the intercept, terms with the values of the row, and the other terms.
+    effects : sequence of float
+        What each adds to the vote; they sum to it.
+    side : str
+        The class that the vote is for.
+    probability : float
+        Of that class, as `predict_proba` has it.
+
+    Attributes
+    ----------
+    ax_ : matplotlib axes
+    figure_ : matplotlib figure
+    bars_ : matplotlib bar container
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from frankboost import SoftMarginClassifier
+    >>> from frankboost.display import RowDisplay
+    >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    >>> clf = SoftMarginClassifier(nu=0.1).fit(X, y)
+    >>> display = RowDisplay.from_estimator(clf, X, 7)
+    >>> abs(sum(display.effects) - clf.decision_function(X)[7]) < 1e-12
+    True
+    """
+
+    names: Sequence[str]
+    effects: Sequence[float]
+    side: str
+    probability: float
+    size = (4.4, 3.6)
+    shares_scales = False
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        row: Any,
+        *,
+        most: int = MOST,
+        sample_weight: ArrayLike | None = None,
+        label: Any = None,
+        ax: Axes | None = None,
+        **kwargs: Any,
+    ) -> RowDisplay:
+        """Draw the terms of a row in the vote of a fitted classifier.
+
+        Parameters
+        ----------
+        estimator : fitted classifier
+            With trees of depth 1 or 2.
+        X : array-like
+            Rows whose distribution counts, best the training set.
+        row : int, or array-like of one row
+            The place of a row in X, or a table with the columns of X and one row.
+        most : int, default=8
+            Draw at most this many terms; the others have one bar together.
+        sample_weight : array-like, default=None
+            What each row of X counts; None: the same.
+        label : object, default=None
+            With more than two classes, the one whose vote to draw. None: all, in plots of their own.
+        ax, **kwargs
+            As in `plot`.
+        """
+        check_count("most", most, at_least=1)
+        found = shapes_by_contest(estimator, X, sample_weight, label)
+        if isinstance(row, Integral):
+            check_count("row", row, at_least=0, at_most=_num_samples(X) - 1)
+            row = _safe_indexing(X, [int(row)])
+        elif _num_samples(row) != 1:
+            allowed = "the place of a row in X, or a table with one row"
+            raise ValueError(f"row must be {allowed}; got {_num_samples(row)} rows")
+        chances = dict(
+            zip(estimator.classes_.tolist(), estimator.predict_proba(row)[0].tolist(), strict=True)
+        )
+        shapes = {contest.label: each for contest, each in found}
+
+        def make(contest: Contest) -> RowDisplay:
+            names, effects = _bars(shapes[contest.label], row, most)
+            return cls(
+                names=names, effects=effects, side=contest.sides[1], probability=float(chances[contest.label])
+            )
+
+        return draw([contest for contest, _ in found], make, ax, kwargs)
+
+    def _new_axes(self, plt: Any) -> Axes:
+        axes: Axes = plt.subplots(figsize=(6.4, 1.2 + 0.38 * len(self.names)), layout="constrained")[1]
+        return axes
+
+    def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
+        ends = np.cumsum(self.effects)
+        colours = [GREY, *(BLUE if each > 0.0 else VERMILION for each in self.effects[1:])]
+        settings = {"color": colours, "left": np.append(0.0, ends[:-1])}
+        self.bars_ = bars(ax, [fill(name, WIDEST) for name in self.names], self.effects, settings, kwargs)
+        ax.axvline(float(ends[-1]), color="black", linestyle="--", linewidth=1.0)
+        ax.axvline(0.0, color=GREY, linewidth=0.8, linestyle=":")
+        ax.use_sticky_edges = False
+        ax.autoscale_view(scaley=False)
+        ax.set_xlabel("vote" if self.in_grid else f"vote for {self.side}", parse_math=False)
+        if not self.in_grid:
+            ax.set_title(self.headline(), loc="right", fontsize="medium")
+
+    def headline(self) -> str:
+        return f"vote {sum(self.effects):+.3f}, probability {self.probability:.2f}"
+
+
+def _bars(shapes: Shapes, row: Any, most: int) -> tuple[list[str], list[float]]:
+    """What each bar is for, and its length."""
+    [numbers], [effects] = np.asarray(shapes.to_numbers(row)), shapes.effects(row)
+    order = np.argsort(-np.abs(effects), kind="stable")
+    names = ["intercept", *(_with_values(shapes.terms[k], numbers) for k in order[:most].tolist())]
+    sizes = [shapes.intercept, *effects[order[:most]].tolist()]
+    left = len(order) - most
+    if left > 0:
+        names, sizes = (
+            [*names, f"{left} other term{'s' * (left > 1)}"],
+            [*sizes, float(effects[order[most:]].sum())],
+        )
+    return names, sizes
+
+
+def _with_values(term: Term, numbers: Floats) -> str:
+    return " & ".join(f"{each.name} = {each.label_of(numbers[each.feature])}" for each in term.bins)

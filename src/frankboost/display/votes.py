@@ -1,0 +1,117 @@
+"""What the plots of terms share: the shapes of a fitted classifier, and the scale of a feature."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from frankboost.display.base import GREY, fits_of, pyplot
+from frankboost.model import Contest
+from frankboost.shapes import Bins, Shapes, Term
+from frankboost.typing import Floats, Indices
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+
+MOST_CATEGORIES = 20  # on a plot, those of the most rows
+BEYOND = 0.08  # of the range of the thresholds is drawn on either side; a shape is constant there
+APART = 0.05  # of the scale is free before missing values, and twice that is theirs
+Segment = tuple[Floats, Indices]  # the ends of some bins on a scale, and their numbers
+
+
+def shapes_by_contest(
+    estimator: Any, X: Any, sample_weight: ArrayLike | None, label: Any
+) -> list[tuple[Contest, Shapes]]:
+    """The terms of the vote for `label`, or for each class if that is None."""
+    contests = fits_of(estimator, label)  # or it raises
+    found = estimator.shapes(X, sample_weight)
+    by_label = {each.label: each for each in (found if isinstance(found, list) else [found])}
+    return [(contest, by_label[contest.label]) for contest in contests]
+
+
+def with_term(
+    found: Sequence[tuple[Contest, Shapes]], features: Sequence[str | int]
+) -> tuple[list[Contest], Callable[[Contest], Term]]:
+    """The contests whose vote has the term of some features, at least one, and what it is."""
+    terms = {}
+    for contest, shapes in found:
+        try:
+            terms[contest.label] = shapes.term(*features)
+        except ValueError:
+            if contest is found[-1][0] and not terms:
+                raise
+    return [each for each, _ in found if each.label in terms], lambda contest: terms[contest.label]
+
+
+@dataclass(frozen=True, eq=False)
+class Scale:
+    """Where the bins of a feature are on an axis, and missing values beyond its end if rows have some."""
+
+    bins: Bins
+    segments: tuple[Segment, ...]
+
+    @classmethod
+    def of(cls, bins: Bins, edges: Floats | None = None) -> Scale:
+        """That of a feature; `edges` are all thresholds that the axis is for, if it is for more plots."""
+        last = len(bins) - 1
+        if bins.categories is not None:
+            kept = np.sort(np.argsort(-bins.weights[:last], kind="stable")[:MOST_CATEGORIES])
+            ends: Floats = np.arange(len(kept) + 1.0) - 0.5
+        else:
+            low, high = _range(bins, bins.edges if edges is None else edges)
+            ends, kept = np.concatenate([[low], bins.edges, [high]]), np.arange(last)
+        if bins.weights[last] == 0.0:
+            return cls(bins, ((ends, kept),))
+        gap = 0.5 if bins.categories is not None else APART * (ends[-1] - ends[0])
+        missing: Floats = ends[-1] + gap * np.array([1.0, 3.0])
+        return cls(bins, ((ends, kept), (missing, np.array([last]))))
+
+    def mark(self, axis: Axis) -> None:
+        """Put names of categories, dates and "missing" on an axis."""
+        (ends, kept), *missing = self.segments
+        if self.bins.categories is not None:
+            places, names = list(range(len(kept))), [str(self.bins.categories[k]) for k in kept.tolist()]
+        else:
+            ticks = pyplot().MaxNLocator(4, steps=[1, 2, 5, 10]).tick_values(ends[0], ends[-1])
+            room = APART * (ends[-1] - ends[0]) if missing else 0.0  # so that names do not overlap
+            places = [each for each in ticks.tolist() if ends[0] <= each <= ends[-1] - room]
+            names = [self.bins.text(each, digits=4) for each in places]
+        for (low, high), _ in missing:
+            places, names = [*places, (low + high) / 2.0], [*names, "missing"]
+        axis.set_ticks(places, names, parse_math=False)
+
+    def draw_density(self, ax: Axes, height: float, *, sideways: bool = False) -> None:
+        """Rows per unit of the scale in grey along an axis; the most reach a share of the other axis."""
+        (ends, kept), *missing = self.segments
+        whole = ends.copy()  # of the outer bins of numbers, also what is not drawn
+        if self.bins.categories is None:
+            low, high = self.bins.span
+            whole[0], whole[-1] = np.fmin(ends[0], low), np.fmax(ends[-1], high)
+        parts = [(ends, self.bins.weights[kept] / np.diff(whole))]
+        parts += [(far, self.bins.weights[last] / np.diff(far)) for far, last in missing]
+        most = max(float(dense.max()) for _, dense in parts)
+        look: dict[str, Any] = {"fill": True, "color": GREY, "alpha": 0.3, "linewidth": 0.0}
+        if sideways:
+            look |= {"orientation": "horizontal", "transform": ax.get_yaxis_transform()}
+        else:
+            look |= {"transform": ax.get_xaxis_transform()}
+        for at, dense in parts:
+            ax.stairs(height * dense / (most or 1.0), at, **look)
+
+
+def _range(bins: Bins, edges: Floats) -> tuple[float, float]:
+    """What is drawn of the numbers: a little beyond the first and the last threshold, if rows are there."""
+    low, high = bins.span
+    if len(edges) == 0:
+        return (low, high) if low < high else (-0.5, 0.5)
+    beyond = BEYOND * (edges[-1] - edges[0]) or np.nan_to_num(high - low) / 2.0 or 0.5
+    # At least something of the outer bins.
+    return (
+        float(min(np.fmax(low, edges[0] - beyond), edges[0] - beyond / 4.0)),
+        float(max(np.fmin(high, edges[-1] + beyond), edges[-1] + beyond / 4.0)),
+    )
