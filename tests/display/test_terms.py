@@ -26,6 +26,15 @@ def test_weights_count(outings):
     assert display.terms[0].importance != clf.shapes(X).terms[0].importance
 
 
+def test_with_labels_it_is_what_the_terms_are_worth(outings):
+    clf, X, y = outings
+    labels = np.where(y, "in", "out")
+    display = TermsDisplay.from_estimator(clf, X, labels, most=3)
+    worth = clf.shapes(X).worth(X, labels)
+    np.testing.assert_array_equal(display.sizes, np.sort(worth)[::-1][:3])
+    assert display.ax_.get_xlabel() == "covariance of effect and label"
+
+
 def test_many_classes(iris):
     clf, X, _ = iris
     assert TermsDisplay.from_estimator(clf, X).titles == ["setosa", "versicolor", "virginica"]

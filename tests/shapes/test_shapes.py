@@ -176,6 +176,31 @@ def test_a_weight_of_two_is_the_row_twice():
         np.testing.assert_allclose(other.effects(X), weighted.effects(X), atol=1e-12)
 
 
+def test_worth_sums_to_the_covariance_of_vote_and_label():
+    X, y = frame()
+    clf = SoftMarginClassifier(0.3).fit(X, y)
+    shapes = clf.shapes(X)
+    worth, sign = shapes.worth(X, y), np.where(y == "yes", 1.0, -1.0)
+    expected = np.cov(sign, clf.decision_function(X), bias=True)[0, 1]
+    assert worth.sum() == pytest.approx(expected, abs=1e-12)
+    assert worth[0] == pytest.approx(np.cov(sign, shapes.effects(X)[:, 0], bias=True)[0, 1], abs=1e-12)
+    with pytest.raises(ValueError, match="y must have one label for each of the 300 rows of X; got 1"):
+        shapes.worth(X, ["yes"])
+
+
+def test_codes_of_mere_noise_are_worth_nothing_on_rows_held_out():
+    X, _ = frame(3000)
+    y = (X["age"] > 50) ^ (rng.random(3000) < 0.2)
+    X["code"] = rng.integers(0, 60, 3000).astype(str)
+    clf = SoftMarginClassifier(0.3, tol=0.05).fit(X[:1500], y[:1500])
+    shapes = clf.shapes(X[:1500])
+    noise = np.array(["code" in term.name for term in shapes.terms])
+    absolute = np.array([term.importance for term in shapes.terms])
+    worth = shapes.worth(X[1500:], y[1500:])
+    assert absolute[noise].sum() > 0.2 * absolute.sum()
+    assert abs(worth[noise].sum()) < 0.05 * worth.sum()
+
+
 def test_as_a_frame_and_as_text():
     X, y = frame()
     shapes = SoftMarginClassifier(0.3).fit(X, y).shapes(X)

@@ -79,29 +79,20 @@ class PairDisplay(Display):
 
         Parameters
         ----------
-        estimator : fitted classifier
-            With trees of depth 2.
-        X : array-like
-            Rows whose distribution counts, best the training set.
+        estimator, X, sample_weight, label, ax, **kwargs
+            As for `ShapeDisplay`.
         features : two of str or int
             Their names or numbers.
-        sample_weight : array-like, default=None
-            What each row counts; None: the same.
-        label : object, default=None
-            With more than two classes, the one whose vote to draw. None: all that have the pair, in plots of
-            their own.
-        ax, **kwargs
-            As in `plot`.
         """
         if isinstance(features, str) or not hasattr(features, "__len__") or len(features) != 2:
             raise ValueError(f"features must be the names or numbers of two features; got {features!r}")
-        contests, term = with_term(shapes_by_contest(estimator, X, sample_weight, label), features)
-        largest = max(float(np.abs(term(each).values).max()) for each in contests)
+        terms = with_term(shapes_by_contest(estimator, X, sample_weight, label), features)
+        largest = max(float(np.abs(term.values).max()) for term in terms.values())
 
         def make(contest: Contest) -> PairDisplay:
-            return cls(term=term(contest), side=contest.sides[1], largest=largest)
+            return cls(term=terms[contest], side=contest.sides[1], largest=largest)
 
-        return draw(contests, make, ax, kwargs)
+        return draw(list(terms), make, ax, kwargs)
 
     def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
         across, up = (Scale.of(each) for each in self.term.bins)

@@ -87,23 +87,15 @@ class RowDisplay(Display):
 
         Parameters
         ----------
-        estimator : fitted classifier
-            With trees of depth 1 or 2.
-        X : array-like
-            Rows whose distribution counts, best the training set.
+        estimator, X, sample_weight, label, ax, **kwargs
+            As for `ShapeDisplay`.
         row : int, or array-like of one row
             The place of a row in X, or a table with the columns of X and one row.
         most : int, default=8
             Draw at most this many terms; the others have one bar together.
-        sample_weight : array-like, default=None
-            What each row of X counts; None: the same.
-        label : object, default=None
-            With more than two classes, the one whose vote to draw. None: all, in plots of their own.
-        ax, **kwargs
-            As in `plot`.
         """
         check_count("most", most, at_least=1)
-        found = shapes_by_contest(estimator, X, sample_weight, label)
+        shapes = shapes_by_contest(estimator, X, sample_weight, label)
         if isinstance(row, Integral):
             check_count("row", row, at_least=0, at_most=_num_samples(X) - 1)
             row = _safe_indexing(X, [int(row)])
@@ -113,15 +105,14 @@ class RowDisplay(Display):
         chances = dict(
             zip(estimator.classes_.tolist(), estimator.predict_proba(row)[0].tolist(), strict=True)
         )
-        shapes = {contest.label: each for contest, each in found}
 
         def make(contest: Contest) -> RowDisplay:
-            names, effects = _bars(shapes[contest.label], row, most)
+            names, effects = _bars(shapes[contest], row, most)
             return cls(
                 names=names, effects=effects, side=contest.sides[1], probability=float(chances[contest.label])
             )
 
-        return draw([contest for contest, _ in found], make, ax, kwargs)
+        return draw(list(shapes), make, ax, kwargs)
 
     def _new_axes(self, plt: Any) -> Axes:
         axes: Axes = plt.subplots(figsize=(6.4, 1.2 + 0.38 * len(self.names)), layout="constrained")[1]

@@ -96,13 +96,13 @@ class ShapeDisplay(Display):
         ax, **kwargs
             As in `plot`.
         """
-        contests, term = with_term(shapes_by_contest(estimator, X, sample_weight, label), [feature])
-        edges = np.unique(np.concatenate([term(each).bins[0].edges for each in contests]))
+        terms = with_term(shapes_by_contest(estimator, X, sample_weight, label), [feature])
+        edges = np.unique(np.concatenate([term.bins[0].edges for term in terms.values()]))
 
         def make(contest: Contest) -> ShapeDisplay:
-            return cls(term=term(contest), side=contest.sides[1], edges=edges)
+            return cls(term=terms[contest], side=contest.sides[1], edges=edges)
 
-        return draw(contests, make, ax, kwargs)
+        return draw(list(terms), make, ax, kwargs)
 
     def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
         [bins] = self.term.bins

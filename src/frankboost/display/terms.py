@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from frankboost.display.base import ORANGE, SKY_BLUE, Display, bars, draw
 from frankboost.display.votes import shapes_by_contest
 from frankboost.model import Contest
 from frankboost.shapes import Term
+from frankboost.typing import Floats
 from frankboost.validation import check_count
 
 if TYPE_CHECKING:
@@ -23,15 +25,16 @@ BAR = 0.28  # inches
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class TermsDisplay(Display):
-    """The strongest terms of a vote: the mean absolute effect of each over the rows.
+    """The strongest terms of a vote: shapes of one feature in blue, pairs in orange.
 
-    Shapes of one feature are blue, pairs are orange. What `plot` is given for matplotlib are settings of the
-    bars: see `matplotlib.axes.Axes.barh`.
+    What `plot` is given for matplotlib are settings of the bars: see `matplotlib.axes.Axes.barh`.
 
     Parameters
     ----------
     terms : sequence of Term
-        Largest first.
+    sizes : array
+        The mean absolute effect of each over the rows, or what it is worth on them; largest first.
+    xlabel : str
 
     Attributes
     ----------
@@ -51,6 +54,8 @@ class TermsDisplay(Display):
     """
 
     terms: Sequence[Term]
+    sizes: Floats
+    xlabel: str
     size = (4.0, 3.4)
     shares_scales = False
 
@@ -59,6 +64,7 @@ class TermsDisplay(Display):
         cls,
         estimator: Any,
         X: Any,
+        y: ArrayLike | None = None,
         *,
         most: int = MOST,
         sample_weight: ArrayLike | None = None,
@@ -70,27 +76,25 @@ class TermsDisplay(Display):
 
         Parameters
         ----------
-        estimator : fitted classifier
-            With trees of depth 1 or 2.
-        X : array-like
-            Rows whose distribution counts, best the training set.
+        estimator, X, sample_weight, label, ax, **kwargs
+            As for `ShapeDisplay`.
+        y : array-like, default=None
+            The labels of X, best of rows that were not fitted: draw what each term is worth there, see
+            `Shapes.worth`. None: draw its mean absolute effect.
         most : int, default=15
             Draw at most this many.
-        sample_weight : array-like, default=None
-            What each row counts; None: the same.
-        label : object, default=None
-            With more than two classes, the one whose vote to draw. None: all, in plots of their own.
-        ax, **kwargs
-            As in `plot`.
         """
         check_count("most", most, at_least=1)
-        found = shapes_by_contest(estimator, X, sample_weight, label)
-        terms = {contest.label: shapes.terms[:most] for contest, shapes in found}
+        shapes = shapes_by_contest(estimator, X, sample_weight, label)
+        what = "mean absolute effect" if y is None else "covariance of effect and label"
 
         def make(contest: Contest) -> TermsDisplay:
-            return cls(terms=terms[contest.label])
+            each = shapes[contest]
+            sizes = np.array([term.importance for term in each.terms]) if y is None else each.worth(X, y)
+            order = np.argsort(-sizes, kind="stable")[:most]
+            return cls(terms=[each.terms[k] for k in order], sizes=sizes[order], xlabel=what)
 
-        return draw([contest for contest, _ in found], make, ax, kwargs)
+        return draw(list(shapes), make, ax, kwargs)
 
     def _new_axes(self, plt: Any) -> Axes:
         axes: Axes = plt.subplots(figsize=(6.4, 0.9 + BAR * len(self.terms)), layout="constrained")[1]
@@ -98,6 +102,5 @@ class TermsDisplay(Display):
 
     def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
         colours = [SKY_BLUE if len(term.bins) == 1 else ORANGE for term in self.terms]
-        sizes = [term.importance for term in self.terms]
-        self.bars_ = bars(ax, [term.name for term in self.terms], sizes, {"color": colours}, kwargs)
-        ax.set_xlabel("mean absolute effect" if self.in_grid else "mean absolute effect on the vote")
+        self.bars_ = bars(ax, [term.name for term in self.terms], self.sizes, {"color": colours}, kwargs)
+        ax.set_xlabel(self.xlabel)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -26,26 +26,25 @@ Segment = tuple[Floats, Indices]  # the ends of some bins on a scale, and their 
 
 def shapes_by_contest(
     estimator: Any, X: Any, sample_weight: ArrayLike | None, label: Any
-) -> list[tuple[Contest, Shapes]]:
+) -> dict[Contest, Shapes]:
     """The terms of the vote for `label`, or for each class if that is None."""
     contests = fits_of(estimator, label)  # or it raises
     found = estimator.shapes(X, sample_weight)
     by_label = {each.label: each for each in (found if isinstance(found, list) else [found])}
-    return [(contest, by_label[contest.label]) for contest in contests]
+    return {contest: by_label[contest.label] for contest in contests}
 
 
-def with_term(
-    found: Sequence[tuple[Contest, Shapes]], features: Sequence[str | int]
-) -> tuple[list[Contest], Callable[[Contest], Term]]:
-    """The contests whose vote has the term of some features, at least one, and what it is."""
+def with_term(shapes: dict[Contest, Shapes], features: Sequence[str | int]) -> dict[Contest, Term]:
+    """The term of some features in each vote that has one; the error if none has."""
     terms = {}
-    for contest, shapes in found:
+    for contest, each in shapes.items():
         try:
-            terms[contest.label] = shapes.term(*features)
-        except ValueError:
-            if contest is found[-1][0] and not terms:
-                raise
-    return [each for each, _ in found if each.label in terms], lambda contest: terms[contest.label]
+            terms[contest] = each.term(*features)
+        except ValueError as error:
+            reason = error
+    if not terms:
+        raise reason
+    return terms
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,8 +9,10 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.utils.validation import column_or_1d
 
-from frankboost.arrays import here
+from frankboost.arrays import equals, here
 from frankboost.learners.rows import column_of
 from frankboost.pictures import block, lines
 from frankboost.shapes.bins import Bins, codes
@@ -128,6 +130,22 @@ class Shapes:
         found = np.empty((len(numbers), len(self.terms)))
         for column, term in zip(found.T, self.terms, strict=True):
             column[:] = term.values.ravel()[cells([places[f] for f in term.features], term.values.shape)]
+        return found
+
+    def worth(self, X: Any, y: ArrayLike) -> Floats:
+        """How well each term knows the labels y of the rows X: the covariance of its effect and the label.
+
+        The label is 1 for rows of the class `label` and -1 for others. Over the terms this sums to the
+        covariance of vote and label. On rows that were not fitted it is about 0 for terms of mere noise,
+        whatever their mean absolute effect.
+        """
+        effects, labels = self.effects(X), column_or_1d(y)
+        if len(labels) != len(effects):
+            raise ValueError(
+                f"y must have one label for each of the {len(effects)} rows of X; got {len(labels)}"
+            )
+        sign = np.where(equals(labels, self.label), 1.0, -1.0)
+        found: Floats = ((sign - sign.mean())[:, None] * effects).mean(axis=0)
         return found
 
     def to_frame(self) -> Any:
