@@ -9,6 +9,7 @@ from frankboost.estimators.prediction import ModelClassifier
 from frankboost.learners import WeakLearner
 
 MODULES = {
+    "shapes": "Shapes and pairs",
     "display": "Plots",
     "callbacks": "Callbacks",
     "export": "Other formats",
@@ -20,7 +21,14 @@ TO_EXTEND = {  # what CONTRIBUTING.md builds on
     "learners": ["WeakLearner", "Oracle", "Answer", "HypothesisClass"],
     "rooms": ["Room", "Point", "Line"],
 }
-NO_PAGE = {"datasets.NAMES", "callbacks.Observer", "export.load", "export.save"}  # no page, or another
+NO_PAGE = {
+    "datasets.NAMES",
+    "callbacks.Observer",
+    "export.load",
+    "export.save",
+    "shapes.Features",
+    "shapes.shapes_of",
+}  # no page, or another
 
 
 def write(folder):

@@ -10,6 +10,7 @@ from sklearn.inspection import partial_dependence
 from sklearn.tree import DecisionTreeClassifier
 
 from frankboost import LPBoostClassifier, SoftMarginClassifier
+from frankboost.export import to_shap
 from frankboost.learners.nodes import NO_SETS, blank_nodes, packed
 from frankboost.learners.thresholds import PRESENT
 from frankboost.learners.tree import Tree
@@ -132,6 +133,21 @@ def test_a_shape_is_the_partial_dependence():
         values = term.values[np.searchsorted(term.bins[0].edges, found["grid_values"][0])]
         assert np.ptp(values) > 0.1
         np.testing.assert_allclose(np.diff(values), np.diff(found["average"][0]), atol=1e-12)
+
+
+def test_a_shap_value_is_a_shape_and_half_of_its_pairs():
+    shap = pytest.importorskip("shap")
+    X, y = load_wine(return_X_y=True)
+    clf = SoftMarginClassifier(0.2).fit(X, y == 1)
+    background = shap.maskers.Independent(X, max_samples=len(X))
+    values = shap.TreeExplainer(to_shap(clf), background).shap_values(X)
+    shapes = clf.shapes(X)
+    halves = np.zeros(X.shape)
+    for term, effect in zip(shapes.terms, shapes.effects(X).T, strict=True):
+        for f in term.features:
+            halves[:, f] += effect / len(term.features)
+    # shap rounds some sums to single precision.
+    np.testing.assert_allclose(np.diff(values, axis=0), np.diff(halves, axis=0), atol=1e-7)
 
 
 def frame(count=300):

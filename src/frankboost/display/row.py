@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Integral
-from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -122,7 +121,8 @@ class RowDisplay(Display):
         ends = np.cumsum(self.effects)
         colours = [GREY, *(BLUE if each > 0.0 else VERMILION for each in self.effects[1:])]
         settings = {"color": colours, "left": np.append(0.0, ends[:-1])}
-        self.bars_ = bars(ax, [fill(name, WIDEST) for name in self.names], self.effects, settings, kwargs)
+        shown = [each if len(each) <= WIDEST else each.replace(" & ", " &\n") for each in self.names]
+        self.bars_ = bars(ax, shown, self.effects, settings, kwargs)
         ax.axvline(float(ends[-1]), color="black", linestyle="--", linewidth=1.0)
         ax.axvline(0.0, color=GREY, linewidth=0.8, linestyle=":")
         ax.use_sticky_edges = False
