@@ -8,10 +8,16 @@ from dataclasses import asdict
 from typing import Any
 
 from frankboost.cli.arguments import Parser
-from frankboost.cli.files import add_model_and_data, loaded, opened, refusing, rows_like, target_of
+from frankboost.cli.files import (
+    add_model_and_data,
+    check_classes,
+    loaded,
+    opened,
+    refusing,
+    rows_like,
+    target_of,
+)
 from frankboost.cli.scores import Scores, lines, scores_of
-from frankboost.estimators.prediction import ModelClassifier
-from frankboost.validation import quoted
 from frankboost.version import __version__
 
 DESCRIPTION = """\
@@ -43,22 +49,12 @@ def run(parser: Parser, args: Namespace) -> int:
     model = loaded(parser, args.model)
     target = target_of(parser, args, model)
     rows = rows_like(parser, opened(parser, args.data), args.data, model, target)
-    _check_classes(parser, args, model, rows[target])
+    check_classes(parser, args.data, model, rows[target])
     X = rows[model.feature_names_in_.tolist()]
     with refusing(parser, path=args.data):
         scores = scores_of(model, X, rows[target].tolist())
     print(json.dumps(_report(args, target, scores), indent=2) if args.json else "\n".join(lines(scores)))
     return 0
-
-
-def _check_classes(parser: Parser, args: Namespace, model: ModelClassifier, column: Any) -> None:
-    """An end with status 2 for a row without a class that the model knows."""
-    known = model.classes_.tolist()
-    for number, (label, missing) in enumerate(zip(column.tolist(), column.isna(), strict=True), start=1):
-        if missing or label not in known:
-            where = f"argument DATA: {args.data}: row {number}: the target {quoted(column.name)}"
-            what = "has no value" if missing else f"is {quoted(label)}, which is no class of the model"
-            parser.error(f"{where} {what}")
 
 
 def _report(args: Namespace, target: str, scores: Scores) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from frankboost.estimators.prediction import ModelClassifier
 from frankboost.export.json_format import load
 from frankboost.tables.files import Table, read_table
 from frankboost.tables.reading import about, read_rows
+from frankboost.validation import quoted
 
 DATA_HELP = (
     "a .csv, .tsv, .csv.gz, .tsv.gz, .parquet or .feather file with named columns, or - for standard input"
@@ -103,6 +104,16 @@ def target_of(parser: Parser, args: Namespace, model: ModelClassifier) -> str:
     if name is None:
         parser.error(f"argument --target: must be given, since {args.model} does not name the target")
     return str(name)
+
+
+def check_classes(parser: Parser, path: str, model: ModelClassifier, column: Any) -> None:
+    """An end with status 2 for a row without a class that the model knows."""
+    known = model.classes_.tolist()
+    for number, (label, missing) in enumerate(zip(column.tolist(), column.isna(), strict=True), start=1):
+        if missing or label not in known:
+            where = f"argument DATA: {path}: row {number}: the target {quoted(column.name)}"
+            what = "has no value" if missing else f"is {quoted(label)}, which is no class of the model"
+            parser.error(f"{where} {what}")
 
 
 def check_output(parser: Parser, option: str, path: str, inputs: dict[str, str]) -> None:

@@ -43,6 +43,7 @@ FRANKBOOST = Program(
         "fit": "fit a model to a file, save it and print its certificate",
         "predict": "predict the rows of a file with a saved model",
         "evaluate": "error, AUC, log-loss and more of a saved model on a file",
+        "explain": "write a page about what a saved model does, on the rows of a file",
         "verify": "recompute a model's certificate from the raw data",
     },
 )

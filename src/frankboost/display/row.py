@@ -139,7 +139,7 @@ def _bars(shapes: Shapes, row: Any, most: int) -> tuple[list[str], list[float]]:
     """What each bar is for, and its length."""
     [numbers], [effects] = np.asarray(shapes.to_numbers(row)), shapes.effects(row)
     order = np.argsort(-np.abs(effects), kind="stable")
-    names = ["intercept", *(_with_values(shapes.terms[k], numbers) for k in order[:most].tolist())]
+    names = ["intercept", *(with_values(shapes.terms[k], numbers) for k in order[:most].tolist())]
     sizes = [shapes.intercept, *effects[order[:most]].tolist()]
     left = len(order) - most
     if left > 0:
@@ -150,5 +150,6 @@ def _bars(shapes: Shapes, row: Any, most: int) -> tuple[list[str], list[float]]:
     return names, sizes
 
 
-def _with_values(term: Term, numbers: Floats) -> str:
+def with_values(term: Term, numbers: Floats) -> str:
+    """The features of a term with the values of a row."""
     return " & ".join(f"{each.name} = {each.label_of(numbers[each.feature])}" for each in term.bins)
