@@ -161,6 +161,15 @@ def test_hard_examples(client):
         np.testing.assert_array_equal(found.weight, here.weight)
 
 
+def test_shapes(client):
+    X, y, weight = sample()
+    rows, labels, weights = arrays(X, y, weight, parts=3)
+    here = SoftMarginClassifier(**SETTINGS).fit(X, y).shapes(X, weight)
+    there = DaskSoftMarginClassifier(**SETTINGS).fit(rows, labels)
+    for given in ((rows, weights), (X, weight)):
+        np.testing.assert_array_equal(there.shapes(*given).effects(X), here.effects(X))
+
+
 def test_partitions_without_weight(client):
     X, y, weight = sample()
     weight[80:160] = 0.0

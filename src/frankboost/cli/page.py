@@ -87,7 +87,7 @@ def _terms(contest: Contest, shapes: Shapes) -> Iterator[str]:
         f"one feature or of two; where it is above 0, it speaks for {escape(side)}.</p>"
     )
     sizes = np.array([term.importance for term in terms[:MOST_TERMS]])
-    overview = TermsDisplay(terms=terms[:MOST_TERMS], sizes=sizes, xlabel="mean absolute effect on the vote")
+    overview = TermsDisplay(terms=terms[:MOST_TERMS], sizes=sizes, xlabel="mean absolute effect")
 
     single = [ShapeDisplay(term=term, side=side).plot for term in terms if len(term.features) == 1]
     double = [PairDisplay(term=term, side=side).plot for term in terms if len(term.features) == 2]

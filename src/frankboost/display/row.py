@@ -58,7 +58,7 @@ class RowDisplay(Display):
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> clf = SoftMarginClassifier(nu=0.1).fit(X, y)
     >>> display = RowDisplay.from_estimator(clf, X, 7)
-    >>> abs(sum(display.effects) - clf.decision_function(X)[7]) < 1e-12
+    >>> bool(abs(sum(display.effects) - clf.decision_function(X)[7]) < 1e-12)
     True
     """
 

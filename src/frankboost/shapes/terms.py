@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
+from itertools import permutations, product
 from typing import Any
 
 import numpy as np
@@ -109,15 +109,15 @@ class Shapes:
 
     def term(self, *features: str | int) -> Term:
         """The term of a feature, or of two, by their names or numbers."""
-        asked = set(features)
-        for term in self.terms:
-            ways = product(*((each.name, each.feature) for each in term.bins))
-            if len(term.bins) == len(features) and any(set(way) == asked for way in ways):
-                return term
-        strongest = [term.name for term in self.terms if len(term.bins) == len(features)][:MOST_SHOWN]
+        known = [term for term in self.terms if len(term.bins) == len(features)]
+        for term in known:
+            # In either order, each by its name or by its number.
+            for some in permutations(features):
+                if all(each in (bins.name, bins.feature) for each, bins in zip(some, term.bins, strict=True)):
+                    return term
+        such = f"such as {[term.name for term in known[:MOST_SHOWN]]}" if known else "and it has no such term"
         raise ValueError(
-            f"features must be those of a term of the vote for {self.label}, such as {strongest}; "
-            f"got {features!r}, which no tree has"
+            f"features must be those of a term of the vote for {self.label}, {such}; got {features!r}"
         )
 
     def effects(self, X: Any) -> Floats:

@@ -38,6 +38,7 @@ from frankboost.display import (
     SmallMultiples,
     TreeDisplay,
 )
+from frankboost.shapes import Shapes
 from frankboost.trace import Trace
 
 Floats = NDArray[np.float64]
@@ -65,6 +66,8 @@ def two_classes(X: Floats, y: NDArray[Any], folder: Path) -> None:
     assert_type(clf.predict(X), NDArray[Any])
     assert_type(clf.predict_proba(X), Floats)
     assert_type(clf.margins(X, y), Floats)
+    assert_type(clf.shapes(X), Shapes)
+    assert_type(clf.shapes(X).terms[0].values, Floats)
     print(clf.hypothesis_class_.thresholds, len(clf.hard_examples(X, y)), clf.model_.ensembles[0].certificate)
     assert_type(verify(clf, X, y).gap, float)
     assert_type(nu_max(X, y, max_depth=1), float)
