@@ -66,6 +66,22 @@ def test_other_rows_prove_nothing(fitted, customers, capsys):
     assert "<h2>On the 50 rows</h2>" in text
 
 
+def test_weights_that_the_model_knows(fitted, customers, capsys):
+    weighted = customers.assign(count=np.arange(80) % 3 + 1)
+    weighted.to_csv("churn.csv", index=False)
+    X = weighted[["age", "land", "calls"]]
+    model = SoftMarginClassifier(0.4, 0.1).fit(X, weighted["churned"], weighted["count"])
+    model.target_name_, model.weight_name_ = "churned", "count"
+    save(model, "model.json")
+    text = explained(fitted, capsys)
+    assert f"The vote is {model.shapes(X, weighted['count']).intercept:.4f} plus" in text
+    assert "In plain words" in text
+    customers.to_csv("churn.csv", index=False)
+    text = explained(fitted, capsys)
+    assert f"The vote is {model.shapes(X).intercept:.4f} plus" in text
+    assert "not proved again" in text
+
+
 def test_many_classes(fitted, capsys):
     text = explained(fitted, capsys, [*EXPLAIN[:3], "plans.json", *EXPLAIN[4:]])
     for label in ("basic", "plus", "pro"):

@@ -22,7 +22,7 @@ from frankboost.cli.files import (
 from frankboost.cli.page import page
 from frankboost.display.base import pyplot
 from frankboost.estimators.prediction import ModelClassifier
-from frankboost.tables.files import Table, replacing
+from frankboost.tables.files import replacing
 from frankboost.tables.reading import read_weights
 from frankboost.verification import verified
 
@@ -36,7 +36,8 @@ examples:
   frankboost explain churn.csv --model churn.json --out churn.html
   frankboost explain test.parquet --model churn.json --target churned --out test.html
 
-On the rows of the fit the certificate is proved again, and the scores are too good. Shapes and pairs are
+On the rows of the fit the certificate is proved again, and the scores are too good. A column of sample
+weights that the model knows counts for terms and certificate, not for scores. Shapes and pairs are
 exact for trees of depth 1 and 2; deeper ones are refused. Plots need matplotlib: frankboost[plot].
 Exit status: 0, 1 if the page cannot be written, or 2 for what cannot be read."""
 
@@ -61,12 +62,15 @@ def run(parser: Parser, args: Namespace) -> int:
     rows = rows_like(parser, table, args.data, model, target)
     check_classes(parser, args.data, model, rows[target])
     X, y = rows[model.feature_names_in_.tolist()], rows[target]
+    weight: Any = getattr(model, "weight_name_", None)
+    with refusing(parser, path=args.data):
+        weights = read_weights(table, weight, target) if weight in table.names else None
     with refusing(parser, "--model", args.model):
-        shapes = model.shapes(X)
+        shapes = model.shapes(X, weights)
     found = shapes if isinstance(shapes, list) else [shapes]
     title = f"{args.model} on {args.data}"
     labels = np.array(y.tolist(), dtype=object)
-    text = page(title, model, found, (X, labels), _proof(model, table, X, y))
+    text = page(title, model, found, (X, labels), _proof(model, X, y, weights))
     try:
         with replacing(Path(args.out)) as file:
             file.write(text.encode())
@@ -75,13 +79,11 @@ def run(parser: Parser, args: Namespace) -> int:
     return 0
 
 
-def _proof(model: ModelClassifier, table: Table, X: Any, y: Any) -> list[str]:
+def _proof(model: ModelClassifier, X: Any, y: Any, weights: Any) -> list[str]:
     """What is proved of each vote: with its sentence in plain words on the rows of the fit, else without."""
     if not hasattr(model, "certificate_"):
         return ["The model was saved without its certificate."]
-    weight = getattr(model, "weight_name_", None)
     try:
-        weights = None if weight is None else read_weights(table, weight, y.name)
         return [str(each) for each in verified(model, X, y, weights)]
     except ValueError as error:
         told = [str(each.certificate) for each in model.model_.ensembles]
