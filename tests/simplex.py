@@ -76,8 +76,7 @@ class CappedSimplex:
 
     def free(self, d, share, stride=1):
         """Rows that can move."""
-        least = tuple(share * each for each in self.part.largest(self._at(d=d), stride))
-        return self.part.moving(SOME, least, stride)[2]
+        return self.part.moving(self._at(d=d), share, stride)[1]
 
     @property
     def excess(self):

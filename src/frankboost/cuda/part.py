@@ -49,6 +49,10 @@ class CudaPart(CudaDistributions, TreeRows):
     def rounded_edge(self, number: Number) -> float:
         return -np.inf
 
+    def taken_edges(self, number: Number) -> Floats:
+        assert self._taken is not None
+        return self.edges(number, self._columns - len(self._taken.roots))
+
     def keep(self, which: Sequence[int]) -> None:
         assert self._taken is not None
         taken, self._taken = self._taken, None

@@ -65,6 +65,15 @@ class Bucket(NamedTuple):
     rows: Some
 
 
+class Movable(NamedTuple):
+    """The largest d/q and d of rows; of those that can move d, q, and groups of eight columns of signs."""
+
+    largest: Pair
+    d: Floats
+    prior: Floats
+    signs: NDArray[np.uint8]
+
+
 class Part(ABC):
     """Rows, and what a room asks of them. A question has no body here: who has the rows, answers."""
 
@@ -91,6 +100,10 @@ class Part(ABC):
     @question()
     def rounded_edge(self, number: Number) -> float:
         """The largest edge, with what rounding can add, of the columns computed last that are not signs."""
+
+    @question(adds=True)
+    def taken_edges(self, number: Number) -> Floats:
+        """The edges of the columns computed last, as they will be if they stay."""
 
     @question(changes=True)
     def keep(self, which: Sequence[int]) -> None:
@@ -214,22 +227,15 @@ class Part(ABC):
         """d . margins, where the margins are those of another number."""
 
     @question()
-    def largest(self, number: Number, stride: int) -> Pair:
-        """The largest d/q and the largest d of every `stride`-th row."""
+    def movable(self, number: Number, share: float, stride: int, groups: Indices) -> Movable:
+        """Of every `stride`-th row those that can move: below their caps, and above a share of the largest.
 
-    @question()
-    def free(self, number: Number, least: Pair, stride: int) -> tuple[int, float]:
-        """How many of every `stride`-th row are below their caps and above the least d/q or d; their d."""
-
-    @question()
-    def picked(
-        self, sample: tuple[int, int], number: Number, least: Pair, stride: int, groups: Indices
-    ) -> tuple[Floats, NDArray[np.uint8]]:
-        """Of the rows that can move, some from a first on: d, and groups of eight columns of signs."""
+        That is the largest d/q, or the largest d, of the rows that are looked at here.
+        """
 
     @question(optional=True)
-    def moving(self, number: Number, least: Pair, stride: int) -> tuple[int, float, Array]:
-        """What `free` tells, and the rows; these stay where the part is."""
+    def moving(self, number: Number, share: float, stride: int) -> tuple[float, Array]:
+        """The weight of these rows of a part that has all, and the rows; they stay where the part is."""
 
     @question(optional=True)
     def covariance(
