@@ -98,12 +98,8 @@ class Part(ABC):
         """Compute the columns of hypotheses; what tells each from others. `keep` says which of them stay."""
 
     @question()
-    def rounded_edge(self, number: Number) -> float:
-        """The largest edge, with what rounding can add, of the columns computed last that are not signs."""
-
-    @question(adds=True)
-    def taken_edges(self, number: Number) -> Floats:
-        """The edges of the columns computed last, as they will be if they stay."""
+    def taken_edges(self, number: Number) -> tuple[Floats, float]:
+        """The edges of the columns computed last; the largest of any but signs, and what rounding may add."""
 
     @question(changes=True)
     def keep(self, which: Sequence[int]) -> None:
@@ -228,10 +224,7 @@ class Part(ABC):
 
     @question()
     def movable(self, number: Number, share: float, stride: int, groups: Indices) -> Movable:
-        """Of every `stride`-th row those that can move: below their caps, and above a share of the largest.
-
-        That is the largest d/q, or the largest d, of the rows that are looked at here.
-        """
+        """Of every `stride`-th row those below their caps and above a share of the largest d/q or d here."""
 
     @question(optional=True)
     def moving(self, number: Number, share: float, stride: int) -> tuple[float, Array]:

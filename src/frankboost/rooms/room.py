@@ -191,11 +191,11 @@ class Room:
         return Need(known, self.bound - self._excess, low + (1.0 - 1e-6) * self._tol - self._excess)
 
     def _take(self, hypotheses: Sequence[Any], at: Point) -> tuple[list[int], float]:
-        """The numbers of hypotheses, new or known, and `Part.rounded_edge`; parts keep new columns."""
-        at_point = beside(asked(Part.rounded_edge, at.number()), asked(Part.taken_edges, at.number()))
-        take = asked(Part.take, self._search.told(hypotheses))
-        answers, (rounded, edges) = self.parts.run(beside(take, at_point))
-        keys = list(zip(*answers, strict=True))
+        """The numbers of hypotheses, new or known, and the largest rounded edge; parts keep new columns."""
+        answers, told = self.parts.run(
+            beside(asked(Part.take, self._search.told(hypotheses)), asked(Part.taken_edges, at.number()))
+        )
+        keys, (edges, rounded) = list(zip(*answers, strict=True)), zip(*told, strict=True)
         fresh = [k for k, key in enumerate(keys) if key not in self._known and key not in keys[:k]]
         self.parts.ask(Part.keep, fresh)
         at.learn(added(edges)[fresh], len(self))
