@@ -76,7 +76,8 @@ class CappedSimplex:
 
     def free(self, d, share, stride=1):
         """Rows that can move."""
-        return self.part.moving(self._at(d=d), share, stride)[1]
+        least = tuple(share * each for each in self.part.largest(self._at(d=d), stride))
+        return self.part.moving(SOME, least, stride)[2]
 
     @property
     def excess(self):

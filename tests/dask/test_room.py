@@ -64,7 +64,7 @@ def test_a_round_takes_few_exchanges(client, exchanges, nothing_left):
     DaskSoftMarginClassifier(
         nu=0.2, tol=0.05, max_iter=6, client=client, callbacks=[lambda event: ends.append(len(exchanges))]
     ).fit(*blobs(4000))
-    assert np.diff(ends).min() == 9  # four find hypotheses, one a curvature, four a distribution
+    assert np.diff(ends).min() == 10  # four find hypotheses, two a curvature, four a distribution
     tables = [each for each in exchanges if TreeRows.fill_pairs in each]
     assert len(tables) == 6
     assert all({Part.weighty, TreeRows.feature_sums} <= set(each) for each in tables)

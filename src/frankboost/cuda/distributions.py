@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from frankboost import native
 from frankboost.cuda.covariances import covariance
@@ -14,7 +15,7 @@ from frankboost.cuda.device import SHARES, cupy, launch
 from frankboost.grid import UNITS, cap_units, exact_dot, exact_sum, magics_for
 from frankboost.rooms.distributions import Distributions, Placed
 from frankboost.rooms.host_part import Examples
-from frankboost.rooms.part import Bucket, Cut, Keys, Movable, Near, Pair, Takers, Terms
+from frankboost.rooms.part import Bucket, Cut, Keys, Near, Pair, Takers, Terms
 from frankboost.rooms.questions import Number
 from frankboost.typing import Array, Floats, Indices, Precision
 
@@ -188,18 +189,7 @@ class CudaDistributions(Distributions):
         paid, lowest, highest = self._cp.asnumpy(out).T
         return Bucket(float(paid.sum()), float(lowest.min()), float(highest.max()), None)
 
-    def movable(self, number: Number, share: float, stride: int, groups: Indices) -> Movable:
-        cp, largest = self._cp, self._largest(number, stride)
-        _, rows = self._moving(number, largest, share, stride)
-        signs = self._signs[cp.asarray(groups)[:, None], rows[None]]
-        per_row = (self._placed[number].d[rows], self._of_each(self._prior)[rows], signs)
-        return Movable(largest, *map(cp.asnumpy, per_row))
-
-    def moving(self, number: Number, share: float, stride: int) -> tuple[float, Array]:
-        return self._moving(number, self._largest(number, stride), share, stride)
-
-    def _largest(self, number: Number, stride: int) -> Pair:
-        """The largest d/q and the largest d of every `stride`-th row."""
+    def largest(self, number: Number, stride: int) -> Pair:
         out = self._cp.empty((SHARES, 2))
         d = self._placed[number].d
         begin, _ = self._strided(stride)
@@ -207,16 +197,32 @@ class CudaDistributions(Distributions):
         density, mass = self._cp.asnumpy(out).max(axis=0).tolist()
         return density, mass
 
-    def _moving(self, number: Number, largest: Pair, share: float, stride: int) -> tuple[float, Array]:
-        """The weight of the rows that can move, and the rows."""
-        per_row = (self._placed[number].d, self._prior, self._caps, self._step, self._rows)
-        least = (share * largest[0], share * largest[1])
-        which, found = (*per_row, self._strided(stride)[0], stride, *least), self._cp.empty((SHARES, 2))
-        launch("count_moving", (SHARES,), (*which, found))
+    def free(self, number: Number, least: Pair, stride: int) -> tuple[int, float]:
+        _, found = self._count_moving(number, least, stride)
+        count, weight = self._cp.asnumpy(found).sum(axis=0).tolist()
+        return int(count), weight
+
+    def moving(self, number: Number, least: Pair, stride: int) -> tuple[int, float, Array]:
+        which, found = self._count_moving(number, least, stride)
         count, weight = self._cp.asnumpy(found).sum(axis=0).tolist()
         rows = self._cp.empty(int(count), dtype=self._cp.int64)
         launch("list_moving", (SHARES,), (*which, found, rows))
-        return weight, rows
+        return len(rows), weight, rows
+
+    def _count_moving(self, number: Number, least: Pair, stride: int) -> tuple[tuple[Array, ...], Array]:
+        """What tells the rows that can move; by stretches of rows, how many these are and their weight."""
+        per_row = (self._placed[number].d, self._prior, self._caps, self._step, self._rows)
+        which, found = (*per_row, self._strided(stride)[0], stride, *least), self._cp.empty((SHARES, 2))
+        launch("count_moving", (SHARES,), (*which, found))
+        return which, found
+
+    def picked(
+        self, sample: tuple[int, int], number: Number, least: Pair, stride: int, groups: Indices
+    ) -> tuple[Floats, NDArray[np.uint8]]:
+        cp, (first, step) = self._cp, sample
+        rows = self.moving(number, least, stride)[2][first::step]
+        signs = self._signs[cp.asarray(groups)[:, None], rows[None]]
+        return cp.asnumpy(self._placed[number].d[rows]), cp.asnumpy(signs)
 
     def covariance(
         self, number: Number, rows: Any, columns: Indices, weight: float, dtype: Precision

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from frankboost.rooms.margin_matrix import covariance_of_signs
-from frankboost.rooms.part import Part
-from frankboost.rooms.questions import Number, Parts
-from frankboost.typing import Array, Floats, Indices, Precision
+from frankboost.rooms.part import Pair, Part
+from frankboost.rooms.questions import Number, Parts, asked_each
+from frankboost.typing import Floats, Indices, Precision
+
+Largest = Mapping[int, list[Pair]]  # what parts have said of `Part.largest`, by the stride
 
 
 @dataclass(frozen=True)
@@ -22,7 +26,7 @@ class Sample:
 
     share: float  # of the largest density: rows below it are left out
     enough: int  # rows
-    strides: tuple[int, ...]  # from a row that is looked at to the next; another, where that finds too few
+    stride: int  # from one row that is looked at to the next
     dtype: Precision
 
     @classmethod
@@ -30,47 +34,43 @@ class Sample:
         """For so many columns, of so many rows."""
         enough = max(20 * columns, 8192 if rough else 65536)
         stride = max(1, rows // (4 * enough))
-        strides = (stride, 1) if stride > 1 else (1,)
-        return cls(1e-2 if rough else 1e-7, enough, strides, np.float32 if rough else np.float64)
-
-    def of_free(self, rows: Array) -> Array:
-        """Those of the rows that can move which count."""
-        return rows[:: max(1, len(rows) // self.enough)]
+        return cls(1e-2 if rough else 1e-7, enough, stride, np.float32 if rough else np.float64)
 
 
-def curvature(parts: Parts, number: Number, columns: Indices, sample: Sample, *, threads: int) -> Floats:
+def curvature(
+    parts: Parts, number: Number, columns: Indices, sample: Sample, *, threads: int, largest: Largest
+) -> Floats:
     """Of some columns under the distribution of a number, see `Point.curvature`."""
-    if parts.can(Part.covariance):
-        return _here(parts, number, columns, sample)
-    return _told(parts, number, columns, sample, threads)
-
-
-def _here(parts: Parts, number: Number, columns: Indices, sample: Sample) -> Floats:
-    """Of one part that has all rows."""
-    for stride in sample.strides:
-        [(weight, rows)] = parts.ask(Part.moving, number, sample.share, stride)
-        if len(rows) >= sample.enough:
-            break
-    if len(rows) == 0:
+    here = parts.can(Part.covariance)
+    least, stride, found = _free(parts, number, sample, largest, here=here)
+    free, weight = sum(each[0] for each in found), sum(each[1] for each in found)
+    if free == 0:
         return np.zeros((len(columns), len(columns)))
-    some = sample.of_free(rows)
-    return parts.ask(Part.covariance, number, some, columns, stride * weight, sample.dtype)[0]
-
-
-def _told(parts: Parts, number: Number, columns: Indices, sample: Sample, threads: int) -> Floats:
-    """Of rows that the parts tell. Each tells those that count beside its own: beside all there are fewer."""
+    step = max(1, free // sample.enough)
+    if here:
+        rows = found[0][2][::step]
+        return parts.ask(Part.covariance, number, rows, columns, stride * weight, sample.dtype)[0]
+    before = np.concatenate([[0], np.cumsum([each[0] for each in found])[:-1]])
     groups = np.unique(columns // 8)
-    for stride in sample.strides:
-        told = parts.ask(Part.movable, number, sample.share, stride, groups)
-        density, mass = (max(each) for each in zip(*(each.largest for each in told), strict=True))
-        d, prior = (np.concatenate(each) for each in zip(*((t.d, t.prior) for t in told), strict=True))
-        rows = np.flatnonzero(d > np.minimum(sample.share * density * prior, sample.share * mass))
-        if len(rows) >= sample.enough:
-            break
-    if len(rows) == 0:
-        return np.zeros((len(columns), len(columns)))
-    some = sample.of_free(rows)
-    signs = np.concatenate([each.signs for each in told], axis=1)[:, some]
+    samples = [(first, step) for first in (-before % step).tolist()]
+    answers = parts.run(asked_each(Part.picked, samples, number, least, stride, groups))
+    d = np.concatenate([each for each, _ in answers])
+    signs = np.concatenate([each for _, each in answers], axis=1)
+    mass = d * (stride * weight / d.sum())
     slots = np.searchsorted(groups, columns // 8) * 8 + columns % 8
-    weights = d[some] * (stride * float(d[rows].sum()) / d[some].sum())
-    return covariance_of_signs(np.ascontiguousarray(signs), slots, weights, sample.dtype, threads)
+    return covariance_of_signs(np.ascontiguousarray(signs), slots, mass, sample.dtype, threads)
+
+
+def _free(
+    parts: Parts, number: Number, sample: Sample, largest: Largest, *, here: bool
+) -> tuple[Pair, int, list[Any]]:
+    """The density and weight above which rows can move, the stride between rows, and the answers."""
+    question: Any = Part.moving if here else Part.free
+    for stride in dict.fromkeys((sample.stride, 1)):
+        told = largest.get(stride) or parts.ask(Part.largest, number, stride)
+        density, mass = zip(*told, strict=True)
+        least = sample.share * max(density), sample.share * max(mass)
+        found = parts.ask(question, number, least, stride)
+        if sum(each[0] for each in found) >= sample.enough:
+            break
+    return least, stride, found

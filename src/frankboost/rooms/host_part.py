@@ -9,13 +9,14 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from frankboost import native
 from frankboost.grid import CAPPED, UNITS, cap_units, exact_dot, exact_sum
 from frankboost.rooms.distributions import Distributions, Placed, strided
 from frankboost.rooms.margin_matrix import MarginMatrix, digest
 from frankboost.rooms.margins import BinaryMargins
-from frankboost.rooms.part import Bucket, Cut, Keys, Movable, Near, Pair, Sums, Takers, Terms
+from frankboost.rooms.part import Bucket, Cut, Keys, Near, Pair, Sums, Takers, Terms
 from frankboost.rooms.questions import Number
 from frankboost.threads import mapped
 from frankboost.typing import AnyArray, Array, Column, Floats, Indices
@@ -195,19 +196,27 @@ class HostPart(Distributions):
     def edges(self, number: Number, known: int) -> Floats:
         return self._matrix.edges(self._placed[number].d, known)
 
-    def movable(self, number: Number, share: float, stride: int, groups: Indices) -> Movable:
-        largest, rows = self._free(number, share, stride)
-        d, signs = self._placed[number].d[rows], self._matrix.signs[np.ix_(groups, rows)]
-        return Movable(largest, d, self._prior[rows], signs)
-
-    def _free(self, number: Number, share: float, stride: int) -> tuple[Pair, Indices]:
-        """The largest d/q and d, and the rows that can move."""
+    def largest(self, number: Number, stride: int) -> Pair:
         some = strided(self._first, stride)
+        d, prior = self._placed[number].d[some], self._prior[some]
+        return (float((d / prior).max()), float(d.max())) if len(d) else (0.0, 0.0)
+
+    def free(self, number: Number, least: Pair, stride: int) -> tuple[int, float]:
+        rows = self._free(number, least, stride)
+        return len(rows), float(self._placed[number].d[rows].sum())
+
+    def _free(self, number: Number, least: Pair, stride: int) -> Indices:
+        some, (density, mass) = strided(self._first, stride), least
         d, prior, caps = (each[some] for each in (self._placed[number].d, self._prior, self._caps))
-        density, mass = (float((d / prior).max()), float(d.max())) if len(d) else (0.0, 0.0)
-        least = np.minimum(share * density * prior, share * mass)
-        free: Indices = np.flatnonzero((d < CAPPED * caps) & (d > least))
-        return (density, mass), -self._first % stride + stride * free
+        free: Indices = np.flatnonzero((d < CAPPED * caps) & (d > np.minimum(density * prior, mass)))
+        return -self._first % stride + stride * free
+
+    def picked(
+        self, sample: tuple[int, int], number: Number, least: Pair, stride: int, groups: Indices
+    ) -> tuple[Floats, NDArray[np.uint8]]:
+        first, step = sample
+        rows = self._free(number, least, stride)[first::step]
+        return self._placed[number].d[rows], self._matrix.signs[np.ix_(groups, rows)]
 
     def signed(self, number: Number) -> Floats:
         return self._examples.margins.signed(self._placed[number].d)

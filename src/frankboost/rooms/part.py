@@ -65,15 +65,6 @@ class Bucket(NamedTuple):
     rows: Some
 
 
-class Movable(NamedTuple):
-    """The largest d/q and d of rows; of those that can move d, q, and groups of eight columns of signs."""
-
-    largest: Pair
-    d: Floats
-    prior: Floats
-    signs: NDArray[np.uint8]
-
-
 class Part(ABC):
     """Rows, and what a room asks of them. A question has no body here: who has the rows, answers."""
 
@@ -223,12 +214,22 @@ class Part(ABC):
         """d . margins, where the margins are those of another number."""
 
     @question()
-    def movable(self, number: Number, share: float, stride: int, groups: Indices) -> Movable:
-        """Of every `stride`-th row those below their caps and above a share of the largest d/q or d here."""
+    def largest(self, number: Number, stride: int) -> Pair:
+        """The largest d/q and the largest d of every `stride`-th row."""
+
+    @question()
+    def free(self, number: Number, least: Pair, stride: int) -> tuple[int, float]:
+        """How many of every `stride`-th row are below their caps and above the least d/q or d; their d."""
+
+    @question()
+    def picked(
+        self, sample: tuple[int, int], number: Number, least: Pair, stride: int, groups: Indices
+    ) -> tuple[Floats, NDArray[np.uint8]]:
+        """Of the rows that can move, some from a first on: d, and groups of eight columns of signs."""
 
     @question(optional=True)
-    def moving(self, number: Number, share: float, stride: int) -> tuple[float, Array]:
-        """The weight of these rows of a part that has all, and the rows; they stay where the part is."""
+    def moving(self, number: Number, least: Pair, stride: int) -> tuple[int, float, Array]:
+        """What `free` tells, and the rows; these stay where the part is."""
 
     @question(optional=True)
     def covariance(

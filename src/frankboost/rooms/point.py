@@ -12,7 +12,7 @@ from frankboost.rooms import steps
 from frankboost.rooms.base import padded
 from frankboost.rooms.curvature import Sample, curvature
 from frankboost.rooms.part import Pair, Part
-from frankboost.rooms.questions import Number, added, asked_each
+from frankboost.rooms.questions import Number, added, asked, asked_each, beside
 from frankboost.rooms.steps import Board
 from frankboost.typing import Floats, Indices
 
@@ -62,6 +62,7 @@ class Point:
         self._number = board.new_number()  # of the margins, and of the distribution unless that is given
         self._held = (*self._held, self._number)
         self._edges = np.zeros(0)
+        self._largest: dict[int, list[Pair]] = {}  # what parts said of `Part.largest`, by the stride
 
     def __del__(self) -> None:
         if self._held:
@@ -124,9 +125,18 @@ class Point:
         """A^T d; of hypotheses that are new since the last time only theirs are computed."""
         known, size = len(self._edges), len(self._board)
         if known < size:
-            fresh = added(self._board.parts.ask(Part.edges, self.number(), known))
+            fresh = added(self._ask_edges(known))
             self._edges = np.concatenate([self._edges, fresh]) if known else fresh
         return self._edges.copy()
+
+    def _ask_edges(self, known: int) -> list[Floats]:
+        """With what a curvature will ask first, where it takes several questions."""
+        parts, edges = self._board.parts, asked(Part.edges, self.number(), known)
+        if parts.can(Part.covariance):
+            return parts.run(edges)
+        stride = Sample.of(0, parts.rows, rough=True).stride  # that of a few hundred columns too
+        answers, self._largest[stride] = parts.run(beside(edges, asked(Part.largest, self.number(), stride)))
+        return answers
 
     def learn(self, edges: Floats, before: int) -> None:
         """The edges of hypotheses that are new, beside so many others."""
@@ -143,7 +153,7 @@ class Point:
         """
         parts, number, threads = self._board.parts, self.number(), self._board.threads
         sample = Sample.of(len(columns), parts.rows, rough=rough)
-        return curvature(parts, number, columns, sample, threads=threads)
+        return curvature(parts, number, columns, sample, threads=threads, largest=self._largest)
 
 
 class WholeColumns:

@@ -93,9 +93,9 @@ class WholePart(HostPart):
         self._placed[number] = _Projected(margins, d, self._units, self._threads)
         return value
 
-    def moving(self, number: Number, share: float, stride: int) -> tuple[float, Indices]:
-        _, rows = self._free(number, share, stride)
-        return float(self._placed[number].d[rows].sum()), rows
+    def moving(self, number: Number, least: Pair, stride: int) -> tuple[int, float, Indices]:
+        rows = self._free(number, least, stride)
+        return len(rows), float(self._placed[number].d[rows].sum()), rows
 
     def covariance(
         self, number: Number, rows: Indices, columns: Indices, weight: float, dtype: Precision
