@@ -9,7 +9,7 @@ import pytest
 from frankboost.boosting import rounds
 from frankboost.dask.journal import Journal
 from frankboost.rooms.part import Part
-from frankboost.rooms.questions import Asked, PartsHere, asked
+from frankboost.rooms.questions import Asked, PartsHere, asked, beside
 from frankboost.rooms.room import Room
 from frankboost.rooms.tree_search import TreeRows
 from frankboost.rules.level import Level
@@ -86,7 +86,33 @@ def test_a_question_is_asked_as_it_is_typed():
     here = in_parts(*sample(signs=True), nu=0.3, tol=TOL, columns=1).parts
     sizes = here.ask(Part.size)
     assert sizes == [1, 24, 35]
-    assert here.ask_both(asked(Part.size), asked(Part.weigh))[0] == sizes
+    assert here.run(beside(asked(Part.size), asked(Part.weigh)))[0] == sizes
     assert here.can(Part.signed) is False  # there are several parts
     assert PartsHere(here.parts[:1]).can(Part.signed)
     assert not PartsHere(here.parts[:1]).can(Part.project)
+
+
+def counted(log, name, numbers):
+    """Steps that ask so many questions, one after the other."""
+    found = []
+    for number in numbers:
+        log.append((name, number))
+        found.append((yield from asked(Part.size)))
+    return name, len(found)
+
+
+@pytest.mark.parametrize(("one", "other"), [(0, 0), (0, 2), (2, 0), (1, 3), (3, 1)])
+def test_what_is_found_beside_takes_no_longer(one, other):
+    class Counting(PartsHere):
+        exchanges = 0
+
+        def answers(self, *asked):
+            self.exchanges += 1
+            return super().answers(*asked)
+
+    log = []
+    here = Counting(in_parts(*sample(signs=True), nu=0.3, tol=TOL, columns=1).parts.parts)
+    found = here.run(beside(counted(log, "one", range(one)), counted(log, "other", range(other))))
+    assert found == (("one", one), ("other", other))
+    assert here.exchanges == max(one, other)
+    assert sorted(log) == [("one", k) for k in range(one)] + [("other", k) for k in range(other)]

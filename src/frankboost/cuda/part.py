@@ -46,8 +46,9 @@ class CudaPart(CudaDistributions, TreeRows):
         self._taken = hypotheses
         return self._append(hypotheses)
 
-    def rounded_edge(self, number: Number) -> float:
-        return -np.inf
+    def taken_edges(self, number: Number) -> tuple[Floats, float]:
+        assert self._taken is not None
+        return self.edges(number, self._columns - len(self._taken.roots)), -np.inf
 
     def keep(self, which: Sequence[int]) -> None:
         assert self._taken is not None

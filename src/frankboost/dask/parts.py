@@ -29,8 +29,6 @@ ROW = 150  # bytes of a row without features: labels, weights, caps, distributio
 class DaskParts(Parts):
     """Parts on the workers, asked all at once. A lost one is made again, and asked what all were asked."""
 
-    far = True
-
     def __init__(self, client: Client, played: Played, device: str) -> None:
         counts = client.gather(client.map(_count, played.rows, pure=False))
         self.rows = sum(counts)
@@ -70,7 +68,7 @@ class DaskParts(Parts):
 
     def can(self, question: Question) -> bool:
         """Workers find children together; no other optional question has an answer here."""
-        return question is TreeRows.pair_children
+        return question in (TreeRows.fill_pairs, TreeRows.pair_children)
 
     def answers(self, *asked: AnyAsked) -> Answers:
         """The answers of all parts; what has no answer goes along with the next question that has."""
@@ -115,18 +113,17 @@ class DaskParts(Parts):
             self._answers([])
 
     def _pair_children(self, wanted: Sequence[Any]) -> list[Any]:
-        """The best children in tables that all workers fill, and of which each looks through a share."""
-        self._tell()
-        every = range(len(self._actors))
+        """The best children in tables that all workers have filled; each looks through a share of them."""
         for _ in range(TRIES):
-            self._actors.ask(WorkerParts.fill_tables, dict.fromkeys(every, (wanted,)))
+            self._tell()
             at = self._actors.addresses()
             found = self._actors.ask(
                 WorkerParts.scan_tables,
-                {w: (wanted, (w, len(at)), [*at[:w], *at[w + 1 :]]) for w in every},
+                {w: (wanted, (w, len(at)), [*at[:w], *at[w + 1 :]]) for w in range(len(at))},
             )
             if all(each is not None for each in found):
                 return found
+            self._silent.append(Asked(TreeRows.fill_pairs, wanted))  # shares have been added to others
         raise RuntimeError(f"{TRIES} workers in a row died as tables were added: is their memory enough?")
 
     def of_given(self, question: Question, number: Number, nu: float, total: float) -> Any:

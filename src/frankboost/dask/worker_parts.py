@@ -19,7 +19,7 @@ from frankboost.dask.actors import LostError, execute
 from frankboost.dask.binned import PlayedRows
 from frankboost.rooms.host_part import Examples
 from frankboost.rooms.margins import BinaryMargins
-from frankboost.rooms.questions import Answers, AnyAsked
+from frankboost.rooms.questions import Answers, AnyAsked, Number
 from frankboost.rooms.tree_part import TreePart
 from frankboost.rooms.tree_search import TreeRows
 from frankboost.typing import Floats
@@ -153,6 +153,9 @@ class WorkerParts:
         return [self._answers(each) for each in asked]
 
     def _answers(self, asked: AnyAsked) -> list[Any]:
+        if asked.question is TreeRows.fill_pairs:
+            self._fill_tables(*asked.args)
+            return [None]
         answers: list[Any] = []
         for k, part in enumerate(self._parts):
             answer = asked.of(part, k)
@@ -160,7 +163,7 @@ class WorkerParts:
                 answers[0] += answer
             else:
                 answers.append(answer)
-        if asked.question is TreeRows.side_sums:
+        if asked.question in (TreeRows.side_sums, TreeRows.rows):
             self._tables.end()  # nothing else is asked in a search
         return answers
 
@@ -170,11 +173,11 @@ class WorkerParts:
 
     # Tables
 
-    def fill_tables(self, wanted: Wanted) -> None:
+    def _fill_tables(self, number: Number, begin: int, end: int) -> None:
         """Fill tables, see `WorkerTables`."""
-        tables = self._tables.begin(wanted)
+        tables = self._tables.begin((number, begin, end))
         for part in self._parts:
-            part.add_pair_tables(*wanted, tables)
+            part.add_pair_tables(number, begin, end, tables)
 
     async def filled_tables(self, wanted: Wanted, cells: tuple[int, int]) -> Floats | None:
         """Some cells of the tables, for other workers; asynchronous, as the worker may wait for theirs."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from frankboost.rooms.margin_matrix import covariance_of_signs
 from frankboost.rooms.part import Pair, Part
-from frankboost.rooms.questions import Number, Parts
+from frankboost.rooms.questions import Number, Parts, asked_each
 from frankboost.typing import Floats, Indices, Precision
 
 Largest = Mapping[int, list[Pair]]  # what parts have said of `Part.largest`, by the stride
@@ -53,7 +53,7 @@ def curvature(
     before = np.concatenate([[0], np.cumsum([each[0] for each in found])[:-1]])
     groups = np.unique(columns // 8)
     samples = [(first, step) for first in (-before % step).tolist()]
-    answers = parts.ask_each(Part.picked, samples, number, least, stride, groups)
+    answers = parts.run(asked_each(Part.picked, samples, number, least, stride, groups))
     d = np.concatenate([each for each, _ in answers])
     signs = np.concatenate([each for _, each in answers], axis=1)
     mass = d * (stride * weight / d.sum())

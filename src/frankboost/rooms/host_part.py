@@ -105,9 +105,12 @@ class HostPart(Distributions):
         """The column of a hypothesis with these values."""
         return self._examples.margins.column(values)
 
-    def rounded_edge(self, number: Number) -> float:
-        d, rounded = self._placed[number].d, [each for each in self._computed if each.dtype != np.int8]
-        return max((float((d * each).sum()) + len(d) * 2.0**-52 for each in rounded), default=-np.inf)
+    def taken_edges(self, number: Number) -> tuple[Floats, float]:
+        d, taken = self._placed[number].d, MarginMatrix(self._rows, self._threads)
+        for each in self._computed:
+            taken.append(each)
+        rounded = [float((d * each).sum()) for each in self._computed if each.dtype != np.int8]
+        return taken.edges(d), max(rounded, default=-np.inf) + len(d) * 2.0**-52
 
     def keep(self, which: Sequence[int]) -> None:
         for k in which:

@@ -6,8 +6,9 @@ import numpy as np
 
 from frankboost.grid import magic_for
 from frankboost.rooms.part import Part
-from frankboost.rooms.point import Board, Point
+from frankboost.rooms.point import Point
 from frankboost.rooms.questions import Number
+from frankboost.rooms.steps import Board
 from frankboost.typing import Floats
 
 

@@ -89,8 +89,8 @@ class Part(ABC):
         """Compute the columns of hypotheses; what tells each from others. `keep` says which of them stay."""
 
     @question()
-    def rounded_edge(self, number: Number) -> float:
-        """The largest edge, with what rounding can add, of the columns computed last that are not signs."""
+    def taken_edges(self, number: Number) -> tuple[Floats, float]:
+        """The edges of the columns computed last; the largest of any but signs, and what rounding may add."""
 
     @question(changes=True)
     def keep(self, which: Sequence[int]) -> None:

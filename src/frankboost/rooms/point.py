@@ -3,37 +3,20 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 
-from frankboost import native
 from frankboost.rooms import steps
 from frankboost.rooms.base import padded
 from frankboost.rooms.curvature import Sample, curvature
 from frankboost.rooms.part import Pair, Part
-from frankboost.rooms.questions import Number, Parts, added, asked
+from frankboost.rooms.questions import Number, added, asked, asked_each, beside
+from frankboost.rooms.steps import Board
 from frankboost.typing import Floats, Indices
 
 SMALLEST_ETA, LARGEST_ETA = 4.0, 4096.0  # at which a fit from known weights may begin
-
-
-class Board(Protocol):
-    """What a point needs of its room."""
-
-    parts: Parts
-    nu: float
-    total: float  # the sum of the sample weights
-    eta: float
-    threads: int
-    forgotten: list[Number]  # numbers that nobody holds any more
-
-    def __len__(self) -> int: ...
-
-    def new_number(self) -> Number:
-        """For one more distribution."""
 
 
 class Point:
@@ -79,8 +62,6 @@ class Point:
         self._number = board.new_number()  # of the margins, and of the distribution unless that is given
         self._held = (*self._held, self._number)
         self._edges = np.zeros(0)
-        self._extremes: Pair | None = None  # of the margins
-        self._masses: Sequence[Floats] | None = None  # in buckets of margins
         self._largest: dict[int, list[Pair]] = {}  # what parts said of `Part.largest`, by the stride
 
     def __del__(self) -> None:
@@ -102,13 +83,17 @@ class Point:
 
     @cached_property
     def _minimum(self) -> float:
-        board, number = self._board, self.with_margins
+        board = self._board
         if board.parts.can(Part.project):
-            return board.parts.ask(Part.project, number, self.eta)[0]
-        value, self._extremes = steps.project(
-            board.parts, number, nu=board.nu, total=board.total, eta=self.eta
-        )
-        return value
+            return board.parts.ask(Part.project, self.with_margins, self.eta)[0]
+        if self._line is not None:
+            return board.parts.run(steps.project(board, self.with_margins, self.eta))
+        return self._minimum_and_spent[0]
+
+    @cached_property
+    def _minimum_and_spent(self) -> tuple[float, Pair]:
+        """Both at once: who wants one of them, as a rule wants the other."""
+        return self._board.parts.run(steps.project_and_spend(self._board, self.with_margins, self.eta))
 
     @property
     def value(self) -> float:
@@ -129,18 +114,12 @@ class Point:
     @cached_property
     def spent(self) -> Pair:
         """The soft margin, and the margin up to which rows count in it."""
-        parts, number = self._board.parts, self.with_margins
-        if parts.can(Part.soft_margin):
-            return parts.ask(Part.soft_margin, number)[0]
-        return steps.soft_margin(parts, number, self._soft_margin_steps(), self._masses)
-
-    def _soft_margin_steps(self) -> native.SoftMarginSteps:
         board = self._board
-        if self._extremes is None:
-            lows, highs = zip(*board.parts.ask(Part.extremes, self.with_margins), strict=True)
-            self._extremes = min(lows), max(highs)
-        low, high = self._extremes
-        return native.SoftMarginSteps(low, high, board.parts.rows, board.nu, board.total)
+        if board.parts.can(Part.soft_margin):
+            return board.parts.ask(Part.soft_margin, self.with_margins)[0]
+        if self._given is not None:
+            return board.parts.run(steps.spend(board, self.with_margins))
+        return self._minimum_and_spent[1]
 
     def edges(self) -> Floats:
         """A^T d; of hypotheses that are new since the last time only theirs are computed."""
@@ -151,17 +130,18 @@ class Point:
         return self._edges.copy()
 
     def _ask_edges(self, known: int) -> list[Floats]:
-        """Where questions take long, with those that come next as a rule: a soft margin and a curvature."""
-        parts, number = self._board.parts, self.number()
-        if not parts.far or self._given is not None or "spent" in vars(self) or self._masses:
-            return parts.ask(Part.edges, number, known)
+        """With what a curvature will ask first, where it takes several questions."""
+        parts, edges = self._board.parts, asked(Part.edges, self.number(), known)
+        if parts.can(Part.covariance):
+            return parts.run(edges)
         stride = Sample.of(0, parts.rows, rough=True).stride  # that of a few hundred columns too
-        edges, self._masses, self._largest[stride] = parts.answers(
-            asked(Part.edges, number, known),
-            asked(Part.buckets, number, self._soft_margin_steps().cut),
-            asked(Part.largest, number, stride),
-        )
-        return edges
+        answers, self._largest[stride] = parts.run(beside(edges, asked(Part.largest, self.number(), stride)))
+        return answers
+
+    def learn(self, edges: Floats, before: int) -> None:
+        """The edges of hypotheses that are new, beside so many others."""
+        if len(self._edges) == before:
+            self._edges = np.concatenate([self._edges, edges])
 
     def curvature(self, columns: Indices, *, rough: bool = False) -> Floats:
         """The covariance of columns of A under d, over the rows whose weight can move.
@@ -209,7 +189,7 @@ class WholeColumns:
 def placed(board: Board, distribution: Floats) -> Number:
     """The distribution of P next to one, which rounding may have left outside of it."""
     number, ends = board.new_number(), np.cumsum(board.parts.ask(Part.size))[:-1]
-    board.parts.ask_each(Part.place, np.split(distribution, ends), number)
+    board.parts.run(asked_each(Part.place, np.split(distribution, ends), number))
     inside = next_to(board, number)
     board.forgotten.append(number)
     return inside

@@ -7,14 +7,16 @@ needs no list of names.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
+from itertools import chain, islice
+from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
 S = TypeVar("S")
 T = TypeVar("T")
+R_co = TypeVar("R_co", covariant=True)
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
@@ -84,13 +86,52 @@ class Asked(Generic[R]):
         answer: R = getattr(part, self.question.__name__)(*own, *self.args, **(self.named or {}))
         return answer
 
+    def __iter__(self) -> Steps[list[R]]:
+        """The answers of all parts, in a function of `Steps`: `answers = yield from asked(...)`."""
+        [answers] = yield [self]
+        return answers
+
 
 AnyAsked = Asked[Any]
+Steps = Generator[Sequence[AnyAsked], Answers, R]  # questions that wait for answers to those before them
+
+
+class Asking(Protocol[R_co]):
+    """One question, or steps: what `Parts.run` finds out."""
+
+    def __iter__(self) -> Steps[R_co]:
+        """The steps."""
 
 
 def asked(question: Callable[Concatenate[Any, P], R], /, *args: P.args, **named: P.kwargs) -> Asked[R]:
-    """A question and its arguments, for `Parts.ask_both`."""
+    """A question and its arguments."""
     return Asked(question, args, named)
+
+
+def asked_each(
+    question: Callable[Concatenate[Any, T, P], R], each: Sequence[T], /, *args: P.args, **named: P.kwargs
+) -> Asked[R]:
+    """The same, where each part gets a first argument of its own."""
+    return Asked(question, args, named, each)
+
+
+def beside(one: Asking[R], other: Asking[S]) -> Steps[tuple[R, S]]:
+    """Find out two things that do not depend on each other: the questions of both are asked at once."""
+    found: dict[int, Any] = {}
+    waiting: dict[int, Steps[Any]] = {0: iter(one), 1: iter(other)}
+    answers: dict[int, Any] = dict.fromkeys(waiting)
+    while True:
+        questions: dict[int, Sequence[AnyAsked]] = {}
+        for k, steps in waiting.items():
+            try:
+                questions[k] = steps.send(answers[k])
+            except StopIteration as end:
+                found[k] = end.value
+        if not questions:
+            return found[0], found[1]
+        waiting = {k: waiting[k] for k in questions}
+        told = iter((yield list(chain(*questions.values()))))
+        answers = {k: list(islice(told, len(some))) for k, some in questions.items()}
 
 
 def answers(part: object, question: Question) -> bool:
@@ -107,13 +148,10 @@ class Parts(ABC):
         How many parts there are.
     rows : int
         Of all parts.
-    far : bool
-        Whether a question takes longer than most answers, so that two at once are worth it.
     """
 
     count: int
     rows: int
-    far: bool = False
 
     @abstractmethod
     def answers(self, *asked: AnyAsked) -> Answers:
@@ -130,21 +168,16 @@ class Parts(ABC):
         """The answers of all parts to a question."""
         return self.answers(Asked(question, args, named))[0]
 
-    def ask_each(
-        self,
-        question: Callable[Concatenate[Any, T, P], R],
-        each: Sequence[T],
-        /,
-        *args: P.args,
-        **named: P.kwargs,
-    ) -> list[R]:
-        """The same, where each part gets a first argument of its own."""
-        return self.answers(Asked(question, args, named, each))[0]
-
-    def ask_both(self, one: Asked[R], other: Asked[S]) -> tuple[list[R], list[S]]:
-        """The answers to two questions, neither of which depends on the answer to the other."""
-        first, second = self.answers(one, other)
-        return first, second
+    def run(self, steps: Asking[R]) -> R:
+        """What questions find out that depend on each other."""
+        waiting = iter(steps)
+        try:
+            asked = next(waiting)
+            while True:
+                asked = waiting.send(self.answers(*asked))
+        except StopIteration as end:
+            found: R = end.value
+            return found
 
 
 class PartsHere(Parts):

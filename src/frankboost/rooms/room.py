@@ -18,7 +18,7 @@ from frankboost.rooms.base import Found, Search, Solution, largest_first, recall
 from frankboost.rooms.line import Line
 from frankboost.rooms.part import Part
 from frankboost.rooms.point import Point, WholeColumns, leading, next_to, placed
-from frankboost.rooms.questions import Number, Parts, Question, asked
+from frankboost.rooms.questions import Number, Parts, Question, added, asked, beside
 from frankboost.rooms.steps import hand_out, soft_margin_below
 from frankboost.stopwatch import Stopwatch
 from frankboost.typing import Floats
@@ -80,7 +80,7 @@ class Room:
         self.total = float(self._weight)
         self._cap(nu, tol)
         number = self.new_number()
-        hand_out(parts, number, sum(parts.ask(Part.prior, number)))
+        parts.run(hand_out(parts, number, sum(parts.ask(Part.prior, number))))
         self._next: Point
         self._open(number)
 
@@ -142,7 +142,7 @@ class Room:
         hypotheses, weights = recalled(start, self._search.recall)
         if not weights.any():
             return None
-        places, _ = self._take(hypotheses, self._next.number())
+        places, _ = self._take(hypotheses, self._next)
         weights = spread(weights, places, len(self))
         if start.distribution is None:
             self._least = math.inf, leading(partial(self.at, weights))
@@ -172,9 +172,9 @@ class Room:
         at = self._next if point is None else point
         if not isinstance(at, Point) or not at.belongs_to(self):
             raise TypeError(f"the point must be one of this room; got {at!r}")
-        before, number = len(self), at.number()
-        answer = self.oracle_watch.timing(self._search)(number, lambda: self._need(at, low, level))
-        places, rounded = self._take(answer.hypotheses, number)
+        before = len(self)
+        answer = self.oracle_watch.timing(self._search)(at.number(), lambda: self._need(at, low, level))
+        places, rounded = self._take(answer.hypotheses, at)
         edges = at.edges()
         best = int(np.argmax(edges))
         # A hypothesis met before may beat a heuristic learner's answer; an exact one's it can only tie.
@@ -190,18 +190,19 @@ class Room:
         known = max(float(at.edges().max()) if len(self) > 0 else -1.0, level)
         return Need(known, self.bound - self._excess, low + (1.0 - 1e-6) * self._tol - self._excess)
 
-    def _take(self, hypotheses: Sequence[Any], number: Number) -> tuple[list[int], float]:
-        """The numbers of hypotheses, new or known, and `Part.rounded_edge`; parts keep new columns."""
-        answers, edges = self.parts.ask_both(
-            asked(Part.take, self._search.told(hypotheses)), asked(Part.rounded_edge, number)
+    def _take(self, hypotheses: Sequence[Any], at: Point) -> tuple[list[int], float]:
+        """The numbers of hypotheses, new or known, and the largest rounded edge; parts keep new columns."""
+        answers, told = self.parts.run(
+            beside(asked(Part.take, self._search.told(hypotheses)), asked(Part.taken_edges, at.number()))
         )
-        keys = list(zip(*answers, strict=True))
+        keys, (edges, rounded) = list(zip(*answers, strict=True)), zip(*told, strict=True)
         fresh = [k for k, key in enumerate(keys) if key not in self._known and key not in keys[:k]]
         self.parts.ask(Part.keep, fresh)
+        at.learn(added(edges)[fresh], len(self))
         for k in fresh:
             self._known[keys[k]] = len(self)
             self.hypotheses.append(hypotheses[k])
-        return [self._known[key] for key in keys], max(edges)
+        return [self._known[key] for key in keys], max(rounded)
 
     # The end
 

@@ -9,62 +9,115 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Protocol
 
 import numpy as np
 
 from frankboost import native
 from frankboost.grid import UNITS, magics_for, rounded_down
-from frankboost.rooms.part import Bucket, Near, Pair, Part, Some, Sums
-from frankboost.rooms.questions import Number, Parts, added, asked
+from frankboost.rooms.part import Bucket, Keys, Near, Pair, Part, Some, Sums
+from frankboost.rooms.questions import Asked, Number, Parts, Steps, added, asked, asked_each, beside
 from frankboost.typing import Floats
 
-FEW = 2**13  # rows of all parts that are looked at here: another question to all costs more
+FEW = 2**15  # rows of all parts that are looked at here: another question to all costs more
 NEAR = 0.25  # of a step of Newton's method: the next ones together are no longer, as a rule
+ERROR = 0.1  # of the limit that a sample of the rows tells, at most as a rule
 
 
-def project(parts: Parts, number: Number, *, nu: float, total: float, eta: float) -> tuple[float, Pair]:
-    """Make a distribution of margins, see `Part.project`; the minimum, and the extremes of the margins.
+class Board(Protocol):
+    """What a point needs of its room, and its steps."""
 
-    Newton's method finds the scale of the distribution. Few rows matter to its last steps, and come here.
-    """
-    stride = native.sample_stride(parts.rows)
-    keys = parts.ask(Part.keys, number, eta, stride)
+    parts: Parts
+    nu: float
+    total: float  # the sum of the sample weights
+    eta: float
+    threads: int
+    forgotten: list[Number]  # numbers that nobody holds any more
+
+    def __len__(self) -> int: ...
+
+    def new_number(self) -> Number:
+        """For one more distribution."""
+
+
+def project(board: Board, number: Number, eta: float) -> Steps[float]:
+    """Make a distribution of margins, see `Part.project`; the minimum."""
+    keys = yield from _keys(board, number, eta)
+    return (yield from _distribution(board, number, eta, keys))
+
+
+def project_and_spend(board: Board, number: Number, eta: float) -> Steps[tuple[float, Pair]]:
+    """What `project` and `spend` tell."""
+    keys = yield from _keys(board, number, eta)
+    return (
+        yield from beside(_distribution(board, number, eta, keys), _spend(board, number, _extremes(keys)))
+    )
+
+
+def spend(board: Board, number: Number) -> Steps[Pair]:
+    """The soft margin of margins, and the margin up to which rows count in it."""
+    extremes = yield from asked(Part.extremes, number)
+    return (yield from _spend(board, number, _extremes(extremes)))
+
+
+def _keys(board: Board, number: Number, eta: float) -> Asked[Keys]:
+    return asked(Part.keys, number, eta, native.sample_stride(board.parts.rows))
+
+
+def _extremes(told: Sequence[Keys] | Sequence[Pair]) -> Pair:
+    """Of all margins, from those of each part, which stand first."""
+    return min(each[0] for each in told), max(each[1] for each in told)
+
+
+def _distribution(board: Board, number: Number, eta: float, keys: Sequence[Keys]) -> Steps[float]:
+    """Newton's method finds the scale. Few rows matter to its last steps, and come here."""
+    parts, nu = board.parts, board.nu
     key, weight = (np.concatenate(each) for each in zip(*(each[2:] for each in keys), strict=True))
-    start = native.projection_start(key, weight, nu, stride > 1)
-    steps = native.ProjectionSteps(start, parts.rows, nu, total)
-    scale = _scale(parts, number, steps, len(keys))
-    low, high = min(each.low for each in keys), max(each.high for each in keys)
-    largest = max(abs(native.log(nu) - eta * each) for each in (low, high))
-    filled, takers = parts.ask_both(
+    start = native.projection_start(key, weight, nu, len(key) < parts.rows)
+    steps = native.ProjectionSteps(start, parts.rows, nu, board.total)
+    near = _limit(key, weight, native.ProjectionSteps(start, len(key), nu, float(weight.sum()))) - ERROR
+    scale = yield from _scale(parts, number, steps, near)
+    largest = max(abs(native.log(nu) - eta * each) for each in _extremes(keys))
+    filled, takers = yield from beside(
         asked(Part.fill, number, steps.limit, scale, largest, parts.rows),
         asked(Part.open, number, "with_weight"),
     )
-    hand_out(parts, number, sum(given for _, given in filled), takers)
+    yield from hand_out(parts, number, sum(given for _, given in filled), takers)
     capped, free, _ = _total([paid for paid, _ in filled])
-    return float(steps.value(scale, capped, free, eta)), (low, high)
+    return float(steps.value(scale, capped, free, eta))
 
 
-def _scale(parts: Parts, number: Number, steps: native.ProjectionSteps, count: int) -> float:
-    """The scale at which the steps end, of keys that `count` parts have."""
+def _limit(key: Floats, weight: Floats, steps: native.ProjectionSteps) -> float:
+    """The limit at which the steps end, of keys that are all here."""
+    while steps.next(*_total(_moved([(key, weight)], steps))) is None:
+        pass
+    return steps.limit
+
+
+def _scale(parts: Parts, number: Number, steps: native.ProjectionSteps, near: float) -> Steps[float]:
+    """The scale at which the steps end, probably no further than `near`."""
     low, answers = np.inf, list[Near]()
-    before = steps.limit
     while True:
         if steps.fresh or steps.limit < low:
             shift = steps.shift if steps.fresh else None
-            low = steps.limit - NEAR * max(before - steps.limit, 0.0)
-            near = (low, steps.limit)
-            answers = parts.ask(Part.sums_near, number, shift, near, steps.terms, FEW // count)
+            low = min(near, steps.limit)
+            answers = yield from asked(
+                Part.sums_near, number, shift, (low, steps.limit), steps.terms, FEW // parts.count
+            )
             if any(each.rows is None for each in answers):
                 low = np.inf  # some say what is true of this limit alone
         before = steps.limit
-        scale = steps.next(*_total([each.sums for each in answers] + _moved(answers, steps)))
+        scale = steps.next(
+            *_total([each.sums for each in answers] + _moved([each.rows for each in answers], steps))
+        )
         if scale is not None:
             return float(scale)
+        near = steps.limit - NEAR * max(before - steps.limit, 0.0)
 
 
-def _moved(answers: Sequence[Near], steps: native.ProjectionSteps) -> list[Sums]:
+def _moved(told: Sequence[Some], steps: native.ProjectionSteps) -> list[Sums]:
     """What is true of the rows that parts have told."""
-    rows = [each.rows for each in answers if each.rows is not None and len(each.rows[0]) > 0]
+    rows = [each for each in told if each is not None and len(each[0]) > 0]
     if not rows:
         return []
     key, weight = (np.concatenate(each) for each in zip(*rows, strict=True))
@@ -78,21 +131,16 @@ def _total(answers: Sequence[Sums]) -> tuple[float, float, float]:
     return sum(a) + sum(b), sum(c) + sum(d), max(top)
 
 
-def soft_margin(
-    parts: Parts, number: Number, steps: native.SoftMarginSteps, masses: Sequence[Floats] | None = None
-) -> Pair:
-    """The soft margin, and the margin up to which rows count in it.
-
-    Margins are put in buckets, then those of the last one that counts in finer ones. `masses` is the weight
-    in the first buckets, if that is known.
-    """
+def _spend(board: Board, number: Number, extremes: Pair) -> Steps[Pair]:
+    """Margins are put in buckets, then those of the last one that counts in finer ones."""
+    parts = board.parts
+    steps = native.SoftMarginSteps(*extremes, parts.rows, board.nu, board.total)
     few: Some = None
     while True:
         cut = steps.cut
         if few is None:
-            last = steps.last_bucket(added(masses or parts.ask(Part.buckets, number, cut)))
-            masses = None
-            found = parts.ask(Part.within_bucket, number, cut, last, FEW // parts.count)
+            last = steps.last_bucket(added((yield from asked(Part.buckets, number, cut))))
+            found = yield from asked(Part.within_bucket, number, cut, last, FEW // parts.count)
             few = _joined([each.rows for each in found])
         else:
             last = steps.last_bucket(native.soft_margin_buckets(*few, cut))
@@ -147,45 +195,44 @@ def nearest(parts: Parts, number: Number, of: Number, nu: float) -> None:
     sums = [sum(each) for each in zip(*parts.ask(Part.nearest_sums, of, coarse, fine), strict=True)]
     inside, room = sums[0] + sums[1], sums[2] + sums[3]
     share = min((1.0 - inside) / room, 1.0) if inside <= 1.0 and room > 0.0 else 0.0
-    hand_out(parts, number, sum(parts.ask(Part.nearest, number, of, max(inside, 1.0), share)))
+    given = sum(parts.ask(Part.nearest, number, of, max(inside, 1.0), share))
+    parts.run(hand_out(parts, number, given))
 
 
-def hand_out(parts: Parts, number: Number, given: float, counts: list[int] | None = None) -> None:
+def hand_out(parts: Parts, number: Number, given: float, counts: list[int] | None = None) -> Steps[None]:
     """Hand out in whole units what rounding down to the grid left of 1, or take a surplus back.
 
     `counts` says how many rows with weight may take more, if that is known.
     """
     left = 1.0 - given
     if left < 0.0:
-        _take_back(parts, number, -left)
+        yield from _take_back(parts, number, -left)
         return
     for takers in ("with_weight", "below_their_caps", "all"):
-        while left > 0.0:
-            counts = counts or parts.ask(Part.open, number, takers)
-            if sum(counts) == 0:
-                break
-            left, counts = _give(parts, number, left, takers, counts), None
+        if counts is None and left > 0.0:
+            counts = yield from asked(Part.open, number, takers)
+        while left > 0.0 and counts is not None and sum(counts) > 0:
+            units, rows = round(left * UNITS), sum(counts)
+            if units < rows:
+                yield from asked_each(Part.give_first, _first(units, counts), number, takers)
+                return
+            share = units // rows / UNITS
+            taken, counts = yield from beside(
+                asked(Part.give, number, takers, share), asked(Part.open, number, takers)
+            )
+            left -= float(sum(taken))
         counts = None
 
 
-def _give(parts: Parts, number: Number, left: float, takers: str, counts: list[int]) -> float:
-    units, rows = round(left * UNITS), sum(counts)
-    if units < rows:
-        parts.ask_each(Part.give_first, _first(units, counts), number, takers)
-        return 0.0
-    share = units // rows / UNITS
-    return left - float(sum(parts.ask(Part.give, number, takers, share)))
-
-
-def _take_back(parts: Parts, number: Number, surplus: float) -> None:
+def _take_back(parts: Parts, number: Number, surplus: float) -> Steps[None]:
     while surplus > 0.0:
         units = round(surplus * UNITS)
         if units < parts.rows:
-            counts = parts.ask(Part.weighty, number)
-            parts.ask_each(Part.take_first, _first(units, counts), number)
+            counts = yield from asked(Part.weighty, number)
+            yield from asked_each(Part.take_first, _first(units, counts), number)
             surplus -= min(units, sum(counts)) / UNITS
         else:
-            surplus -= sum(parts.ask(Part.take_back, number, units // parts.rows / UNITS))
+            surplus -= sum((yield from asked(Part.take_back, number, units // parts.rows / UNITS)))
 
 
 def _first(units: int, counts: Sequence[int]) -> list[int]:

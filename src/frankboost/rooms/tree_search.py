@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from frankboost.learners.tree_class import TreeClass
 from frankboost.learners.tree_oracle import MOST_COLUMNS, NEGLIGIBLE, WIDE_DEPTH
 from frankboost.learners.wide_trees import WideTrees, is_wide
 from frankboost.rooms.part import Part
-from frankboost.rooms.questions import Number, Parts, added, asked, question
+from frankboost.rooms.questions import Number, Parts, added, asked, beside, question
 from frankboost.typing import AnyArray, Floats
 
 MOST_CELLS = 2**22  # of tables at a time: 32 MB
@@ -37,6 +38,10 @@ class TreeRows(Part):
     @question(adds=True)
     def pair_tables(self, number: Number, begin: int, end: int) -> Floats:
         """Sums of u by the bins of pairs of features."""
+
+    @question(changes=True, optional=True)
+    def fill_pairs(self, number: Number, begin: int, end: int) -> None:
+        """Fill the tables in which `pair_children` will look, where several have a part in that."""
 
     @question(optional=True)
     def pair_children(self, number: Number, begin: int, end: int) -> tuple[Floats, NDArray[np.int32]]:
@@ -92,6 +97,7 @@ class TreeTables:
         self._threads = threads
         wide = hypothesis_class.max_depth == WIDE_DEPTH and is_wide(features.bins, parts.rows)
         self._wide = WideTrees(self._columns, threads) if wide else None
+        self._weighty = parts.rows  # with weight, at the distribution before
         self._check_weights()
 
     def _check_weights(self) -> None:
@@ -114,10 +120,16 @@ class TreeTables:
     def _trees(self, number: Number) -> list[Tree]:
         if self.hypothesis_class.max_depth == 1:
             return self._stumps(number)
-        counts, sums = self._parts.ask_both(asked(Part.weighty, number), asked(TreeRows.feature_sums, number))
-        if self._search.wants_rows(sum(counts)):
+        filled = None if self._search.wants_rows(self._weighty) else self._chunks[0]
+        if filled is not None:  # tables, probably; so they may be filled while these are asked
+            self._fill(number, *filled)
+        counts, sums = self._parts.run(
+            beside(asked(Part.weighty, number), asked(TreeRows.feature_sums, number))
+        )
+        self._weighty = sum(counts)
+        if self._search.wants_rows(self._weighty):
             return self._of_rows(number)
-        return self._of_tables(number, *added(sums))
+        return self._of_tables(number, added(sums), filled)
 
     def _stumps(self, number: Number) -> list[Tree]:
         sums, masses = added(self._parts.ask(TreeRows.feature_sums, number))
@@ -135,10 +147,12 @@ class TreeTables:
         u = np.concatenate([each for _, each in answers])
         return replace(self._features, codes=np.ascontiguousarray(codes)).search(), u
 
-    def _of_tables(self, number: Number, sums: Floats, masses: Floats) -> list[Tree]:
-        survey = self._search.survey()
+    def _of_tables(self, number: Number, of_features: Floats, filled: tuple[int, int] | None) -> list[Tree]:
+        survey, (sums, masses) = self._search.survey(), of_features
         survey.take_features(sums, masses)
-        for begin, end in self._chunks(survey):
+        for begin, end in self._chunks:
+            if (begin, end) != filled:
+                self._fill(number, begin, end)
             self._take_pairs(survey, number, begin, end)
         nodes, sets, children = self._search.survey_roots(survey, self._columns)
         if len(nodes) == 0:
@@ -155,7 +169,14 @@ class TreeTables:
             tables = added(self._parts.ask(TreeRows.pair_tables, number, begin, end))
             survey.take_pairs(begin, end, tables, self._threads)
 
-    def _chunks(self, survey: native.TableSurvey) -> list[tuple[int, int]]:
+    def _fill(self, number: Number, begin: int, end: int) -> None:
+        if self._parts.can(TreeRows.fill_pairs):
+            self._parts.ask(TreeRows.fill_pairs, number, begin, end)
+
+    @cached_property
+    def _chunks(self) -> list[tuple[int, int]]:
+        """Pairs whose tables are in memory at a time, from one up to another."""
+        survey = self._search.survey()
         chunks, begin = [], 0
         while begin < survey.pairs:
             end = begin + 1
