@@ -16,7 +16,7 @@ Plan PairSurvey::plan(std::size_t f, std::size_t g) const {
     const double sweep = 2.0 * rows * (4.0 + 2.0 * (std::log2(F) + std::log2(G)));
     const double roots_f = number(layout[f].numbers * layout[f].variants);
     const double roots_g = number(layout[g].numbers * layout[g].variants);
-    const bool lanes = fixed && !sets && !layout[f].missing && !layout[g].missing;
+    const bool lanes = fixed && !sets && !layout[f].missing && !layout[g].missing && !layout.signs(f, g);
     const Method by_table = lanes ? Method::lanes : Method::table;
     const Method best = (sets ? small : table < sweep) ? by_table : Method::sweep;
     if (best == Method::table && rare_ != nullptr && rare_->serves(f, g)) return {Method::rare, 200.0};
@@ -53,7 +53,8 @@ void PairSurvey::look_at(const std::vector<FeaturePair>& pairs, Workspace& space
 
 void PairSurvey::look_at_rare(std::size_t f, std::size_t g, Workspace& space) const {
     const Layout& layout = rows_.layout;
-    if (layout[f].is_two() && layout[g].is_two()) {  // most of them, and a table would take longer
+    if (layout[f].is_two() && layout[g].is_two() &&
+        !layout.signs(f, g)) {  // most of them, and a table would take longer
         std::array<double, 9> cell{};
         rare_->fill(f, g, cell.data());
         const double a = cell[0], b = cell[1], c = cell[3], d = cell[4];

@@ -121,9 +121,10 @@ void scan_table(const Layout& layout, std::size_t f, std::size_t g, Table& table
             Extremes<double> seen(-infinity, infinity);
             extremes_along(c, added[variant], total[variant], G - 1, seen);
             const double present = c[G - 1] + (variant ? only_g : 0.0), absent = c[G] + (variant ? neither : 0.0);
-            children.offer(
-                layout.place({f, t, variant}), g, stump_value(seen.high_left, seen.low_left, present, absent),
-                stump_value(seen.high_right, seen.low_right, both + only_g - present, only_f + neither - absent));
+            children.offer(layout.place({f, t, variant}), g,
+                           child_value(layout[g], seen.high_left, seen.low_left, present, absent),
+                           child_value(layout[g], seen.high_right, seen.low_right, both + only_g - present,
+                                       only_f + neither - absent));
         }
         for (std::size_t variant = 0; variant < layout[g].variants; ++variant)
             extremes_down(c, variant ? c[G] : 0.0, c[G - 1] + (variant ? 0.0 : c[G]), G - 1, down(variant, 0),
@@ -134,10 +135,11 @@ void scan_table(const Layout& layout, std::size_t f, std::size_t g, Table& table
             const double present = with_f[k] + (variant ? only_f : 0.0);
             const double absent = without_f[k] + (variant ? neither : 0.0);
             children.offer(layout.place({g, k, variant}), f,
-                           stump_value(down(variant, 0)[k], down(variant, 1)[k], present, absent),
-                           stump_value(down(variant, 2)[k], down(variant, 3)[k], both + only_f - present,
+                           child_value(layout[f], down(variant, 0)[k], down(variant, 1)[k], present, absent),
+                           child_value(layout[f], down(variant, 2)[k], down(variant, 3)[k], both + only_f - present,
                                        only_g + neither - absent));
         }
+    if (layout.signs(f, g)) scan_ordered(layout, f, g, table, children);
 }
 
 // The child's prefixes are the root's own.
@@ -152,6 +154,8 @@ void scan_same(const Layout& layout, std::size_t f, const std::vector<double>& s
         high[t] = std::max(high[t + 1], prefix[t]);
         low[t] = std::min(low[t + 1], prefix[t]);
     }
+    FeatureKind child = layout[f];
+    child.present = true;  // at the root's own threshold a child tells missing values from all others
     double left_high = -infinity, left_low = infinity;
     for (std::size_t t = 0; t + 1 < bins; ++t) {
         left_high = std::max(left_high, prefix[t]);
@@ -159,8 +163,12 @@ void scan_same(const Layout& layout, std::size_t f, const std::vector<double>& s
         const double right_high = high[t] - prefix[t], right_low = low[t] - prefix[t];
         for (std::size_t variant = 0; variant < layout[f].variants; ++variant) {
             const double left_absent = variant ? absent : 0.0, right_absent = variant ? 0.0 : absent;
-            children.offer(layout.place({f, t, variant}), f, stump_value(left_high, left_low, prefix[t], left_absent),
-                           stump_value(right_high, right_low, total - prefix[t], right_absent));
+            const std::size_t at = layout.place({f, t, variant});
+            children.offer(at, f, child_value(child, left_high, left_low, prefix[t], left_absent),
+                           child_value(child, right_high, right_low, total - prefix[t], right_absent));
+            if (child.sign == 0) continue;
+            children.leaf_left[at] = std::fabs(left_absent) - child.sign * prefix[t];
+            children.leaf_right[at] = std::fabs(right_absent) + child.sign * (total - prefix[t]);
         }
     }
 }

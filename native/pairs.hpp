@@ -17,6 +17,17 @@ FRANKBOOST_INLINE double stump_value(double high, double low, double present, do
     return std::max(std::fabs(sum), std::max(most, least));
 }
 
+// The same for a child whose feature may have a sign: then its numbers vote in one order only. Missing values have no
+// part in that order, so that a threshold that does nothing but tell them from all numbers is not held to it.
+FRANKBOOST_INLINE double child_value(const FeatureKind& child, double high, double low, double present, double absent) {
+    if (child.sign == 0) return stump_value(high, low, present, absent);
+    const double sum = present + absent;
+    const double most = 2.0 * (high + std::max(absent, 0.0)) - sum;
+    const double least = sum - 2.0 * (low + std::min(absent, 0.0));
+    const double best = std::max(std::fabs(sum), child.sign > 0 ? least : most);
+    return child.present ? std::max(best, std::fabs(present - absent)) : best;
+}
+
 // Extremes of the prefix sums left and right of splits, of numbers or of vectors of them; aligned for the widest of the
 // vectorised copies of a loop.
 template <class T>
@@ -58,9 +69,30 @@ struct Child {
 // The best children of every root split.
 struct Children {
     std::vector<Child> left, right;
+    // For ordered roots, see order.hpp: the best children on one feature whose votes are in order, and what a side pays
+    // as the leaf above or below anything; empty if no root is ordered.
+    std::vector<Child> both{};
+    std::vector<double> leaf_left{}, leaf_right{};
+    std::vector<std::uint8_t> ordered{};
 
-    explicit Children(std::size_t size) : left(size), right(size) {}
-    double value(std::size_t at) const { return left[at].value + right[at].value; }
+    explicit Children(const Layout& layout) : left(layout.size()), right(layout.size()) {
+        if (!layout.signs()) return;
+        both.resize(layout.size());
+        leaf_left.assign(layout.size(), -infinity);
+        leaf_right.assign(layout.size(), -infinity);
+        ordered.assign(layout.size(), 0);
+        for (std::size_t f = 0; f < layout.features(); ++f)
+            layout.for_each_root(f, [&](const Root& root) { ordered[layout.place(root)] = layout.ordered(root); });
+    }
+    double value(std::size_t at) const {
+        if (ordered.empty() || !ordered[at]) return left[at].value + right[at].value;
+        return std::max(with_leaf(at), both[at].value);
+    }
+    // What an ordered root pays if one of its sides is a leaf.
+    double with_leaf(std::size_t at) const {
+        return std::max(leaf_left[at] + right[at].value, left[at].value + leaf_right[at]);
+    }
+    bool has_both(std::size_t at) const { return !ordered.empty() && ordered[at] && both[at].value > with_leaf(at); }
     void offer(std::size_t at, std::size_t feature, double left_value, double right_value) {
         left[at].offer({left_value, static_cast<std::int32_t>(feature)});
         right[at].offer({right_value, static_cast<std::int32_t>(feature)});
@@ -70,10 +102,21 @@ struct Children {
             left[at].offer(other.left[at]);
             right[at].offer(other.right[at]);
         }
+        for (std::size_t at = 0; at < both.size(); ++at) {
+            both[at].offer(other.both[at]);
+            leaf_left[at] = std::max(leaf_left[at], other.leaf_left[at]);
+            leaf_right[at] = std::max(leaf_right[at], other.leaf_right[at]);
+        }
     }
     void replace(const Children& other, std::size_t begin, std::size_t end) {
-        std::copy(&other.left[begin], &other.left[begin] + (end - begin), &left[begin]);
-        std::copy(&other.right[begin], &other.right[begin] + (end - begin), &right[begin]);
+        const auto copy = [&](const auto& from, auto& to) {
+            if (!to.empty()) std::copy(&from[begin], &from[begin] + (end - begin), &to[begin]);
+        };
+        copy(other.left, left);
+        copy(other.right, right);
+        copy(other.both, both);
+        copy(other.leaf_left, leaf_left);
+        copy(other.leaf_right, leaf_right);
     }
 };
 
@@ -108,6 +151,10 @@ struct Order {
 
 Order sort_rows(const Rows& rows, std::size_t f);
 void sweep(const Rows& rows, std::size_t f, std::size_t g, const Order& by_f, const Order& by_g, Children& children);
+
+// The same three for `Children::both`, on a child without categories below the ordered roots on f (order.hpp).
+void scan_ordered(const Layout& layout, std::size_t f, std::size_t g, const Table& summed, Children& children);
+void sweep_ordered(const Rows& rows, std::size_t f, std::size_t g, const Order& by_f, Children& children);
 
 // The same three where a feature is categorical.
 void scan_categories(const Layout& layout, std::size_t f, std::size_t g, const Table& table, Children& children);
@@ -162,6 +209,7 @@ void offer_lanes(const Layout& layout, const FixedPoint& fixed, std::size_t f, s
     const std::int32_t all = fixed.row_total[f][layout[f].bins - 1];
     const auto pay = [&](std::size_t root, std::size_t number, std::size_t child, const Extremes<std::int32_t>& at) {
         const std::int32_t left = fixed.row_total[root][number];
+        // A feature with a sign has no table of this kind.
         offer(root, number, child, fixed.unit * stump_value(at.high_left, at.low_left, left, 0.0),
               fixed.unit * stump_value(at.high_right, at.low_right, all - left, 0.0));
     };
