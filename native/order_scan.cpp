@@ -8,19 +8,28 @@
 namespace frankboost {
 namespace {
 
-// run := the least Y(b) up to here, best := the least X(a) + Y(b), for each root r; X = s c + x, Y = y - s c.
+// run := the least Y(b) up to here, best := the least X(a) + Y(b), for each root r; X = x + s c, Y = y - s c.
 template <int s>
-FRANKBOOST_VECTORISED void nest(const double* cell, std::size_t stride, std::size_t cuts, std::size_t roots,
-                                const double* x, const double* y, double* __restrict run, double* __restrict best) {
+FRANKBOOST_INLINE void nest(const double* cell, std::size_t stride, std::size_t cuts, std::size_t roots,
+                            const double* x, const double* y, double* __restrict run, double* __restrict best) {
     for (std::size_t k = 0; k < cuts; ++k) {
         const double* __restrict c = cell + k * stride;
         const double here = x[k], there = y[k];
         for (std::size_t r = 0; r < roots; ++r) {
-            const double upper = there - s * c[r], lower = here + s * c[r];
+            const double upper = s > 0 ? there - c[r] : there + c[r], lower = s > 0 ? here + c[r] : here - c[r];
             run[r] = upper < run[r] ? upper : run[r];
             best[r] = lower + run[r] < best[r] ? lower + run[r] : best[r];
         }
     }
+}
+FRANKBOOST_VECTORISED void nest_up(const double* cell, std::size_t stride, std::size_t cuts, std::size_t roots,
+                                   const double* x, const double* y, double* __restrict run, double* __restrict best) {
+    nest<1>(cell, stride, cuts, roots, x, y, run, best);
+}
+FRANKBOOST_VECTORISED void nest_down(const double* cell, std::size_t stride, std::size_t cuts, std::size_t roots,
+                                     const double* x, const double* y, double* __restrict run,
+                                     double* __restrict best) {
+    nest<-1>(cell, stride, cuts, roots, x, y, run, best);
 }
 
 // A table summed along both axes, with one row for each bin of the child and, last, its missing values, and one column
@@ -31,8 +40,10 @@ struct Summed {
     const double* row(std::size_t k) const { return cell + k * stride; }
 };
 
-// Offer the child g below the roots on f.
-void offer_ordered(const Layout& layout, std::size_t f, std::size_t g, const Summed& table, Children& children) {
+// Offer the child g below the roots on f. `most` has what children on g pay at most below each of them, by variant and
+// number: where a leaf on one side is known to pay as much, nothing is looked at.
+void offer_ordered(const Layout& layout, std::size_t f, std::size_t g, const Summed& table,
+                   const std::vector<double>& most, Children& children) {
     const std::size_t F = layout[f].bins, G = layout[g].bins;
     const FeatureKind& child = layout[g];
     const int sign = layout[f].sign;
@@ -41,6 +52,12 @@ void offer_ordered(const Layout& layout, std::size_t f, std::size_t g, const Sum
     const double absent = table.row(G)[F - 1] + table.row(G)[F];
     std::vector<double> left(G), right(G), x(G), y(G), run(F), best(F);
     for (std::size_t variant = 0; variant < layout[f].variants; ++variant) {
+        const std::size_t base = layout.place({f, 0, variant});
+        const auto open = [&](std::size_t t) { return most[variant * F + t] > children.with_leaf(base + t); };
+        std::size_t first = 0, last = F - 1;
+        while (first < last && !open(first)) ++first;
+        while (first < last && !open(last - 1)) --last;
+        if (first == last) continue;
         for (std::size_t k = 0; k + 1 < G; ++k) {
             left[k] = variant ? table.row(k)[F] : 0.0;
             right[k] = table.row(k)[F - 1] + (variant ? 0.0 : table.row(k)[F]);
@@ -55,13 +72,12 @@ void offer_ordered(const Layout& layout, std::size_t f, std::size_t g, const Sum
             std::fill(run.begin(), run.end(), child.present ? 0.0 : infinity);
             std::fill(best.begin(), best.end(), infinity);
             // Left prefixes are left + c, right ones right - c; falling, both change their signs.
-            (sign > 0 ? nest<1> : nest<-1>)(table.cell, table.stride, G - 1, F - 1, x.data(), y.data(), run.data(),
-                                            best.data());
-            for (std::size_t t = 0; t + 1 < F; ++t) {
+            (sign > 0 ? nest_up : nest_down)(table.cell + first, table.stride, G - 1, last - first, x.data(), y.data(),
+                                             run.data() + first, best.data() + first);
+            for (std::size_t t = first; t < last; ++t) {
                 const double gone = table.row(G)[t] + (variant ? table.row(G)[F] : 0.0);
                 const double missing = std::max(std::fabs(absent), sign * (absent - 2.0 * gone));
-                children.both[layout.place({f, t, variant})].offer(
-                    {rises * total - 2.0 * best[t] + missing, static_cast<std::int32_t>(g)});
+                children.both[base + t].offer({rises * total - 2.0 * best[t] + missing, static_cast<std::int32_t>(g)});
             }
         }
     }
@@ -140,14 +156,19 @@ void sweep_one(const Rows& rows, std::size_t f, std::size_t g, int rises, std::s
 
 }  // namespace
 
-void scan_ordered(const Layout& layout, std::size_t f, std::size_t g, const Table& summed, Children& children) {
+void scan_ordered(const Layout& layout, std::size_t f, std::size_t g, const Table& summed,
+                  const std::array<std::vector<double>, 2>& most, Children& children) {
+    constexpr std::size_t some = 8;  // rows and columns that fit into the fastest memory
     const std::size_t height = layout[f].bins + 1, width = layout[g].bins + 1;
-    if (layout[g].sign != 0) offer_ordered(layout, g, f, {summed.data(), width}, children);
+    if (layout[g].sign != 0) offer_ordered(layout, g, f, {summed.data(), width}, most[1], children);
     if (layout[f].sign == 0) return;
     Table turned(summed.size());
-    for (std::size_t t = 0; t < height; ++t)
-        for (std::size_t k = 0; k < width; ++k) turned[k * height + t] = summed[t * width + k];
-    offer_ordered(layout, f, g, {turned.data(), height}, children);
+    for (std::size_t row = 0; row < height; row += some)
+        for (std::size_t column = 0; column < width; column += some)
+            for (std::size_t k = column; k < std::min(column + some, width); ++k)
+                for (std::size_t t = row; t < std::min(row + some, height); ++t)
+                    turned[k * height + t] = summed[t * width + k];
+    offer_ordered(layout, f, g, {turned.data(), height}, most[0], children);
 }
 
 void sweep_ordered(const Rows& rows, std::size_t f, std::size_t g, const Order& by_f, Children& children) {

@@ -102,6 +102,9 @@ void scan_table(const Layout& layout, std::size_t f, std::size_t g, Table& table
     const double* with_f = row(F - 1);  // sums over the rows where f is present, by bin of g
     const double* without_f = row(F);
     const double both = with_f[G - 1], only_f = with_f[G], only_g = without_f[G - 1], neither = without_f[G];
+    std::array<std::vector<double>, 2> most;  // that both children pay, below each root on f and on g with a sign
+    if (layout[f].sign != 0) most[0].resize(2 * F);
+    if (layout[g].sign != 0) most[1].resize(2 * G);
     std::vector<double> extremes(12 * G, 0.0);
     double* const space = extremes.data();
     double *const added[2] = {space, space + G}, *const total[2] = {space + 2 * G, space + 3 * G};
@@ -121,10 +124,11 @@ void scan_table(const Layout& layout, std::size_t f, std::size_t g, Table& table
             Extremes<double> seen(-infinity, infinity);
             extremes_along(c, added[variant], total[variant], G - 1, seen);
             const double present = c[G - 1] + (variant ? only_g : 0.0), absent = c[G] + (variant ? neither : 0.0);
-            children.offer(layout.place({f, t, variant}), g,
-                           child_value(layout[g], seen.high_left, seen.low_left, present, absent),
-                           child_value(layout[g], seen.high_right, seen.low_right, both + only_g - present,
-                                       only_f + neither - absent));
+            const double pays_left = child_value(layout[g], seen.high_left, seen.low_left, present, absent);
+            const double pays_right = child_value(layout[g], seen.high_right, seen.low_right, both + only_g - present,
+                                                  only_f + neither - absent);
+            children.offer(layout.place({f, t, variant}), g, pays_left, pays_right);
+            if (layout[f].sign != 0) most[0][variant * F + t] = pays_left + pays_right;
         }
         for (std::size_t variant = 0; variant < layout[g].variants; ++variant)
             extremes_down(c, variant ? c[G] : 0.0, c[G - 1] + (variant ? 0.0 : c[G]), G - 1, down(variant, 0),
@@ -134,12 +138,13 @@ void scan_table(const Layout& layout, std::size_t f, std::size_t g, Table& table
         for (std::size_t k = 0; k + 1 < G; ++k) {
             const double present = with_f[k] + (variant ? only_f : 0.0);
             const double absent = without_f[k] + (variant ? neither : 0.0);
-            children.offer(layout.place({g, k, variant}), f,
-                           child_value(layout[f], down(variant, 0)[k], down(variant, 1)[k], present, absent),
-                           child_value(layout[f], down(variant, 2)[k], down(variant, 3)[k], both + only_f - present,
-                                       only_g + neither - absent));
+            const double pays_left = child_value(layout[f], down(variant, 0)[k], down(variant, 1)[k], present, absent);
+            const double pays_right = child_value(layout[f], down(variant, 2)[k], down(variant, 3)[k],
+                                                  both + only_f - present, only_g + neither - absent);
+            children.offer(layout.place({g, k, variant}), f, pays_left, pays_right);
+            if (layout[g].sign != 0) most[1][variant * G + k] = pays_left + pays_right;
         }
-    if (layout.signs(f, g)) scan_ordered(layout, f, g, table, children);
+    if (layout.signs(f, g)) scan_ordered(layout, f, g, table, most, children);
 }
 
 // The child's prefixes are the root's own.

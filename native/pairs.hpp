@@ -2,6 +2,7 @@
 // of the root, offered to `children`. Each function offers both ways, either feature the root and the other the child.
 #pragma once
 
+#include <array>
 #include <limits>
 
 #include "parallel.hpp"
@@ -152,8 +153,10 @@ struct Order {
 Order sort_rows(const Rows& rows, std::size_t f);
 void sweep(const Rows& rows, std::size_t f, std::size_t g, const Order& by_f, const Order& by_g, Children& children);
 
-// The same three for `Children::both`, on a child without categories below the ordered roots on f (order.hpp).
-void scan_ordered(const Layout& layout, std::size_t f, std::size_t g, const Table& summed, Children& children);
+// For `Children::both`, of features without categories (order.hpp): from a summed table, with what children on g and on
+// f pay at most below each root on the other, and by a sweep over the roots on f.
+void scan_ordered(const Layout& layout, std::size_t f, std::size_t g, const Table& summed,
+                  const std::array<std::vector<double>, 2>& most, Children& children);
 void sweep_ordered(const Rows& rows, std::size_t f, std::size_t g, const Order& by_f, Children& children);
 
 // The same three where a feature is categorical.
