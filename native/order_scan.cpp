@@ -53,7 +53,7 @@ void offer_ordered(const Layout& layout, std::size_t f, std::size_t g, const Sum
     std::vector<double> left(G), right(G), x(G), y(G), run(F), best(F);
     for (std::size_t variant = 0; variant < layout[f].variants; ++variant) {
         const std::size_t base = layout.place({f, 0, variant});
-        const auto open = [&](std::size_t t) { return most[variant * F + t] > children.with_leaf(base + t); };
+        const auto open = [&](std::size_t t) { return children.open(base + t, most[variant * F + t]); };
         std::size_t first = 0, last = F - 1;
         while (first < last && !open(first)) ++first;
         while (first < last && !open(last - 1)) --last;
@@ -77,7 +77,7 @@ void offer_ordered(const Layout& layout, std::size_t f, std::size_t g, const Sum
             for (std::size_t t = first; t < last; ++t) {
                 const double gone = table.row(G)[t] + (variant ? table.row(G)[F] : 0.0);
                 const double missing = std::max(std::fabs(absent), sign * (absent - 2.0 * gone));
-                children.both[base + t].offer({rises * total - 2.0 * best[t] + missing, static_cast<std::int32_t>(g)});
+                children.offer_both(base + t, {rises * total - 2.0 * best[t] + missing, static_cast<std::int32_t>(g)});
             }
         }
     }
@@ -150,18 +150,34 @@ void sweep_one(const Rows& rows, std::size_t f, std::size_t g, int rises, std::s
         cross(t);
         const double missing = std::max(std::fabs(absent), sign * (absent - 2.0 * gone));
         const double pays = rises * total - 2.0 * prefixes.least(layout[g].present) + missing;
-        children.both[layout.place({f, t, variant})].offer({pays, static_cast<std::int32_t>(g)});
+        children.offer_both(layout.place({f, t, variant}), {pays, static_cast<std::int32_t>(g)});
     }
 }
 
 }  // namespace
 
-void scan_ordered(const Layout& layout, std::size_t f, std::size_t g, const Table& summed,
-                  const std::array<std::vector<double>, 2>& most, Children& children) {
+Most most_of(const Layout& layout, std::size_t f, std::size_t g) {
+    Most most;
+    if (layout[f].sign != 0) most[0].resize(2 * layout[f].bins);
+    if (layout[g].sign != 0) most[1].resize(2 * layout[g].bins);
+    return most;
+}
+
+bool any_open(const Layout& layout, std::size_t f, const std::vector<double>& most, const Children& children) {
+    const std::size_t F = layout[f].bins;
+    if (layout[f].sign == 0) return false;
+    for (std::size_t variant = 0; variant < layout[f].variants; ++variant)
+        for (std::size_t t = 0; t + 1 < F; ++t)
+            if (children.open(layout.place({f, t, variant}), most[variant * F + t])) return true;
+    return false;
+}
+
+void scan_ordered(const Layout& layout, std::size_t f, std::size_t g, const Table& summed, const Most& most,
+                  Children& children) {
     constexpr std::size_t some = 8;  // rows and columns that fit into the fastest memory
     const std::size_t height = layout[f].bins + 1, width = layout[g].bins + 1;
-    if (layout[g].sign != 0) offer_ordered(layout, g, f, {summed.data(), width}, most[1], children);
-    if (layout[f].sign == 0) return;
+    if (any_open(layout, g, most[1], children)) offer_ordered(layout, g, f, {summed.data(), width}, most[1], children);
+    if (!any_open(layout, f, most[0], children)) return;
     Table turned(summed.size());
     for (std::size_t row = 0; row < height; row += some)
         for (std::size_t column = 0; column < width; column += some)

@@ -72,8 +72,8 @@ void offer_child(const Layout& layout, std::size_t f, std::size_t g, Gather&& ga
             const std::size_t at = layout.place({f, number, variant});
             children.offer(at, g, pays_left, pays_right);
             if (root.sign != 0)
-                children.both[at].offer(
-                    {both_pay(root.sign, child, sums.data(), added, total.data()), static_cast<std::int32_t>(g)});
+                children.offer_both(
+                    at, {both_pay(root.sign, child, sums.data(), added, total.data()), static_cast<std::int32_t>(g)});
         }
     };
     if (root.categorical) visit(0, nothing);

@@ -16,7 +16,7 @@ Plan PairSurvey::plan(std::size_t f, std::size_t g) const {
     const double sweep = 2.0 * rows * (4.0 + 2.0 * (std::log2(F) + std::log2(G)));
     const double roots_f = number(layout[f].numbers * layout[f].variants);
     const double roots_g = number(layout[g].numbers * layout[g].variants);
-    const bool lanes = fixed && !sets && !layout[f].missing && !layout[g].missing && !layout.signs(f, g);
+    const bool lanes = fixed && !sets && !layout[f].missing && !layout[g].missing;
     const Method by_table = lanes ? Method::lanes : Method::table;
     const Method best = (sets ? small : table < sweep) ? by_table : Method::sweep;
     if (best == Method::table && rare_ != nullptr && rare_->serves(f, g)) return {Method::rare, 200.0};
@@ -30,7 +30,14 @@ void PairSurvey::look_at(std::size_t f, std::size_t g, Workspace& space) {
         scan_same(rows_.layout, f, histogram(rows_, f, signed_weight), space.children);
     } else if (method == Method::lanes) {
         fill_lanes(rows_, fixed_, f, g, space.lanes);
-        scan_lanes(rows_.layout, fixed_, f, g, space.lanes, space.children);
+        Most most = most_of(rows_.layout, f, g);
+        scan_lanes(rows_.layout, fixed_, f, g, space.lanes, most, space.children);
+        if (!any_open(rows_.layout, f, most[0], space.children) && !any_open(rows_.layout, g, most[1], space.children))
+            return;
+        space.tables[0].assign(table_size(rows_.layout, f, g), 0.0);
+        fill_table(rows_, f, g, space.tables[0].data());
+        sum_table(rows_.layout, f, g, space.tables[0]);
+        scan_ordered(rows_.layout, f, g, space.tables[0], most, space.children);
     } else if (method == Method::rare) {
         look_at_rare(f, g, space);
     } else if (method == Method::table) {

@@ -94,17 +94,19 @@ void fill_tables(const Rows& rows, const TablePair* p) {
     rows.with_codes(fill, p[0].f, p[0].g, p[1].f, p[1].g, p[2].f, p[2].g, p[3].f, p[3].g);
 }
 
+void sum_table(const Layout& layout, std::size_t f, std::size_t g, Table& table) {
+    accumulate(table.data(), layout[f].bins, layout[g].bins, layout[g].bins + 1);
+}
+
 void scan_table(const Layout& layout, std::size_t f, std::size_t g, Table& table, Children& children) {
     if (layout.categorical(f, g)) return scan_categories(layout, f, g, table, children);
     const std::size_t F = layout[f].bins, G = layout[g].bins;
     const auto row = [&](std::size_t t) { return table.data() + t * (G + 1); };
-    accumulate(table.data(), F, G, G + 1);
+    sum_table(layout, f, g, table);
     const double* with_f = row(F - 1);  // sums over the rows where f is present, by bin of g
     const double* without_f = row(F);
     const double both = with_f[G - 1], only_f = with_f[G], only_g = without_f[G - 1], neither = without_f[G];
-    std::array<std::vector<double>, 2> most;  // that both children pay, below each root on f and on g with a sign
-    if (layout[f].sign != 0) most[0].resize(2 * F);
-    if (layout[g].sign != 0) most[1].resize(2 * G);
+    Most most = most_of(layout, f, g);
     std::vector<double> extremes(12 * G, 0.0);
     double* const space = extremes.data();
     double *const added[2] = {space, space + G}, *const total[2] = {space + 2 * G, space + 3 * G};

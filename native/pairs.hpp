@@ -75,6 +75,7 @@ struct Children {
     std::vector<Child> both{};
     std::vector<double> leaf_left{}, leaf_right{};
     std::vector<std::uint8_t> ordered{};
+    double floor = -infinity;  // what a tree is known to pay: children in order that pay no more are left out
 
     explicit Children(const Layout& layout) : left(layout.size()), right(layout.size()) {
         if (!layout.signs()) return;
@@ -104,10 +105,18 @@ struct Children {
             right[at].offer(other.right[at]);
         }
         for (std::size_t at = 0; at < both.size(); ++at) {
-            both[at].offer(other.both[at]);
+            offer_both(at, other.both[at]);
             leaf_left[at] = std::max(leaf_left[at], other.leaf_left[at]);
             leaf_right[at] = std::max(leaf_right[at], other.leaf_right[at]);
         }
+    }
+    void offer_both(std::size_t at, const Child& child) {
+        if (child.value > floor) both[at].offer(child);
+    }
+    // Whether children in order that pay at most so much matter.
+    bool open(std::size_t at, double most) const { return ordered[at] && most > std::max(with_leaf(at), floor); }
+    void raise_floor() {
+        for (std::size_t at = 0; at < left.size(); ++at) floor = std::max(floor, value(at));
     }
     void replace(const Children& other, std::size_t begin, std::size_t end) {
         const auto copy = [&](const auto& from, auto& to) {
@@ -153,10 +162,14 @@ struct Order {
 Order sort_rows(const Rows& rows, std::size_t f);
 void sweep(const Rows& rows, std::size_t f, std::size_t g, const Order& by_f, const Order& by_g, Children& children);
 
-// For `Children::both`, of features without categories (order.hpp): from a summed table, with what children on g and on
-// f pay at most below each root on the other, and by a sweep over the roots on f.
-void scan_ordered(const Layout& layout, std::size_t f, std::size_t g, const Table& summed,
-                  const std::array<std::vector<double>, 2>& most, Children& children);
+// For `Children::both`, of features without categories (order.hpp): from a summed table, and by a sweep over the roots
+// on f. `most` has what both children pay at most below each root on f and on g, by variant and number.
+using Most = std::array<std::vector<double>, 2>;
+Most most_of(const Layout& layout, std::size_t f, std::size_t g);  // to be filled in
+bool any_open(const Layout& layout, std::size_t f, const std::vector<double>& most, const Children& children);
+void scan_ordered(const Layout& layout, std::size_t f, std::size_t g, const Table& summed, const Most& most,
+                  Children& children);
+void sum_table(const Layout& layout, std::size_t f, std::size_t g, Table& table);  // along both axes
 void sweep_ordered(const Rows& rows, std::size_t f, std::size_t g, const Order& by_f, Children& children);
 
 // The same three where a feature is categorical.
@@ -188,8 +201,9 @@ FixedPoint fixed_point(const Rows& rows, int threads);
 
 // A table of fixed-point weights, see pair_lanes.cpp: all zero before it is filled and after it was scanned.
 void fill_lanes(const Rows& rows, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneBuffer& table);
+// `most` gets what children pay at most below roots that have a sign.
 void scan_lanes(const Layout& layout, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneBuffer& table,
-                Children& children);
+                Most& most, Children& children);
 
 constexpr std::int32_t lowest_lane = std::numeric_limits<std::int32_t>::lowest();
 constexpr std::int32_t highest_lane = std::numeric_limits<std::int32_t>::max();
@@ -212,9 +226,8 @@ void offer_lanes(const Layout& layout, const FixedPoint& fixed, std::size_t f, s
     const std::int32_t all = fixed.row_total[f][layout[f].bins - 1];
     const auto pay = [&](std::size_t root, std::size_t number, std::size_t child, const Extremes<std::int32_t>& at) {
         const std::int32_t left = fixed.row_total[root][number];
-        // A feature with a sign has no table of this kind.
-        offer(root, number, child, fixed.unit * stump_value(at.high_left, at.low_left, left, 0.0),
-              fixed.unit * stump_value(at.high_right, at.low_right, all - left, 0.0));
+        offer(root, number, child, fixed.unit * child_value(layout[child], at.high_left, at.low_left, left, 0.0),
+              fixed.unit * child_value(layout[child], at.high_right, at.low_right, all - left, 0.0));
     };
     for (std::size_t t = 0; t + 1 < layout[f].bins; ++t) pay(f, t, g, seen.of_rows[t]);
     for (std::size_t k = 0; k + 1 < layout[g].bins; ++k) {

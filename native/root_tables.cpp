@@ -80,12 +80,14 @@ void TableSurvey::take_features(const double* sums, const double* masses) {
         sums += cells;
         masses += cells;
     }
+    if (layout_.signs()) children_.raise_floor();
 }
 
 void TableSurvey::take_pairs(std::size_t begin, std::size_t end, const double* tables, int threads) {
     const auto workers =
         static_cast<std::size_t>(threads_worth(static_cast<double>(order_.cells(begin, end)), threads));
-    std::vector<Children> children(workers, Children(layout_));
+    // What is known of leaves and of a tree leaves many children in order out.
+    std::vector<Children> children(workers, layout_.signs() ? children_ : Children(layout_));
     std::vector<Table> table(workers);
     parallel_for(end - begin, static_cast<int>(workers), [&](std::size_t task, std::size_t worker) {
         const auto& pair = order_.pairs[begin + task];
@@ -107,7 +109,7 @@ void TableSurvey::take_children(const double* values, const std::int32_t* featur
     for (std::size_t at = 0; at < size; ++at) {
         children_.left[at].offer({values[at], features[at]});
         children_.right[at].offer({values[size + at], features[size + at]});
-        if (with_both) children_.both[at].offer({values[2 * size + at], features[2 * size + at]});
+        if (with_both) children_.offer_both(at, {values[2 * size + at], features[2 * size + at]});
     }
 }
 

@@ -61,7 +61,14 @@ Children survey(const Rows& rows, const FixedPoint& fixed, const std::vector<std
     const RarePairs rare(rows);
     PairSurvey all(rows, fixed, &rare);
     const int workers = workers_worth(all, pairs, threads);
-    std::vector<Workspace> spaces(static_cast<std::size_t>(workers), Workspace{Children(rows.layout)});
+    Children start(rows.layout);
+    if (rows.layout.signs()) {
+        for (std::size_t f = 0; f < rows.features(); ++f)
+            if (rows.layout[f].splits() && rows.layout.together(f, f))
+                scan_same(rows.layout, f, histogram(rows, f, signed_weight), start);
+        start.raise_floor();
+    }
+    std::vector<Workspace> spaces(static_cast<std::size_t>(workers), Workspace{std::move(start)});
     const auto look = [&](std::size_t task, std::size_t worker) {
         all.look_at(pairs.some(task * tables_at_once), spaces[worker]);
     };
