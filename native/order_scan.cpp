@@ -40,6 +40,18 @@ struct Summed {
     const double* row(std::size_t k) const { return cell + k * stride; }
 };
 
+// What children pay at most below those roots on f where they matter; -infinity if there are none.
+double open_most(const Layout& layout, std::size_t f, const std::vector<double>& most, const Children& children) {
+    const std::size_t F = layout[f].bins;
+    double found = -infinity;
+    if (layout[f].sign == 0) return found;
+    for (std::size_t variant = 0; variant < layout[f].variants; ++variant)
+        for (std::size_t t = 0; t + 1 < F; ++t)
+            if (children.open(layout.place({f, t, variant}), most[variant * F + t]))
+                found = std::max(found, most[variant * F + t]);
+    return found;
+}
+
 // Offer the child g below the roots on f. `most` has what children on g pay at most below each of them, by variant and
 // number: where a leaf on one side is known to pay as much, nothing is looked at.
 void offer_ordered(const Layout& layout, std::size_t f, std::size_t g, const Summed& table,
@@ -163,21 +175,18 @@ Most most_of(const Layout& layout, std::size_t f, std::size_t g) {
     return most;
 }
 
-bool any_open(const Layout& layout, std::size_t f, const std::vector<double>& most, const Children& children) {
-    const std::size_t F = layout[f].bins;
-    if (layout[f].sign == 0) return false;
-    for (std::size_t variant = 0; variant < layout[f].variants; ++variant)
-        for (std::size_t t = 0; t + 1 < F; ++t)
-            if (children.open(layout.place({f, t, variant}), most[variant * F + t])) return true;
-    return false;
+void look_later(const Layout& layout, std::size_t f, std::size_t g, const Most& most, Children& children) {
+    const double found = std::max(open_most(layout, f, most[0], children), open_most(layout, g, most[1], children));
+    if (found > -infinity) children.later.push_back({f, g, found});
 }
 
 void scan_ordered(const Layout& layout, std::size_t f, std::size_t g, const Table& summed, const Most& most,
                   Children& children) {
     constexpr std::size_t some = 8;  // rows and columns that fit into the fastest memory
     const std::size_t height = layout[f].bins + 1, width = layout[g].bins + 1;
-    if (any_open(layout, g, most[1], children)) offer_ordered(layout, g, f, {summed.data(), width}, most[1], children);
-    if (!any_open(layout, f, most[0], children)) return;
+    if (open_most(layout, g, most[1], children) > -infinity)
+        offer_ordered(layout, g, f, {summed.data(), width}, most[1], children);
+    if (open_most(layout, f, most[0], children) == -infinity) return;
     Table turned(summed.size());
     for (std::size_t row = 0; row < height; row += some)
         for (std::size_t column = 0; column < width; column += some)

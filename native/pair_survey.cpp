@@ -32,12 +32,7 @@ void PairSurvey::look_at(std::size_t f, std::size_t g, Workspace& space) {
         fill_lanes(rows_, fixed_, f, g, space.lanes);
         Most most = most_of(rows_.layout, f, g);
         scan_lanes(rows_.layout, fixed_, f, g, space.lanes, most, space.children);
-        if (!any_open(rows_.layout, f, most[0], space.children) && !any_open(rows_.layout, g, most[1], space.children))
-            return;
-        space.tables[0].assign(table_size(rows_.layout, f, g), 0.0);
-        fill_table(rows_, f, g, space.tables[0].data());
-        sum_table(rows_.layout, f, g, space.tables[0]);
-        scan_ordered(rows_.layout, f, g, space.tables[0], most, space.children);
+        if (space.children.postpones) look_later(rows_.layout, f, g, most, space.children);
     } else if (method == Method::rare) {
         look_at_rare(f, g, space);
     } else if (method == Method::table) {
@@ -87,6 +82,17 @@ void PairSurvey::look_at_tables(const std::vector<FeaturePair>& pairs, Workspace
         for (std::size_t k = 0; k < pairs.size(); ++k) fill_table(rows_, filled[k].f, filled[k].g, filled[k].cell);
     for (std::size_t k = 0; k < pairs.size(); ++k)
         scan_table(rows_.layout, filled[k].f, filled[k].g, space.tables[k], space.children);
+}
+
+void PairSurvey::look_in_order(const Children::Later& pair, Workspace& space) const {
+    const auto [f, g, most] = pair;
+    Table& table = space.tables[0];
+    table.assign(table_size(rows_.layout, f, g), 0.0);
+    fill_table(rows_, f, g, table.data());
+    sum_table(rows_.layout, f, g, table);
+    Most all = most_of(rows_.layout, f, g);
+    for (auto& each : all) std::fill(each.begin(), each.end(), most);
+    scan_ordered(rows_.layout, f, g, table, all, space.children);
 }
 
 }  // namespace frankboost

@@ -146,7 +146,10 @@ void scan_table(const Layout& layout, std::size_t f, std::size_t g, Table& table
             children.offer(layout.place({g, k, variant}), f, pays_left, pays_right);
             if (layout[g].sign != 0) most[1][variant * G + k] = pays_left + pays_right;
         }
-    if (layout.signs(f, g)) scan_ordered(layout, f, g, table, most, children);
+    if (children.postpones)
+        look_later(layout, f, g, most, children);
+    else if (layout.signs(f, g))
+        scan_ordered(layout, f, g, table, most, children);
 }
 
 // The child's prefixes are the root's own.

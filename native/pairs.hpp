@@ -76,6 +76,13 @@ struct Children {
     std::vector<double> leaf_left{}, leaf_right{};
     std::vector<std::uint8_t> ordered{};
     double floor = -infinity;  // what a tree is known to pay: children in order that pay no more are left out
+    // Pairs of features whose children in order are looked at when more is known, and what they pay at most.
+    struct Later {
+        std::size_t f, g;
+        double most;
+    };
+    bool postpones = false;
+    std::vector<Later> later{};
 
     explicit Children(const Layout& layout) : left(layout.size()), right(layout.size()) {
         if (!layout.signs()) return;
@@ -115,8 +122,14 @@ struct Children {
     }
     // Whether children in order that pay at most so much matter.
     bool open(std::size_t at, double most) const { return ordered[at] && most > std::max(with_leaf(at), floor); }
-    void raise_floor() {
-        for (std::size_t at = 0; at < left.size(); ++at) floor = std::max(floor, value(at));
+    // To what a tree pays without children in order, but for a slack; such children that pay no more are forgotten.
+    void raise_floor(double slack) {
+        double best = -infinity;
+        for (std::size_t at = 0; at < left.size(); ++at)
+            best = std::max(best, ordered[at] ? with_leaf(at) : left[at].value + right[at].value);
+        floor = std::max(floor, best - slack);
+        for (Child& child : both)
+            if (child.value <= floor) child = Child{};
     }
     void replace(const Children& other, std::size_t begin, std::size_t end) {
         const auto copy = [&](const auto& from, auto& to) {
@@ -166,7 +179,7 @@ void sweep(const Rows& rows, std::size_t f, std::size_t g, const Order& by_f, co
 // on f. `most` has what both children pay at most below each root on f and on g, by variant and number.
 using Most = std::array<std::vector<double>, 2>;
 Most most_of(const Layout& layout, std::size_t f, std::size_t g);  // to be filled in
-bool any_open(const Layout& layout, std::size_t f, const std::vector<double>& most, const Children& children);
+void look_later(const Layout& layout, std::size_t f, std::size_t g, const Most& most, Children& children);
 void scan_ordered(const Layout& layout, std::size_t f, std::size_t g, const Table& summed, const Most& most,
                   Children& children);
 void sum_table(const Layout& layout, std::size_t f, std::size_t g, Table& table);  // along both axes

@@ -80,7 +80,7 @@ void TableSurvey::take_features(const double* sums, const double* masses) {
         sums += cells;
         masses += cells;
     }
-    if (layout_.signs()) children_.raise_floor();
+    if (layout_.signs()) children_.raise_floor(0.0);
 }
 
 void TableSurvey::take_pairs(std::size_t begin, std::size_t end, const double* tables, int threads) {
@@ -116,6 +116,7 @@ void TableSurvey::take_children(const double* values, const std::int32_t* featur
 std::vector<TableRoot> TableSurvey::best_roots(std::size_t columns) {
     columns_ = columns;
     roots_.clear();
+    if (layout_.signs()) children_.raise_floor(0.0);
     const auto sums = [&](std::size_t f) { return sums_[f]; };
     for (const BestRoot& root : leading_roots(layout_, children_, columns, sums))
         roots_.push_back({split_of(layout_, root.root, [&](std::size_t f) { return masses_[f]; }),

@@ -53,6 +53,21 @@ int workers_worth(const PairSurvey& survey, const Pairs& pairs, int threads) {
     return worth;
 }
 
+// The pairs that were postponed and may yet be better than the best tree without children in order.
+void look_in_order(const PairSurvey& survey, std::vector<Workspace>& spaces, double slack, Stop& stop) {
+    Children& first = spaces[0].children;
+    first.raise_floor(slack);
+    std::vector<Children::Later> pairs;
+    for (Workspace& space : spaces) {
+        space.children.floor = first.floor;
+        for (const auto& pair : space.children.later)
+            if (pair.most > first.floor) pairs.push_back(pair);
+    }
+    const auto look = [&](std::size_t task, std::size_t worker) { survey.look_in_order(pairs[task], spaces[worker]); };
+    parallel_for(pairs.size(), static_cast<int>(spaces.size()), look, stop);
+    for (std::size_t worker = 1; worker < spaces.size(); ++worker) first.merge(spaces[worker].children);
+}
+
 }  // namespace
 
 Children survey(const Rows& rows, const FixedPoint& fixed, const std::vector<std::uint8_t>& wanted, int threads,
@@ -66,7 +81,8 @@ Children survey(const Rows& rows, const FixedPoint& fixed, const std::vector<std
         for (std::size_t f = 0; f < rows.features(); ++f)
             if (rows.layout[f].splits() && rows.layout.together(f, f))
                 scan_same(rows.layout, f, histogram(rows, f, signed_weight), start);
-        start.raise_floor();
+        start.raise_floor(0.0);
+        start.postpones = true;
     }
     std::vector<Workspace> spaces(static_cast<std::size_t>(workers), Workspace{std::move(start)});
     const auto look = [&](std::size_t task, std::size_t worker) {
@@ -76,6 +92,7 @@ Children survey(const Rows& rows, const FixedPoint& fixed, const std::vector<std
     if (stop.said())  // every root needs children, those on its own feature if no others
         for (std::size_t f : pairs.wanted()) all.look_at(f, f, spaces[0]);
     for (std::size_t worker = 1; worker < spaces.size(); ++worker) spaces[0].children.merge(spaces[worker].children);
+    if (rows.layout.signs()) look_in_order(all, spaces, 2.0 * fixed.slack, stop);
     return std::move(spaces[0].children);
 }
 
