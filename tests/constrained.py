@@ -53,6 +53,11 @@ def random_problem(rng: np.random.Generator, *, signs: bool = True, sets: bool =
     drawn = [int(rng.integers(-1, 2)) if signs and not count else 0 for count in categories]
     u = rng.integers(-1000, 1001, rows)
     u[rng.random(rows) < 0.2] = 0
+    if rng.random() < 0.5:  # a staircase along all features: trees that keep to an order pay most
+        steps = np.where(np.isnan(columns), rng.normal(size=(n, rows)), columns)
+        score = (np.where(drawn, drawn, rng.choice([-1, 1], n)) * rng.uniform(0.5, 1.5, n)) @ steps
+        kept = rng.random(rows) < 0.95
+        u = np.where(kept, np.abs(u) * np.where(score > np.median(score), 1, -1), u)
     return Problem(
         np.column_stack(columns),
         u * GRID,
