@@ -29,7 +29,9 @@ std::vector<Root> contenders(const Rows& rows, const Children& children, double 
             if (children.value(rows.layout.place(root)) < least) return;
             if (filled.empty()) filled = histogram(rows, f, [](double) { return 1.0; });
             // A bin without rows gives the same split as the one before it.
-            if (rows.layout[f].categorical || filled[root.number] > 0.0 || root.number == 0) roots.push_back(root);
+            const bool same = filled[root.number] == 0.0 && root.number > 0 &&
+                              (rows.layout.ordered(root) || rows.layout[f].sign == 0);
+            if (rows.layout[f].categorical || !same) roots.push_back(root);
         });
     }
     return roots;
@@ -69,9 +71,11 @@ std::vector<TwoLevels> grow_all(const Rows& rows, const Surveyed& found, std::si
         std::vector<ChildFeatures> tried;
     };
     std::vector<Job> jobs;
-    std::vector<ChildFeatures> all;
-    for (std::size_t g = 0; g < rows.features(); ++g) all.push_back({g, g});
-    for (const Root& root : finalists) jobs.push_back({root, all});
+    for (const Root& root : finalists) {
+        Job& job = jobs.emplace_back(Job{root, {}});
+        for (std::size_t g = 0; g < rows.features(); ++g)
+            if (rows.layout.together(root.feature, g)) job.tried.push_back({g, g});
+    }
     const auto sums = [&](std::size_t f) { return histogram(rows, f, signed_weight); };
     const std::vector<BestRoot> order = leading_roots(rows.layout, children, columns, sums);
     for (const BestRoot& root : order)
@@ -143,6 +147,10 @@ std::vector<BestRoot> best_of_each(const Layout& layout, const Children& childre
 }
 
 ChildFeatures child_features(const Children& children, std::size_t at) {
+    if (children.has_both(at)) {
+        const auto g = static_cast<std::size_t>(children.both[at].feature);
+        return {g, g};
+    }
     return {static_cast<std::size_t>(children.right[at].feature), static_cast<std::size_t>(children.left[at].feature)};
 }
 

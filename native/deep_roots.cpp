@@ -199,7 +199,7 @@ class RootSearch {
     bool done() const { return std::min(wanted_.bound, bound()) <= wanted_.cut(edge_); }
 
     DeepRoots answer() const {
-        Children pays(layout_.size());
+        Children pays(layout_);
         for (Child& child : pays.left) child.value = -infinity;
         for (const Line& line : lines_)
             for (std::size_t k = 0; k < line.root.size(); ++k)

@@ -22,11 +22,13 @@ constexpr std::size_t least_tops = 4;    // roots that are tried, however few tr
 struct Bud {
     std::size_t tree, leaf;
     RowNumbers rows;
+    std::vector<std::size_t> path{};  // the features that are split above it
     std::vector<TwoLevels> found{};
 };
 
 class DeepSearch {
     const Rows& rows_;
+    const Together* together_;
     int threads_;
     Stop& stop_;
     std::atomic<bool> stopped_{false};  // what other threads than the calling one know of stop_
@@ -47,19 +49,30 @@ class DeepSearch {
         const auto look = [&](std::size_t task, std::size_t worker) {
             Stop elsewhere([&] { return stopped_.load(); });
             Stop& stop = worker == 0 ? stop_ : elsewhere;
-            buds[task].found = search_node(rows_, buds[task].rows, most, each, stop);
+            std::shared_ptr<const PairMask> mask;
+            if (together_ != nullptr) mask = std::make_shared<const PairMask>(together_->below(buds[task].path));
+            buds[task].found = search_node(rows_, buds[task].rows, std::move(mask), most, each, stop);
             if (stop_.said() && worker == 0) stopped_ = true;
         };
         parallel_for(buds.size(), threads_worth(cost, threads_), look, stop_);
     }
 
-    // Split a bud; its two sides are buds again.
-    void sprout(Growing& tree, const Bud& bud, const Split& split, std::vector<Bud>& next) const {
+    // Split a bud; its two sides are buds again, unless one of them keeps the order of an ordered split.
+    void sprout(Growing& tree, const Bud& bud, const TwoLevels& found, std::vector<Bud>& next) const {
+        const Split& split = found.root;
         auto [right, left] = partition(rows_, bud.rows, split);
         tree.split(bud.leaf, split, sum(left), sum(right));
         const auto leaf = static_cast<std::size_t>(tree.nodes[bud.leaf].node.left);
-        next.push_back({bud.tree, leaf, std::move(left)});
-        next.push_back({bud.tree, leaf + 1, std::move(right)});
+        std::vector<std::size_t> path = bud.path;
+        path.push_back(static_cast<std::size_t>(split.node.feature));
+        if (found.grows_left)
+            next.push_back({bud.tree, leaf, std::move(left), path});
+        else
+            tree.split(leaf, found.left);
+        if (found.grows_right)
+            next.push_back({bud.tree, leaf + 1, std::move(right), std::move(path)});
+        else
+            tree.split(leaf + 1, found.right);
     }
 
     // The trees with their best bottoms, with the next best, and so on.
@@ -80,7 +93,8 @@ class DeepSearch {
     }
 
   public:
-    DeepSearch(const Rows& rows, int threads, Stop& stop) : rows_(rows), threads_(threads), stop_(stop) {}
+    DeepSearch(const Rows& rows, const Together* together, int threads, Stop& stop)
+        : rows_(rows), together_(together), threads_(threads), stop_(stop) {}
 
     std::vector<Growing> operator()(std::size_t depth, std::size_t columns) {
         const std::size_t bottoms = std::min(columns, most_bottoms);
@@ -91,12 +105,12 @@ class DeepSearch {
         const Growing leaf(sum(buds[0].rows));
         std::vector<Growing> trees(std::max<std::size_t>(buds[0].found.size(), 1), leaf);
         for (std::size_t t = 0; t < buds[0].found.size(); ++t)
-            sprout(trees[t], {t, 0, buds[0].rows}, buds[0].found[t].root, next);
+            sprout(trees[t], {t, 0, buds[0].rows}, buds[0].found[t], next);
         for (std::size_t levels = depth - 1; levels > 2 && !next.empty(); --levels) {
             buds = std::exchange(next, {});
             search(buds, 1);
             for (const Bud& bud : buds)
-                if (!bud.found.empty()) sprout(trees[bud.tree], bud, bud.found[0].root, next);
+                if (!bud.found.empty()) sprout(trees[bud.tree], bud, bud.found[0], next);
         }
         search(next, bottoms);
         trees = with_bottoms(trees, next);
@@ -110,7 +124,7 @@ class DeepSearch {
 Trees deep_trees(const Features& data, const double* u, std::size_t depth, std::size_t columns, int threads,
                  Stop& stop) {
     const Rows rows(data, u);
-    return flat(DeepSearch(rows, threads, stop)(depth, columns));
+    return flat(DeepSearch(rows, data.together, threads, stop)(depth, columns));
 }
 
 }  // namespace frankboost

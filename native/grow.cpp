@@ -5,12 +5,10 @@
 // where more weight goes.
 #include <numeric>
 
-#include "survey.hpp"
+#include "order.hpp"
 
 namespace frankboost {
-namespace {
 
-// With a set of its own if set_index is 0.
 Node split_node(std::size_t feature, std::size_t last_bin, bool missing_left, std::int32_t set_index) {
     Node node;
     node.feature = static_cast<std::int32_t>(feature);
@@ -20,6 +18,15 @@ Node split_node(std::size_t feature, std::size_t last_bin, bool missing_left, st
     return node;
 }
 
+namespace {
+
+// The numbers that rows have, as bins; a cut below or above all of them is held to no order.
+struct Reach {
+    std::size_t first, last;
+};
+
+Reach reach_of(const FeatureKind& kind) { return {0, kind.present ? kind.bins - 2 : kind.bins}; }
+
 // Whether a split sends more weight left, by the masses of categories and, last, of missing values.
 bool heavier_left(const Split& split, const std::vector<double>& mass) {
     const std::vector<std::uint8_t> left = split.sent_left(mass.size() - 1);
@@ -28,7 +35,7 @@ bool heavier_left(const Split& split, const std::vector<double>& mass) {
     return sides[1] > sides[0];
 }
 
-Stump number_stump(std::size_t g, const std::vector<double>& sums) {
+Stump number_stump(std::size_t g, const std::vector<double>& sums, int sign, const Reach& reach) {
     const std::size_t bins = sums.size() - 1;
     const double absent = sums[bins];
     const double present = std::accumulate(sums.begin(), sums.end() - 1, 0.0), sum = present + absent;
@@ -36,6 +43,7 @@ Stump number_stump(std::size_t g, const std::vector<double>& sums) {
     double value = std::fabs(sum), prefix = 0.0;
     const auto consider = [&](std::size_t t, double left, bool missing_left) {
         if (std::fabs(2.0 * left - sum) <= value) return;
+        if (sign * (2.0 * left - sum) > 0.0 && reach.first <= t && t < reach.last) return;
         value = std::fabs(2.0 * left - sum);
         best = {{split_node(g, t, missing_left, -1), {}}, left, sum - left};
     };
@@ -128,7 +136,18 @@ std::vector<BestSplit> best_splits(const Layout& layout, const Children& childre
 }
 
 Stump best_stump(const Layout& layout, std::size_t g, const std::vector<double>& sums, const Masses& masses) {
-    return layout[g].categorical ? category_stump(g, sums, masses(g)) : number_stump(g, sums);
+    if (layout[g].categorical) return category_stump(g, sums, masses(g));
+    return number_stump(g, sums, layout[g].sign, reach_of(layout[g]));
+}
+
+Stump best_stump(const Layout& layout, std::size_t g, const std::vector<double>& sums, const Masses& masses,
+                 const Split& root, std::size_t side) {
+    if (layout[g].sign == 0 || static_cast<std::size_t>(root.node.feature) != g)
+        return best_stump(layout, g, sums, masses);
+    Reach reach = reach_of(layout[g]);
+    const auto cut = static_cast<std::size_t>(root.node.last_bin);
+    (side == 1 ? reach.last : reach.first) = side == 1 ? std::min(reach.last, cut) : cut + 1;
+    return number_stump(g, sums, layout[g].sign, reach);
 }
 
 std::array<std::vector<double>, 4> sides_of(const Rows& rows, const Split& root, const ChildFeatures& g) {
@@ -146,16 +165,26 @@ TwoLevels grow(const Rows& rows, const Root& root, const std::vector<ChildFeatur
     TwoLevels tree;
     tree.root = split_of(rows.layout, root, [&](std::size_t f) { return histogram(rows, f, mass); });
     const std::vector<std::uint8_t> left = rows_left(rows, tree.root);
+    const bool ordered = rows.layout.ordered(tree.root.node);
+    std::array<Stump, 2> both;
+    double most = -infinity;
     for (const ChildFeatures& g : tried) {
         const auto sums = side_histograms(rows, left, g, signed_weight);
         for (std::size_t side : {0, 1}) {
             const auto masses = [&](std::size_t) { return side_histograms(rows, left, g, mass)[side]; };
-            const Stump stump = best_stump(rows.layout, g[side], sums[side], masses);
+            const Stump stump = best_stump(rows.layout, g[side], sums[side], masses, tree.root, side);
             Stump& best = side == 1 ? tree.left : tree.right;
             if (&g == tried.data() || stump.pay() > best.pay()) best = stump;
         }
+        if (!ordered || g[0] != g[1] || g[0] == root.feature) continue;
+        const auto stumps = ordered_stumps(rows.layout, g[0], rows.layout[root.feature].sign, sums);
+        if (stumps[0].pay() + stumps[1].pay() <= most) continue;
+        both = stumps;
+        most = both[0].pay() + both[1].pay();
     }
-    return tree;
+    if (!ordered) return tree;
+    const double absent = histogram(rows, root.feature, signed_weight).back();
+    return ordered_tree(rows.layout, tree, most > -infinity ? &both : nullptr, absent);
 }
 
 }  // namespace frankboost

@@ -30,7 +30,13 @@ struct Growing {
         add_leaf(sign_of(right, own));
     }
     void split(std::size_t leaf, const Stump& stump) {
-        if (stump.split.node.feature >= 0) split(leaf, stump.split, stump.left, stump.right);
+        const bool splits = stump.split.node.feature >= 0;
+        if (splits) split(leaf, stump.split, stump.left, stump.right);
+        if (stump.left_vote == 0) return;
+        value += stump.pay() - std::fabs(stump.left) - std::fabs(stump.right);
+        const auto left = splits ? static_cast<std::size_t>(nodes[leaf].node.left) : leaf;
+        nodes[left].node.value = stump.left_vote;
+        if (splits) nodes[left + 1].node.value = -stump.left_vote;
     }
     void split(std::size_t leaf, const TwoLevels& tree) {
         split(leaf, tree.root, tree.left.sum(), tree.right.sum());

@@ -56,13 +56,16 @@ Column NodeColumns::number(std::size_t f, std::size_t most) {
         prefix += sum_[b];
     }
     // No row of the node is in the last bin: the threshold before it tells missing values from all others.
-    if (mass_[missing] > 0.0 && !last.empty() && static_cast<std::size_t>(last.back()) + 1 < missing) {
+    const bool alone = mass_[missing] > 0.0 && !last.empty() && static_cast<std::size_t>(last.back()) + 1 < missing;
+    if (alone) {
         const double rest = sum_[missing];
         gain = std::max(gain, prefix * prefix / before + rest * rest / mass_[missing]);
         last.back() = static_cast<std::int32_t>(missing) - 2;
         last.push_back(static_cast<std::int32_t>(missing) - 1);
     }
-    const FeatureKind kind{std::max<std::size_t>(last.size(), 1), false, mass_[missing] > 0.0};
+    FeatureKind kind{std::max<std::size_t>(last.size(), 1), false, mass_[missing] > 0.0};
+    kind.sign = all_.layout[f].sign;
+    kind.present = all_.layout[f].present && alone;
     place_[missing] = static_cast<std::int32_t>(kind.bins);
     return {kind, std::move(last), gain - sum * sum / all};
 }

@@ -18,9 +18,10 @@ struct Choice {
 };
 
 // The features that gain most by a single split.
-std::vector<std::uint8_t> wanted_of(const std::vector<Column>& columns) {
-    std::vector<std::size_t> order(columns.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
+std::vector<std::uint8_t> wanted_of(const std::vector<Column>& columns, const Layout& layout) {
+    std::vector<std::size_t> order;
+    for (std::size_t f = 0; f < columns.size(); ++f)
+        if (layout.together(f, f)) order.push_back(f);
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t f, std::size_t g) { return columns[f].gain > columns[g].gain; });
     std::vector<std::uint8_t> wanted(columns.size(), 0);
@@ -36,9 +37,8 @@ std::vector<Choice> choose(const Rows& rows, const std::vector<std::uint8_t>& wa
     std::vector<Choice> chosen;
     for (const auto& [root, value, alone] : best) {
         if (value < 0.0 || chosen.size() == most) break;
-        const std::size_t at = rows.layout.place(root);
-        const Choice choice{root.feature, static_cast<std::size_t>(children.left[at].feature),
-                            static_cast<std::size_t>(children.right[at].feature)};
+        const auto [right, left] = child_features(children, rows.layout.place(root));
+        const Choice choice{root.feature, left, right};
         // A stopped search has no children for a feature that is not wanted.
         if (std::max(choice.left, choice.right) < rows.features()) chosen.push_back(choice);
     }
@@ -82,16 +82,15 @@ TwoLevels refine(NodeColumns& node, const Rows& coarse, const Choice& choice) {
     Stop never([] { return false; });
     const Children children = survey(rows, FixedPoint{}, wanted, 1, never);
     const Root best = best_of_each(rows.layout, children)[root].root;
-    const std::size_t at = rows.layout.place(best);
-    const auto right = static_cast<std::size_t>(children.right[at].feature);
-    TwoLevels tree = grow(fine, best, {{right, static_cast<std::size_t>(children.left[at].feature)}});
+    TwoLevels tree = grow(fine, best, {child_features(children, rows.layout.place(best))});
     for (Split* split : {&tree.root, &tree.left.split, &tree.right.split}) translate(*split, features, columns);
     return tree;
 }
 
 }  // namespace
 
-std::vector<TwoLevels> search_node(const Rows& all, const RowNumbers& rows, std::size_t most, int threads, Stop& stop) {
+std::vector<TwoLevels> search_node(const Rows& all, const RowNumbers& rows, std::shared_ptr<const PairMask> mask,
+                                   std::size_t most, int threads, Stop& stop) {
     NodeColumns node(all, rows);
     double sum = 0.0, mass = 0.0;
     for (double u : node.weight()) {
@@ -103,8 +102,9 @@ std::vector<TwoLevels> search_node(const Rows& all, const RowNumbers& rows, std:
     std::vector<std::size_t> features(all.features());
     std::iota(features.begin(), features.end(), std::size_t{0});
     std::vector<Column> columns;
-    const Rows coarse = node.operator()<std::uint8_t>(features, coarse_bins, columns);
-    for (const Choice& choice : choose(coarse, wanted_of(columns), most, threads, stop)) {
+    Rows coarse = node.operator()<std::uint8_t>(features, coarse_bins, columns);
+    coarse.layout.restrict(std::move(mask));
+    for (const Choice& choice : choose(coarse, wanted_of(columns, coarse.layout), most, threads, stop)) {
         TwoLevels tree = refine(node, coarse, choice);
         if (tree.value() > std::fabs(sum)) trees.push_back(tree);
     }

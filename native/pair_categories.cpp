@@ -27,8 +27,18 @@ std::pair<double, double> child_pays(const FeatureKind& child, const double* lef
     }
     const std::size_t last = child.bins - 1;
     const double end = left[last] + added[last], absent = left[last + 1] + added[last + 1];
-    return {stump_value(seen.high_left, seen.low_left, prefix + end, absent),
-            stump_value(seen.high_right, seen.low_right, rest + total[last] - end, total[last + 1] - absent)};
+    return {child_value(child, seen.high_left, seen.low_left, prefix + end, absent),
+            child_value(child, seen.high_right, seen.low_right, rest + total[last] - end, total[last + 1] - absent)};
+}
+
+// What the best children on a categorical feature pay below a root of a sign, if every category's votes are in order.
+double both_pay(int sign, const FeatureKind& child, const double* left, const double* added, const double* total) {
+    double pays = 0.0;
+    for (std::size_t k = 0; k <= child.bins; ++k) {
+        const double here = left[k] + added[k];
+        pays += std::max(std::fabs(total[k]), sign * (total[k] - 2.0 * here));
+    }
+    return pays;
 }
 
 // The sums of every set of up to `most_free` categories, each from a smaller one: visit(set, sums). A set adds its
@@ -59,7 +69,11 @@ void offer_child(const Layout& layout, std::size_t f, std::size_t g, Gather&& ga
         for (std::size_t variant = 0; variant < root.variants; ++variant) {
             const double* added = variant ? absent.data() : nothing.data();
             const auto [pays_left, pays_right] = child_pays(child, sums.data(), added, total.data());
-            children.offer(layout.place({f, number, variant}), g, pays_left, pays_right);
+            const std::size_t at = layout.place({f, number, variant});
+            children.offer(at, g, pays_left, pays_right);
+            if (root.sign != 0)
+                children.offer_both(
+                    at, {both_pay(root.sign, child, sums.data(), added, total.data()), static_cast<std::int32_t>(g)});
         }
     };
     if (root.categorical) visit(0, nothing);

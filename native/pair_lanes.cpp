@@ -156,9 +156,11 @@ LaneExtremes see_lanes(const Layout& layout, const FixedPoint& fixed, std::size_
 }
 
 void scan_lanes(const Layout& layout, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneBuffer& table,
-                Children& children) {
+                Most& most, Children& children) {
+    const double slack = 2.0 * fixed.slack;
     const auto offer = [&](std::size_t root, std::size_t number, std::size_t child, double left, double right) {
         children.offer(layout.place({root, number, 0}), child, left, right);
+        if (layout[root].sign != 0) most[root == f ? 0 : 1][number] = left + right + slack;
     };
     offer_lanes(layout, fixed, f, g, see_lanes(layout, fixed, f, g, table), offer);
 }

@@ -30,7 +30,9 @@ void PairSurvey::look_at(std::size_t f, std::size_t g, Workspace& space) {
         scan_same(rows_.layout, f, histogram(rows_, f, signed_weight), space.children);
     } else if (method == Method::lanes) {
         fill_lanes(rows_, fixed_, f, g, space.lanes);
-        scan_lanes(rows_.layout, fixed_, f, g, space.lanes, space.children);
+        Most most = most_of(rows_.layout, f, g);
+        scan_lanes(rows_.layout, fixed_, f, g, space.lanes, most, space.children);
+        if (space.children.postpones) look_later(rows_.layout, f, g, most, space.children);
     } else if (method == Method::rare) {
         look_at_rare(f, g, space);
     } else if (method == Method::table) {
@@ -53,7 +55,8 @@ void PairSurvey::look_at(const std::vector<FeaturePair>& pairs, Workspace& space
 
 void PairSurvey::look_at_rare(std::size_t f, std::size_t g, Workspace& space) const {
     const Layout& layout = rows_.layout;
-    if (layout[f].is_two() && layout[g].is_two()) {  // most of them, and a table would take longer
+    if (layout[f].is_two() && layout[g].is_two() &&
+        !layout.signs(f, g)) {  // most of them, and a table would take longer
         std::array<double, 9> cell{};
         rare_->fill(f, g, cell.data());
         const double a = cell[0], b = cell[1], c = cell[3], d = cell[4];
@@ -79,6 +82,17 @@ void PairSurvey::look_at_tables(const std::vector<FeaturePair>& pairs, Workspace
         for (std::size_t k = 0; k < pairs.size(); ++k) fill_table(rows_, filled[k].f, filled[k].g, filled[k].cell);
     for (std::size_t k = 0; k < pairs.size(); ++k)
         scan_table(rows_.layout, filled[k].f, filled[k].g, space.tables[k], space.children);
+}
+
+void PairSurvey::look_in_order(const Children::Later& pair, Workspace& space) const {
+    const auto [f, g, most] = pair;
+    Table& table = space.tables[0];
+    table.assign(table_size(rows_.layout, f, g), 0.0);
+    fill_table(rows_, f, g, table.data());
+    sum_table(rows_.layout, f, g, table);
+    Most all = most_of(rows_.layout, f, g);
+    for (auto& each : all) std::fill(each.begin(), each.end(), most);
+    scan_ordered(rows_.layout, f, g, table, all, space.children);
 }
 
 }  // namespace frankboost

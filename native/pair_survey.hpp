@@ -61,6 +61,9 @@ class PairSurvey {
     // Offer the children of both to space.children; f and g may be the same.
     void look_at(std::size_t f, std::size_t g, Workspace& space);
 
+    // Offer the children in order of a pair that was postponed.
+    void look_in_order(const Children::Later& pair, Workspace& space) const;
+
     // As many pairs as tables are filled at once, or fewer.
     void look_at(const std::vector<FeaturePair>& pairs, Workspace& space);
 };

@@ -38,7 +38,9 @@ class Prefixes {
             segment_[at] = Segment{l.sum + r.sum, std::max(l.high, l.sum + r.high), std::min(l.low, l.sum + r.low)};
         }
     }
-    double value() const { return stump_value(segment_[1].high, segment_[1].low, present_, absent_); }
+    double value(const FeatureKind& child) const {
+        return child_value(child, segment_[1].high, segment_[1].low, present_, absent_);
+    }
 };
 
 // Offer child g left and right of every root split on f.
@@ -46,7 +48,8 @@ template <class Code>
 void sweep_child(const Rows& rows, std::size_t f, std::size_t g, const Code* code, const Order& order,
                  Children& children) {
     const std::size_t F = rows.layout[f].bins;
-    Prefixes prefixes(rows.layout[g].bins);
+    const FeatureKind& child = rows.layout[g];
+    Prefixes prefixes(child.bins);
     auto enter = [&](std::size_t bin) {
         for (std::size_t at = order.start[bin]; at < order.start[bin + 1]; ++at)
             prefixes.add(code[order.row[at]], rows.weight[order.row[at]]);
@@ -57,13 +60,13 @@ void sweep_child(const Rows& rows, std::size_t f, std::size_t g, const Code* cod
         if (variant == 1) enter(F);
         for (std::size_t t = 0; t + 1 < F; ++t) {
             enter(t);
-            children.left[base + t].offer({prefixes.value(), static_cast<std::int32_t>(g)});
+            children.left[base + t].offer({prefixes.value(child), static_cast<std::int32_t>(g)});
         }
         prefixes.clear();
         if (variant == 0) enter(F);
         for (std::size_t t = F - 1; t-- > 0;) {
             enter(t + 1);
-            children.right[base + t].offer({prefixes.value(), static_cast<std::int32_t>(g)});
+            children.right[base + t].offer({prefixes.value(child), static_cast<std::int32_t>(g)});
         }
     }
 }
@@ -91,6 +94,8 @@ void sweep(const Rows& rows, std::size_t f, std::size_t g, const Order& by_f, co
         sweep_child(rows, g, f, cf, by_g, children);
     };
     rows.with_codes(both, f, g);
+    if (rows.layout[f].sign != 0) sweep_ordered(rows, f, g, by_f, children);
+    if (rows.layout[g].sign != 0) sweep_ordered(rows, g, f, by_g, children);
 }
 
 }  // namespace frankboost

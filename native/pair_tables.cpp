@@ -94,14 +94,19 @@ void fill_tables(const Rows& rows, const TablePair* p) {
     rows.with_codes(fill, p[0].f, p[0].g, p[1].f, p[1].g, p[2].f, p[2].g, p[3].f, p[3].g);
 }
 
+void sum_table(const Layout& layout, std::size_t f, std::size_t g, Table& table) {
+    accumulate(table.data(), layout[f].bins, layout[g].bins, layout[g].bins + 1);
+}
+
 void scan_table(const Layout& layout, std::size_t f, std::size_t g, Table& table, Children& children) {
     if (layout.categorical(f, g)) return scan_categories(layout, f, g, table, children);
     const std::size_t F = layout[f].bins, G = layout[g].bins;
     const auto row = [&](std::size_t t) { return table.data() + t * (G + 1); };
-    accumulate(table.data(), F, G, G + 1);
+    sum_table(layout, f, g, table);
     const double* with_f = row(F - 1);  // sums over the rows where f is present, by bin of g
     const double* without_f = row(F);
     const double both = with_f[G - 1], only_f = with_f[G], only_g = without_f[G - 1], neither = without_f[G];
+    Most most = most_of(layout, f, g);
     std::vector<double> extremes(12 * G, 0.0);
     double* const space = extremes.data();
     double *const added[2] = {space, space + G}, *const total[2] = {space + 2 * G, space + 3 * G};
@@ -121,9 +126,11 @@ void scan_table(const Layout& layout, std::size_t f, std::size_t g, Table& table
             Extremes<double> seen(-infinity, infinity);
             extremes_along(c, added[variant], total[variant], G - 1, seen);
             const double present = c[G - 1] + (variant ? only_g : 0.0), absent = c[G] + (variant ? neither : 0.0);
-            children.offer(
-                layout.place({f, t, variant}), g, stump_value(seen.high_left, seen.low_left, present, absent),
-                stump_value(seen.high_right, seen.low_right, both + only_g - present, only_f + neither - absent));
+            const double pays_left = child_value(layout[g], seen.high_left, seen.low_left, present, absent);
+            const double pays_right = child_value(layout[g], seen.high_right, seen.low_right, both + only_g - present,
+                                                  only_f + neither - absent);
+            children.offer(layout.place({f, t, variant}), g, pays_left, pays_right);
+            if (layout[f].sign != 0) most[0][variant * F + t] = pays_left + pays_right;
         }
         for (std::size_t variant = 0; variant < layout[g].variants; ++variant)
             extremes_down(c, variant ? c[G] : 0.0, c[G - 1] + (variant ? 0.0 : c[G]), G - 1, down(variant, 0),
@@ -133,11 +140,16 @@ void scan_table(const Layout& layout, std::size_t f, std::size_t g, Table& table
         for (std::size_t k = 0; k + 1 < G; ++k) {
             const double present = with_f[k] + (variant ? only_f : 0.0);
             const double absent = without_f[k] + (variant ? neither : 0.0);
-            children.offer(layout.place({g, k, variant}), f,
-                           stump_value(down(variant, 0)[k], down(variant, 1)[k], present, absent),
-                           stump_value(down(variant, 2)[k], down(variant, 3)[k], both + only_f - present,
-                                       only_g + neither - absent));
+            const double pays_left = child_value(layout[f], down(variant, 0)[k], down(variant, 1)[k], present, absent);
+            const double pays_right = child_value(layout[f], down(variant, 2)[k], down(variant, 3)[k],
+                                                  both + only_f - present, only_g + neither - absent);
+            children.offer(layout.place({g, k, variant}), f, pays_left, pays_right);
+            if (layout[g].sign != 0) most[1][variant * G + k] = pays_left + pays_right;
         }
+    if (children.postpones)
+        look_later(layout, f, g, most, children);
+    else if (layout.signs(f, g))
+        scan_ordered(layout, f, g, table, most, children);
 }
 
 // The child's prefixes are the root's own.
@@ -152,6 +164,8 @@ void scan_same(const Layout& layout, std::size_t f, const std::vector<double>& s
         high[t] = std::max(high[t + 1], prefix[t]);
         low[t] = std::min(low[t + 1], prefix[t]);
     }
+    FeatureKind child = layout[f];
+    child.present = true;  // at the root's own threshold a child tells missing values from all others
     double left_high = -infinity, left_low = infinity;
     for (std::size_t t = 0; t + 1 < bins; ++t) {
         left_high = std::max(left_high, prefix[t]);
@@ -159,8 +173,12 @@ void scan_same(const Layout& layout, std::size_t f, const std::vector<double>& s
         const double right_high = high[t] - prefix[t], right_low = low[t] - prefix[t];
         for (std::size_t variant = 0; variant < layout[f].variants; ++variant) {
             const double left_absent = variant ? absent : 0.0, right_absent = variant ? 0.0 : absent;
-            children.offer(layout.place({f, t, variant}), f, stump_value(left_high, left_low, prefix[t], left_absent),
-                           stump_value(right_high, right_low, total - prefix[t], right_absent));
+            const std::size_t at = layout.place({f, t, variant});
+            children.offer(at, f, child_value(child, left_high, left_low, prefix[t], left_absent),
+                           child_value(child, right_high, right_low, total - prefix[t], right_absent));
+            if (child.sign == 0) continue;
+            children.leaf_left[at] = std::fabs(left_absent) - child.sign * prefix[t];
+            children.leaf_right[at] = std::fabs(right_absent) + child.sign * (total - prefix[t]);
         }
     }
 }

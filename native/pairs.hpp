@@ -2,6 +2,7 @@
 // of the root, offered to `children`. Each function offers both ways, either feature the root and the other the child.
 #pragma once
 
+#include <array>
 #include <limits>
 
 #include "parallel.hpp"
@@ -15,6 +16,17 @@ FRANKBOOST_INLINE double stump_value(double high, double low, double present, do
     const double most = 2.0 * (high + std::max(absent, 0.0)) - sum;
     const double least = sum - 2.0 * (low + std::min(absent, 0.0));
     return std::max(std::fabs(sum), std::max(most, least));
+}
+
+// The same for a child whose feature may have a sign: then its numbers vote in one order only. Missing values have no
+// part in that order, so that a threshold that does nothing but tell them from all numbers is not held to it.
+FRANKBOOST_INLINE double child_value(const FeatureKind& child, double high, double low, double present, double absent) {
+    if (child.sign == 0) return stump_value(high, low, present, absent);
+    const double sum = present + absent;
+    const double most = 2.0 * (high + std::max(absent, 0.0)) - sum;
+    const double least = sum - 2.0 * (low + std::min(absent, 0.0));
+    const double best = std::max(std::fabs(sum), child.sign > 0 ? least : most);
+    return child.present ? std::max(best, std::fabs(present - absent)) : best;
 }
 
 // Extremes of the prefix sums left and right of splits, of numbers or of vectors of them; aligned for the widest of the
@@ -58,9 +70,38 @@ struct Child {
 // The best children of every root split.
 struct Children {
     std::vector<Child> left, right;
+    // For ordered roots, see order.hpp: the best children on one feature whose votes are in order, and what a side pays
+    // as the leaf above or below anything; empty if no root is ordered.
+    std::vector<Child> both{};
+    std::vector<double> leaf_left{}, leaf_right{};
+    std::vector<std::uint8_t> ordered{};
+    double floor = -infinity;  // what a tree is known to pay: children in order that pay no more are left out
+    // Pairs of features whose children in order are looked at when more is known, and what they pay at most.
+    struct Later {
+        std::size_t f, g;
+        double most;
+    };
+    bool postpones = false;
+    std::vector<Later> later{};
 
-    explicit Children(std::size_t size) : left(size), right(size) {}
-    double value(std::size_t at) const { return left[at].value + right[at].value; }
+    explicit Children(const Layout& layout) : left(layout.size()), right(layout.size()) {
+        if (!layout.signs()) return;
+        both.resize(layout.size());
+        leaf_left.assign(layout.size(), -infinity);
+        leaf_right.assign(layout.size(), -infinity);
+        ordered.assign(layout.size(), 0);
+        for (std::size_t f = 0; f < layout.features(); ++f)
+            layout.for_each_root(f, [&](const Root& root) { ordered[layout.place(root)] = layout.ordered(root); });
+    }
+    double value(std::size_t at) const {
+        if (ordered.empty() || !ordered[at]) return left[at].value + right[at].value;
+        return std::max(with_leaf(at), both[at].value);
+    }
+    // What an ordered root pays if one of its sides is a leaf.
+    double with_leaf(std::size_t at) const {
+        return std::max(leaf_left[at] + right[at].value, left[at].value + leaf_right[at]);
+    }
+    bool has_both(std::size_t at) const { return !ordered.empty() && ordered[at] && both[at].value > with_leaf(at); }
     void offer(std::size_t at, std::size_t feature, double left_value, double right_value) {
         left[at].offer({left_value, static_cast<std::int32_t>(feature)});
         right[at].offer({right_value, static_cast<std::int32_t>(feature)});
@@ -70,10 +111,35 @@ struct Children {
             left[at].offer(other.left[at]);
             right[at].offer(other.right[at]);
         }
+        for (std::size_t at = 0; at < both.size(); ++at) {
+            offer_both(at, other.both[at]);
+            leaf_left[at] = std::max(leaf_left[at], other.leaf_left[at]);
+            leaf_right[at] = std::max(leaf_right[at], other.leaf_right[at]);
+        }
+    }
+    void offer_both(std::size_t at, const Child& child) {
+        if (child.value > floor) both[at].offer(child);
+    }
+    // Whether children in order that pay at most so much matter.
+    bool open(std::size_t at, double most) const { return ordered[at] && most > std::max(with_leaf(at), floor); }
+    // To what a tree pays without children in order, but for a slack; such children that pay no more are forgotten.
+    void raise_floor(double slack) {
+        double best = -infinity;
+        for (std::size_t at = 0; at < left.size(); ++at)
+            best = std::max(best, ordered[at] ? with_leaf(at) : left[at].value + right[at].value);
+        floor = std::max(floor, best - slack);
+        for (Child& child : both)
+            if (child.value <= floor) child = Child{};
     }
     void replace(const Children& other, std::size_t begin, std::size_t end) {
-        std::copy(&other.left[begin], &other.left[begin] + (end - begin), &left[begin]);
-        std::copy(&other.right[begin], &other.right[begin] + (end - begin), &right[begin]);
+        const auto copy = [&](const auto& from, auto& to) {
+            if (!to.empty()) std::copy(&from[begin], &from[begin] + (end - begin), &to[begin]);
+        };
+        copy(other.left, left);
+        copy(other.right, right);
+        copy(other.both, both);
+        copy(other.leaf_left, leaf_left);
+        copy(other.leaf_right, leaf_right);
     }
 };
 
@@ -109,6 +175,16 @@ struct Order {
 Order sort_rows(const Rows& rows, std::size_t f);
 void sweep(const Rows& rows, std::size_t f, std::size_t g, const Order& by_f, const Order& by_g, Children& children);
 
+// For `Children::both`, of features without categories (order.hpp): from a summed table, and by a sweep over the roots
+// on f. `most` has what both children pay at most below each root on f and on g, by variant and number.
+using Most = std::array<std::vector<double>, 2>;
+Most most_of(const Layout& layout, std::size_t f, std::size_t g);  // to be filled in
+void look_later(const Layout& layout, std::size_t f, std::size_t g, const Most& most, Children& children);
+void scan_ordered(const Layout& layout, std::size_t f, std::size_t g, const Table& summed, const Most& most,
+                  Children& children);
+void sum_table(const Layout& layout, std::size_t f, std::size_t g, Table& table);  // along both axes
+void sweep_ordered(const Rows& rows, std::size_t f, std::size_t g, const Order& by_f, Children& children);
+
 // The same three where a feature is categorical.
 void scan_categories(const Layout& layout, std::size_t f, std::size_t g, const Table& table, Children& children);
 void scan_same_category(const Layout& layout, std::size_t f, const std::vector<double>& sums, Children& children);
@@ -138,8 +214,9 @@ FixedPoint fixed_point(const Rows& rows, int threads);
 
 // A table of fixed-point weights, see pair_lanes.cpp: all zero before it is filled and after it was scanned.
 void fill_lanes(const Rows& rows, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneBuffer& table);
+// `most` gets what children pay at most below roots that have a sign.
 void scan_lanes(const Layout& layout, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneBuffer& table,
-                Children& children);
+                Most& most, Children& children);
 
 constexpr std::int32_t lowest_lane = std::numeric_limits<std::int32_t>::lowest();
 constexpr std::int32_t highest_lane = std::numeric_limits<std::int32_t>::max();
@@ -162,8 +239,8 @@ void offer_lanes(const Layout& layout, const FixedPoint& fixed, std::size_t f, s
     const std::int32_t all = fixed.row_total[f][layout[f].bins - 1];
     const auto pay = [&](std::size_t root, std::size_t number, std::size_t child, const Extremes<std::int32_t>& at) {
         const std::int32_t left = fixed.row_total[root][number];
-        offer(root, number, child, fixed.unit * stump_value(at.high_left, at.low_left, left, 0.0),
-              fixed.unit * stump_value(at.high_right, at.low_right, all - left, 0.0));
+        offer(root, number, child, fixed.unit * child_value(layout[child], at.high_left, at.low_left, left, 0.0),
+              fixed.unit * child_value(layout[child], at.high_right, at.low_right, all - left, 0.0));
     };
     for (std::size_t t = 0; t + 1 < layout[f].bins; ++t) pay(f, t, g, seen.of_rows[t]);
     for (std::size_t k = 0; k + 1 < layout[g].bins; ++k) {

@@ -1,5 +1,6 @@
 // The search for depth-2 trees in two halves: tables filled from rows, and trees found in tables. Where the rows are
 // apart, each part fills its own, and their sum is searched.
+#include "order.hpp"
 #include "table_survey.hpp"
 
 #include <numeric>
@@ -53,7 +54,7 @@ std::vector<double> side_sums(const Rows& rows, const std::vector<TableRoot>& ro
     return all;
 }
 
-TableSurvey::TableSurvey(const Features& data) : layout_(data), order_(layout_), children_(layout_.size()) {}
+TableSurvey::TableSurvey(const Features& data) : layout_(data), order_(layout_), children_(layout_) {}
 
 std::vector<std::int64_t> TableSurvey::pair_features() const {
     std::vector<std::int64_t> features;
@@ -79,12 +80,14 @@ void TableSurvey::take_features(const double* sums, const double* masses) {
         sums += cells;
         masses += cells;
     }
+    if (layout_.signs()) children_.raise_floor(0.0);
 }
 
 void TableSurvey::take_pairs(std::size_t begin, std::size_t end, const double* tables, int threads) {
     const auto workers =
         static_cast<std::size_t>(threads_worth(static_cast<double>(order_.cells(begin, end)), threads));
-    std::vector<Children> children(workers, Children(layout_.size()));
+    // What is known of leaves and of a tree leaves many children in order out.
+    std::vector<Children> children(workers, layout_.signs() ? children_ : Children(layout_));
     std::vector<Table> table(workers);
     parallel_for(end - begin, static_cast<int>(workers), [&](std::size_t task, std::size_t worker) {
         const auto& pair = order_.pairs[begin + task];
@@ -101,17 +104,19 @@ std::vector<std::int64_t> TableSurvey::root_starts() const {
     return starts;
 }
 
-void TableSurvey::take_children(const double* values, const std::int32_t* features) {
+void TableSurvey::take_children(const double* values, const std::int32_t* features, bool with_both) {
     const std::size_t size = layout_.size();
     for (std::size_t at = 0; at < size; ++at) {
         children_.left[at].offer({values[at], features[at]});
         children_.right[at].offer({values[size + at], features[size + at]});
+        if (with_both) children_.offer_both(at, {values[2 * size + at], features[2 * size + at]});
     }
 }
 
 std::vector<TableRoot> TableSurvey::best_roots(std::size_t columns) {
     columns_ = columns;
     roots_.clear();
+    if (layout_.signs()) children_.raise_floor(0.0);
     const auto sums = [&](std::size_t f) { return sums_[f]; };
     for (const BestRoot& root : leading_roots(layout_, children_, columns, sums))
         roots_.push_back({split_of(layout_, root.root, [&](std::size_t f) { return masses_[f]; }),
@@ -126,6 +131,15 @@ std::size_t TableSurvey::side_cells() const {
     return cells;
 }
 
+TwoLevels TableSurvey::in_order_below(const TableRoot& root, const TwoLevels& best,
+                                      const std::array<std::vector<double>, 2>& sums) const {
+    const auto f = static_cast<std::size_t>(root.split.node.feature);
+    const std::size_t g = root.children[0];
+    if (g != root.children[1] || g == f) return ordered_tree(layout_, best, nullptr, sums_[f].back());
+    const auto both = ordered_stumps(layout_, g, layout_[f].sign, sums);
+    return ordered_tree(layout_, best, &both, sums_[f].back());
+}
+
 Trees TableSurvey::trees(const double* sides) const {
     std::vector<TwoLevels> grown;
     for (const TableRoot& root : roots_) {
@@ -136,9 +150,11 @@ Trees TableSurvey::trees(const double* sides) const {
             sides += cells;
         }
         const auto stump = [&](std::size_t side) {
-            return best_stump(layout_, root.children[side], each[side], [&](std::size_t) { return each[2 + side]; });
+            const auto masses = [&](std::size_t) { return each[2 + side]; };
+            return best_stump(layout_, root.children[side], each[side], masses, root.split, side);
         };
-        grown.push_back({root.split, stump(1), stump(0)});
+        const TwoLevels best{root.split, stump(1), stump(0)};
+        grown.push_back(layout_.ordered(root.split.node) ? in_order_below(root, best, {each[0], each[1]}) : best);
     }
     return in_order(grown, total_, columns_, layout_);
 }

@@ -28,7 +28,11 @@ struct FeatureKind {
     bool categorical, missing;
     std::size_t variants = missing ? 2 : 1;                            // of a root split: 1 sends missing values left
     std::size_t numbers = categorical ? count_root_sets(bins) : bins;  // of root splits, but for their variants
+    std::int8_t sign = 0;  // 1: no tree falls along the feature, -1: none rises, 0: they may do both
+    bool present = false;  // whether the last threshold tells missing values from all others and does nothing else
 
+    // Whether one side of a split by a threshold must not vote more than the other, see order.hpp.
+    bool ordered(std::size_t last_bin) const { return sign != 0 && !(present && last_bin + 2 == bins); }
     bool splits() const { return bins > 1 || (categorical && missing); }
     bool is_two() const { return bins == 2 && !categorical && !missing; }
 };
@@ -42,17 +46,36 @@ struct Root {
 class Layout {
     std::vector<FeatureKind> kind_;
     std::vector<std::size_t> begin_;
+    std::shared_ptr<const PairMask> mask_{};
+    bool signs_ = false;
 
   public:
     Layout() : begin_(1, 0) {}
     explicit Layout(const Features& data) : Layout() {
         for (std::size_t f = 0; f < data.features; ++f) {
             const auto bins = static_cast<std::size_t>(data.bins[f]);
-            add({bins, data.categorical[f] != 0, data.missing[f] != 0});
+            FeatureKind kind{bins, data.categorical[f] != 0, data.missing[f] != 0};
+            if (data.sign != nullptr) {
+                kind.sign = data.sign[f];
+                kind.present = data.present[f] != 0;
+            }
+            add(kind);
         }
+        restrict(data.mask);
+    }
+    // Trees split no two features on one path that are not allowed to be there.
+    void restrict(std::shared_ptr<const PairMask> mask) { mask_ = std::move(mask); }
+    bool restricted() const { return mask_ != nullptr; }
+    bool together(std::size_t f, std::size_t g) const { return mask_ == nullptr || (*mask_)(f, g); }
+    bool signs() const { return signs_; }  // whether a feature has one
+    bool signs(std::size_t f, std::size_t g) const { return kind_[f].sign != 0 || kind_[g].sign != 0; }
+    bool ordered(const Root& root) const { return kind_[root.feature].ordered(root.number); }
+    bool ordered(const Node& split) const {
+        return kind_[static_cast<std::size_t>(split.feature)].ordered(static_cast<std::size_t>(split.last_bin));
     }
     void add(const FeatureKind& kind) {
         kind_.push_back(kind);
+        signs_ = signs_ || kind.sign != 0;
         begin_.push_back(begin_.back() + kind.numbers * kind.variants);
     }
     std::size_t features() const { return kind_.size(); }

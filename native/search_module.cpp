@@ -49,6 +49,7 @@ std::tuple<Owned<double>, Records, OwnedSets, double, Owned<double>> deep_roots_
     const TreeSearch& search, const Vector<double>& u, const Vector<double>& carried, double edge, double known,
     double bound, double close, double kappa, double stretch, int threads, const Ask& ask) {
     search.check(u);
+    require(!search.constrained(), "the search for roots takes no constraints");
     require(carried.size() == count_roots(search), "carried must have a bound for each root");
     require(kappa >= 0.0 && stretch >= 1.0, "kappa must not be negative, nor stretch below 1");
     std::vector<double> bounds(carried.data(), carried.data() + carried.size());
@@ -72,6 +73,7 @@ std::tuple<Records, Owned<std::int64_t>, OwnedSets, double> wide_trees_of(
     const TreeSearch& search, const Vector<double>& u, const Vector<std::int64_t>& hints, double known, double bound,
     double close, double kappa, double stretch, std::size_t columns, int threads, const Ask& ask) {
     search.check(u);
+    require(!search.constrained(), "the search of many features takes no constraints");
     require(columns > 0, "columns must be positive");
     require(kappa >= 0.0 && stretch >= 1.0, "kappa must not be negative, nor stretch below 1");
     const auto count = static_cast<std::int64_t>(search.data().features);
@@ -115,6 +117,8 @@ void bind_search(nb::module_& module) {
     search
         .def(nb::init<TreeSearch::CodeMatrix, Vector<std::int32_t>, Flags, Flags, Vector<double>>(), array("codes"),
              array("bins"), array("missing"), array("categorical"), array("thresholds"))
+        .def("keep_signs", &TreeSearch::keep_signs, array("signs"))
+        .def("keep_together", &TreeSearch::keep_together, array("starts"), array("members"))
         .def("stump_trees", &trees_by<stump_trees>, array("u"), "columns"_a, "threads"_a, "stop"_a = nb::none())
         .def("trees", &trees_by<best_trees>, array("u"), "columns"_a, "threads"_a, "stop"_a = nb::none())
         .def("deep_trees", &deep_trees_of, array("u"), "depth"_a, "columns"_a, "threads"_a, "stop"_a = nb::none())

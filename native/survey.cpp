@@ -6,26 +6,33 @@
 namespace frankboost {
 namespace {
 
-// The pairs of features that can be split, one of them wanted, by their numbers: there may be too many for a list.
+// The pairs of features that can be split, one of them wanted, by their numbers: there may be too many for a list,
+// unless some may not be on one path.
 class Pairs {
     std::vector<std::size_t> feature_;  // the wanted ones first
     std::vector<std::size_t> start_;    // of each wanted one, the pairs with itself and with those after it
+    std::vector<std::size_t> listed_;   // the numbers of those that may be on one path, if that is not all
+    bool all_;
 
-  public:
-    Pairs(const Layout& layout, const std::vector<std::uint8_t>& wanted) : start_(1, 0) {
-        for (const bool first : {true, false})
-            for (std::size_t f = 0; f < layout.features(); ++f)
-                if (layout[f].splits() && (wanted[f] != 0) == first) feature_.push_back(f);
-        for (std::size_t at = 0; at < feature_.size() && wanted[feature_[at]]; ++at)
-            start_.push_back(start_.back() + feature_.size() - at);
-    }
-    std::size_t size() const { return start_.back(); }
-    std::vector<std::size_t> wanted() const { return {feature_.begin(), feature_.begin() + (start_.size() - 1)}; }
-
-    FeaturePair operator[](std::size_t number) const {
+    FeaturePair pair(std::size_t number) const {
         const std::size_t at = std::upper_bound(start_.begin(), start_.end(), number) - start_.begin() - 1;
         return std::minmax<std::size_t>({feature_[at], feature_[at + number - start_[at]]});
     }
+
+  public:
+    Pairs(const Layout& layout, const std::vector<std::uint8_t>& wanted) : start_(1, 0), all_(!layout.restricted()) {
+        for (const bool first : {true, false})
+            for (std::size_t f = 0; f < layout.features(); ++f)
+                if (layout[f].splits() && layout.together(f, f) && (wanted[f] != 0) == first) feature_.push_back(f);
+        for (std::size_t at = 0; at < feature_.size() && wanted[feature_[at]]; ++at)
+            start_.push_back(start_.back() + feature_.size() - at);
+        for (std::size_t number = 0; !all_ && number < start_.back(); ++number)
+            if (const auto [f, g] = pair(number); layout.together(f, g)) listed_.push_back(number);
+    }
+    std::size_t size() const { return all_ ? start_.back() : listed_.size(); }
+    std::vector<std::size_t> wanted() const { return {feature_.begin(), feature_.begin() + (start_.size() - 1)}; }
+
+    FeaturePair operator[](std::size_t number) const { return pair(all_ ? number : listed_[number]); }
     // From one number on, as many as tables are filled at once.
     std::vector<FeaturePair> some(std::size_t begin) const {
         std::vector<FeaturePair> found;
@@ -46,6 +53,21 @@ int workers_worth(const PairSurvey& survey, const Pairs& pairs, int threads) {
     return worth;
 }
 
+// The pairs that were postponed and may yet be better than the best tree without children in order.
+void look_in_order(const PairSurvey& survey, std::vector<Workspace>& spaces, double slack, Stop& stop) {
+    Children& first = spaces[0].children;
+    first.raise_floor(slack);
+    std::vector<Children::Later> pairs;
+    for (Workspace& space : spaces) {
+        space.children.floor = first.floor;
+        for (const auto& pair : space.children.later)
+            if (pair.most > first.floor) pairs.push_back(pair);
+    }
+    const auto look = [&](std::size_t task, std::size_t worker) { survey.look_in_order(pairs[task], spaces[worker]); };
+    parallel_for(pairs.size(), static_cast<int>(spaces.size()), look, stop);
+    for (std::size_t worker = 1; worker < spaces.size(); ++worker) first.merge(spaces[worker].children);
+}
+
 }  // namespace
 
 Children survey(const Rows& rows, const FixedPoint& fixed, const std::vector<std::uint8_t>& wanted, int threads,
@@ -54,7 +76,15 @@ Children survey(const Rows& rows, const FixedPoint& fixed, const std::vector<std
     const RarePairs rare(rows);
     PairSurvey all(rows, fixed, &rare);
     const int workers = workers_worth(all, pairs, threads);
-    std::vector<Workspace> spaces(static_cast<std::size_t>(workers), Workspace{Children(rows.layout.size())});
+    Children start(rows.layout);
+    if (rows.layout.signs()) {
+        for (std::size_t f = 0; f < rows.features(); ++f)
+            if (rows.layout[f].splits() && rows.layout.together(f, f))
+                scan_same(rows.layout, f, histogram(rows, f, signed_weight), start);
+        start.raise_floor(0.0);
+        start.postpones = true;
+    }
+    std::vector<Workspace> spaces(static_cast<std::size_t>(workers), Workspace{std::move(start)});
     const auto look = [&](std::size_t task, std::size_t worker) {
         all.look_at(pairs.some(task * tables_at_once), spaces[worker]);
     };
@@ -62,6 +92,7 @@ Children survey(const Rows& rows, const FixedPoint& fixed, const std::vector<std
     if (stop.said())  // every root needs children, those on its own feature if no others
         for (std::size_t f : pairs.wanted()) all.look_at(f, f, spaces[0]);
     for (std::size_t worker = 1; worker < spaces.size(); ++worker) spaces[0].children.merge(spaces[worker].children);
+    if (rows.layout.signs()) look_in_order(all, spaces, 2.0 * fixed.slack, stop);
     return std::move(spaces[0].children);
 }
 

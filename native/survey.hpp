@@ -63,16 +63,25 @@ Split split_of(const Layout& layout, const Root& root, const Masses& masses);
 struct Stump {
     Split split;
     double left = 0.0, right = 0.0;
-    double pay() const { return std::fabs(left) + std::fabs(right); }
+    int left_vote = 0;  // of the left leaf, or of the only one; the right one votes the opposite. 0: each as its sum
+    double pay() const { return left_vote == 0 ? std::fabs(left) + std::fabs(right) : left_vote * (left - right); }
     double sum() const { return left + right; }
 };
 
 // The best stump over the sums of u by bin, or a single leaf if no split pays more.
 Stump best_stump(const Layout& layout, std::size_t g, const std::vector<double>& sums, const Masses& masses);
 
+// The same on the left (1) or the right (0) side of a root.
+Stump best_stump(const Layout& layout, std::size_t g, const std::vector<double>& sums, const Masses& masses,
+                 const Split& root, std::size_t side);
+
+// With a set of its own if set_index is 0.
+Node split_node(std::size_t feature, std::size_t last_bin, bool missing_left, std::int32_t set_index);
+
 struct TwoLevels {
     Split root;
     Stump left, right;
+    bool grows_left = true, grows_right = true;  // whether any other tree may take the place of a side
     double value() const { return left.pay() + right.pay(); }
     double alone() const { return std::fabs(left.sum()) + std::fabs(right.sum()); }  // what the root pays by itself
     bool leads(const TwoLevels& other) const {
@@ -87,7 +96,7 @@ using ChildFeatures = std::array<std::size_t, 2>;
 // which are 0 if neither is categorical: nobody asks for them.
 std::array<std::vector<double>, 4> sides_of(const Rows& rows, const Split& root, const ChildFeatures& g);
 
-// The features of the best children of the root at a place.
+// The features of the best children of the root at a place; the same one twice if they are in order (order.hpp).
 ChildFeatures child_features(const Children& children, std::size_t at);
 
 // Trees best first, at most so many in all, and one for each root feature or, where features are few, for each choice

@@ -118,11 +118,12 @@ void take_pairs(TableSurvey& survey, std::size_t begin, std::size_t end, const V
     unlocked([&] { survey.take_pairs(begin, end, tables.data(), threads); });
 }
 
-// The best children of every root split, left ones first: what they pay, and their features.
+// The best children of every root split, left ones first, and last those in order: what they pay, and their features.
 std::tuple<Owned<double>, Owned<std::int32_t>> children_of(const TableSurvey& survey) {
     std::vector<double> values;
     std::vector<std::int32_t> features;
-    for (const auto* side : {&survey.children().left, &survey.children().right})
+    const Children& found = survey.children();
+    for (const auto* side : {&found.left, &found.right, &found.both})
         for (const Child& child : *side) {
             values.push_back(child.value);
             features.push_back(child.feature);
@@ -131,12 +132,14 @@ std::tuple<Owned<double>, Owned<std::int32_t>> children_of(const TableSurvey& su
 }
 
 void take_children(TableSurvey& survey, const Vector<double>& values, const Vector<std::int32_t>& features) {
-    require(values.size() == 2 * survey.roots() && features.size() == values.size(), "children are of other features");
+    const bool with_both = values.size() == 3 * survey.roots() && !survey.children().both.empty();
+    require((with_both || values.size() == 2 * survey.roots()) && features.size() == values.size(),
+            "children are of other features");
     const auto known = [&](std::int32_t f) {
         return f == Child{}.feature || (f >= 0 && static_cast<std::size_t>(f) < survey.features());
     };
     require(all_of(features, known), "children on unknown features");
-    survey.take_children(values.data(), features.data());
+    survey.take_children(values.data(), features.data(), with_both);
 }
 
 }  // namespace

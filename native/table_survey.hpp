@@ -16,7 +16,7 @@ struct TableOrder {
     explicit TableOrder(const Layout& layout) {
         for (std::size_t f = 0; f < layout.features(); ++f)
             for (std::size_t g = f + 1; g < layout.features(); ++g)
-                if (layout[f].splits() && layout[g].splits()) {
+                if (layout[f].splits() && layout[g].splits() && layout.together(f, g)) {
                     pairs.push_back({f, g});
                     start.push_back(start.back() + table_size(layout, f, g));
                 }
@@ -55,6 +55,9 @@ class TableSurvey {
     std::size_t columns_ = 0;  // that were asked for
     double total_ = 0.0;
 
+    TwoLevels in_order_below(const TableRoot& root, const TwoLevels& best,
+                             const std::array<std::vector<double>, 2>& sums) const;
+
   public:
     explicit TableSurvey(const Features& data);
     std::size_t pairs() const { return order_.pairs.size(); }
@@ -69,9 +72,10 @@ class TableSurvey {
     void take_features(const double* sums, const double* masses);
     void take_pairs(std::size_t begin, std::size_t end, const double* tables, int threads);
 
-    // Instead of tables, what was found in them elsewhere: the best children of every root split, left ones first.
+    // Instead of tables, what was found in them elsewhere: the best children of every root split, left ones first, then
+    // right ones and, `with_both`, those in order.
     const Children& children() const { return children_; }
-    void take_children(const double* values, const std::int32_t* features);
+    void take_children(const double* values, const std::int32_t* features, bool with_both);
 
     std::vector<TableRoot> best_roots(std::size_t columns);
     Trees trees(const double* sides) const;

@@ -31,6 +31,33 @@ TreeSearch::TreeSearch(CodeMatrix codes, Vector<std::int32_t> bins, Flags missin
     require(thresholds_.size() == count, "thresholds must be one less than the bins of each feature of numbers");
 }
 
+void TreeSearch::keep_signs(const Signs& signs) {
+    require(signs.size() == data_.features, "signs and codes differ in their features");
+    require(all_of(signs, [](std::int8_t sign) { return sign >= -1 && sign <= 1; }), "signs must be -1, 0 or 1");
+    for (std::size_t f = 0; f < data_.features; ++f)
+        require(signs.data()[f] == 0 || !data_.categorical[f], "a categorical feature has no sign");
+    signs_.assign(signs.data(), signs.data() + signs.size());
+    present_.clear();
+    for (std::size_t f = 0; f < data_.features; ++f) {
+        const auto cuts = static_cast<std::size_t>(data_.categorical[f] ? 0 : data_.bins[f] - 1);
+        present_.push_back(cuts > 0 && thresholds_.data()[first_[f] + cuts - 1] == std::numeric_limits<double>::max());
+    }
+    data_.sign = signs_.data();
+    data_.present = present_.data();
+}
+
+void TreeSearch::keep_together(const Places& starts, const Places& members) {
+    const auto count = static_cast<std::int64_t>(members.size());
+    require(starts.size() > 0 && starts.data()[0] == 0 && starts.data()[starts.size() - 1] == count,
+            "starts must begin at 0 and end behind the last member");
+    require(std::is_sorted(starts.data(), starts.data() + starts.size()), "starts must not fall");
+    const auto features = static_cast<std::int64_t>(data_.features);
+    require(all_of(members, [&](std::int64_t f) { return f >= 0 && f < features; }), "members must be features");
+    together_.emplace(data_.features, starts.data(), starts.size() - 1, members.data());
+    data_.together = &*together_;
+    data_.mask = std::make_shared<const PairMask>(together_->below({}));
+}
+
 template <class Code>
 void TreeSearch::check_codes(std::size_t f, const Code* code) const {
     const std::int64_t bins = data_.bins[f], top = bins - (data_.missing[f] ? 0 : 1);

@@ -1,6 +1,7 @@
 // The binned training set at the Python boundary. What is asked of it is in search_module.cpp and table_module.cpp.
 #pragma once
 
+#include <optional>
 #include <tuple>
 #include <variant>
 
@@ -21,10 +22,19 @@ class TreeSearch {
     using CodeMatrix = std::variant<Matrix<std::uint8_t>, Matrix<std::int32_t>>;
     using Flags = Vector<std::uint8_t>;
 
+    using Signs = Vector<std::int8_t>;
+    using Places = Vector<std::int64_t>;
+
     TreeSearch(CodeMatrix codes, Vector<std::int32_t> bins, Flags missing, Flags categorical,
                Vector<double> thresholds);
 
+    // Trees keep to the sign of each feature, see order.hpp.
+    void keep_signs(const Signs& signs);
+    // All features that a path splits are in one of some sets; set k has the members starts[k] .. starts[k + 1].
+    void keep_together(const Places& starts, const Places& members);
+
     const Features& data() const { return data_; }
+    bool constrained() const { return data_.sign != nullptr || data_.together != nullptr; }
 
     void check(const Vector<double>& u) const;
     void check(const Rows& rows) const;
@@ -43,7 +53,10 @@ class TreeSearch {
     Flags missing_, categorical_;
     Vector<double> thresholds_;
     std::vector<std::size_t> first_;  // threshold of each feature
-    Features data_;                   // what the kernels see of them
+    std::vector<std::int8_t> signs_{};
+    std::vector<std::uint8_t> present_{};
+    std::optional<Together> together_{};
+    Features data_;  // what the kernels see of them
 
     double threshold_of(const Node& node) const {
         return thresholds_.data()[first_[static_cast<std::size_t>(node.feature)] + node.last_bin];

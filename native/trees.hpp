@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <variant>
 #include <vector>
 
 #include "stop.hpp"
+#include "together.hpp"
 
 namespace frankboost {
 
@@ -87,6 +89,11 @@ struct Features {
     const std::int32_t* bins;
     const std::uint8_t* missing;  // whether the feature has missing values
     const std::uint8_t* categorical;
+    // Constraints; null: none.
+    const std::int8_t* sign = nullptr;       // 1: no tree falls along the feature, -1: none rises, 0: they may do both
+    const std::uint8_t* present = nullptr;   // whether the last threshold is one that every number is at most
+    const Together* together = nullptr;      // which features may be on one path
+    std::shared_ptr<const PairMask> mask{};  // the same for paths of two splits
 };
 
 // votes[t, i] = tree t at row i of the binned training set; for trees whose leaves are -1 and +1.

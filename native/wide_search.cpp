@@ -40,7 +40,7 @@ class WideSearch {
     void merge() {
         for (std::size_t worker = 1; worker < spaces_.size(); ++worker) {
             spaces_[0].children.merge(spaces_[worker].children);
-            spaces_[worker].children = Children(layout().size());
+            spaces_[worker].children = Children(layout());
         }
     }
 
@@ -79,7 +79,7 @@ class WideSearch {
     // The best children of every root among some features, and among all if its own is one of them.
     Children look_at_some(const std::vector<std::size_t>& features) {
         const std::vector<BlockPair> tasks = blocks_->pairs_with(features);
-        std::vector<Children> found(spaces_.size(), Children(layout().size()));
+        std::vector<Children> found(spaces_.size(), Children(layout()));
         const auto work = [&](std::size_t task, std::size_t worker) {
             const auto offer = [&](std::size_t root, std::size_t number, std::size_t child, double left, double right) {
                 found[worker].offer(layout().place({root, number, 0}), child, left, right);
@@ -171,7 +171,7 @@ class WideSearch {
   public:
     WideSearch(const Features& data, const double* u, int threads, Stop& stop)
         : rows_(data, u), threads_(std::max(threads, 1)), stop_(stop), closely_(rows_, none_),
-          spaces_(static_cast<std::size_t>(threads_), Workspace{Children(rows_.layout.size())}),
+          spaces_(static_cast<std::size_t>(threads_), Workspace{Children(rows_.layout)}),
           looked_(data.features * data.features, false) {
         for (double weight : rows_.weight) total_ += std::fabs(weight);
     }

@@ -171,6 +171,31 @@ def test_a_node_record_is_what_the_kernels_say():
     assert np.dtype(list(fields.items()), align=True) == native.NODE
 
 
+def test_search_refuses_constraints_that_are_none():
+    codes = np.array([[0, 1, 2], [0, 1, 1]], dtype=np.uint8)
+    numbers = [np.array(each, dtype=np.int64) for each in ([0, 2], [0, 1])]
+    searched = search(codes, [3, 2], [0, 0], [0, 1])
+    searched.keep_signs(np.array([1, 0], dtype=np.int8))
+    searched.keep_together(*numbers)
+    for signs, message in ([1], "differ in their features"), ([2, 0], "-1, 0 or 1"), ([0, 1], "categorical"):
+        with pytest.raises(ValueError, match=message):
+            searched.keep_signs(np.array(signs, dtype=np.int8))
+    for starts, members in (
+        ([], [0]),
+        ([1, 2], [0, 1]),
+        ([0, 1], [0, 1]),
+        ([0, 2, 1, 2], [0, 1]),
+        ([0, 1], [2]),
+    ):
+        with pytest.raises(ValueError, match=r"starts must|members must"):
+            searched.keep_together(np.array(starts, dtype=np.int64), np.array(members, dtype=np.int64))
+    u = np.array([0.5, -0.25, 0.25])
+    with pytest.raises(ValueError, match="takes no constraints"):
+        searched.wide_trees(u, np.zeros(0, dtype=np.int64), 0.0, 1.0, 0.0, 0.0, 2.0, 1, 1)
+    with pytest.raises(ValueError, match="takes no constraints"):
+        searched.deep_roots(u, np.ones(searched.count_roots()), 0.0, 0.0, 1.0, 0.0, 0.0, 2.0, 1)
+
+
 def test_search_refuses_codes_outside_their_bins():
     codes = np.array([[0, 1, 2]], dtype=np.uint8)
     search(codes, [3], [0])

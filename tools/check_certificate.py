@@ -16,7 +16,7 @@ import sys
 from bisect import bisect_left
 from datetime import UTC, datetime
 from fractions import Fraction
-from itertools import accumulate, compress, product
+from itertools import accumulate, compress, permutations, product
 from operator import add, sub
 from pathlib import Path
 
@@ -102,28 +102,65 @@ def cells_of(feature, column, s):
     require(unused is (told == 0 < there), f"{name!r} is split by no threshold, or is not unused")
     return cells, len(cuts) + 1, {cut: k for k, cut in enumerate(cuts)}, told, there
 
-def leaves(tree, place, rows, depth, features):
-    """Votes and the rows that get them; every node on the way must be one of the class of trees."""
-    node = tree[place]
+def leaves(tree, place, reached, features, sets):
+    """Votes, the rows that get them and their cells; every node must be one of the class of trees."""
+    node, (rows, depth, box) = tree[place], reached
     if "value" in node:
         require(node["value"] in (-1, 1), "a leaf votes neither -1 nor +1")
-        return [(int(node["value"]), rows)]
-    cells, count, cuts = features[node["feature"]]
+        return [(int(node["value"]), rows, box)]
+    f, (cells, count, cuts, *_) = node["feature"], features[node["feature"]]
     sent = {*(node["categories"] if cuts is None else range(cuts[node["threshold"]] + 1))}
     few = cuts is not None or depth == 1 or count <= FREE or min(len(sent), count - len(sent)) <= 1
-    require(depth > 0 and few and sent <= {*range(count)}, "a tree is not one of the class")
-    goes = [*(cell in sent for cell in range(count)), node["missing_left"]]
-    left, right = [i for i in rows if goes[cells[i]]], [i for i in rows if not goes[cells[i]]]
-    below = zip((node["left"], node["right"]), (left, right))
-    return [leaf for child, some in below for leaf in leaves(tree, child, some, depth - 1, features)]
+    kept = few and together((f, *box), sets)
+    require(depth > 0 and kept and sent <= {*range(count)}, "a tree is not one of the class")
+    sides, below = [*(cell not in sent for cell in range(count)), not node["missing_left"]], []
+    for side, child in enumerate((node["left"], node["right"])):
+        some = [i for i in rows if sides[cells[i]] == side]
+        part = {c for c in reach(box, f, features) if sides[c] == side}
+        below += leaves(tree, child, (some, depth - 1, {**box, f: part}), features, sets) if part else []
+    return below
 
-def stump(sums, categorical):
-    """The largest edge of one split or none, where u adds up to sums[c] in cell c; the last is missing."""
+together = lambda path, sets: sets is None or any({*path} <= {*each} for each in sets)
+
+def reach(box, f, features):
+    """The cells of a feature that rows of a box may have; no number is above the largest of all."""
+    _, count, cuts, *_ = features[f]
+    return box[f] if f in box else {*range(count + 1)} - ({count - 1} if cuts and LARGEST in cuts else set())
+
+def ordered(tree, features):
+    """Whether the votes of leaves never fall along a feature of monotonic 1, nor rise along one of -1."""
+    for f, (_, count, _, sign) in enumerate(features):
+        for (less, _, a), (more, _, b) in permutations(tree, 2) if sign else ():
+            low, high = ([c for c in reach(each, f, features) if c < count] for each in (a, b))
+            others = (reach(a, g, features) & reach(b, g, features) for g in {*a, *b} - {f})
+            if sign * (more - less) < 0 and low and high and min(low) < max(high) and all(others):
+                return False
+    return True
+
+def stump(sums, kind, gap=False):
+    """The largest edge of one split or none, where u adds up to sums[c] in cell c; the last is missing.
+    kind: whether cells are categories, the sign that votes keep to, whether a cut tells missing alone."""
+    categorical, sign, present = kind
     if categorical:
         return sum(map(abs, sums))
     total, parts, missing = sum(sums), [*accumulate(sums[:-2])] or [0], sums[-1] if sums[:-2] else 0
     most, least = max(parts) + max(missing, 0), min(parts) + min(missing, 0)
-    return max(abs(total), 2 * most - total, total - 2 * least)  # |a| + |total - a| is one of these
+    alone = abs(total - 2 * sums[-1]) if sign and (present or gap) else 0
+    return max(abs(total), alone, (sign <= 0) * (2 * most - total), (sign >= 0) * (total - 2 * least))
+
+def in_order(left, right, kind, sign):
+    """The largest edge of two stumps on one feature, where cells that vote +1 left (or right) do so right."""
+    (less, more), (categorical, own, present) = (left, right) if sign > 0 else (right, left), kind
+    pays = [max(abs(a + b), b - a) for a, b in zip(less, more)]
+    if categorical:
+        return sum(pays)
+    total, a, b = sum(less[:-1] + more[:-1]), [*accumulate(less[:-2])], [*accumulate(more[:-2])]
+    start, best = [0] if present else [], []
+    if own >= 0:
+        best.append(total - 2 * min(map(add, a, [*accumulate(start + b, min)][len(start) :])))
+    if own <= 0:
+        best.append(2 * max(map(add, b, [*accumulate(start + a, max)][len(start) :])) - total)
+    return max(best) + pays[-1]
 
 def sums_of(rows, cells, u, count):
     sums = [0] * (count + 1)
@@ -142,23 +179,47 @@ def lefts(groups, cells, u, count, categorical):
     for left in firsts:
         yield from [left, plus(left, gap)] if groups[-1] else [left]
 
-def largest_edge(cells, counts, categorical, u, depth):
+def best_of(f, left, whole, kinds, sign):
+    """The largest edge of trees below a split of f, from what it sends left by the cells of each feature."""
+    right, pays, both = [[*map(sub, a, b)] for a, b in zip(whole, left)], [0, 0], []
+    for g, kind in kinds:
+        pays = [max(old, stump(side[g], kind, f == g)) for old, side in zip(pays, (left, right))]
+        both += [in_order(left[g], right[g], kind, sign)] if sign and f != g and left[g][2:] else []
+    (*less, gap), (*more, other) = left[f], right[f]
+    leaf = [abs(gap) - sign * sum(less) + pays[1], pays[0] + abs(other) + sign * sum(more)]
+    return max(leaf + both) if sign else sum(pays)
+
+def largest_edge(cells, counts, u, depth, rules):
     """Of all trees of depth 1 or 2; feature f has counts[f] cells, and one more for missing values."""
+    kinds, sets = rules
     rows = [i for i, each in enumerate(u) if each]
     whole = [sums_of(rows, at, u, count) for at, count in zip(cells, counts)]
-    best = max([abs(sum(u)), *map(stump, whole, categorical)])
-    for f in range(len(cells)) if depth == 2 else ():
-        groups, by_child = [[] for _ in range(counts[f] + 1)], []
+    best = max([abs(sum(u)), *map(stump, whole, kinds)])
+    for f, (categorical, sign, present) in enumerate(kinds) if depth == 2 else ():
+        groups = [[] for _ in range(counts[f] + 1)]
         for i in rows:
             groups[cells[f][i]].append(i)
-        for g, kind in enumerate(categorical):
-            some = lefts(groups, cells[g], u, counts[g], categorical[f])
-            by_child.append([(stump(a, kind), stump([*map(sub, whole[g], a)], kind)) for a in some])
-        best = max([best, *(sum(map(max, zip(*one))) for one in zip(*by_child, strict=True))])
+        free = (counts[f] - (2 if present else 1)) * (2 if groups[-1] else 1)  # from here on without an order
+        some = [(g, kind) for g, kind in enumerate(kinds) if f == g or together((f, g), sets)]
+        sent = zip(*(lefts(groups, at, u, count, categorical) for at, count in zip(cells, counts)))
+        best = max([best, *(best_of(f, left, whole, some, sign * (k < free)) for k, left in enumerate(sent))])
     return best
 
-def check(claim, classes, s, labels, features):
+def constraints(proof):
+    """What every tree keeps to: a sign for each feature, sets for the features of a path; both in words."""
+    features, sets = proof["features"], proof["interactions"]
+    signs, ways = [each["monotonic"] for each in features], (("rising", 1), ("falling", -1))
+    plain = all(type(each) is int and abs(each) <= 1 for each in signs)
+    plain = plain and not any(k and f["categories"] is not None for k, f in zip(signs, features))
+    every = sets is None or {f for each in sets for f in each} == {*range(len(features))}
+    require(plain and every, "monotonic or interactions is impossible")
+    words = [(way, listed(f["name"] for k, f in zip(signs, features) if k == sign)) for way, sign in ways]
+    words = "".join(f", {way} in {names}" for way, names in words if names != "none")
+    return signs, sets, words + ("" if sets is None else f", paths within one of {len(sets)} sets")
+
+def check(claim, classes, s, labels, rules):
     """What a certificate says, in two lines, if all of it is true."""
+    features, sets, words = rules
     D, W, trees, depth, nu, low, high = (claim[x] for x in "D W trees max_depth nu soft_margin bound".split())
     plain = all(type(each) in (int, float) for each in (depth, nu, low, high)) and depth in (1, 2)
     require(plain and 0 < nu <= 1 and low <= high, "max_depth, nu, soft_margin or bound is impossible")
@@ -167,7 +228,9 @@ def check(claim, classes, s, labels, features):
     rows, mine = [i for i, weight in enumerate(s) if weight], [*map(str, classes)].index(str(claim["class"]))
     y, margins = [1 if k == mine else -1 for k in labels], [0] * len(s)
     for n, tree in zip(W, trees):
-        for value, some in leaves(tree, 0, rows, depth, features):
+        parts = leaves(tree, 0, (rows, depth, {}), features, sets)
+        require(ordered(parts, features), "a tree falls or rises where it must not")
+        for value, some, _ in parts:
             for i in some:
                 margins[i] += n * value * y[i]
     weights, found = [*map(Fraction, s)], 0
@@ -175,23 +238,25 @@ def check(claim, classes, s, labels, features):
     for margin, i in sorted((margins[i], i) for i in rows):
         found, left = found + min(weights[i], left) * margin, left - min(weights[i], left)
     require(low * UNITS <= found / room, f"soft_margin: found {float(found / room / UNITS)!r}")
-    cells, counts, cuts = zip(*features)
-    edge = largest_edge(cells, counts, [each is None for each in cuts], [d * k for d, k in zip(D, y)], depth)
+    cells, counts, cuts, signs = zip(*features)
+    kinds = [(each is None, sign, LARGEST in (each or ())) for each, sign in zip(cuts, signs)]
+    edge = largest_edge(cells, counts, [d * k for d, k in zip(D, y)], depth, (kinds, sets))
     edge += 2 * sum(max(d - UNITS * weight / room, 0) for d, weight in zip(D, weights))
     require(high * UNITS >= edge, f"bound: found {float(edge / UNITS)!r}")
     share, rest = (high - low) / high if high > 0 else 1, classes[0] if len(classes) == 2 else "the rest"
     down, up = Fraction(low) * 10**5 // 1 / 10**5, -(-Fraction(high) * 10**5 // 1) / 10**5
-    said = f"PROVED: soft margin {low!r} <= optimum <= {high!r} (trees of depth {depth:.0f}, nu = {nu!r}, "
-    said += f"class {classes[mine]!r} against {rest!r}; the gap is {share:.1%} of the bound)\nIn plain words:"
-    said += f" the vote is right on {sum(margins[i] > 0 for i in rows)} of {len(rows)} rows. On the hardest "
-    said += f"{nu:.2%} of their weight its mean margin is at least {down:.5f}; no vote of such trees has a "
-    return said + f"mean margin above {up:.5f} on its own hardest {nu:.2%}. Nothing is said about other rows."
+    said = f"PROVED: soft margin {low!r} <= optimum <= {high!r} (trees of depth {depth:.0f}{words}, "
+    said += f"nu = {nu!r}, class {classes[mine]!r} against {rest!r}; the gap is {share:.1%} of the bound)"
+    said += f"\nIn plain words: the vote is right on {sum(margins[i] > 0 for i in rows)} of {len(rows)} rows."
+    said += f" On the hardest {nu:.2%} of their weight its mean margin is at least {down:.5f}; no vote of "
+    said += f"such trees{words}{',' * bool(words)} has a mean margin above {up:.5f} on its own hardest "
+    return said + f"{nu:.2%}. Nothing is said about other rows."
 
 def main(data, path, model=None):
     """Print what a proof says of the data, and that a model is the one that was proved."""
     checked.append(path)
     proof = json.loads(Path(path).read_bytes())
-    require((proof["format"], proof["version"]) == ("frankboost certificate", 2), "another format or version")
+    require((proof["format"], proof["version"]) == ("frankboost certificate", 3), "another format or version")
     classes, features, claims = proof["classes"], proof["features"], proof["certificates"]
     claimed, texts = [str(each["class"]) for each in claims], [*map(str, classes)]
     require(claimed == texts[len(texts) == 2 :], "certificates: there must be one per class, or one for two")
@@ -199,7 +264,8 @@ def main(data, path, model=None):
     s, labels, columns, shape, scope = rows_of(proof, read(data))
     checked.append(path)
     cells, counts, cuts, told, there = zip(*(cells_of(f, each, s) for f, each in zip(features, columns)))
-    said = [check(each, classes, s, labels, [*zip(cells, counts, cuts)]) for each in claims]
+    signs, *kept = constraints(proof)
+    said = [check(each, classes, s, labels, ([*zip(cells, counts, cuts, signs)], *kept)) for each in claims]
     votes = [[[n / UNITS for n in each["W"]], each["trees"]] for each in claims]
     require(digest([classes, shape, votes]) == proof["model"], "model: it is the digest of another vote")
     if model is not None:

@@ -117,12 +117,19 @@ class Certificate:
         low, high = self._ends()
         rows = f"{self.nu:.2%} of the {'weight' if scope.weighted else 'rows'}"
         if self.exact:
-            others = f"no vote of this class has a mean margin above {high} on its own hardest {rows}"
+            such = f"such trees, {counts.kept}," if counts.kept else "this class"
+            others = f"no vote of {such} has a mean margin above {high} on its own hardest {rows}"
         else:
             others = "whether another vote has a larger one is not known"
         return (
             f"In plain words: the vote is right on {counts.right} of {scope.rows} rows. On the hardest "
-            f"{rows} its mean margin is at least {low}; {others}. Nothing is said about other rows."
+            f"{rows} its mean margin is at least {low}; {others}. {self._kept(counts)}Nothing is said about "
+            "other rows."
+        )
+
+    def _kept(self, counts: Counts) -> str:
+        return f"Every tree of the vote keeps to this for all rows there can be: {counts.kept}. " * bool(
+            counts.kept
         )
 
 

@@ -27,6 +27,8 @@ class Counts:
         None if the class is not one of trees, or the rows are on a cluster.
     unused : tuple of str or int
         The features whose values differ but that no threshold splits, by name or number.
+    kept : str
+        What every tree was found to keep to, in words; empty if trees may do anything.
     """
 
     right: int
@@ -34,6 +36,7 @@ class Counts:
     totals: tuple[float, float]
     thresholds: tuple[int, int] | None = None
     unused: tuple[str | int, ...] = ()
+    kept: str = ""
 
 
 @dataclass(frozen=True)

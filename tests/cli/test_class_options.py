@@ -97,3 +97,33 @@ def test_in_a_terminal_there_is_a_question(many, answer, status, capsys, monkeyp
     assert err.startswith("'group' has 60 values, and each of them is fitted against the rest. Go on? [y/N] ")
     assert err.endswith("frankboost fit: nothing was fitted\n") == (status == 2)
     assert Path("model.json").exists() == (status == 0)
+
+
+def test_constraints(churn, customers, capsys):
+    options = ["--monotonic", '{"age": 1}', "--interactions", '[["age", "calls"]]', "--max-depth", "2"]
+    assert main([*FIT, *QUICK, *options]) == 0
+    model = load("model.json")
+    assert (model.monotonic_cst, model.interaction_cst) == ({"age": 1}, [["age", "calls"]])
+    assert "rising in x0, paths within {x0, x1} or {x2}" in capsys.readouterr().out
+    assert main(["verify", "churn.csv", "--model", "model.json"]) == 0
+    assert "no vote of such trees, rising in 'age'" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("option", "given", "message"),
+    [
+        ("--monotonic", "age", "argument --monotonic: must be a JSON object of columns and 1"),
+        ("--monotonic", '{"age": 2}', "argument --monotonic: must be a JSON object of columns and 1"),
+        ("--monotonic", '{"height": 1}', "monotonic_cst must name columns of X by name; got 'height'"),
+        (
+            "--interactions",
+            "all",
+            "argument --interactions: must be pairwise, no_interactions or a JSON list",
+        ),
+        ("--interactions", '[["height"]]', "interaction_cst must name columns of X"),
+    ],
+)
+def test_what_is_no_constraint(churn, option, given, message, capsys):
+    assert main([*FIT, *QUICK, option, given]) == 2
+    assert message in capsys.readouterr().err
+    assert not Path("model.json").exists()

@@ -286,3 +286,16 @@ def test_arguments_that_fit_does_not_take():
 
 def test_clones_share_the_client(client):
     assert clone(DaskSoftMarginClassifier(client=client)).client is client
+
+
+def test_constraints_are_kept_on_a_cluster(client):
+    X, y, weight = sample()
+    constraints = {"monotonic_cst": [1, -1, 0, 1, 0], "interaction_cst": [(0, 1, 3), (2, 4)]}
+    here = SoftMarginClassifier(**SETTINGS, **constraints).fit(X, y, weight)
+    there = DaskSoftMarginClassifier(**SETTINGS, **constraints).fit(*arrays(X, y, weight, parts=3))
+    assert_same(here, there)
+    assert there.hypothesis_class_.constraints == here.hypothesis_class_.constraints is not None
+    with pytest.raises(ValueError, match="monotonic_cst must be None with more than two classes"):
+        DaskSoftMarginClassifier(**SETTINGS, **constraints).fit(*arrays(X, y + (X[:, 4] > 3), parts=3))
+    with pytest.raises(ValueError, match="for each of the 5 columns of X"):
+        DaskSoftMarginClassifier(**SETTINGS, monotonic_cst=[1]).fit(*arrays(X, y, parts=3))

@@ -32,6 +32,8 @@ def arrays(*whole, parts):
         (2, 2, {"categorical_features": [3]}),
         (2, 1, {"class_weight": "balanced", "max_bins": 7}),
         (3, 2, {"class_weight": "balanced"}),
+        (2, 2, {"monotonic_cst": [1, 0, -1, 0], "interaction_cst": [(0, 2, 3), (1,)]}),
+        (2, 2, {"categorical_features": [3], "monotonic_cst": [1, -1, -1, 0]}),
     ],
 )
 def test_what_is_proved_here(client, classes, depth, settings):

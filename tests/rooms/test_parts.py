@@ -2,6 +2,7 @@
 
 import gc
 import weakref
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
@@ -47,15 +48,22 @@ def sample(rows, kind, seed=0):
     return X, y, weight
 
 
-def both(rows, kind, ends, *, nu=0.2, columns=3, depth=2, bins=63, part=TreePart):
+def both(rows, kind, ends, *, nu=0.2, columns=3, depth=2, bins=63, part=TreePart, **constraints):
     """The room that has all rows in one part, and one over parts that begin there."""
     X, y, weight = sample(rows, kind)
     categorical = (1, 2) if kind == "categories" else ()
-    learner = BestTree(depth, bins, columns, categorical=categorical)
+    learner = BestTree(depth, bins, columns, categorical=categorical, **constraints)
     whole = LocalRoom(Examples(X, BinaryMargins(y), weight), learner.prepare(X, y, weight), nu=nu, tol=TOL)
     features = BinnedFeatures.from_rows(X, weight, bins, categorical)
+    features = replace(features, constraints=learner.constraints(X.shape[1]))
     here = PartsHere(cut(features, y, weight, ends, part))
-    kind_of = TreeClass(depth, features.thresholds, features.categories, features.all_thresholds)
+    kind_of = TreeClass(
+        depth,
+        features.thresholds,
+        features.categories,
+        features.all_thresholds,
+        constraints=features.constraints,
+    )
     search = TreeTables(kind_of, features, here, columns=columns)
     return whole, Room(here, search, nu=nu, tol=TOL)
 
@@ -90,6 +98,15 @@ def test_more_columns_than_features(kind, rows):
 @pytest.mark.parametrize("ends", [[], [1000], [1, 700, 2500], [500, 1000, 1500, 2000, 2500, 2999]])
 def test_parts_play_the_game_of_the_whole(kind, ends):
     assert_same_game(*both(3000, kind, ends), [Level(TOL)])
+
+
+@pytest.mark.parametrize("kind", ["plain", "few bins", "missing", "categories", "weights"])
+@pytest.mark.parametrize("columns", [3, 12])
+@pytest.mark.parametrize("rows", [600, 3000])
+def test_constraints_in_parts(kind, columns, rows):
+    constraints = {"monotonic_cst": [1, 0, 0, -1, 1], "interaction_cst": [(0, 1, 2), (1, 3), (0, 3, 4)]}
+    one, other = both(rows, kind, [1, 400], columns=columns, **constraints)
+    assert_same_game(one, other, [Level(TOL)])
 
 
 @pytest.mark.parametrize("nu", [1e-30, 1e-6, 0.02, 0.5, 1.0])

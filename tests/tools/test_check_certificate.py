@@ -13,9 +13,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from constrained import GRID, Enumerated, random_problem
 from frankboost import CertificateError, LPBoostClassifier, SoftMarginClassifier, load, save, verify
 from frankboost.cli.main import main
 from frankboost.export import save_certificate
+from frankboost.learners.thresholds import PRESENT
 from frankboost.tables.dates import days, moments
 from frankboost.verification.search import largest_edge
 
@@ -54,7 +56,7 @@ def written(tmp_path_factory):
 
 def test_it_is_short_and_needs_nothing():
     source = CHECKER.read_text()
-    assert len(source.splitlines()) <= 220
+    assert len(source.splitlines()) <= 290
     imports = {line.split()[1] for line in source.splitlines() if line.startswith(("import ", "from "))}
     assert imports <= set(sys.stdlib_module_names)
 
@@ -398,9 +400,78 @@ def test_two_searches_agree():
                 for x, n, c in zip(X.T, counts, cuts, strict=True)
             ]
             sizes = [n or len(c) + 1 for n, c in zip(counts, cuts, strict=True)]
-            found = checker["largest_edge"](cells, sizes, counts, u.tolist(), depth)
+            rules = [(n > 0, 0, False) for n in counts], None
+            found = checker["largest_edge"](cells, sizes, u.tolist(), depth, rules)
             expected = largest_edge(X, u.astype(float), [np.array(c) for c in cuts], depth, counts)
             assert found == int(expected)
+
+
+def test_constrained_search_is_that_of_enumeration():
+    checker = runpy.run_path(str(CHECKER))
+    for seed in range(60):
+        problem = random_problem(np.random.default_rng(seed))
+        cells, counts, kinds = [], [], []
+        for x, n, cuts, sign in zip(
+            problem.X.T, problem.categories, problem.thresholds, problem.signs, strict=True
+        ):
+            counts.append(n or len(cuts) + 1)
+            place = x if n else np.searchsorted(cuts, x)
+            cells.append(np.where(np.isnan(x), counts[-1], place).astype(int).tolist())
+            kinds.append((n > 0, sign, bool(len(cuts) and cuts[-1] == PRESENT)))
+        u = (problem.u / GRID).astype(int).tolist()
+        for depth in (1, 2):
+            found = checker["largest_edge"](cells, counts, u, depth, (kinds, problem.sets))
+            assert found * GRID == Enumerated(problem).best(depth), seed
+
+
+@pytest.fixture(scope="module")
+def constrained(tmp_path_factory):
+    """A proof about trees that rise in one column and fall in another."""
+    folder = tmp_path_factory.mktemp("constrained")
+    X, score = table(120)
+    y = score > 0.5
+    X.assign(target=y).to_csv(folder / "data.csv", index=False)
+    numbers = X.select_dtypes("number").columns[:2]
+    constraints = {"monotonic_cst": {numbers[0]: 1, numbers[1]: -1}, "interaction_cst": [list(numbers)]}
+    model = SoftMarginClassifier(nu=0.5, tol=0.05, **constraints).fit(X, y)
+    save_certificate(model, X, y, folder / "proof.json", target="target")
+    return folder, numbers
+
+
+def test_constraints_are_proved_and_said(constrained):
+    folder, (up, down) = constrained
+    status, said = check(folder / "data.csv", folder / "proof.json")
+    assert status == 0
+    assert f"rising in {up!r}, falling in {down!r}, paths within one of 2 sets" in said
+
+
+def test_a_tree_that_breaks_an_order_is_rejected(constrained, tmp_path):
+    folder, (up, _) = constrained
+    document = json.loads((folder / "proof.json").read_text())
+    place = [each["name"] for each in document["features"]].index(up)
+    cut = document["features"][place]["thresholds"][0]
+    root = {"feature": place, "threshold": cut, "missing_left": True, "left": 1, "right": 2}
+    document["certificates"][0]["trees"][0] = [root, {"value": 1}, {"value": -1}]
+    document["certificates"][0]["soft_margin"] = -1.0
+    (tmp_path / "proof.json").write_text(json.dumps(document))
+    assert "falls or rises where it must not" in check(folder / "data.csv", tmp_path / "proof.json")[1]
+
+
+def test_a_path_beyond_all_sets_is_rejected(constrained, tmp_path):
+    folder, _ = constrained
+    document = json.loads((folder / "proof.json").read_text())
+    document["interactions"] = [[f] for f in range(len(document["features"]))]
+    (tmp_path / "proof.json").write_text(json.dumps(document))
+    assert "a tree is not one of the class" in check(folder / "data.csv", tmp_path / "proof.json")[1]
+
+
+@pytest.mark.parametrize("sign", [2, True, "1", None, 0.5])
+def test_impossible_signs_are_rejected(constrained, tmp_path, sign):
+    folder, _ = constrained
+    document = json.loads((folder / "proof.json").read_text())
+    document["features"][0]["monotonic"] = sign
+    (tmp_path / "proof.json").write_text(json.dumps(document))
+    assert check(folder / "data.csv", tmp_path / "proof.json")[0] == 1
 
 
 def test_only_proofs_are_written(tmp_path):

@@ -84,7 +84,9 @@ def nothing(document, data):
 
 def leak(document, data):
     trivial(document)
-    document["features"].append({"name": "y", "categories": None, "thresholds": [0.5], "unused": False})
+    document["features"].append(
+        {"name": "y", "categories": None, "thresholds": [0.5], "unused": False, "monotonic": 0}
+    )
     split(document, 2, 0.5)
 
 
@@ -148,7 +150,9 @@ def numbers_as_categories(document, data):
     trivial(document)
     values = sorted(data["x"].unique().tolist())
     ones = set(data["x"][data["y"] == 1]) - set(data["x"][data["y"] == 0])
-    document["features"] = [{"name": "x", "categories": values, "thresholds": [], "unused": False}]
+    document["features"] = [
+        {"name": "x", "categories": values, "thresholds": [], "unused": False, "monotonic": 0}
+    ]
     sent = [k for k, value in enumerate(values) if value in ones]
     node = {"feature": 0, "categories": sent, "missing_left": False, "left": 1, "right": 2}
     document["certificates"][0]["trees"] = [[node, {"value": 1}, {"value": -1}]]
@@ -200,7 +204,9 @@ def test_two_of_thirteen_columns(tmp_path):
     assert "columns left out: 'alcohol', 'ash'" in said
     document = json.loads(proof.read_text())
     for name in wine.columns.drop(["malic_acid", "magnesium", "target"]):
-        document["features"].append({"name": name, "categories": None, "thresholds": [], "unused": False})
+        document["features"].append(
+            {"name": name, "categories": None, "thresholds": [], "unused": False, "monotonic": 0}
+        )
     proof.write_text(json.dumps(sealed(document, data)))
     assert "'alcohol' is split by no threshold" in check(data, proof)[1]
     for each in document["features"][2:]:

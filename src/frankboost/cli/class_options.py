@@ -1,4 +1,4 @@
-"""What the options of `frankboost fit` say about classes: their weights, and whether there are too many."""
+"""What the options of `frankboost fit` say about classes and columns: weights, constraints, too many."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from frankboost.cli.arguments import Parser, printable
+from frankboost.constraints import ALONE, PAIRWISE
 from frankboost.progress import is_terminal
 from frankboost.tables.file_columns import reading
 from frankboost.validation import quoted
@@ -23,16 +24,44 @@ def class_weight(text: str) -> ClassWeight:
     """The word balanced, or a JSON object with a factor for some of the classes."""
     if text.lower() == BALANCED:
         return BALANCED
-    try:
-        found = json.loads(text)
-    except ValueError:
-        found = None
+    found = _json(text)
     if isinstance(found, dict) and all(map(_is_weight, found.values())):
         return found
     raise ArgumentTypeError(
         f"must be {BALANCED} or a JSON object of classes and numbers from {LEAST:g} to {MOST:g}, such as "
         f"""'{{"yes": 5, "no": 1}}'; got {quoted(text)}"""
     )
+
+
+def monotonic(text: str) -> dict[str, int]:
+    """A JSON object with -1, 0 or 1 for some of the columns."""
+    found = _json(text)
+    if isinstance(found, dict) and all(type(sign) is int and abs(sign) <= 1 for sign in found.values()):
+        return found
+    raise ArgumentTypeError(
+        "must be a JSON object of columns and 1 (the vote never falls), -1 (it never rises) or 0, such as "
+        f"""'{{"age": 1, "debt": -1}}'; got {quoted(text)}"""
+    )
+
+
+def interactions(text: str) -> str | list[list[str]]:
+    """One of two words, or a JSON list of lists of columns."""
+    if text in (PAIRWISE, ALONE):
+        return text
+    found = _json(text)
+    if isinstance(found, list) and all(isinstance(each, list) for each in found):
+        return found
+    raise ArgumentTypeError(
+        f"must be {PAIRWISE}, {ALONE} or a JSON list of lists of columns, such as "
+        f"""'[["age", "debt"], ["region"]]'; got {quoted(text)}"""
+    )
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
 
 
 def _is_weight(value: Any) -> bool:

@@ -25,7 +25,10 @@ LOCAL = re.compile(r"local:([1-9][0-9]{0,3})")
 ADDRESS = re.compile(r"[a-z]+://.+")
 CONNECT = 10  # seconds to wait for a scheduler
 # Options that are settings of the classifier, with its defaults.
-SETTINGS = ("nu", "tol", "max_depth", "max_bins", "time_limit", "class_weight", "calibration")
+SETTINGS = (
+    *("nu", "tol", "max_depth", "max_bins", "monotonic_cst", "interaction_cst"),
+    *("time_limit", "class_weight", "calibration"),
+)
 
 
 def cluster(text: str) -> str:

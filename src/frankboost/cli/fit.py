@@ -17,7 +17,14 @@ from sklearn.exceptions import ConvergenceWarning
 
 from frankboost.cli.arguments import DEEPEST, Parser, count, number
 from frankboost.cli.certificates import certificates_of, documents, lines
-from frankboost.cli.class_options import MOST_UNASKED, check_many, class_weight, weights_of
+from frankboost.cli.class_options import (
+    MOST_UNASKED,
+    check_many,
+    class_weight,
+    interactions,
+    monotonic,
+    weights_of,
+)
 from frankboost.cli.cluster import SETTINGS, cluster, fitted_on_cluster
 from frankboost.cli.files import DATA_HELP, FILES, add_ignore, check_output, refusing
 from frankboost.estimators.algorithm_parameters import AUTO
@@ -74,6 +81,12 @@ def add_options(parser: Parser) -> None:
         "nu with it (default: %(default)d)")  # fmt: skip
     add("--max-bins", metavar="N", type=count(at_most=MOST_THRESHOLDS, all=None),
         help=f"thresholds per feature, 1 to {MOST_THRESHOLDS} or all (default: %(default)d)")  # fmt: skip
+    add("--monotonic", dest="monotonic_cst", metavar="COLUMNS", type=monotonic,
+        help="columns along which the vote for the second class never falls (1) or never rises (-1), such as "
+        "'{\"age\": 1, \"debt\": -1}'; every tree keeps to it")  # fmt: skip
+    add("--interactions", dest="interaction_cst", metavar="SETS", type=interactions,
+        help="pairwise, no_interactions, or sets of columns that a tree may split on one path, such as "
+        "'[[\"age\", \"debt\"], [\"region\"]]'; columns in none of them are one more set")  # fmt: skip
     add_ignore(parser)
     _add_more_options(parser)
 

@@ -56,8 +56,16 @@ def cuda_room(learner: WeakLearner, examples: Examples, *, nu: float, tol: float
         features = BinnedFeatures.from_rows(
             examples.X, weight, learner.max_bins, learner.categorical, learner.thresholds
         )
+        constraints = learner.constraints(len(features.bins))
+        features = replace(features, constraints=constraints)
         parts = OnDevice([CudaPart(replace(examples, X=features), threads=threads)])
-    trees = TreeClass(learner.max_depth, features.thresholds, features.categories, features.all_thresholds)
+    trees = TreeClass(
+        learner.max_depth,
+        features.thresholds,
+        features.categories,
+        features.all_thresholds,
+        constraints=constraints,
+    )
     first = replace(features, codes=here(features.codes[:, :1]).copy())
     search = TreeTables(trees, first, parts, columns=learner.columns_per_round or 1, threads=threads)
     room = Room(parts, search, nu=nu, tol=tol, threads=threads, weight_error=examples.weight_error)

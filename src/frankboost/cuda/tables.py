@@ -55,7 +55,7 @@ class Range:
     f: NDArray[np.int32]
     g: NDArray[np.int32]
     start: NDArray[np.int64]  # of each table, and behind the last
-    with_sets: list[tuple[int, int]]  # runs of those with categories
+    with_sets: list[tuple[int, int]]  # runs of those that are scanned on the host
     plain: tuple[Array, ...]  # the others, on the device: f, g and start
 
     def places(self, some: Indices) -> tuple[AnyArray, AnyArray, AnyArray]:
@@ -74,10 +74,10 @@ class Tables:
         self.stride = int(self.codes.strides[0])
         self.bins = cp.asarray(features.bins, dtype=cp.int32)
         self.missing = cp.asarray(features.missing, dtype=cp.uint8)
-        self._rows = int(self.codes.shape[1])
-        self._bins = features.bins.astype(np.int64)
+        self._rows, self._bins = int(self.codes.shape[1]), features.bins.astype(np.int64)
         self._feature_starts = cp.asarray(self._start(self._bins + 1)[:-1])
         self._categories = np.array([n > 0 for n in features.categories])
+        self._on_host = self._categories | (features.signs != 0)  # their pairs are scanned there
         self._search = replace(features, codes=cp.asnumpy(self.codes[:, :1])).search()
         survey = self._search.survey()
         self._f, self._g = survey.pair_features().reshape(-1, 2).T
@@ -124,7 +124,7 @@ class Tables:
         if (begin, end) not in self._ranges:
             f, g = (each[begin:end].astype(np.int32) for each in (self._f, self._g))
             start = self._start((self._bins[f] + 1) * (self._bins[g] + 1))
-            sets = self._categories[f] | self._categories[g]
+            sets = self._on_host[f] | self._on_host[g]
             plain = tuple(sent(f[~sets], g[~sets], start[:-1][~sets]))
             self._ranges[begin, end] = Range(f, g, start, _runs(sets), plain)
         return self._ranges[begin, end]
@@ -157,7 +157,7 @@ class Tables:
     def pair_children(
         self, units: Units, begin: int, end: int, threads: int
     ) -> tuple[Floats, NDArray[np.int32]]:
-        """The best children in these tables; those of categories are looked for on the host."""
+        """The best children in these tables; some of them are looked for on the host."""
         pairs, survey = self._range(begin, end), self._search.survey()
         tables, start = self._filled(units, begin, end), pairs.start
         for first, last in pairs.with_sets:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from frankboost.constraints import Constraints
 from frankboost.dask.merging import Owned
 from frankboost.dask.rows import Rows
 from frankboost.learners.binning import BinnedFeatures, Ends
@@ -21,6 +22,7 @@ class Bins:
     thresholds: tuple[Floats, ...]
     missing: Flags
     categories: tuple[int, ...]
+    constraints: Constraints | None  # that trees keep to
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +38,7 @@ class BinnedRows:
     @classmethod
     def of(cls, rows: Rows, bins: Bins) -> BinnedRows:
         features, ends = BinnedFeatures.of_part(rows.X, bins.thresholds, bins.missing, bins.categories)
+        features = replace(features, constraints=bins.constraints)
         return cls(features, ends, rows.code, rows.sample_weight, rows.carries)
 
     def first_row(self) -> BinnedFeatures:

@@ -28,6 +28,7 @@ from frankboost.dask.binned import (
 )
 from frankboost.dask.ingestion import DistributedRows
 from frankboost.dask.merging import Bucket, sampled, sorted_out, worth_merging
+from frankboost.fitting.problems import check_two_classes
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.binning import check_thresholds, told_apart
 from frankboost.learners.tree_class import TreeClass
@@ -97,12 +98,18 @@ class DistributedProblems:
             thresholds = data.thresholds(client, learner.max_bins or 0)
         else:
             thresholds = check_thresholds(learner.thresholds, data.missing, set(counts), few=True)
-        bins = Bins(thresholds, data.missing, categories)
+        names = getattr(data.agreed.encoding.columns, "feature_names_in_", None)
+        learner = learner.with_names(names, len(features))
         self.learner = replace(learner, categorical=tuple(counts), thresholds=thresholds)
+        check_two_classes(self.learner, data.agreed.classes)
+        constraints = self.learner.constraints(len(features))
+        bins = Bins(thresholds, data.missing, categories, constraints)
         self._binned = client.map(BinnedRows.of, data.rows, bins=bins, pure=False)
         self.features = client.submit(BinnedRows.first_row, self._binned[0], pure=False).result()
         apart = told_apart(client.gather(client.map(ends_of, self._binned, pure=False)))
-        self.hypothesis_class = TreeClass(learner.max_depth, thresholds, categories, apart)
+        self.hypothesis_class = TreeClass(
+            learner.max_depth, thresholds, categories, apart, constraints=constraints
+        )
         starts = accumulate(data.counts, initial=0)
         some = [
             client.submit(sampled, each, before, data.agreed.span.rows, pure=False)

@@ -24,7 +24,6 @@ from frankboost.typing import Floats, one_or_all
 from frankboost.verification.claims import Ends, checked_scope, concluded
 from frankboost.verification.hypotheses import DeclaredTrees, declared_class
 from frankboost.verification.partitions import (
-    Kind,
     Part,
     empty_tables,
     kinds_of,
@@ -40,7 +39,8 @@ from frankboost.verification.sample import (
     largest_weights,
     size_of,
 )
-from frankboost.verification.search import DEEPEST, edge_in_tables, stump_edge
+from frankboost.verification.search import DEEPEST
+from frankboost.verification.table_search import Kind, edge_in_tables, stump_edge
 
 
 def verify(
@@ -88,7 +88,7 @@ def verify(
         shares = zip(parts, _shares(claim, rows), strict=True)
         looked = client.compute([delayed(_part)(each, view, light, label, d) for each, d in shares])
         sides = (classes[1], classes[0]) if label is None else (label, None)
-        found.append(_verify(client, claim, looked, sides))
+        found.append(_verify(client, claim, looked, sides, getattr(view, "feature_names_in_", None)))
     return one_or_all(found)
 
 
@@ -127,9 +127,12 @@ def _view(model: Any, classes: Sequence[Any], known: Sequence[_Look]) -> SimpleN
     return view
 
 
-def _verify(client: Client, model: Claim, parts: Sequence[Future], sides: tuple[Any, Any]) -> Certificate:
+def _verify(
+    client: Client, model: Claim, parts: Sequence[Future], sides: tuple[Any, Any], names: Sequence[str] | None
+) -> Certificate:
     claim = model.checked_certificate()
     declared = _trees(model)
+    features: list[Any] = list(range(len(declared.thresholds)) if names is None else names)
 
     def ask(method: Callable[..., Any], *args: Any) -> list[Any]:
         answers = client.gather([client.submit(_asked, each, method, args, pure=False) for each in parts])
@@ -143,7 +146,7 @@ def _verify(client: Client, model: Claim, parts: Sequence[Future], sides: tuple[
     rows, right, weighted, *totals = (sum(each) for each in zip(*ask(Part.counts), strict=True))
     found = Ends(soft_margin(ask, room) / UNITS, Fraction(int(edge), UNITS) + excess, right)
     text = declared.called(claim.hypothesis_class, tells_all=tells_all(*zip(*ask(Part.ends), strict=True)))
-    counts = Counts(right, weighted, (float(totals[0]), float(totals[1])))
+    counts = Counts(right, weighted, (float(totals[0]), float(totals[1])), kept=declared.kept(features))
     return concluded(claim, found, text, checked_scope(*sides, rows, counts))
 
 
@@ -205,7 +208,7 @@ def _largest_edge(client: Client, declared: DeclaredTrees, parts: Sequence[Futur
             )
             for place, some in places.items()
         ]
-        edge = client.submit(_edge, kinds, root, declared.max_depth, tables, pure=False)
+        edge = client.submit(_edge, kinds, root, declared, tables, pure=False)
         best = max(best, edge.result())
     return best
 
@@ -218,7 +221,9 @@ def _tables(kinds: Sequence[Kind], root: int, parts: Sequence[Part | None]) -> l
     return tables
 
 
-def _edge(kinds: Sequence[Kind], root: int, depth: int, tables: Sequence[list[Floats]]) -> float:
-    whole = [sum(each[1:], start=each[0]) for each in zip(*tables, strict=True)]
+def _edge(kinds: Sequence[Kind], root: int, declared: DeclaredTrees, tables: Sequence[list[Floats]]) -> float:
+    whole, depth = [sum(each[1:], start=each[0]) for each in zip(*tables, strict=True)], declared.max_depth
     stump = stump_edge(kinds[root], whole[root].sum(axis=1)) if depth else abs(float(whole[0].sum()))
-    return max(stump, edge_in_tables(kinds, root, whole)) if depth == DEEPEST else stump
+    if depth < DEEPEST:
+        return stump
+    return max(stump, edge_in_tables(kinds, root, whole, declared.constraints))

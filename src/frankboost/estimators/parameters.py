@@ -149,6 +149,20 @@ class Parameters:
         default=MOST_THRESHOLDS,
         check=partial(_check_from_one, at_most=MOST_THRESHOLDS, or_none=True),
     )
+    monotonic_cst: Any = parameter(
+        "1 for a column along whose numbers the vote for the second class never falls, -1 for one along "
+        "which it never rises, 0 for all others: by position, or by name and the others are 0. Every tree "
+        "keeps to it. Missing values have no place in that order. For two classes, and not for categories.",
+        default=None,
+        kind="array-like of int, dict or None",
+    )
+    interaction_cst: Any = parameter(
+        "The columns that a path from the root of a tree to a leaf splits are all in one of these sets, by "
+        'position or name; those in none of the sets are one more set. "pairwise": any two of them; '
+        '"no_interactions": one.',
+        default=None,
+        kind='"pairwise", "no_interactions", list of sets or None',
+    )
     categorical_features: ArrayLike | None = parameter(
         "Columns that hold categories, at most 255 each, and are split by subsets of them. None: those of a "
         "data frame that are of a type of categories (pandas category, polars Categorical and Enum) or hold "

@@ -28,7 +28,7 @@ from frankboost.verification.parts import Claim, claims_of
 from frankboost.verification.sample import Sample, table_of
 from frankboost.verification.search import DEEPEST
 
-FORMAT, VERSION = "frankboost certificate", 2
+FORMAT, VERSION = "frankboost certificate", 3
 UNITS = 2.0**52
 
 
@@ -126,6 +126,7 @@ def _document(
         "classes": model.classes_,
         "class_weight": None if bool((first.factors == 1.0).all()) else first.factors,
         "features": features,
+        "interactions": _interactions(*claims[0]),
         "certificates": [
             {"class": contest.label, **_certificate(claim), **vote}
             for contest, (claim, _), vote in zip(tree_model(model).contests, claims, votes, strict=True)
@@ -146,6 +147,7 @@ def _features(model: Any, claims: Sequence[tuple[Claim, Sample]]) -> list[dict[s
         others = claim.hypothesis_class.thresholds
         if not all(map(np.array_equal, declared.thresholds, others)):
             raise ValueError("model must have the same thresholds for all classes, which a full fit gives it")
+    signs = () if declared.constraints is None else declared.constraints.monotonic
     categories, told = category_names(model), {each.feature: each for each in declared.told(sample.X)}
     return [
         {
@@ -153,6 +155,7 @@ def _features(model: Any, claims: Sequence[tuple[Claim, Sample]]) -> list[dict[s
             "categories": categories.get(f),
             "thresholds": declared.thresholds[f],
             "unused": f in told and told[f].count == 0 < told[f].most,
+            "monotonic": signs[f] if signs else 0,
         }
         for f, name in enumerate(model.feature_names_in_.tolist())
     ]
@@ -166,6 +169,13 @@ def _trees(claim: Claim, sample: Sample) -> DeclaredTrees:
     if most > len(sample.carries):
         raise ValueError(f"model must have at most as many thresholds per feature as rows; got {most}")
     return declared
+
+
+def _interactions(claim: Claim, sample: Sample) -> list[list[int]] | None:
+    """The sets of features that may be on one path; None: any may."""
+    declared = _trees(claim, sample)
+    sets = None if declared.constraints is None else declared.constraints.sets(len(declared.thresholds))
+    return None if sets is None else [list(each) for each in sets]
 
 
 def _cells(column: Floats, *, categorical: bool) -> list[float | int | None]:

@@ -6,12 +6,13 @@ import math
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from msgspec import Meta, structs
 
 from frankboost.certificate import Certificate
+from frankboost.constraints import Constraints
 from frankboost.export import json_fields
 from frankboost.export.json_fields import Count, Finite, Margin, Number, Saved, Shares
 from frankboost.export.json_trees import nodes_of, read_tree
@@ -33,6 +34,20 @@ class SavedCertificate(Saved, frozen=True):
     status: Status
 
 
+class SavedConstraints(Saved, frozen=True):
+    """What every tree of a class keeps to; `monotonic` has one entry per feature or none at all."""
+
+    monotonic: list[Literal[-1, 0, 1]]
+    interactions: (
+        list[Annotated[list[Count], Meta(min_length=1)]] | Literal["pairwise", "no_interactions"] | None
+    )
+
+    def read(self) -> Constraints:
+        sets = self.interactions
+        kept = tuple(map(tuple, sets)) if isinstance(sets, list) else sets
+        return Constraints(tuple(self.monotonic), kept)
+
+
 class SavedClass(Saved, frozen=True):
     """The class of trees that a fit declares; thresholds and categories have one entry per feature.
 
@@ -44,6 +59,7 @@ class SavedClass(Saved, frozen=True):
     categories: list[Annotated[int, Meta(ge=0, le=MOST_CATEGORIES)]]
     all_thresholds: bool
     exact: bool  # said of trees of depth 3 that were all searched
+    constraints: SavedConstraints | None = None
 
     def __post_init__(self) -> None:
         for f, cuts in enumerate(self.thresholds):
@@ -127,7 +143,7 @@ def fit_of(ensemble: Ensemble) -> dict[str, Any]:
         "certificate": certificate,
         **vote_of(ensemble),
         "distribution": ensemble.distribution,
-        "hypothesis_class": asdict(declared),
+        "hypothesis_class": {name: value for name, value in asdict(declared).items() if value is not None},
         "trace": {name: list(map(_number, ensemble.trace[name])) for name in Trace.columns},
     }
 
@@ -142,6 +158,7 @@ def read_fit(where: str, fit: SavedFit) -> Ensemble:
     arrays = {
         "thresholds": tuple(map(np.array, declared.thresholds)),
         "categories": tuple(declared.categories),
+        "constraints": None if declared.constraints is None else declared.constraints.read(),
     }
     hypothesis_class = TreeClass(**structs.asdict(declared) | arrays)
     claims = structs.asdict(fit.certificate) | {"hypothesis_class": str(hypothesis_class)}

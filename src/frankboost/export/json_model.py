@@ -18,7 +18,15 @@ from frankboost.estimators.prediction import ModelClassifier, category_names
 from frankboost.export import json_fields
 from frankboost.export.fitted import tree_model
 from frankboost.export.json_fields import Count, Saved, check_increasing, check_length, wrong
-from frankboost.export.json_fits import SavedFit, SavedVote, fit_of, read_fit, read_vote, vote_of
+from frankboost.export.json_fits import (
+    SavedConstraints,
+    SavedFit,
+    SavedVote,
+    fit_of,
+    read_fit,
+    read_vote,
+    vote_of,
+)
 from frankboost.export.json_parameters import (
     CLASSIFIERS,
     SavedClasses,
@@ -219,3 +227,13 @@ def _check_proof(model: SavedProof, counts: list[int]) -> None:
         if declared.categories != counts:
             allowed = f"how many each column has, {reprlib.repr(counts)}"
             raise wrong(f"{where}.categories", allowed, declared.categories)
+        _check_constraints(f"{where}.constraints", declared.constraints, features)
+
+
+def _check_constraints(where: str, constraints: SavedConstraints | None, features: int) -> None:
+    if constraints is None:
+        return
+    if constraints.monotonic:
+        check_length(f"{where}.monotonic", constraints.monotonic, features)
+    for k, each in enumerate(constraints.interactions if isinstance(constraints.interactions, list) else ()):
+        check_increasing(f"{where}.interactions[{k}]", each, below=features)

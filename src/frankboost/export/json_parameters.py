@@ -31,6 +31,11 @@ CLASSIFIERS: dict[str, type[ModelClassifier]] = {
     )
 }
 Setting = Scalar | list[Scalar | None] | None
+# Settings that are more than values or lists of them.
+CONSTRAINTS: dict[str, Any] = {
+    "monotonic_cst": list[int] | dict[str, int] | None,
+    "interaction_cst": list[list[int | str]] | str | None,
+}
 ClassWeight = list[tuple[Scalar, Positive]] | Literal["balanced"] | None
 
 MOST_CHARACTERS = 50_000_000  # of labels, which NumPy makes as long as the longest of them
@@ -56,7 +61,20 @@ def settings_of(clf: ModelClassifier) -> dict[str, Any]:
         del kept["secondary"]
     if isinstance(weight := settings["class_weight"], Mapping):
         kept["class_weight"] = list(weight.items())
-    return kept
+    return kept | {name: _plain_constraint(settings[name]) for name in CONSTRAINTS}
+
+
+def _plain_constraint(value: Any) -> Any:
+    """Constraints as JSON has them: lists for sets and arrays, names of columns as they are."""
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, Mapping):
+        return {key: int(sign) for key, sign in value.items()}
+    return [[_plain_key(key) for key in each] if np.iterable(each) else int(each) for each in value]
+
+
+def _plain_key(key: Any) -> int | str:
+    return key if isinstance(key, str) else int(key)
 
 
 def read_settings(
@@ -69,7 +87,8 @@ def read_settings(
         where = f"parameters.{name[:100]}"
         if name not in known:
             raise ValueError(f"{where} is no setting of {classifier.__name__}")
-        settings[name] = converted(value, ClassWeight if name == "class_weight" else Setting, where)
+        kind = ClassWeight if name == "class_weight" else CONSTRAINTS.get(name, Setting)
+        settings[name] = converted(value, kind, where)
     if isinstance(pairs := settings.get("class_weight"), list):
         settings["class_weight"] = weights = dict(pairs)
         if len(weights) < len(pairs) or not weights.keys() <= set(classes):

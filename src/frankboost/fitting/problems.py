@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array, eye_array
 
 from frankboost.arrays import is_on_device, memory_for
@@ -18,7 +18,9 @@ from frankboost.learners.classifier import Classifier
 from frankboost.model import Ensemble, Model
 from frankboost.tables.labelled import LabelledRows, check_training_data
 from frankboost.typing import Flags, Floats, Indices
+from frankboost.validation import quoted
 
+CONSTRAINTS = ("monotonic_cst", "interaction_cst")
 SAMPLE = 2000  # rows among which equal ones are looked for first
 MOST_DISTINCT = 0.8  # of them; where more are distinct, merging would save less than it costs
 
@@ -29,6 +31,8 @@ class Asked(Protocol):
     estimator: Any
     max_depth: Any
     max_bins: int | None
+    monotonic_cst: Any
+    interaction_cst: Any
     categorical_features: Any
     columns_per_round: int
     class_weight: Any
@@ -144,7 +148,8 @@ class Problems:
             columns_per_round=clf.columns_per_round,
             n_jobs=clf.n_jobs,
             categorical=tuple(data.encoding.by_column),
-        )
+        ).with_names(getattr(data.encoding.columns, "feature_names_in_", None), data.X.shape[1])
+        check_two_classes(learner, data.classes)
         with memory_for(len(data.carries)):
             return cls._of(clf, X, data, learner)
 
@@ -214,11 +219,27 @@ def _spread(ensemble: Ensemble, rows: TrainingSet) -> Ensemble:
     )
 
 
+def check_two_classes(learner: WeakLearner, classes: NDArray[Any]) -> None:
+    """Raise if trees are to keep an order that more than two classes cannot have."""
+    signs = getattr(learner, "monotonic_cst", None)
+    if signs is not None and len(classes) > 2:
+        raise ValueError(
+            "monotonic_cst must be None with more than two classes, whose votes cannot all rise; "
+            f"got {quoted(signs)} with {len(classes)} classes"
+        )
+
+
 def weak_learner(clf: Asked) -> WeakLearner:
     """The weak learner that `estimator` stands for."""
-    learner = clf.estimator
+    learner, constraints = clf.estimator, {name: getattr(clf, name) for name in CONSTRAINTS}
     if learner is None:
-        return BestTree(max_depth=clf.max_depth, max_bins=clf.max_bins)
+        return BestTree(max_depth=clf.max_depth, max_bins=clf.max_bins, **constraints)
+    for name, value in constraints.items():
+        if value is not None:
+            raise ValueError(
+                f"{name} must be None with an estimator, which has one of its own if it is a BestTree; "
+                f"got {quoted(value)} with {learner!r}"
+            )
     if isinstance(learner, WeakLearner):
         return learner
     if hasattr(learner, "fit") and hasattr(learner, "predict") and not isinstance(learner, type):

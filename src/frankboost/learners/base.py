@@ -151,6 +151,10 @@ class WeakLearner(ABC):
         """The learner with what the estimator says where its own settings say nothing."""
         return self
 
+    def with_names(self, names: Sequence[str] | None, features: int) -> WeakLearner:
+        """The learner with what its settings say of columns by name said of their numbers."""
+        return self
+
     def fixed(self, X: Floats, sample_weight: Floats) -> WeakLearner:
         """A copy whose settings that depend on data, such as thresholds, are fixed on these rows.
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import isqrt
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
+from frankboost.constraints import Constraints
 from frankboost.learners.base import WeakLearner
 from frankboost.learners.binning import BinnedFeatures, thresholds_of
 from frankboost.learners.certified_trees import DEPTH
+from frankboost.learners.constraining import constraints_of, sets_of, signs_of
 from frankboost.learners.thresholds import PRESENT
 from frankboost.learners.tree_class import TreeClass
 from frankboost.learners.tree_oracle import TreeOracle
@@ -66,6 +69,13 @@ class BestTree(WeakLearner):
     thresholds : tuple of arrays or None, default=None
         The thresholds of each feature, in increasing order, those of another fit for example
         (`hypothesis_class_.thresholds`); of a categorical column none. None: chosen as `max_bins` says.
+    monotonic_cst : array-like of int, mapping of numbers to int, or None, default=None
+        1 for a column along whose numbers no tree falls, -1 for one along which none rises, 0 for all others,
+        as in scikit-learn's HistGradientBoostingClassifier. Missing values have no place in that order; a
+        column of categories has 0.
+    interaction_cst : {"pairwise", "no_interactions"}, sequence of sets of int, or None, default=None
+        The sets of columns that may be split on one path from the root; those in none of the sets are one
+        more set. "pairwise": any two; "no_interactions": one.
     exact : bool, default=False
         Whether the certificate is to be proved for depth 3 too: a greedy search finds most of the trees, and
         a branch and bound over the roots finds the rest and gives the bound. No deeper than 3.
@@ -86,6 +96,8 @@ class BestTree(WeakLearner):
     n_jobs: int | None = None
     categorical: tuple[int, ...] = ()
     thresholds: tuple[Floats, ...] | None = field(default=None, repr=False, compare=False)
+    monotonic_cst: Any = field(default=None, compare=False)
+    interaction_cst: Any = field(default=None, compare=False)
     exact: bool = False
     splits_features: ClassVar[bool] = True
 
@@ -110,6 +122,7 @@ class BestTree(WeakLearner):
         for f in self.categorical:
             if f not in range(X.shape[1]):
                 raise ValueError(f"categorical must hold columns in [0, {X.shape[1] - 1}]; got {f!r}")
+        constraints = self.constraints(X.shape[1])
         most = self._most_thresholds(X.shape[1]) if self.thresholds is None else self.max_bins
         threads = threads_for(self.n_jobs)
         features = BinnedFeatures.from_rows(
@@ -122,12 +135,33 @@ class BestTree(WeakLearner):
                 features.categories,
                 features.all_thresholds,
                 exact=self.exact and self.max_depth == DEPTH,
+                constraints=constraints,
             ),
-            features,
+            replace(features, constraints=constraints),
             y,
             sample_weight,
             columns=self.columns_per_round or 1,
             threads=threads,
+        )
+
+    def constraints(self, features: int) -> Constraints | None:
+        """What all trees over so many columns keep to."""
+        found = constraints_of(
+            self.monotonic_cst, self.interaction_cst, features, self.categorical, self.max_depth
+        )
+        if found is not None and self.exact and self.max_depth == DEPTH:
+            raise ValueError(
+                "exact must be False for trees of depth 3 with monotonic_cst or interaction_cst; got True"
+            )
+        return found
+
+    def with_names(self, names: Sequence[str] | None, features: int) -> BestTree:
+        """With constraints of columns by number that are given by name."""
+        signs = signs_of(self.monotonic_cst, features, names)
+        return replace(
+            self,
+            monotonic_cst=signs if any(signs) else None,
+            interaction_cst=sets_of(self.interaction_cst, features, names),
         )
 
     def fixed(self, X: Floats, sample_weight: Floats) -> BestTree:

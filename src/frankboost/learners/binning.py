@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, TypeVar
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from frankboost import native
 from frankboost.arrays import module_of
+from frankboost.constraints import Constraints
 from frankboost.learners.rows import Rows, column_of
 from frankboost.learners.thresholds import Span, choose_thresholds, most_thresholds, with_present
 from frankboost.native import MOST_CATEGORIES, MOST_THRESHOLDS
@@ -50,6 +52,7 @@ class BinnedFeatures:
     thresholds: tuple[Floats, ...]
     categories: tuple[int, ...]
     all_thresholds: bool
+    constraints: Constraints | None = None  # that trees keep to
 
     @classmethod
     def from_rows(
@@ -111,11 +114,23 @@ class BinnedFeatures:
         some[code] = x  # whichever of them
         return bool(((some[code] == x) | arrays.isnan(x)).all())
 
+    @property
+    def signs(self) -> NDArray[np.int8]:
+        """1 for each feature along which no tree falls, -1 for one along which none rises, else 0."""
+        signs = () if self.constraints is None else self.constraints.monotonic
+        return np.array(signs or [0] * len(self.bins), dtype=np.int8)
+
     def search(self) -> native.TreeSearch:
         """The native search over these bins."""
         categorical = np.array([n > 0 for n in self.categories], dtype=np.uint8)
         thresholds = np.concatenate(self.thresholds)
-        return native.TreeSearch(self.codes, self.bins, self.missing, categorical, thresholds)
+        search = native.TreeSearch(self.codes, self.bins, self.missing, categorical, thresholds)
+        if self.signs.any():
+            search.keep_signs(self.signs)
+        if self.constraints is not None and (sets := self.constraints.sets(len(self.bins))) is not None:
+            starts = np.cumsum([0, *map(len, sets)], dtype=np.int64)
+            search.keep_together(starts, np.fromiter(chain.from_iterable(sets), dtype=np.int64))
+        return search
 
 
 def thresholds_of(

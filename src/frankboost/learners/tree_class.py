@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from frankboost.constraints import Constraints
 from frankboost.learners.base import HypothesisClass
 from frankboost.learners.tree import Tree
 from frankboost.native import MOST_FREE
@@ -20,7 +21,7 @@ class TreeClass(HypothesisClass):
 
     `categories` has how many of them each feature has, 0 for a number; `all_thresholds` says that every two
     neighbouring values of the training rows are told apart, `exact` that the best of all trees is searched
-    for although they are deeper than 2.
+    for although they are deeper than 2. `constraints` has what all trees keep to.
     """
 
     max_depth: int
@@ -28,6 +29,7 @@ class TreeClass(HypothesisClass):
     categories: tuple[int, ...]
     all_thresholds: bool = False
     exact: bool = False
+    constraints: Constraints | None = None
     searched_as: ClassVar[Literal["trees", "columns"] | None] = "trees"
 
     def __repr__(self) -> str:
@@ -35,9 +37,10 @@ class TreeClass(HypothesisClass):
 
     def __str__(self) -> str:
         counts = [len(cuts) for cuts in self.thresholds]
-        return trees_text(
+        text = trees_text(
             self.max_depth, counts, self.categories, all_thresholds=self.all_thresholds, exact=self.exact
         )
+        return text if self.constraints is None else f"{text}, {self.constraints}"
 
     def recall(self, hypothesis: Any, /) -> Tree | None:
         """A tree with its thresholds as bins of this class; None if the class lacks it."""
@@ -50,6 +53,8 @@ class TreeClass(HypothesisClass):
             if last_bin is None or not self._has_set(hypothesis, k, level[k]):
                 return None
             nodes["last_bin"][k] = last_bin
+        if self.constraints is not None and self.constraints.broken_by(hypothesis) is not None:
+            return None
         return replace(hypothesis, nodes=nodes)
 
     def _bin(self, tree: Tree, k: int) -> int | None:

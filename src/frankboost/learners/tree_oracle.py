@@ -46,11 +46,12 @@ class TreeOracle(Oracle):
         if hypothesis_class.exact:
             self._certified = CertifiedTrees(self._search, threads)
         elif hypothesis_class.max_depth == WIDE_DEPTH and is_wide(features.bins, len(y)):
-            self._wide = WideTrees(self._columns, threads)
+            free = features.constraints is None
+            self._wide = WideTrees(self._columns, threads) if free else None
         self._y = y
         self._prior = sample_weight / sample_weight.sum()
-        # With weights this far apart whole leaves may weigh nothing.
-        self._lopsided = bool(self._prior.min() < NEGLIGIBLE / len(y))
+        # With weights this far apart whole leaves may weigh nothing; other votes might break an order.
+        self._lopsided = bool(self._prior.min() < NEGLIGIBLE / len(y)) and not features.signs.any()
         self._threads = threads
 
     def __call__(self, u: Floats, /) -> Answer:

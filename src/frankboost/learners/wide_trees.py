@@ -18,7 +18,7 @@ HINTS = 32
 
 
 def is_wide(bins: NDArray[np.int32], rows: int) -> bool:
-    """Whether most rounds do without a look at every pair of features.
+    """Whether most rounds do without a look at every pair of features; such a search takes no constraints.
 
     There are many features, and the tables of all their pairs have more cells than the rows have codes. By
     time to the same gap: numbers and 0/1, 64 to 1,024 features, 1,000 to 64,000 rows. With fewer features the

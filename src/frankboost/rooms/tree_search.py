@@ -95,7 +95,8 @@ class TreeTables:
         self._parts = parts
         self._columns = min(columns, MOST_COLUMNS)
         self._threads = threads
-        wide = hypothesis_class.max_depth == WIDE_DEPTH and is_wide(features.bins, parts.rows)
+        deep = hypothesis_class.max_depth == WIDE_DEPTH and features.constraints is None
+        wide = deep and is_wide(features.bins, parts.rows)
         self._wide = WideTrees(self._columns, threads) if wide else None
         self._weighty = parts.rows  # with weight, at the distribution before
         self._check_weights()

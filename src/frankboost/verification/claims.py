@@ -91,7 +91,7 @@ def _verify(model: Claim, sample: Sample) -> Certificate:
         )
     found = _ends_of(model, claim, declared, sample)
     told: Any = declared.told(sample.X)
-    scope = _scope_of(sample, found.right, told)
+    scope = _scope_of(sample, found.right, told, declared.kept(sample.features))
     text = declared.text(told, claim.hypothesis_class)
     return concluded(claim, found, text, scope)
 
@@ -125,7 +125,7 @@ def _carried(model: Claim, sample: Sample) -> Floats:
     return carried
 
 
-def _scope_of(sample: Sample, right: int, told: Sequence[Told] | None) -> Scope:
+def _scope_of(sample: Sample, right: int, told: Sequence[Told] | None, kept: str) -> Scope:
     """The classes, rows, weights and thresholds of a sample; the margins of `right` rows are positive."""
     positive = sample.y > 0.0
     totals = math.fsum(sample.weight[positive]), math.fsum(sample.weight[~positive])
@@ -135,7 +135,7 @@ def _scope_of(sample: Sample, right: int, told: Sequence[Told] | None) -> Scope:
     if told is not None:
         thresholds = sum(each.count for each in told), sum(each.most for each in told)
         unused = tuple(sample.features[each.feature] for each in told if each.count == 0 < each.most)
-    counts = Counts(right, weighted, totals, thresholds, unused)
+    counts = Counts(right, weighted, totals, thresholds, unused, kept)
     return checked_scope(sample.positive, sample.negative, len(sample.y), counts)
 
 

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from frankboost.typing import Flags, Floats
-from frankboost.verification.search import Feature, grouped_features, largest_edge, root_sets
+from frankboost.verification.cells import Feature, grouped_features
+from frankboost.verification.search import largest_edge, root_sets
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 
 from frankboost.certificate import CertificateError
+from frankboost.constraints import Constraints
 from frankboost.scope import finite_text, trees_text
 from frankboost.typing import Floats
+from frankboost.verification.constraints import declared_constraints
 from frankboost.verification.deep_search import deep_edge
 from frankboost.verification.proof import largest_column_edge
 from frankboost.verification.search import DEEPEST, largest_edge
@@ -53,17 +55,23 @@ class DeclaredTrees(Splits):
     Those of depth 3 are searched if that is said of them; it takes long.
     """
 
+    constraints: Constraints | None = None
     exact: bool = False
 
     @property
     def provable(self) -> bool:
-        return self.max_depth <= DEEPEST or (self.exact and self.max_depth == DEEPEST + 1)
+        deeper = self.exact and self.max_depth == DEEPEST + 1 and self.constraints is None
+        return self.max_depth <= DEEPEST or deeper
 
     def values(self, name: str, hypothesis: Any, X: Floats) -> Floats:
         """What a hypothesis says, after a check that it belongs to the class."""
         if not is_tree(hypothesis):
             raise CertificateError(f"{name}: claimed a tree, found {hypothesis!r}")
-        return tree_values(name, hypothesis, X, self)
+        values = tree_values(name, hypothesis, X, self)
+        broken = None if self.constraints is None else self.constraints.broken_by(hypothesis)
+        if broken is not None:
+            raise CertificateError(f"{name}: claimed to be {self.constraints}, found that it {broken}")
+        return values
 
     def largest_edge(self, X: Floats, u: Floats, claimed: Fraction) -> Fraction:
         """max_h sum_i u_i h(x_i); of depth 3, up to what is claimed, only that it is no larger.
@@ -73,7 +81,9 @@ class DeclaredTrees(Splits):
         if self.max_depth > DEEPEST:
             edge = deep_edge(X, u, self.thresholds, self.categories, float(math.floor(claimed)))
         else:
-            edge = largest_edge(X, u, self.thresholds, self.max_depth, self.categories)
+            edge = largest_edge(
+                X, u, self.thresholds, self.max_depth, self.categories, constraints=self.constraints
+            )
         return Fraction(int(edge))
 
     def told(self, X: Floats) -> list[Told]:
@@ -85,11 +95,16 @@ class DeclaredTrees(Splits):
         """What the class is called."""
         return self.called(claimed, tells_all=all(each.all_values for each in told))
 
+    def kept(self, features: Sequence[str | int]) -> str:
+        """What all trees keep to, in words."""
+        return "" if self.constraints is None else self.constraints.text(list(map(repr, features)))
+
     def called(self, claimed: str, *, tells_all: bool) -> str:
         """Check the claimed text. It may leave out "all thresholds" even where that is true."""
         counts = [len(cuts) for cuts in self.thresholds]
         some, every = (
             trees_text(self.max_depth, counts, self.categories, all_thresholds=flag, exact=self.exact)
+            + ("" if self.constraints is None else f", {self.constraints}")
             for flag in (False, True)
         )
         found = every if tells_all else some
@@ -124,6 +139,10 @@ class DeclaredColumns:
     def told(self, X: Floats) -> None:
         """There are no thresholds."""
 
+    def kept(self, features: Sequence[str | int]) -> str:
+        """There are no constraints."""
+        return ""
+
     def text(self, told: None, claimed: str) -> str:
         """What the class is called: what its columns mean, nobody can tell from them."""
         return finite_text(self.predictions.shape[1])
@@ -145,6 +164,10 @@ class UnknownClass:
 
     def told(self, X: Floats) -> None:
         """There are no thresholds that are known."""
+
+    def kept(self, features: Sequence[str | int]) -> str:
+        """There are no constraints that are known."""
+        return ""
 
     def text(self, told: None, claimed: str) -> str:
         """What it is called by who knows it."""
@@ -191,7 +214,13 @@ def _tree_class(declared: Any, X: Floats) -> DeclaredTrees:
         _check_categories(j, categories[j], X[:, j])
         if categories[j] and thresholds[j].size:
             raise CertificateError(f"feature {j}: claimed categories or thresholds, found both")
-    return DeclaredTrees(int(depth), thresholds, categories, exact=bool(getattr(declared, "exact", False)))
+    return DeclaredTrees(
+        int(depth),
+        thresholds,
+        categories,
+        constraints=declared_constraints(getattr(declared, "constraints", None), categories),
+        exact=bool(getattr(declared, "exact", False)),
+    )
 
 
 def _check_categories(feature: int, count: int, values: Floats) -> None:

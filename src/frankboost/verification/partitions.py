@@ -16,14 +16,15 @@ from numpy.typing import NDArray
 
 from frankboost.certificate import CertificateError
 from frankboost.typing import Floats
+from frankboost.verification.cells import tells_missing
 from frankboost.verification.hypotheses import DeclaredTrees, declared_class
 from frankboost.verification.parts import Claim
 from frankboost.verification.proof import are_signs
 from frankboost.verification.rationals import UNITS, integers, scaled, total, units_of, whole_units
 from frankboost.verification.sample import Sample
+from frankboost.verification.table_search import Kind
 
 BUCKETS = 1024  # of margins, in a pass
-Kind = tuple[int, bool]  # how many thresholds a feature has, or categories and True
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,13 +124,19 @@ class Part:
 
 def kinds_of(declared: DeclaredTrees) -> list[Kind]:
     """Of all features."""
-    counts = zip(declared.thresholds, declared.categories, strict=True)
-    return [(categories, True) if categories else (len(cuts), False) for cuts, categories in counts]
+    signs = () if declared.constraints is None else declared.constraints.monotonic
+    counts = zip(declared.thresholds, declared.categories, signs or declared.categories, strict=True)
+    return [
+        Kind(categories, categorical=True)
+        if categories
+        else Kind(len(cuts), sign=sign if signs else 0, present=tells_missing(cuts))
+        for cuts, categories, sign in counts
+    ]
 
 
 def empty_tables(kinds: Sequence[Kind], root: int) -> list[Floats]:
     """To which parts add theirs."""
-    return [np.zeros((_width(kinds[root]), _width(each))) for each in kinds]
+    return [np.zeros((kinds[root].cells, each.cells)) for each in kinds]
 
 
 def soft_margin(ask: Callable[..., list[Any]], room: Fraction) -> Fraction:
@@ -163,17 +170,12 @@ def _trees(claim: Claim, X: Floats) -> DeclaredTrees:
     return declared
 
 
-def _width(kind: Kind) -> int:
-    count, categorical = kind
-    return count + (1 if categorical else 2)
-
-
 def _cells(declared: DeclaredTrees, X: Floats) -> tuple[NDArray[np.uint16], Floats, Floats]:
     """The cell of each value, feature by feature, and the ends of the cells of all features of numbers."""
     cells, least, largest = np.zeros(X.T.shape, dtype=np.uint16), [np.zeros(0)], [np.zeros(0)]
-    for f, (count, categorical) in enumerate(kinds_of(declared)):
-        x, missing = X[:, f], np.isnan(X[:, f])
-        if categorical:
+    for f, kind in enumerate(kinds_of(declared)):
+        x, missing, count = X[:, f], np.isnan(X[:, f]), kind.count
+        if kind.categorical:
             cells[f] = np.where(missing, count, x)
             continue
         cell = np.searchsorted(declared.thresholds[f], x[~missing])

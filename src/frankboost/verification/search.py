@@ -9,34 +9,20 @@ feature only the largest and the smallest u(A) matter. If A may be any set of ca
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 
 import numpy as np
-from numpy.typing import NDArray
 
+from frankboost.constraints import Constraints
 from frankboost.typing import Floats
-
-Groups = NDArray[np.intp]
+from frankboost.verification.cells import Feature, Groups, grouped_features
+from frankboost.verification.ordered_search import ordered_edge, pays_of_both, stump_pays
 
 # At most this many numbers in a table: 2 MB, so that it stays in a processor's cache.
 TABLE_ENTRIES = 2**18
 DEEPEST = 2
 ALL_SUBSETS = 8  # categories up to which a root may send any of them left; beyond, one or none
-
-
-@dataclass(frozen=True, eq=False)
-class Feature:
-    """The values of one feature, in groups that the thresholds tell alone.
-
-    Cut k = 0, 1, ... sends the groups 0..k to the left. Rows whose value is missing are in group `groups`.
-    If the groups are categories, a cut sends some of them left, or none but the missing rows.
-    """
-
-    group: Groups
-    groups: int
-    cuts: int
-    categorical: bool = False
 
 
 def largest_edge(
@@ -45,6 +31,8 @@ def largest_edge(
     thresholds: Sequence[Floats],
     max_depth: int,
     categories: Sequence[int] | None = None,
+    *,
+    constraints: Constraints | None = None,
 ) -> float:
     """max over the trees h of depth <= max_depth of sum_i u_i h(x_i); max_depth is at most 2.
 
@@ -54,48 +42,24 @@ def largest_edge(
         raise ValueError(f"max_depth must be at most {DEEPEST}; got {max_depth}")
     rows = np.flatnonzero(u)
     X, u = X[rows], u[rows]
-    features = grouped_features(X, thresholds, [0] * X.shape[1] if categories is None else categories)
+    counts = [0] * X.shape[1] if categories is None else categories
+    features = grouped_features(X, thresholds, counts, constraints)
     edges = [abs(float(u.sum()))]
     if max_depth >= 1:
-        edges += [float(_stump_edges(_profile(f, f.group, u)[None, :], f)[0]) for f in features]
+        edges += [float(stump_edges(profile(f, f.group, u)[None, :], f)[0]) for f in features]
     if max_depth == DEEPEST:
-        edges += [
-            _set_edge(feature, u, features)
-            if feature.categorical
-            else _split_edge(_Root.of(feature, u), features)
-            for feature in features
-        ]
+        for feature in features:
+            below = [each for each in features if may_meet(constraints, feature, each)]
+            pays = _set_edge if feature.categorical else _split_edge
+            edges.append(pays(feature, u, below))
     return max(edges)
 
 
-def grouped_features(X: Floats, thresholds: Sequence[Floats], categories: Sequence[int]) -> list[Feature]:
-    """The features that tell any two of the rows apart."""
-    grouped = [
-        _categories(values, count) if count else _grouped(values, cuts)
-        for values, cuts, count in zip(X.T, thresholds, categories, strict=True)
-    ]
-    return [feature for feature in grouped if feature.cuts > 0]
+def may_meet(constraints: Constraints | None, root: Feature, child: Feature) -> bool:
+    return constraints is None or constraints.together((root.number, child.number))
 
 
-def _categories(values: Floats, count: int) -> Feature:
-    group = np.where(np.isnan(values), count, values).astype(np.intp)
-    return Feature(group, count, count, categorical=True)
-
-
-def _grouped(values: Floats, thresholds: Floats) -> Feature:
-    missing = np.isnan(values)
-    # value <= thresholds[t] if and only if cell <= t.
-    cell = np.searchsorted(thresholds, values[~missing], side="left")
-    cells, group = np.unique(cell, return_inverse=True)
-    groups = len(cells)
-    full = np.full(len(values), groups, dtype=np.intp)
-    full[~missing] = group
-    # A threshold outside of the values still tells the missing ones from all others.
-    alone = groups > 0 and missing.any() and bool(cells[0] > 0 or cells[-1] < len(thresholds))
-    return Feature(full, groups, groups if alone else max(groups - 1, 0))
-
-
-def _profile(child: Feature, group: Groups, u: Floats) -> Floats:
+def profile(child: Feature, group: Groups, u: Floats) -> Floats:
     """For a set of rows S: u of S within the groups 0..k for each k, then u of S where it is missing.
 
     Of categories: within each one.
@@ -115,11 +79,13 @@ def _sums(cell: Groups, u: Floats, cells: int) -> Floats:
     return np.bincount(cell, weights=u, minlength=cells).astype(np.float64, copy=False)
 
 
-def _stump_edges(profiles: Floats, child: Feature) -> Floats:
+def stump_edges(profiles: Floats, child: Feature) -> Floats:
     """The best a stump (or one leaf) pays on each set: max(|u(S)|, max_A |2 u(A) - u(S)|)."""
     if child.categorical:
         each: Floats = np.abs(profiles).sum(axis=1)
         return each
+    if child.sign != 0:
+        return stump_pays(profiles, child, tells_missing=child.present)
     missing = profiles[:, -1]
     total = profiles[:, -2] + missing
     left = profiles[:, : child.cuts]
@@ -130,7 +96,7 @@ def _stump_edges(profiles: Floats, child: Feature) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class _Root:
+class Root:
     """The rows in the order of the root's groups; group g begins at row starts[g]."""
 
     cuts: int
@@ -140,34 +106,51 @@ class _Root:
     starts: Groups
 
     @classmethod
-    def of(cls, feature: Feature, u: Floats) -> _Root:
+    def of(cls, feature: Feature, u: Floats) -> Root:
         order = np.argsort(feature.group, kind="stable")
         group = feature.group[order]
         starts = np.searchsorted(group, np.arange(feature.groups + 1))
         return cls(feature.cuts, order, group, u[order], starts)
 
 
-def _split_edge(root: _Root, features: Sequence[Feature]) -> float:
+def _split_edge(feature: Feature, u: Floats, features: Sequence[Feature]) -> float:
     """max over the cuts of the root and the side of its missing rows of what the two best stumps pay."""
-    return float(reduce(np.maximum, (_split_pays(root, child) for child in features)).sum(axis=1).max())
+    root = Root.of(feature, u)
+    pays = reduce(np.maximum, (split_pays(root, child, feature) for child in features))
+    return best_split(pays, feature, u)
 
 
-def _split_pays(root: _Root, child: Feature) -> Floats:
-    """What the left and the right stump on a child pay, for each side of the missing rows and each cut."""
+def best_split(pays: Floats, feature: Feature, u: Floats) -> float:
+    if feature.sign != 0:
+        return ordered_edge(pays, feature, _sums(feature.group, u, feature.groups + 1))
+    return float(pays.sum(axis=1).max())
+
+
+def split_pays(root: Root, child: Feature, feature: Feature) -> Floats:
+    """What the left and the right stump on a child pay, for each side of the missing rows and each cut.
+
+    Below a feature along which votes have an order also what both pay if theirs are in order.
+    """
+    same = child.number == feature.number
+    if same:  # the root's own threshold tells missing rows from the others of a side
+        child = replace(child, present=True)
     missing_from = int(root.starts[-1])
     sides = range(2 if missing_from < len(root.u) else 1)
-    pay = np.zeros((len(sides), 2, root.cuts))
+    pay = np.zeros((len(sides), 2 if feature.sign == 0 else 3, root.cuts))
     group = child.group[root.order]
-    whole = _profile(child, group, root.u)
-    missing = _profile(child, group[missing_from:], root.u[missing_from:])
+    whole = profile(child, group, root.u)
+    missing = profile(child, group[missing_from:], root.u[missing_from:])
     for cuts, table in _left_profiles(root, child, group):
         for side in sides:
             left = table + missing if side == 1 else table
-            pay[side, :, cuts] = _stump_edges(left, child), _stump_edges(whole - left, child)
+            pay[side, :2, cuts] = stump_edges(left, child), stump_edges(whole - left, child)
+            if feature.sign != 0:
+                in_order = -np.inf if same else pays_of_both(left, whole - left, child, feature.sign)
+                pay[side, 2, cuts] = in_order
     return pay
 
 
-def _left_profiles(root: _Root, child: Feature, group: Groups) -> Iterator[tuple[slice, Floats]]:
+def _left_profiles(root: Root, child: Feature, group: Groups) -> Iterator[tuple[slice, Floats]]:
     """The profiles over the child of the rows left of each root cut, some cuts at a time."""
     width = child.groups + 1
     step = max(TABLE_ENTRIES // width, 1)
@@ -185,10 +168,10 @@ def _left_profiles(root: _Root, child: Feature, group: Groups) -> Iterator[tuple
 
 def _set_edge(root: Feature, u: Floats, features: Sequence[Feature]) -> float:
     """max over the sets that a categorical root may send left of what the two best stumps pay."""
-    return float(reduce(np.maximum, (_set_pays(root, u, child) for child in features)).sum(axis=0).max())
+    return float(reduce(np.maximum, (set_pays(root, u, child) for child in features)).sum(axis=0).max())
 
 
-def _set_pays(root: Feature, u: Floats, child: Feature) -> Floats:
+def set_pays(root: Feature, u: Floats, child: Feature) -> Floats:
     """What the left and the right stump on a child pay, for each set."""
     lefts = root_sets(root.groups)
     pay = np.zeros((2, len(lefts)))
@@ -200,37 +183,8 @@ def _set_pays(root: Feature, u: Floats, child: Feature) -> Floats:
     for first in range(0, len(lefts), step):
         some = slice(first, first + step)
         left = lefts[some] @ table
-        pay[:, some] = _stump_edges(left, child), _stump_edges(whole - left, child)
+        pay[:, some] = stump_edges(left, child), stump_edges(whole - left, child)
     return pay
-
-
-def edge_in_tables(kinds: Sequence[tuple[int, bool]], root: int, tables: Sequence[Floats]) -> float:
-    """The largest edge of trees of depth 2 with a root feature, from sums of u by its cells and another's.
-
-    `kinds` has for each feature its thresholds, or its categories and True. A feature of T thresholds has
-    cells 0 .. T, one of C categories 0 .. C - 1, and then comes one for missing values. Of sums by cells the
-    edges are those of the rows themselves: each cell is a row.
-    """
-    count, categorical = kinds[root]
-    best: Floats | None = None
-    for (child_count, is_set), table in zip(kinds, tables, strict=True):
-        group, other = (each.ravel() for each in np.indices(table.shape))
-        feature = Feature(group, table.shape[0] - 1, count, categorical)
-        child = Feature(other, table.shape[1] - 1, child_count, is_set)
-        if child.cuts == 0:
-            continue
-        u = table.ravel()
-        pays = _set_pays(feature, u, child) if categorical else _split_pays(_Root.of(feature, u), child)
-        best = pays if best is None else np.maximum(best, pays)
-    return 0.0 if best is None or count == 0 else float(best.sum(axis=-2).max())
-
-
-def stump_edge(kind: tuple[int, bool], sums: Floats) -> float:
-    """The largest edge of stumps on a feature, and of single leaves, from sums of u by its cells."""
-    feature = Feature(np.arange(len(sums)), len(sums) - 1, *kind)
-    if feature.cuts == 0:
-        return abs(float(sums.sum()))
-    return float(_stump_edges(_profile(feature, feature.group, sums)[None, :], feature)[0])
 
 
 def root_sets(categories: int) -> Floats:

@@ -1,0 +1,159 @@
+"""Constrained trees by enumeration, over the product of all values: a reference that knows no rule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from frankboost.learners.thresholds import PRESENT
+
+GRID = 2.0**-52
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Rows, signed weights in units of the grid, the class of trees and its constraints."""
+
+    X: Any
+    u: Any
+    thresholds: tuple[Any, ...]
+    categories: tuple[int, ...]
+    signs: tuple[int, ...]
+    sets: tuple[tuple[int, ...], ...] | None
+
+    @property
+    def categorical(self) -> tuple[int, ...]:
+        return tuple(f for f, count in enumerate(self.categories) if count)
+
+
+def random_problem(rng: np.random.Generator, *, signs: bool = True, sets: bool = True) -> Problem:
+    """Few features of few values, numbers and categories, with gaps and without."""
+    n, rows = int(rng.integers(1, 4)), int(rng.integers(1, 25))
+    columns, thresholds, categories = [], [], []
+    for _ in range(n):
+        values = int(rng.integers(2, 5))
+        column = rng.integers(0, values, rows).astype(float)
+        kind = rng.choice(["number", "number", "category"])
+        if rng.random() < 0.4:
+            column[rng.random(rows) < 0.3] = np.nan
+        if kind == "category":
+            thresholds.append(np.zeros(0))
+            categories.append(min(values, 3))
+            column = np.minimum(column, 2.0)
+        else:
+            cuts = np.sort(rng.choice(np.arange(-1, values) + 0.5, int(rng.integers(1, 4)), replace=False))
+            present = np.isnan(column).any() and rng.random() < 0.7
+            thresholds.append(np.append(cuts, PRESENT) if present else cuts)
+            categories.append(0)
+        columns.append(column)
+    drawn = [int(rng.integers(-1, 2)) if signs and not count else 0 for count in categories]
+    u = rng.integers(-1000, 1001, rows)
+    u[rng.random(rows) < 0.2] = 0
+    if rng.random() < 0.5:  # a staircase along all features: trees that keep to an order pay most
+        steps = np.where(np.isnan(columns), rng.normal(size=(n, rows)), columns)
+        score = (np.where(drawn, drawn, rng.choice([-1, 1], n)) * rng.uniform(0.5, 1.5, n)) @ steps
+        kept = rng.random(rows) < 0.95
+        u = np.where(kept, np.abs(u) * np.where(score > np.median(score), 1, -1), u)
+    return Problem(
+        np.column_stack(columns),
+        u * GRID,
+        tuple(thresholds),
+        tuple(categories),
+        tuple(drawn),
+        _random_sets(rng, n) if sets and rng.random() < 0.6 else None,
+    )
+
+
+def _random_sets(rng: np.random.Generator, n: int) -> tuple[tuple[int, ...], ...]:
+    sets = [tuple(np.flatnonzero(rng.random(n) < 0.5).tolist()) for _ in range(int(rng.integers(1, 3)))]
+    rest = tuple(sorted(set(range(n)) - set().union(*map(set, sets))))
+    return tuple(each for each in (*sets, rest) if each)
+
+
+class Enumerated:
+    """All trees of a problem as votes on the product of the values that its thresholds tell apart."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self._cells = [self._count(f) for f in range(len(problem.categories))]
+        self.grid = np.array(list(product(*(range(count + 1) for count in self._cells))))
+        self._splits = [self._of(f) for f in range(len(self._cells))]
+        self._above = [self._next(f) for f in range(len(self._cells))]
+
+    def _count(self, f: int) -> int:
+        """Cells of values; the one for missing values comes after them."""
+        cuts = self.problem.thresholds[f]
+        if self.problem.categories[f]:
+            return self.problem.categories[f]
+        return len(cuts) + (0 if len(cuts) and cuts[-1] == PRESENT else 1)
+
+    def cells(self, X: Any) -> Any:
+        """The cells of rows."""
+        found = np.empty(X.shape, dtype=int)
+        for f, count in enumerate(self._cells):
+            gone = np.isnan(X[:, f])
+            if self.problem.categories[f]:
+                found[:, f] = np.where(gone, count, X[:, f])
+            else:
+                found[:, f] = np.where(gone, count, np.searchsorted(self.problem.thresholds[f], X[:, f]))
+        return found
+
+    def _of(self, f: int) -> Any:
+        """What goes left, one row per split of a feature."""
+        x, count = self.grid[:, f], self._cells[f]
+        if self.problem.categories[f]:
+            sides = product((False, True), repeat=count + 1)
+            return np.array([np.array(side)[x] for side in sides])
+        cuts = range(len(self.problem.thresholds[f]))
+        return np.array([np.where(x == count, gone, x <= cut) for cut in cuts for gone in (False, True)])
+
+    def _next(self, f: int) -> Any:
+        """For each point the one above it along a feature of numbers; itself if there is none."""
+        place = {tuple(point): k for k, point in enumerate(self.grid.tolist())}
+        moved = self.grid.copy()
+        moved[:, f] += self.grid[:, f] + 1 < self._cells[f]
+        return np.array([place[tuple(point)] for point in moved.tolist()])
+
+    def keeps(self, votes: Any) -> bool:
+        """Whether votes on the grid keep to all signs."""
+        steps = (s * (votes[up] - votes) for s, up in zip(self.problem.signs, self._above, strict=True) if s)
+        return all(bool((step >= 0).all()) for step in steps)
+
+    def stumps(self, features: Sequence[int]) -> Any:
+        """The votes of all stumps and leaves over some features."""
+        goes = np.vstack([np.ones((1, len(self.grid)), dtype=bool), *(self._splits[f] for f in features)])
+        return np.unique(np.where(np.vstack([goes, ~goes]), 1, -1), axis=0)
+
+    def together(self, f: int) -> list[int]:
+        """The features that may be below a split of one."""
+        sets, every = self.problem.sets, range(len(self._cells))
+        return [g for g in every if sets is None or f == g or any({f, g} <= {*each} for each in sets)]
+
+    def best(self, depth: int) -> float:
+        """The largest edge."""
+        u = np.zeros(len(self.grid))
+        place = {tuple(point): k for k, point in enumerate(self.grid.tolist())}
+        for cell, weight in zip(self.cells(self.problem.X).tolist(), self.problem.u, strict=True):
+            u[place[tuple(cell)]] += weight
+        stumps = self.stumps(range(len(self._cells)))
+        best = max(float(votes @ u) for votes in stumps if self.keeps(votes))
+        for f in range(len(self._cells)) if depth == 2 else ():
+            below = self.stumps(self.together(f))
+            for left in self._splits[f]:
+                best = max(best, self._below(left, below, u, best))
+        return best
+
+    def _below(self, left: Any, below: Any, u: Any, least: float) -> float:
+        """The best tree below a root, if it is better than the least."""
+        pays = (below @ (u * left))[:, None] + (below @ (u * ~left))[None, :]
+        for at in np.argsort(-pays, axis=None):
+            i, j = np.unravel_index(at, pays.shape)
+            if pays[i, j] <= least:
+                return least
+            if self.keeps(np.where(left, below[i], below[j])):
+                return float(pays[i, j])
+        return least
