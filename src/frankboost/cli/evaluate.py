@@ -10,12 +10,9 @@ from typing import Any
 from frankboost.cli.arguments import Parser
 from frankboost.cli.files import (
     add_model_and_data,
-    check_classes,
+    labelled_rows,
     loaded,
-    opened,
     refusing,
-    rows_like,
-    target_of,
 )
 from frankboost.cli.scores import Scores, lines, scores_of
 from frankboost.version import __version__
@@ -47,13 +44,10 @@ def add_options(parser: Parser) -> None:
 def run(parser: Parser, args: Namespace) -> int:
     """Run the command; the result is the exit status."""
     model = loaded(parser, args.model)
-    target = target_of(parser, args, model)
-    rows = rows_like(parser, opened(parser, args.data), args.data, model, target)
-    check_classes(parser, args.data, model, rows[target])
-    X = rows[model.feature_names_in_.tolist()]
+    _, X, y = labelled_rows(parser, args, model)
     with refusing(parser, path=args.data):
-        scores = scores_of(model, X, rows[target].tolist())
-    print(json.dumps(_report(args, target, scores), indent=2) if args.json else "\n".join(lines(scores)))
+        scores = scores_of(model, X, y.tolist())
+    print(json.dumps(_report(args, y.name, scores), indent=2) if args.json else "\n".join(lines(scores)))
     return 0
 
 

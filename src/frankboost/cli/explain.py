@@ -11,13 +11,10 @@ import numpy as np
 from frankboost.cli.arguments import Parser, printable
 from frankboost.cli.files import (
     add_model_and_data,
-    check_classes,
     check_output,
+    labelled_rows,
     loaded,
-    opened,
     refusing,
-    rows_like,
-    target_of,
 )
 from frankboost.cli.page import page
 from frankboost.display.base import pyplot
@@ -58,13 +55,10 @@ def run(parser: Parser, args: Namespace) -> int:
         parser.error(str(error))
     check_output(parser, "--out", args.out, {"the file of the data": args.data, "the model": args.model})
     model = loaded(parser, args.model)
-    target, table = target_of(parser, args, model), opened(parser, args.data)
-    rows = rows_like(parser, table, args.data, model, target)
-    check_classes(parser, args.data, model, rows[target])
-    X, y = rows[model.feature_names_in_.tolist()], rows[target]
+    table, X, y = labelled_rows(parser, args, model)
     weight: Any = getattr(model, "weight_name_", None)
     with refusing(parser, path=args.data):
-        weights = read_weights(table, weight, target) if weight in table.names else None
+        weights = read_weights(table, weight, y.name) if weight in table.names else None
     with refusing(parser, "--model", args.model):
         shapes = model.shapes(X, weights)
     found = shapes if isinstance(shapes, list) else [shapes]

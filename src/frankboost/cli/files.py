@@ -106,7 +106,15 @@ def target_of(parser: Parser, args: Namespace, model: ModelClassifier) -> str:
     return str(name)
 
 
-def check_classes(parser: Parser, path: str, model: ModelClassifier, column: Any) -> None:
+def labelled_rows(parser: Parser, args: Namespace, model: ModelClassifier) -> tuple[Table, Any, Any]:
+    """The table of the data, the features of a model and its target there; or an end with status 2."""
+    target, table = target_of(parser, args, model), opened(parser, args.data)
+    rows = rows_like(parser, table, args.data, model, target)
+    _check_classes(parser, args.data, model, rows[target])
+    return table, rows[model.feature_names_in_.tolist()], rows[target]
+
+
+def _check_classes(parser: Parser, path: str, model: ModelClassifier, column: Any) -> None:
     """An end with status 2 for a row without a class that the model knows."""
     known = model.classes_.tolist()
     for number, (label, missing) in enumerate(zip(column.tolist(), column.isna(), strict=True), start=1):

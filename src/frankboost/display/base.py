@@ -167,6 +167,12 @@ def style(defaults: dict[str, Any], kwargs: dict[str, Any], artist: str) -> dict
     return defaults | chosen
 
 
+def axes_for_bars(plt: Any, count: int, *, each: float = 0.28, around: float = 0.9) -> Axes:
+    """Axes of a new figure that is as high as its bars need, in inches."""
+    axes: Axes = plt.subplots(figsize=(6.4, around + each * count), layout="constrained")[1]
+    return axes
+
+
 def bars(ax: Axes, names: Sequence[str], sizes: Any, defaults: dict[str, Any], kwargs: dict[str, Any]) -> Any:
     """Bars with their names beside them, from top to bottom."""
     drawn = ax.barh(range(len(names)), sizes, **style(defaults, kwargs, "Rectangle"))

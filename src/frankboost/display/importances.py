@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from frankboost.display.base import SKY_BLUE, Display, bars, fits_of
+from frankboost.display.base import SKY_BLUE, Display, axes_for_bars, bars, fits_of
 from frankboost.estimators.prediction import feature_names_of
 from frankboost.typing import Floats
 from frankboost.validation import check_count
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MOST = 20  # features, unless told
-BAR = 0.28  # inches
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -85,8 +84,7 @@ class ImportanceDisplay(Display):
         return display.plot(ax, **kwargs)
 
     def _new_axes(self, plt: Any) -> Axes:
-        axes: Axes = plt.subplots(figsize=(6.4, 0.9 + BAR * len(self.importances)), layout="constrained")[1]
-        return axes
+        return axes_for_bars(plt, len(self.importances))
 
     def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
         self.bars_ = bars(ax, self.feature_names, self.importances, {"color": SKY_BLUE}, kwargs)

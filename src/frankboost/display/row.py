@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples
 
-from frankboost.display.base import BLUE, GREY, VERMILION, Display, bars, draw
+from frankboost.display.base import BLUE, GREY, VERMILION, Display, axes_for_bars, bars, draw
 from frankboost.display.votes import shapes_by_contest
 from frankboost.model import Contest
 from frankboost.shapes import Shapes, Term
@@ -114,8 +114,7 @@ class RowDisplay(Display):
         return draw(list(shapes), make, ax, kwargs)
 
     def _new_axes(self, plt: Any) -> Axes:
-        axes: Axes = plt.subplots(figsize=(6.4, 1.2 + 0.38 * len(self.names)), layout="constrained")[1]
-        return axes
+        return axes_for_bars(plt, len(self.names), each=0.38, around=1.2)
 
     def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
         ends = np.cumsum(self.effects)

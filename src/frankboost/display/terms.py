@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from frankboost.display.base import ORANGE, SKY_BLUE, Display, bars, draw
+from frankboost.display.base import ORANGE, SKY_BLUE, Display, axes_for_bars, bars, draw
 from frankboost.display.votes import shapes_by_contest
 from frankboost.model import Contest
 from frankboost.shapes import Term
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MOST = 15  # terms, unless told
-BAR = 0.28  # inches
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -97,8 +96,7 @@ class TermsDisplay(Display):
         return draw(list(shapes), make, ax, kwargs)
 
     def _new_axes(self, plt: Any) -> Axes:
-        axes: Axes = plt.subplots(figsize=(6.4, 0.9 + BAR * len(self.terms)), layout="constrained")[1]
-        return axes
+        return axes_for_bars(plt, len(self.terms))
 
     def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
         colours = [SKY_BLUE if len(term.bins) == 1 else ORANGE for term in self.terms]
