@@ -121,15 +121,12 @@ class Certificate:
             others = f"no vote of {such} has a mean margin above {high} on its own hardest {rows}"
         else:
             others = "whether another vote has a larger one is not known"
+        kept = ""
+        if counts.kept:
+            kept = f"Every tree of the vote keeps to this for all rows there can be: {counts.kept}. "
         return (
             f"In plain words: the vote is right on {counts.right} of {scope.rows} rows. On the hardest "
-            f"{rows} its mean margin is at least {low}; {others}. {self._kept(counts)}Nothing is said about "
-            "other rows."
-        )
-
-    def _kept(self, counts: Counts) -> str:
-        return f"Every tree of the vote keeps to this for all rows there can be: {counts.kept}. " * bool(
-            counts.kept
+            f"{rows} its mean margin is at least {low}; {others}. {kept}Nothing is said about other rows."
         )
 
 

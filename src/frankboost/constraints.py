@@ -84,6 +84,11 @@ class Constraints:
         return None
 
 
+def signs_along(constraints: Constraints | None, features: int) -> tuple[int, ...]:
+    """For each feature 1 if no tree falls along it, -1 if none rises, 0 if trees may do both."""
+    return (0,) * features if constraints is None else constraints.monotonic or (0,) * features
+
+
 def plain_nodes(tree: Any) -> list[tuple[Any, ...]]:
     """For each node its feature, threshold, missing_left, children, value and the categories that go left."""
     names = ("feature", "threshold", "missing_left", "left", "right", "value", "set_index")

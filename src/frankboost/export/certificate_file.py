@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from frankboost.certificate import Certificate, CertificateError
+from frankboost.constraints import signs_along
 from frankboost.estimators.prediction import category_names
 from frankboost.export.fitted import tree_model
 from frankboost.export.json_format import plain
@@ -147,7 +148,7 @@ def _features(model: Any, claims: Sequence[tuple[Claim, Sample]]) -> list[dict[s
         others = claim.hypothesis_class.thresholds
         if not all(map(np.array_equal, declared.thresholds, others)):
             raise ValueError("model must have the same thresholds for all classes, which a full fit gives it")
-    signs = () if declared.constraints is None else declared.constraints.monotonic
+    signs = signs_along(declared.constraints, len(declared.categories))
     categories, told = category_names(model), {each.feature: each for each in declared.told(sample.X)}
     return [
         {
@@ -155,7 +156,7 @@ def _features(model: Any, claims: Sequence[tuple[Claim, Sample]]) -> list[dict[s
             "categories": categories.get(f),
             "thresholds": declared.thresholds[f],
             "unused": f in told and told[f].count == 0 < told[f].most,
-            "monotonic": signs[f] if signs else 0,
+            "monotonic": signs[f],
         }
         for f, name in enumerate(model.feature_names_in_.tolist())
     ]

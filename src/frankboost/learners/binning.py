@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from frankboost import native
 from frankboost.arrays import module_of
-from frankboost.constraints import Constraints
+from frankboost.constraints import Constraints, signs_along
 from frankboost.learners.rows import Rows, column_of
 from frankboost.learners.thresholds import Span, choose_thresholds, most_thresholds, with_present
 from frankboost.native import MOST_CATEGORIES, MOST_THRESHOLDS
@@ -117,8 +117,7 @@ class BinnedFeatures:
     @property
     def signs(self) -> NDArray[np.int8]:
         """1 for each feature along which no tree falls, -1 for one along which none rises, else 0."""
-        signs = () if self.constraints is None else self.constraints.monotonic
-        return np.array(signs or [0] * len(self.bins), dtype=np.int8)
+        return np.array(signs_along(self.constraints, len(self.bins)), dtype=np.int8)
 
     def search(self) -> native.TreeSearch:
         """The native search over these bins."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from frankboost.constraints import LARGEST, Constraints
+from frankboost.constraints import LARGEST, Constraints, signs_along
 from frankboost.typing import Floats
 
 Groups = NDArray[np.intp]
@@ -38,15 +38,14 @@ def grouped_features(
     X: Floats, thresholds: Sequence[Floats], categories: Sequence[int], constraints: Constraints | None = None
 ) -> list[Feature]:
     """The features that tell any two of the rows apart; where votes have an order, those that have cuts."""
-    signs = () if constraints is None else constraints.monotonic
+    signs = signs_along(constraints, len(categories))
+    of_numbers = _celled if any(signs) else _grouped
     grouped = [
-        _categories(values, count) if count else _celled(values, cuts) if signs else _grouped(values, cuts)
+        _categories(values, count) if count else of_numbers(values, cuts)
         for values, cuts, count in zip(X.T, thresholds, categories, strict=True)
     ]
     return [
-        replace(feature, number=f, sign=signs[f] if signs else 0)
-        for f, feature in enumerate(grouped)
-        if feature.cuts > 0
+        replace(feature, number=f, sign=signs[f]) for f, feature in enumerate(grouped) if feature.cuts > 0
     ]
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost.certificate import CertificateError
+from frankboost.constraints import signs_along
 from frankboost.typing import Floats
 from frankboost.verification.cells import tells_missing
 from frankboost.verification.hypotheses import DeclaredTrees, declared_class
@@ -124,12 +125,12 @@ class Part:
 
 def kinds_of(declared: DeclaredTrees) -> list[Kind]:
     """Of all features."""
-    signs = () if declared.constraints is None else declared.constraints.monotonic
-    counts = zip(declared.thresholds, declared.categories, signs or declared.categories, strict=True)
+    signs = signs_along(declared.constraints, len(declared.categories))
+    counts = zip(declared.thresholds, declared.categories, signs, strict=True)
     return [
         Kind(categories, categorical=True)
         if categories
-        else Kind(len(cuts), sign=sign if signs else 0, present=tells_missing(cuts))
+        else Kind(len(cuts), sign=sign, present=tells_missing(cuts))
         for cuts, categories, sign in counts
     ]
 
