@@ -129,5 +129,5 @@ def test_positives():
 
 
 def test_only_trees_are_trees():
-    with pytest.raises(TypeError, match=r"frankboost's own trees .*; got one with a function"):
+    with pytest.raises(TypeError, match=r"trees of BestTree .*; got one with a function"):
         TWO.ensembles[0].trees()

@@ -16,6 +16,17 @@ from sklearn.exceptions import ConvergenceWarning
 
 LIBRARIES = (str(Path(__file__).parent), str(Path(inspect.getfile(ConvergenceWarning)).parent))
 
+EARLY = "the fit holds rows out where it chooses nu; callbacks.EarlyStopping ends a fit by rows of yours"
+# What other libraries call settings, and how the same is done here.
+INSTEAD = {
+    "eval_set": EARLY,
+    "early_stopping": EARLY,
+    "early_stopping_rounds": EARLY,
+    "n_estimators": "the fit ends when its gap is at most tol, and max_iter limits the rounds",
+    "learning_rate": "there is none: the weights of all trees are optimised in each round",
+    "monotone_constraints": "give monotonic_cst",
+}
+
 # Not the filters of `warnings`, which are those of all threads.
 _UNSAID: ContextVar[tuple[type[Warning], ...]] = ContextVar("unsaid", default=())
 
@@ -26,7 +37,7 @@ R = TypeVar("R")
 
 
 def named(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
-    """A method whose error for arguments that it does not take names the class of the instance.
+    """A method whose error for arguments that it does not take names the class, and what to use instead.
 
     Python's own error names the base class that has the method, which users never see.
     """
@@ -37,7 +48,8 @@ def named(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P],
         try:
             signature.bind(self, *args, **kwargs)
         except TypeError as error:
-            raise TypeError(f"{type(self).__name__}.{method.__name__}() {error}") from None
+            instead = next((f"; {INSTEAD[name]}" for name in kwargs if name in INSTEAD), "")
+            raise TypeError(f"{type(self).__name__}.{method.__name__}() {error}{instead}") from None
         return method(self, *args, **kwargs)
 
     return checked

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from numbers import Integral, Real
 
 MOST_QUOTED = 100  # characters of a value in an error
+ARRAY = re.compile(r":?\n(array=)?\[.*\]\.?(\n|$)", re.DOTALL)  # in errors of scikit-learn
 
 
 def quoted(value: object) -> str:
@@ -29,7 +30,7 @@ def naming(name: str, allowed: str) -> Iterator[None]:
         if not isinstance(error, TypeError | ValueError | OverflowError) and not of_polars:
             raise
         kind = TypeError if isinstance(error, TypeError) else ValueError
-        raise kind(f"{name} must hold {allowed}; {error}") from error
+        raise kind(f"{name} must hold {allowed}; {ARRAY.sub('. ', str(error)).strip()}") from error
 
 
 def check_count(

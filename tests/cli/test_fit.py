@@ -231,7 +231,7 @@ def test_a_column_that_a_few_cells_turn_into_text_is_told(churn, customers, caps
     assert main(["fit", "ages.csv", *FIT[2:], "--nu", "0.1"]) == 0
     assert capsys.readouterr().err == (
         "frankboost fit: column 'age' is taken for categories, but holds numbers except in 12 cells, such as "
-        "'unknown'; leave cells empty where a number is missing\n"
+        "'unknown'; leave that empty\n"
     )
 
 

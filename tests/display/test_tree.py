@@ -114,7 +114,7 @@ def test_the_tree_is_checked(cancer):
         TreeDisplay.from_estimator(clf, last + 1)
     other = LPBoostClassifier(0.3, estimator=DecisionTreeClassifier(max_depth=1), max_iter=2).fit(X, y)
     with pytest.raises(
-        TypeError, match=r"must be an ensemble of frankboost's own trees .*; got one with a Fitted"
+        TypeError, match=r"must be an ensemble of trees of BestTree .*; got one with a Fitted"
     ):
         TreeDisplay.from_estimator(other)
 

@@ -53,8 +53,12 @@ def test_any_two_labels(labels):
 @pytest.mark.parametrize("classifier", [*CLASSIFIERS, SoftMarginClassifierCV])
 def test_arguments_that_fit_does_not_take(classifier):
     name = classifier.__name__
-    with pytest.raises(TypeError, match=rf"^{name}.fit\(\) got an unexpected keyword argument 'eval_set'"):
+    with pytest.raises(
+        TypeError, match=rf"^{name}.fit\(\) got an unexpected keyword argument 'eval_set'; .*EarlyStop"
+    ):
         classifier().fit(X, y, eval_set=(X, y))
+    with pytest.raises(TypeError, match=rf"^{name}.__init__\(\) got .* 'n_estimators'; the fit ends when"):
+        classifier(n_estimators=100)
     with pytest.raises(TypeError, match=rf"^{name}.fit\(\) missing .*'y'"):
         classifier().fit(X)
 

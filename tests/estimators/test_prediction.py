@@ -137,7 +137,7 @@ def test_importances_of_deep_trees():
 
 def test_importances_of_other_learners_are_refused():
     clf = LPBoostClassifier(0.3, estimator=DecisionTreeClassifier(max_depth=1), max_iter=3).fit(X, y)
-    with pytest.raises(AttributeError, match="our own trees"):
+    with pytest.raises(AttributeError, match="trees of BestTree"):
         _ = clf.feature_importances_
     assert not hasattr(clf, "feature_importances_")
 

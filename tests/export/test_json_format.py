@@ -179,10 +179,10 @@ def test_a_warm_start_from_a_file_is_a_cold_one(tmp_path):
 
 def test_only_our_own_trees_can_be_saved(tmp_path):
     others = LPBoostClassifier(0.3, 0.1, estimator=DecisionTreeClassifier(max_depth=1), max_iter=2)
-    with pytest.raises(TypeError, match="ensemble of frankboost's own trees"):
+    with pytest.raises(TypeError, match="ensemble of trees of BestTree"):
         save(others.fit(X, y), tmp_path / "model.json")
     trees = [DecisionTreeClassifier(max_depth=k).fit(X, y) for k in (1, 2)]
-    with pytest.raises(TypeError, match="ensemble of frankboost's own trees"):
+    with pytest.raises(TypeError, match="ensemble of trees of BestTree"):
         save(reweight(trees, X, y), tmp_path / "model.json")
     with pytest.raises(TypeError, match="model must be a fitted classifier of frankboost"):
         save(LogisticRegression(), tmp_path / "model.json")

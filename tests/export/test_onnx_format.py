@@ -89,7 +89,7 @@ def test_errors(monkeypatch):
     with pytest.raises(NotFittedError):
         to_onnx(SoftMarginClassifier())
     others = LPBoostClassifier(0.3, estimator=DecisionTreeClassifier(max_depth=1), max_iter=2)
-    with pytest.raises(TypeError, match="frankboost's own trees"):
+    with pytest.raises(TypeError, match="trees of BestTree"):
         to_onnx(others.fit(X, y))
     monkeypatch.setitem(sys.modules, "onnx", None)
     with pytest.raises(ImportError, match=r"pip install frankboost\[onnx\]"):

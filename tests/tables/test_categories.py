@@ -378,7 +378,9 @@ def test_numbers_are_no_text_and_text_is_no_numbers():
 def test_a_column_that_a_few_cells_turn_into_text_is_named(recwarn):
     frame, y = table(missing=0.0)
     frame["age"] = [str(age) for age in np.arange(150) % 60]
-    SoftMarginClassifier(0.3, 0.05).fit(frame, y)  # text all along
+    with pytest.warns(UserWarning, match="column 'age' .* numbers alone"):
+        SoftMarginClassifier(0.3, 0.05).fit(frame, y)
+    recwarn.clear()
     frame.loc[[7, 9], "age"] = "unknown"
     SoftMarginClassifier(0.3, 0.05, categorical_features=["age", "colour", "city"]).fit(frame, y)
     SoftMarginClassifier(0.3, 0.05).fit(frame.astype({"age": "category"}), y)

@@ -1,5 +1,7 @@
 """Tables as numbers: whatever holds the values, the same places among the same categories."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -7,6 +9,7 @@ import pyarrow as pa
 import pytest
 
 from frankboost import SoftMarginClassifier, verify
+from frankboost.fitting.reached import NuWarning
 from frankboost.tables import frames
 from frankboost.tables.categories import category_column
 from frankboost.tables.frames import Encoding, encoded
@@ -126,8 +129,9 @@ def test_tables_of_pyarrow():
 def test_a_frame_of_nothing():
     frame = pd.DataFrame(np.arange(8.0).reshape(4, 2), columns=["a", "b"])
     clf = SoftMarginClassifier(0.5).fit(frame, [0, 1, 0, 1])
-    with pytest.raises(ValueError, match=r"^X must have at least 1 row; got a data frame with 0 rows$"):
-        clf.predict(frame.iloc[:0])
+    for nothing in (frame.iloc[:0], pl.from_pandas(frame.iloc[:0])):
+        assert clf.predict(nothing).shape == clf.decision_function(nothing).shape == (0,)
+        assert clf.predict_proba(nothing).shape == (0, 2)
     with pytest.raises(ValueError, match=r"^X must have at least 1 column; got a data frame with 0 columns$"):
         clf.fit(frame.iloc[:, :0], [0, 1, 0, 1])
 
@@ -149,6 +153,37 @@ def test_a_word_among_too_many_numbers_is_named(named):
     )
     with pytest.raises(ValueError, match=message):
         SoftMarginClassifier(0.3, categorical_features=named).fit(rows, np.arange(500) % 2)
+
+
+@pytest.mark.parametrize(
+    ("cells", "what"),
+    [
+        ([str(k / 2) for k in range(40)], "numbers alone; convert it to numbers"),
+        (
+            [f"2024-03-{k % 20 + 1:02d}" for k in range(40)],
+            "dates as text; convert it with pandas.to_datetime",
+        ),
+    ],
+)
+def test_numbers_and_dates_that_are_text_are_told(cells, what):
+    rows, y = pd.DataFrame({"when": cells}), np.arange(40) % 2
+    with pytest.warns(
+        UserWarning, match=f"^column 'when' is taken for categories, but holds {what}, or name"
+    ):
+        SoftMarginClassifier(0.9).fit(rows, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)
+        warnings.simplefilter("ignore", NuWarning)
+        SoftMarginClassifier(0.9, categorical_features=["when"]).fit(rows, y)
+        SoftMarginClassifier(0.9).fit(rows.map(lambda cell: f"at {cell}"), y)
+
+
+def test_errors_print_no_arrays():
+    with pytest.raises(ValueError, match=r"got 1D array instead. Reshape your data") as error:
+        SoftMarginClassifier(0.5).fit(np.arange(1000.0), np.arange(1000) % 2)
+    assert "[" not in str(error.value)
+    with pytest.raises(ValueError, match=r"^X must hold numbers; Complex data not supported.$"):
+        SoftMarginClassifier(0.5).fit(1j * np.ones((9, 2)), np.arange(9) % 2)
 
 
 def test_integers_of_128_bits():

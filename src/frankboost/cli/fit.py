@@ -160,8 +160,8 @@ def _told(parser: Parser) -> Iterator[None]:
 def _warn_of_numbers(parser: Parser, X: Any) -> None:
     """Of columns of text that would be numbers but for a few cells."""
     for f, name in enumerate(X.columns):
-        if str(X.dtypes.iloc[f]) == "category" and (what := category_column(X, f).nearly_numbers(name)):
-            print(f"{parser.prog}: {what}; leave cells empty where a number is missing", file=sys.stderr)
+        if str(X.dtypes.iloc[f]) == "category" and (what := category_column(X, f).doubt(name)):
+            print(f"{parser.prog}: {what}", file=sys.stderr)
 
 
 def _fitted(parser: Parser, args: Namespace) -> tuple[ModelClassifier, float]:

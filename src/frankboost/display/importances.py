@@ -67,7 +67,7 @@ class ImportanceDisplay(Display):
         Parameters
         ----------
         estimator : fitted classifier
-            With our own trees, the default.
+            With `BestTree`, the default weak learner.
         most : int, default=20
             Draw at most this many, the largest.
         feature_names : sequence of str, default=None

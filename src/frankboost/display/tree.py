@@ -94,7 +94,7 @@ class TreeDisplay(Display):
         Parameters
         ----------
         estimator : fitted classifier
-            With our own trees, the default.
+            With `BestTree`, the default weak learner.
         tree : int, default=0
             Its place in `estimators_`; 0 has the largest weight.
         feature_names : sequence of str, default=None

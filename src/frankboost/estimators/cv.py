@@ -32,7 +32,7 @@ from frankboost.estimators.parameters import Parameters, check_parameters, param
 from frankboost.estimators.prediction import ModelClassifier, keep
 from frankboost.fitting.problems import Problems, weak_learner
 from frankboost.fitting.reached import NuWarning, is_interrupted
-from frankboost.saying import unsaid
+from frankboost.saying import named, unsaid
 from frankboost.tables.labelled import check_labels
 from frankboost.tables.weights import check_weights
 from frankboost.typing import Indices, one_or_all
@@ -81,9 +81,12 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
         """The depth chosen, or one per class."""
         found = [getattr(each.hypothesis_class, "max_depth", None) for each in self.model_.ensembles]
         if None in found:
-            raise AttributeError(f"max_depth_ is of our own trees; {self.estimator!r} has no such depth")
+            raise AttributeError(
+                f"max_depth_ needs the default weak learner, BestTree; got estimator={self.estimator!r}"
+            )
         return one_or_all([int(depth) for depth in found if depth is not None])
 
+    @named
     def fit(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, groups: ArrayLike | None = None
     ) -> Self:

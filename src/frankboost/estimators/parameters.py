@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 from frankboost.callbacks import Observer
 from frankboost.estimators.attributes import ATTRIBUTES
 from frankboost.learners.binning import MOST_THRESHOLDS
+from frankboost.saying import named
 from frankboost.validation import check_count, check_positive
 
 Check = Callable[[str, Any], None]
@@ -60,6 +61,7 @@ def with_parameters(cls: type[T]) -> type[T]:
             of_base = inherited[name]
             setattr(cls, name, parameter(default=default, kw_only=bool(of_base.kw_only), **of_base.metadata))
     dataclass(eq=False, repr=False)(cls)
+    cls.__init__ = named(cls.__init__)  # type: ignore[assignment, method-assign]
     if cls.__doc__ is not None:
         cls.__doc__ = _documented(cleandoc(cls.__doc__), parameters_of(cls))
     return cls

@@ -39,7 +39,7 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     weight_name_ = ModelPart[str]("weight_name")
     dates_ = ModelPart[Sequence[str]]("dates")
     feature_importances_ = ModelPart[Floats](
-        "importances", absent=": they are known of ensembles of our own trees only"
+        "importances", absent=": only trees of BestTree, the default weak learner, have them"
     )
     certificate_ = ModelPart[Certificate]("certificate", of_each=True)
     trace_ = ModelPart[Trace]("trace", of_each=True)

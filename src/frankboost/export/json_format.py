@@ -34,7 +34,7 @@ def save(model: Any, path: str | os.PathLike[str], *, certificate: bool = True) 
     Parameters
     ----------
     model : fitted classifier
-        An ensemble of frankboost's own trees.
+        Its hypotheses must be trees of `BestTree`, the default weak learner.
     path : str or path
         Replaced in one step: whoever reads it finds the old file or the new one. A device or a pipe is
         written to.

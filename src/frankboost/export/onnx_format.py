@@ -26,7 +26,7 @@ GRAPH = """
 <ir_version: 10, opset_import: ["": 18, "ai.onnx.ml": 5],
  producer_name: "frankboost", producer_version: "{version}">
 votes_of_trees ({number}[?, {features}] X)
-  => ({kind}[?] label, double[{votes}] votes, double[?, {classes}] probabilities) {{
+  => ({kind}[?] label, double[?, {classes}] probabilities, double[{votes}] votes) {{
   rows = Cast<to = 11>(X)
   sums = ai.onnx.ml.TreeEnsemble(rows)
   columns = Clip(sums, minus_one, one)
@@ -80,14 +80,15 @@ def to_onnx(model: Any, *, dtype: str = "float64") -> Any:
     shape (m, 1), with the column's name or else "x0", "x1", ...: a tensor of strings where the categories are
     text. Any text that is no category is a missing value there.
 
-    The outputs are "label", "votes" (`decision_function`) and "probabilities" (`predict_proba`, calibrated if
-    the model is). Trees are an operator `TreeEnsemble` of ai.onnx.ml 5, which onnxruntime has since 1.21. Its
-    sums may differ from ours by rounding, and so may the label of a row whose vote is that close to a tie.
+    The outputs are "label", "probabilities" (`predict_proba`, calibrated if the model is) and "votes"
+    (`decision_function`), in this order. Trees are an operator `TreeEnsemble` of ai.onnx.ml 5, which
+    onnxruntime has since 1.21. Its sums may differ from ours by rounding, and so may the label of a row whose
+    vote is that close to a tie.
 
     Parameters
     ----------
     model : fitted classifier
-        An ensemble of frankboost's own trees.
+        Its hypotheses must be trees of `BestTree`, the default weak learner.
     dtype : "float64" or "float32", default="float64"
         The type of the numbers. Thresholds are doubles: rows rounded to single precision may fall on their
         other sides, as they would in `predict`.
@@ -99,7 +100,7 @@ def to_onnx(model: Any, *, dtype: str = "float64") -> Any:
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> proto = to_onnx(SoftMarginClassifier().fit(X, y))
     >>> [output.name for output in proto.graph.output]
-    ['label', 'votes', 'probabilities']
+    ['label', 'probabilities', 'votes']
     """
     count = len(contests_for(model, None))
     if dtype not in NUMBERS:

@@ -27,7 +27,7 @@ def to_shap(model: Any, label: Any = None) -> dict[str, Any]:
     Parameters
     ----------
     model : fitted classifier
-        An ensemble of frankboost's own trees.
+        Its hypotheses must be trees of `BestTree`, the default weak learner.
     label : object, default=None
         The class whose votes are explained. None: the second of two, or each of many, one output per class.
 

@@ -32,7 +32,7 @@ def to_text(
     Parameters
     ----------
     model : fitted classifier
-        An ensemble of frankboost's own trees.
+        Its hypotheses must be trees of `BestTree`, the default weak learner.
     feature_names : sequence of str, default=None
         One per feature. None: those of the data frame that was fitted, or x0, x1, ...
     most : int or None, default=None
@@ -68,7 +68,7 @@ def to_graphviz(
     Parameters
     ----------
     model : fitted classifier
-        An ensemble of frankboost's own trees.
+        Its hypotheses must be trees of `BestTree`, the default weak learner.
     tree : int, default=0
         Its number in `estimators_`; 0 has the largest weight.
     feature_names : sequence of str, default=None

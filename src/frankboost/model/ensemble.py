@@ -65,7 +65,7 @@ class Ensemble:
         if not _are_trees(self.hypotheses):
             other = next(each for each in self.hypotheses if not isinstance(each, Tree))
             raise TypeError(
-                "model must be an ensemble of frankboost's own trees (estimator=None or BestTree); "
+                "model must be an ensemble of trees of BestTree (estimator=None or BestTree); "
                 f"got one with a {type(other).__name__}"
             )
         return list(self.hypotheses)

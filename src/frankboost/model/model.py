@@ -158,7 +158,7 @@ class Model:
 
         Without calibration a vote counts as the share (1 + vote) / 2 of the weight that is for the class.
         """
-        votes = votes.reshape(len(votes), -1)
+        votes = votes[:, None] if votes.ndim == 1 else votes
         positive = (1.0 + votes) / 2.0 if self.calibration is None else self.calibration(votes)
         if positive.shape[1] == 1:
             return np.hstack([1.0 - positive, positive])

@@ -21,6 +21,7 @@ from sklearn.utils import _safe_indexing
 from frankboost.arrays import column_names
 from frankboost.native import MOST_CATEGORIES
 from frankboost.saying import say
+from frankboost.tables.dates import is_date
 from frankboost.typing import Flags, Floats, Indices
 
 CATEGORY_TYPES = ("CategoricalDtype", "Categorical", "Enum")  # of pandas and of polars
@@ -58,16 +59,21 @@ class CategoryColumn:
         places: Floats = np.array([place.get(value, np.nan) for value in self.values] + [np.nan])
         return places[self.code]  # -1 is the last
 
-    def nearly_numbers(self, key: Any) -> str:
-        """A sentence if most cells of column `key` are numbers, which a few others have turned into text."""
+    def doubt(self, key: Any) -> str:
+        """A warning if column `key` is text, but holds numbers in most cells, or dates in all."""
         counts = np.bincount(self.code[self.code >= 0], minlength=len(self.values))
         others = [k for k, each in enumerate(self.values) if not _reads_as_number(each)]
         odd = int(counts[others].sum())
-        if not others or len(self.values) - len(others) < FEW or 2 * odd >= counts.sum():
-            return ""
-        cells = "1 cell" if odd == 1 else f"{odd} cells"
-        example = f"{cells}, such as {self.values[others[0]]!r}"
-        return f"column {key!r} is taken for categories, but holds numbers except in {example}"
+        taken = f"column {key!r} is taken for categories, but holds"
+        if len(self.values) - len(others) >= FEW and 2 * odd < counts.sum():
+            if not others:
+                return f"{taken} numbers alone; convert it to numbers"
+            cells = "1 cell" if odd == 1 else f"{odd} cells"
+            example = f"{cells}, such as {self.values[others[0]]!r}"
+            return f"{taken} numbers except in {example}; leave that empty"
+        if len(self.values) >= FEW and all(is_date(each) for each in self.values):
+            return f"{taken} dates as text; convert it with pandas.to_datetime"
+        return ""
 
 
 def _kind(values: list[Any]) -> str:
@@ -142,24 +148,22 @@ def _numbered(values: list[Any], declared: Sequence[Any] = ()) -> CategoryColumn
 def checked_categories(
     columns: Mapping[int, CategoryColumn], names: Sequence[Any], carries: Flags, named: Collection[int]
 ) -> dict[Any, NDArray[Any]]:
-    """The categories of columns by name; those that nobody has named may be numbers but for a few cells."""
+    """The categories of columns by name; those that nobody has named may be meant as numbers or dates."""
     categories = {names[f]: column.categories(carries) for f, column in columns.items()}
-    guessed = {names[f]: column.nearly_numbers(names[f]) for f, column in columns.items() if f not in named}
-    check_categories(categories, guessed)
+    doubts = {names[f]: column.doubt(names[f]) for f, column in columns.items() if f not in named}
+    check_categories(categories, doubts)
     for f, column in columns.items():
-        if not column.declared and (what := guessed.get(names[f])):
-            say(f"{what}; leave that empty, or name the column in categorical_features", UserWarning)
+        if not column.declared and (what := doubts.get(names[f])):
+            say(f"{what}, or name the column in categorical_features", UserWarning)
     return categories
 
 
-def check_categories(
-    categories: Mapping[Any, NDArray[Any]], nearly_numbers: Mapping[Any, str] | None = None
-) -> None:
-    """Raise for a column that has too many, of which the sentence that it is nearly numbers says why."""
+def check_categories(categories: Mapping[Any, NDArray[Any]], doubts: Mapping[Any, str] | None = None) -> None:
+    """Raise for a column that has too many; a doubt whether it holds categories at all says why."""
     for key, values in categories.items():
         if len(values) > MOST_CATEGORIES:
-            if what := (nearly_numbers or {}).get(key):
-                raise ValueError(f"{what}; leave that empty, so that the column holds numbers")
+            if what := (doubts or {}).get(key):
+                raise ValueError(what)
             raise ValueError(
                 f"column {key!r} must have at most {MOST_CATEGORIES} categories to be split by them; "
                 f"got {len(values)}, such as {reprlib.repr(values.tolist()[0])}: "

@@ -97,6 +97,11 @@ def moments(column: Any) -> Any:
     return type(column)(found, index=column.index, name=column.name)
 
 
+def is_date(value: Any) -> bool:
+    """Whether a value is text that reads as a date."""
+    return isinstance(value, str) and not np.isnat(_moment(value))
+
+
 def _moments(text: Any) -> NDArray[np.datetime64]:
     """The moments of cells, NaT where one is no date."""
     if text.str.fullmatch(PLAIN).all():  # which NumPy reads as it is

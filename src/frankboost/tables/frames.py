@@ -29,7 +29,7 @@ from frankboost.tables.dates import date_columns, with_days
 from frankboost.typing import Flags, Floats
 from frankboost.validation import naming
 
-OTHERWISE = "make it one of these, or name it in categorical_features, for our own trees"
+OTHERWISE = "convert it to one of these, or name it in categorical_features"
 MOST_NAMED = 5  # columns in a message
 
 
@@ -203,9 +203,8 @@ def _numbers(X: Any, otherwise: str) -> Any:
         return X
     if issparse(X):
         return SparseRows(X)
-    if hasattr(X, "columns") and 0 in X.shape:
-        part = ("row", "column")[X.shape.index(0)]
-        raise ValueError(f"X must have at least 1 {part}; got a data frame with 0 {part}s")
+    if hasattr(X, "columns") and X.shape[1] == 0:
+        raise ValueError("X must have at least 1 column; got a data frame with 0 columns")
     X = with_floats(with_days(X))
     for f, dtype in enumerate(getattr(X, "dtypes", ())):
         if not _holds_numbers(X, f, dtype):
@@ -213,7 +212,9 @@ def _numbers(X: Any, otherwise: str) -> Any:
                 f"column {X.columns[f]!r} of X must hold numbers or dates; it is of type {dtype}: {otherwise}"
             )
     with naming("X", "numbers"):
-        numbers: Floats = check_array(X, dtype=np.float64, ensure_all_finite="allow-nan", input_name="X")
+        numbers: Floats = check_array(
+            X, dtype=np.float64, ensure_all_finite="allow-nan", input_name="X", ensure_min_samples=0
+        )
     return numbers
 
 
@@ -223,7 +224,8 @@ def _holds_numbers(X: Any, f: int, dtype: Any) -> bool:
         if kind == "m" or str(dtype).startswith("Duration"):
             return False  # of which unit?
         if kind not in "biuf":
-            check_array(_safe_indexing(X, [f], axis=1), dtype=np.float64, ensure_all_finite=False)
+            column = _safe_indexing(X, [f], axis=1)
+            check_array(column, dtype=np.float64, ensure_all_finite=False, ensure_min_samples=0)
     except (TypeError, ValueError):
         return False
     return True
