@@ -22,7 +22,7 @@ MIX = np.uint64(0x9E3779B97F4A7C15)  # an odd number whose bits look random
 
 
 def sampled(rows: Rows, before: int, total: int) -> tuple[Floats, Indices]:
-    """Every k-th row of the whole data set that lies in this partition, to see whether merging is worth it."""
+    """Every k-th row of the whole data that lies in this partition, to see whether merging is worth it."""
     step = max(1, total // SAMPLE)
     some = slice((-before) % step, None, step)
     return rows.X[some].copy(), rows.code[some].copy()  # views would hold all rows
