@@ -33,7 +33,7 @@ def test_the_commands_print_what_they_say(tmp_path):
 
 
 def test_links_lead_to_files():
-    for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"):
+    for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "CODE_OF_CONDUCT.md"):
         text = (ROOT / name).read_text(encoding="utf-8")
         paths = re.findall(r'\]\((?!https?:)([^)#]+)|src(?:set)?="([^"]+)"', text)
         missing = [path for pair in paths for path in pair if path and not (ROOT / path).exists()]
