@@ -9,9 +9,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from frankboost import BestTree, Columns, SoftMarginClassifier, SoftMarginClassifierCV, verify
 from frankboost.choosing.constants import OTHERWISE, ROWS
-from frankboost.choosing.held_out import held_out_parts
-from frankboost.choosing.held_out_loss import HeldOutLoss, calibrating_votes
-from frankboost.fitting.problems import Problems
+from frankboost.choosing.held_out import Patterns, held_out_parts, row_hashes
+from frankboost.choosing.held_out_loss import HeldOutLoss
 
 X, y = load_breast_cancer(return_X_y=True)
 X = X[:, :8]
@@ -68,16 +67,6 @@ def test_probabilities_are_those_of_held_out_rows():
     assert (np.diff(p[np.argsort(ranks)]) >= -1e-12).all()
 
 
-def test_held_out_votes_calibrate_in_the_scale_of_the_fit_to_all_rows():
-    Z, labels = noisy(1500)
-    clf = SoftMarginClassifier(validation_fraction=0.5).fit(Z, labels)
-    [rows], [ensemble] = Problems.of(clf, Z, labels, None).sets, clf.model_.ensembles
-    half = replace(ensemble, weights=0.5 * ensemble.weights)
-    whole, halved = (calibrating_votes(clf.nu_path_, each, rows, 1).votes for each in (ensemble, half))
-    np.testing.assert_allclose(halved, 0.5 * whole)
-    assert np.abs(whole).mean() == pytest.approx(np.abs(clf.decision_function(Z)).mean(), rel=0.2)
-
-
 def test_a_nu_that_leaves_one_tree_or_many_open_is_not_chosen():
     tried = SoftMarginClassifier().fit(X, y).nu_path_.path[0]
     at = replace(tried, nu=0.2, bound=0.1)
@@ -91,7 +80,7 @@ def test_the_same_rows_and_seed_give_the_same_model_for_any_number_of_threads():
     assert one.certificate_ == two.certificate_
     np.testing.assert_array_equal(one.decision_function(X), two.decision_function(X))
     np.testing.assert_array_equal(one.predict_proba(X), two.predict_proba(X))
-    parts = [held_out_parts(np.where(y > 0, 1.0, -1.0), 0.2, seed) for seed in (0, 0, 1)]
+    parts = [held_out_parts(Patterns.of(row_hashes(X), seed), y - 0.5, 0.2) for seed in (0, 0, 1)]
     assert all((a == b).all() for a, b in zip(parts[0], parts[1], strict=True))
     assert any((a != b).any() for a, b in zip(parts[0], parts[2], strict=True))
 
@@ -101,7 +90,7 @@ def test_the_same_rows_and_seed_give_the_same_model_for_any_number_of_threads():
 )
 def test_of_few_rows_several_parts_are_held_out(rows, fraction, parts):
     labels = np.where(np.arange(rows) % 3 == 0, 1.0, -1.0)
-    found = held_out_parts(labels, fraction, 0)
+    found = held_out_parts(Patterns.of(row_hashes(np.arange(float(rows))[:, None]), 0), labels, fraction)
     assert len(found) == parts
     assert not np.logical_and.reduce(found).any() or parts == 1
     assert sum(map(np.sum, found)) >= min(ROWS, rows)

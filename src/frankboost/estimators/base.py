@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 from numpy.typing import ArrayLike
 
 from frankboost.choosing.trials import Choice
-from frankboost.estimators.algorithm_parameters import AUTO, BoosterParameters
+from frankboost.estimators.algorithm_parameters import AUTO, SIGN, BoosterParameters
 from frankboost.estimators.class_fits import Chooser, ClassFit, ClassFits, calibration_by
 from frankboost.estimators.cross_calibration import with_calibration
 from frankboost.estimators.parameters import check_parameters, with_constructor
@@ -91,7 +91,10 @@ class SoftMarginBooster(BoosterParameters, ModelClassifier):
         goes_on = self.warm_start and self.__sklearn_is_fitted__() and self.n_features_in_ == features
         starts = problems.starts(self.model_ if goes_on else None)
         settings = self.settings(max(1, jobs // workers))
-        return ClassFits(problems, settings, starts, observers, int(self.verbose), chooser).run(workers)
+        sure, seed = getattr(self, "leaves", SIGN) != SIGN, int(getattr(self, "random_state", 0) or 0)
+        return ClassFits(
+            problems, settings, starts, observers, int(self.verbose), chooser, sure, seed
+        ).run(workers)
 
     def settings(self, threads: int = 1) -> Settings:
         """The algorithm, and how far it goes."""
