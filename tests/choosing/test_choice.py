@@ -110,8 +110,12 @@ def test_every_class_has_its_own_nu():
 def test_rows_that_cannot_be_held_out():
     """A class of one row; a matrix of columns, which is about the training rows alone."""
     Z, labels = np.arange(6.0)[:, None], np.array([0, 0, 0, 0, 0, 1])
-    clf = SoftMarginClassifier().fit(Z, labels)
-    assert clf.nu_ == OTHERWISE
+    for clf in (SoftMarginClassifier(), SoftMarginClassifierCV()):
+        with pytest.warns(UserWarning, match=r"nu is 0\.2, since .* fewer than two different rows; give nu"):
+            clf.fit(Z, labels)
+        assert clf.nu_ == OTHERWISE
+    with pytest.warns(UserWarning, match="fewer than two different rows"):
+        clf = SoftMarginClassifier().fit(np.r_[Z, Z[-1:]], np.r_[labels, 1])  # a copy is no other row
     np.testing.assert_array_equal(clf.predict_proba(Z)[:, 1], (1 + clf.decision_function(Z)) / 2)
     signs = np.where(np.arange(12).reshape(6, 2) % 5 < 2, 1.0, -1.0)
     assert SoftMarginClassifier(estimator=Columns(signs)).fit(Z, labels).nu_ == OTHERWISE

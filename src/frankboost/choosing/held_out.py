@@ -17,7 +17,9 @@ from frankboost.typing import Flags, Floats, Indices
 Hashes = NDArray[np.uint64]
 
 
-FIRST, SECOND, ODD = (np.uint64(each) for each in (0xBF58476D1CE4E5B9, 0x94D049BB133111EB, 0x9E3779B97F4A7C15))
+FIRST, SECOND, ODD = (
+    np.uint64(each) for each in (0xBF58476D1CE4E5B9, 0x94D049BB133111EB, 0x9E3779B97F4A7C15)
+)
 MISSING = np.uint64(0x7FF8000000000000)  # the bits of one NaN, for all of them
 
 
@@ -112,20 +114,13 @@ def checked_folds(
 
 def largest_class(name: str, labels: NDArray[Any], carries: Flags) -> int:
     """How many rows it has, at least two; `name` is the argument for which rows are held out."""
-    counts = np.unique(labels[carries], return_counts=True)[1]
-    if counts.max() < 2:
-        check_can_be_held_out(name, labels, carries)
-    return int(counts.max())
-
-
-def check_can_be_held_out(name: str, labels: NDArray[Any], carries: Flags) -> None:
-    """Raise unless all classes have two rows; `name` is the argument for which rows are held out."""
     classes, counts = np.unique(labels[carries], return_counts=True)
-    if counts.min() < 2:
+    if counts.max() < 2:
         raise ValueError(
             f"y must have at least two rows of every class for {name}, which holds rows out; "
-            f"{classes.tolist()[int(np.argmin(counts))]!r} has one (n_samples={len(labels)})"
+            f"{classes.tolist()[0]!r} has one (n_samples={len(labels)})"
         )
+    return int(counts.max())
 
 
 def folds_of(

@@ -65,9 +65,7 @@ def has_sure_leaves(ensembles: Sequence[Ensemble]) -> bool:
     return all(isinstance(tree, Tree) for tree in trees) and not ordered
 
 
-def sure_leaves(
-    trees: Sequence[Tree], X: Floats, positive: Flags, weight: Floats
-) -> Iterator[LogOdds]:
+def sure_leaves(trees: Sequence[Tree], X: Floats, positive: Flags, weight: Floats) -> Iterator[LogOdds]:
     """The trees with leaves of log-odds, fitted to rows of so much weight, after each number of `PASSES`."""
     places = [_leaf_of(tree, X) for tree in trees]
     values = [np.zeros(len(tree.nodes)) for tree in trees]

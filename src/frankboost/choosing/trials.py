@@ -184,6 +184,8 @@ def results_of(choice: Choice) -> dict[str, Any]:
     """`cv_results_`, one entry per depth and nu that was tried."""
     tried = [(depth, each) for depth, path in choice.paths.items() for each in path]
     params = [({} if depth is None else {"max_depth": depth}) | {"nu": each.nu} for depth, each in tried]
+    if not tried:  # no row could be held out
+        return {"params": []}
     scores: Floats = -np.array([each.losses for _, each in tried])
     mean = -np.array([each.loss for _, each in tried])
     return {

@@ -17,7 +17,6 @@ from sklearn.utils.validation import _num_samples, column_or_1d
 from frankboost.choosing.constants import DEPTHS
 from frankboost.choosing.held_out import (
     Patterns,
-    check_can_be_held_out,
     check_folds,
     checked_folds,
     held_out_parts,
@@ -148,13 +147,12 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, groups: ArrayLike | None
     ) -> Folds | None:
         """Those of `cv`, if it is given."""
+        if self.cv is None:
+            return None
         with naming("y", "labels of one kind"):
             labels = check_labels(y, _num_samples(X))
         carries = check_weights(sample_weight, len(labels)) > 0.0
-        if self.cv is not None:
-            return checked_folds("cv", self.cv, labels, carries, groups)
-        check_can_be_held_out("cv", labels, carries)
-        return None
+        return checked_folds("cv", self.cv, labels, carries, groups)
 
     def _least_loss(self, folds: Folds | None, case: Case) -> Choice:
         """Depth and nu of one class, by the log-loss of its calibrated votes."""
@@ -163,7 +161,7 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
         else:
             held_out = [mask_of(test, len(case.carries))[case.carries] for _, test in folds]
         if not held_out:
-            raise ValueError("X must have at least two different rows of every class for cv=None")
+            return Choice.none()
         patient = self.max_depth is not None
         choice = choose_by_loss(case, held_out, self._depths(), self._nus(), every_depth=patient)
         return replace(choice, averaged=True)
@@ -205,7 +203,9 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
 def own_folds(data: LabelledRows, seed: int) -> Folds:
     """Folds for all classes together: equal rows are in one."""
     rows = np.flatnonzero(data.carries)
-    part = Patterns.of(row_hashes(data.X), seed).dealt(data.code, min(PARTS, int(np.bincount(data.code).max())))
+    part = Patterns.of(row_hashes(data.X), seed).dealt(
+        data.code, min(PARTS, int(np.bincount(data.code).max()))
+    )
     own = [(np.flatnonzero(part != k), np.flatnonzero(part == k)) for k in range(part.max() + 1)]
     check_folds("cv", own, data.classes[data.code], np.ones(len(rows), dtype=np.bool_))
     return [(rows[train], rows[test]) for train, test in own]

@@ -33,7 +33,7 @@ class SavedCertificate(Saved, frozen=True):
     nu: Annotated[float, Meta(gt=0.0, le=1.0)]
     exact: bool
     status: Status
-    in_use: Margin | None = None
+    in_use: Margin | None
 
 
 class SavedConstraints(Saved, frozen=True):
@@ -110,7 +110,7 @@ class SavedFit(SavedVote, frozen=True):
     distribution: Shares
     hypothesis_class: SavedClass
     trace: SavedTrace
-    optimum: SavedVote | None = None
+    optimum: SavedVote | None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -145,7 +145,7 @@ def fit_of(ensemble: Ensemble) -> dict[str, Any]:
     return {
         "certificate": certificate,
         **vote_of(ensemble),
-        **({} if ensemble.optimum is None else {"optimum": vote_of(ensemble.optimum)}),
+        "optimum": None if ensemble.optimum is None else vote_of(ensemble.optimum),
         "distribution": ensemble.distribution,
         "hypothesis_class": {name: value for name, value in asdict(declared).items() if value is not None},
         "trace": {name: list(map(_number, ensemble.trace[name])) for name in Trace.columns},
