@@ -196,3 +196,37 @@ def test_a_time_limit_ends_the_path():
 def test_bad_settings(settings, message):
     with pytest.raises((TypeError, ValueError), match=message):
         SoftMarginClassifier(**settings).fit(X, y)
+
+
+def test_a_weight_of_two_is_the_row_twice_in_any_order():
+    Z, labels = noisy(300)
+    weight = np.random.default_rng(1).integers(0, 4, len(Z))
+    twice, order = np.repeat(np.arange(len(Z)), weight), np.random.default_rng(2).permutation(len(Z))
+    one = SoftMarginClassifier().fit(Z[order], labels[order], weight[order])
+    two = SoftMarginClassifier().fit(Z[twice], labels[twice])
+    assert [(at.nu, at.losses) for at in one.nu_path_.path] == [
+        (at.nu, at.losses) for at in two.nu_path_.path
+    ]
+    assert one.nu_ == two.nu_
+    assert one.nu_path_.sure.loss == two.nu_path_.sure.loss
+    np.testing.assert_allclose(one.predict_proba(Z), two.predict_proba(Z), atol=0.1)  # within the gap
+
+
+def test_equal_rows_are_held_out_together_whatever_their_labels():
+    Z = np.random.default_rng(0).integers(0, 4, (400, 3)).astype(float)
+    labels = np.random.default_rng(1).choice([-1.0, 1.0], 400)
+    patterns = Patterns.of(row_hashes(Z), 0)
+    distinct = np.unique(Z, axis=0)
+    assert patterns.count == len(distinct)
+    for part in held_out_parts(patterns, labels, 0.25):
+        inside, outside = (set(map(tuple, rows.tolist())) for rows in (Z[part], Z[~part]))
+        assert inside
+        assert not inside & outside
+        assert set(labels[~part]) == {-1.0, 1.0}
+
+
+def test_rows_are_equal_if_their_numbers_are():
+    Z = np.array([[0.0, np.nan], [-0.0, -np.nan], [1.0, 0.0], [0.0, 1.0]])
+    first, second, *others = row_hashes(Z).tolist()
+    assert first == second
+    assert len({first, *others}) == 3

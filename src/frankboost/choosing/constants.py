@@ -39,7 +39,7 @@ PASSES, RATE = (1, 2, 3, 5, 8, 12), 0.1
 """How often leaves of log-odds are gone through, of which held-out rows choose, and the part of a Newton step that
 each takes: by the first of every two sets of the page, by name; the second half gained as much."""
 
-MOST_ROWS = 50_000
+MOST_ROWS = 20_000
 """Rows that leaves of log-odds are fitted to: by time, a leaf has thousands of them."""
 
 OTHERWISE = 0.2

@@ -21,6 +21,7 @@ from frankboost.model import Ensemble, Vote
 from frankboost.typing import Flags, Floats, Indices
 
 HELD = 1.0  # rows' worth of curvature that holds a leaf at 0
+TOGETHER = 4  # trees that see the same probabilities, for time
 SMALLEST = 1e-300  # scale, of leaves that are all 0
 FINE = 2.0**20  # steps of a leaf between 0 and 1, so that proofs are about short numbers
 
@@ -72,11 +73,12 @@ def sure_leaves(trees: Sequence[Tree], X: Floats, positive: Flags, weight: Float
     ones, total = float(weight[positive].sum()), float(weight.sum())
     log_odds = np.full(len(weight), np.log((ones + 0.5) / (total - ones + 0.5)))
     for number in range(1, max(PASSES) + 1):
-        for place, value in zip(places, values, strict=True):
-            p = 1.0 / (1.0 + np.exp(-np.clip(log_odds, -700.0, 700.0)))
-            slope = np.bincount(place, weight * (positive - p), len(value))
-            curvature = np.bincount(place, weight * p * (1.0 - p), len(value))
-            step = RATE * slope / (curvature + HELD)
+        for j, (place, value) in enumerate(zip(places, values, strict=True)):
+            if j % TOGETHER == 0:
+                p = 1.0 / (1.0 + np.exp(-np.clip(log_odds, -700.0, 700.0)))
+                down, bend = weight * (positive - p), weight * p * (1.0 - p)
+            step = RATE * np.bincount(place, down, len(value))
+            step /= np.bincount(place, bend, len(value)) + HELD
             value += step
             log_odds += step[place]
         if number in PASSES:

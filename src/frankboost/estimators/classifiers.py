@@ -55,6 +55,7 @@ class SoftMarginClassifier(LevelParameters, SoftMarginBooster):
 
     def _choice(self, case: Case) -> Choice:
         """nu on rows held out."""
+        case = case.sorted() if case.learner.generalises else case
         parts = held_out_parts(case.patterns, case.data.y, float(self.validation_fraction))
         if not case.learner.generalises or not parts:
             return Choice.none()

@@ -157,6 +157,7 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
     def _least_loss(self, folds: Folds | None, case: Case) -> Choice:
         """Depth and nu of one class, by the log-loss of its calibrated votes."""
         if folds is None:
+            case = case.sorted()
             held_out = held_out_parts(case.patterns, case.data.y, SHARE)
         else:
             held_out = [mask_of(test, len(case.carries))[case.carries] for _, test in folds]
