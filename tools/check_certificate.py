@@ -20,7 +20,7 @@ from itertools import accumulate, compress, permutations, product
 from operator import add, sub
 from pathlib import Path
 
-LARGEST, UNITS, FREE = sys.float_info.max, 2**52, 8  # a root may send any set of up to 8 categories left
+LARGEST, UNITS, FINE, FREE = sys.float_info.max, 2**52, 2**20, 8  # up to 8 categories: any set may go left
 WORDS = dict.fromkeys(("", "na", "n/a", "nan", "+nan", "-nan", "null", "?")) | {"false": 0.0, "true": 1.0}
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 digest = lambda content: hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
@@ -102,12 +102,13 @@ def cells_of(feature, column, s):
     require(unused is (told == 0 < there), f"{name!r} is split by no threshold, or is not unused")
     return cells, len(cuts) + 1, {cut: k for k, cut in enumerate(cuts)}, told, there
 
-def leaves(tree, place, reached, features, sets):
+def leaves(tree, place, reached, features, sets, unit):
     """Votes, the rows that get them and their cells; every node must be one of the class of trees."""
     node, (rows, depth, box) = tree[place], reached
     if "value" in node:
-        require(node["value"] in (-1, 1), "a leaf votes neither -1 nor +1")
-        return [(int(node["value"]), rows, box)]
+        value = node["value"] * unit
+        require(value in (-unit, unit) or unit > 1 and value in range(-unit, unit), "a leaf votes neither -1 nor +1")
+        return [(int(value), rows, box)]
     f, (cells, count, cuts, *_) = node["feature"], features[node["feature"]]
     sent = {*(node["categories"] if cuts is None else range(cuts[node["threshold"]] + 1))}
     few = cuts is not None or depth == 1 or count <= FREE or min(len(sent), count - len(sent)) <= 1
@@ -117,7 +118,8 @@ def leaves(tree, place, reached, features, sets):
     for side, child in enumerate((node["left"], node["right"])):
         some = [i for i in rows if sides[cells[i]] == side]
         part = {c for c in reach(box, f, features) if sides[c] == side}
-        below += leaves(tree, child, (some, depth - 1, {**box, f: part}), features, sets) if part else []
+        next_one = child, (some, depth - 1, {**box, f: part}), features, sets, unit
+        below += leaves(tree, *next_one) if part else []
     return below
 
 together = lambda path, sets: sets is None or any({*path} <= {*each} for each in sets)
@@ -217,34 +219,43 @@ def constraints(proof):
     words = "".join(f", {way} in {names}" for way, names in words if names != "none")
     return signs, sets, words + ("" if sets is None else f", paths within one of {len(sets)} sets")
 
-def check(claim, classes, s, labels, rules):
-    """What a certificate says, in two lines, if all of it is true."""
-    features, sets, words = rules
-    D, W, trees, depth, nu, low, high = (claim[x] for x in "D W trees max_depth nu soft_margin bound".split())
-    plain = all(type(each) in (int, float) for each in (depth, nu, low, high)) and depth in (1, 2)
-    require(plain and 0 < nu <= 1 and low <= high, "max_depth, nu, soft_margin or bound is impossible")
-    shares = all(type(n) is int and n >= 0 for n in D + W) and sum(D) == sum(W) == UNITS
-    require(shares and (len(D), len(W)) == (len(s), len(trees)), "D or W: not shares, too many or too few")
-    rows, mine = [i for i, weight in enumerate(s) if weight], [*map(str, classes)].index(str(claim["class"]))
-    y, margins = [1 if k == mine else -1 for k in labels], [0] * len(s)
+def margins_of(vote, rows, y, depth, rules, unit):
+    """The margin of each row in units of 2^-52 over `unit`, by trees that must be of the class."""
+    (features, sets, _), W, trees, margins = rules, vote["W"], vote["trees"], [0] * len(y)
+    require(is_whole(W) and len(W) == len(trees), "D or W: not shares, too many or too few")
     for n, tree in zip(W, trees):
-        parts = leaves(tree, 0, (rows, depth, {}), features, sets)
+        parts = leaves(tree, 0, (rows, depth, {}), features, sets, unit)
         require(ordered(parts, features), "a tree falls or rises where it must not")
         for value, some, _ in parts:
             for i in some:
                 margins[i] += n * value * y[i]
-    weights, found = [*map(Fraction, s)], 0
-    room = left = Fraction(nu) * sum(weights)
-    for margin, i in sorted((margins[i], i) for i in rows):
-        found, left = found + min(weights[i], left) * margin, left - min(weights[i], left)
-    require(low * UNITS <= found / room, f"soft_margin: found {float(found / room / UNITS)!r}")
+    return margins
+
+is_whole = lambda shares: all(type(n) is int and n >= 0 for n in shares) and sum(shares) == UNITS
+
+def check(claim, classes, s, labels, rules):
+    """What a certificate says, in two lines, if all of it is true."""
+    features, sets, words = rules
+    D, depth, nu, low, high, used = (claim[x] for x in "D max_depth nu soft_margin bound in_use".split())
+    plain = all(type(each) in (int, float) for each in (depth, nu, low, high)) and depth in (1, 2)
+    require(plain and 0 < nu <= 1 and low <= high, "max_depth, nu, soft_margin or bound is impossible")
+    require(is_whole(D) and len(D) == len(s), "D or W: not shares, too many or too few")
+    rows, mine = [i for i, weight in enumerate(s) if weight], [*map(str, classes)].index(str(claim["class"]))
+    y, weights = [1 if k == mine else -1 for k in labels], [*map(Fraction, s)]
+    room = Fraction(nu) * sum(weights)
+    for vote, unit in [(claim, 1), (used, FINE)][: 1 if used is None else 2]:
+        margins, mean, found, left = margins_of(vote, rows, y, depth, rules, unit), vote["soft_margin"], 0, room
+        for margin, i in sorted((margins[i], i) for i in rows):
+            found, left = found + min(weights[i], left) * margin, left - min(weights[i], left)
+        found = found / room / unit / UNITS
+        require(type(mean) in (int, float) and mean <= found, f"soft_margin: found {float(found)!r}")
     cells, counts, cuts, signs = zip(*features)
     kinds = [(each is None, sign, LARGEST in (each or ())) for each, sign in zip(cuts, signs)]
     edge = largest_edge(cells, counts, [d * k for d, k in zip(D, y)], depth, (kinds, sets))
     edge += 2 * sum(max(d - UNITS * weight / room, 0) for d, weight in zip(D, weights))
     require(high * UNITS >= edge, f"bound: found {float(edge / UNITS)!r}")
     share, rest = (high - low) / high if high > 0 else 1, classes[0] if len(classes) == 2 else "the rest"
-    down, up = Fraction(low) * 10**5 // 1 / 10**5, -(-Fraction(high) * 10**5 // 1) / 10**5
+    down, up = Fraction(mean) * 10**5 // 1 / 10**5, -(-Fraction(high) * 10**5 // 1) / 10**5
     said = f"PROVED: soft margin {low!r} <= optimum <= {high!r} (trees of depth {depth:.0f}{words}, "
     said += f"nu = {nu!r}, class {classes[mine]!r} against {rest!r}; the gap is {share:.1%} of the bound)"
     said += f"\nIn plain words: the vote is right on {sum(margins[i] > 0 for i in rows)} of {len(rows)} rows."
@@ -256,7 +267,7 @@ def main(data, path, model=None):
     """Print what a proof says of the data, and that a model is the one that was proved."""
     checked.append(path)
     proof = json.loads(Path(path).read_bytes())
-    require((proof["format"], proof["version"]) == ("frankboost certificate", 3), "another format or version")
+    require((proof["format"], proof["version"]) == ("frankboost certificate", 4), "another format or version")
     classes, features, claims = proof["classes"], proof["features"], proof["certificates"]
     claimed, texts = [str(each["class"]) for each in claims], [*map(str, classes)]
     require(claimed == texts[len(texts) == 2 :], "certificates: there must be one per class, or one for two")
@@ -266,7 +277,7 @@ def main(data, path, model=None):
     cells, counts, cuts, told, there = zip(*(cells_of(f, each, s) for f, each in zip(features, columns)))
     signs, *kept = constraints(proof)
     said = [check(each, classes, s, labels, ([*zip(cells, counts, cuts, signs)], *kept)) for each in claims]
-    votes = [[[n / UNITS for n in each["W"]], each["trees"]] for each in claims]
+    votes = [[[n / UNITS for n in each["W"]], each["trees"]] for each in (c["in_use"] or c for c in claims)]
     require(digest([classes, shape, votes]) == proof["model"], "model: it is the digest of another vote")
     if model is not None:
         checked.append(model)

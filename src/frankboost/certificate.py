@@ -47,6 +47,9 @@ class Certificate:
         The classes and rows that the optimum refers to. `verify` adds what it counted, and then the
         certificate is printed with a second line, in plain words. Certificates are equal whatever their
         scopes are. None: not known, as in a model that was loaded from a file.
+    in_use : float or None
+        The soft margin of the vote in use, where that is another vote of the class: one whose leaves say how
+        sure they are, which ranks better. None: the vote in use is the one of `soft_margin`.
 
     Examples
     --------
@@ -62,6 +65,7 @@ class Certificate:
     status: Status
     hypothesis_class: str
     scope: Scope | None = field(default=None, compare=False, kw_only=True)
+    in_use: float | None = field(default=None, kw_only=True)
 
     @property
     def gap(self) -> float:
@@ -82,9 +86,16 @@ class Certificate:
             f"{self._claim()}  (gap {self.gap:.4g} {relation} tol {self.tol:g}, {self._ending()}; "
             f"nu = {self.nu:g}, {self.hypothesis_class}{'' if self.scope is None else f'; {self.scope}'})"
         )
-        if self.scope is None or self.scope.counts is None:
-            return [line]
-        return [line, self._plain_words(self.scope, self.scope.counts)]
+        lines = [line]
+        if self.in_use is not None:
+            given_up = rounded(max(self.soft_margin - self.in_use, 0.0), math.ceil)
+            lines.append(
+                f"The vote in use, whose leaves say how sure they are, has the soft margin {self._low()}: "
+                f"{given_up} is given up for ranking."
+            )
+        if self.scope is not None and self.scope.counts is not None:
+            lines.append(self._plain_words(self.scope, self.scope.counts))
+        return lines
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self._claim()}, {self._ending()}>"
@@ -98,6 +109,10 @@ class Certificate:
         if self.exact:
             return f"soft margin {low} <= optimum <= {high}"
         return f"soft margin {low}, heuristic bound {high}"
+
+    def _low(self) -> str:
+        """The soft margin of the vote in use."""
+        return rounded(self.soft_margin if self.in_use is None else self.in_use, math.floor)
 
     def _ends(self) -> tuple[str, str]:
         return rounded(self.soft_margin, math.floor), rounded(self.bound, math.ceil)
@@ -114,7 +129,7 @@ class Certificate:
         return min(self.gap / self.bound, 1.0) if self.bound > 0.0 else 1.0
 
     def _plain_words(self, scope: Scope, counts: Counts) -> str:
-        low, high = self._ends()
+        low, high = self._low(), self._ends()[1]
         rows = f"{self.nu:.2%} of the {'weight' if scope.weighted else 'rows'}"
         if self.exact:
             such = f"such trees, {counts.kept}," if counts.kept else "this class"

@@ -35,5 +35,12 @@ DEPTHS = (2, 3, 4, 5)
 SHALLOW = 4
 """The depth after a larger one at which a tree errs nowhere: by time, those between choose hardly better."""
 
+PASSES, RATE = (1, 2, 3, 5, 8, 12), 0.1
+"""How often leaves of log-odds are gone through, of which held-out rows choose, and the part of a Newton step that
+each takes: by the first of every two sets of the page, by name; the second half gained as much."""
+
+MOST_ROWS = 20_000
+"""Rows that leaves of log-odds are fitted to: by time, a leaf has thousands of them."""
+
 OTHERWISE = 0.2
 """nu where no row can be held out, or a single hypothesis errs nowhere: the default of the other classes."""

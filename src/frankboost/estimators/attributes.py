@@ -21,6 +21,9 @@ trace_ : Trace
     A record for each round.
 estimators_, estimator_weights_ : list of hypotheses, array
     The ensemble, largest weight first; the weights sum to 1.
+optimum_ : Vote
+    The `hypotheses` and `weights` of the vote that the certificate encloses; only where the ensemble in use
+    is another one of the same class.
 distribution_ : array of shape (m,)
     The distribution over the training rows that attains the bound: how hard each example is.
 hypothesis_class_ : object

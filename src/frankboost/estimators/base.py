@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from numpy.typing import ArrayLike
 
+from frankboost.choosing.constants import OTHERWISE
 from frankboost.choosing.trials import Choice
-from frankboost.estimators.algorithm_parameters import AUTO, BoosterParameters
+from frankboost.estimators.algorithm_parameters import AUTO, SIGN, BoosterParameters
 from frankboost.estimators.class_fits import Chooser, ClassFit, ClassFits, calibration_by
 from frankboost.estimators.cross_calibration import with_calibration
 from frankboost.estimators.parameters import check_parameters, with_constructor
@@ -20,7 +21,7 @@ from frankboost.fitting.reached import is_interrupted, is_one_of_many, warn_of_l
 from frankboost.fitting.run import Settings
 from frankboost.fitting.threads import one_blas_thread
 from frankboost.rules.base import Rule
-from frankboost.saying import named
+from frankboost.saying import named, say
 from frankboost.stopping import ProvedGap
 from frankboost.threads import threads_for
 from frankboost.typing import one_or_all
@@ -78,6 +79,16 @@ class SoftMarginBooster(BoosterParameters, ModelClassifier):
         choices = [each.choice for each in fits if each.choice is not None]
         more = {"nu_path_": one_or_all(choices)} if choices else {}
         keep(self, model, problems.data.encoding.columns, **more)
+        if (
+            problems.learner.generalises
+            and any(each.held_out is None for each in choices)
+            and not interrupted
+        ):
+            say(
+                f"nu is {OTHERWISE:g}, since no rows can be held out: a class has fewer than two different rows; "
+                "give nu, or more rows",
+                UserWarning,
+            )
         warn_of_limits(model.ensembles, self.settings())
         if self.nu != AUTO:
             warn_of_nu(model.ensembles, self.settings())
@@ -91,7 +102,12 @@ class SoftMarginBooster(BoosterParameters, ModelClassifier):
         goes_on = self.warm_start and self.__sklearn_is_fitted__() and self.n_features_in_ == features
         starts = problems.starts(self.model_ if goes_on else None)
         settings = self.settings(max(1, jobs // workers))
-        return ClassFits(problems, settings, starts, observers, int(self.verbose), chooser).run(workers)
+        # Votes for each of many classes against the rest have a scale of their own, which leaves would lose.
+        sure = getattr(self, "leaves", SIGN) != SIGN and len(problems.sets) == 1
+        seed = int(getattr(self, "random_state", 0) or 0)
+        return ClassFits(problems, settings, starts, observers, int(self.verbose), chooser, sure, seed).run(
+            workers
+        )
 
     def settings(self, threads: int = 1) -> Settings:
         """The algorithm, and how far it goes."""

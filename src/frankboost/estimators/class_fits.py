@@ -7,13 +7,14 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from threading import Event
 from typing import Any
 
 from frankboost.callbacks import Observer
 from frankboost.choosing.calibration import HeldOut, calibration_of
-from frankboost.choosing.held_out_loss import calibrating_votes
+from frankboost.choosing.held_out import Patterns, row_hashes
+from frankboost.choosing.in_use import in_use
 from frankboost.choosing.search import Case
 from frankboost.choosing.trials import Choice, Tried
 from frankboost.fitting.problems import Problems
@@ -34,8 +35,8 @@ class ClassFit:
     """An ensemble, how its nu was chosen, if it was, and votes that calibrate it, if rows were held out."""
 
     ensemble: Ensemble
-    choice: Choice | None = None
     held_out: HeldOut | None = None
+    choice: Choice | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +49,8 @@ class ClassFits:
     observers: Sequence[Observer]
     verbose: int
     chooser: Chooser | None = None
+    sure: bool = False  # whether leaves may say how sure they are
+    seed: int = 0
 
     def run(self, workers: int) -> list[ClassFit]:
         """Fit each class, so many side by side."""
@@ -72,13 +75,29 @@ class ClassFits:
                 raise
             halt.set()
             ensemble = self._trained(k, halt, settings, learner, start)  # what the choice found
-        votes = calibrating_votes(choice, ensemble, self.problems.sets[k], settings.threads)
-        return ClassFit(ensemble, choice, votes)
+        if choice.held_out is None:
+            return ClassFit(ensemble, choice=choice)
+        case, rows = self._case(k, halt), self.problems.sets[k]
+        return ClassFit(*in_use(choice, choice.held_out, ensemble, case, rows), choice)
 
     def _case(self, k: int, halt: Event) -> Case:
         rows, carries = self.problems.rows[k], self.problems.data.carries
         telling = partial(self._telling, k)
-        return Case(rows, carries, self.problems.learner, self.settings, halt.is_set, telling)
+        return Case(
+            rows,
+            carries,
+            self.problems.learner,
+            self.settings,
+            halt.is_set,
+            telling,
+            self._patterns,
+            self.sure,
+        )
+
+    @cached_property
+    def _patterns(self) -> Patterns:
+        """Of the rows, which all classes share."""
+        return Patterns.of(row_hashes(self.problems.data.X), self.seed)
 
     @contextmanager
     def _telling(self, k: int, what: str) -> Iterator[Callable[[Any], None]]:

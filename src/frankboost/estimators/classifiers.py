@@ -55,7 +55,8 @@ class SoftMarginClassifier(LevelParameters, SoftMarginBooster):
 
     def _choice(self, case: Case) -> Choice:
         """nu on rows held out."""
-        parts = held_out_parts(case.data.y, float(self.validation_fraction), int(self.random_state or 0))
+        case = case.sorted() if case.learner.generalises else case
+        parts = held_out_parts(case.patterns, case.data.y, float(self.validation_fraction))
         if not case.learner.generalises or not parts:
             return Choice.none()
         try:

@@ -63,4 +63,6 @@ def calibrated(
         X = _safe_indexing(X, np.flatnonzero(carries))
     votes = cross_val_predict(plain, X, labels[carries], cv=folds, method="decision_function", params=weights)
     columns = zip(votes.reshape(len(votes), -1).T, data.targets().T, strict=True)
-    return calibration_of([HeldOut(column, target, data.sample_weight) for column, target in columns])
+    weight = data.sample_weight if len(data.classes) > 2 else data.plain_weight
+    unit = min(1.0, float(weight.mean()))
+    return calibration_of([HeldOut(column, target, weight, unit) for column, target in columns])

@@ -14,7 +14,7 @@ from frankboost.arrays import beside
 from frankboost.certificate import Certificate
 from frankboost.estimators.attributes import ModelPart
 from frankboost.estimators.hard_examples import HardExamples
-from frankboost.model import Categories, Model
+from frankboost.model import Categories, Model, Vote
 from frankboost.shapes import Features, Shapes, shapes_of
 from frankboost.tables.frames import Encoding
 from frankboost.tables.weights import check_weights
@@ -46,6 +46,7 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     # What hypotheses and their class have depends on the weak learner.
     estimators_ = ModelPart[Sequence[Any]]("hypotheses", of_each=True)
     estimator_weights_ = ModelPart[Floats]("weights", of_each=True)
+    optimum_ = ModelPart[Vote]("optimum", of_each=True, absent=": the vote in use is the optimum's")
     distribution_ = ModelPart[Floats]("distribution", of_each=True)
     hypothesis_class_ = ModelPart[Any]("hypothesis_class", of_each=True)
 

@@ -17,8 +17,9 @@ from frankboost.export import json_fields
 from frankboost.export.json_fields import Count, Finite, Margin, Number, Saved, Shares
 from frankboost.export.json_trees import nodes_of, read_tree
 from frankboost.learners.binning import MOST_CATEGORIES
+from frankboost.learners.tree import Tree
 from frankboost.learners.tree_class import TreeClass
-from frankboost.model import Ensemble, VoteAlone
+from frankboost.model import Ensemble, Vote, VoteAlone, trees_of
 from frankboost.trace import Record, Trace
 from frankboost.typing import RuleName, Status
 
@@ -32,6 +33,7 @@ class SavedCertificate(Saved, frozen=True):
     nu: Annotated[float, Meta(gt=0.0, le=1.0)]
     exact: bool
     status: Status
+    in_use: Margin | None
 
 
 class SavedConstraints(Saved, frozen=True):
@@ -108,6 +110,7 @@ class SavedFit(SavedVote, frozen=True):
     distribution: Shares
     hypothesis_class: SavedClass
     trace: SavedTrace
+    optimum: SavedVote | None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -119,9 +122,9 @@ def _check_sum(name: str, shares: list[float]) -> None:
         raise ValueError(f"{name} must have sum 1; got {sum(shares):g}")
 
 
-def vote_of(ensemble: Ensemble) -> dict[str, Any]:
-    """An ensemble of trees as the members of a SavedVote."""
-    return {"weights": ensemble.weights, "trees": [nodes_of(tree) for tree in ensemble.trees()]}
+def vote_of(vote: Vote | Ensemble) -> dict[str, Any]:
+    """A vote of trees as the members of a SavedVote."""
+    return {"weights": vote.weights, "trees": [nodes_of(tree) for tree in trees_of(vote)]}
 
 
 def read_vote(where: str, vote: SavedVote, categories: Sequence[int]) -> VoteAlone:
@@ -142,6 +145,7 @@ def fit_of(ensemble: Ensemble) -> dict[str, Any]:
     return {
         "certificate": certificate,
         **vote_of(ensemble),
+        "optimum": None if ensemble.optimum is None else vote_of(ensemble.optimum),
         "distribution": ensemble.distribution,
         "hypothesis_class": {name: value for name, value in asdict(declared).items() if value is not None},
         "trace": {name: list(map(_number, ensemble.trace[name])) for name in Trace.columns},
@@ -154,7 +158,7 @@ def _number(value: Any) -> Any:
 
 def read_fit(where: str, fit: SavedFit) -> Ensemble:
     """The ensemble of a fit."""
-    declared = fit.hypothesis_class
+    declared, at = fit.hypothesis_class, f"{where}.optimum"
     arrays = {
         "thresholds": tuple(map(np.array, declared.thresholds)),
         "categories": tuple(declared.categories),
@@ -164,15 +168,20 @@ def read_fit(where: str, fit: SavedFit) -> Ensemble:
     claims = structs.asdict(fit.certificate) | {"hypothesis_class": str(hypothesis_class)}
     return Ensemble(
         certificate=Certificate(**claims),
-        hypotheses=[
-            read_tree(f"{where}.trees[{j}]", nodes, declared.categories, declared.max_depth)
-            for j, nodes in enumerate(fit.trees)
-        ],
+        hypotheses=_trees(where, fit, declared),
         weights=np.array(fit.weights),
+        optimum=fit.optimum and Vote(_trees(at, fit.optimum, declared), np.array(fit.optimum.weights)),
         distribution=np.array(fit.distribution),
         hypothesis_class=hypothesis_class,
         trace=_trace(fit.trace),
     )
+
+
+def _trees(where: str, vote: SavedVote, declared: SavedClass) -> list[Tree]:
+    return [
+        read_tree(f"{where}.trees[{j}]", nodes, declared.categories, declared.max_depth)
+        for j, nodes in enumerate(vote.trees)
+    ]
 
 
 def _trace(saved: SavedTrace) -> Trace:

@@ -40,7 +40,7 @@ from frankboost.model import Calibration, Model, positives, with_scopes
 from frankboost.tables.categories import category_array
 from frankboost.version import __version__
 
-FORMAT, VERSION = "frankboost", 1
+FORMAT, VERSION = "frankboost", 2
 
 
 class SavedCategories(Saved, frozen=True):
@@ -57,6 +57,7 @@ class SavedCategories(Saved, frozen=True):
 MOST = 1e9  # of a coefficient of a calibration, which the ridge of a fit keeps smaller
 Coefficient = Annotated[float, Meta(ge=0.0, le=MOST)]  # a negative one would rank against the vote
 Intercept = Annotated[float, Meta(ge=-MOST, le=MOST)]
+Floor = Annotated[float, Meta(ge=0.0, le=0.5)]
 
 
 class SavedCalibration(Saved, frozen=True, kw_only=True):
@@ -65,6 +66,7 @@ class SavedCalibration(Saved, frozen=True, kw_only=True):
     a: list[Coefficient]
     b: list[Coefficient]
     intercept: list[Intercept]
+    floor: list[Floor]
 
 
 class SavedModel(Saved, frozen=True, kw_only=True):

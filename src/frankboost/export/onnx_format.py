@@ -39,19 +39,18 @@ SHARES = """
   positive = Mul(doubled, half)
 """
 CALIBRATED = """
-  in_favour = Add(columns, one)
-  against = Sub(one, columns)
-  half_in_favour = Mul(in_favour, half)
-  half_against = Mul(against, half)
-  share = Add(half_in_favour, least)
-  other = Add(half_against, least)
+  little = Mul(columns, scale)
+  share = Add(one, little)
+  other = Sub(one, little)
   log_share = Log(share)
   log_other = Log(other)
   from_share = Mul(log_share, a)
   from_other = Mul(log_other, b)
   odds = Sub(from_share, from_other)
   log_odds = Add(odds, intercept)
-  positive = Sigmoid(log_odds)
+  chances = Sigmoid(log_odds)
+  inner = Mul(chances, between)
+  positive = Add(inner, floor)
 """
 OF_TWO_CLASSES = """
   votes = Squeeze(columns, axis)
@@ -139,9 +138,11 @@ def to_onnx(model: Any, *, dtype: str = "float64") -> Any:
 def _constants(model: Model) -> dict[str, Any]:
     """What the graph calls by a name."""
     calibration = {} if model.calibration is None else asdict(model.calibration)
+    if calibration:
+        calibration["between"] = 1.0 - 2.0 * calibration["floor"]
     even = 1.0 / len(model.classes)
     numbers = {"minus_one": -1.0, "zero": 0.0, "half": 0.5, "one": 1.0, "even": even, "axis": [1]}
-    return {"classes": model.classes, **numbers, "least": LEAST, **calibration}
+    return {"classes": model.classes, **numbers, "scale": 1.0 / (1.0 + 2.0 * LEAST), **calibration}
 
 
 def ensemble_attributes(ensembles: Sequence[Ensemble], counts: Mapping[int, int]) -> dict[str, Any]:

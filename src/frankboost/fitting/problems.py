@@ -54,10 +54,18 @@ class TrainingSet:
     shares: csr_array | None = None
     members: Indices | int = 1  # how many of the given rows each one here stands for
     weight_error: float = 0.0  # what rounding did to sums of their weights, relatively
+    factors: tuple[float, float] = (1.0, 1.0)  # of the two classes, by which the weights were multiplied
+
+    @property
+    def plain_weight(self) -> Floats:
+        """The weights without `class_weight`: what the rows are, not what errors cost."""
+        if self.factors == (1.0, 1.0):
+            return self.sample_weight
+        return self.sample_weight / np.where(self.y > 0.0, *reversed(self.factors))
 
     def part(self, rows: Flags) -> TrainingSet:
         """Some of the rows, as if they were all."""
-        return TrainingSet(self.X[rows], self.y[rows], self.sample_weight[rows])
+        return TrainingSet(self.X[rows], self.y[rows], self.sample_weight[rows], factors=self.factors)
 
     def merged(self) -> TrainingSet:
         """The same with equal rows made one, if they are worth looking for.
@@ -75,7 +83,7 @@ class TrainingSet:
         whole = bool((self.sample_weight == np.floor(self.sample_weight)).all())
         error = 0.0 if whole else int(members.max()) * 2.0**-53
         given = shares if self.shares is None else self.shares @ shares
-        return TrainingSet(self.X[first], self.y[first], weight, given, members, error)
+        return TrainingSet(self.X[first], self.y[first], weight, given, members, error, self.factors)
 
     def gathered(self, d: Floats) -> Floats:
         """A distribution over the rows given to fit, over those here."""
@@ -109,10 +117,11 @@ def equal_rows(X: Floats, y: Floats) -> Indices:
 
 def training_sets(data: LabelledRows) -> list[TrainingSet]:
     """The second class against the first; with more than two, each class against the rest."""
+    factors = tuple(data.factors.tolist()) if len(data.classes) == 2 else (1.0, 1.0)
     all_carry = bool(data.carries.all())
     shares = None if all_carry else eye_array(len(data.carries), format="csr")[:, data.carries]
     return [
-        TrainingSet(data.X, np.where(positive, 1.0, -1.0), data.sample_weight, shares)
+        TrainingSet(data.X, np.where(positive, 1.0, -1.0), data.sample_weight, shares, factors=factors)
         for positive in data.targets().T
     ]
 

@@ -42,9 +42,21 @@ class Stages(dict[int, tuple[NDArray[np.int32], Floats]]):
         return self[max((each for each in self if each <= number), default=min(self))]
 
 
+@dataclass(frozen=True, eq=False)
+class Vote:
+    """Hypotheses and their weights, which sum to 1."""
+
+    hypotheses: Sequence[Hypothesis]
+    weights: Floats
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Ensemble:
-    """What one fit ends with: the vote of some hypotheses for a class, against another or the rest."""
+    """What one fit ends with: the vote of some hypotheses for a class, against another or the rest.
+
+    It is the vote in use. Where that is not the one of largest soft margin, which the certificate encloses,
+    the latter is the `optimum`.
+    """
 
     hypotheses: Sequence[Hypothesis]  # largest weight first
     weights: Floats  # their sum is 1
@@ -56,19 +68,14 @@ class Ensemble:
     importances: Floats | None = None  # what splits on each feature add to the edge, if the learner can tell
     found: Start | None = None  # all hypotheses met, for a fit that goes on from here; None in a loaded model
     stages: Stages | None = None  # weights for those along the rounds; None in a loaded model
+    optimum: Vote | None = None  # None: the vote in use is the optimum
 
     def __repr__(self) -> str:
         return f"<Ensemble of {len(self.hypotheses)} hypotheses: {self.certificate!r}>"
 
     def trees(self) -> list[Tree]:
         """The hypotheses, if they are trees of our own."""
-        if not _are_trees(self.hypotheses):
-            other = next(each for each in self.hypotheses if not isinstance(each, Tree))
-            raise TypeError(
-                "model must be an ensemble of trees of BestTree (estimator=None or BestTree); "
-                f"got one with a {type(other).__name__}"
-            )
-        return list(self.hypotheses)
+        return trees_of(self)
 
     def path(self) -> tuple[Sequence[Hypothesis], Stages]:
         """The hypotheses that were met, and the weights for them along the rounds."""
@@ -134,6 +141,17 @@ def weighted_vote(hypotheses: Sequence[Hypothesis], weights: Floats, X: Floats, 
         for hypothesis, weight in zip(hypotheses, weights, strict=True):
             total += weight * hypothesis(X)
     return np.clip(total, -1.0, 1.0)
+
+
+def trees_of(vote: Vote | Ensemble) -> list[Tree]:
+    """Its hypotheses, if they are trees of our own."""
+    if not _are_trees(vote.hypotheses):
+        other = next(each for each in vote.hypotheses if not isinstance(each, Tree))
+        raise TypeError(
+            "model must be an ensemble of trees of BestTree (estimator=None or BestTree); "
+            f"got one with a {type(other).__name__}"
+        )
+    return list(vote.hypotheses)
 
 
 def _are_trees(hypotheses: Sequence[Hypothesis]) -> TypeGuard[Sequence[Tree]]:

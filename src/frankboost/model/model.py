@@ -17,6 +17,7 @@ from frankboost.typing import Flags, Floats
 Categories = Mapping[str | int, NDArray[Any]]
 
 LEAST = 1e-3  # a share is taken for no smaller, so that its logarithm exists
+MORE = 0.5 + 2.0**-53  # than a half, as is what 1 minus it is less
 MOST_SHOWN = 10  # classes in a notebook
 
 
@@ -40,27 +41,39 @@ class Contest:
 
 
 def log_shares(votes: Floats) -> tuple[Floats, Floats]:
-    """ln of the shares (1 + vote) / 2 and (1 - vote) / 2 of the weight that is for a class and against it."""
-    return np.log((1.0 + votes) / 2.0 + LEAST), np.log((1.0 - votes) / 2.0 + LEAST)
+    """ln of the shares (1 + vote) / 2 and (1 - vote) / 2 of the weight that is for a class and against it.
+
+    They count from what they are at a vote of 0, where both are 0 after all rounding.
+    """
+    return np.log1p(votes / (1.0 + 2.0 * LEAST)), np.log1p(-votes / (1.0 + 2.0 * LEAST))
 
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """p = 1 / (1 + exp(-z)) with z = a ln((1 + v) / 2) - b ln((1 - v) / 2) + intercept of a vote v.
+    """p = f + (1 - 2 f) / (1 + exp(-z)) with z = a ln(1 + v) - b ln(1 - v) + intercept of a vote v.
 
-    One entry per ensemble. It is beta calibration (Kull, Silva Filho, Flach: Beta calibration, 2017).
+    One entry per ensemble. It is beta calibration (Kull, Silva Filho, Flach: Beta calibration, 2017) with a
+    floor f, half a row among all of them: rows cannot tell smaller probabilities apart.
     """
 
     a: Floats
     b: Floats
-    intercept: Floats
+    intercept: Floats  # 0: a vote above 0 is a probability above 1/2
+    floor: Floats
+
+    def log_odds(self, votes: Floats) -> Floats:
+        """Before the floor, for votes of shape (m, k), one column per ensemble."""
+        share, other = log_shares(votes)
+        return self.a * share - self.b * other + self.intercept
 
     def __call__(self, votes: Floats) -> Floats:
         """Probabilities for votes of shape (m, k), one column per ensemble."""
-        share, other = log_shares(votes)
-        log_odds = self.a * share - self.b * other + self.intercept
-        # exp of a large number would warn; the probability is 0 long before.
-        return 1.0 / (1.0 + np.exp(np.minimum(-log_odds, 700.0)))
+        # exp of a large number would warn; the probability is at its floor long before.
+        chances = 1.0 / (1.0 + np.exp(np.minimum(-self.log_odds(votes), 700.0)))
+        chances = self.floor + (1.0 - 2.0 * self.floor) * chances
+        # No rounding takes a probability to the other side of 1/2.
+        sided = np.where(votes > 0.0, np.maximum(chances, MORE), np.minimum(chances, 0.5))
+        return np.where(self.intercept == 0.0, sided, chances)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -25,11 +25,15 @@ GIVEN = "(for X, y and sample_weight as in the fit)"
 
 @dataclass(frozen=True)
 class Ends:
-    """What was found: the soft margin, the bound unless the class cannot be searched, and the right rows."""
+    """What was found: the soft margin, the bound unless the class cannot be searched, and the right rows.
+
+    Of the vote in use, if that is another: `in_use` and `right`.
+    """
 
     soft_margin: Fraction
     bound: Fraction | None
     right: int  # how many have a margin above 0
+    in_use: Fraction | None = None  # None: it is the vote of the soft margin
 
 
 def verify(model: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Certificate:
@@ -100,19 +104,29 @@ def _ends_of(model: Claim, claim: Certificate, declared: DeclaredClass, sample: 
     """Both ends without any rounding."""
     units = whole_units("distribution", _carried(model, sample))
     caps = Caps(sample.weight, float(claim.nu))
-    hypotheses, shares = model.ensemble()
-    weights = whole_units("weights", shares)
-    votes = Votes(len(sample.y))
-    for j, hypothesis in enumerate(hypotheses):
-        votes.add(float(weights[j]), declared.values(f"hypothesis {j}", hypothesis, sample.X))
-    margins, exponent = votes.margins(sample.y)
-    unit = Fraction(2) ** exponent / UNITS
+    (soft_margin, right), in_use = _margins_of(model.ensemble(), caps, declared, sample), None
+    if model.optimum is not None:
+        in_use, right = _margins_of(model.in_use(), caps, declared, sample)
     bound = None
     if declared.provable:
         excess = 2 * caps.excess(units)
         claimed = (Fraction(float(claim.bound)) - excess) * UNITS
         bound = declared.largest_edge(sample.X, units * sample.y, claimed) / UNITS + excess
-    return Ends(caps.soft_margin(margins) * unit, bound, sum(margin > 0 for margin in margins))
+    return Ends(soft_margin, bound, right, in_use)
+
+
+def _margins_of(
+    vote: tuple[list[Any], Floats], caps: Caps, declared: DeclaredClass, sample: Sample
+) -> tuple[Fraction, int]:
+    """The soft margin of a vote, and how many margins are above 0."""
+    hypotheses, shares = vote
+    weights = whole_units("weights", shares)
+    votes = Votes(len(sample.y))
+    for j, hypothesis in enumerate(hypotheses):
+        votes.add(float(weights[j]), declared.values(f"hypothesis {j}", hypothesis, sample.X))
+    margins, exponent = votes.margins(sample.y)
+    soft_margin = caps.soft_margin(margins) * Fraction(2) ** exponent / UNITS
+    return soft_margin, sum(margin > 0 for margin in margins)
 
 
 def _carried(model: Claim, sample: Sample) -> Floats:
@@ -161,6 +175,10 @@ def concluded(claim: Certificate, found: Ends, text: str, scope: Scope) -> Certi
 
 def _compare(claim: Certificate, found: Ends) -> None:
     """Raise if the claim is stronger than what was found."""
+    if claim.in_use is not None:
+        least = found.soft_margin if found.in_use is None else found.in_use
+        if Fraction(float(claim.in_use)) > least:
+            raise CertificateError(f"in_use: claimed {claim.in_use!r}, found {rounded_down(least)!r} {GIVEN}")
     low, high, tol = (Fraction(float(each)) for each in (claim.soft_margin, claim.bound, claim.tol))
     if low > found.soft_margin:
         raise CertificateError(

@@ -14,6 +14,7 @@ from frankboost.typing import Floats, Status
 from frankboost.verification.sample import Sample, checked_sample
 
 PARTS = ("certificate_", "distribution_", "hypothesis_class_", "estimators_", "estimator_weights_")
+OPTIMUM = "optimum_"  # which only some models have
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,13 +26,15 @@ class Claim:
     hypothesis_class: Any
     hypotheses: Any
     weights: Any
+    optimum: Any = None  # with hypotheses and weights of its own, if these are not what is certified
 
     def checked_certificate(self) -> Certificate:
         """The certificate, if its numbers are numbers and its status is one that a fit can end with."""
         claim = self.certificate
         if not isinstance(claim, Certificate):
             raise TypeError(f"model must have a Certificate as its certificate_; got {claim!r}")
-        for name in ("soft_margin", "bound", "tol", "nu"):
+        ends = [] if claim.in_use is None else ["in_use"]
+        for name in ("soft_margin", "bound", "tol", "nu", *ends):
             value = getattr(claim, name)
             if not isinstance(value, float | int | np.floating) or not np.isfinite(value):
                 raise CertificateError(f"{name}: claimed a finite number, found {value!r}")
@@ -47,10 +50,18 @@ class Claim:
         """The distribution, one number per row that was given to fit."""
         return _vector("distribution", self.distribution, rows, "rows")
 
-    def ensemble(self) -> tuple[list[Any], Floats]:
+    def in_use(self) -> tuple[list[Any], Floats]:
         """The hypotheses and their weights."""
-        hypotheses = list(self.hypotheses)
-        return hypotheses, _vector("weights", self.weights, len(hypotheses), "hypotheses")
+        return _vote(self)
+
+    def ensemble(self) -> tuple[list[Any], Floats]:
+        """Those that the certificate is about."""
+        return _vote(self if self.optimum is None else self.optimum)
+
+
+def _vote(of: Any) -> tuple[list[Any], Floats]:
+    hypotheses = list(of.hypotheses)
+    return hypotheses, _vector("weights", of.weights, len(hypotheses), "hypotheses")
 
 
 def _vector(name: str, values: Any, count: int, what: str) -> Floats:
@@ -83,9 +94,11 @@ def all_claims(model: Any) -> tuple[list[Any], list[Claim]]:
     if len({str(label) for label in classes.tolist()}) < len(classes):
         raise ValueError(f"model must have classes_ that differ as text; got {classes.tolist()!r}")
     parts = [_attribute(model, name) for name in PARTS]
+    optimum = getattr(model, OPTIMUM, None)
     if len(classes) == 2:
-        return classes.tolist(), [Claim(*parts)]
-    for name, part in zip(PARTS, parts, strict=True):
+        return classes.tolist(), [Claim(*parts, optimum)]
+    parts.append([None] * len(classes) if optimum is None else optimum)
+    for name, part in zip((*PARTS, OPTIMUM), parts, strict=True):
         if not isinstance(part, list) or len(part) != len(classes):
             raise ValueError(f"model must have a list of {len(classes)} as its {name}; got {part!r}")
     return classes.tolist(), [Claim(*own) for own in zip(*parts, strict=True)]
