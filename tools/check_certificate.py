@@ -217,36 +217,58 @@ def constraints(proof):
     words = "".join(f", {way} in {names}" for way, names in words if names != "none")
     return signs, sets, words + ("" if sets is None else f", paths within one of {len(sets)} sets")
 
+def game_of_one(claim, classes, labels, votes, D):
+    """The masses of rows, the margins, u for the search, and what is told apart: a class from the rest."""
+    mine = [*map(str, classes)].index(str(claim["class"]))
+    rest = classes[0] if len(classes) == 2 else "the rest"
+    y = [1 if k == mine else -1 for k in labels]
+    about = f"class {classes[mine]!r} against {rest!r}"
+    return D, [a * b for a, b in zip(votes[0], y)], [[d * k for d, k in zip(D, y)]], about
+
+def game_of_all(claim, classes, labels, votes, D):
+    """The same of all classes: D has an entry per row and class, margins and u are twice what they are."""
+    D = [D[i : i + len(classes)] for i in range(0, len(D), len(classes))]
+    rows = [*zip(labels, D, zip(*votes))]
+    plain = all(not any(d) if k is None else d[k] == 0 for k, d, _ in rows)
+    require(plain, "D: a row has a share for its own class, or none of the weight")
+    leads = [0 if k is None else v[k] - max(v[:k] + v[k + 1 :]) for k, _, v in rows]
+    signed = [[sum(d) if k == c else -d[c] for k, d, _ in rows] for c in range(len(classes))]
+    return [*map(sum, D)], leads, signed, f"one vote for each of {len(classes)} classes"
+
 def check(claim, classes, s, labels, rules):
     """What a certificate says, in two lines, if all of it is true."""
     features, sets, words = rules
+    together = len(classes) if claim["class"] is None else 1  # classes in one game
     D, W, trees, depth, nu, low, high = (claim[x] for x in "D W trees max_depth nu soft_margin bound".split())
     plain = all(type(each) in (int, float) for each in (depth, nu, low, high)) and depth in (1, 2)
     require(plain and 0 < nu <= 1 and low <= high, "max_depth, nu, soft_margin or bound is impossible")
     shares = all(type(n) is int and n >= 0 for n in D + W) and sum(D) == sum(W) == UNITS
-    require(shares and (len(D), len(W)) == (len(s), len(trees)), "D or W: not shares, too many or too few")
-    rows, mine = [i for i, weight in enumerate(s) if weight], [*map(str, classes)].index(str(claim["class"]))
-    y, margins = [1 if k == mine else -1 for k in labels], [0] * len(s)
-    for n, tree in zip(W, trees):
+    many = (len(D), len(W) * together) == (len(s) * together, len(trees))
+    require(shares and many, "D or W: not shares, too many or too few")
+    rows, votes = [i for i, weight in enumerate(s) if weight], [[0] * len(s) for _ in range(together)]
+    for j, tree in enumerate(trees):
         parts = leaves(tree, 0, (rows, depth, {}), features, sets)
         require(ordered(parts, features), "a tree falls or rises where it must not")
         for value, some, _ in parts:
             for i in some:
-                margins[i] += n * value * y[i]
+                votes[j % together][i] += W[j // together] * value
+    game = game_of_all if together > 1 else game_of_one
+    D, margins, signed, about = game(claim, classes, labels, votes, D)
     weights, found = [*map(Fraction, s)], 0
     room = left = Fraction(nu) * sum(weights)
     for margin, i in sorted((margins[i], i) for i in rows):
         found, left = found + min(weights[i], left) * margin, left - min(weights[i], left)
-    require(low * UNITS <= found / room, f"soft_margin: found {float(found / room / UNITS)!r}")
+    scale = UNITS * (2 if together > 1 else 1)  # margins and edges of many classes are twice what they are
+    require(low * scale <= found / room, f"soft_margin: found {float(found / room / scale)!r}")
     cells, counts, cuts, signs = zip(*features)
     kinds = [(each is None, sign, LARGEST in (each or ())) for each, sign in zip(cuts, signs)]
-    edge = largest_edge(cells, counts, [d * k for d, k in zip(D, y)], depth, (kinds, sets))
-    edge += 2 * sum(max(d - UNITS * weight / room, 0) for d, weight in zip(D, weights))
-    require(high * UNITS >= edge, f"bound: found {float(edge / UNITS)!r}")
-    share, rest = (high - low) / high if high > 0 else 1, classes[0] if len(classes) == 2 else "the rest"
+    edge = sum(largest_edge(cells, counts, u, depth, (kinds, sets)) for u in signed)
+    edge += 2 * (scale // UNITS) * sum(max(d - UNITS * weight / room, 0) for d, weight in zip(D, weights))
+    require(high * scale >= edge, f"bound: found {float(edge / scale)!r}")
+    share = (high - low) / high if high > 0 else 1
     down, up = Fraction(low) * 10**5 // 1 / 10**5, -(-Fraction(high) * 10**5 // 1) / 10**5
     said = f"PROVED: soft margin {low!r} <= optimum <= {high!r} (trees of depth {depth:.0f}{words}, "
-    said += f"nu = {nu!r}, class {classes[mine]!r} against {rest!r}; the gap is {share:.1%} of the bound)"
+    said += f"nu = {nu!r}, {about}; the gap is {share:.1%} of the bound)"
     said += f"\nIn plain words: the vote is right on {sum(margins[i] > 0 for i in rows)} of {len(rows)} rows."
     said += f" On the hardest {nu:.2%} of their weight its mean margin is at least {down:.5f}; no vote of "
     said += f"such trees{words}{',' * bool(words)} has a mean margin above {up:.5f} on its own hardest "
@@ -259,7 +281,9 @@ def main(data, path, model=None):
     require((proof["format"], proof["version"]) == ("frankboost certificate", 3), "another format or version")
     classes, features, claims = proof["classes"], proof["features"], proof["certificates"]
     claimed, texts = [str(each["class"]) for each in claims], [*map(str, classes)]
-    require(claimed == texts[len(texts) == 2 :], "certificates: there must be one per class, or one for two")
+    joint = len(texts) > 2 and [each["class"] for each in claims] == [None]  # one game of all classes
+    enough = joint or claimed == texts[len(texts) == 2 :]
+    require(enough, "certificates: there must be one per class, or one for two")
     checked.append(data)
     s, labels, columns, shape, scope = rows_of(proof, read(data))
     checked.append(path)

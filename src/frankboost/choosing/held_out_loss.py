@@ -114,7 +114,9 @@ def calibrating_votes(choice: Choice, ensemble: Ensemble, data: TrainingSet, thr
 
     Ensembles of nearly the same soft margin may differ in the size of all their votes.
     """
-    if choice.held_out is None or not choice.vote_size > 0.0:
+    if not isinstance(choice.held_out, HeldOut):
+        return None
+    if not choice.vote_size > 0.0:
         return choice.held_out
     some = data.part(_some_of(np.ones(len(data.y), dtype=np.bool_)))
     return choice.held_out.scaled(_vote_size([ensemble], [some], threads) / choice.vote_size)

@@ -12,6 +12,7 @@ import numpy as np
 
 from frankboost.choosing.calibration import HeldOut
 from frankboost.choosing.constants import OTHERWISE
+from frankboost.choosing.joint_calibration import VotesTogether
 from frankboost.learners.base import Start, WeakLearner
 from frankboost.model import Ensemble
 from frankboost.typing import Floats
@@ -130,7 +131,7 @@ class Choice:
     loss: float
     single_error: float
     path: tuple[Tried, ...] = ()
-    held_out: HeldOut | None = None
+    held_out: HeldOut | VotesTogether | None = None
     vote_size: float = nan
     ensemble: Ensemble | None = None
     learner: WeakLearner | None = None

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from threading import Event
+from threading import Event, Lock
 from typing import Any
 
 from frankboost.callbacks import Observer
 from frankboost.choosing.calibration import HeldOut, calibration_of
 from frankboost.choosing.held_out_loss import calibrating_votes
+from frankboost.choosing.joint_calibration import VotesTogether, joint_calibration
 from frankboost.choosing.search import Case
 from frankboost.choosing.trials import Choice, Tried
 from frankboost.fitting.problems import Problems
@@ -35,7 +36,7 @@ class ClassFit:
 
     ensemble: Ensemble
     choice: Choice | None = None
-    held_out: HeldOut | None = None
+    held_out: HeldOut | VotesTogether | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,15 +50,26 @@ class ClassFits:
     verbose: int
     chooser: Chooser | None = None
 
+    @property
+    def _is_joint(self) -> bool:
+        """Whether many classes are one game."""
+        return self.problems.sets[0].classes > 2
+
     def run(self, workers: int) -> list[ClassFit]:
         """Fit each class, so many side by side."""
-        return fit_each(self._fit, len(self.problems.sets), workers)
+        seconds = Seconds(self.settings.time_limit, len(self.problems.sets), workers)
+
+        def fit(k: int, halt: Event) -> ClassFit:
+            return replace(self, settings=replace(self.settings, time_limit=seconds.share()))._fit(k, halt)
+
+        return fit_each(fit, len(self.problems.sets), workers)
 
     def _fit(self, k: int, halt: Event) -> ClassFit:
         begun = time.perf_counter()
         if self.chooser is None:
             return ClassFit(self._trained(k, halt, self.settings, self.problems.learner, self.starts[k]))
-        choice = self.chooser(self._case(k, halt))
+        late = self.settings.time_limit <= SHORT and len(self.problems.sets) > 1
+        choice = Choice.none() if late else self.chooser(self._case(k, halt))
         if self.verbose and choice.path:
             print(f"chosen: {choice}", file=sys.stderr, flush=True)
         if choice.interrupted:
@@ -72,6 +84,8 @@ class ClassFits:
                 raise
             halt.set()
             ensemble = self._trained(k, halt, settings, learner, start)  # what the choice found
+        if isinstance(choice.held_out, VotesTogether):
+            return ClassFit(ensemble, choice, choice.held_out)
         votes = calibrating_votes(choice, ensemble, self.problems.sets[k], settings.threads)
         return ClassFit(ensemble, choice, votes)
 
@@ -87,7 +101,8 @@ class ClassFits:
             yield lambda tried: None
             return
         classes = self.problems.data.classes
-        label = f" for {positives(classes).tolist()[k]!r}" if len(classes) > 2 else ""
+        one = len(classes) == 2 or self._is_joint
+        label = "" if one else f" for {positives(classes).tolist()[k]!r}"
         progress = ChoiceProgress(f"{what}{label}", each=self.verbose > 1)
         try:
             yield progress
@@ -100,7 +115,7 @@ class ClassFits:
         data = self.problems.data
         facts = {
             "classes": data.classes,
-            "label": positives(data.classes)[k],
+            "label": None if self._is_joint else positives(data.classes)[k],
             "encode": data.encoding,
         }
         progress = [live_progress(settings.tol)] if self.verbose else []
@@ -112,6 +127,22 @@ class ClassFits:
         if ensemble.certificate.status == "interrupted":
             halt.set()
         return ensemble
+
+
+class Seconds:
+    """The time of a fit, shared among its problems: each gets as much of what is left as any after it."""
+
+    def __init__(self, limit: float, problems: int, workers: int) -> None:
+        self._end = time.perf_counter() + limit
+        self._waiting, self._workers = problems, workers
+        self._lock = Lock()
+
+    def share(self) -> float:
+        """For the next problem."""
+        with self._lock:
+            turns = -(-self._waiting // self._workers)
+            self._waiting -= 1
+            return max((self._end - time.perf_counter()) / turns, SHORT)
 
 
 class ChoiceProgress(Live):
@@ -139,5 +170,8 @@ class ChoiceProgress(Live):
 
 def calibration_by(fits: Sequence[ClassFit]) -> Calibration | None:
     """That of the held-out votes, if there are some for every ensemble."""
-    parts = [each.held_out for each in fits if each.held_out is not None]
+    together = [each.held_out for each in fits if isinstance(each.held_out, VotesTogether)]
+    if together:
+        return joint_calibration(together[0])
+    parts = [each.held_out for each in fits if isinstance(each.held_out, HeldOut)]
     return calibration_of(parts) if len(parts) == len(fits) else None

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from frankboost.choosing.held_out import held_out_parts
+from frankboost.choosing.joint_choice import choose_together
 from frankboost.choosing.search import Case, choose_by_loss
 from frankboost.choosing.trials import Choice
 from frankboost.estimators.algorithm_parameters import AUTO, FixedNu, LevelParameters, MLPBoostParameters
@@ -55,6 +56,8 @@ class SoftMarginClassifier(LevelParameters, SoftMarginBooster):
 
     def _choice(self, case: Case) -> Choice:
         """nu on rows held out."""
+        if case.data.classes > 2:
+            return choose_together(case, float(self.validation_fraction), int(self.random_state or 0))
         parts = held_out_parts(case.data.y, float(self.validation_fraction), int(self.random_state or 0))
         if not case.learner.generalises or not parts:
             return Choice.none()

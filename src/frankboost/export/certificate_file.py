@@ -113,7 +113,7 @@ def _document(
     counted, labels = np.zeros(len(table)), np.full(len(table), None)
     counted[first.carries], labels[first.carries] = first.weight, first.code
     votes: list[dict[str, Any]] = [
-        {"W": _units(claim.weights), "trees": [nodes_of(tree) for tree in claim.hypotheses]}
+        {"W": _units(claim.weights), "trees": [nodes_of(tree) for tree in _trees_of(claim)]}
         for claim, _ in claims
     ]
     shape = [[each["name"], each["categories"]] for each in features]
@@ -130,7 +130,7 @@ def _document(
         "interactions": _interactions(*claims[0]),
         "certificates": [
             {"class": contest.label, **_certificate(claim), **vote}
-            for contest, (claim, _), vote in zip(tree_model(model).contests, claims, votes, strict=True)
+            for contest, (claim, _), vote in zip(tree_model(model).games, claims, votes, strict=True)
         ],
     }
 
@@ -145,7 +145,7 @@ def _features(model: Any, claims: Sequence[tuple[Claim, Sample]]) -> list[dict[s
     first, sample = claims[0]
     declared = _trees(first, sample)
     for claim, _ in claims[1:]:
-        others = claim.hypothesis_class.thresholds
+        others = _class_of(claim).thresholds
         if not all(map(np.array_equal, declared.thresholds, others)):
             raise ValueError("model must have the same thresholds for all classes, which a full fit gives it")
     signs = signs_along(declared.constraints, len(declared.categories))
@@ -163,7 +163,7 @@ def _features(model: Any, claims: Sequence[tuple[Claim, Sample]]) -> list[dict[s
 
 
 def _trees(claim: Claim, sample: Sample) -> DeclaredTrees:
-    declared = declared_class(claim.hypothesis_class, sample.X)
+    declared = declared_class(_class_of(claim), sample.X)
     if not isinstance(declared, DeclaredTrees) or declared.max_depth > DEEPEST:
         raise ValueError(f"model must have trees of depth 1 or 2; its class is {claim.hypothesis_class}")
     most = max(map(len, declared.thresholds), default=0)
@@ -188,7 +188,19 @@ def _cells(column: Floats, *, categorical: bool) -> list[float | int | None]:
 
 def _certificate(claim: Claim) -> dict[str, Any]:
     ends = {name: float(getattr(claim.certificate, name)) for name in ("nu", "soft_margin", "bound")}
-    return {**ends, "max_depth": claim.hypothesis_class.max_depth, "D": _units(claim.distribution)}
+    return {**ends, "max_depth": _class_of(claim).max_depth, "D": _units(np.ravel(claim.distribution))}
+
+
+def _class_of(claim: Claim) -> Any:
+    """The class of trees, which may be the same for each of many classes in one game."""
+    return claim.hypothesis_class if claim.classes == 2 else claim.hypothesis_class.each
+
+
+def _trees_of(claim: Claim) -> list[Any]:
+    """All trees; of many classes in one game, those that share a weight one after the other."""
+    if claim.classes == 2:
+        return list(claim.hypotheses)
+    return [tree for together in claim.hypotheses for tree in together.members]
 
 
 def _units(shares: Any) -> list[int]:

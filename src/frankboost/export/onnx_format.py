@@ -51,7 +51,7 @@ CALIBRATED = """
   from_other = Mul(log_other, b)
   odds = Sub(from_share, from_other)
   log_odds = Add(odds, intercept)
-  positive = Sigmoid(log_odds)
+  positive = {chance}(log_odds)
 """
 OF_TWO_CLASSES = """
   votes = Squeeze(columns, axis)
@@ -68,7 +68,7 @@ OF_MORE = """
   divisor = Where(any, total, one)
   shares = Div(positive, divisor)
   probabilities = Where(any, shares, even)
-  number = ArgMax<axis = 1, keepdims = 0>(positive)
+  number = ArgMax<axis = 1, keepdims = 0>({largest})
 """
 
 
@@ -117,15 +117,19 @@ def to_onnx(model: Any, *, dtype: str = "float64") -> Any:
             kind=onnx.TensorProto.DataType.Name(tensors["classes"].data_type).lower(),
             votes="?" if count == 1 else f"?, {count}",
             classes=len(model.classes_),
-            positive=SHARES if model.model_.calibration is None else CALIBRATED,
-            outputs=OF_TWO_CLASSES if count == 1 else OF_MORE,
+            positive=SHARES
+            if model.model_.calibration is None
+            else CALIBRATED.format(chance="Softmax<axis = 1>" if model.model_.is_joint else "Sigmoid"),
+            outputs=OF_TWO_CLASSES
+            if count == 1
+            else OF_MORE.format(largest="votes" if model.model_.is_joint else "positive"),
         )
     )
     graph = proto.graph
     graph.name = type(model).__name__
     categories = category_names(model)
     counts = {f: len(values) for f, values in categories.items()}
-    for name, value in ensemble_attributes(model.model_.ensembles, counts).items():
+    for name, value in ensemble_attributes([each.ensemble for each in model.model_.contests], counts).items():
         plain = tensor(onnx, name, value) if isinstance(value, np.ndarray) else value
         graph.node[1].attribute.append(onnx.helper.make_attribute(name, plain))
     used = {name for node in graph.node for name in node.input}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 import numpy as np
@@ -18,13 +18,19 @@ PARTS = ("certificate_", "distribution_", "hypothesis_class_", "estimators_", "e
 
 @dataclass(frozen=True, eq=False)
 class Claim:
-    """What was fitted to tell one class from another, or from the rest, and is claimed of it."""
+    """What was fitted to tell a class from another, from the rest, or all of them; and what is claimed."""
 
     certificate: Any
     distribution: Any
     hypothesis_class: Any
     hypotheses: Any
     weights: Any
+    classes: int = 2  # in one game
+
+    @property
+    def rows(self) -> int:
+        """Of the distribution, which may have a column for each class."""
+        return int(np.size(self.distribution)) // (1 if self.classes == 2 else self.classes)
 
     def checked_certificate(self) -> Certificate:
         """The certificate, if its numbers are numbers and its status is one that a fit can end with."""
@@ -44,20 +50,21 @@ class Claim:
         return claim
 
     def shares(self, rows: int) -> Floats:
-        """The distribution, one number per row that was given to fit."""
-        return _vector("distribution", self.distribution, rows, "rows")
+        """The distribution, one number per row that was given to fit, or one per row and class."""
+        shape = (rows,) if self.classes == 2 else (rows, self.classes)
+        return _numbers("distribution", self.distribution, shape, "rows")
 
     def ensemble(self) -> tuple[list[Any], Floats]:
         """The hypotheses and their weights."""
         hypotheses = list(self.hypotheses)
-        return hypotheses, _vector("weights", self.weights, len(hypotheses), "hypotheses")
+        return hypotheses, _numbers("weights", self.weights, (len(hypotheses),), "hypotheses")
 
 
-def _vector(name: str, values: Any, count: int, what: str) -> Floats:
+def _numbers(name: str, values: Any, shape: tuple[int, ...], what: str) -> Floats:
     array = np.asarray(values)
-    if array.dtype.kind not in "fiu" or array.shape != (count,):
+    if array.dtype.kind not in "fiu" or array.shape != shape:
         raise CertificateError(
-            f"{name}: claimed one real number for each of {count} {what}, "
+            f"{name}: claimed one real number for each of {' x '.join(map(str, shape))} {what}, "
             f"found {array.dtype} of shape {array.shape}"
         )
     return array.astype(np.float64)
@@ -68,9 +75,12 @@ def claims_of(
 ) -> list[tuple[Claim, Sample]]:
     """What a model claims: of the second of two classes, or of each class against the rest."""
     classes, claims = all_claims(model)
-    labels = [None] if len(claims) == 1 else classes
+    labels = classes[:1] if claims[0].classes > 2 else [None] if len(claims) == 1 else classes
     return [
-        (claim, checked_sample(X, y, sample_weight, np.size(claim.distribution), model, positive=label))
+        (
+            claim,
+            checked_sample(X, y, sample_weight, claim.rows, model, positive=label, joint=claim.classes > 2),
+        )
         for label, claim in zip(labels, claims, strict=True)
     ]
 
@@ -83,8 +93,8 @@ def all_claims(model: Any) -> tuple[list[Any], list[Claim]]:
     if len({str(label) for label in classes.tolist()}) < len(classes):
         raise ValueError(f"model must have classes_ that differ as text; got {classes.tolist()!r}")
     parts = [_attribute(model, name) for name in PARTS]
-    if len(classes) == 2:
-        return classes.tolist(), [Claim(*parts)]
+    if len(classes) == 2 or hasattr(parts[0], "soft_margin"):
+        return classes.tolist(), [replace(Claim(*parts), classes=len(classes))]
     for name, part in zip(PARTS, parts, strict=True):
         if not isinstance(part, list) or len(part) != len(classes):
             raise ValueError(f"model must have a list of {len(classes)} as its {name}; got {part!r}")
