@@ -130,18 +130,23 @@ class Certificate:
 
     def _plain_words(self, scope: Scope, counts: Counts) -> str:
         low, high = self._low(), self._ends()[1]
+        many = 0 if scope.classes is None else len(scope.classes)
         rows = f"{self.nu:.2%} of the {'weight' if scope.weighted else 'rows'}"
         if self.exact:
             such = f"such trees, {counts.kept}," if counts.kept else "this class"
-            others = f"no vote of {such} has a mean margin above {high} on its own hardest {rows}"
+            votes, own = f"no vote of {such} has", "its"
+            if many:
+                votes, own = f"no {many} votes of such trees, one per class, have", "their"
+            others = f"{votes} a mean margin above {high} on {own} own hardest {rows}"
         else:
             others = "whether another vote has a larger one is not known"
-        kept = ""
+        kept, lead = "", ", half its lead over the next," if many else ""
         if counts.kept:
             kept = f"Every tree of the vote keeps to this for all rows there can be: {counts.kept}. "
         return (
-            f"In plain words: the vote is right on {counts.right} of {scope.rows} rows. On the hardest "
-            f"{rows} its mean margin is at least {low}; {others}. {kept}Nothing is said about other rows."
+            f"In plain words: the {'largest ' * bool(many)}vote is right on {counts.right} of {scope.rows} "
+            f"rows. On the hardest {rows} its mean margin{lead} is at least "
+            f"{low}; {others}. {kept}Nothing is said about other rows."
         )
 
 

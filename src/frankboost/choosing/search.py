@@ -67,11 +67,9 @@ class Case:
 
         Fits to other sums of the same weights would end elsewhere within their gap, and so might the choice.
         """
-        _, first, group = np.unique(
-            2 * self.patterns.number + (self.data.y > 0.0), return_index=True, return_inverse=True
-        )
-        weight = np.bincount(group, self.data.sample_weight)
-        data = TrainingSet(self.data.X[first], self.data.y[first], weight, factors=self.data.factors)
+        kind = self.data.classes * self.patterns.number + self.data.code
+        _, first, group = np.unique(kind, return_index=True, return_inverse=True)
+        data = replace(self.data.part(first), sample_weight=np.bincount(group, self.data.sample_weight))
         return replace(self, data=data, patterns=replace(self.patterns, number=self.patterns.number[first]))
 
 

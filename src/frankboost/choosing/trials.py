@@ -12,6 +12,7 @@ import numpy as np
 
 from frankboost.choosing.calibration import HeldOut
 from frankboost.choosing.constants import OTHERWISE
+from frankboost.choosing.joint_calibration import VotesTogether
 from frankboost.choosing.leaves import LogOdds
 from frankboost.learners.base import Start, WeakLearner
 from frankboost.model import Ensemble
@@ -147,7 +148,7 @@ class Choice:
     loss: float
     single_error: float
     path: tuple[Tried, ...] = ()
-    held_out: HeldOut | None = None
+    held_out: HeldOut | VotesTogether | None = None
     sure: Sure | None = None
     averaged: bool = False
     ensemble: Ensemble | None = None

@@ -114,7 +114,7 @@ class ConvergenceDisplay(Display):
             fit = contest.ensemble
             return cls(trace=fit.trace, certificate=fit.certificate, x=x, name=name)
 
-        return draw(fits_of(estimator, label), make, ax, kwargs)
+        return draw(fits_of(estimator, label, proved=True), make, ax, kwargs)
 
     def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
         """Draw soft margin and bound on `ax`, or on a new figure with the gap below them."""

@@ -40,7 +40,9 @@ nu_ : float
     The nu of the fit, also where it was chosen.
 classes_, n_features_in_, feature_names_in_, n_iter_
 
-With more than two classes `nu_` and the first six are lists with one entry per class."""
+With more than two classes `nu_` and the first six are lists with one entry per class. With
+multi_class="joint" there is one of each: a hypothesis has a member for each class, and `distribution_` a
+column."""
 
 
 T = TypeVar("T")

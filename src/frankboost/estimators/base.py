@@ -102,8 +102,9 @@ class SoftMarginBooster(BoosterParameters, ModelClassifier):
         goes_on = self.warm_start and self.__sklearn_is_fitted__() and self.n_features_in_ == features
         starts = problems.starts(self.model_ if goes_on else None)
         settings = self.settings(max(1, jobs // workers))
-        # Votes for each of many classes against the rest have a scale of their own, which leaves would lose.
-        sure = getattr(self, "leaves", SIGN) != SIGN and len(problems.sets) == 1
+        # Votes for many classes are compared with each other in a scale that leaves of their own would lose.
+        alone = len(problems.sets) == 1 and problems.sets[0].classes == 2
+        sure = getattr(self, "leaves", SIGN) != SIGN and alone
         seed = int(getattr(self, "random_state", 0) or 0)
         return ClassFits(problems, settings, starts, observers, int(self.verbose), chooser, sure, seed).run(
             workers

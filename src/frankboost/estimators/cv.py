@@ -31,8 +31,9 @@ from frankboost.estimators.cross_calibration import quiet, with_calibration
 from frankboost.estimators.fold_scores import FoldScores
 from frankboost.estimators.parameters import Parameters, check_parameters, parameters_of, with_constructor
 from frankboost.estimators.prediction import ModelClassifier, keep
-from frankboost.fitting.problems import Problems, weak_learner
+from frankboost.fitting.problems import Problems
 from frankboost.fitting.reached import NuWarning, is_interrupted
+from frankboost.fitting.weak_learners import weak_learner
 from frankboost.saying import named, unsaid
 from frankboost.tables.labelled import LabelledRows, check_labels
 from frankboost.tables.weights import check_weights
@@ -121,6 +122,11 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
         return self
 
     def _check_together(self, groups: ArrayLike | None) -> None:
+        if self.multi_class != "ovr":
+            raise ValueError(
+                'multi_class must be "ovr" in a SoftMarginClassifierCV; SoftMarginClassifier chooses nu with '
+                f'"joint" too; got {self.multi_class!r}'
+            )
         if self.estimator is not None and self.max_depth is not None:
             raise ValueError(
                 f"max_depth must be None with an estimator, which has its own; got {self.max_depth!r}"

@@ -70,9 +70,9 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         array of shape (m,), or (m, k) for k > 2 classes
-            With two classes positive for `classes_[1]`; else column j is the vote for `classes_[j]`
-            against the rest. What X on a CUDA device gives is there too, and so of `predict`, if the classes
-            are numbers, and `predict_proba`.
+            With two classes positive for `classes_[1]`; else column j is the vote for `classes_[j]`, against
+            the rest or beside those for the others. What X on a CUDA device gives is there too, and so of
+            `predict`, if the classes are numbers, and `predict_proba`.
         """
         votes: Floats = beside(X, self._votes(X))
         return votes
@@ -84,7 +84,8 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> NDArray[Any]:
         """The class with the largest vote; the first of them in a tie.
 
-        Of more than two classes the most probable one, if `predict_proba` is calibrated.
+        Of more than two classes, each against the rest, the most probable one, if `predict_proba` is
+        calibrated.
         """
         votes = self._votes(X)  # which says if nothing is fitted
         labels: NDArray[Any] = beside(X, self.model_.labels(votes))
@@ -96,7 +97,8 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Without `calibration` this is the share (1 + vote) / 2 of the weight that votes for a class, scaled to
         sum 1 over more than two classes. It ranks as the vote does and is a poor estimate of a probability:
         margins are maximised, not likelihoods. With `calibration`, or where nu was chosen on rows that were
-        held out, it is the beta calibration of the vote, fitted to votes on rows that were left out. Of two
+        held out, it is the beta calibration of the vote, fitted to votes on rows that were left out; with
+        multi_class="joint" one for all classes, which keeps the order of their votes. Of two
         classes `predict` takes the one with the larger vote, which may then be the less probable one.
         """
         votes = self._votes(X)
@@ -133,7 +135,8 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def margins(self, X: Any, y: ArrayLike) -> Floats:
         """y_i sum_j w_j h_j(x_i): how clearly each row is on its side, in [-1, 1].
 
-        With more than two classes, the vote for the row's own class against the rest.
+        With more than two classes, the vote for the row's own class against the rest; with
+        multi_class="joint", half of what it is above the largest vote for another.
         """
         return self.model_.margins(self._votes(X), column_or_1d(y))
 
@@ -155,7 +158,7 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             frame.
         """
         margins = self.margins(X, y)
-        d = np.array([each.distribution for each in self.model_.ensembles])
+        d = np.array([each.mass for each in self.model_.ensembles])
         if d.shape[1] != len(margins):
             raise ValueError(f"X must have the {d.shape[1]} rows that were fitted; got {len(margins)} rows")
         hard = np.flatnonzero(self.model_.capped)

@@ -185,7 +185,7 @@ def _fitted(saved: SavedProof | SavedVotes, classes: NDArray[Any]) -> dict[str, 
     fits = tuple(read_fit(f"fits[{k}]", fit) for k, fit in enumerate(saved.fits))
     return {
         "ensembles": with_scopes(fits, classes, saved.scope.rows, weighted=saved.scope.weighted),
-        "capped": np.isin(np.arange(len(saved.fits[0].distribution)), saved.capped),
+        "capped": np.isin(np.arange(len(fits[0].distribution)), saved.capped),
     }
 
 
@@ -197,10 +197,14 @@ def _counts(model: SavedModel) -> list[int]:
 
 def _check_together(model: SavedProof | SavedVotes, count: int) -> None:
     """Arrays have one entry per feature, row or fit, so that none of these numbers can be a lie."""
-    if isinstance(model, SavedVotes):
-        check_length("votes", model.votes, count)
-    else:
-        check_length("fits", model.fits, count)
+    name = "votes" if isinstance(model, SavedVotes) else "fits"
+    parts = getattr(model, name)
+    joint = len(parts) == 1 < count and parts[0].together == count
+    count = 1 if joint else count
+    check_length(name, parts, count)
+    for k, each in enumerate(() if joint else parts):
+        if each.together > 1:
+            raise wrong(f"{name}[{k}].classes", "the number of all classes, in the only entry", each.together)
     features = model.n_features_in
     check_length("feature_importances", model.feature_importances, features)
     if model.feature_names_in is not None:
@@ -220,10 +224,11 @@ def _check_together(model: SavedProof | SavedVotes, count: int) -> None:
 
 
 def _check_proof(model: SavedProof, counts: list[int]) -> None:
-    features, rows = model.n_features_in, len(model.fits[0].distribution)
+    features, together = model.n_features_in, model.fits[0].together
+    rows = len(model.fits[0].distribution) // together
     check_increasing("capped", model.capped, below=rows)
     for k, fit in enumerate(model.fits):
-        check_length(f"fits[{k}].distribution", fit.distribution, rows)
+        check_length(f"fits[{k}].distribution", fit.distribution, rows * together)
         where, declared = f"fits[{k}].hypothesis_class", fit.hypothesis_class
         check_length(f"{where}.thresholds", declared.thresholds, features)
         if declared.categories != counts:

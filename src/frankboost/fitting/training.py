@@ -13,10 +13,10 @@ from frankboost.callbacks import Observer, Round
 from frankboost.fitting.problems import TrainingSet
 from frankboost.fitting.run import CutShort, Game, Kept, Listener, Run, Settings, status_of
 from frankboost.learners.base import Hypothesis, Start, WeakLearner
+from frankboost.learners.one_per_class import JointOracle
 from frankboost.model import Ensemble
 from frankboost.rooms.host_part import Examples
 from frankboost.rooms.local import local_room
-from frankboost.rooms.margins import BinaryMargins
 from frankboost.trace import Record
 from frankboost.typing import Floats, Status
 
@@ -107,7 +107,7 @@ def _local_game(
     data: TrainingSet, learner: WeakLearner, settings: Settings, start: Start | None = None
 ) -> Game:
     """A game with the rows in this process, or on its device."""
-    examples = Examples(data.X, BinaryMargins(data.y), data.sample_weight, data.members, data.weight_error)
+    examples = Examples(data.X, data.margins, data.sample_weight, data.members, data.weight_error)
     if settings.device == "cuda":
         from frankboost.cuda import cuda_room  # noqa: PLC0415  (an extra)
 
@@ -122,4 +122,8 @@ def _local_game(
         threads=settings.threads,
         learner=repr(learner),
     )
-    return Game(room, oracle, None if start is None else room.recall(start))
+    return Game(
+        room,
+        oracle if data.classes == 2 else JointOracle(oracle, data.classes),
+        None if start is None else room.recall(start),
+    )

@@ -77,10 +77,11 @@ class HypothesisClass(ABC):
     """What an oracle searches; its text is printed in the certificate.
 
     `searched_as` says how `verify` can search the class again: "trees" of `max_depth` over `thresholds` and
-    `categories`, or "columns", the matrix `predictions` with one column per hypothesis. None: not at all.
+    `categories`, "columns", the matrix `predictions` with one column per hypothesis, or "joint", one
+    hypothesis of the class `each` for each of so many `classes`. None: not at all.
     """
 
-    searched_as: ClassVar[Literal["trees", "columns"] | None] = None
+    searched_as: ClassVar[Literal["trees", "columns", "joint"] | None] = None
 
     @abstractmethod
     def __str__(self) -> str: ...

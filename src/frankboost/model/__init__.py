@@ -1,6 +1,15 @@
 """Fitted models as plain data: what everything that reads a fit is given."""
 
-from frankboost.model.ensemble import Ensemble, LeftOutError, Stages, Vote, VoteAlone, trees_of, weighted_vote
+from frankboost.model.ensemble import (
+    Ensemble,
+    LeftOutError,
+    Stages,
+    Vote,
+    VoteAlone,
+    trees_of,
+    voters_of,
+    weighted_vote,
+)
 from frankboost.model.model import (
     Calibration,
     Categories,
@@ -24,6 +33,7 @@ __all__ = [
     "positives",
     "trees_of",
     "vote_columns",
+    "voters_of",
     "weighted_vote",
     "with_scopes",
 ]

@@ -19,7 +19,7 @@ OPTIMUM = "optimum_"  # which only some models have
 
 @dataclass(frozen=True, eq=False)
 class Claim:
-    """What was fitted to tell one class from another, or from the rest, and is claimed of it."""
+    """What was fitted to tell a class from another, from the rest, or all of them; and what is claimed."""
 
     certificate: Any
     distribution: Any
@@ -27,6 +27,12 @@ class Claim:
     hypotheses: Any
     weights: Any
     optimum: Any = None  # with hypotheses and weights of its own, if these are not what is certified
+    classes: int = 2  # in one game
+
+    @property
+    def rows(self) -> int:
+        """Of the distribution, which may have a column for each class."""
+        return int(np.size(self.distribution)) // (1 if self.classes == 2 else self.classes)
 
     def checked_certificate(self) -> Certificate:
         """The certificate, if its numbers are numbers and its status is one that a fit can end with."""
@@ -47,8 +53,9 @@ class Claim:
         return claim
 
     def shares(self, rows: int) -> Floats:
-        """The distribution, one number per row that was given to fit."""
-        return _vector("distribution", self.distribution, rows, "rows")
+        """The distribution, one number per row that was given to fit, or one per row and class."""
+        shape = (rows,) if self.classes == 2 else (rows, self.classes)
+        return _numbers("distribution", self.distribution, shape, "rows")
 
     def in_use(self) -> tuple[list[Any], Floats]:
         """The hypotheses and their weights."""
@@ -61,14 +68,14 @@ class Claim:
 
 def _vote(of: Any) -> tuple[list[Any], Floats]:
     hypotheses = list(of.hypotheses)
-    return hypotheses, _vector("weights", of.weights, len(hypotheses), "hypotheses")
+    return hypotheses, _numbers("weights", of.weights, (len(hypotheses),), "hypotheses")
 
 
-def _vector(name: str, values: Any, count: int, what: str) -> Floats:
+def _numbers(name: str, values: Any, shape: tuple[int, ...], what: str) -> Floats:
     array = np.asarray(values)
-    if array.dtype.kind not in "fiu" or array.shape != (count,):
+    if array.dtype.kind not in "fiu" or array.shape != shape:
         raise CertificateError(
-            f"{name}: claimed one real number for each of {count} {what}, "
+            f"{name}: claimed one real number for each of {' x '.join(map(str, shape))} {what}, "
             f"found {array.dtype} of shape {array.shape}"
         )
     return array.astype(np.float64)
@@ -79,9 +86,12 @@ def claims_of(
 ) -> list[tuple[Claim, Sample]]:
     """What a model claims: of the second of two classes, or of each class against the rest."""
     classes, claims = all_claims(model)
-    labels = [None] if len(claims) == 1 else classes
+    labels = classes[:1] if claims[0].classes > 2 else [None] if len(claims) == 1 else classes
     return [
-        (claim, checked_sample(X, y, sample_weight, np.size(claim.distribution), model, positive=label))
+        (
+            claim,
+            checked_sample(X, y, sample_weight, claim.rows, model, positive=label, joint=claim.classes > 2),
+        )
         for label, claim in zip(labels, claims, strict=True)
     ]
 
@@ -95,8 +105,8 @@ def all_claims(model: Any) -> tuple[list[Any], list[Claim]]:
         raise ValueError(f"model must have classes_ that differ as text; got {classes.tolist()!r}")
     parts = [_attribute(model, name) for name in PARTS]
     optimum = getattr(model, OPTIMUM, None)
-    if len(classes) == 2:
-        return classes.tolist(), [Claim(*parts, optimum)]
+    if len(classes) == 2 or hasattr(parts[0], "soft_margin"):
+        return classes.tolist(), [Claim(*parts, optimum, len(classes))]
     parts.append([None] * len(classes) if optimum is None else optimum)
     for name, part in zip((*PARTS, OPTIMUM), parts, strict=True):
         if not isinstance(part, list) or len(part) != len(classes):
