@@ -102,12 +102,12 @@ def cells_of(feature, column, s):
     require(unused is (told == 0 < there), f"{name!r} is split by no threshold, or is not unused")
     return cells, len(cuts) + 1, {cut: k for k, cut in enumerate(cuts)}, told, there
 
-def leaves(tree, place, reached, features, sets, unit):
+def leaves(tree, place, reached, rules, unit):
     """Votes, the rows that get them and their cells; every node must be one of the class of trees."""
-    node, (rows, depth, box) = tree[place], reached
+    node, (rows, depth, box), (features, sets, _) = tree[place], reached, rules
     if "value" in node:
         value = node["value"] * unit
-        require(value in (-unit, unit) or unit > 1 and value in range(-unit, unit), "a leaf votes neither -1 nor +1")
+        require(value in (range(-unit, unit + 1) if unit > 1 else (-1, 1)), "a leaf votes neither -1 nor +1")
         return [(int(value), rows, box)]
     f, (cells, count, cuts, *_) = node["feature"], features[node["feature"]]
     sent = {*(node["categories"] if cuts is None else range(cuts[node["threshold"]] + 1))}
@@ -118,8 +118,7 @@ def leaves(tree, place, reached, features, sets, unit):
     for side, child in enumerate((node["left"], node["right"])):
         some = [i for i in rows if sides[cells[i]] == side]
         part = {c for c in reach(box, f, features) if sides[c] == side}
-        next_one = child, (some, depth - 1, {**box, f: part}), features, sets, unit
-        below += leaves(tree, *next_one) if part else []
+        below += leaves(tree, child, (some, depth - 1, {**box, f: part}), rules, unit) if part else []
     return below
 
 together = lambda path, sets: sets is None or any({*path} <= {*each} for each in sets)
@@ -221,14 +220,14 @@ def constraints(proof):
 
 is_whole = lambda shares: all(type(n) is int and n >= 0 for n in shares) and sum(shares) == UNITS
 
-def votes_of(vote, together, size, rules, unit):
+def votes_of(vote, shape, reached, rules, unit):
     """The vote of each row, or one for each class, in units of 2^-52 over `unit`; by trees of the class."""
-    (rows, count, depth), (features, sets, _), W, trees = size, rules, vote["W"], vote["trees"]
+    W, trees, (together, count) = vote["W"], vote["trees"], shape
     votes = [[0] * count for _ in range(together)]
     require(is_whole(W) and len(W) * together == len(trees), "D or W: not shares, too many or too few")
     for j, tree in enumerate(trees):
-        parts = leaves(tree, 0, (rows, depth, {}), features, sets, unit)
-        require(ordered(parts, features), "a tree falls or rises where it must not")
+        parts = leaves(tree, 0, reached, rules, unit)
+        require(ordered(parts, rules[0]), "a tree falls or rises where it must not")
         for value, some, _ in parts:
             for i in some:
                 votes[j % together][i] += W[j // together] * value
@@ -264,7 +263,7 @@ def check(claim, classes, s, labels, rules):
     rows, weights = [i for i, weight in enumerate(s) if weight], [*map(Fraction, s)]
     room, scale = Fraction(nu) * sum(weights), UNITS * (2 if together > 1 else 1)
     for vote, unit in [(claim, 1), (used, FINE)][: 1 if used is None else 2]:
-        margins = margins_of(votes_of(vote, together, (rows, len(s), depth), rules, unit))
+        margins = margins_of(votes_of(vote, (together, len(s)), (rows, depth, {}), rules, unit))
         mean, found, left = vote["soft_margin"], 0, room
         for margin, i in sorted((margins[i], i) for i in rows):
             found, left = found + min(weights[i], left) * margin, left - min(weights[i], left)

@@ -55,11 +55,12 @@ class Patterns:
     @classmethod
     def of(cls, hashes: Hashes, seed: int) -> Patterns:
         """From the hashes of the rows."""
-        distinct, number = np.unique(_mixed(hashes ^ _mixed(np.uint64([seed]))), return_inverse=True)
+        of_seed = _mixed(np.full(1, seed, dtype=np.uint64))
+        distinct, number = np.unique(_mixed(hashes ^ of_seed), return_inverse=True)
         return cls(number, len(distinct))
 
     def dealt(self, code: Indices, parts: int) -> Indices:
-        """The part of each row: equal rows are in one, and each class is spread over all as evenly as it can."""
+        """The part of each row: equal rows are in one, and each class is spread over all evenly."""
         least, most = np.full(self.count, code.max()), np.zeros(self.count, dtype=np.intp)
         np.minimum.at(least, self.number, code)
         np.maximum.at(most, self.number, code)

@@ -11,7 +11,7 @@ from threading import Event
 import numpy as np
 
 from frankboost.choosing.calibration import HeldOut, beta_calibration, log_loss
-from frankboost.choosing.constants import CLOSE
+from frankboost.choosing.constants import CLOSE, COARSER, ROWS
 from frankboost.choosing.leaves import has_sure_leaves, sure_leaves
 from frankboost.choosing.trials import Sure, Trials, Tried, Visit
 from frankboost.fitting.problems import TrainingSet
@@ -42,8 +42,8 @@ class HeldOutLoss(Trials):
         halted: Callable[[], bool] = lambda: False,
     ) -> None:
         self.nus, self.learner, self.rows = nus, learner, distinct
-        # To about the gap of the fit to all rows: votes differ where it differs, and so calibrations.
-        self.tol = max(settings.tol, CLOSE)
+        # About the gap of the fit to all rows; with few rows, chance decides more than that.
+        self.tol = max(settings.tol * (COARSER if distinct < 2 * ROWS else 1.0), CLOSE)
         self._settings = replace(settings, tol=self.tol, draft=False, importances=False)
         self._data = data
         self._halted = halted
@@ -139,7 +139,7 @@ def vote_of(ensemble: Ensemble, threads: int, X: Floats) -> Floats:
 
 
 def unit_of(data: TrainingSet, distinct: int) -> float:
-    """The weight that counts as one row: 1, or less if weights are small beside the number of distinct rows."""
+    """The weight that counts as one row: 1, or less if weights are small beside the number of patterns."""
     return min(1.0, float(data.plain_weight.sum()) / distinct)
 
 

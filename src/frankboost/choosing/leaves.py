@@ -1,10 +1,10 @@
-"""Leaves that say how sure they are: another vote of the same trees, which ranks rows that the optimum does not.
+"""Leaves that say how sure they are: another vote of the same trees, which ranks where the optimum does not.
 
-Rows with large margins carry no weight at the optimum of the soft margin, so nothing orders them there. Here the
-trees keep their splits, and their leaves get log-odds, by boosting (Friedman, Hastie, Tibshirani: Additive
-logistic regression, 2000): one tree after another, each leaf takes a part of the Newton step that the rows in it
-ask for. A tree whose leaves are in [-1, 1] is an average of trees whose leaves are -1 and +1, so that the sum,
-scaled, is a vote of the same class.
+Rows with large margins carry no weight at the optimum of the soft margin, so nothing orders them there. Here
+trees keep their splits, and their leaves get log-odds by boosting (Friedman, Hastie, Tibshirani: Additive
+logistic regression, 2000): one tree after another, each leaf takes a part of the Newton step that its rows
+ask for. A tree whose leaves are in [-1, 1] is an average of trees whose leaves are -1 and +1, so that the
+sum, scaled, is a vote of the same class.
 """
 
 from __future__ import annotations
@@ -73,13 +73,13 @@ def sure_leaves(trees: Sequence[Tree], X: Floats, positive: Flags, weight: Float
     ones, total = float(weight[positive].sum()), float(weight.sum())
     log_odds = np.full(len(weight), np.log((ones + 0.5) / (total - ones + 0.5)))
     for number in range(1, max(PASSES) + 1):
-        for j, (place, value) in enumerate(zip(places, values, strict=True)):
+        for j, place in enumerate(places):
             if j % TOGETHER == 0:
                 p = 1.0 / (1.0 + np.exp(-np.clip(log_odds, -700.0, 700.0)))
                 down, bend = weight * (positive - p), weight * p * (1.0 - p)
-            step = RATE * np.bincount(place, down, len(value))
-            step /= np.bincount(place, bend, len(value)) + HELD
-            value += step
+            count = len(values[j])
+            step = RATE * np.bincount(place, down, count) / (np.bincount(place, bend, count) + HELD)
+            values[j] += step
             log_odds += step[place]
         if number in PASSES:
             yield _sum_of(trees, values)
@@ -94,7 +94,7 @@ def _leaf_of(tree: Tree, X: Floats) -> Indices:
 
 def _sum_of(trees: Sequence[Tree], values: Sequence[Floats]) -> LogOdds:
     sizes = np.array([np.abs(each).max() for each in values])
-    used = np.flatnonzero(sizes > 0.0)
+    used = np.flatnonzero(sizes > 0.0).tolist()
     return LogOdds([_with_leaves(trees[j], values[j] / sizes[j]) for j in used], sizes[used])
 
 

@@ -19,6 +19,7 @@ from frankboost.choosing.constants import (
     CLOSE,
     FALL,
     FAR,
+    FEW_RATIOS,
     MOST_ROWS,
     OTHERWISE,
     PATIENCE,
@@ -63,13 +64,14 @@ class Case:
         return self.patterns.number < MOST_ROWS
 
     def sorted(self) -> Case:
-        """With equal rows made one, in the order of the patterns: whatever the order in which they were given.
+        """With equal rows made one, in the order of the patterns, whatever order they were given in.
 
         Fits to other sums of the same weights would end elsewhere within their gap, and so might the choice.
         """
         kind = self.data.classes * self.patterns.number + self.data.code
         _, first, group = np.unique(kind, return_index=True, return_inverse=True)
-        data = replace(self.data.part(first), sample_weight=np.bincount(group, self.data.sample_weight))
+        weight = np.bincount(group, self.data.sample_weight).astype(np.float64)
+        data = replace(self.data.part(first), sample_weight=weight)
         return replace(self, data=data, patterns=replace(self.patterns, number=self.patterns.number[first]))
 
 
@@ -208,7 +210,7 @@ def nus_below(error: float, rows: int) -> list[float]:
     """Falling values of nu for an error of the best single hypothesis; each is at least one example."""
     if error <= 0.0:
         return [OTHERWISE]
-    ratios = RATIOS if _are_few(rows) else RATIOS[1:]
+    ratios = FEW_RATIOS if _are_few(rows) else RATIOS[1:]
     values = {min(max(ratio * error, 1.0 / rows), 1.0) for ratio in ratios}
     return sorted(values, reverse=True)
 

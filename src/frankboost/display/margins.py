@@ -103,9 +103,8 @@ class MarginDisplay(Display):
                 against_rest = votes[:, estimator.classes_.tolist().index(contest.label)]
                 own = np.where(equals(labels, contest.label), against_rest, -against_rest)
             certificate = contest.ensemble.certificate
-            return cls(
-                margins=np.sort(own), soft_margin=certificate.soft_margin, nu=certificate.nu, name=name
-            )
+            reached = certificate.soft_margin if certificate.in_use is None else certificate.in_use
+            return cls(margins=np.sort(own), soft_margin=reached, nu=certificate.nu, name=name)
 
         return draw(contests, make, ax, kwargs)
 

@@ -58,8 +58,8 @@ def _check_leaves(name: str, value: Any) -> None:
 def _leaves() -> Any:
     return parameter(
         'What trees vote where nu is chosen. "sure": each leaf says how sure it is, which ranks rows better; '
-        "how far it goes is chosen on the rows held out, and the certificate says what soft margin that vote has "
-        'beside the optimum. "sign": the vote is the optimum.',
+        "how far that goes is chosen on the rows held out, and the certificate says what soft margin that "
+        'vote has, beside the optimum. "sign": the vote is the optimum.',
         default=SURE,
         kind='"sure" or "sign"',
         check=_check_leaves,

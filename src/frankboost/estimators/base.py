@@ -85,8 +85,8 @@ class SoftMarginBooster(BoosterParameters, ModelClassifier):
             and not interrupted
         ):
             say(
-                f"nu is {OTHERWISE:g}, since no rows can be held out: a class has fewer than two different rows; "
-                "give nu, or more rows",
+                f"nu is {OTHERWISE:g}, since no rows can be held out: a class has fewer than two "
+                "different rows; give nu, or more rows",
                 UserWarning,
             )
         warn_of_limits(model.ensembles, self.settings())

@@ -84,8 +84,9 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> NDArray[Any]:
         """The class with the largest vote; the first of them in a tie.
 
-        Of more than two classes, each against the rest, the most probable one, if `predict_proba` is
-        calibrated.
+        Where nu was chosen that is the most probable one of two classes, or with `class_weight` the one whose
+        probability times weight is larger. Of more classes, each against the rest, it is the most probable
+        one, if `predict_proba` is calibrated.
         """
         votes = self._votes(X)  # which says if nothing is fitted
         labels: NDArray[Any] = beside(X, self.model_.labels(votes))
@@ -97,9 +98,10 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Without `calibration` this is the share (1 + vote) / 2 of the weight that votes for a class, scaled to
         sum 1 over more than two classes. It ranks as the vote does and is a poor estimate of a probability:
         margins are maximised, not likelihoods. With `calibration`, or where nu was chosen on rows that were
-        held out, it is the beta calibration of the vote, fitted to votes on rows that were left out; with
-        multi_class="joint" one for all classes, which keeps the order of their votes. Of two
-        classes `predict` takes the one with the larger vote, which may then be the less probable one.
+        held out, it is the beta calibration of the vote, fitted to votes on rows that were left out, whatever
+        their `class_weight`; m rows leave half a row of doubt, 1 / (2 m). With `calibration`, `predict` takes
+        the class with the larger vote, which may be the less probable one. With multi_class="joint" there is
+        one calibration for all classes, which keeps the order of their votes.
         """
         votes = self._votes(X)
         chances: Floats = beside(X, self.model_.probabilities(votes))
@@ -109,7 +111,8 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """`decision_function` of the best ensemble known after each round.
 
         Of fits with more than 200 rounds about every second, fourth, ... round is kept, and the last;
-        `staged_rounds` tells which.
+        `staged_rounds` tells which. Where leaves say how sure they are, the last is `decision_function`, and
+        those before it are optima of fewer rounds.
         """
         check_is_fitted(self)
         return self.model_.staged_votes(encoding_of(self)(X), threads_for(self.n_jobs))

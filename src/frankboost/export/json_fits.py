@@ -194,11 +194,12 @@ def read_fit(where: str, fit: SavedFit) -> Ensemble:
         hypothesis_class = JointClass(hypothesis_class, fit.together)
         distribution = distribution.reshape(-1, fit.together)
     claims = structs.asdict(fit.certificate) | {"hypothesis_class": str(hypothesis_class)}
+    optimum = fit.optimum
     return Ensemble(
         certificate=Certificate(**claims),
         hypotheses=_trees(where, fit, declared),
         weights=np.array(fit.weights),
-        optimum=fit.optimum and Vote(_trees(at, fit.optimum, declared), np.array(fit.optimum.weights)),
+        optimum=None if optimum is None else Vote(_trees(at, optimum, declared), np.array(optimum.weights)),
         distribution=distribution,
         hypothesis_class=hypothesis_class,
         trace=_trace(fit.trace),

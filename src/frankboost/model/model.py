@@ -174,10 +174,13 @@ class Model:
         return sorted({number for each in self.ensembles for number in each.path()[1]})
 
     def staged_votes(self, X: Floats, threads: int = 1) -> Iterator[Floats]:
-        """The votes after each of those rounds."""
+        """The votes after each of those rounds; the last is the vote in use."""
         after = [each.staged_votes(X, threads) for each in self.ensembles]
-        for number in self.staged_rounds():
+        *numbers, last = self.staged_rounds()
+        for number in numbers:
             yield _joined([votes(number) for votes in after])
+        in_use = any(each.optimum is not None for each in self.ensembles)
+        yield self.votes(X, threads) if in_use else _joined([votes(last) for votes in after])
 
     def labels(self, votes: Floats) -> NDArray[Any]:
         """The class with the largest vote; the first of them in a tie.

@@ -103,11 +103,11 @@ def all_claims(model: Any) -> tuple[list[Any], list[Claim]]:
         raise ValueError(f"model must have at least two classes_; got {classes!r}")
     if len({str(label) for label in classes.tolist()}) < len(classes):
         raise ValueError(f"model must have classes_ that differ as text; got {classes.tolist()!r}")
-    parts = [_attribute(model, name) for name in PARTS]
     optimum = getattr(model, OPTIMUM, None)
+    parts = [*(_attribute(model, name) for name in PARTS), optimum]
     if len(classes) == 2 or hasattr(parts[0], "soft_margin"):
-        return classes.tolist(), [Claim(*parts, optimum, len(classes))]
-    parts.append([None] * len(classes) if optimum is None else optimum)
+        return classes.tolist(), [Claim(*parts, len(classes))]
+    parts[-1] = [None] * len(classes) if optimum is None else optimum
     for name, part in zip((*PARTS, OPTIMUM), parts, strict=True):
         if not isinstance(part, list) or len(part) != len(classes):
             raise ValueError(f"model must have a list of {len(classes)} as its {name}; got {part!r}")
