@@ -234,7 +234,7 @@ def votes_of(vote, shape, reached, rules, unit):
     return votes
 
 def game_of_one(claim, classes, labels, D):
-    """The masses of rows, the margins of votes, u for the search, and in words which classes are told apart."""
+    """The masses of rows, the margins of votes, u for the search, and in words what is told apart."""
     mine = [*map(str, classes)].index(str(claim["class"]))
     rest = classes[0] if len(classes) == 2 else "the rest"
     y = [1 if k == mine else -1 for k in labels]
