@@ -5,16 +5,28 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
+from sklearn import get_config
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import column_or_1d
 
+from frankboost.arrays import here
 from frankboost.choosing.calibration import HeldOut, calibration_of
-from frankboost.estimators.out_of_fold import quiet, votes_out_of_fold
+from frankboost.choosing.held_out import checked_folds
 from frankboost.fitting.reached import is_one_of_many
 from frankboost.model import Calibration, Model
 from frankboost.saying import say, unsaid
 from frankboost.tables.labelled import LabelledRows
+
+
+def quiet(clf: Any) -> Any:
+    """A classifier with the same settings that fits a fold: unwatched, uncalibrated, from nothing."""
+    plain = {"calibration": None, "verbose": 0, "callbacks": None, "warm_start": False}
+    known = clf.get_params(deep=False)
+    return clone(clf).set_params(**{name: value for name, value in plain.items() if name in known})
 
 
 def with_calibration(
@@ -38,7 +50,17 @@ def calibrated(
     clf: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, data: LabelledRows
 ) -> Calibration:
     """The calibration of a classifier of `data`, by the cross-validation that it asks for."""
-    rows = X, column_or_1d(y), sample_weight
-    votes = votes_out_of_fold(quiet(clf), rows, data.carries, calibration=clf.calibration)
-    columns = zip(votes.T, data.targets().T, strict=True)
+    from sklearn.model_selection import cross_val_predict  # noqa: PLC0415  (heavy)
+
+    plain, labels, carries = quiet(clf), column_or_1d(y), data.carries
+    folds = checked_folds("calibration", clf.calibration, labels, carries)
+    weights = None if sample_weight is None else {"sample_weight": here(sample_weight)[carries]}
+    if weights is not None and get_config()["enable_metadata_routing"]:
+        plain.set_fit_request(sample_weight=True)
+    if not carries.all():
+        place = np.cumsum(carries) - 1
+        folds = [(place[train], place[test]) for train, test in folds]
+        X = _safe_indexing(X, np.flatnonzero(carries))
+    votes = cross_val_predict(plain, X, labels[carries], cv=folds, method="decision_function", params=weights)
+    columns = zip(votes.reshape(len(votes), -1).T, data.targets().T, strict=True)
     return calibration_of([HeldOut(column, target, data.sample_weight) for column, target in columns])

@@ -26,9 +26,8 @@ from frankboost.choosing.search import Case, choose, choose_by_loss
 from frankboost.choosing.trials import Choice, Depth, Tried, results_of
 from frankboost.estimators.algorithm_parameters import SearchParameters
 from frankboost.estimators.classifiers import SoftMarginClassifier
-from frankboost.estimators.cross_calibration import with_calibration
+from frankboost.estimators.cross_calibration import quiet, with_calibration
 from frankboost.estimators.fold_scores import FoldScores
-from frankboost.estimators.out_of_fold import quiet
 from frankboost.estimators.parameters import Parameters, check_parameters, parameters_of, with_constructor
 from frankboost.estimators.prediction import ModelClassifier, keep
 from frankboost.fitting.problems import Problems, weak_learner

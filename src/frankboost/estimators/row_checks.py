@@ -6,22 +6,24 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.model_selection import StratifiedKFold
+from sklearn.base import clone
+from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from frankboost.choosing.calibration import HeldOut, calibration_of
+from frankboost.choosing.held_out import check_folds
+from frankboost.estimators.cross_calibration import quiet
 from frankboost.estimators.hard_examples import HardExamples
-from frankboost.estimators.out_of_fold import quiet, votes_out_of_fold
 from frankboost.estimators.wrong_labels import LabelIssues, issues_of
 from frankboost.model import Model, positives
-from frankboost.model.model import vote_columns
 from frankboost.saying import unsaid
 from frankboost.tables.labelled import check_labels
 from frankboost.tables.weights import check_weights
 from frankboost.typing import Flags, Floats, Indices
 from frankboost.validation import check_count
 
-FOLDS = 5
+REPEATS = 3
+LOOSE = 0.05  # tolerance of a fit to a half: a smaller one brings nothing, by the sets of `studies/labels`
 ROUNDING = 1e-9  # of a mean of margins
 
 
@@ -48,28 +50,29 @@ class RowChecks:
             With `index`, `margin` and `weight`, hardest first; printed it is a table and what is proved, and
             `to_frame()` a data frame.
         """
-        _, margins, weight = self._facts(X, column_or_1d(y))
+        margins, weight = self._facts(X, column_or_1d(y))
         hard = np.flatnonzero(self.model_.capped)
         order = hard[np.argsort(margins[hard], kind="stable")]
         proofs = [each.certificate.hard_sentence() for each in self.model_.ensembles]
         return HardExamples(order, margins[order], weight[order], [each for each in proofs if each])
 
     def label_issues(
-        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, cv: int = FOLDS
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, repeats: int = REPEATS
     ) -> LabelIssues:
         """How probable it is that the label of each training row is right, and which labels are wrong.
 
-        The labels are compared with votes of this fit and with votes of `cv` fits from each of which a part
-        of the rows is left out; so this takes about `cv` times as long as a fit at a nu that is given. How
-        many labels of each class should be which other follows from the held-out votes, as in confident
-        learning. `frankboost.label_issues` fits a classifier for this purpose, at a large nu.
+        The rows are halved at random several times, and a classifier with these settings is fitted to each
+        half, at a tolerance of 0.05. The votes of those that did not see a row, calibrated, say how many
+        labels of each class should be which other, as in confident learning; with the votes of those that saw
+        it beside them they rank the rows. All fits together take about as long as `repeats` fits to all rows
+        at a nu that is given. `frankboost.label_issues` fits a classifier for this purpose, at a large nu.
 
         Parameters
         ----------
         X, y, sample_weight : array-like
             The training set, as given to `fit`. Rows without weight are not judged.
-        cv : int, default=5
-            At most so many fits; no more than the smallest class has rows.
+        repeats : int, default=3
+            How often the rows are halved.
 
         Returns
         -------
@@ -79,46 +82,63 @@ class RowChecks:
             names of the package cleanlab.
         """
         check_is_fitted(self)
-        check_count("cv", cv, at_least=2)
+        check_count("repeats", repeats, at_least=1)
         labels = check_labels(y, len(column_or_1d(y)))
-        votes, margins, weight = self._facts(X, labels)
-        rows = check_weights(sample_weight, len(labels))
-        judged, classes = rows > 0.0, self.model_.classes
+        facts = self._facts(X, labels)
+        weight = check_weights(sample_weight, len(labels))
+        judged, classes = weight > 0.0, self.model_.classes
         given = np.searchsorted(classes, labels)
-        held_out = self._held_out(X, labels, sample_weight, judged, cv)
-        own = vote_columns(votes)[judged] if len(classes) > 2 else votes[judged, None]
-        size = np.abs(held_out).mean(axis=0) / np.maximum(np.abs(own).mean(axis=0), ROUNDING)
-        chances = _chances(
-            held_out, np.clip((size * own + held_out) / 2.0, -1.0, 1.0), given[judged], rows[judged]
-        )
-        return issues_of(classes, given, chances, judged, [margins, weight])
+        weights = None if sample_weight is None else weight
+        left_out, fitted = self._halves(X, labels, weights, judged, repeats)
+        size = np.abs(left_out).mean(axis=0) / np.maximum(np.abs(fitted).mean(axis=0), ROUNDING)
+        both = np.clip((size * fitted + left_out) / 2.0, -1.0, 1.0)
+        chances = _chances(left_out, both, given[judged], weight[judged])
+        return issues_of(classes, given, chances, judged, facts)
 
-    def _facts(self, X: Any, labels: Any) -> tuple[Floats, Floats, Floats]:
-        """Votes, margins and weights of the training rows; a ValueError for other rows."""
-        votes: Floats = self._votes(X)
-        margins = self.model_.margins(votes, labels)
+    def _facts(self, X: Any, labels: Any) -> tuple[Floats, Floats]:
+        """Margins and weights of the training rows; a ValueError for other rows."""
+        margins = self.model_.margins(self._votes(X), labels)
         ensembles = self.model_.ensembles
         d = np.array([each.distribution for each in ensembles])
         if d.shape[1] != len(margins):
             raise ValueError(f"X must have the {d.shape[1]} rows that were fitted; got {len(margins)} rows")
         if len(ensembles) == 1:
             _check_fitted_rows(ensembles[0].certificate, float(d[0] @ margins))
-        return votes, margins, d.max(axis=0)
+        return margins, d.max(axis=0)
 
     def _votes(self, X: Any) -> Floats:
         raise NotImplementedError
 
-    def _held_out(
-        self, X: Any, labels: Any, sample_weight: ArrayLike | None, judged: Flags, cv: int
-    ) -> Floats:
-        """The vote for each judged row of a fit that did not see it, one column per ensemble."""
+    def _halves(
+        self, X: Any, labels: Any, weight: Floats | None, judged: Flags, repeats: int
+    ) -> tuple[Floats, Floats]:
+        """The mean votes for each judged row of the fits to halves without it, and of those with it."""
+        from sklearn.model_selection import StratifiedKFold  # noqa: PLC0415  (heavy)
+
+        plain, rows = self._plain(), np.flatnonzero(judged)
+        votes = np.zeros((2, len(rows), len(self.model_.ensembles)))
+        for seed in range(repeats):
+            halves = StratifiedKFold(2, shuffle=True, random_state=seed)
+            with unsaid(UserWarning):
+                parts = [(rows[a], rows[b]) for a, b in halves.split(rows, labels[rows])]
+            check_folds("label_issues", parts, labels, judged)
+            for train, _ in parts:
+                given = {} if weight is None else {"sample_weight": weight[train]}
+                with unsaid(UserWarning):
+                    half = clone(plain).fit(_safe_indexing(X, train), labels[train], **given)
+                seen = np.isin(rows, train).astype(np.intp)
+                votes[seen, np.arange(len(rows))] += half._votes(X)[rows].reshape(len(rows), -1) / repeats
+        return votes[0], votes[1]
+
+    def _plain(self) -> Any:
+        """A classifier with the settings of this one, for a half of the rows."""
         plain = quiet(self)
-        if len(self.model_.ensembles) == 1 and "nu" in plain.get_params():
+        known = plain.get_params(deep=False)
+        if "nu" in known and len(self.model_.ensembles) == 1:
             plain.set_params(nu=self.model_.ensembles[0].certificate.nu)  # also where it was chosen
-        fewest = int(np.unique(labels[judged], return_counts=True)[1].min())
-        splitter = StratifiedKFold(max(min(cv, fewest), 2), shuffle=True, random_state=0)
-        with unsaid(UserWarning):
-            return votes_out_of_fold(plain, (X, labels, sample_weight), judged, cv=splitter)
+        if "tol" in known:
+            plain.set_params(tol=max(plain.tol, LOOSE))
+        return plain
 
 
 def _check_fitted_rows(certificate: Any, mean: float) -> None:

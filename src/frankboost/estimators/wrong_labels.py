@@ -14,8 +14,7 @@ from frankboost.typing import Flags, Floats, Indices
 
 MOST_SHOWN = 8  # rows in a representation
 LEAST = 1e-3  # a chance is taken for no smaller when noise is taken out of it
-FLAGGED = 0.9
-"""The share of the expected number of wrong labels that is flagged: by the sets of `studies/labels`."""
+DOUBT = 0.5  # of a row for each pair of classes: no label is taken for impossible
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -107,14 +106,10 @@ def joint_of(chances: Floats, given: Indices) -> Floats:
     usual = np.array([chances[given == j, j].mean() for j in range(count)])
     sure = chances >= usual
     best, known = np.where(sure, chances, -1.0).argmax(axis=1), sure.any(axis=1)
-    found = np.zeros((count, count))
+    found = np.full((count, count), DOUBT)
     np.add.at(found, (given[known], best[known]), 1.0)
-    alone = found.sum(axis=1) == 0.0
-    found[alone, alone] = 1.0
-    # A class that every row seems to have left would have no rows to be right in.
-    found[np.diag_indices(count)] = np.maximum(found.diagonal(), 0.5)
-    joint: Floats = found / found.sum(axis=1, keepdims=True) * rows[:, None]
-    return joint / joint.sum()
+    joint: Floats = found / found.sum(axis=1, keepdims=True) * (rows / rows.sum())[:, None]
+    return joint
 
 
 def quality_of(chances: Floats, given: Indices, joint: Floats) -> tuple[Floats, Indices]:
@@ -138,7 +133,7 @@ def wrong_count(chances: Floats, given: Indices, joint: Floats) -> float:
 def flags_of(quality: Floats, count: float) -> Flags:
     """Which rows are flagged: so many of the least quality; the first in a tie."""
     flagged = np.zeros(len(quality), dtype=np.bool_)
-    flagged[np.argsort(quality, kind="stable")[: round(FLAGGED * count)]] = True
+    flagged[np.argsort(quality, kind="stable")[: round(count)]] = True
     return flagged
 
 
