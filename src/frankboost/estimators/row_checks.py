@@ -11,7 +11,6 @@ from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from frankboost.choosing.calibration import HeldOut, calibration_of
-from frankboost.choosing.held_out import check_folds
 from frankboost.estimators.cross_calibration import quiet
 from frankboost.estimators.hard_examples import HardExamples
 from frankboost.estimators.wrong_labels import LabelIssues, issues_of
@@ -116,13 +115,17 @@ class RowChecks:
         from sklearn.model_selection import StratifiedKFold  # noqa: PLC0415  (heavy)
 
         plain, rows = self._plain(), np.flatnonzero(judged)
+        known, counts = np.unique(labels[rows], return_counts=True)
+        if counts.min() < 2:
+            raise ValueError(
+                "y must have at least two rows of every class for label_issues, which halves the rows; "
+                f"{known.tolist()[int(counts.argmin())]!r} has one"
+            )
         votes = np.zeros((2, len(rows), len(self.model_.ensembles)))
         for seed in range(repeats):
-            halves = StratifiedKFold(2, shuffle=True, random_state=seed)
-            with unsaid(UserWarning):
-                parts = [(rows[a], rows[b]) for a, b in halves.split(rows, labels[rows])]
-            check_folds("label_issues", parts, labels, judged)
-            for train, _ in parts:
+            halves = StratifiedKFold(2, shuffle=True, random_state=seed).split(rows, labels[rows])
+            for part, _ in halves:
+                train = rows[part]
                 given = {} if weight is None else {"sample_weight": weight[train]}
                 with unsaid(UserWarning):
                     half = clone(plain).fit(_safe_indexing(X, train), labels[train], **given)
