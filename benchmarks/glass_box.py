@@ -16,7 +16,9 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,12 +42,16 @@ def rows_of(
     return order[:count], order[count:]
 
 
-def fitted(data: LabelledRows, **settings: object) -> SoftMarginClassifier:
+def fitted(data: LabelledRows, **settings: Any) -> SoftMarginClassifier:
     """A fit to some rows of a set."""
     some, _ = rows_of(data)
     X, y = data.X[some], data.y[some]
     error = 1.0 - DecisionTreeClassifier(max_depth=2, random_state=0).fit(X, y).score(X, y)
-    known = {"nu": max(1.3 * error, 0.02), "tol": 0.02, "categorical_features": list(data.categorical)}
+    known: dict[str, Any] = {
+        "nu": max(1.3 * error, 0.02),
+        "tol": 0.02,
+        "categorical_features": list(data.categorical),
+    }
     return SoftMarginClassifier(**known, **settings).fit(X, y)
 
 
@@ -87,7 +93,7 @@ def made() -> Iterator[tuple[str, SoftMarginClassifier, Floats, Floats | None]]:
     X = np.column_stack([rng.normal(size=(4_000, 3)), rng.integers(0, 30, 4_000), rng.integers(0, 5, 4_000)])
     X[rng.random(X.shape) < 0.15] = np.nan
     y = np.nan_to_num(X[:, 0]) * np.nan_to_num(X[:, 1]) + (X[:, 3] % 3 == 1) + rng.normal(size=4_000) > 0.3
-    weight = rng.integers(0, 4, 4_000) + 0.5
+    weight: Floats = np.asarray(rng.integers(0, 4, 4_000), dtype=np.float64) + 0.5
     clf = SoftMarginClassifier(nu=0.3, categorical_features=[3, 4]).fit(X, y, sample_weight=weight)
     yield "categories, gaps, weights", clf, X, weight
     X, y = load_iris(return_X_y=True)
@@ -109,7 +115,8 @@ def signs_of(data: LabelledRows, some: NDArray[np.intp]) -> list[int]:
     X, y = data.X[some].astype(float), data.y[some]
     found = np.sign(((X - X.mean(axis=0)) * (y - y.mean())[:, None]).sum(axis=0)).astype(int)
     found[list(data.categorical)] = 0
-    return found.tolist()
+    signs: list[int] = found.tolist()
+    return signs
 
 
 def orders(sets: dict[str, Path]) -> None:
@@ -142,7 +149,7 @@ def costs(sets: dict[str, Path]) -> None:
     for name, path in sets.items():
         data = read(path)
         n = data.X.shape[1]
-        kinds = [{}, {"monotonic_cst": signs_of(data, rows_of(data)[0])},
+        kinds: list[dict[str, Any]] = [{}, {"monotonic_cst": signs_of(data, rows_of(data)[0])},
                  {"interaction_cst": [list(range(n // 2)) or [0]]},
                  {"interaction_cst": "no_interactions"}]  # fmt: skip
         taken, rounds = np.full((2, len(kinds)), np.inf), []
@@ -162,7 +169,7 @@ def costs(sets: dict[str, Path]) -> None:
 
 def ebm(sets: dict[str, Path]) -> None:
     """Explainable boosting machines with their defaults, and ours with its own."""
-    from interpret.glassbox import ExplainableBoostingClassifier  # noqa: PLC0415  (optional)
+    make = import_module("interpret.glassbox").ExplainableBoostingClassifier
     from sklearn.metrics import log_loss  # noqa: PLC0415
 
     print("| set | ours (s) | EBM (s) | ratio | log-loss, ours | log-loss, EBM | error, ours | error, EBM |")
@@ -174,7 +181,7 @@ def ebm(sets: dict[str, Path]) -> None:
         for f in data.categorical:
             kinds[f] = "nominal"
         ours = SoftMarginClassifier(categorical_features=list(data.categorical))
-        theirs = ExplainableBoostingClassifier(feature_types=kinds, n_jobs=1, random_state=0)
+        theirs = make(feature_types=kinds, n_jobs=1, random_state=0)
         found = []
         for clf in (ours, theirs):
             seconds = cpu(partial(clf.fit, data.X[some], data.y[some]))

@@ -84,10 +84,10 @@ def _bayes(name: str, X: Floats) -> Labels:
     """What the best of all rules says of rows whose distribution is known; else no label."""
     a = 2.0 / np.sqrt(X.shape[1])
     if name == "twonorm":
-        return (X.sum(axis=1) > 0.0).astype(np.intp)
+        return np.asarray(X.sum(axis=1) > 0.0, dtype=np.intp)
     if name == "ringnorm":  # N(0, 4I) against N(a, I)
         wide = -(X**2).sum(axis=1) / 8.0 - X.shape[1] * np.log(2.0)
-        return (wide > -((X - a) ** 2).sum(axis=1) / 2.0).astype(np.intp)
+        return np.asarray(wide > -((X - a) ** 2).sum(axis=1) / 2.0, dtype=np.intp)
     return np.full(len(X), -1)
 
 

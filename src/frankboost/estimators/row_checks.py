@@ -114,7 +114,7 @@ class RowChecks:
         """The mean votes for each judged row of the fits to halves without it, and of those with it."""
         from sklearn.model_selection import StratifiedKFold  # noqa: PLC0415  (heavy)
 
-        plain, rows = self._plain(), np.flatnonzero(judged)
+        plain, rows = self._for_a_half(), np.flatnonzero(judged)
         known, counts = np.unique(labels[rows], return_counts=True)
         if counts.min() < 2:
             raise ValueError(
@@ -133,7 +133,7 @@ class RowChecks:
                 votes[seen, np.arange(len(rows))] += half._votes(X)[rows].reshape(len(rows), -1) / repeats
         return votes[0], votes[1]
 
-    def _plain(self) -> Any:
+    def _for_a_half(self) -> Any:
         """A classifier with the settings of this one, for a half of the rows."""
         plain = quiet(self)
         known = plain.get_params(deep=False)
