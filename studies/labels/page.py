@@ -56,7 +56,7 @@ def frame_of(outcomes: Outcomes) -> Any:
     frame = pd.DataFrame(rows)
     if frame.empty:
         return frame
-    known = frame["finder"].nunique()
+    known = len(outcomes.by("algorithm"))
     return frame.groupby(["set", "noise", "seed"]).filter(lambda group: len(group) == known)
 
 
