@@ -72,6 +72,33 @@ class Certificate:
         """bound - soft margin."""
         return self.bound - self.soft_margin
 
+    def hard_share(self, margin: float) -> float:
+        """The share of the distribution that has at most this margin, whatever the vote of the class.
+
+        Weak duality: under the distribution that attains the bound g, no vote has a mean margin above g.
+        Margins are at least -1. So rows of at least (margin - g) / (1 + margin) of the distribution have at
+        most this margin, and since nobody's weight is above its cap, rows of at least nu times that share of
+        all rows, by weight. Of the certificate that `verify` returns, this is proved with it.
+        """
+        return max((margin - self.bound) / (1.0 + margin), 0.0) if self.exact else 0.0
+
+    def hard_sentence(self) -> str:
+        """What weak duality says of a margin of 1/2, or one between the bound and 1; empty if not proved."""
+        margin = 0.5 if self.bound < 0.5 else (1.0 + self.bound) / 2.0
+        share = self.hard_share(margin)
+        if share == 0.0:
+            return ""
+        rows = f"{self.nu * share:.2%} of the rows, by weight"
+        if self.scope is not None and not self.scope.weighted:
+            rows = (
+                f"{math.ceil(self.nu * share * self.scope.rows * (1.0 - 1e-9))} of the {self.scope.rows} rows"
+            )
+        whose = "" if self.scope is None or self.scope.negative is not None else f" for {self.scope.positive}"
+        return (
+            f"Whatever the vote{whose} of this class, at least {rows} have a margin of at most {margin:.3g}: "
+            f"rows with at least {math.floor(share * 1e4) / 1e4:.2%} of the weight in the distribution."
+        )
+
     def facts(self) -> dict[str, Any]:
         """All but the scope, by name."""
         return {each.name: getattr(self, each.name) for each in fields(self) if each.name != "scope"}

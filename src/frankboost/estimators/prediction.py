@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, column_or_1d
@@ -13,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from frankboost.arrays import beside
 from frankboost.certificate import Certificate
 from frankboost.estimators.attributes import ModelPart
-from frankboost.estimators.hard_examples import HardExamples
+from frankboost.estimators.row_checks import RowChecks
 from frankboost.model import Categories, Model, Vote
 from frankboost.shapes import Features, Shapes, shapes_of
 from frankboost.tables.frames import Encoding
@@ -25,7 +24,7 @@ from frankboost.typing import Floats, one_or_all
 COLUMNS = ("n_features_in_", "feature_names_in_")  # what is noted of them
 
 
-class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class ModelClassifier(RowChecks, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Base of the classifiers: everything that follows from a fitted model."""
 
     model_: Model
@@ -142,31 +141,6 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         multi_class="joint", half of what it is above the largest vote for another.
         """
         return self.model_.margins(self._votes(X), column_or_1d(y))
-
-    def hard_examples(self, X: Any, y: ArrayLike) -> HardExamples:
-        """The training examples at their cap in the distribution that attains the bound.
-
-        No ensemble over the class has a large margin on all of them at once: outliers, wrong labels,
-        and what the features cannot tell apart.
-
-        Parameters
-        ----------
-        X, y : array-like
-            The training set, as given to `fit`.
-
-        Returns
-        -------
-        HardExamples
-            With `index`, `margin` and `weight`, hardest first; printed it is a table, and `to_frame()` a data
-            frame.
-        """
-        margins = self.margins(X, y)
-        d = np.array([each.mass for each in self.model_.ensembles])
-        if d.shape[1] != len(margins):
-            raise ValueError(f"X must have the {d.shape[1]} rows that were fitted; got {len(margins)} rows")
-        hard = np.flatnonzero(self.model_.capped)
-        order = hard[np.argsort(margins[hard], kind="stable")]
-        return HardExamples(order, margins[order], d.max(axis=0)[order])
 
     def shapes(self, X: Any, sample_weight: ArrayLike | None = None) -> Shapes:
         """The vote as a sum of functions of one feature, its shapes, and of two, its pairs; exactly.
