@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 import numpy as np
@@ -106,7 +106,7 @@ def all_claims(model: Any) -> tuple[list[Any], list[Claim]]:
     optimum = getattr(model, OPTIMUM, None)
     parts = [*(_attribute(model, name) for name in PARTS), optimum]
     if len(classes) == 2 or hasattr(parts[0], "soft_margin"):
-        return classes.tolist(), [Claim(*parts, len(classes))]
+        return classes.tolist(), [replace(Claim(*parts), classes=len(classes))]
     parts[-1] = [None] * len(classes) if optimum is None else optimum
     for name, part in zip((*PARTS, OPTIMUM), parts, strict=True):
         if not isinstance(part, list) or len(part) != len(classes):
