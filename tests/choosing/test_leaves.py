@@ -10,6 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 from frankboost import CertificateError, SoftMarginClassifier, SoftMarginClassifierCV, load, save, verify
 from frankboost.choosing.constants import PASSES, RATE
 from frankboost.choosing.leaves import HELD, mean_of, shifted, sure_leaves
+from frankboost.export import to_onnx
 from frankboost.learners.tree import constant
 from frankboost.model import Vote
 
@@ -174,6 +175,21 @@ def test_the_search_averages_the_fits_of_its_folds():
     assert len(clf.estimators_) > 2 * len(clf.optimum_.weights)
     assert verify(clf, Z, labels) == clf.certificate_
     np.testing.assert_array_equal(clf.predict(Z), clf.predict_proba(Z).argmax(axis=1))
+
+
+def test_exports_hold_the_vote_in_use(fitted):
+    onnxruntime = pytest.importorskip("onnxruntime")
+    clf, Z, _ = fitted
+    session = onnxruntime.InferenceSession(to_onnx(clf).SerializeToString())
+    label, probabilities, votes = session.run(["label", "probabilities", "votes"], {"X": Z})
+    np.testing.assert_array_equal(label, clf.predict(Z))
+    np.testing.assert_allclose(votes, clf.decision_function(Z), atol=1e-12)
+    np.testing.assert_allclose(probabilities, clf.predict_proba(Z), atol=1e-9)
+    shapes = clf.shapes(Z)
+    np.testing.assert_allclose(
+        shapes.intercept + shapes.effects(Z).sum(axis=1), clf.decision_function(Z), atol=1e-9
+    )
+    np.testing.assert_array_equal(list(clf.staged_decision_function(Z))[-1], clf.decision_function(Z))
 
 
 def test_a_bad_setting():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
@@ -34,14 +35,25 @@ class HeldOut:
     even: float = 0.0
     intercept: float | None = None
 
+    @property
+    def floor(self) -> float:
+        """Half a row among all of them."""
+        return 0.5 / max(float(self.weight.sum()) / self.unit, 1.0)
+
+    def _turn(self) -> float:
+        """The log-odds before the floor at which an error costs the same either way."""
+        share = (1.0 / (1.0 + math.exp(-self.even)) - self.floor) / (1.0 - 2.0 * self.floor or 1.0)
+        return math.log(share / (1.0 - share)) if self.even != 0.0 and 0.0 < share < 1.0 else self.even
+
     def moved(self) -> tuple[HeldOut, float]:
         """With votes that are 0 where an error costs the same either way, and which of these votes that is.
 
         They are those of an ensemble that has a constant tree as well.
         """
         calibration = beta_calibration(self)
-        zero = _zero_of(calibration, self.even)
-        there = self.even if abs(zero) <= 1.0 else float(calibration.log_odds(np.array([[zero]]))[0, 0])
+        turn = self._turn()
+        zero = _zero_of(calibration, turn)
+        there = turn if abs(zero) <= 1.0 else float(calibration.log_odds(np.array([[zero]]))[0, 0])
         return replace(self, votes=(self.votes - zero) / (1.0 + abs(zero)), intercept=there), zero
 
 
@@ -73,8 +85,7 @@ def beta_calibration(held_out: HeldOut) -> Calibration:
         if not free.any():
             base[:] = FLAT
     last = found[-1] if intercept is None else intercept
-    floor = 0.5 / max(float(weight.sum()), 1.0)
-    return Calibration(*(np.array([each]) for each in (*coefficients, last, floor)))
+    return Calibration(*(np.array([each]) for each in (*coefficients, last, held_out.floor)))
 
 
 def _zero_of(calibration: Calibration, even: float) -> float:

@@ -83,9 +83,8 @@ class ModelClassifier(RowChecks, ClassifierMixin, BaseEstimator):  # type: ignor
     def predict(self, X: Any) -> NDArray[Any]:
         """The class with the largest vote; the first of them in a tie.
 
-        Where nu was chosen that is the most probable one of two classes, or with `class_weight` the one whose
-        probability times weight is larger. Of more classes, each against the rest, it is the most probable
-        one, if `predict_proba` is calibrated.
+        Of two, where nu was chosen: the more probable one, each times its `class_weight`. Of more than two
+        classes, each against the rest, the most probable one, if `predict_proba` is calibrated.
         """
         votes = self._votes(X)  # which says if nothing is fitted
         labels: NDArray[Any] = beside(X, self.model_.labels(votes))
@@ -98,9 +97,9 @@ class ModelClassifier(RowChecks, ClassifierMixin, BaseEstimator):  # type: ignor
         sum 1 over more than two classes. It ranks as the vote does and is a poor estimate of a probability:
         margins are maximised, not likelihoods. With `calibration`, or where nu was chosen on rows that were
         held out, it is the beta calibration of the vote, fitted to votes on rows that were left out, whatever
-        their `class_weight`; m rows leave half a row of doubt, 1 / (2 m). With `calibration`, `predict` takes
-        the class with the larger vote, which may be the less probable one. With multi_class="joint" there is
-        one calibration for all classes, which keeps the order of their votes.
+        their `class_weight`; m rows leave a doubt of 1 / (2 m). With `calibration`, `predict` takes the larger
+        vote, which may be that of the less probable class. With multi_class="joint" there is one calibration
+        for all classes, which keeps the order of their votes.
         """
         votes = self._votes(X)
         chances: Floats = beside(X, self.model_.probabilities(votes))
@@ -110,8 +109,7 @@ class ModelClassifier(RowChecks, ClassifierMixin, BaseEstimator):  # type: ignor
         """`decision_function` of the best ensemble known after each round.
 
         Of fits with more than 200 rounds about every second, fourth, ... round is kept, and the last;
-        `staged_rounds` tells which. Where leaves say how sure they are, the last is `decision_function`, and
-        those before it are optima of fewer rounds.
+        `staged_rounds` tells which. With sure leaves (see `leaves`) only the last has these.
         """
         check_is_fitted(self)
         return self.model_.staged_votes(encoding_of(self)(X), threads_for(self.n_jobs))
