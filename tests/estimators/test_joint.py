@@ -1,5 +1,6 @@
 """Many classes in one game: one certificate, one nu, one calibration."""
 
+from copy import copy
 from dataclasses import replace
 
 import numpy as np
@@ -156,7 +157,7 @@ def test_explanations_are_of_the_vote_for_each_class(fitted):
     from frankboost.export import to_onnx  # noqa: PLC0415
 
     session = onnx.InferenceSession(to_onnx(fitted).SerializeToString())
-    label, told, chances = session.run(None, {"X": X})
+    label, told, chances = session.run(["label", "votes", "probabilities"], {"X": X})
     np.testing.assert_array_equal(label, fitted.predict(X))
     np.testing.assert_allclose(told, votes, atol=1e-12)
     np.testing.assert_allclose(chances, fitted.predict_proba(X), atol=1e-12)
@@ -264,3 +265,10 @@ def test_iris_is_told_apart():
         SoftMarginClassifier(**JOINT).fit(*load_iris(return_X_y=True)).score(*load_iris(return_X_y=True))
         > 0.95
     )
+
+
+def test_a_class_of_another_number_of_votes_is_not_verified(fitted):
+    two = copy(fitted)
+    two.model_ = replace(fitted.model_, classes=np.array(["first", "second"]))
+    with pytest.raises(ValueError, match="model must have a class of 2 votes; got 3 votes, one per class"):
+        verify(two, X, LABELS)

@@ -100,7 +100,7 @@ def test_the_command_line_fits_and_verifies(written, tmp_path, capsys):
         load(tmp_path / "other.json")
     del saved["fits"][0]["classes"]
     (tmp_path / "other.json").write_text(json.dumps(saved))
-    with pytest.raises(ValueError, match="trees must have"):
+    with pytest.raises(ValueError, match="weights must have"):
         load(tmp_path / "other.json")
 
 

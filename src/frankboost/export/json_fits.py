@@ -108,6 +108,8 @@ class SavedVote(Saved, frozen=True):
         return 1 if isinstance(self.classes, UnsetType) else self.classes
 
     def __post_init__(self) -> None:
+        if self.together == 1:
+            json_fields.check_length("weights", self.weights, len(self.trees))
         json_fields.check_length("trees", self.trees, len(self.weights) * self.together)
         _check_sum("weights", self.weights)
 

@@ -105,7 +105,10 @@ def all_claims(model: Any) -> tuple[list[Any], list[Claim]]:
         raise ValueError(f"model must have classes_ that differ as text; got {classes.tolist()!r}")
     optimum = getattr(model, OPTIMUM, None)
     parts = [*(_attribute(model, name) for name in PARTS), optimum]
-    if len(classes) == 2 or hasattr(parts[0], "soft_margin"):
+    joint = getattr(parts[2], "searched_as", None) == "joint"
+    if joint and parts[2].classes != len(classes):
+        raise ValueError(f"model must have a class of {len(classes)} votes; got {parts[2]}")
+    if len(classes) == 2 or joint:
         return classes.tolist(), [replace(Claim(*parts), classes=len(classes))]
     parts[-1] = [None] * len(classes) if optimum is None else optimum
     for name, part in zip((*PARTS, OPTIMUM), parts, strict=True):
