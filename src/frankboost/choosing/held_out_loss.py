@@ -42,7 +42,7 @@ class HeldOutLoss(Trials):
         self.nus, self.learner, self.rows = nus, learner, len(data.y)
         # To about the gap of the fit to all rows: votes differ where it differs, and so calibrations.
         self.tol = max(settings.tol, CLOSE)
-        self._settings = replace(settings, tol=self.tol, draft=False, importances=False)
+        self._settings = replace(settings, tol=self.tol, importances=False)
         self._data = data
         self._halted = halted
         self._masks = list(held_out)
