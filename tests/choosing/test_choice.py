@@ -168,14 +168,6 @@ def test_weights_count():
     np.testing.assert_array_equal(many.decision_function(X), clf.decision_function(X))
 
 
-def test_the_choice_makes_no_drafts(monkeypatch):
-    """Their trees would not be of the class that is searched there."""
-    drafts = []
-    monkeypatch.setattr(BestTree, "draft", lambda *args: drafts.append(args))
-    SoftMarginClassifier(max_bins=None).fit(X, y)
-    assert drafts == []  # the last fit starts from what the choice found
-
-
 def test_a_time_limit_ends_the_path():
     clf = SoftMarginClassifier(time_limit=0.2, max_bins=None).fit(np.repeat(X, 5, axis=0), np.repeat(y, 5))
     assert len(clf.nu_path_.path) >= 1

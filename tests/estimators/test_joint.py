@@ -10,7 +10,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import frankboost
-from estimators.test_scikit_learn import expected_failures
 from frankboost import (
     CERLPBoostClassifier,
     CertificateError,
@@ -252,10 +251,8 @@ def test_a_fit_of_many_classes_keeps_to_its_time():
     assert all(path.path == () for path in clf.nu_path_[1:])  # nothing was tried once time was up
 
 
-@parametrize_with_checks(
-    [SoftMarginClassifier(0.2, calibration=2, **JOINT)],
-    expected_failed_checks=lambda clf: expected_failures(SoftMarginClassifier()),  # both hold rows out
-)
+@pytest.mark.filterwarnings("ignore:nu is 0.2, since no rows can be held out")
+@parametrize_with_checks([SoftMarginClassifier(**JOINT), SoftMarginClassifier(0.2, **JOINT)])
 def test_scikit_learns_checks(estimator, check):
     check(estimator)
 

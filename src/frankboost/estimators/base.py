@@ -34,7 +34,6 @@ class SoftMarginBooster(BoosterParameters, ModelClassifier):
     if TYPE_CHECKING:
         nu_path_: Choice  # where nu was chosen; no parameter
 
-    drafts = False  # whether all thresholds may be searched after a coarser class
     closing = ProvedGap  # for a tolerance: what says that the gap is closed
     crossover = 0.0  # a gap from which on a linear program over the hypotheses found takes over
 
@@ -119,7 +118,6 @@ class SoftMarginBooster(BoosterParameters, ModelClassifier):
             max_iter=int(self.max_iter),
             time_limit=math.inf if self.time_limit is None else self.time_limit,
             threads=threads,
-            draft=self.drafts,
             closing=self.closing,
             device=self.device,
             crossover=self.crossover,

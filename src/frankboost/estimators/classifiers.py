@@ -32,9 +32,8 @@ class SoftMarginClassifier(LevelParameters, SoftMarginBooster):
     edge exceeds a level, which lies between the soft margin and the bound and follows both. It ends after
     fewer than 11.6 ln(m/nu) / tol^2 rounds and some phases (docs/theory.md), in practice after tens.
 
-    With `max_bins=None` and many distinct values the first rounds ("draft" in the trace) search 255
-    thresholds per feature, which is cheaper; all thresholds are searched in the rounds after them. With a
-    `tol` below 1e-4 the last rounds ("crossover") are LPBoost's, from the hypotheses found by then.
+    With a `tol` below 1e-4 the last rounds ("crossover" in the trace) are LPBoost's, from the hypotheses
+    found by then.
 
     Examples
     --------
@@ -45,7 +44,6 @@ class SoftMarginClassifier(LevelParameters, SoftMarginBooster):
     ('optimal', True)
     """
 
-    drafts = True
     crossover = 1e-4
 
     def rules(self) -> Sequence[Rule]:
@@ -92,7 +90,6 @@ class SoftBoostClassifier(SoftMarginClassifier):
 
     nu: float | Literal["auto"] = 0.2
 
-    drafts = False
     crossover = 1e-3
 
     def rules(self) -> Sequence[Rule]:

@@ -63,7 +63,7 @@ class Need:
     known : float
         The largest edge of the hypotheses known so far, or the level that an edge has to exceed to be of use.
     bound : float
-        The least bound so far.
+        The least bound so far, or -inf if a bound is of no use yet.
     close : float
         A bound that ends the game.
     """
@@ -95,6 +95,8 @@ class Oracle(ABC):
     exact : bool
         Whether the bound of every answer holds.
     hypothesis_class : HypothesisClass
+    drives : bool
+        Whether its answers are nearly the best, and bounds near them, although a round needs no bound.
     kappa : float
         How far the edge of the first hypothesis may stay below the bound (docs/theory.md, section 4).
     need : Need
@@ -107,6 +109,7 @@ class Oracle(ABC):
 
     exact: bool
     hypothesis_class: HypothesisClass
+    drives: bool = False
     kappa: float = 0.0
     need: Need = Need()
     stop: Callable[[], bool] | None = None
@@ -169,10 +172,6 @@ class WeakLearner(ABC):
         Once it is `fixed`.
         """
         return self
-
-    def draft(self, X: Floats) -> WeakLearner | None:
-        """A learner for a coarser class that is much faster to search, if there is one."""
-        return None
 
     def start(self, sample_weight: Floats) -> Start | None:
         """What is known before the first round, if anything."""

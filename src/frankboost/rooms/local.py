@@ -42,6 +42,11 @@ class LearnerSearch:
             raise ValueError(f"{self._learner} returned no hypothesis")
         return answer
 
+    @property
+    def drives(self) -> bool:
+        """Whether the oracle does."""
+        return self._oracle.drives
+
     def _signed(self, number: Number) -> Floats:
         [u] = self._parts.ask(Part.signed, number)
         return u
