@@ -50,12 +50,12 @@ def mean_of(parts: Sequence[LogOdds]) -> LogOdds:
 
 
 def shifted(of: Vote, zero: float) -> Vote:
-    """With a constant tree, so that the vote is 0 where it was `zero`; see `calibration.moved`."""
-    hypotheses, weights = [*of.hypotheses, constant(-np.sign(zero))], np.append(of.weights, abs(zero))
-    weights = snapped_weights(weights / (1.0 + abs(zero)))
-    order = np.argsort(-weights, kind="stable")
-    order = order[weights[order] > 0.0]
-    return Vote([hypotheses[j] for j in order], weights[order])
+    """With a constant tree at the end, so that the vote is 0 where it was `zero`; see `HeldOut.moved`."""
+    order = np.argsort(-of.weights, kind="stable").tolist()
+    hypotheses = [*(of.hypotheses[j] for j in order), constant(-np.sign(zero))]
+    weights = snapped_weights(np.append(of.weights[order], abs(zero)) / (1.0 + abs(zero)))
+    used = np.flatnonzero(weights).tolist()
+    return Vote([hypotheses[j] for j in used], weights[used])
 
 
 def has_sure_leaves(ensembles: Sequence[Ensemble]) -> bool:

@@ -20,7 +20,7 @@ certificate_ : Certificate
 trace_ : Trace
     A record for each round.
 estimators_, estimator_weights_ : list of hypotheses, array
-    The ensemble, largest weight first; the weights sum to 1.
+    The ensemble, largest weight first; the weights sum to 1. Where nu was chosen, a constant may come last.
 optimum_ : Vote
     The `hypotheses` and `weights` of the vote that the certificate encloses; only where the ensemble in use
     is another one of the same class.

@@ -97,8 +97,7 @@ class ModelClassifier(RowChecks, ClassifierMixin, BaseEstimator):  # type: ignor
         sum 1 over more than two classes. It ranks as the vote does and is a poor estimate of a probability:
         margins are maximised, not likelihoods. With `calibration`, or where nu was chosen on rows that were
         held out, it is the beta calibration of the vote, fitted to votes on rows that were left out, whatever
-        their `class_weight`; m rows leave a doubt of 1 / (2 m). With `calibration`, `predict` takes the
-        larger vote, which may be that of the less probable class. With multi_class="joint" there is one
+        their `class_weight`; m rows leave a doubt of 1 / (2 m). With multi_class="joint" there is one
         calibration for all classes, which keeps the order of their votes.
         """
         votes = self._votes(X)
