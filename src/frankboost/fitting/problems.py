@@ -115,7 +115,7 @@ def equal_rows(X: Floats, y: Floats) -> Indices:
     return np.argsort(np.argsort(first))[group]
 
 
-def training_sets(data: LabelledRows, *, joint: bool) -> list[TrainingSet]:
+def training_sets(data: LabelledRows, *, joint: bool = False) -> list[TrainingSet]:
     """The second class against the first; with more than two, each class against the rest, or all at once."""
     factors = tuple(data.factors.tolist()) if len(data.classes) == 2 else (1.0, 1.0)
     all_carry = bool(data.carries.all())
