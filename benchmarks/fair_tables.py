@@ -45,7 +45,11 @@ def everything(best: dict[Fit, Time]) -> Iterator[list[str]]:
 
 
 def shares(best: dict[Fit, Time]) -> Iterator[list[str]]:
-    """Geometric means of ratios of two fits that differ in one thing."""
+    """Geometric means of ratios of two fits that differ in one thing, where there are any."""
+    return (row for row in _all_shares(best) if row[-1] != "0 of 0")
+
+
+def _all_shares(best: dict[Fit, Time]) -> Iterator[list[str]]:
     yield ["what", "is how many times as slow as", "with", "mean", "from", "to", "fits"]
     for rival, columns, demand in product(("LPBoost", "ERLPBoost"), COLUMNS, (False, True)):
         how = f"{_trees(columns)}, {'on demand' if demand else 'best trees'}"
