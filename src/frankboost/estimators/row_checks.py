@@ -101,7 +101,7 @@ class RowChecks:
         d = np.array([each.distribution for each in ensembles])
         if d.shape[1] != len(margins):
             raise ValueError(f"X must have the {d.shape[1]} rows that were fitted; got {len(margins)} rows")
-        if len(ensembles) == 1:
+        if len(self.model_.classes) == 2:
             _check_fitted_rows(ensembles[0].certificate, float(d[0] @ margins))
         return margins, d.max(axis=0)
 
@@ -121,7 +121,7 @@ class RowChecks:
                 "y must have at least two rows of every class for label_issues, which halves the rows; "
                 f"{known.tolist()[int(counts.argmin())]!r} has one"
             )
-        votes = np.zeros((2, len(rows), len(self.model_.ensembles)))
+        votes = np.zeros((2, len(rows), len(positives(self.model_.classes))))
         for seed in range(repeats):
             halves = StratifiedKFold(2, shuffle=True, random_state=seed).split(rows, labels[rows])
             for part, _ in halves:
