@@ -93,7 +93,8 @@ class Certificate:
             rows = (
                 f"{math.ceil(self.nu * share * self.scope.rows * (1.0 - 1e-9))} of the {self.scope.rows} rows"
             )
-        whose = "" if self.scope is None or self.scope.negative is not None else f" for {self.scope.positive}"
+        label = None if self.scope is None or self.scope.negative is not None else self.scope.positive
+        whose = "" if label is None else f" for {label}"
         return (
             f"Whatever the vote{whose} of this class, at least {rows} have a margin of at most {margin:.3g}: "
             f"rows with at least {math.floor(share * 1e4) / 1e4:.2%} of the weight in the distribution."

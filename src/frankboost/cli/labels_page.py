@@ -10,7 +10,7 @@ import numpy as np
 from frankboost.cli.page import PAGE, STYLE
 from frankboost.estimators.prediction import ModelClassifier, encoding_of
 from frankboost.estimators.wrong_labels import LabelIssues
-from frankboost.model import Ensemble, positives
+from frankboost.model import Ensemble
 from frankboost.typing import Floats, Indices
 
 MOST_ROWS, MOST_ALIKE, MOST_FEATURES = 20, 3, 12
@@ -51,8 +51,8 @@ def _features(clf: ModelClassifier) -> Indices:
 
 
 def _ensemble(clf: ModelClassifier, label: Any) -> Ensemble:
-    known = positives(clf.classes_).tolist()
-    return clf.model_.ensembles[known.index(label) if label in known else 0]
+    contests = clf.model_.contests
+    return next((each.ensemble for each in contests if each.label == label), contests[0].ensemble)
 
 
 def _alike(ensemble: Ensemble, numbers: Any, issues: LabelIssues, row: int) -> tuple[Indices, Floats]:

@@ -101,7 +101,7 @@ class RowChecks:
         d = np.array([each.mass for each in ensembles])
         if d.shape[1] != len(margins):
             raise ValueError(f"X must have the {d.shape[1]} rows that were fitted; got {len(margins)} rows")
-        if len(ensembles) == 1:
+        if len(self.model_.classes) == 2:
             _check_fitted_rows(ensembles[0].certificate, float(d[0] @ margins))
         return margins, d.max(axis=0)
 
