@@ -30,6 +30,8 @@ class JointSearch:
     classes : int
     """
 
+    drives = False
+
     def __init__(self, search: Search, parts: Parts, classes: int) -> None:
         self._search = search
         self._parts = parts
