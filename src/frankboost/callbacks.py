@@ -205,7 +205,7 @@ class JsonLines:
     >>> from frankboost import SoftMarginClassifier
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "rounds.jsonl"
-    ...     clf = SoftMarginClassifier(callbacks=[JsonLines(path)]).fit([[0.0], [1.0]], [0, 1])
+    ...     clf = SoftMarginClassifier(0.5, callbacks=[JsonLines(path)]).fit([[0.0], [1.0]], [0, 1])
     ...     len(path.read_text().splitlines()) == clf.n_iter_
     True
     """

@@ -31,5 +31,5 @@ def test_errors(cancer):
     with pytest.raises(ValueError, match="feature_names must hold 30 names"):
         ImportanceDisplay.from_estimator(clf, feature_names=["a"])
     other = LPBoostClassifier(0.3, estimator=DecisionTreeClassifier(max_depth=1), max_iter=2).fit(X, y)
-    with pytest.raises(AttributeError, match="has no feature_importances_: they are known of"):
+    with pytest.raises(AttributeError, match="has no feature_importances_: only trees of BestTree"):
         ImportanceDisplay.from_estimator(other)

@@ -80,7 +80,7 @@ class SoftMarginBooster(BoosterParameters, ModelClassifier):
         keep(self, model, problems.data.encoding.columns, **more)
         if (
             problems.learner.generalises
-            and any(each.held_out is None for each in choices)
+            and any(each.held_out is None and math.isnan(each.single_error) for each in choices)
             and not interrupted
         ):
             say(

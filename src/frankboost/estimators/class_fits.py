@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -13,6 +14,7 @@ from typing import Any
 
 from frankboost.callbacks import Observer
 from frankboost.choosing.calibration import HeldOut, calibration_of
+from frankboost.choosing.constants import OTHERWISE
 from frankboost.choosing.held_out import Patterns, row_hashes
 from frankboost.choosing.in_use import in_use
 from frankboost.choosing.joint_calibration import VotesTogether, joint_calibration
@@ -72,7 +74,8 @@ class ClassFits:
         if self.chooser is None:
             return ClassFit(self._trained(k, halt, settings, self.problems.learner, self.starts[k]))
         late = settings.time_limit <= SHORT and len(self.problems.sets) > 1
-        choice = Choice.none() if late else self.chooser(self._case(k, halt, settings))
+        in_no_time = Choice(OTHERWISE, math.inf, single_error=0.0)
+        choice = in_no_time if late else self.chooser(self._case(k, halt, settings))
         if self.verbose and choice.path:
             print(f"chosen: {choice}", file=sys.stderr, flush=True)
         if choice.interrupted:

@@ -80,7 +80,7 @@ def to_graphviz(
     --------
     >>> from frankboost import SoftMarginClassifier
     >>> X = [[0.0], [1.0], [2.0], [3.0]]
-    >>> print(to_graphviz(SoftMarginClassifier(max_depth=1).fit(X, ["no", "no", "yes", "yes"])))
+    >>> print(to_graphviz(SoftMarginClassifier(0.5, max_depth=1).fit(X, ["no", "no", "yes", "yes"])))
     digraph tree {
       label="tree 0, weight 1";
       node [shape=box];
