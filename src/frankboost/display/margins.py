@@ -93,18 +93,19 @@ class MarginDisplay(Display):
         ax, **kwargs
             As in `plot`.
         """
-        contests = fits_of(estimator, label, proved=True)
+        contests = fits_of(estimator, label)
         labels, votes = column_or_1d(y), estimator.decision_function(X)
         margins = estimator.model_.margins(votes, labels)  # or it raises
 
         def make(contest: Contest) -> MarginDisplay:
             own = margins
-            if contest.other is None and contest.label is not None:
+            if contest.other is None:
                 against_rest = votes[:, estimator.classes_.tolist().index(contest.label)]
                 own = np.where(equals(labels, contest.label), against_rest, -against_rest)
             certificate = contest.ensemble.certificate
-            reached = certificate.soft_margin if certificate.in_use is None else certificate.in_use
-            return cls(margins=np.sort(own), soft_margin=reached, nu=certificate.nu, name=name)
+            return cls(
+                margins=np.sort(own), soft_margin=certificate.soft_margin, nu=certificate.nu, name=name
+            )
 
         return draw(contests, make, ax, kwargs)
 

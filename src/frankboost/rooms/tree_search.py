@@ -77,7 +77,6 @@ class TreeTables:
     """
 
     exact = True
-    drives = False
 
     def __init__(
         self,
