@@ -4,6 +4,7 @@
 # make test-oldest   the tests with the oldest versions that pyproject.toml allows, in an environment of their own
 # make bench  compare speeds, up to an hour; QUICK=1: five minutes; DATA=dir: the folder with the real sets
 # make accuracy DATA=dir   compare accuracy with other libraries, hours; a second call does what is missing; OUT=dir
+# make labels   turn labels wrong and see who finds them, an hour; QUICK=1: some minutes; DATA=dir; a second call does what is missing
 # make gpu-test, make gpu-bench   the CUDA room's tests and benchmark, where there is a device
 # make gpu-sanitize   those tests under compute-sanitizer, hours; JOBS=7: so many side by side
 # make torture   random problems, hostile inputs, changed files and more, five minutes; MINUTES=30, HOURS=2, SEED=7
@@ -19,7 +20,7 @@ BIN := $(VENV)/bin
 NATIVE := $(wildcard native/*)
 BUILD := pyproject.toml CMakeLists.txt $(NATIVE)
 
-.PHONY: demo same-bits quick test test-oldest bench gpu-test gpu-bench gpu-sanitize accuracy docs docs-check torture sanitize lint types imports pytest format clean
+.PHONY: demo same-bits quick test test-oldest bench gpu-test gpu-bench gpu-sanitize accuracy labels docs docs-check torture sanitize lint types imports pytest format clean
 
 demo: $(VENV)/installed
 	$(BIN)/python -m studies paper --quick
@@ -56,6 +57,9 @@ bench: $(VENV)/installed-rivals
 
 accuracy: $(VENV)/installed-rivals
 	$(BIN)/python -m studies accuracy $(if $(DATA),--data "$(DATA)") $(if $(OUT),--out "$(OUT)")
+
+labels: $(VENV)/installed-rivals
+	$(BIN)/python -m studies labels $(if $(QUICK),--quick) $(if $(DATA),--data "$(DATA)") $(if $(OUT),--out "$(OUT)")
 
 docs: $(VENV)/installed-docs
 	$(BIN)/python -m sphinx -b html -W --keep-going -q -d build/doctrees docs build/docs

@@ -20,6 +20,11 @@ struct Wanted {
     double cut(double best) const { return std::max({best + kappa, close, known + stretch * (best - known)}); }
 };
 
+struct BoundedTrees {
+    Trees trees;   // best first
+    double bound;  // no tree of the class pays more
+};
+
 struct DeepRoots {
     std::vector<BestSplit> best;  // of each feature, with what a tree below it pays; empty if none was looked at
     double bound;                 // no depth-3 tree pays more

@@ -63,6 +63,22 @@ double project(const double* margins, const Weighted& examples, double eta, doub
 // min over d in P of d.margins, for which no caps are needed, and the margin up to which rows count in it.
 std::pair<double, double> soft_margin(const double* margins, const Weighted& examples, int threads);
 
+// Numbers for each of many classes, one vector of rows per class, and the number of each row's own class.
+struct ClassVotes {
+    const double* votes;
+    const std::int64_t* code;
+    std::size_t classes, rows;
+};
+
+// The least of the margins (own - other) / 2 of each row, and a softer one: -ln of the mean over the other classes of
+// e^(-eta margin), over eta. The others' shares of that mean are in proportion to `shares`, whose own class has 0.
+void least_margins(const ClassVotes& votes, double* margins, int threads);
+void soft_least_margins(const ClassVotes& votes, double eta, double* margins, double* shares, int threads);
+
+// Each row's d on the grid, dealt out in whole units in proportion to its shares, or evenly if it has none: halves =
+// d/2 for the own class, and minus half of what each of the others gets.
+void deal_to_classes(const ClassVotes& shares, const double* d, double* halves, int threads);
+
 // The distribution next to d on the grid of 2^-52 that sums to 1 and keeps to caps, which are in units of the grid;
 // beyond them it goes only if they sum to less than 1.
 void snap(const double* d, const double* caps, std::size_t rows, double* snapped, int threads);

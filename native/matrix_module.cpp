@@ -128,6 +128,40 @@ Owned<double> snap_distribution(const Vector<double>& d, const Vector<double>& c
     return computed<double>(d.size(), [&](double* out) { snap(d.data(), caps.data(), d.size(), out, threads); });
 }
 
+ClassVotes class_votes(const Vector<double>& votes, const Vector<std::int64_t>& code, std::size_t classes) {
+    require(classes > 1 && code.size() > 0, "there must be rows, and classes to tell apart");
+    require(votes.size() == classes * code.size(), "votes and code differ in their rows");
+    require(all_of(code, below(classes)), "a row's class is none of the classes");
+    require(all_of(votes, is_finite), "votes must be finite");
+    return {votes.data(), code.data(), classes, code.size()};
+}
+
+Owned<double> class_margins(const Vector<double>& votes, const Vector<std::int64_t>& code, std::size_t classes,
+                            int threads) {
+    const ClassVotes given = class_votes(votes, code, classes);
+    return computed<double>(given.rows, [&](double* out) { least_margins(given, out, threads); });
+}
+
+std::pair<Owned<double>, Owned<double>> soft_class_margins(const Vector<double>& votes,
+                                                           const Vector<std::int64_t>& code, std::size_t classes,
+                                                           double eta, int threads) {
+    const ClassVotes given = class_votes(votes, code, classes);
+    require(is_positive(eta) && is_finite(eta), "eta must be positive and finite");
+    std::vector<double> margins(given.rows);
+    auto shares = computed<double>(votes.size(),
+                                   [&](double* out) { soft_least_margins(given, eta, margins.data(), out, threads); });
+    return {to_numpy(std::move(margins)), std::move(shares)};
+}
+
+Owned<double> dealt_to_classes(const Vector<double>& shares, const Vector<double>& d, const Vector<std::int64_t>& code,
+                               std::size_t classes, int threads) {
+    const ClassVotes given = class_votes(shares, code, classes);
+    require(d.size() == code.size(), "d and code differ in their rows");
+    require(all_of(shares, [](double x) { return x >= 0.0; }), "shares must not be negative");
+    require(all_of(d, [](double x) { return x >= 0.0 && x <= 1.0; }), "d must be in [0, 1]");
+    return computed<double>(shares.size(), [&](double* out) { deal_to_classes(given, d.data(), out, threads); });
+}
+
 Owned<double> quadratic(const Matrix<double>& H, const Vector<double>& slope, const Vector<double>& start, double pull,
                         bool simplex, std::size_t batch) {
     const std::size_t n = slope.size();
@@ -171,6 +205,11 @@ void bind_matrices(nb::module_& module) {
     module.def("project", &project_margins, array("margins"), array("weight"), array("caps"), "nu"_a, "total"_a,
                "eta"_a, "threads"_a);
     module.def("soft_margin", &soft_margin_of, array("margins"), array("weight"), "nu"_a, "total"_a, "threads"_a);
+    module.def("class_margins", &class_margins, array("votes"), array("code"), "classes"_a, "threads"_a);
+    module.def("soft_class_margins", &soft_class_margins, array("votes"), array("code"), "classes"_a, "eta"_a,
+               "threads"_a);
+    module.def("dealt_to_classes", &dealt_to_classes, array("shares"), array("d"), array("code"), "classes"_a,
+               "threads"_a);
     module.def("log", &log_of, "x"_a);
     module.def("snap", &snap_distribution, array("d"), array("caps"), nb::arg("threads") = 1);
     module.def("maximise_quadratic", &quadratic, array("H"), array("slope"), array("start"), "pull"_a, "simplex"_a,

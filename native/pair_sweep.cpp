@@ -5,22 +5,38 @@ namespace frankboost {
 namespace {
 
 // A segment tree over the child's thresholds, each node with its sum, its largest and its smallest prefix, and the sums
-// of the rows that lie beyond the thresholds.
+// of the rows that lie beyond the thresholds. Nodes are summed up when they are asked about.
 class Prefixes {
     struct Segment {
         double sum, high, low;
     };
     std::vector<Segment> segment_;
-    std::size_t leaves_ = 1, thresholds_;
+    std::vector<std::size_t> changed_{};  // leaves
+    std::size_t leaves_ = 1, levels_ = 0, thresholds_;
     double present_ = 0.0, absent_ = 0.0;
+
+    void sum_up(std::size_t at) {
+        const Segment &l = segment_[2 * at], &r = segment_[2 * at + 1];
+        segment_[at] = Segment{l.sum + r.sum, std::max(l.high, l.sum + r.high), std::min(l.low, l.sum + r.low)};
+    }
+    void settle() {
+        if (changed_.size() * levels_ < leaves_) {
+            for (std::size_t leaf : changed_)
+                for (std::size_t at = leaf / 2; at > 0; at /= 2) sum_up(at);
+        } else {
+            for (std::size_t at = leaves_ - 1; at > 0; --at) sum_up(at);
+        }
+        changed_.clear();
+    }
 
   public:
     explicit Prefixes(std::size_t bins) : thresholds_(bins - 1) {
-        while (leaves_ < thresholds_) leaves_ *= 2;
+        for (; leaves_ < thresholds_; leaves_ *= 2) ++levels_;
         clear();
     }
     void clear() {
         segment_.assign(2 * leaves_, Segment{0.0, 0.0, 0.0});
+        changed_.clear();
         present_ = absent_ = 0.0;
     }
     void add(std::size_t code, double u) {
@@ -30,23 +46,20 @@ class Prefixes {
         }
         present_ += u;
         if (code == thresholds_) return;
-        std::size_t at = leaves_ + code;
-        const double sum = segment_[at].sum + u;
-        segment_[at] = Segment{sum, sum, sum};
-        for (at /= 2; at > 0; at /= 2) {
-            const Segment &l = segment_[2 * at], &r = segment_[2 * at + 1];
-            segment_[at] = Segment{l.sum + r.sum, std::max(l.high, l.sum + r.high), std::min(l.low, l.sum + r.low)};
-        }
+        const double sum = segment_[leaves_ + code].sum + u;
+        segment_[leaves_ + code] = Segment{sum, sum, sum};
+        changed_.push_back(leaves_ + code);
     }
-    double value(const FeatureKind& child) const {
+    double value(const FeatureKind& child) {
+        settle();
         return child_value(child, segment_[1].high, segment_[1].low, present_, absent_);
     }
 };
 
-// Offer child g left and right of every root split on f.
-template <class Code>
-void sweep_child(const Rows& rows, std::size_t f, std::size_t g, const Code* code, const Order& order,
-                 Children& children) {
+// Offer child g left and right of root splits on f, those by the places for which `left` and `right` say so.
+template <class Code, class Left, class Right>
+void sweep_child(const Rows& rows, std::size_t f, std::size_t g, const Code* code, const Order& order, const Left& left,
+                 const Right& right, Children& children) {
     const std::size_t F = rows.layout[f].bins;
     const FeatureKind& child = rows.layout[g];
     Prefixes prefixes(child.bins);
@@ -54,19 +67,23 @@ void sweep_child(const Rows& rows, std::size_t f, std::size_t g, const Code* cod
         for (std::size_t at = order.start[bin]; at < order.start[bin + 1]; ++at)
             prefixes.add(code[order.row[at]], rows.weight[order.row[at]]);
     };
+    const auto offer = [&](Child& best) { best.offer({prefixes.value(child), static_cast<std::int32_t>(g)}); };
     for (std::size_t variant = 0; variant < rows.layout[f].variants; ++variant) {
         const std::size_t base = rows.layout.place({f, 0, variant});
+        std::size_t first = 0, end = F - 1;
+        while (end > 0 && !left(base + end - 1)) --end;
         prefixes.clear();
         if (variant == 1) enter(F);
-        for (std::size_t t = 0; t + 1 < F; ++t) {
+        for (std::size_t t = 0; t < end; ++t) {
             enter(t);
-            children.left[base + t].offer({prefixes.value(child), static_cast<std::int32_t>(g)});
+            if (left(base + t)) offer(children.left[base + t]);
         }
+        while (first + 1 < F && !right(base + first)) ++first;
         prefixes.clear();
         if (variant == 0) enter(F);
-        for (std::size_t t = F - 1; t-- > 0;) {
+        for (std::size_t t = F - 1; t-- > first;) {
             enter(t + 1);
-            children.right[base + t].offer({prefixes.value(child), static_cast<std::int32_t>(g)});
+            if (right(base + t)) offer(children.right[base + t]);
         }
     }
 }
@@ -87,11 +104,20 @@ Order sort_rows(const Rows& rows, std::size_t f) {
     return order;
 }
 
+void sweep_some(const Rows& rows, std::size_t f, std::size_t g, const Order& by_f, const RootFlags& left,
+                const RootFlags& right, Children& children) {
+    const auto is_left = [flag = left.data()](std::size_t at) { return flag[at] != 0; };
+    const auto is_right = [flag = right.data()](std::size_t at) { return flag[at] != 0; };
+    const auto one = [&](const auto* code) { sweep_child(rows, f, g, code, by_f, is_left, is_right, children); };
+    rows.with_codes(one, g);
+}
+
 void sweep(const Rows& rows, std::size_t f, std::size_t g, const Order& by_f, const Order& by_g, Children& children) {
     if (rows.layout.categorical(f, g)) return sweep_categories(rows, f, g, by_f, by_g, children);
+    const auto all = [](std::size_t) { return true; };
     const auto both = [&](const auto* cf, const auto* cg) {
-        sweep_child(rows, f, g, cg, by_f, children);
-        sweep_child(rows, g, f, cf, by_g, children);
+        sweep_child(rows, f, g, cg, by_f, all, all, children);
+        sweep_child(rows, g, f, cf, by_g, all, all, children);
     };
     rows.with_codes(both, f, g);
     if (rows.layout[f].sign != 0) sweep_ordered(rows, f, g, by_f, children);

@@ -175,6 +175,11 @@ struct Order {
 Order sort_rows(const Rows& rows, std::size_t f);
 void sweep(const Rows& rows, std::size_t f, std::size_t g, const Order& by_f, const Order& by_g, Children& children);
 
+// The child g left and right of some roots on f, by their places; features of numbers without signs.
+using RootFlags = std::vector<std::uint8_t>;
+void sweep_some(const Rows& rows, std::size_t f, std::size_t g, const Order& by_f, const RootFlags& left,
+                const RootFlags& right, Children& children);
+
 // For `Children::both`, of features without categories (order.hpp): from a summed table, and by a sweep over the roots
 // on f. `most` has what both children pay at most below each root on f and on g, by variant and number.
 using Most = std::array<std::vector<double>, 2>;

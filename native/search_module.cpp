@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "deep_roots.hpp"
+#include "fine_search.hpp"
 #include "tree_search.hpp"
 #include "wide_search.hpp"
 
@@ -82,8 +83,25 @@ std::tuple<Records, Owned<std::int64_t>, OwnedSets, double> wide_trees_of(
     const std::vector<std::size_t> features(hints.data(), hints.data() + hints.size());
     const Wanted wanted{0.0, known, bound, close, kappa, stretch};
     Stop stop = stop_by(ask);
-    WideTrees found =
+    BoundedTrees found =
         unlocked([&] { return wide_trees(search.data(), u.data(), wanted, features, columns, threads, stop); });
+    auto [nodes, roots, sets] = search.to_python(std::move(found.trees));
+    return {nodes, roots, sets, found.bound};
+}
+
+// The same where features have many thresholds.
+std::tuple<Records, Owned<std::int64_t>, OwnedSets, double> fine_trees_of(const TreeSearch& search,
+                                                                          const Vector<double>& u, double known,
+                                                                          double bound, double close, double kappa,
+                                                                          double stretch, std::size_t columns,
+                                                                          int threads, const Ask& ask) {
+    search.check(u);
+    require(search.data().sign == nullptr, "the search over many thresholds takes no signs");
+    require(columns > 0, "columns must be positive");
+    require(kappa >= 0.0 && stretch >= 1.0, "kappa must not be negative, nor stretch below 1");
+    const Wanted wanted{0.0, known, bound, close, kappa, stretch};
+    Stop stop = stop_by(ask);
+    BoundedTrees found = unlocked([&] { return fine_trees(search.data(), u.data(), wanted, columns, threads, stop); });
     auto [nodes, roots, sets] = search.to_python(std::move(found.trees));
     return {nodes, roots, sets, found.bound};
 }
@@ -126,6 +144,8 @@ void bind_search(nb::module_& module) {
              "kappa"_a, "stretch"_a, "threads"_a, "stop"_a = nb::none())
         .def("wide_trees", &wide_trees_of, array("u"), array("hints"), "known"_a, "bound"_a, "close"_a, "kappa"_a,
              "stretch"_a, "columns"_a, "threads"_a, "stop"_a = nb::none())
+        .def("fine_trees", &fine_trees_of, array("u"), "known"_a, "bound"_a, "close"_a, "kappa"_a, "stretch"_a,
+             "columns"_a, "threads"_a, "stop"_a = nb::none())
         .def("count_roots", &count_roots)
         .def("votes", &votes_of, array("nodes"), array("roots"), array("sets"), "threads"_a)
         .def("sums", &sums_of, array("nodes"), array("roots"), array("sets"), array("u"), "threads"_a);

@@ -176,7 +176,7 @@ class WideSearch {
         for (double weight : rows_.weight) total_ += std::fabs(weight);
     }
 
-    WideTrees run(const Wanted& wanted, const std::vector<std::size_t>& hints, std::size_t columns) {
+    BoundedTrees run(const Wanted& wanted, const std::vector<std::size_t>& hints, std::size_t columns) {
         look_at_stumps();
         blocks_.emplace(rows_, light * std::max(*std::max_element(stump_.begin(), stump_.end()), 0.0), threads_);
         const Children found = look_at_some(strong(hints));
@@ -192,8 +192,8 @@ class WideSearch {
 
 }  // namespace
 
-WideTrees wide_trees(const Features& data, const double* u, const Wanted& wanted, const std::vector<std::size_t>& hints,
-                     std::size_t columns, int threads, Stop& stop) {
+BoundedTrees wide_trees(const Features& data, const double* u, const Wanted& wanted,
+                        const std::vector<std::size_t>& hints, std::size_t columns, int threads, Stop& stop) {
     return WideSearch(data, u, threads, stop).run(wanted, hints, columns);
 }
 

@@ -5,14 +5,9 @@
 
 namespace frankboost {
 
-struct WideTrees {
-    Trees trees;   // best first
-    double bound;  // no depth-2 tree pays more
-};
-
 // `hints` are features that are likely to be in good trees. The search ends as soon as `wanted` allows; `edge` of it is
 // not looked at.
-WideTrees wide_trees(const Features& data, const double* u, const Wanted& wanted, const std::vector<std::size_t>& hints,
-                     std::size_t columns, int threads, Stop& stop);
+BoundedTrees wide_trees(const Features& data, const double* u, const Wanted& wanted,
+                        const std::vector<std::size_t>& hints, std::size_t columns, int threads, Stop& stop);
 
 }  // namespace frankboost

@@ -196,5 +196,13 @@ def test_a_rule_alone_says_which_edges_are_of_use():
         if state.gap <= 1e-3:
             break
     assert levels[0] == -np.inf < min(levels[1:])
-    list(islice(rounds(room, [LineSearch(), Level(1e-3)]), 3))
-    assert room.level == -np.inf
+
+
+def test_a_contest_says_that_edges_above_the_smoothed_soft_margin_are_of_use():
+    """Theorem 1 with relative errors counts from there."""
+    data = problem(30, 2, seed=1)
+    room = Asked(*data.parts(), nu=0.3, tol=1e-3)
+    level = -np.inf
+    for state in islice(rounds(room, [LineSearch(), Level(1e-3)]), 5):
+        assert room.level == level
+        level = state.smoothed

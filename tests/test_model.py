@@ -74,10 +74,18 @@ def test_a_class_for_which_nothing_votes_has_an_even_share():
 
 
 def test_probabilities_are_calibrated():
-    beta = Calibration(*(np.array([each]) for each in (2.0, 1.0, 0.5)))
+    beta = Calibration(*(np.array([each]) for each in (2.0, 1.0, 0.5, 0.01)))
     p = dataclasses.replace(TWO, calibration=beta).probabilities(np.array([0.5]))
-    odds = (0.75 + LEAST) ** 2 / (0.25 + LEAST) * np.exp(0.5)
-    np.testing.assert_allclose(p, [[1 / (1 + odds), odds / (1 + odds)]])
+    odds = (1.0 + 0.5 / (1.0 + 2.0 * LEAST)) ** 2 / (1.0 - 0.5 / (1.0 + 2.0 * LEAST)) * np.exp(0.5)
+    np.testing.assert_allclose(p, [[0.01 + 0.98 / (1 + odds), 0.01 + 0.98 * odds / (1 + odds)]])
+
+
+def test_no_rounding_takes_a_probability_to_the_other_side_of_its_vote():
+    votes = np.array([-1e-17, -5e-324, 0.0, 5e-324, 1e-17])
+    even = Calibration(*(np.array([each]) for each in (2.0, 1.0, 0.0, 0.01)))
+    p = dataclasses.replace(TWO, calibration=even).probabilities(votes)
+    assert (p.argmax(axis=1) == (votes > 0)).all()
+    np.testing.assert_array_equal(p[:, 1] > 0.5, votes > 0)
 
 
 def test_margins_refuse_what_is_no_label():

@@ -20,7 +20,7 @@ from itertools import accumulate, compress, permutations, product
 from operator import add, sub
 from pathlib import Path
 
-LARGEST, UNITS, FREE = sys.float_info.max, 2**52, 8  # a root may send any set of up to 8 categories left
+LARGEST, UNITS, FINE, FREE = sys.float_info.max, 2**52, 2**20, 8  # up to 8 categories: any set may go left
 WORDS = dict.fromkeys(("", "na", "n/a", "nan", "+nan", "-nan", "null", "?")) | {"false": 0.0, "true": 1.0}
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 digest = lambda content: hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
@@ -102,12 +102,13 @@ def cells_of(feature, column, s):
     require(unused is (told == 0 < there), f"{name!r} is split by no threshold, or is not unused")
     return cells, len(cuts) + 1, {cut: k for k, cut in enumerate(cuts)}, told, there
 
-def leaves(tree, place, reached, features, sets):
+def leaves(tree, place, reached, rules, unit):
     """Votes, the rows that get them and their cells; every node must be one of the class of trees."""
-    node, (rows, depth, box) = tree[place], reached
+    node, (rows, depth, box), (features, sets, _) = tree[place], reached, rules
     if "value" in node:
-        require(node["value"] in (-1, 1), "a leaf votes neither -1 nor +1")
-        return [(int(node["value"]), rows, box)]
+        value = node["value"] * unit
+        require(value in (range(-unit, unit + 1) if unit > 1 else (-1, 1)), "a leaf votes neither -1 nor +1")
+        return [(int(value), rows, box)]
     f, (cells, count, cuts, *_) = node["feature"], features[node["feature"]]
     sent = {*(node["categories"] if cuts is None else range(cuts[node["threshold"]] + 1))}
     few = cuts is not None or depth == 1 or count <= FREE or min(len(sent), count - len(sent)) <= 1
@@ -117,7 +118,7 @@ def leaves(tree, place, reached, features, sets):
     for side, child in enumerate((node["left"], node["right"])):
         some = [i for i in rows if sides[cells[i]] == side]
         part = {c for c in reach(box, f, features) if sides[c] == side}
-        below += leaves(tree, child, (some, depth - 1, {**box, f: part}), features, sets) if part else []
+        below += leaves(tree, child, (some, depth - 1, {**box, f: part}), rules, unit) if part else []
     return below
 
 together = lambda path, sets: sets is None or any({*path} <= {*each} for each in sets)
@@ -217,36 +218,66 @@ def constraints(proof):
     words = "".join(f", {way} in {names}" for way, names in words if names != "none")
     return signs, sets, words + ("" if sets is None else f", paths within one of {len(sets)} sets")
 
+is_whole = lambda shares: all(type(n) is int and n >= 0 for n in shares) and sum(shares) == UNITS
+
+def votes_of(vote, shape, reached, rules, unit):
+    """The vote of each row, or one for each class, in units of 2^-52 over `unit`; by trees of the class."""
+    W, trees, (together, count) = vote["W"], vote["trees"], shape
+    votes = [[0] * count for _ in range(together)]
+    require(is_whole(W) and len(W) * together == len(trees), "D or W: not shares, too many or too few")
+    for j, tree in enumerate(trees):
+        parts = leaves(tree, 0, reached, rules, unit)
+        require(ordered(parts, rules[0]), "a tree falls or rises where it must not")
+        for value, some, _ in parts:
+            for i in some:
+                votes[j % together][i] += W[j // together] * value
+    return votes
+
+def game_of_one(claim, classes, labels, D):
+    """The masses of rows, the margins of votes, u for the search, and in words what is told apart."""
+    mine = [*map(str, classes)].index(str(claim["class"]))
+    rest = classes[0] if len(classes) == 2 else "the rest"
+    y = [1 if k == mine else -1 for k in labels]
+    about = f"class {classes[mine]!r} against {rest!r}"
+    return D, lambda votes: [a * b for a, b in zip(votes[0], y)], [[d * k for d, k in zip(D, y)]], about
+
+def game_of_all(claim, classes, labels, D):
+    """The same of all classes: D has an entry per row and class, margins and u are twice what they are."""
+    D = [D[i : i + len(classes)] for i in range(0, len(D), len(classes))]
+    plain = all(not any(d) if k is None else d[k] == 0 for k, d in zip(labels, D))
+    require(plain, "D: a row has a share for its own class, or none of the weight")
+    lead = lambda k, v: 0 if k is None else v[k] - max(v[:k] + v[k + 1 :])
+    leads = lambda votes: [lead(k, v) for k, v in zip(labels, zip(*votes))]
+    signed = [[sum(d) if k == c else -d[c] for k, d in zip(labels, D)] for c in range(len(classes))]
+    return [*map(sum, D)], leads, signed, f"one vote for each of {len(classes)} classes"
+
 def check(claim, classes, s, labels, rules):
     """What a certificate says, in two lines, if all of it is true."""
     features, sets, words = rules
-    D, W, trees, depth, nu, low, high = (claim[x] for x in "D W trees max_depth nu soft_margin bound".split())
+    together = len(classes) if claim["class"] is None else 1  # classes in one game
+    D, depth, nu, low, high, used = (claim[x] for x in "D max_depth nu soft_margin bound in_use".split())
     plain = all(type(each) in (int, float) for each in (depth, nu, low, high)) and depth in (1, 2)
     require(plain and 0 < nu <= 1 and low <= high, "max_depth, nu, soft_margin or bound is impossible")
-    shares = all(type(n) is int and n >= 0 for n in D + W) and sum(D) == sum(W) == UNITS
-    require(shares and (len(D), len(W)) == (len(s), len(trees)), "D or W: not shares, too many or too few")
-    rows, mine = [i for i, weight in enumerate(s) if weight], [*map(str, classes)].index(str(claim["class"]))
-    y, margins = [1 if k == mine else -1 for k in labels], [0] * len(s)
-    for n, tree in zip(W, trees):
-        parts = leaves(tree, 0, (rows, depth, {}), features, sets)
-        require(ordered(parts, features), "a tree falls or rises where it must not")
-        for value, some, _ in parts:
-            for i in some:
-                margins[i] += n * value * y[i]
-    weights, found = [*map(Fraction, s)], 0
-    room = left = Fraction(nu) * sum(weights)
-    for margin, i in sorted((margins[i], i) for i in rows):
-        found, left = found + min(weights[i], left) * margin, left - min(weights[i], left)
-    require(low * UNITS <= found / room, f"soft_margin: found {float(found / room / UNITS)!r}")
+    require(is_whole(D) and len(D) == len(s) * together, "D or W: not shares, too many or too few")
+    D, margins_of, signed, about = (game_of_all if together > 1 else game_of_one)(claim, classes, labels, D)
+    rows, weights = [i for i, weight in enumerate(s) if weight], [*map(Fraction, s)]
+    room, scale = Fraction(nu) * sum(weights), UNITS * (2 if together > 1 else 1)
+    for vote, unit in [(claim, 1), (used, FINE)][: 1 if used is None else 2]:
+        margins = margins_of(votes_of(vote, (together, len(s)), (rows, depth, {}), rules, unit))
+        mean, found, left = vote["soft_margin"], 0, room
+        for margin, i in sorted((margins[i], i) for i in rows):
+            found, left = found + min(weights[i], left) * margin, left - min(weights[i], left)
+        found = found / room / unit / scale
+        require(type(mean) in (int, float) and mean <= found, f"soft_margin: found {float(found)!r}")
     cells, counts, cuts, signs = zip(*features)
     kinds = [(each is None, sign, LARGEST in (each or ())) for each, sign in zip(cuts, signs)]
-    edge = largest_edge(cells, counts, [d * k for d, k in zip(D, y)], depth, (kinds, sets))
-    edge += 2 * sum(max(d - UNITS * weight / room, 0) for d, weight in zip(D, weights))
-    require(high * UNITS >= edge, f"bound: found {float(edge / UNITS)!r}")
-    share, rest = (high - low) / high if high > 0 else 1, classes[0] if len(classes) == 2 else "the rest"
-    down, up = Fraction(low) * 10**5 // 1 / 10**5, -(-Fraction(high) * 10**5 // 1) / 10**5
+    edge = sum(largest_edge(cells, counts, u, depth, (kinds, sets)) for u in signed)
+    edge += 2 * (scale // UNITS) * sum(max(d - UNITS * weight / room, 0) for d, weight in zip(D, weights))
+    require(high * scale >= edge, f"bound: found {float(edge / scale)!r}")
+    share = (high - low) / high if high > 0 else 1
+    down, up = Fraction(mean) * 10**5 // 1 / 10**5, -(-Fraction(high) * 10**5 // 1) / 10**5
     said = f"PROVED: soft margin {low!r} <= optimum <= {high!r} (trees of depth {depth:.0f}{words}, "
-    said += f"nu = {nu!r}, class {classes[mine]!r} against {rest!r}; the gap is {share:.1%} of the bound)"
+    said += f"nu = {nu!r}, {about}; the gap is {share:.1%} of the bound)"
     said += f"\nIn plain words: the vote is right on {sum(margins[i] > 0 for i in rows)} of {len(rows)} rows."
     said += f" On the hardest {nu:.2%} of their weight its mean margin is at least {down:.5f}; no vote of "
     said += f"such trees{words}{',' * bool(words)} has a mean margin above {up:.5f} on its own hardest "
@@ -256,17 +287,19 @@ def main(data, path, model=None):
     """Print what a proof says of the data, and that a model is the one that was proved."""
     checked.append(path)
     proof = json.loads(Path(path).read_bytes())
-    require((proof["format"], proof["version"]) == ("frankboost certificate", 3), "another format or version")
+    require((proof["format"], proof["version"]) == ("frankboost certificate", 4), "another format or version")
     classes, features, claims = proof["classes"], proof["features"], proof["certificates"]
     claimed, texts = [str(each["class"]) for each in claims], [*map(str, classes)]
-    require(claimed == texts[len(texts) == 2 :], "certificates: there must be one per class, or one for two")
+    joint = len(texts) > 2 and [each["class"] for each in claims] == [None]  # one game of all classes
+    enough = joint or claimed == texts[len(texts) == 2 :]
+    require(enough, "certificates: there must be one per class, or one for two")
     checked.append(data)
     s, labels, columns, shape, scope = rows_of(proof, read(data))
     checked.append(path)
     cells, counts, cuts, told, there = zip(*(cells_of(f, each, s) for f, each in zip(features, columns)))
     signs, *kept = constraints(proof)
     said = [check(each, classes, s, labels, ([*zip(cells, counts, cuts, signs)], *kept)) for each in claims]
-    votes = [[[n / UNITS for n in each["W"]], each["trees"]] for each in claims]
+    votes = [[[n / UNITS for n in each["W"]], each["trees"]] for each in (c["in_use"] or c for c in claims)]
     require(digest([classes, shape, votes]) == proof["model"], "model: it is the digest of another vote")
     if model is not None:
         checked.append(model)

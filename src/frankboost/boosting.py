@@ -92,7 +92,11 @@ def rounds(room: Room, rules: Sequence[Rule], weights: Floats | None = None) -> 
         if here is None or not stay:
             here = winner.at
         own = alone and winner.ask is not None
-        asked, level = (winner.ask, winner.level) if own else (here, -np.inf)
+        # The theorem counts what an edge is above the smoothed soft margin, see docs/theory.md.
+        asked, level = (winner.ask, winner.level) if own else (here, here.value)
+        stuck = not found.grew and _same(proposals, previous)
+        if stuck:
+            level = -np.inf  # what the weak learner has not found, it may find if a bound is asked for
         yield State(
             round=t,
             weights=padded(here.multipliers, len(room)),
@@ -101,7 +105,7 @@ def rounds(room: Room, rules: Sequence[Rule], weights: Floats | None = None) -> 
             soft_margin=low,
             bound=room.bound,
             rule="none" if stay else rules[proposals.index(winner)].kind,
-            stalled=not found.grew and _same(proposals, previous),
+            stalled=stuck and not found.driven,
         )
         previous = proposals
 

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
 
 from frankboost.arrays import equals
 from frankboost.learners.base import Hypothesis
@@ -20,6 +19,7 @@ from frankboost.model import positives, weighted_vote
 from frankboost.trace import Record, Trace
 from frankboost.typing import Flags, Floats
 from frankboost.validation import check_count
+from frankboost.vote_scores import Scoring, vote_score
 
 __all__ = ["EarlyStopping", "JsonLines", "Observer", "Round"]
 
@@ -34,9 +34,10 @@ class Round(Record):
         All that were found so far.
     weights : array with one entry per hypothesis
     label : object
-        The class that a positive vote is for.
+        The class that a positive vote is for; None if many classes are one game, with a vote for each.
     classes : array
-        All classes of the fit; with more than two, each is fitted against the rest, in this order.
+        All classes of the fit; with more than two, each is fitted against the rest, in this order, or all
+        are one game.
     encode : function
         From rows such as those of the fit to numbers, checked as in `predict`; the same in every round.
     """
@@ -65,9 +66,6 @@ class Round(Record):
 
 
 Observer = Callable[[Round], object]
-
-Scoring = Callable[[Floats, Flags], float]
-"""From votes, and which rows are of the class voted for, to a number: larger is better."""
 
 
 class EarlyStopping:
@@ -131,7 +129,7 @@ class EarlyStopping:
         """Whether it is time to stop."""
         if event.round == 1:
             self._begin(event)
-        score = self._score(weighted_vote(*event.ensemble(), self._rows), equals(self._y, event.label))
+        score = self._score(weighted_vote(*event.ensemble(), self._rows), self._target(event))
         self.scores.append(score)
         if score > self._best:
             self._best, self._waited = score, 0
@@ -140,6 +138,12 @@ class EarlyStopping:
         if score == self._best:
             self.best_round, self.kept_weights = event.round, event.weights
         return self._waited >= self._patience
+
+    def _target(self, event: Round) -> Any:
+        """Which rows are of the class voted for; if votes are for all classes, the number of each row's."""
+        if event.label is not None:
+            return equals(self._y, event.label)
+        return np.argmax([equals(self._y, label) for label in event.classes.tolist()], axis=0)
 
     def _score(self, votes: Floats, target: Flags) -> float:
         found = self._scoring(votes, target)
@@ -158,58 +162,30 @@ class EarlyStopping:
             raise ValueError(
                 f"EarlyStopping: y must hold the classes {classes} of the fit; got {strange[0]!r}"
             )
-        count, label = int(equals(self._y, event.label).sum()), classes[classes.index(event.label)]
-        if self._compares is not None and count in (0, len(self._y)):
-            raise ValueError(
-                f"EarlyStopping: y must hold rows of {label!r} and of other classes for "
-                f"scoring={self._compares!r}; got {count} of {len(self._y)} rows"
-            )
+        if self._compares is not None:
+            self._check_compared(event)
         try:
             self._rows = event.encode(self._X)
         except ValueError as error:
             raise ValueError(f"EarlyStopping: {error}") from error
-        if event.label == positives(event.classes)[0]:  # the first ensemble of a fit
+        if event.label is None or event.label == positives(event.classes)[0]:  # the first ensemble of a fit
             self.scores = []
         self._best, self._waited = -math.inf, 0
         self.kept_weights = None
 
-
-def accuracy(votes: Floats, target: Flags) -> float:
-    """The share of the rows whose vote has the right sign."""
-    return float(np.mean((votes > 0.0) == target))
-
-
-def vote_score(scoring: str | Scoring | None) -> Scoring:
-    """The score that a name or a function stands for; None: accuracy."""
-    if scoring is None:
-        return accuracy
-    if callable(scoring):
-        return scoring
-    if not isinstance(scoring, str):
-        allowed = "the name of a score, a function of votes and target, or None"
-        raise TypeError(f"scoring must be {allowed}; got {scoring!r}")
-    from sklearn.metrics import get_scorer  # noqa: PLC0415  (heavy)
-
-    scorer = get_scorer(scoring)  # its error lists the names
-    return lambda votes, target: float(scorer(_Voter(), votes[:, None], target))
-
-
-class _Voter(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """A classifier that is given votes as its only feature."""
-
-    classes_ = np.array([False, True])
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return True
-
-    def decision_function(self, votes: Any) -> Any:
-        return votes[:, 0]
-
-    def predict(self, votes: Any) -> Any:
-        return votes[:, 0] > 0.0
-
-    def predict_proba(self, votes: Any) -> Any:
-        return np.hstack([1.0 - votes, 1.0 + votes]) / 2.0
+    def _check_compared(self, event: Round) -> None:
+        """Whether there are rows for a score that compares two classes."""
+        if event.label is None:
+            raise ValueError(
+                "EarlyStopping: scoring must be None or a function of votes and the numbers of classes with "
+                f'multi_class="joint"; got {self._compares!r}'
+            )
+        count = int(equals(self._y, event.label).sum())
+        if count in (0, len(self._y)):
+            raise ValueError(
+                f"EarlyStopping: y must hold rows of {_plain(event.label)!r} and of other classes for "
+                f"scoring={self._compares!r}; got {count} of {len(self._y)} rows"
+            )
 
 
 class JsonLines:
@@ -229,7 +205,7 @@ class JsonLines:
     >>> from frankboost import SoftMarginClassifier
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "rounds.jsonl"
-    ...     clf = SoftMarginClassifier(callbacks=[JsonLines(path)]).fit([[0.0], [1.0]], [0, 1])
+    ...     clf = SoftMarginClassifier(0.5, callbacks=[JsonLines(path)]).fit([[0.0], [1.0]], [0, 1])
     ...     len(path.read_text().splitlines()) == clf.n_iter_
     True
     """

@@ -47,6 +47,9 @@ class Certificate:
         The classes and rows that the optimum refers to. `verify` adds what it counted, and then the
         certificate is printed with a second line, in plain words. Certificates are equal whatever their
         scopes are. None: not known, as in a model that was loaded from a file.
+    in_use : float or None
+        The soft margin of the vote in use, where that is another vote of the class: one whose leaves say how
+        sure they are, which ranks better. None: the vote in use is the one of `soft_margin`.
 
     Examples
     --------
@@ -62,11 +65,40 @@ class Certificate:
     status: Status
     hypothesis_class: str
     scope: Scope | None = field(default=None, compare=False, kw_only=True)
+    in_use: float | None = field(default=None, kw_only=True)
 
     @property
     def gap(self) -> float:
         """bound - soft margin."""
         return self.bound - self.soft_margin
+
+    def hard_share(self, margin: float) -> float:
+        """The share of the distribution that has at most this margin, whatever the vote of the class.
+
+        Weak duality: under the distribution that attains the bound g, no vote has a mean margin above g.
+        Margins are at least -1. So rows of at least (margin - g) / (1 + margin) of the distribution have at
+        most this margin, and since nobody's weight is above its cap, rows of at least nu times that share of
+        all rows, by weight. Of the certificate that `verify` returns, this is proved with it.
+        """
+        return max((margin - self.bound) / (1.0 + margin), 0.0) if self.exact else 0.0
+
+    def hard_sentence(self) -> str:
+        """What weak duality says of a margin of 1/2, or one between the bound and 1; empty if not proved."""
+        margin = 0.5 if self.bound < 0.5 else (1.0 + self.bound) / 2.0
+        share = self.hard_share(margin)
+        if share == 0.0:
+            return ""
+        rows = f"{self.nu * share:.2%} of the rows, by weight"
+        if self.scope is not None and not self.scope.weighted:
+            rows = (
+                f"{math.ceil(self.nu * share * self.scope.rows * (1.0 - 1e-9))} of the {self.scope.rows} rows"
+            )
+        label = None if self.scope is None or self.scope.negative is not None else self.scope.positive
+        whose = "" if label is None else f" for {label}"
+        return (
+            f"Whatever the vote{whose} of this class, at least {rows} have a margin of at most {margin:.3g}: "
+            f"rows with at least {math.floor(share * 1e4) / 1e4:.2%} of the weight in the distribution."
+        )
 
     def facts(self) -> dict[str, Any]:
         """All but the scope, by name."""
@@ -82,9 +114,16 @@ class Certificate:
             f"{self._claim()}  (gap {self.gap:.4g} {relation} tol {self.tol:g}, {self._ending()}; "
             f"nu = {self.nu:g}, {self.hypothesis_class}{'' if self.scope is None else f'; {self.scope}'})"
         )
-        if self.scope is None or self.scope.counts is None:
-            return [line]
-        return [line, self._plain_words(self.scope, self.scope.counts)]
+        lines = [line]
+        if self.in_use is not None:
+            given_up = rounded(max(self.soft_margin - self.in_use, 0.0), math.ceil)
+            lines.append(
+                f"The vote in use, whose leaves say how sure they are, has the soft margin {self._low()}: "
+                f"{given_up} is given up for ranking."
+            )
+        if self.scope is not None and self.scope.counts is not None:
+            lines.append(self._plain_words(self.scope, self.scope.counts))
+        return lines
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self._claim()}, {self._ending()}>"
@@ -98,6 +137,10 @@ class Certificate:
         if self.exact:
             return f"soft margin {low} <= optimum <= {high}"
         return f"soft margin {low}, heuristic bound {high}"
+
+    def _low(self) -> str:
+        """The soft margin of the vote in use."""
+        return rounded(self.soft_margin if self.in_use is None else self.in_use, math.floor)
 
     def _ends(self) -> tuple[str, str]:
         return rounded(self.soft_margin, math.floor), rounded(self.bound, math.ceil)
@@ -114,19 +157,24 @@ class Certificate:
         return min(self.gap / self.bound, 1.0) if self.bound > 0.0 else 1.0
 
     def _plain_words(self, scope: Scope, counts: Counts) -> str:
-        low, high = self._ends()
+        low, high = self._low(), self._ends()[1]
+        many = 0 if scope.classes is None else len(scope.classes)
         rows = f"{self.nu:.2%} of the {'weight' if scope.weighted else 'rows'}"
         if self.exact:
             such = f"such trees, {counts.kept}," if counts.kept else "this class"
-            others = f"no vote of {such} has a mean margin above {high} on its own hardest {rows}"
+            votes, own = f"no vote of {such} has", "its"
+            if many:
+                votes, own = f"no {many} votes of such trees, one per class, have", "their"
+            others = f"{votes} a mean margin above {high} on {own} own hardest {rows}"
         else:
             others = "whether another vote has a larger one is not known"
-        kept = ""
+        kept, lead = "", ", half its lead over the next," if many else ""
         if counts.kept:
             kept = f"Every tree of the vote keeps to this for all rows there can be: {counts.kept}. "
         return (
-            f"In plain words: the vote is right on {counts.right} of {scope.rows} rows. On the hardest "
-            f"{rows} its mean margin is at least {low}; {others}. {kept}Nothing is said about other rows."
+            f"In plain words: the {'largest ' * bool(many)}vote is right on {counts.right} of {scope.rows} "
+            f"rows. On the hardest {rows} its mean margin{lead} is at least "
+            f"{low}; {others}. {kept}Nothing is said about other rows."
         )
 
 

@@ -10,6 +10,7 @@ from frankboost.estimators.classifiers import (
     SoftMarginClassifier,
 )
 from frankboost.estimators.cv import SoftMarginClassifierCV
+from frankboost.estimators.label_issues import label_issues
 from frankboost.estimators.nu_scale import nu_max
 from frankboost.estimators.reweighting import reweight
 from frankboost.estimators.solving import MatrixSolution, solve
@@ -35,6 +36,7 @@ __all__ = [
     "SoftMarginClassifier",
     "SoftMarginClassifierCV",
     "WorstCase",
+    "label_issues",
     "load",
     "nu_max",
     "reweight",

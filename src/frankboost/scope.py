@@ -20,8 +20,9 @@ class Counts:
         The rows of weight that the vote gets right.
     weighted : int
         The rows whose weight is neither 0 nor 1.
-    totals : pair of float
-        The weight of all rows of the positive class, and of all other rows.
+    totals : tuple of float
+        The weight of all rows of the positive class, and of all other rows; of many classes in one game, that
+        of each.
     thresholds : pair of int, or None
         Of the thresholds that tell rows apart, how many the class of trees has, and how many there could be;
         None if the class is not one of trees, or the rows are on a cluster.
@@ -33,7 +34,7 @@ class Counts:
 
     right: int
     weighted: int
-    totals: tuple[float, float]
+    totals: tuple[float, ...]
     thresholds: tuple[int, int] | None = None
     unused: tuple[str | int, ...] = ()
     kept: str = ""
@@ -53,6 +54,8 @@ class Scope:
         Whether some of them have a weight other than 1.
     counts : Counts or None
         What `verify` counted; None in the certificate of a fit.
+    classes : tuple of labels or None
+        Where many classes are one game, all of them; `positive` and `negative` are None then.
 
     Examples
     --------
@@ -65,21 +68,28 @@ class Scope:
     rows: int
     weighted: bool
     counts: Counts | None = None
+    classes: tuple[Any, ...] | None = None
 
     def __str__(self) -> str:
-        mine = _shown(self.positive)
-        rest = "the rest" if self.negative is None else _shown(self.negative)
-        return f"class {mine} against {rest}, {self.rows} rows, {self._weights(mine, rest)}{self._splits()}"
+        if self.classes is None:
+            rest = "the rest" if self.negative is None else _shown(self.negative)
+            sides = [_shown(self.positive), rest]
+            about = f"class {sides[0]} against {rest}"
+        else:
+            sides = [_shown(label) for label in self.classes]
+            about = f"each of {len(sides)} classes against the next"
+        return f"{about}, {self.rows} rows, {self._weights(sides)}{self._splits()}"
 
-    def _weights(self, mine: str, rest: str) -> str:
+    def _weights(self, sides: Sequence[str]) -> str:
         if not self.weighted:
             return "no weights"
         if self.counts is None:
             return "some with a weight other than 1"
-        of_mine, of_rest = self.counts.totals
+        (mine, weight), *rest = zip(sides, self.counts.totals, strict=True)
+        others = "".join(f", {side} {total:.6g}" for side, total in rest)
         return (
             f"{self.counts.weighted} of them with a weight other than 1 "
-            f"(class {mine} weighs {of_mine:.6g} in all, {rest} {of_rest:.6g})"
+            f"(class {mine} weighs {weight:.6g} in all{others})"
         )
 
     def _splits(self) -> str:
@@ -134,3 +144,14 @@ def finite_text(count: int, kind: str = "hypotheses of a finite class") -> str:
     'the 20 columns of H'
     """
     return f"the {count} {kind}"
+
+
+def joint_text(each: str, classes: int) -> str:
+    """What the class is called.
+
+    Examples
+    --------
+    >>> joint_text("depth-2 trees over 4 features, all thresholds", 3)
+    '3 votes, one per class, of depth-2 trees over 4 features, all thresholds'
+    """
+    return f"{classes} votes, one per class, of {each}"

@@ -34,8 +34,7 @@ class Record:
         Hypotheses with positive weight.
     rule : str
         Whose proposal was taken: "fw", a Frank-Wolfe rule's; "secondary", that of any other rule, beside one
-        or alone; "none" if the weights stayed. "draft" in rounds over a coarser class, to which their bound
-        refers; "crossover" in those of a linear program that closes the gap.
+        or alone; "none" if the weights stayed. "crossover" in rounds of a linear program that closes the gap.
     oracle_seconds, rule_seconds : float
         Time in the weak learner and in the rules, this round.
     """

@@ -19,7 +19,7 @@ Precision = type[np.float32] | type[np.float64]
 Status = Literal[
     "optimal", "closed", "max_iter", "time_limit", "interrupted", "converged", "stalled", "stopped"
 ]
-RuleName = Literal["fw", "secondary", "draft", "crossover", "none"]
+RuleName = Literal["fw", "secondary", "crossover", "none"]
 
 T = TypeVar("T")
 

@@ -77,10 +77,8 @@ def _lead(timed: Outcomes, figures: Sequence[Figure]) -> Figure | None:
         return None
     spent = {name: _spent(same) for name, same in timed.by_set().items() if name in whole.panels}
     hardest = max(spent, key=lambda name: spent[name])
-    drafted = any(outcome.trial.max_bins is None for outcome in timed.where(algorithm=OURS))
     caption = (
         f"How the gap closes on {hardest}, the set that took the longest, at nu = {min(timed.nus):g}: a line "
         "that falls further left proves its answer sooner."
-        f"{' LevelBoost begins with a draft over fewer thresholds, which has no line.' if drafted else ''}"
     )
     return replace(whole, caption=caption, panels={hardest: whole.panels[hardest]})

@@ -63,15 +63,14 @@ class CpuClock:
 
 def trace_curve(clf: SoftMarginBooster, clock: CpuClock) -> TraceCurve:
     """The trace, thinned."""
-    # A draft's rounds are LevelBoost's, whose only rule is a secondary one.
-    secondary = np.cumsum([rule in ("secondary", "draft") for rule in clf.trace_["rule"]]).tolist()
+    secondary = np.cumsum([rule == "secondary" for rule in clf.trace_["rule"]]).tolist()
     kept = thinned(len(clf.trace_))
     records = [clf.trace_[k] for k in kept]
     return TraceCurve(
         round=[each.round for each in records],
         cpu_seconds=[rounded(clock.at_round[k]) for k in kept],
         soft_margin=[rounded(each.soft_margin) for each in records],
-        bound=[None if each.rule == "draft" else rounded(each.bound) for each in records],
+        bound=[rounded(each.bound) for each in records],
         hypotheses=[each.hypotheses for each in records],
         support=[each.support for each in records],
         secondary=[secondary[k] for k in kept],

@@ -13,9 +13,9 @@ from frankboost.certificate import Certificate
 from studies.running.curves import ErrorCurve, TraceCurve
 from studies.running.trial import Trial
 
-ACCURACY = "accuracy"  # the part whose results are scores
+ACCURACY, LABELS = "accuracy", "labels"  # the parts whose results are scores
 # What older lines do not mention: settings with their defaults, and seconds that were not measured.
-LATER = {"stopping", "learner", "train_rows", "test_rows", "clock"}
+LATER = {"stopping", "learner", "train_rows", "test_rows", "clock", "noise"}
 SECONDS = {"oracle_seconds", "rule_seconds"}
 CURVES = {"trace", "test_curve"}
 CERTIFIED = ("soft_margin", "bound", "gap", "exact", "status", "hypothesis_class")
@@ -82,11 +82,45 @@ class Score:
 
 
 @dataclass(frozen=True)
+class LabelScore:
+    """How wrong labels were found: counts, rankings, test errors of a model after cleaning, CPU seconds.
+
+    `found` of the `flagged` rows are wrong; `flagged_right` is the share that is flagged of the rows with
+    right labels that the Bayes rule gets right, where it is known. Errors are after dropping the flagged
+    rows, no row, and all wrong ones.
+    """
+
+    m: int
+    wrong: int
+    flagged: int
+    found: int
+    average_precision: float | None
+    at_k: float | None
+    flagged_right: float | None
+    cleaned_error: float
+    dirty_error: float
+    clean_error: float
+    seconds: float
+
+    @property
+    def f1(self) -> float:
+        """Of the flags."""
+        return 2.0 * self.found / max(self.flagged + self.wrong, 1)
+
+    def within(self, trial: Trial) -> bool:
+        """Whether the limits of a trial would not have ended it: those of a score are generous."""
+        return True
+
+
+Result = FitSummary | Score | LabelScore
+
+
+@dataclass(frozen=True)
 class Outcome:
     """A trial, what came of it, and when, where and with which versions."""
 
     trial: Trial
-    result: FitSummary | Score | Failure
+    result: Result | Failure
     date: str
     machine: Mapping[str, Any]
     versions: Mapping[str, str]
@@ -120,6 +154,13 @@ class Outcome:
         """The result of a contestant; an AttributeError if there is none."""
         if not isinstance(self.result, Score):
             raise AttributeError(f"{self.key} has no score")
+        return self.result
+
+    @property
+    def labels(self) -> LabelScore:
+        """How wrong labels were found; an AttributeError if that is not what was done."""
+        if not isinstance(self.result, LabelScore):
+            raise AttributeError(f"{self.key} found no labels")
         return self.result
 
     @property
@@ -171,11 +212,13 @@ class Outcome:
         """
         try:
             trial = convert(line, Trial)
-            result: FitSummary | Score | Failure
+            result: Result | Failure
             if line.get("status") != "done":
                 result = convert(line.get("failure") or {}, Failure)
             elif trial.part == ACCURACY:
                 result = convert(line, Score)
+            elif trial.part == LABELS:
+                result = convert(line, LabelScore)
             else:
                 promise = {**(line.get("certificate") or {}), "tol": trial.tol, "nu": trial.nu}
                 result = convert({**line, "certificate": promise}, FitSummary)

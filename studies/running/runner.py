@@ -23,13 +23,13 @@ from pathlib import Path
 from threadpoolctl import threadpool_limits
 
 from studies.running import machine
-from studies.running.outcome import Failure, FitSummary, Outcome, Score
+from studies.running.outcome import Failure, Outcome, Result
 from studies.running.results import ResultsFile
 from studies.running.trial import Trial
 
 OVERDUE = 124  # the exit status of a trial that its limit could not stop, as that of timeout(1)
 
-Do = Callable[[Trial, Path | None], FitSummary | Score]
+Do = Callable[[Trial, Path | None], Result]
 """Does a trial, with the folder of its data sets, if there is one."""
 
 
@@ -97,7 +97,7 @@ class Study:
                     self._collect(each, Failure("time" if each.trial.clock == "wall" else "hung", late))
             self.observer(self)
 
-    def _collect(self, each: RunningTrial, result: FitSummary | Score | Failure) -> None:
+    def _collect(self, each: RunningTrial, result: Result | Failure) -> None:
         _end(each)
         self.running.remove(each)
         now = datetime.now(UTC).isoformat(timespec="seconds")
@@ -130,10 +130,10 @@ def run_all(
     Study(todo, len(trials) - len(todo), file, observer, do, folder, packages).run(jobs)
 
 
-def _received(each: RunningTrial) -> FitSummary | Score | Failure:
+def _received(each: RunningTrial) -> Result | Failure:
     """What a process sent, or what its silent end means."""
     try:
-        result: FitSummary | Score | Failure = each.connection.recv()
+        result: Result | Failure = each.connection.recv()
         return result
     except (EOFError, OSError):
         each.process.join()

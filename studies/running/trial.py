@@ -27,7 +27,7 @@ class Trial:
     Attributes
     ----------
     part : str
-        What it is for: "times", "curves", "cv", "errors", "worst-case", "compare" or "accuracy".
+        What it is for: "times", "curves", "cv", "errors", "worst-case", "compare", "accuracy" or "labels".
     dataset, rows : str, int or None
         A set of the collection or of a folder, or, with `rows`, one made with so many.
     algorithm, nu, tol : str, float, float
@@ -48,6 +48,8 @@ class Trial:
         Of a contestant's split, at most so many of either kind.
     clock : str
         What the time limit is about: "cpu", CPU seconds of the fit, or "wall", seconds of the whole process.
+    noise : str
+        How labels are turned wrong, if they are.
     """
 
     part: str
@@ -69,6 +71,7 @@ class Trial:
     train_rows: int | None = None
     test_rows: int | None = None
     clock: Literal["cpu", "wall"] = "cpu"
+    noise: str = ""
 
     @property
     def key(self) -> str:
@@ -78,7 +81,8 @@ class Trial:
         shown = [f"{name}={value:g}" for name, value in details.items() if value is not None]
         test = [] if self.stopping == "gap" else [f"stopping={self.stopping}"]
         other = [] if self.learner == TREE else [f"learner={self.learner}"]
-        return "/".join([self.part, dataset, self.algorithm, *shown, *test, *other])
+        noise = [self.noise] if self.noise else []
+        return "/".join([self.part, dataset, *noise, self.algorithm, *shown, *test, *other])
 
     @property
     def set_name(self) -> str:

@@ -9,9 +9,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from frankboost import BestTree, Columns, SoftMarginClassifier, SoftMarginClassifierCV, verify
 from frankboost.choosing.constants import OTHERWISE, ROWS
-from frankboost.choosing.held_out import held_out_parts
-from frankboost.choosing.held_out_loss import HeldOutLoss, calibrating_votes
-from frankboost.fitting.problems import Problems
+from frankboost.choosing.held_out import Patterns, held_out_parts, row_hashes
+from frankboost.choosing.held_out_loss import HeldOutLoss
 
 X, y = load_breast_cancer(return_X_y=True)
 X = X[:, :8]
@@ -68,16 +67,6 @@ def test_probabilities_are_those_of_held_out_rows():
     assert (np.diff(p[np.argsort(ranks)]) >= -1e-12).all()
 
 
-def test_held_out_votes_calibrate_in_the_scale_of_the_fit_to_all_rows():
-    Z, labels = noisy(1500)
-    clf = SoftMarginClassifier(validation_fraction=0.5).fit(Z, labels)
-    [rows], [ensemble] = Problems.of(clf, Z, labels, None).sets, clf.model_.ensembles
-    half = replace(ensemble, weights=0.5 * ensemble.weights)
-    whole, halved = (calibrating_votes(clf.nu_path_, each, rows, 1).votes for each in (ensemble, half))
-    np.testing.assert_allclose(halved, 0.5 * whole)
-    assert np.abs(whole).mean() == pytest.approx(np.abs(clf.decision_function(Z)).mean(), rel=0.2)
-
-
 def test_a_nu_that_leaves_one_tree_or_many_open_is_not_chosen():
     tried = SoftMarginClassifier().fit(X, y).nu_path_.path[0]
     at = replace(tried, nu=0.2, bound=0.1)
@@ -91,7 +80,7 @@ def test_the_same_rows_and_seed_give_the_same_model_for_any_number_of_threads():
     assert one.certificate_ == two.certificate_
     np.testing.assert_array_equal(one.decision_function(X), two.decision_function(X))
     np.testing.assert_array_equal(one.predict_proba(X), two.predict_proba(X))
-    parts = [held_out_parts(np.where(y > 0, 1.0, -1.0), 0.2, seed) for seed in (0, 0, 1)]
+    parts = [held_out_parts(Patterns.of(row_hashes(X), seed), y - 0.5, 0.2) for seed in (0, 0, 1)]
     assert all((a == b).all() for a, b in zip(parts[0], parts[1], strict=True))
     assert any((a != b).any() for a, b in zip(parts[0], parts[2], strict=True))
 
@@ -101,7 +90,7 @@ def test_the_same_rows_and_seed_give_the_same_model_for_any_number_of_threads():
 )
 def test_of_few_rows_several_parts_are_held_out(rows, fraction, parts):
     labels = np.where(np.arange(rows) % 3 == 0, 1.0, -1.0)
-    found = held_out_parts(labels, fraction, 0)
+    found = held_out_parts(Patterns.of(row_hashes(np.arange(float(rows))[:, None]), 0), labels, fraction)
     assert len(found) == parts
     assert not np.logical_and.reduce(found).any() or parts == 1
     assert sum(map(np.sum, found)) >= min(ROWS, rows)
@@ -121,8 +110,12 @@ def test_every_class_has_its_own_nu():
 def test_rows_that_cannot_be_held_out():
     """A class of one row; a matrix of columns, which is about the training rows alone."""
     Z, labels = np.arange(6.0)[:, None], np.array([0, 0, 0, 0, 0, 1])
-    clf = SoftMarginClassifier().fit(Z, labels)
-    assert clf.nu_ == OTHERWISE
+    for clf in (SoftMarginClassifier(), SoftMarginClassifierCV()):
+        with pytest.warns(UserWarning, match=r"nu is 0\.2, since .* fewer than two different rows; give nu"):
+            clf.fit(Z, labels)
+        assert clf.nu_ == OTHERWISE
+    with pytest.warns(UserWarning, match="fewer than two different rows"):
+        clf = SoftMarginClassifier().fit(np.r_[Z, Z[-1:]], np.r_[labels, 1])  # a copy is no other row
     np.testing.assert_array_equal(clf.predict_proba(Z)[:, 1], (1 + clf.decision_function(Z)) / 2)
     signs = np.where(np.arange(12).reshape(6, 2) % 5 < 2, 1.0, -1.0)
     assert SoftMarginClassifier(estimator=Columns(signs)).fit(Z, labels).nu_ == OTHERWISE
@@ -175,14 +168,6 @@ def test_weights_count():
     np.testing.assert_array_equal(many.decision_function(X), clf.decision_function(X))
 
 
-def test_the_choice_makes_no_drafts(monkeypatch):
-    """Their trees would not be of the class that is searched there."""
-    drafts = []
-    monkeypatch.setattr(BestTree, "draft", lambda *args: drafts.append(args))
-    SoftMarginClassifier(max_bins=None).fit(X, y)
-    assert drafts == []  # the last fit starts from what the choice found
-
-
 def test_a_time_limit_ends_the_path():
     clf = SoftMarginClassifier(time_limit=0.2, max_bins=None).fit(np.repeat(X, 5, axis=0), np.repeat(y, 5))
     assert len(clf.nu_path_.path) >= 1
@@ -203,3 +188,37 @@ def test_a_time_limit_ends_the_path():
 def test_bad_settings(settings, message):
     with pytest.raises((TypeError, ValueError), match=message):
         SoftMarginClassifier(**settings).fit(X, y)
+
+
+def test_a_weight_of_two_is_the_row_twice_in_any_order():
+    Z, labels = noisy(300)
+    weight = np.random.default_rng(1).integers(0, 4, len(Z))
+    twice, order = np.repeat(np.arange(len(Z)), weight), np.random.default_rng(2).permutation(len(Z))
+    one = SoftMarginClassifier(tol=0.005).fit(Z[order], labels[order], weight[order])
+    two = SoftMarginClassifier(tol=0.005).fit(Z[twice], labels[twice])
+    assert [(at.nu, at.losses) for at in one.nu_path_.path] == [
+        (at.nu, at.losses) for at in two.nu_path_.path
+    ]
+    assert one.nu_ == two.nu_
+    assert one.nu_path_.sure.loss == two.nu_path_.sure.loss
+    np.testing.assert_allclose(one.predict_proba(Z), two.predict_proba(Z), atol=0.1)  # within the gap
+
+
+def test_equal_rows_are_held_out_together_whatever_their_labels():
+    Z = np.random.default_rng(0).integers(0, 4, (400, 3)).astype(float)
+    labels = np.random.default_rng(1).choice([-1.0, 1.0], 400)
+    patterns = Patterns.of(row_hashes(Z), 0)
+    distinct = np.unique(Z, axis=0)
+    assert patterns.count == len(distinct)
+    for part in held_out_parts(patterns, labels, 0.25):
+        inside, outside = (set(map(tuple, rows.tolist())) for rows in (Z[part], Z[~part]))
+        assert inside
+        assert not inside & outside
+        assert set(labels[~part]) == {-1.0, 1.0}
+
+
+def test_rows_are_equal_if_their_numbers_are():
+    Z = np.array([[0.0, np.nan], [-0.0, -np.nan], [1.0, 0.0], [0.0, 1.0]])
+    first, second, *others = row_hashes(Z).tolist()
+    assert first == second
+    assert len({first, *others}) == 3

@@ -16,7 +16,6 @@ ONE = np.array(["a"] * 30 + ["b"] * 30 + ["c"])
 @pytest.mark.parametrize(
     ("clf", "name"),
     [
-        (SoftMarginClassifierCV(), "cv"),
         (SoftMarginClassifierCV(cv=2), "cv"),
         (SoftMarginClassifier(0.3, calibration=2), "calibration"),
     ],

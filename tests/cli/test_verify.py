@@ -27,8 +27,9 @@ def test_what_holds(fitted, data, capsys):
     assert err == ""
     many, lines = isinstance(fitted.certificate_, list), out.splitlines()
     assert (
-        out.count("soft margin") == out.count("In plain words: the vote is right on ") == (3 if many else 1)
+        out.count("<= optimum <=") == out.count("In plain words: the vote is right on ") == (3 if many else 1)
     )
+    assert out.count("The vote in use, whose leaves say how sure they are, has the soft margin") == (not many)
     assert "class 'basic' against the rest, 80 rows, no weights" in lines[0] or not many
     target = fitted.target_name_
     others = fitted.n_features_in_ + 1

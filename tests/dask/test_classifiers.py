@@ -161,6 +161,14 @@ def test_hard_examples(client):
         np.testing.assert_array_equal(found.weight, here.weight)
 
 
+def test_label_issues(client):
+    X, y, _ = sample()
+    here = SoftMarginClassifier(**SETTINGS).fit(X, y).label_issues(X, y, repeats=1)
+    rows, labels = arrays(X, y, parts=3)
+    found = DaskSoftMarginClassifier(**SETTINGS).fit(rows, labels).label_issues(rows, labels, repeats=1)
+    np.testing.assert_array_equal(found.label_quality, here.label_quality)
+
+
 def test_shapes(client):
     X, y, weight = sample()
     rows, labels, weights = arrays(X, y, weight, parts=3)

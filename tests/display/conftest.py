@@ -8,7 +8,6 @@ from sklearn.datasets import load_breast_cancer, load_iris
 
 from frankboost import SoftMarginClassifier
 from frankboost.choosing.trials import Choice, Tried
-from frankboost.datasets import twonorm
 
 
 @pytest.fixture(autouse=True)
@@ -53,13 +52,6 @@ def with_path(clf, count):
     choices = [Choice(0.1, loss=0.3, single_error=0.1, path=path) for _ in range(count)]
     clf.nu_path_ = choices[0] if count == 1 else choices
     return clf
-
-
-@pytest.fixture(scope="session")
-def drafted():
-    """A fit whose first rounds are a draft."""
-    data = twonorm(2000, 0)
-    return SoftMarginClassifier(0.2, 0.05, max_bins=None).fit(data.X[:, :4], data.y)
 
 
 @pytest.fixture

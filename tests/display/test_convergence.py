@@ -44,21 +44,6 @@ def test_on_given_axes_there_is_no_gap(cancer, ax):
     assert {line.get_color() for line in ax.lines} == {"red"}
 
 
-def test_the_draft_is_dashed_and_named(drafted):
-    display = ConvergenceDisplay.from_estimator(drafted)
-    rules = drafted.trace_["rule"]
-    draft = rules.count("draft")
-    assert 0 < draft < len(rules)
-    assert [len(line.get_xdata()) for line in display.lines_] == [draft] * 2 + [len(rules) - draft] * 2
-    assert [line.get_linestyle() for line in display.lines_] == ["--", "--", "-", "-"]
-    assert [line.get_linestyle() for line in display.gap_lines_] == ["--", "-"]
-    assert display.lines_[0].get_alpha() < 1.0
-    bound, soft_margin, *rest = legend(display.ax_)
-    assert bound == "bound of the draft (a coarser class)"
-    assert soft_margin == "soft margin of the draft (a coarser class)"
-    assert rest == ["bound", "soft margin"]
-
-
 def test_a_gap_of_nothing_leaves_room_for_the_others(cancer):
     _, X, y = cancer
     clf = LPBoostClassifier(0.2, 1e-6, max_depth=1).fit(X.iloc[:, :4], y)

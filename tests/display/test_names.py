@@ -16,12 +16,6 @@ def test_four_fits_are_four_pairs(cancer, ax):
     assert legend(ax) == [f"{name}, {what}" for name in "abcd" for what in ("bound", "soft margin")]
 
 
-def test_a_draft_has_the_colour_of_its_fit(drafted, ax):
-    drawn = ConvergenceDisplay.from_estimator(drafted, name="LevelBoost", ax=ax)
-    assert len({line.get_color() for line in drawn.lines_}) == 1
-    assert legend(ax)[0] == "LevelBoost, bound of the draft (a coarser class)"
-
-
 def test_margins(cancer, ax):
     drawn = [MarginDisplay.from_estimator(*cancer, name=name, ax=ax) for name in "ab"]
     lines = [(each.line_, each.smallest_line_, each.soft_margin_line_) for each in drawn]

@@ -69,6 +69,7 @@ def test_the_categories_of_the_most_rows():
     drawn = [int(text.split()[0]) for text in texts(display.ax_.get_yticklabels())]
     kept, counts = np.unique(X, return_counts=True)
     assert counts[np.isin(kept, drawn)].min() >= counts[~np.isin(kept, drawn)].max()
+    assert display.ax_.get_ylabel() == f"x0 ({MOST_CATEGORIES} of {len(kept)})"
 
 
 def test_many_classes_share_their_scales(iris):

@@ -115,25 +115,6 @@ def test_a_path_prepares_once_and_goes_on_from_what_it_knows(monkeypatch):
     assert sum(rounds) < sum(SoftMarginClassifier(nu).fit(X, y).n_iter_ for nu in nus)
 
 
-def test_a_path_over_all_thresholds_has_one_draft(monkeypatch):
-    monkeypatch.setattr(best_tree, "MANY_ROWS", 100)
-    clf = SoftMarginClassifier(max_bins=None)
-    drafts = []
-    for fitted in fits_along(clf, [0.4, 0.2], X, y):
-        drafts.append("draft" in fitted.trace_["rule"])
-        verify(fitted, X, y)
-    assert drafts == [True, False]
-
-
-def test_a_path_whose_draft_runs_out_goes_on_with_the_class_itself(monkeypatch):
-    monkeypatch.setattr(best_tree, "MANY_ROWS", 100)
-    clf = SoftMarginClassifier(max_bins=None, max_iter=3)
-    labels = [fitted.certificate_.hypothesis_class for fitted in fits_along(clf, [0.4, 0.2], X, y)]
-    assert "at most 255 thresholds" in labels[0]
-    assert "all thresholds" in labels[1]
-    verify(clf, X, y)
-
-
 def test_folds_know_nothing_of_each_other():
     """Of the same size, and in another order."""
     folds = list(StratifiedKFold(4).split(X[:400], y[:400]))
@@ -289,7 +270,7 @@ def test_all_depths_share_half_of_the_time(monkeypatch):
 
 
 @pytest.mark.parametrize("rows", [1, 2])
-@pytest.mark.parametrize("cv", [None, 2, 5])
+@pytest.mark.parametrize("cv", [2, 5])
 def test_too_few_rows_to_hold_out_are_named(rows, cv):
     message = rf"y must have at least two rows of every class for cv, .*; 0 has one \(n_samples={rows}\)"
     with pytest.raises(ValueError, match=message):

@@ -5,6 +5,7 @@ import sys
 import numpy as np
 import pytest
 
+from frankboost import SoftMarginClassifier, verify
 from frankboost.estimators.hard_examples import HardExamples
 
 HARD = HardExamples(np.arange(100, 110), np.linspace(-1, 1, 10), np.full(10, 0.1))
@@ -32,3 +33,39 @@ def test_they_are_a_data_frame(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ImportError, match=r"pip install frankboost\[pandas\]"):
         HARD.to_frame()
+
+
+def test_what_is_proved_of_every_vote():
+    """Weak duality, by enumeration: no vote of stumps has a large margin on more of the distribution."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 6, (60, 3)).astype(float)
+    y = np.where(X[:, 0] + X[:, 1] + rng.normal(size=60, scale=2.0) > 5, 1, -1)
+    clf = SoftMarginClassifier(nu=0.5, tol=0.01, max_depth=1).fit(X, y)
+    found = verify(clf, X, y)
+    stumps = [s * np.where(X[:, f] <= t, 1, -1) for f in range(3) for t in range(-1, 6) for s in (-1, 1)]
+    columns, d = y[:, None] * np.column_stack(stumps), clf.distribution_
+    # From votes on few stumps to votes on many, and the best vote of all.
+    votes = [rng.dirichlet(np.full(len(stumps), a)) for a in (0.01, 0.1, 1.0) for _ in range(200)]
+    tight = np.inf
+    for margins in [*(columns @ vote for vote in votes), clf.margins(X, y)]:
+        for theta in (0.1, 0.3, 0.5, 0.8):
+            least = d[margins <= theta].sum()
+            tight = min(tight, least - found.hard_share(theta))
+    assert 0.0 <= tight < 0.5
+    assert found.hard_share(found.bound) == 0.0
+    assert found.hard_share(1.0) == pytest.approx((1.0 - found.bound) / 2.0)
+
+
+def test_the_sentence():
+    X = np.arange(8.0)[:, None]
+    y = np.array([1, 1, 0, 1, 0, 0, 1, 0])
+    hard = SoftMarginClassifier(nu=0.75, max_depth=1).fit(X, y).hard_examples(X, y)
+    [sentence] = hard.proofs
+    bound = SoftMarginClassifier(nu=0.75, max_depth=1).fit(X, y).certificate_.bound
+    rows = int(np.ceil(0.75 * 8 * (0.5 - bound) / 1.5))
+    assert sentence.startswith(
+        f"Whatever the vote of this class, at least {rows} of the 8 rows have a margin"
+    )
+    assert str(hard).endswith(sentence)
+    deep = SoftMarginClassifier(nu=0.75, max_depth=3).fit(X, y)
+    assert deep.hard_examples(X, y).proofs == []  # the bound is a guess

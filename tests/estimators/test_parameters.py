@@ -39,12 +39,12 @@ class Throwaway(frankboost.LPBoostClassifier):
 @pytest.mark.parametrize("name", CLASSIFIERS)
 def test_signatures(name):
     classifier = CLASSIFIERS[name]
-    chooses = ["validation_fraction", "random_state"]
+    chooses = ["validation_fraction", "leaves", "random_state"]
     own = {
         "MLPBoostClassifier": ["fw_rule", "secondary"],
         "SoftMarginClassifier": chooses,
         "SoftBoostClassifier": chooses,
-        "SoftMarginClassifierCV": ["cv", "scoring", "random_state"],
+        "SoftMarginClassifierCV": ["cv", "scoring", "leaves", "random_state"],
     }
     search = name == "SoftMarginClassifierCV"
     expected = [

@@ -29,6 +29,7 @@ from frankboost import (
 ESTIMATORS = [
     SoftMarginClassifier(),
     SoftMarginClassifier(0.2),
+    SoftMarginClassifierCV(),
     SoftMarginClassifierCV([0.4, 0.2], cv=2, max_depth=[1, 2]),
     SoftBoostClassifier(tol=0.05),
     LPBoostClassifier(max_iter=50),
@@ -41,15 +42,8 @@ X, y = load_breast_cancer(return_X_y=True)
 X = X[:, :6]
 
 
-def expected_failures(estimator):
-    """As of scikit-learn's own estimators that hold rows out."""
-    if not isinstance(estimator, SoftMarginClassifierCV) and getattr(estimator, "nu", None) != "auto":
-        return {}
-    reason = "rows that are held out are chosen among rows, of which a weight of 2 is one and not two"
-    return {f"check_sample_weight_equivalence_on_{kind}_data": reason for kind in ("dense", "sparse")}
-
-
-@parametrize_with_checks(ESTIMATORS, expected_failed_checks=expected_failures)
+@pytest.mark.filterwarnings("ignore:nu is 0.2, since no rows can be held out")
+@parametrize_with_checks(ESTIMATORS)
 def test_scikit_learns_checks(estimator, check):
     check(estimator)
 

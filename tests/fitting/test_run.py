@@ -18,9 +18,7 @@ from frankboost import (
     MLPBoostClassifier,
     SoftBoostClassifier,
     SoftMarginClassifier,
-    verify,
 )
-from frankboost.learners import best_tree
 from frankboost.learners.base import WeakLearner
 from games import Scripted, problem
 
@@ -123,23 +121,6 @@ def test_the_first_search_is_out_of_time(max_depth, n_jobs):
     margins = np.sort(np.where(y == 1, 1.0, -1.0) * clf.decision_function(X))
     assert certificate.soft_margin == pytest.approx(margins[:20].mean(), abs=1e-12)
     assert certificate.gap > 0
-
-
-def test_a_draft_outlives_a_search_that_is_out_of_time(monkeypatch):
-    """The class of all thresholds was not searched to the end once: the certificate is about the draft's."""
-    monkeypatch.setattr(best_tree, "MANY_ROWS", 100)
-    prepare = BestTree.prepare
-
-    def prepared(self, *rows):
-        oracle = prepare(self, *rows)
-        return oracle if self.max_bins else Waiting(last=1).prepare(*rows)
-
-    monkeypatch.setattr(BestTree, "prepare", prepared)
-    clf = SoftMarginClassifier(0.3, 0.2, max_bins=None, time_limit=3).fit(X, y)
-    assert clf.certificate_.status == "time_limit"
-    assert "at most 255 thresholds" in clf.certificate_.hypothesis_class
-    assert clf.certificate_.gap <= 0.2
-    assert set(clf.trace_["rule"]) == {"draft"}
 
 
 @pytest.mark.parametrize("classifier", CLASSIFIERS)
@@ -309,64 +290,3 @@ def test_two_rows_and_contradicting_rows(classifier):
     clf = classifier(0.5, 0.02, max_iter=100_000).fit([[0.0], [0.0], [1.0], [1.0]], [0, 1, 0, 1])
     assert clf.certificate_.status == "optimal"
     assert clf.certificate_.soft_margin == pytest.approx(0.0, abs=0.02)
-
-
-def drafted(monkeypatch, **settings):
-    """A problem that is not large, taken for one."""
-    monkeypatch.setattr(best_tree, "MANY_ROWS", 100)
-    return SoftMarginClassifier(0.1, max_bins=None, **settings)
-
-
-def test_a_draft_leads_to_the_same_optimum(monkeypatch):
-    whole = SoftMarginClassifier(0.1, max_bins=None).fit(X, y)
-    clf = drafted(monkeypatch).fit(X, y)
-    rules = clf.trace_["rule"]
-    assert rules[0] == "draft"
-    assert rules[-1] == "secondary"
-    assert rules.count("secondary") < len(whole.trace_)
-    assert clf.trace_["round"] == list(range(1, clf.n_iter_ + 1))
-    assert clf.certificate_.status == "optimal"
-    assert clf.certificate_.hypothesis_class == whole.certificate_.hypothesis_class
-    assert clf.certificate_.soft_margin <= whole.certificate_.bound
-    assert whole.certificate_.soft_margin <= clf.certificate_.bound
-    verify(clf, X, y)  # or it raises
-
-
-@pytest.mark.parametrize("settings", [{"max_iter": 3}, {"time_limit": 1e-9}])
-def test_a_draft_that_runs_out_is_about_the_coarser_class(monkeypatch, settings):
-    clf = drafted(monkeypatch, **settings).fit(X, y)
-    assert set(clf.trace_["rule"]) == {"draft"}
-    assert clf.certificate_.status in settings
-    assert "at most 255 thresholds" in clf.certificate_.hypothesis_class
-    honest(clf)
-
-
-def test_an_interrupt_after_the_draft_leaves_the_draft(monkeypatch):
-    clf = drafted(monkeypatch)
-    ask = best_tree.TreeOracle.__call__
-
-    def interrupted(oracle, u):
-        if "all thresholds" in str(oracle.hypothesis_class):
-            signal.raise_signal(signal.SIGINT)
-        return ask(oracle, u)
-
-    monkeypatch.setattr(best_tree.TreeOracle, "__call__", interrupted)
-    clf.fit(X, y)
-    assert clf.certificate_.status == "interrupted"
-    assert "at most 255 thresholds" in clf.certificate_.hypothesis_class
-    honest(clf)
-
-
-def test_no_draft_where_it_would_be_the_same_class(monkeypatch):
-    few = np.round(X / X.max(axis=0), 2)
-    assert "draft" not in drafted(monkeypatch).fit(few, y).trace_["rule"]
-
-
-def test_a_warm_start_needs_no_draft(monkeypatch):
-    """A draft's class lacks trees that are known by then."""
-    clf = drafted(monkeypatch, warm_start=True).fit(X, y)
-    known = clf.trace_[-1].hypotheses
-    clf.set_params(tol=0.005).fit(X, y)
-    assert "draft" not in clf.trace_["rule"]
-    assert clf.trace_[0].hypotheses >= known
-    verify(clf, X, y)

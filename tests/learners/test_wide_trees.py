@@ -113,10 +113,10 @@ def test_weights_that_are_all_zero():
 
 def test_who_has_many_columns_does_without_all_pairs():
     narrow, y, _ = problem("numbers", 0, m=50, n=20)
-    assert BestTree().prepare(narrow, y, np.ones(50))._wide is None
+    assert BestTree().prepare(narrow, y, np.ones(50))._on_demand is None
     wide = (np.random.default_rng(0).random((50, 5000)) < 0.5).astype(float)
-    assert isinstance(BestTree().prepare(wide, y, np.ones(50))._wide, WideTrees)
-    assert BestTree(max_depth=1).prepare(wide, y, np.ones(50))._wide is None
+    assert isinstance(BestTree().prepare(wide, y, np.ones(50))._on_demand.func, WideTrees)
+    assert BestTree(max_depth=1).prepare(wide, y, np.ones(50))._on_demand is None
 
 
 @pytest.mark.parametrize("rows", [1000, 2_000_000, 10**8])

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from frankboost import SoftMarginClassifier, datasets
-from frankboost.learners.best_tree import MANY_ROWS
 from studies.algorithms import ALGORITHMS
 from studies.fits import fitted, rows_of
 from studies.running.curves import MOST_POINTS
@@ -69,14 +68,6 @@ def test_secondary_updates_are_counted():
     assert counts == sorted(counts)
     assert 0 < counts[-1] <= told.rounds
     assert fitted(replace(TRIAL, algorithm="FW", time_limit=0.1)).trace.secondary[-1] == 0
-
-
-def test_a_draft_has_no_bound():
-    told = fitted(replace(TRIAL, rows=MANY_ROWS, nu=0.8, max_bins=None, split=None))
-    bounds = told.trace.bound
-    assert bounds[0] is None
-    assert told.trace.secondary == told.trace.round
-    assert bounds[-1] == pytest.approx(told.certificate.bound, rel=1e-5)
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ def written(tmp_path_factory):
 
 def test_it_is_short_and_needs_nothing():
     source = CHECKER.read_text()
-    assert len(source.splitlines()) <= 290
+    assert len(source.splitlines()) <= 320
     imports = {line.split()[1] for line in source.splitlines() if line.startswith(("import ", "from "))}
     assert imports <= set(sys.stdlib_module_names)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
@@ -12,21 +13,48 @@ from frankboost.model.model import log_shares
 from frankboost.typing import Flags, Floats
 
 DOUBT = 0.25  # of a row of each class among the rows of the other: no probability is 0 or 1
+FLAT = 0.1  # coefficients where held-out rows rank the wrong way round: the vote ranks, and hardly more
 RIDGE = 1e-6  # on the coefficients, which would be infinite where votes tell the classes apart
 MOST_STEPS = 100
+BEYOND = 1.0 + 2.0**-10  # a vote that no row has
+HALVINGS = 60
 
 
 @dataclass(frozen=True, eq=False)
 class HeldOut:
-    """Votes for rows that were not fitted, whether they are of the class voted for, and their weights."""
+    """Votes for rows that were not fitted, whether they are of the class voted for, and their weights.
+
+    `unit` is the weight that counts as one row, and `even` the log-odds at which an error costs the same
+    either way: 0 without `class_weight`. `intercept` is the log-odds at a vote of 0, if they are known.
+    """
 
     votes: Floats
     target: Flags
     weight: Floats
+    unit: float = 1.0
+    even: float = 0.0
+    intercept: float | None = None
 
-    def scaled(self, factor: float) -> HeldOut:
-        """With all votes so many times as large, in [-1, 1] still."""
-        return replace(self, votes=np.clip(factor * self.votes, -1.0, 1.0))
+    @property
+    def floor(self) -> float:
+        """Half a row among all of them."""
+        return 0.5 / max(float(self.weight.sum()) / self.unit, 1.0)
+
+    def _turn(self) -> float:
+        """The log-odds before the floor at which an error costs the same either way."""
+        share = (1.0 / (1.0 + math.exp(-self.even)) - self.floor) / (1.0 - 2.0 * self.floor or 1.0)
+        return math.log(share / (1.0 - share)) if self.even != 0.0 and 0.0 < share < 1.0 else self.even
+
+    def moved(self) -> tuple[HeldOut, float]:
+        """With votes that are 0 where an error costs the same either way, and which of these votes that is.
+
+        They are those of an ensemble that has a constant tree as well.
+        """
+        calibration = beta_calibration(self)
+        turn = self._turn()
+        zero = _zero_of(calibration, turn)
+        there = turn if abs(zero) <= 1.0 else float(calibration.log_odds(np.array([[zero]]))[0, 0])
+        return replace(self, votes=(self.votes - zero) / (1.0 + abs(zero)), intercept=there), zero
 
 
 def calibration_of(parts: Sequence[HeldOut]) -> Calibration:
@@ -39,43 +67,61 @@ def calibration_of(parts: Sequence[HeldOut]) -> Calibration:
 
 def beta_calibration(held_out: HeldOut) -> Calibration:
     """That of maximum likelihood for one ensemble; a, b >= 0, so that it ranks as the vote does."""
-    target, weight = held_out.target, held_out.weight
-    share, other = log_shares(held_out.votes)
-    features = np.column_stack([share, -other])
+    target, weight, intercept = held_out.target, held_out.weight / held_out.unit, held_out.intercept
     ones, zeros = float(weight[target].sum()), float(weight[~target].sum())
-    mean = float(weight.mean())
     # As if each class had some doubtful rows (Platt, 1999): the likelihood has a maximum.
-    goal = np.where(target, _doubtful(ones, mean), 1.0 - _doubtful(zeros, mean))
-    used = np.array([True, True])
+    goal = np.where(target, _doubtful(ones), 1.0 - _doubtful(zeros))
+    share, other = log_shares(held_out.votes)
+    features, free = np.column_stack([share, -other]), np.array([True, True])
+    base, constant = np.zeros(2), [np.ones((len(goal), 1))] if intercept is None else []
     while True:
-        coefficients = np.zeros(2)
-        found = _logistic(features[:, used], goal, weight / mean)
-        coefficients[used] = found[:-1]
+        columns = np.hstack([features[:, free], *constant])
+        found = _logistic(columns, goal, weight, features @ base + (intercept or 0.0))
+        coefficients = base.copy()
+        coefficients[free] = found[: int(free.sum())]
         if (coefficients >= 0.0).all():
             break
-        used &= coefficients >= 0.0
-    a, b = coefficients
-    return Calibration(np.array([a]), np.array([b]), found[-1:])
+        free &= coefficients >= 0.0
+        if not free.any():
+            base[:] = FLAT
+    last = found[-1] if intercept is None else intercept
+    return Calibration(*(np.array([each]) for each in (*coefficients, last, held_out.floor)))
 
 
-def _doubtful(total: float, mean: float) -> float:
-    return (total + DOUBT * mean) / (total + 2.0 * DOUBT * mean)
+def _zero_of(calibration: Calibration, even: float) -> float:
+    """The vote at which the log-odds are `even`; next to -1 or 1 if no vote has these."""
+
+    def excess(vote: float) -> float:
+        return float(calibration.log_odds(np.array([[vote]]))[0, 0]) - even
+
+    low, high = -1.0, 1.0
+    if excess(low) > 0.0:
+        return -BEYOND
+    if excess(high) <= 0.0:
+        return BEYOND
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2.0
+        low, high = (middle, high) if excess(middle) <= 0.0 else (low, middle)
+    return low
 
 
-def _logistic(features: Floats, goal: Floats, weight: Floats) -> Floats:
-    """Coefficients and intercept of the logistic regression on probabilities, by Newton's method."""
-    columns = np.column_stack([features, np.ones(len(features))])
+def _doubtful(total: float) -> float:
+    return (total + DOUBT) / (total + 2.0 * DOUBT)
+
+
+def _logistic(columns: Floats, goal: Floats, weight: Floats, base: Floats) -> Floats:
+    """Coefficients of the logistic regression on probabilities beside log-odds `base`, by Newton's method."""
     ridge = RIDGE * np.eye(columns.shape[1])
     found = np.zeros(columns.shape[1])
-    value = _loss(columns @ found, goal, weight)
+    value = _loss(base, goal, weight)
     for _ in range(MOST_STEPS):
-        p = 1.0 / (1.0 + np.exp(-np.clip(columns @ found, -700.0, 700.0)))
+        p = 1.0 / (1.0 + np.exp(-np.clip(base + columns @ found, -700.0, 700.0)))
         gradient = columns.T @ (weight * (p - goal)) + ridge @ found
         curvature = (columns * (weight * p * (1.0 - p))[:, None]).T @ columns + ridge
         step, length = np.linalg.solve(curvature, gradient), 1.0
         while length > 1e-10:
             new = found - length * step
-            better = _loss(columns @ new, goal, weight) + 0.5 * RIDGE * float(new @ new)
+            better = _loss(base + columns @ new, goal, weight) + 0.5 * RIDGE * float(new @ new)
             if better <= value:
                 break
             length /= 2.0

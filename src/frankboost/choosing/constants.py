@@ -8,6 +8,10 @@ from __future__ import annotations
 RATIOS = (2.1, 1.95, 1.8, 1.6, 1.4, 1.2, 1.0, 0.8, 0.6, 0.45, 0.33, 0.22, 0.14, 0.08)
 """nu / e that are tried, in this order: denser just below 2, where the loss of noisy sets has its minimum."""
 
+FEW_RATIOS, COARSER = (2.1, 1.8, 1.4, 1.0, 0.6, 0.33, 0.14), 2.0
+"""The same where rows are few, and how many times as large a gap will do there: by time. On the 13 small sets
+that takes two thirds of it; the log-loss is .926 of histogram gradient boosting's instead of .922."""
+
 ROWS = 1000
 """Rows that are enough to hold out; twice as many are enough to leave values of nu out, and the first ratio.
 
@@ -34,6 +38,13 @@ DEPTHS = (2, 3, 4, 5)
 
 SHALLOW = 4
 """The depth after a larger one at which a tree errs nowhere: by time, those between choose hardly better."""
+
+PASSES, RATE = (1, 2, 3, 5, 8, 12), 0.1
+"""How often leaves of log-odds are gone through, of which held-out rows choose, and the part of a Newton step
+that each takes: by the means over all sets of the page, so that other sets may gain less."""
+
+MOST_ROWS = 20_000
+"""Rows that leaves of log-odds are fitted to: by time, a leaf has thousands of them."""
 
 OTHERWISE = 0.2
 """nu where no row can be held out, or a single hypothesis errs nowhere: the default of the other classes."""

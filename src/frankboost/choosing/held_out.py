@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
@@ -13,21 +14,78 @@ from sklearn.utils import _safe_indexing
 from frankboost.choosing.constants import ROWS
 from frankboost.typing import Flags, Floats, Indices
 
+Hashes = NDArray[np.uint64]
 
-def held_out_parts(y: Floats, fraction: float, seed: int) -> list[Flags]:
+
+FIRST, SECOND, ODD = (
+    np.uint64(each) for each in (0xBF58476D1CE4E5B9, 0x94D049BB133111EB, 0x9E3779B97F4A7C15)
+)
+MISSING = np.uint64(0x7FF8000000000000)  # the bits of one NaN, for all of them
+
+
+def row_hashes(X: Floats) -> Hashes:
+    """64 bits of each row's content: equal rows have equal ones, wherever they stand."""
+    found = np.zeros(len(X), dtype=np.uint64)
+    for f in range(X.shape[1]):
+        column = np.ascontiguousarray(X[:, f], dtype=np.float64) + 0.0  # -0.0 becomes 0.0
+        bits = np.where(np.isnan(column), MISSING, column.view(np.uint64))
+        found = _mixed(found ^ bits)
+    return found
+
+
+def _mixed(bits: Hashes) -> Hashes:
+    """Each bit of the answer depends on all (the finaliser of splitmix64: Steele, Lea, Flood, 2014)."""
+    bits = bits + ODD
+    bits = (bits ^ (bits >> np.uint64(30))) * FIRST
+    bits = (bits ^ (bits >> np.uint64(27))) * SECOND
+    mixed: Hashes = bits ^ (bits >> np.uint64(31))
+    return mixed
+
+
+@dataclass(frozen=True, eq=False)
+class Patterns:
+    """What the rows hold, whatever their labels, weights and order: one number for all rows that are equal.
+
+    The numbers are those of a random order that `seed` and the content of the rows alone decide.
+    """
+
+    number: Indices  # of each row's
+    count: int
+
+    @classmethod
+    def of(cls, hashes: Hashes, seed: int) -> Patterns:
+        """From the hashes of the rows."""
+        of_seed = _mixed(np.full(1, seed, dtype=np.uint64))
+        distinct, number = np.unique(_mixed(hashes ^ of_seed), return_inverse=True)
+        return cls(number, len(distinct))
+
+    def dealt(self, code: Indices, parts: int) -> Indices:
+        """The part of each row: equal rows are in one, and each class is spread over all evenly."""
+        least, most = np.full(self.count, code.max()), np.zeros(self.count, dtype=np.intp)
+        np.minimum.at(least, self.number, code)
+        np.maximum.at(most, self.number, code)
+        # Patterns of both of two classes come between those of one: so those of a class follow each other.
+        order = np.lexsort((np.arange(self.count), most, least))
+        part = np.empty(self.count, dtype=np.intp)
+        part[order] = np.arange(self.count) % parts
+        return part[self.number]
+
+    def of_class(self, rows: Flags) -> int:
+        """How many different ones some rows hold."""
+        return len(np.unique(self.number[rows]))
+
+
+def held_out_parts(patterns: Patterns, y: Floats, fraction: float) -> list[Flags]:
     """Parts of the rows to hold out: one of this size, or of few rows several, one after another.
 
-    Each has about the same share of both classes. There are none if a class has a single row.
+    Equal rows are held out together, so that no copy of a row that is fitted is among them. There are none if
+    a class has a single row, or rows that are all equal.
     """
-    from sklearn.model_selection import StratifiedKFold  # noqa: PLC0415  (heavy)
-
-    fewest = int(min((y > 0.0).sum(), (y < 0.0).sum()))
-    count = min(max(round(1.0 / fraction), 2), fewest)
+    count = min(max(round(1.0 / fraction), 2), patterns.of_class(y > 0.0), patterns.of_class(y <= 0.0))
     if count < 2:
         return []
-    folds = StratifiedKFold(count, shuffle=True, random_state=seed).split(y[:, None], y > 0.0)
-    parts = [mask_of(rows, len(y)) for _, rows in folds]
-    return parts[: enough_parts([int(part.sum()) for part in parts])]
+    part = patterns.dealt((y <= 0.0).astype(np.intp), count)
+    return enough_parts(part, count, patterns.count)
 
 
 def checked_folds(
@@ -98,9 +156,9 @@ def check_folds(
         )
 
 
-def enough_parts(rows: Sequence[int]) -> int:
-    """How many of parts with so many rows have enough together."""
-    return 1 + int(np.searchsorted(np.cumsum(rows), ROWS))
+def enough_parts(part: Indices, count: int, rows: int) -> list[Flags]:
+    """As many of the parts as have enough of so many different rows together."""
+    return [part == k for k in range(min(count, -(-ROWS * count // rows)))]
 
 
 def mask_of(rows: Indices, count: int) -> Flags:

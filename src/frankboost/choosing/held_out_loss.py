@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from threading import Event
 
 import numpy as np
 
 from frankboost.choosing.calibration import HeldOut, beta_calibration, log_loss
-from frankboost.choosing.constants import CLOSE
-from frankboost.choosing.held_out import mask_of
-from frankboost.choosing.trials import Choice, Trials, Tried, Visit
+from frankboost.choosing.constants import CLOSE, COARSER, ROWS
+from frankboost.choosing.leaves import has_sure_leaves, sure_leaves
+from frankboost.choosing.trials import Sure, Trials, Tried, Visit
 from frankboost.fitting.problems import TrainingSet
 from frankboost.fitting.run import Settings
 from frankboost.fitting.threads import fit_each
@@ -19,8 +21,6 @@ from frankboost.fitting.training import Training, alone, error_alone
 from frankboost.learners.base import WeakLearner
 from frankboost.model import Ensemble, weighted_vote
 from frankboost.typing import Flags, Floats
-
-SAMPLE = 4096  # rows for the mean size of a vote
 
 
 class HeldOutLoss(Trials):
@@ -36,22 +36,26 @@ class HeldOutLoss(Trials):
         settings: Settings,
         held_out: Iterable[Flags],
         *,
+        distinct: int,
+        some: Flags,
         nus: Sequence[float] | None = None,
         halted: Callable[[], bool] = lambda: False,
     ) -> None:
-        self.nus, self.learner, self.rows = nus, learner, len(data.y)
-        # To about the gap of the fit to all rows: votes differ where it differs, and so calibrations.
-        self.tol = max(settings.tol, CLOSE)
-        self._settings = replace(settings, tol=self.tol, draft=False, importances=False)
+        self.nus, self.learner, self.rows = nus, learner, distinct
+        # About the gap of the fit to all rows; with few rows, chance decides more than that.
+        self.tol = max(settings.tol * (COARSER if distinct < 2 * ROWS else 1.0), CLOSE)
+        self._settings = replace(settings, tol=self.tol, importances=False)
         self._data = data
         self._halted = halted
-        self._masks = list(held_out)
+        self._masks, self._some = list(held_out), some
         coarse = learner.coarse()
         self._trainings = [Training(_fitted(data.part(~mask), coarse), coarse) for mask in self._masks]
-        rows = [np.flatnonzero(mask) for mask in self._masks]
-        self._ends = np.cumsum([len(each) for each in rows])[:-1]
-        self._target = data.y[np.concatenate(rows)] > 0.0
-        self._weight = data.sample_weight[np.concatenate(rows)]
+        self._ends = np.cumsum([int(mask.sum()) for mask in self._masks])[:-1]
+        rows = np.concatenate([np.flatnonzero(mask) for mask in self._masks])
+        self._unit = unit_of(data, distinct)
+        self._held_out = HeldOut(
+            np.zeros(len(rows)), data.y[rows] > 0.0, data.plain_weight[rows], self._unit, _even_at(data)
+        )
         self.error = float(np.mean([error_alone(each) for each in self._fits(alone(self._settings))]))
 
     def _fits(self, settings: Settings) -> list[Ensemble]:
@@ -73,17 +77,13 @@ class HeldOutLoss(Trials):
     def visit(self, nu: float, seconds: float) -> Visit:
         """Go on to another nu."""
         ensembles = self._fits(replace(self._settings, nu=nu, time_limit=seconds))
-        pairs = zip(ensembles, self._masks, strict=True)
-        votes = np.concatenate([self._votes(each, self._data.X[mask]) for each, mask in pairs])
-        held_out = HeldOut(votes, self._target, self._weight)
-        calibration = beta_calibration(held_out)
-        wrong = (votes > 0.0) != self._target
-        columns = (np.split(each, self._ends) for each in (votes, self._target, self._weight))
-        losses = tuple(log_loss(calibration, HeldOut(*part)) for part in zip(*columns, strict=True))
+        held_out = self._judged([partial(vote_of, each, self._settings.threads) for each in ensembles])
+        losses = self._losses(held_out)
+        wrong = (held_out.votes > 0.0) != held_out.target
         tried = Tried(
             nu=nu,
             loss=float(np.mean(losses)),
-            error=float(self._weight[wrong].sum() / self._weight.sum()),
+            error=float(held_out.weight[wrong].sum() / held_out.weight.sum()),
             losses=losses,
             soft_margin=float(np.mean([each.certificate.soft_margin for each in ensembles])),
             bound=float(np.mean([each.certificate.bound for each in ensembles])),
@@ -100,24 +100,53 @@ class HeldOutLoss(Trials):
         decided = [each for each in visits if each.tried.is_decided(self.error, self.tol)]
         return _least(decided or visits, CLOSE)
 
-    def vote_size(self, visit: Visit) -> float:
-        """The mean size of the votes for the rows that were fitted."""
-        fitted = [self._data.part(_some_of(~mask)) for mask in self._masks]
-        return _vote_size(visit.ensembles, fitted, self._settings.threads)
+    def surer(self, visit: Visit) -> Visit:
+        """With the leaves of `choosing.leaves`, after as many passes as the held-out rows ask for."""
+        if not has_sure_leaves(visit.ensembles):
+            return visit
+        rows = [self._data.part(~mask & self._some) for mask in self._masks]
+        threads, found = self._settings.threads, visit
+        runs = [
+            sure_leaves(ensemble.trees(), each.X, each.y > 0.0, each.plain_weight / self._unit)
+            for ensemble, each in zip(visit.ensembles, rows, strict=True)
+        ]
+        for passes, parts in enumerate(zip(*runs, strict=True)):
+            scale = max(each.scale for each in parts)
+            held_out = self._judged([partial(each.vote, scale=scale, threads=threads) for each in parts])
+            loss = float(np.mean(self._losses(held_out)))
+            if found.sure is not None and loss >= found.sure.loss:
+                break
+            found = replace(visit, held_out=held_out, sure=Sure(passes, loss, scale, parts))
+        return found
 
-    def _votes(self, ensemble: Ensemble, X: Floats) -> Floats:
-        return weighted_vote(ensemble.hypotheses, ensemble.weights, X, self._settings.threads)
+    def _judged(self, votes: Sequence[Callable[[Floats], Floats]]) -> HeldOut:
+        """What the vote of each part's fit says of the rows that were held out from it."""
+        pairs = zip(votes, self._masks, strict=True)
+        return replace(
+            self._held_out, votes=np.concatenate([vote(self._data.X[mask]) for vote, mask in pairs])
+        )
+
+    def _losses(self, held_out: HeldOut) -> tuple[float, ...]:
+        """Of each part, in the calibration of all."""
+        calibration = beta_calibration(held_out)
+        parts = (np.split(each, self._ends) for each in (held_out.votes, held_out.target, held_out.weight))
+        return tuple(log_loss(calibration, HeldOut(*part)) for part in zip(*parts, strict=True))
 
 
-def calibrating_votes(choice: Choice, ensemble: Ensemble, data: TrainingSet, threads: int) -> HeldOut | None:
-    """The votes for rows held out, in the scale of the ensemble that was fitted to all rows.
+def vote_of(ensemble: Ensemble, threads: int, X: Floats) -> Floats:
+    """Of its own hypotheses."""
+    return weighted_vote(ensemble.hypotheses, ensemble.weights, X, threads)
 
-    Ensembles of nearly the same soft margin may differ in the size of all their votes.
-    """
-    if choice.held_out is None or not choice.vote_size > 0.0:
-        return choice.held_out
-    some = data.part(_some_of(np.ones(len(data.y), dtype=np.bool_)))
-    return choice.held_out.scaled(_vote_size([ensemble], [some], threads) / choice.vote_size)
+
+def unit_of(data: TrainingSet, distinct: int) -> float:
+    """The weight that counts as one row: 1, or less if weights are small beside the number of patterns."""
+    return min(1.0, float(data.plain_weight.sum()) / distinct)
+
+
+def _even_at(data: TrainingSet) -> float:
+    """The log-odds at which an error costs the same either way."""
+    other, own = data.factors
+    return math.log(other / own)
 
 
 def _least(visits: Sequence[Visit], close: float) -> Visit:
@@ -129,20 +158,3 @@ def _least(visits: Sequence[Visit], close: float) -> Visit:
 
 def _fitted(data: TrainingSet, learner: WeakLearner) -> TrainingSet:
     return data.merged() if learner.splits_features else data
-
-
-def _some_of(rows: Flags) -> Flags:
-    """Enough of the rows to know a mean, at equal distances."""
-    places = np.flatnonzero(rows)
-    return mask_of(places[:: max(1, len(places) // SAMPLE)], len(rows))
-
-
-def _vote_size(ensembles: Sequence[Ensemble], sets: Sequence[TrainingSet], threads: int) -> float:
-    """The mean size of the votes of ensembles, each for its own rows."""
-    sizes = [
-        np.average(
-            np.abs(weighted_vote(each.hypotheses, each.weights, data.X, threads)), weights=data.sample_weight
-        )
-        for each, data in zip(ensembles, sets, strict=True)
-    ]
-    return float(np.mean(sizes))

@@ -13,7 +13,22 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
-from frankboost.choosing.constants import CLOSE, FALL, FAR, OTHERWISE, PATIENCE, RATIOS, ROWS, SHALLOW, WORTH
+import numpy as np
+
+from frankboost.choosing.constants import (
+    CLOSE,
+    FALL,
+    FAR,
+    FEW_RATIOS,
+    MOST_ROWS,
+    OTHERWISE,
+    PATIENCE,
+    RATIOS,
+    ROWS,
+    SHALLOW,
+    WORTH,
+)
+from frankboost.choosing.held_out import Patterns
 from frankboost.choosing.held_out_loss import HeldOutLoss
 from frankboost.choosing.trials import Choice, Depth, Trials, Tried, Visit
 from frankboost.fitting.problems import TrainingSet
@@ -40,6 +55,24 @@ class Case:
     settings: Settings
     halted: Callable[[], bool]
     telling: Telling
+    patterns: Patterns  # of the rows
+    sure: bool  # whether leaves may say how sure they are
+
+    @property
+    def some(self) -> Flags:
+        """Enough of the rows for leaves."""
+        return self.patterns.number < MOST_ROWS
+
+    def sorted(self) -> Case:
+        """With equal rows made one, in the order of the patterns, whatever order they were given in.
+
+        Fits to other sums of the same weights would end elsewhere within their gap, and so might the choice.
+        """
+        kind = self.data.classes * self.patterns.number + self.data.code
+        _, first, group = np.unique(kind, return_index=True, return_inverse=True)
+        weight = np.bincount(group, self.data.sample_weight).astype(np.float64)
+        data = replace(self.data.part(first), sample_weight=weight)
+        return replace(self, data=data, patterns=replace(self.patterns, number=self.patterns.number[first]))
 
 
 def choose_by_loss(
@@ -56,10 +89,21 @@ def choose_by_loss(
         learner, settings = case.learner, replace(case.settings, time_limit=seconds)
         if depth is not None and isinstance(learner, BestTree):
             learner = replace(learner, max_depth=depth)
-        return HeldOutLoss(case.data, learner, settings, held_out, nus=nus, halted=case.halted)
+        return HeldOutLoss(
+            case.data,
+            learner,
+            settings,
+            held_out,
+            distinct=case.patterns.count,
+            some=case.some,
+            nus=nus,
+            halted=case.halted,
+        )
 
     half = case.settings.time_limit / 2.0
-    return choose(trials_at, depths, every_depth=every_depth, telling=case.telling, seconds=half)
+    return choose(
+        trials_at, depths, every_depth=every_depth, sure=case.sure, telling=case.telling, seconds=half
+    )
 
 
 def choose(
@@ -68,6 +112,7 @@ def choose(
     *,
     every_depth: bool,
     telling: Telling,
+    sure: bool = False,
     seconds: float = math.inf,
 ) -> Choice:
     """The depth and nu of least loss; between depths of the same loss the first.
@@ -87,7 +132,7 @@ def choose(
         share = (seconds - (time.perf_counter() - begun)) / (len(coming) + 1)
         try:
             with telling("choosing nu" if only else f"choosing nu at depth {depth}") as tell:
-                trials, choice = _choose_nu(trials_at, depth, max(share, SHORT), tell)
+                trials, choice = _choose_nu(trials_at, depth, max(share, SHORT), tell, sure=sure)
         except KeyboardInterrupt:
             if not found:
                 raise
@@ -97,14 +142,16 @@ def choose(
         interrupted = choice.interrupted
         if not every_depth and depth is not None and choice.single_error * trials.rows < 1.0:
             coming = [each for each in [min(depth - 1, SHALLOW)] if each > 0 and each not in found]
-        elif not every_depth and choice.loss > min(each.loss for each in found.values()):
+        elif not every_depth and choice.loss_in_use > min(each.loss_in_use for each in found.values()):
             break
-    best = min(found.values(), key=lambda each: each.loss)
+    best = min(found.values(), key=lambda each: each.loss_in_use)
     paths = {depth: each.path for depth, each in found.items()}
     return replace(best, interrupted=interrupted, paths=paths)
 
 
-def _choose_nu(trials_at: TrialsAt, depth: Depth, seconds: float, tell: Tell) -> tuple[Trials, Choice]:
+def _choose_nu(
+    trials_at: TrialsAt, depth: Depth, seconds: float, tell: Tell, *, sure: bool
+) -> tuple[Trials, Choice]:
     """The choice of nu at a depth."""
     end = time.perf_counter() + seconds
     trials = trials_at(depth, seconds)
@@ -118,13 +165,15 @@ def _choose_nu(trials_at: TrialsAt, depth: Depth, seconds: float, tell: Tell) ->
             raise
         interrupted = True
     best = trials.best(visits)
+    if sure:
+        best = trials.surer(best)
     choice = Choice(
         nu=best.tried.nu,
         loss=best.tried.loss,
         single_error=trials.error,
         path=tuple(each.tried for each in visits),
         held_out=best.held_out,
-        vote_size=trials.vote_size(best),
+        sure=best.sure,
         ensemble=best.ensembles[0] if best.ensembles else None,
         learner=trials.learner,
         interrupted=interrupted,
@@ -161,7 +210,7 @@ def nus_below(error: float, rows: int) -> list[float]:
     """Falling values of nu for an error of the best single hypothesis; each is at least one example."""
     if error <= 0.0:
         return [OTHERWISE]
-    ratios = RATIOS if _are_few(rows) else RATIOS[1:]
+    ratios = FEW_RATIOS if _are_few(rows) else RATIOS[1:]
     values = {min(max(ratio * error, 1.0 / rows), 1.0) for ratio in ratios}
     return sorted(values, reverse=True)
 

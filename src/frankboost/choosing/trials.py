@@ -12,6 +12,8 @@ import numpy as np
 
 from frankboost.choosing.calibration import HeldOut
 from frankboost.choosing.constants import OTHERWISE
+from frankboost.choosing.joint_calibration import VotesTogether
+from frankboost.choosing.leaves import LogOdds
 from frankboost.learners.base import Start, WeakLearner
 from frankboost.model import Ensemble
 from frankboost.typing import Floats
@@ -57,12 +59,26 @@ class Tried:
 
 
 @dataclass(frozen=True, eq=False)
+class Sure:
+    """The leaves that say how sure they are: how often gone through, and the fits to parts of the rows.
+
+    The held-out votes are their sums over the scale.
+    """
+
+    passes: int
+    loss: float
+    scale: float
+    parts: Sequence[LogOdds]
+
+
+@dataclass(frozen=True, eq=False)
 class Visit:
     """What the fits at one nu left."""
 
     tried: Tried
     ensembles: Sequence[Ensemble] = ()
     held_out: HeldOut | None = None
+    sure: Sure | None = None
 
 
 class Trials(ABC):
@@ -92,9 +108,9 @@ class Trials(ABC):
     def best(self, visits: Sequence[Visit]) -> Visit:
         """The one to choose."""
 
-    def vote_size(self, visit: Visit) -> float:
-        """The mean size of the votes for the rows that were fitted, if that is known."""
-        return nan
+    def surer(self, visit: Visit) -> Visit:
+        """The same with leaves that say how sure they are, where the trees can have them."""
+        return visit
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -111,9 +127,11 @@ class Choice:
     path : tuple of Tried
         At the depth chosen, in the order of falling nu.
     held_out : HeldOut or None
-        The votes there; None if no row was held out.
-    vote_size : float
-        The mean size of the votes for the rows that were fitted there.
+        The votes in use there; None if no row was held out.
+    sure : Sure or None
+        The leaves of these votes, if they are not those that the fits found.
+    averaged : bool
+        Whether the vote in use is the mean of those of the parts and of the fit to all rows.
     ensemble : Ensemble or None
         One that was found there.
     learner : WeakLearner or None
@@ -130,8 +148,9 @@ class Choice:
     loss: float
     single_error: float
     path: tuple[Tried, ...] = ()
-    held_out: HeldOut | None = None
-    vote_size: float = nan
+    held_out: HeldOut | VotesTogether | None = None
+    sure: Sure | None = None
+    averaged: bool = False
     ensemble: Ensemble | None = None
     learner: WeakLearner | None = None
     interrupted: bool = False
@@ -152,6 +171,11 @@ class Choice:
         return f"<Choice: nu = {self.nu:.4g} of {len(self.path)} tried, e = {self.single_error:.4g}>"
 
     @property
+    def loss_in_use(self) -> float:
+        """That of the vote in use, by which depths are compared."""
+        return self.loss if self.sure is None else self.sure.loss
+
+    @property
     def start(self) -> Start | None:
         """Where the fit to all rows begins: at what was found for the others."""
         return None if self.ensemble is None else Start(self.ensemble.hypotheses, self.ensemble.weights)
@@ -161,6 +185,8 @@ def results_of(choice: Choice) -> dict[str, Any]:
     """`cv_results_`, one entry per depth and nu that was tried."""
     tried = [(depth, each) for depth, path in choice.paths.items() for each in path]
     params = [({} if depth is None else {"max_depth": depth}) | {"nu": each.nu} for depth, each in tried]
+    if not tried:  # no row could be held out
+        return {"params": []}
     scores: Floats = -np.array([each.losses for _, each in tried])
     mean = -np.array([each.loss for _, each in tried])
     return {

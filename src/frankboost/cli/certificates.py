@@ -22,10 +22,13 @@ def lines(found: Sequence[Certificate]) -> list[str]:
 
 
 def documents(clf: ModelClassifier, found: Sequence[Certificate]) -> list[dict[str, Any]]:
-    """One object per certificate; "class" is the one that is told from "against", or from the rest."""
+    """One object per certificate; "class" is the one that is told from "against", or from the rest.
+
+    Where all classes are one game, both are null.
+    """
     return [
         {"class": contest.label, "against": contest.other, **each.facts(), "gap": each.gap, **_scope(each)}
-        for contest, each in zip(clf.model_.contests, found, strict=True)
+        for contest, each in zip(clf.model_.games, found, strict=True)
     ]
 
 

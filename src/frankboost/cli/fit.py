@@ -81,6 +81,9 @@ def add_options(parser: Parser) -> None:
         "nu with it (default: %(default)d)")  # fmt: skip
     add("--max-bins", metavar="N", type=count(at_most=MOST_THRESHOLDS, all=None),
         help=f"thresholds per feature, 1 to {MOST_THRESHOLDS} or all (default: %(default)d)")  # fmt: skip
+    add("--multi-class", choices=("ovr", "joint"),
+        help="of more than two classes: ovr, each against the rest with a certificate for each; joint, all "
+        "at once with one certificate about the largest vote (default: %(default)s)")  # fmt: skip
     add("--monotonic", dest="monotonic_cst", metavar="COLUMNS", type=monotonic,
         help="columns along which the vote for the second class never falls (1) or never rises (-1), such as "
         "'{\"age\": 1, \"debt\": -1}'; every tree keeps to it")  # fmt: skip
@@ -106,7 +109,7 @@ def _add_more_options(parser: Parser) -> None:
         "shares of the vote")  # fmt: skip
     add("--yes", action="store_true", help=f"fit more than {MOST_UNASKED} classes without a question")
     add("--time-limit", metavar="SECONDS", type=number(),
-        help="for each class, half of it for the choice of nu and depth (default: none)")  # fmt: skip
+        help="for the fit, half of it for the choice of nu and depth (default: none)")  # fmt: skip
     add("--cluster", metavar="WHERE", type=cluster,
         help="fit on a Dask cluster: local:N, N processes on this machine, or the address of a scheduler, "
         "tcp://...; its workers read DATA, a .parquet file or a pattern like 'data/*.parquet'")  # fmt: skip

@@ -44,6 +44,7 @@ FRANKBOOST = Program(
         "predict": "predict the rows of a file with a saved model",
         "evaluate": "error, AUC, log-loss and more of a saved model on a file",
         "explain": "write a page about what a saved model does, on the rows of a file",
+        "labels": "find the labels of a file that are probably wrong",
         "verify": "recompute a model's certificate from the raw data",
     },
 )

@@ -67,7 +67,7 @@ def page(
 
 def _proofs(model: ModelClassifier, proof: Sequence[str]) -> Iterator[str]:
     if hasattr(model, "certificate_"):
-        for contest in model.model_.contests:
+        for contest in model.model_.games:
             found = contest.ensemble.certificate
             picture = interval(found.soft_margin, found.bound, proved=found.exact)
             yield f"<div>{escape(_versus(contest))}<br>{picture}</div>"
@@ -76,6 +76,8 @@ def _proofs(model: ModelClassifier, proof: Sequence[str]) -> Iterator[str]:
 
 
 def _versus(contest: Contest) -> str:
+    if contest.label is None:
+        return "each class against the next"
     return f"{contest.label} against {'the rest' if contest.other is None else contest.other}"
 
 

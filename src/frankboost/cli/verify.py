@@ -38,7 +38,7 @@ examples:
   frankboost verify churn.csv --model churn.json --write proof.json
   python tools/check_certificate.py churn.csv proof.json churn.json
 
-The last is 290 lines of Python that use nothing of frankboost; it reads every CSV file that can be fitted.
+The last is 310 lines of Python that use nothing of frankboost; it reads every CSV file that can be fitted.
 The rows must be those of the fit, in their order. A model that was fitted with sample weights needs them in a
 column: --weight. Exit status: 0 if the certificate holds, 1 if it does not (the reason goes to standard
 error), 2 for what cannot be read."""

@@ -20,8 +20,10 @@ from frankboost.estimators.classifiers import (
 from frankboost.estimators.hard_examples import HardExamples
 from frankboost.estimators.parameters import check_parameters, parameter, with_constructor, with_parameters
 from frankboost.estimators.prediction import keep
-from frankboost.fitting.problems import weak_learner
+from frankboost.estimators.row_checks import REPEATS
+from frankboost.estimators.wrong_labels import LabelIssues
 from frankboost.fitting.reached import warn_of_limits, warn_of_nu
+from frankboost.fitting.weak_learners import weak_learner
 from frankboost.learners.best_tree import BestTree
 from frankboost.model import Model
 from frankboost.rules.base import Rule
@@ -96,6 +98,7 @@ class OnCluster(_Booster):
             "nu": self.nu == AUTO and "choose it on a sample of the rows with SoftMarginClassifier",
             "calibration": self.calibration is not None and "calibrate on rows kept aside",
             "warm_start": bool(self.warm_start) and "a fit begins anew",
+            "multi_class": self.multi_class != "ovr" and 'fit a sample of the rows with it, or choose "ovr"',
         }
         for name, why in refused.items():
             if why:
@@ -134,6 +137,13 @@ class OnCluster(_Booster):
         """As on one machine; the rows and the distribution are brought here."""
         rows, labels = (each.compute() if is_dask(each) else each for each in (X, y))
         return self.to_local().hard_examples(rows, labels)
+
+    def label_issues(
+        self, X: Collection, y: Collection, sample_weight: Collection = None, *, repeats: int = REPEATS
+    ) -> LabelIssues:
+        """As on one machine; the rows are brought here, and the halves are fitted here."""
+        given = (each.compute() if is_dask(each) else each for each in (X, y, sample_weight))
+        return self.to_local().label_issues(*given, repeats=repeats)
 
     def shapes(self, X: Collection, sample_weight: Collection = None) -> Shapes:
         """As on one machine; the rows are brought here."""

@@ -28,7 +28,7 @@ from frankboost.dask.binned import (
 )
 from frankboost.dask.ingestion import DistributedRows
 from frankboost.dask.merging import Bucket, sampled, sorted_out, worth_merging
-from frankboost.fitting.problems import check_two_classes
+from frankboost.fitting.weak_learners import check_two_classes
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.binning import check_thresholds, told_apart
 from frankboost.learners.tree_class import TreeClass

@@ -7,7 +7,7 @@ row leaves the workers.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
@@ -82,9 +82,8 @@ def verify(
     rows = [each.rows for each in known]
     found = []
     for claim, label in zip(claims, labels, strict=True):
-        light = delayed(
-            Claim(None, None, claim.hypothesis_class, claim.hypotheses, claim.weights), traverse=False
-        )
+        hypotheses, weights = claim.ensemble()
+        light = delayed(Claim(None, None, claim.hypothesis_class, hypotheses, weights), traverse=False)
         shares = zip(parts, _shares(claim, rows), strict=True)
         looked = client.compute([delayed(_part)(each, view, light, label, d) for each, d in shares])
         sides = (classes[1], classes[0]) if label is None else (label, None)
@@ -147,7 +146,8 @@ def _verify(
     found = Ends(soft_margin(ask, room) / UNITS, Fraction(int(edge), UNITS) + excess, right)
     text = declared.called(claim.hypothesis_class, tells_all=tells_all(*zip(*ask(Part.ends), strict=True)))
     counts = Counts(right, weighted, (float(totals[0]), float(totals[1])), kept=declared.kept(features))
-    return concluded(claim, found, text, checked_scope(*sides, rows, counts))
+    # What is said here is about the optimum, whatever vote is in use.
+    return concluded(replace(claim, in_use=None), found, text, checked_scope(*sides, rows, counts))
 
 
 def _trees(model: Claim) -> DeclaredTrees:

@@ -193,16 +193,20 @@ def count_on(axis: Any) -> None:
     axis.set_major_locator(pyplot().MaxNLocator("auto", steps=[1, 2, 5, 10], integer=True, min_n_ticks=1))
 
 
-def fits_of(estimator: Any, label: Any) -> list[Contest]:
-    """What plots are about: the fit of `label` against the rest, or all of them if that is None."""
+def fits_of(estimator: Any, label: Any, *, proved: bool = False) -> list[Contest]:
+    """What plots are about: the vote for `label` against the rest, or all of them if that is None.
+
+    `proved`: what has a certificate, which of many classes in one game is that game.
+    """
     if not isinstance(estimator, ModelClassifier):
         raise TypeError(f"estimator must be a classifier of frankboost; got {estimator!r}")
     check_is_fitted(estimator)
-    contests = estimator.model_.contests
+    contests = estimator.model_.games if proved else estimator.model_.contests
     if label is None:
         return contests
     if len(contests) == 1:
-        raise ValueError(f"label must be None, as there is one fit for two classes; got {label!r}")
+        which = "all classes" if estimator.model_.is_joint else "two classes"
+        raise ValueError(f"label must be None, as there is one fit for {which}; got {label!r}")
     found = [each for each in contests if each.label == label]
     if not found:
         known = estimator.classes_.tolist()

@@ -21,7 +21,6 @@ from frankboost.display.base import (
 )
 from frankboost.model import Contest
 from frankboost.trace import Trace
-from frankboost.typing import Flags
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,9 +58,9 @@ class ConvergenceDisplay(Display):
         With the gap on a log scale; None if `ax` was given.
     figure_ : matplotlib figure
     lines_ : list of matplotlib lines
-        Soft margin and bound: of the draft, if there was one, and of the rounds after it.
+        Soft margin and bound.
     gap_lines_ : list of matplotlib lines
-        The gap in the same stretches.
+        The gap.
 
     Examples
     --------
@@ -114,7 +113,7 @@ class ConvergenceDisplay(Display):
             fit = contest.ensemble
             return cls(trace=fit.trace, certificate=fit.certificate, x=x, name=name)
 
-        return draw(fits_of(estimator, label), make, ax, kwargs)
+        return draw(fits_of(estimator, label, proved=True), make, ax, kwargs)
 
     def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
         """Draw soft margin and bound on `ax`, or on a new figure with the gap below them."""
@@ -131,12 +130,7 @@ class ConvergenceDisplay(Display):
     def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
         self.lines_: list[Line2D] = []
         self.gap_lines_: list[Line2D] = []
-        draft = np.array([rule == "draft" for rule in self.trace["rule"]])
-        if draft.any():
-            dashed = {"alpha": 0.55, "linestyle": "--"}
-            self._draw_rounds(draft, " of the draft (a coarser class)", dashed, kwargs)
-        if not draft.all():
-            self._draw_rounds(~draft, "", {}, kwargs)
+        self._draw_rounds(kwargs)
         if self.x == "round":
             count_on(ax.xaxis)
         ax.set_ylabel("margin")
@@ -150,13 +144,12 @@ class ConvergenceDisplay(Display):
     def headline(self) -> str:
         return f"gap {self.certificate.gap:.2g}"
 
-    def _draw_rounds(self, rounds: Flags, suffix: str, look: dict[str, Any], kwargs: dict[str, Any]) -> None:
+    def _draw_rounds(self, kwargs: dict[str, Any]) -> None:
         """Lines are steps, as what is known changes at the end of a round only."""
-        x, low, high = (np.array(self.trace[name])[rounds] for name in (self.x, "soft_margin", "bound"))
+        x, low, high = (np.array(self.trace[name]) for name in (self.x, "soft_margin", "bound"))
         own = {"color": self._own_colour()} if self.name is not None else {}
-        alpha = 0.1 if suffix or own else 0.2
+        alpha = 0.1 if own else 0.2
         self.ax_.fill_between(x, low, high, step="post", linewidth=0.0, alpha=alpha, **{"color": GREY} | own)
-        look = STEPS | look
         bound = "bound" if self.certificate.exact else "bound (heuristic)"
         before = "" if self.name is None else f"{self.name}, "
         dashed = {"linestyle": "--"} if own else {}
@@ -164,10 +157,10 @@ class ConvergenceDisplay(Display):
             (bound, high, {"color": VERMILION} | own | dashed),
             ("soft margin", low, {"color": BLUE} | own),
         ):
-            settings = style(look | {"label": before + what + suffix} | mine, kwargs, "Line2D")
+            settings = style(STEPS | {"label": before + what} | mine, kwargs, "Line2D")
             self.lines_ += self.ax_.plot(x, values, **settings)
         if self.gap_ax_ is not None:
-            self.gap_lines_ += self.gap_ax_.plot(x, high - low, color="black", **look)
+            self.gap_lines_ += self.gap_ax_.plot(x, high - low, color="black", **STEPS)
 
     def _own_colour(self) -> Any:
         """That of the lines drawn for this fit, or the next that the axes give."""

@@ -93,19 +93,18 @@ class MarginDisplay(Display):
         ax, **kwargs
             As in `plot`.
         """
-        contests = fits_of(estimator, label)
+        contests = fits_of(estimator, label, proved=True)
         labels, votes = column_or_1d(y), estimator.decision_function(X)
         margins = estimator.model_.margins(votes, labels)  # or it raises
 
         def make(contest: Contest) -> MarginDisplay:
             own = margins
-            if contest.other is None:
+            if contest.other is None and contest.label is not None:
                 against_rest = votes[:, estimator.classes_.tolist().index(contest.label)]
                 own = np.where(equals(labels, contest.label), against_rest, -against_rest)
             certificate = contest.ensemble.certificate
-            return cls(
-                margins=np.sort(own), soft_margin=certificate.soft_margin, nu=certificate.nu, name=name
-            )
+            reached = certificate.soft_margin if certificate.in_use is None else certificate.in_use
+            return cls(margins=np.sort(own), soft_margin=reached, nu=certificate.nu, name=name)
 
         return draw(contests, make, ax, kwargs)
 

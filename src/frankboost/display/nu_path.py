@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
@@ -77,8 +78,8 @@ class NuPathDisplay(Display):
         ax, **kwargs
             As in `plot`.
         """
-        contests = fits_of(estimator, label)
-        labels = [each.label for each in estimator.model_.contests]
+        contests = fits_of(estimator, label, proved=True)
+        labels = [each.label for each in estimator.model_.games]
         choices = dict(zip(labels, _choices(estimator), strict=True))
 
         def make(contest: Contest) -> NuPathDisplay:
@@ -106,7 +107,7 @@ class NuPathDisplay(Display):
         [self.line_] = ax.plot(x, [at.loss for at in path], **style(defaults, kwargs, "Line2D"))
         loss = min(at.loss for at in path if at.nu == self.choice.nu)
         ax.plot([self._scaled(self.choice.nu)], [loss], "o", color=self.line_.get_color(), markersize=8.0)
-        ax.set(xlabel="nu / e", ylabel="log-loss on rows held out")
+        ax.set(xlabel=self._xlabel, ylabel="log-loss on rows held out")
         if self.margin_ax_ is not None:
             self._draw_the_way(x)
 
@@ -119,19 +120,25 @@ class NuPathDisplay(Display):
         self.error_ax_.set_ylabel("error on rows held out")
         self.margin_ax_.plot(x, [at.bound for at in path], marker=".", color=VERMILION, label="bound")
         self.margin_ax_.plot(x, [at.soft_margin for at in path], marker=".", color=BLUE, label="soft margin")
-        self.margin_ax_.set(xlabel="nu / e", ylabel="margin")
+        self.margin_ax_.set(xlabel=self._xlabel, ylabel="margin")
         self.margin_ax_.legend()
         self.size_ax_.plot(x, [at.hypotheses for at in path], marker=".", color=SKY_BLUE)
-        self.size_ax_.set(xlabel="nu / e", ylabel="hypotheses")
+        self.size_ax_.set(xlabel=self._xlabel, ylabel="hypotheses")
         self.ax_.set_xlabel("")
         for ax in (self.ax_, self.error_ax_, self.margin_ax_, self.size_ax_):
             ax.axvline(self._scaled(self.choice.nu), color=GREY, linestyle=":", zorder=0)
         figure: Any = self.figure_
-        figure.suptitle(f"{self.headline()} chosen; e = {self.choice.single_error:.3g}")
+        error = "" if self._xlabel == "nu" else f"; e = {self.choice.single_error:.3g}"
+        figure.suptitle(f"{self.headline()} chosen{error}")
+
+    @property
+    def _xlabel(self) -> str:
+        """Of many classes in one game there is no e."""
+        return "nu" if math.isnan(self.choice.single_error) else "nu / e"
 
     def _scaled(self, nu: float) -> float:
         """nu / e; where one hypothesis errs nowhere, nu itself, of which one value was tried."""
-        return nu / (self.choice.single_error or 1.0)
+        return nu / self.choice.single_error if self.choice.single_error > 0.0 else nu
 
     def _explain(self, ax: Axes) -> None:
         if self.name is not None:

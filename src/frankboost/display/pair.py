@@ -110,8 +110,8 @@ class PairDisplay(Display):
             ax.tick_params(axis="x", rotation=60.0)
         across.draw_density(_strip(ax, (0.0, 1.01, 1.0, BESIDE), sharex=ax), 1.0)
         up.draw_density(_strip(ax, (1.01, 0.0, BESIDE, 1.0), sharey=ax), 1.0, sideways=True)
-        ax.set_xlabel(self.term.bins[0].name, parse_math=False)
-        ax.set_ylabel(self.term.bins[1].name, parse_math=False)
+        ax.set_xlabel(across.name, parse_math=False)
+        ax.set_ylabel(up.name, parse_math=False)
         words = "effect" if self.in_grid else f"effect on the vote for {self.side}"
         self.figure_.colorbar(self.meshes_[0], ax=ax, pad=0.1).set_label(words, parse_math=False)
 

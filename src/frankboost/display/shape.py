@@ -112,12 +112,12 @@ class ShapeDisplay(Display):
         effect = "effect" if self.in_grid else f"effect on the vote for {self.side}"
         if bins.categories is None:
             self._draw_steps(ax, scale, kwargs)
-            ax.set_xlabel(bins.name, parse_math=False)
+            ax.set_xlabel(scale.name, parse_math=False)
             ax.set_ylabel(effect, parse_math=False)
         else:
             self._draw_bars(ax, scale, kwargs)
             ax.set_xlabel(effect, parse_math=False)
-            ax.set_ylabel(bins.name, parse_math=False)
+            ax.set_ylabel(scale.name, parse_math=False)
 
     def _draw_steps(self, ax: Axes, scale: Scale, kwargs: dict[str, Any]) -> None:
         ax.axhline(0.0, color=GREY, linewidth=0.8, linestyle=":")

@@ -70,6 +70,12 @@ class Scale:
         missing: Floats = ends[-1] + gap * np.array([1.0, 3.0])
         return cls(bins, ((ends, kept), (missing, np.array([last]))))
 
+    @property
+    def name(self) -> str:
+        """That of the feature, and how many of its categories are drawn if not all are."""
+        drawn, there = len(self.segments[0][1]), len(self.bins.categories or ())
+        return f"{self.bins.name} ({drawn} of {there})" if there > drawn else self.bins.name
+
     def mark(self, axis: Axis) -> None:
         """Put names of categories, dates and "missing" on an axis."""
         (ends, kept), *missing = self.segments

@@ -14,6 +14,7 @@ from frankboost.rules.names import FW_RULES, SECONDARIES, is_rule, secondary_nam
 from frankboost.validation import check_count, check_fraction, check_positive
 
 AUTO = "auto"
+SURE, SIGN = "sure", "sign"
 
 
 def _check_nu(name: str, value: Any) -> None:
@@ -49,6 +50,22 @@ class BoosterParameters(Parameters):
     )
 
 
+def _check_leaves(name: str, value: Any) -> None:
+    if value not in (SURE, SIGN):
+        raise ValueError(f"{name} must be {SURE!r} or {SIGN!r}; got {value!r}")
+
+
+def _leaves() -> Any:
+    return parameter(
+        'What trees vote where nu is chosen. "sure": each leaf says how sure it is, which ranks rows better; '
+        "how far that goes is chosen on the rows held out, and the certificate says what soft margin that "
+        'vote has, beside the optimum. "sign": the vote is the optimum.',
+        default=SURE,
+        kind='"sure" or "sign"',
+        check=_check_leaves,
+    )
+
+
 @with_parameters
 class LevelParameters(BoosterParameters):
     """On which rows LevelBoost and SoftBoost choose nu."""
@@ -61,6 +78,7 @@ class LevelParameters(BoosterParameters):
         default=0.2,
         check=check_fraction,
     )
+    leaves: Literal["sure", "sign"] = _leaves()
     random_state: int | None = parameter(
         "Seed of the choice of those rows; None is 0, so that the same data give the same model.",
         default=0,
@@ -181,6 +199,7 @@ class SearchParameters(Parameters):
         default=None,
         kind="str, callable or None",
     )
+    leaves: Literal["sure", "sign"] = _leaves()
     random_state: int | None = parameter(
         "Seed of the folds if `cv` is None; None is 0, so that the same data give the same model.",
         default=0,

@@ -20,7 +20,10 @@ certificate_ : Certificate
 trace_ : Trace
     A record for each round.
 estimators_, estimator_weights_ : list of hypotheses, array
-    The ensemble, largest weight first; the weights sum to 1.
+    The ensemble, largest weight first; the weights sum to 1. Where nu was chosen, a constant may come last.
+optimum_ : Vote
+    The `hypotheses` and `weights` of the vote that the certificate encloses; only where the ensemble in use
+    is another one of the same class.
 distribution_ : array of shape (m,)
     The distribution over the training rows that attains the bound: how hard each example is.
 hypothesis_class_ : object
@@ -37,7 +40,9 @@ nu_ : float
     The nu of the fit, also where it was chosen.
 classes_, n_features_in_, feature_names_in_, n_iter_
 
-With more than two classes `nu_` and the first six are lists with one entry per class."""
+With more than two classes `nu_` and the first six are lists with one entry per class. With
+multi_class="joint" there is one of each: a hypothesis has a member for each class, and `distribution_` a
+column."""
 
 
 T = TypeVar("T")

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from numpy.typing import ArrayLike
 
+from frankboost.choosing.constants import OTHERWISE
 from frankboost.choosing.trials import Choice
-from frankboost.estimators.algorithm_parameters import AUTO, BoosterParameters
+from frankboost.estimators.algorithm_parameters import AUTO, SIGN, BoosterParameters
 from frankboost.estimators.class_fits import Chooser, ClassFit, ClassFits, calibration_by
 from frankboost.estimators.cross_calibration import with_calibration
 from frankboost.estimators.parameters import check_parameters, with_constructor
@@ -20,7 +21,7 @@ from frankboost.fitting.reached import is_interrupted, is_one_of_many, warn_of_l
 from frankboost.fitting.run import Settings
 from frankboost.fitting.threads import one_blas_thread
 from frankboost.rules.base import Rule
-from frankboost.saying import named
+from frankboost.saying import named, say
 from frankboost.stopping import ProvedGap
 from frankboost.threads import threads_for
 from frankboost.typing import one_or_all
@@ -33,7 +34,6 @@ class SoftMarginBooster(BoosterParameters, ModelClassifier):
     if TYPE_CHECKING:
         nu_path_: Choice  # where nu was chosen; no parameter
 
-    drafts = False  # whether all thresholds may be searched after a coarser class
     closing = ProvedGap  # for a tolerance: what says that the gap is closed
     crossover = 0.0  # a gap from which on a linear program over the hypotheses found takes over
 
@@ -78,6 +78,16 @@ class SoftMarginBooster(BoosterParameters, ModelClassifier):
         choices = [each.choice for each in fits if each.choice is not None]
         more = {"nu_path_": one_or_all(choices)} if choices else {}
         keep(self, model, problems.data.encoding.columns, **more)
+        if (
+            problems.learner.generalises
+            and any(each.held_out is None and math.isnan(each.single_error) for each in choices)
+            and not interrupted
+        ):
+            say(
+                f"nu is {OTHERWISE:g}, since no rows can be held out: a class has fewer than two "
+                "different rows; give nu, or more rows",
+                UserWarning,
+            )
         warn_of_limits(model.ensembles, self.settings())
         if self.nu != AUTO:
             warn_of_nu(model.ensembles, self.settings())
@@ -91,7 +101,13 @@ class SoftMarginBooster(BoosterParameters, ModelClassifier):
         goes_on = self.warm_start and self.__sklearn_is_fitted__() and self.n_features_in_ == features
         starts = problems.starts(self.model_ if goes_on else None)
         settings = self.settings(max(1, jobs // workers))
-        return ClassFits(problems, settings, starts, observers, int(self.verbose), chooser).run(workers)
+        # Votes for many classes are compared with each other in a scale that leaves of their own would lose.
+        alone = len(problems.sets) == 1 and problems.sets[0].classes == 2
+        sure = getattr(self, "leaves", SIGN) != SIGN and alone
+        seed = int(getattr(self, "random_state", 0) or 0)
+        return ClassFits(problems, settings, starts, observers, int(self.verbose), chooser, sure, seed).run(
+            workers
+        )
 
     def settings(self, threads: int = 1) -> Settings:
         """The algorithm, and how far it goes."""
@@ -102,7 +118,6 @@ class SoftMarginBooster(BoosterParameters, ModelClassifier):
             max_iter=int(self.max_iter),
             time_limit=math.inf if self.time_limit is None else self.time_limit,
             threads=threads,
-            draft=self.drafts,
             closing=self.closing,
             device=self.device,
             crossover=self.crossover,

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
-from threading import Event
+from functools import cached_property, partial
+from threading import Event, Lock
 from typing import Any
 
 from frankboost.callbacks import Observer
 from frankboost.choosing.calibration import HeldOut, calibration_of
-from frankboost.choosing.held_out_loss import calibrating_votes
+from frankboost.choosing.constants import OTHERWISE
+from frankboost.choosing.held_out import Patterns, row_hashes
+from frankboost.choosing.in_use import in_use
+from frankboost.choosing.joint_calibration import VotesTogether, joint_calibration
 from frankboost.choosing.search import Case
 from frankboost.choosing.trials import Choice, Tried
 from frankboost.fitting.problems import Problems
@@ -34,8 +38,8 @@ class ClassFit:
     """An ensemble, how its nu was chosen, if it was, and votes that calibrate it, if rows were held out."""
 
     ensemble: Ensemble
+    held_out: HeldOut | VotesTogether | None = None
     choice: Choice | None = None
-    held_out: HeldOut | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,22 +52,36 @@ class ClassFits:
     observers: Sequence[Observer]
     verbose: int
     chooser: Chooser | None = None
+    sure: bool = False  # whether leaves may say how sure they are
+    seed: int = 0
+
+    @property
+    def _is_joint(self) -> bool:
+        """Whether many classes are one game."""
+        return self.problems.sets[0].classes > 2
 
     def run(self, workers: int) -> list[ClassFit]:
         """Fit each class, so many side by side."""
-        return fit_each(self._fit, len(self.problems.sets), workers)
+        seconds = Seconds(self.settings.time_limit, len(self.problems.sets), workers)
 
-    def _fit(self, k: int, halt: Event) -> ClassFit:
+        def fit(k: int, halt: Event) -> ClassFit:
+            return self._fit(k, halt, replace(self.settings, time_limit=seconds.share()))
+
+        return fit_each(fit, len(self.problems.sets), workers)
+
+    def _fit(self, k: int, halt: Event, settings: Settings) -> ClassFit:
         begun = time.perf_counter()
         if self.chooser is None:
-            return ClassFit(self._trained(k, halt, self.settings, self.problems.learner, self.starts[k]))
-        choice = self.chooser(self._case(k, halt))
+            return ClassFit(self._trained(k, halt, settings, self.problems.learner, self.starts[k]))
+        late = settings.time_limit <= SHORT and len(self.problems.sets) > 1
+        in_no_time = Choice(OTHERWISE, math.inf, single_error=0.0)
+        choice = in_no_time if late else self.chooser(self._case(k, halt, settings))
         if self.verbose and choice.path:
             print(f"chosen: {choice}", file=sys.stderr, flush=True)
         if choice.interrupted:
             halt.set()  # one Ctrl-C ends the fits of all classes
-        left = max(time_left(self.settings, begun), SHORT)
-        settings = replace(self.settings, nu=choice.nu, time_limit=left)
+        left = max(time_left(settings, begun), SHORT)
+        settings = replace(settings, nu=choice.nu, time_limit=left)
         learner, start = choice.learner or self.problems.learner, self.starts[k] or choice.start
         try:
             ensemble = self._trained(k, halt, settings, learner, start)
@@ -72,13 +90,29 @@ class ClassFits:
                 raise
             halt.set()
             ensemble = self._trained(k, halt, settings, learner, start)  # what the choice found
-        votes = calibrating_votes(choice, ensemble, self.problems.sets[k], settings.threads)
-        return ClassFit(ensemble, choice, votes)
+        if not isinstance(choice.held_out, HeldOut):
+            return ClassFit(ensemble, choice.held_out, choice)
+        case, rows = self._case(k, halt, settings), self.problems.sets[k]
+        return ClassFit(*in_use(choice, choice.held_out, ensemble, case, rows), choice)
 
-    def _case(self, k: int, halt: Event) -> Case:
+    def _case(self, k: int, halt: Event, settings: Settings) -> Case:
         rows, carries = self.problems.rows[k], self.problems.data.carries
         telling = partial(self._telling, k)
-        return Case(rows, carries, self.problems.learner, self.settings, halt.is_set, telling)
+        return Case(
+            rows,
+            carries,
+            self.problems.learner,
+            settings,
+            halt.is_set,
+            telling,
+            self._patterns,
+            self.sure,
+        )
+
+    @cached_property
+    def _patterns(self) -> Patterns:
+        """Of the rows, which all classes share."""
+        return Patterns.of(row_hashes(self.problems.data.X), self.seed)
 
     @contextmanager
     def _telling(self, k: int, what: str) -> Iterator[Callable[[Any], None]]:
@@ -87,7 +121,8 @@ class ClassFits:
             yield lambda tried: None
             return
         classes = self.problems.data.classes
-        label = f" for {positives(classes).tolist()[k]!r}" if len(classes) > 2 else ""
+        one = len(classes) == 2 or self._is_joint
+        label = "" if one else f" for {positives(classes).tolist()[k]!r}"
         progress = ChoiceProgress(f"{what}{label}", each=self.verbose > 1)
         try:
             yield progress
@@ -100,7 +135,7 @@ class ClassFits:
         data = self.problems.data
         facts = {
             "classes": data.classes,
-            "label": positives(data.classes)[k],
+            "label": None if self._is_joint else positives(data.classes)[k],
             "encode": data.encoding,
         }
         progress = [live_progress(settings.tol)] if self.verbose else []
@@ -112,6 +147,22 @@ class ClassFits:
         if ensemble.certificate.status == "interrupted":
             halt.set()
         return ensemble
+
+
+class Seconds:
+    """The time of a fit, shared among its problems: each gets as much of what is left as any after it."""
+
+    def __init__(self, limit: float, problems: int, workers: int) -> None:
+        self._end = time.perf_counter() + limit
+        self._waiting, self._workers = problems, workers
+        self._lock = Lock()
+
+    def share(self) -> float:
+        """For the next problem."""
+        with self._lock:
+            turns = -(-self._waiting // self._workers)
+            self._waiting -= 1
+            return max((self._end - time.perf_counter()) / turns, SHORT)
 
 
 class ChoiceProgress(Live):
@@ -139,5 +190,8 @@ class ChoiceProgress(Live):
 
 def calibration_by(fits: Sequence[ClassFit]) -> Calibration | None:
     """That of the held-out votes, if there are some for every ensemble."""
-    parts = [each.held_out for each in fits if each.held_out is not None]
+    together = [each.held_out for each in fits if isinstance(each.held_out, VotesTogether)]
+    if together:
+        return joint_calibration(together[0])
+    parts = [each.held_out for each in fits if isinstance(each.held_out, HeldOut)]
     return calibration_of(parts) if len(parts) == len(fits) else None

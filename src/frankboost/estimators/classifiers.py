@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from frankboost.choosing.held_out import held_out_parts
+from frankboost.choosing.joint_choice import choose_together
 from frankboost.choosing.search import Case, choose_by_loss
 from frankboost.choosing.trials import Choice
 from frankboost.estimators.algorithm_parameters import AUTO, FixedNu, LevelParameters, MLPBoostParameters
@@ -31,9 +32,8 @@ class SoftMarginClassifier(LevelParameters, SoftMarginBooster):
     edge exceeds a level, which lies between the soft margin and the bound and follows both. It ends after
     fewer than 11.6 ln(m/nu) / tol^2 rounds and some phases (docs/theory.md), in practice after tens.
 
-    With `max_bins=None` and many distinct values the first rounds ("draft" in the trace) search 255
-    thresholds per feature, which is cheaper; all thresholds are searched in the rounds after them. With a
-    `tol` below 1e-4 the last rounds ("crossover") are LPBoost's, from the hypotheses found by then.
+    With a `tol` below 1e-4 the last rounds ("crossover" in the trace) are LPBoost's, from the hypotheses
+    found by then.
 
     Examples
     --------
@@ -44,7 +44,6 @@ class SoftMarginClassifier(LevelParameters, SoftMarginBooster):
     ('optimal', True)
     """
 
-    drafts = True
     crossover = 1e-4
 
     def rules(self) -> Sequence[Rule]:
@@ -55,7 +54,10 @@ class SoftMarginClassifier(LevelParameters, SoftMarginBooster):
 
     def _choice(self, case: Case) -> Choice:
         """nu on rows held out."""
-        parts = held_out_parts(case.data.y, float(self.validation_fraction), int(self.random_state or 0))
+        case = case.sorted() if case.learner.generalises else case
+        if case.data.classes > 2:
+            return choose_together(case, float(self.validation_fraction))
+        parts = held_out_parts(case.patterns, case.data.y, float(self.validation_fraction))
         if not case.learner.generalises or not parts:
             return Choice.none()
         try:
@@ -88,7 +90,6 @@ class SoftBoostClassifier(SoftMarginClassifier):
 
     nu: float | Literal["auto"] = 0.2
 
-    drafts = False
     crossover = 1e-3
 
     def rules(self) -> Sequence[Rule]:

@@ -16,7 +16,9 @@ from sklearn.utils.validation import column_or_1d
 from frankboost.arrays import here
 from frankboost.choosing.calibration import HeldOut, calibration_of
 from frankboost.choosing.held_out import checked_folds
+from frankboost.choosing.joint_calibration import VotesTogether, joint_calibration
 from frankboost.fitting.reached import is_one_of_many
+from frankboost.fitting.weak_learners import JOINT
 from frankboost.model import Calibration, Model
 from frankboost.saying import say, unsaid
 from frankboost.tables.labelled import LabelledRows
@@ -62,5 +64,9 @@ def calibrated(
         folds = [(place[train], place[test]) for train, test in folds]
         X = _safe_indexing(X, np.flatnonzero(carries))
     votes = cross_val_predict(plain, X, labels[carries], cv=folds, method="decision_function", params=weights)
+    if votes.ndim == 2 and clf.multi_class == JOINT:
+        return joint_calibration(VotesTogether(votes, data.code, data.sample_weight))
     columns = zip(votes.reshape(len(votes), -1).T, data.targets().T, strict=True)
-    return calibration_of([HeldOut(column, target, data.sample_weight) for column, target in columns])
+    weight = data.sample_weight if len(data.classes) > 2 else data.plain_weight
+    unit = min(1.0, float(weight.mean()))
+    return calibration_of([HeldOut(column, target, weight, unit) for column, target in columns])

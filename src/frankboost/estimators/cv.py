@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import sys
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import _num_samples, column_or_1d
 
 from frankboost.choosing.constants import DEPTHS
 from frankboost.choosing.held_out import (
+    Patterns,
     check_folds,
     checked_folds,
-    enough_parts,
-    folds_of,
-    largest_class,
+    held_out_parts,
     mask_of,
+    row_hashes,
 )
 from frankboost.choosing.search import Case, choose, choose_by_loss
 from frankboost.choosing.trials import Choice, Depth, Tried, results_of
@@ -30,15 +31,17 @@ from frankboost.estimators.cross_calibration import quiet, with_calibration
 from frankboost.estimators.fold_scores import FoldScores
 from frankboost.estimators.parameters import Parameters, check_parameters, parameters_of, with_constructor
 from frankboost.estimators.prediction import ModelClassifier, keep
-from frankboost.fitting.problems import Problems, weak_learner
+from frankboost.fitting.problems import Problems
 from frankboost.fitting.reached import NuWarning, is_interrupted
+from frankboost.fitting.weak_learners import weak_learner
 from frankboost.saying import named, unsaid
-from frankboost.tables.labelled import check_labels
+from frankboost.tables.labelled import LabelledRows, check_labels
 from frankboost.tables.weights import check_weights
 from frankboost.typing import Indices, one_or_all
 from frankboost.validation import naming
 
 Folds = list[tuple[Indices, Indices]]
+SHARE, PARTS = 0.2, 5  # of the rows in each of our own folds, and how many these are
 
 
 @with_constructor
@@ -119,6 +122,11 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
         return self
 
     def _check_together(self, groups: ArrayLike | None) -> None:
+        if self.multi_class != "ovr":
+            raise ValueError(
+                'multi_class must be "ovr" in a SoftMarginClassifierCV; SoftMarginClassifier chooses nu with '
+                f'"joint" too; got {self.multi_class!r}'
+            )
         if self.estimator is not None and self.max_depth is not None:
             raise ValueError(
                 f"max_depth must be None with an estimator, which has its own; got {self.max_depth!r}"
@@ -141,41 +149,43 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
 
     def _shared(self) -> dict[str, Any]:
         """The parameters that a single classifier has too."""
-        names = ["tol", *(name for name in parameters_of(Parameters) if name != "max_depth")]
+        names = ["tol", "leaves", *(name for name in parameters_of(Parameters) if name != "max_depth")]
         return {name: getattr(self, name) for name in names}
 
     def _folds(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, groups: ArrayLike | None
-    ) -> list[tuple[Indices, Indices]]:
-        from sklearn.model_selection import StratifiedKFold  # noqa: PLC0415  (heavy)
-
+    ) -> Folds | None:
+        """Those of `cv`, if it is given."""
+        if self.cv is None:
+            return None
         with naming("y", "labels of one kind"):
             labels = check_labels(y, _num_samples(X))
         carries = check_weights(sample_weight, len(labels)) > 0.0
-        if self.cv is not None:
-            return checked_folds("cv", self.cv, labels, carries, groups)
-        most = largest_class("cv", labels, carries)
-        own = StratifiedKFold(min(5, most), shuffle=True, random_state=self.random_state or 0)
-        with warnings.catch_warnings():  # of a class with fewer rows than folds, which is no matter
-            warnings.simplefilter("ignore", UserWarning)
-            folds = folds_of(own, labels, carries)
-        folds = folds[: enough_parts([len(test) for _, test in folds])]
-        check_folds("cv", folds, labels, carries)
-        return folds
+        return checked_folds("cv", self.cv, labels, carries, groups)
 
-    def _least_loss(self, folds: Folds, case: Case) -> Choice:
+    def _least_loss(self, folds: Folds | None, case: Case) -> Choice:
         """Depth and nu of one class, by the log-loss of its calibrated votes."""
-        held_out = [mask_of(test, len(case.carries))[case.carries] for _, test in folds]
+        if folds is None:
+            case = case.sorted()
+            held_out = held_out_parts(case.patterns, case.data.y, SHARE)
+        else:
+            held_out = [mask_of(test, len(case.carries))[case.carries] for _, test in folds]
+        if not held_out:
+            return Choice.none()
         patient = self.max_depth is not None
-        return choose_by_loss(case, held_out, self._depths(), self._nus(), every_depth=patient)
+        choice = choose_by_loss(case, held_out, self._depths(), self._nus(), every_depth=patient)
+        return replace(choice, averaged=True)
 
-    def _best_scored(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, folds: Folds) -> Choice:
+    def _best_scored(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, given: Folds | None
+    ) -> Choice:
         """Depth and nu of all classes together, by `scoring`."""
         from sklearn.metrics import check_scoring  # noqa: PLC0415  (heavy)
 
         # The folds see the rows as numbers.
         probe = SoftMarginClassifier(**self._shared())
-        encoding, labels = Problems.of(probe, X, y, sample_weight).data.encoding, column_or_1d(y)
+        rows, labels = Problems.of(probe, X, y, sample_weight).data, column_or_1d(y)
+        encoding, folds = rows.encoding, own_folds(rows, self.random_state or 0) if given is None else given
         data = encoding(X), labels, check_weights(sample_weight, len(labels))
         plain = quiet(probe).set_params(categorical_features=list(encoding.by_column) or None, n_jobs=None)
         scorer = check_scoring(plain, self.scoring)
@@ -198,3 +208,14 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
             best = min(path, key=lambda each: each.loss)
             found = f"best score {-best.loss:.4f} at nu = {best.nu:.4g}"
             print(f"{what}: {found}, of {len(path)} values", file=sys.stderr, flush=True)
+
+
+def own_folds(data: LabelledRows, seed: int) -> Folds:
+    """Folds for all classes together: equal rows are in one."""
+    rows = np.flatnonzero(data.carries)
+    part = Patterns.of(row_hashes(data.X), seed).dealt(
+        data.code, min(PARTS, int(np.bincount(data.code).max()))
+    )
+    own = [(np.flatnonzero(part != k), np.flatnonzero(part == k)) for k in range(part.max() + 1)]
+    check_folds("cv", own, data.classes[data.code], np.ones(len(rows), dtype=np.bool_))
+    return [(rows[train], rows[test]) for train, test in own]

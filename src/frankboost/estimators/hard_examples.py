@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,11 +14,12 @@ MOST_SHOWN = 8  # rows in a representation
 
 @dataclass(frozen=True, eq=False, repr=False)
 class HardExamples:
-    """The examples at their cap, hardest first; printed they are a table."""
+    """The examples at their cap, hardest first; printed they are a table, and what is proved of all votes."""
 
     index: Indices  # of their rows
     margin: Floats  # in [-1, 1]; negative if the example is misclassified
     weight: Floats  # in the distribution that attains the bound
+    proofs: Sequence[str] = ()  # what weak duality says, one sentence per ensemble whose bound is proved
 
     def __len__(self) -> int:
         return len(self.index)
@@ -34,7 +36,7 @@ class HardExamples:
         rows = [f"{row:>8} {margin:>8.3f} {weight:>9.3g}" for row, margin, weight in columns]
         left = len(rows) - MOST_SHOWN
         end = [f"{left:>8} more"] if left > 0 else []
-        return "\n".join([f"{'row':>8} {'margin':>8} {'weight':>9}", *rows[:MOST_SHOWN], *end])
+        return "\n".join([f"{'row':>8} {'margin':>8} {'weight':>9}", *rows[:MOST_SHOWN], *end, *self.proofs])
 
     def _repr_html_(self) -> str:
         return block(lines(str(self)))

@@ -53,6 +53,10 @@ def nu_max(
     check_positive("tol", tol)
     clf = SoftMarginClassifier(1.0, tol / 2.0, **settings)
     check_parameters(clf)
+    if clf.multi_class != "ovr":
+        raise ValueError(
+            f'multi_class must be "ovr": the scale is that of two classes; got {clf.multi_class!r}'
+        )
     problems = Problems.of(clf, X, y, sample_weight)
     with one_blas_thread():
         found = [_largest(Training(rows, problems.learner), clf.settings(), tol) for rows in problems.sets]

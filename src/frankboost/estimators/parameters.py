@@ -120,6 +120,11 @@ def _check_device(name: str, value: Any) -> None:
         raise ValueError(f'{name} must be "cpu" or "cuda"; got {value!r}')
 
 
+def _check_multi_class(name: str, value: Any) -> None:
+    if not isinstance(value, str) or value not in ("ovr", "joint"):
+        raise ValueError(f'{name} must be "ovr" or "joint"; got {value!r}')
+
+
 def _check_verbose(name: str, value: Any) -> None:
     check_count(name, int(value) if isinstance(value, bool | np.bool_) else value, at_least=0)
 
@@ -181,11 +186,21 @@ class Parameters:
     )
     max_iter: int = parameter("Rounds at the most.", default=10_000, check=_check_from_one)
     time_limit: float | None = parameter(
-        "Seconds at the most for each class, half of them for the choice of nu, and as many for each fold of "
-        "`calibration`; looked at after each round, and within the search for trees and linear programs. If "
-        "the very first search is cut short, the ensemble is what it found, with the bound 1.",
+        "Seconds at the most, whatever the number of classes, half of them for the choice of nu, and as many "
+        "for each fold of `calibration`; looked at after each round, and within the search for trees and "
+        "linear programs. If the very first search is cut short, the ensemble is what it found, with the "
+        "bound 1.",
         default=None,
         check=partial(check_positive, or_none=True),
+    )
+    multi_class: Literal["ovr", "joint"] = parameter(
+        'With more than two classes: "ovr" fits each class against the rest, with a certificate for each; '
+        '"joint" fits all in one game, with one nu and one certificate about the largest vote: no votes of '
+        "such trees, one per class, have a larger soft margin of a row's own class over the next. "
+        "For our own trees on the CPU, and not with rules that need linear programs.",
+        default="ovr",
+        kind='"ovr" or "joint"',
+        check=_check_multi_class,
     )
     class_weight: Mapping[Any, float] | Literal["balanced"] | None = parameter(
         'Factors for the sample weights of each class; "balanced" gives all classes the same total.',

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, column_or_1d
@@ -13,8 +12,8 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from frankboost.arrays import beside
 from frankboost.certificate import Certificate
 from frankboost.estimators.attributes import ModelPart
-from frankboost.estimators.hard_examples import HardExamples
-from frankboost.model import Categories, Model
+from frankboost.estimators.row_checks import RowChecks
+from frankboost.model import Categories, Model, Vote
 from frankboost.shapes import Features, Shapes, shapes_of
 from frankboost.tables.frames import Encoding
 from frankboost.tables.weights import check_weights
@@ -25,7 +24,7 @@ from frankboost.typing import Floats, one_or_all
 COLUMNS = ("n_features_in_", "feature_names_in_")  # what is noted of them
 
 
-class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class ModelClassifier(RowChecks, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Base of the classifiers: everything that follows from a fitted model."""
 
     model_: Model
@@ -46,6 +45,7 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     # What hypotheses and their class have depends on the weak learner.
     estimators_ = ModelPart[Sequence[Any]]("hypotheses", of_each=True)
     estimator_weights_ = ModelPart[Floats]("weights", of_each=True)
+    optimum_ = ModelPart[Vote]("optimum", of_each=True, absent=": the vote in use is the optimum's")
     distribution_ = ModelPart[Floats]("distribution", of_each=True)
     hypothesis_class_ = ModelPart[Any]("hypothesis_class", of_each=True)
 
@@ -69,9 +69,9 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         array of shape (m,), or (m, k) for k > 2 classes
-            With two classes positive for `classes_[1]`; else column j is the vote for `classes_[j]`
-            against the rest. What X on a CUDA device gives is there too, and so of `predict`, if the classes
-            are numbers, and `predict_proba`.
+            With two classes positive for `classes_[1]`; else column j is the vote for `classes_[j]`, against
+            the rest or beside those for the others. What X on a CUDA device gives is there too, and so of
+            `predict`, if the classes are numbers, and `predict_proba`.
         """
         votes: Floats = beside(X, self._votes(X))
         return votes
@@ -83,7 +83,8 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> NDArray[Any]:
         """The class with the largest vote; the first of them in a tie.
 
-        Of more than two classes the most probable one, if `predict_proba` is calibrated.
+        Of two, where nu was chosen: the more probable one, each times its `class_weight`. Of more than two
+        classes, each against the rest, the most probable one, if `predict_proba` is calibrated.
         """
         votes = self._votes(X)  # which says if nothing is fitted
         labels: NDArray[Any] = beside(X, self.model_.labels(votes))
@@ -95,8 +96,9 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Without `calibration` this is the share (1 + vote) / 2 of the weight that votes for a class, scaled to
         sum 1 over more than two classes. It ranks as the vote does and is a poor estimate of a probability:
         margins are maximised, not likelihoods. With `calibration`, or where nu was chosen on rows that were
-        held out, it is the beta calibration of the vote, fitted to votes on rows that were left out. Of two
-        classes `predict` takes the one with the larger vote, which may then be the less probable one.
+        held out, it is the beta calibration of the vote, fitted to votes on rows that were left out, whatever
+        their `class_weight`; m rows leave a doubt of 1 / (2 m). With multi_class="joint" there is one
+        calibration for all classes, which keeps the order of their votes.
         """
         votes = self._votes(X)
         chances: Floats = beside(X, self.model_.probabilities(votes))
@@ -106,7 +108,7 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """`decision_function` of the best ensemble known after each round.
 
         Of fits with more than 200 rounds about every second, fourth, ... round is kept, and the last;
-        `staged_rounds` tells which.
+        `staged_rounds` tells which. With sure leaves (see `leaves`) only the last has these.
         """
         check_is_fitted(self)
         return self.model_.staged_votes(encoding_of(self)(X), threads_for(self.n_jobs))
@@ -132,34 +134,10 @@ class ModelClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def margins(self, X: Any, y: ArrayLike) -> Floats:
         """y_i sum_j w_j h_j(x_i): how clearly each row is on its side, in [-1, 1].
 
-        With more than two classes, the vote for the row's own class against the rest.
+        With more than two classes, the vote for the row's own class against the rest; with
+        multi_class="joint", half of what it is above the largest vote for another.
         """
         return self.model_.margins(self._votes(X), column_or_1d(y))
-
-    def hard_examples(self, X: Any, y: ArrayLike) -> HardExamples:
-        """The training examples at their cap in the distribution that attains the bound.
-
-        No ensemble over the class has a large margin on all of them at once: outliers, wrong labels,
-        and what the features cannot tell apart.
-
-        Parameters
-        ----------
-        X, y : array-like
-            The training set, as given to `fit`.
-
-        Returns
-        -------
-        HardExamples
-            With `index`, `margin` and `weight`, hardest first; printed it is a table, and `to_frame()` a data
-            frame.
-        """
-        margins = self.margins(X, y)
-        d = np.array([each.distribution for each in self.model_.ensembles])
-        if d.shape[1] != len(margins):
-            raise ValueError(f"X must have the {d.shape[1]} rows that were fitted; got {len(margins)} rows")
-        hard = np.flatnonzero(self.model_.capped)
-        order = hard[np.argsort(margins[hard], kind="stable")]
-        return HardExamples(order, margins[order], d.max(axis=0)[order])
 
     def shapes(self, X: Any, sample_weight: ArrayLike | None = None) -> Shapes:
         """The vote as a sum of functions of one feature, its shapes, and of two, its pairs; exactly.

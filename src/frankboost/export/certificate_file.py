@@ -29,7 +29,7 @@ from frankboost.verification.parts import Claim, claims_of
 from frankboost.verification.sample import Sample, table_of
 from frankboost.verification.search import DEEPEST
 
-FORMAT, VERSION = "frankboost certificate", 3
+FORMAT, VERSION = "frankboost certificate", 4
 UNITS = 2.0**52
 
 
@@ -112,12 +112,11 @@ def _document(
     ]
     counted, labels = np.zeros(len(table)), np.full(len(table), None)
     counted[first.carries], labels[first.carries] = first.weight, first.code
-    votes: list[dict[str, Any]] = [
-        {"W": _units(claim.weights), "trees": [nodes_of(tree) for tree in claim.hypotheses]}
-        for claim, _ in claims
-    ]
+    votes = [_vote(claim, claim.ensemble()) for claim, _ in claims]
+    used = [None if claim.optimum is None else _vote(claim, claim.in_use()) for claim, _ in claims]
     shape = [[each["name"], each["categories"]] for each in features]
-    saved = [[[n / UNITS for n in each["W"]], each["trees"]] for each in votes]
+    pairs = zip(votes, used, strict=True)
+    saved = [[[n / UNITS for n in each["W"]], each["trees"]] for each in (own or vote for vote, own in pairs)]
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -129,8 +128,10 @@ def _document(
         "features": features,
         "interactions": _interactions(*claims[0]),
         "certificates": [
-            {"class": contest.label, **_certificate(claim), **vote}
-            for contest, (claim, _), vote in zip(tree_model(model).contests, claims, votes, strict=True)
+            {"class": contest.label, **_certificate(claim), **vote, "in_use": _in_use(claim, own)}
+            for contest, (claim, _), vote, own in zip(
+                tree_model(model).games, claims, votes, used, strict=True
+            )
         ],
     }
 
@@ -145,7 +146,7 @@ def _features(model: Any, claims: Sequence[tuple[Claim, Sample]]) -> list[dict[s
     first, sample = claims[0]
     declared = _trees(first, sample)
     for claim, _ in claims[1:]:
-        others = claim.hypothesis_class.thresholds
+        others = _class_of(claim).thresholds
         if not all(map(np.array_equal, declared.thresholds, others)):
             raise ValueError("model must have the same thresholds for all classes, which a full fit gives it")
     signs = signs_along(declared.constraints, len(declared.categories))
@@ -163,7 +164,7 @@ def _features(model: Any, claims: Sequence[tuple[Claim, Sample]]) -> list[dict[s
 
 
 def _trees(claim: Claim, sample: Sample) -> DeclaredTrees:
-    declared = declared_class(claim.hypothesis_class, sample.X)
+    declared = declared_class(_class_of(claim), sample.X)
     if not isinstance(declared, DeclaredTrees) or declared.max_depth > DEEPEST:
         raise ValueError(f"model must have trees of depth 1 or 2; its class is {claim.hypothesis_class}")
     most = max(map(len, declared.thresholds), default=0)
@@ -188,7 +189,25 @@ def _cells(column: Floats, *, categorical: bool) -> list[float | int | None]:
 
 def _certificate(claim: Claim) -> dict[str, Any]:
     ends = {name: float(getattr(claim.certificate, name)) for name in ("nu", "soft_margin", "bound")}
-    return {**ends, "max_depth": claim.hypothesis_class.max_depth, "D": _units(claim.distribution)}
+    return {**ends, "max_depth": _class_of(claim).max_depth, "D": _units(np.ravel(claim.distribution))}
+
+
+def _class_of(claim: Claim) -> Any:
+    """The class of trees, which may be the same for each of many classes in one game."""
+    return claim.hypothesis_class if claim.classes == 2 else claim.hypothesis_class.each
+
+
+def _vote(claim: Claim, vote: tuple[Sequence[Any], Floats]) -> dict[str, Any]:
+    """Weights and trees; of many classes in one game, those that share a weight one after the other."""
+    trees, weights = vote
+    if claim.classes > 2:
+        trees = [tree for together in trees for tree in together.members]
+    return {"W": _units(weights), "trees": [nodes_of(tree) for tree in trees]}
+
+
+def _in_use(claim: Claim, vote: dict[str, Any] | None) -> dict[str, Any] | None:
+    """The vote in use, if that is not the one that the certificate encloses."""
+    return None if vote is None else {"soft_margin": float(claim.certificate.in_use), **vote}
 
 
 def _units(shares: Any) -> list[int]:

@@ -15,8 +15,8 @@ from frankboost.typing import Floats
 def tree_model(clf: Any) -> Model:
     """The model of a fitted classifier, all of whose hypotheses are trees."""
     model = _fitted(clf).model_
-    for each in model.ensembles:
-        each.trees()  # or it raises
+    for each in model.contests:
+        each.ensemble.trees()  # or it raises
     return model
 
 

@@ -9,16 +9,19 @@ from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from msgspec import Meta, structs
+from msgspec import UNSET, Meta, UnsetType, structs
 
 from frankboost.certificate import Certificate
 from frankboost.constraints import Constraints
 from frankboost.export import json_fields
 from frankboost.export.json_fields import Count, Finite, Margin, Number, Saved, Shares
 from frankboost.export.json_trees import nodes_of, read_tree
+from frankboost.learners.base import Hypothesis, HypothesisClass
 from frankboost.learners.binning import MOST_CATEGORIES
+from frankboost.learners.one_per_class import JointClass, OnePerClass
+from frankboost.learners.tree import Tree
 from frankboost.learners.tree_class import TreeClass
-from frankboost.model import Ensemble, VoteAlone
+from frankboost.model import Ensemble, Vote, VoteAlone, trees_of, voters_of
 from frankboost.trace import Record, Trace
 from frankboost.typing import RuleName, Status
 
@@ -32,6 +35,7 @@ class SavedCertificate(Saved, frozen=True):
     nu: Annotated[float, Meta(gt=0.0, le=1.0)]
     exact: bool
     status: Status
+    in_use: Margin | None
 
 
 class SavedConstraints(Saved, frozen=True):
@@ -90,24 +94,34 @@ class SavedTrace(Saved, frozen=True):
 
 
 class SavedVote(Saved, frozen=True):
-    """Trees and their weights."""
+    """Trees and their weights; where many classes are one game, a tree of each class for each weight."""
 
     weights: Shares
     # Of Leaf and Split: a choice that msgspec makes by tags only, which nodes do not have.
     trees: Annotated[list[Annotated[list[Any], Meta(min_length=1)]], Meta(min_length=1)]
 
+    classes: Annotated[int, Meta(ge=3, le=2**31 - 1)] | UnsetType = UNSET
+
+    @property
+    def together(self) -> int:
+        """How many trees share a weight."""
+        return 1 if isinstance(self.classes, UnsetType) else self.classes
+
     def __post_init__(self) -> None:
-        json_fields.check_length("weights", self.weights, len(self.trees))
+        if self.together == 1:
+            json_fields.check_length("weights", self.weights, len(self.trees))
+        json_fields.check_length("trees", self.trees, len(self.weights) * self.together)
         _check_sum("weights", self.weights)
 
 
-class SavedFit(SavedVote, frozen=True):
-    """One ensemble."""
+class SavedFit(SavedVote, frozen=True, kw_only=True):
+    """One ensemble; a distribution over rows and classes goes from row to row."""
 
     certificate: SavedCertificate
     distribution: Shares
     hypothesis_class: SavedClass
     trace: SavedTrace
+    optimum: SavedVote | None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -119,9 +133,16 @@ def _check_sum(name: str, shares: list[float]) -> None:
         raise ValueError(f"{name} must have sum 1; got {sum(shares):g}")
 
 
-def vote_of(ensemble: Ensemble) -> dict[str, Any]:
-    """An ensemble of trees as the members of a SavedVote."""
-    return {"weights": ensemble.weights, "trees": [nodes_of(tree) for tree in ensemble.trees()]}
+def vote_of(vote: Vote | Ensemble) -> dict[str, Any]:
+    """A vote of trees as the members of a SavedVote."""
+    voters = voters_of(vote.hypotheses)
+    trees = [trees_of(Vote(hypotheses, vote.weights)) for hypotheses in voters]
+    nodes = [nodes_of(tree) for together in zip(*trees, strict=True) for tree in together]
+    return {
+        "weights": vote.weights,
+        "trees": nodes,
+        **({"classes": len(trees)} if len(trees) > 1 else {}),
+    }
 
 
 def read_vote(where: str, vote: SavedVote, categories: Sequence[int]) -> VoteAlone:
@@ -129,12 +150,20 @@ def read_vote(where: str, vote: SavedVote, categories: Sequence[int]) -> VoteAlo
     trees = [
         read_tree(f"{where}.trees[{j}]", nodes, categories, len(nodes)) for j, nodes in enumerate(vote.trees)
     ]
-    return VoteAlone(trees, np.array(vote.weights))
+    return VoteAlone(_together(trees, vote.together), np.array(vote.weights))
+
+
+def _together(trees: Sequence[Tree], count: int) -> Sequence[Hypothesis]:
+    """Trees that share a weight as one hypothesis."""
+    if count == 1:
+        return trees
+    return [OnePerClass(tuple(trees[at : at + count])) for at in range(0, len(trees), count)]
 
 
 def fit_of(ensemble: Ensemble) -> dict[str, Any]:
     """An ensemble of trees as the members of a SavedFit."""
     declared = ensemble.hypothesis_class
+    declared = declared.each if isinstance(declared, JointClass) else declared
     if not isinstance(declared, TreeClass):
         raise TypeError(f"model must be fitted with estimator=None or a BestTree; its class is {declared}")
     certificate = ensemble.certificate.facts()
@@ -142,7 +171,8 @@ def fit_of(ensemble: Ensemble) -> dict[str, Any]:
     return {
         "certificate": certificate,
         **vote_of(ensemble),
-        "distribution": ensemble.distribution,
+        "optimum": None if ensemble.optimum is None else vote_of(ensemble.optimum),
+        "distribution": ensemble.distribution.ravel(),
         "hypothesis_class": {name: value for name, value in asdict(declared).items() if value is not None},
         "trace": {name: list(map(_number, ensemble.trace[name])) for name in Trace.columns},
     }
@@ -154,25 +184,36 @@ def _number(value: Any) -> Any:
 
 def read_fit(where: str, fit: SavedFit) -> Ensemble:
     """The ensemble of a fit."""
-    declared = fit.hypothesis_class
+    declared, at = fit.hypothesis_class, f"{where}.optimum"
     arrays = {
         "thresholds": tuple(map(np.array, declared.thresholds)),
         "categories": tuple(declared.categories),
         "constraints": None if declared.constraints is None else declared.constraints.read(),
     }
-    hypothesis_class = TreeClass(**structs.asdict(declared) | arrays)
+    hypothesis_class: HypothesisClass = TreeClass(**structs.asdict(declared) | arrays)
+    distribution = np.array(fit.distribution)
+    if fit.together > 1:
+        hypothesis_class = JointClass(hypothesis_class, fit.together)
+        distribution = distribution.reshape(-1, fit.together)
     claims = structs.asdict(fit.certificate) | {"hypothesis_class": str(hypothesis_class)}
+    optimum = fit.optimum
     return Ensemble(
         certificate=Certificate(**claims),
-        hypotheses=[
-            read_tree(f"{where}.trees[{j}]", nodes, declared.categories, declared.max_depth)
-            for j, nodes in enumerate(fit.trees)
-        ],
+        hypotheses=_trees(where, fit, declared),
         weights=np.array(fit.weights),
-        distribution=np.array(fit.distribution),
+        optimum=None if optimum is None else Vote(_trees(at, optimum, declared), np.array(optimum.weights)),
+        distribution=distribution,
         hypothesis_class=hypothesis_class,
         trace=_trace(fit.trace),
     )
+
+
+def _trees(where: str, vote: SavedVote, declared: SavedClass) -> Sequence[Hypothesis]:
+    trees = [
+        read_tree(f"{where}.trees[{j}]", nodes, declared.categories, declared.max_depth)
+        for j, nodes in enumerate(vote.trees)
+    ]
+    return _together(trees, vote.together)
 
 
 def _trace(saved: SavedTrace) -> Trace:

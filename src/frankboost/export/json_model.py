@@ -40,7 +40,7 @@ from frankboost.model import Calibration, Model, positives, with_scopes
 from frankboost.tables.categories import category_array
 from frankboost.version import __version__
 
-FORMAT, VERSION = "frankboost", 1
+FORMAT, VERSION = "frankboost", 2
 
 
 class SavedCategories(Saved, frozen=True):
@@ -57,6 +57,7 @@ class SavedCategories(Saved, frozen=True):
 MOST = 1e9  # of a coefficient of a calibration, which the ridge of a fit keeps smaller
 Coefficient = Annotated[float, Meta(ge=0.0, le=MOST)]  # a negative one would rank against the vote
 Intercept = Annotated[float, Meta(ge=-MOST, le=MOST)]
+Floor = Annotated[float, Meta(ge=0.0, le=0.5)]
 
 
 class SavedCalibration(Saved, frozen=True, kw_only=True):
@@ -65,6 +66,7 @@ class SavedCalibration(Saved, frozen=True, kw_only=True):
     a: list[Coefficient]
     b: list[Coefficient]
     intercept: list[Intercept]
+    floor: list[Floor]
 
 
 class SavedModel(Saved, frozen=True, kw_only=True):
@@ -183,7 +185,7 @@ def _fitted(saved: SavedProof | SavedVotes, classes: NDArray[Any]) -> dict[str, 
     fits = tuple(read_fit(f"fits[{k}]", fit) for k, fit in enumerate(saved.fits))
     return {
         "ensembles": with_scopes(fits, classes, saved.scope.rows, weighted=saved.scope.weighted),
-        "capped": np.isin(np.arange(len(saved.fits[0].distribution)), saved.capped),
+        "capped": np.isin(np.arange(len(fits[0].distribution)), saved.capped),
     }
 
 
@@ -195,10 +197,14 @@ def _counts(model: SavedModel) -> list[int]:
 
 def _check_together(model: SavedProof | SavedVotes, count: int) -> None:
     """Arrays have one entry per feature, row or fit, so that none of these numbers can be a lie."""
-    if isinstance(model, SavedVotes):
-        check_length("votes", model.votes, count)
-    else:
-        check_length("fits", model.fits, count)
+    name = "votes" if isinstance(model, SavedVotes) else "fits"
+    parts = getattr(model, name)
+    joint = len(parts) == 1 < count and parts[0].together == count
+    count = 1 if joint else count
+    check_length(name, parts, count)
+    for k, each in enumerate(() if joint else parts):
+        if each.together > 1:
+            raise wrong(f"{name}[{k}].classes", "the number of all classes, in the only entry", each.together)
     features = model.n_features_in
     check_length("feature_importances", model.feature_importances, features)
     if model.feature_names_in is not None:
@@ -218,10 +224,11 @@ def _check_together(model: SavedProof | SavedVotes, count: int) -> None:
 
 
 def _check_proof(model: SavedProof, counts: list[int]) -> None:
-    features, rows = model.n_features_in, len(model.fits[0].distribution)
+    features, together = model.n_features_in, model.fits[0].together
+    rows = len(model.fits[0].distribution) // together
     check_increasing("capped", model.capped, below=rows)
     for k, fit in enumerate(model.fits):
-        check_length(f"fits[{k}].distribution", fit.distribution, rows)
+        check_length(f"fits[{k}].distribution", fit.distribution, rows * together)
         where, declared = f"fits[{k}].hypothesis_class", fit.hypothesis_class
         check_length(f"{where}.thresholds", declared.thresholds, features)
         if declared.categories != counts:

@@ -39,19 +39,18 @@ SHARES = """
   positive = Mul(doubled, half)
 """
 CALIBRATED = """
-  in_favour = Add(columns, one)
-  against = Sub(one, columns)
-  half_in_favour = Mul(in_favour, half)
-  half_against = Mul(against, half)
-  share = Add(half_in_favour, least)
-  other = Add(half_against, least)
+  little = Mul(columns, scale)
+  share = Add(one, little)
+  other = Sub(one, little)
   log_share = Log(share)
   log_other = Log(other)
   from_share = Mul(log_share, a)
   from_other = Mul(log_other, b)
   odds = Sub(from_share, from_other)
   log_odds = Add(odds, intercept)
-  positive = Sigmoid(log_odds)
+  chances = {chance}(log_odds)
+  inner = Mul(chances, between)
+  positive = Add(inner, floor)
 """
 OF_TWO_CLASSES = """
   votes = Squeeze(columns, axis)
@@ -68,7 +67,7 @@ OF_MORE = """
   divisor = Where(any, total, one)
   shares = Div(positive, divisor)
   probabilities = Where(any, shares, even)
-  number = ArgMax<axis = 1, keepdims = 0>(positive)
+  number = ArgMax<axis = 1, keepdims = 0>({largest})
 """
 
 
@@ -118,15 +117,19 @@ def to_onnx(model: Any, *, dtype: str = "float64") -> Any:
             kind=onnx.TensorProto.DataType.Name(tensors["classes"].data_type).lower(),
             votes="?" if count == 1 else f"?, {count}",
             classes=len(model.classes_),
-            positive=SHARES if model.model_.calibration is None else CALIBRATED,
-            outputs=OF_TWO_CLASSES if count == 1 else OF_MORE,
+            positive=SHARES
+            if model.model_.calibration is None
+            else CALIBRATED.format(chance="Softmax<axis = 1>" if model.model_.is_joint else "Sigmoid"),
+            outputs=OF_TWO_CLASSES
+            if count == 1
+            else OF_MORE.format(largest="votes" if model.model_.is_joint else "positive"),
         )
     )
     graph = proto.graph
     graph.name = type(model).__name__
     categories = category_names(model)
     counts = {f: len(values) for f, values in categories.items()}
-    for name, value in ensemble_attributes(model.model_.ensembles, counts).items():
+    for name, value in ensemble_attributes([each.ensemble for each in model.model_.contests], counts).items():
         plain = tensor(onnx, name, value) if isinstance(value, np.ndarray) else value
         graph.node[1].attribute.append(onnx.helper.make_attribute(name, plain))
     used = {name for node in graph.node for name in node.input}
@@ -139,9 +142,12 @@ def to_onnx(model: Any, *, dtype: str = "float64") -> Any:
 def _constants(model: Model) -> dict[str, Any]:
     """What the graph calls by a name."""
     calibration = {} if model.calibration is None else asdict(model.calibration)
+    if calibration:
+        shares = len(model.classes) if model.is_joint else 2
+        calibration["between"] = 1.0 - shares * calibration["floor"]
     even = 1.0 / len(model.classes)
     numbers = {"minus_one": -1.0, "zero": 0.0, "half": 0.5, "one": 1.0, "even": even, "axis": [1]}
-    return {"classes": model.classes, **numbers, "least": LEAST, **calibration}
+    return {"classes": model.classes, **numbers, "scale": 1.0 / (1.0 + 2.0 * LEAST), **calibration}
 
 
 def ensemble_attributes(ensembles: Sequence[Ensemble], counts: Mapping[int, int]) -> dict[str, Any]:

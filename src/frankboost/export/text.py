@@ -80,7 +80,7 @@ def to_graphviz(
     --------
     >>> from frankboost import SoftMarginClassifier
     >>> X = [[0.0], [1.0], [2.0], [3.0]]
-    >>> print(to_graphviz(SoftMarginClassifier(max_depth=1).fit(X, ["no", "no", "yes", "yes"])))
+    >>> print(to_graphviz(SoftMarginClassifier(0.5, max_depth=1).fit(X, ["no", "no", "yes", "yes"])))
     digraph tree {
       label="tree 0, weight 1";
       node [shape=box];
@@ -122,7 +122,8 @@ def _words(
 def _contest_lines(contest: Contest, most: int | None, words: Words) -> Iterator[str]:
     against = f"{one_line(contest.sides[1])} against the rest: " if contest.other is None else ""
     alone = isinstance(contest.ensemble, VoteAlone)
-    yield f"{against}{'saved without its certificate' if alone else contest.ensemble.certificate}"
+    told = "saved without its certificate" if alone else contest.ensemble.certificate
+    yield f"{against}{told}"
     trees, weights = contest.ensemble.trees(), contest.ensemble.weights
     for number, tree in enumerate(trees[:most]):
         yield f"\ntree {number}, weight {weights[number]:.4g}"

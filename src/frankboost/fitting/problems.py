@@ -4,45 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.sparse import csr_array, eye_array
 
 from frankboost.arrays import is_on_device, memory_for
+from frankboost.fitting.weak_learners import JOINT, Asked, check_joint, check_two_classes, weak_learner
 from frankboost.grid import dealt, playable_nu, total
 from frankboost.learners.base import Start, WeakLearner
-from frankboost.learners.best_tree import BestTree
-from frankboost.learners.classifier import Classifier
 from frankboost.model import Ensemble, Model
+from frankboost.rooms.margins import BinaryMargins, JointMargins
 from frankboost.tables.labelled import LabelledRows, check_training_data
 from frankboost.typing import Flags, Floats, Indices
-from frankboost.validation import quoted
 
-CONSTRAINTS = ("monotonic_cst", "interaction_cst")
 SAMPLE = 2000  # rows among which equal ones are looked for first
 MOST_DISTINCT = 0.8  # of them; where more are distinct, merging would save less than it costs
 
 
-class Asked(Protocol):
-    """The parameters of a classifier that say what its problems are."""
-
-    estimator: Any
-    max_depth: Any
-    max_bins: int | None
-    monotonic_cst: Any
-    interaction_cst: Any
-    categorical_features: Any
-    columns_per_round: int
-    class_weight: Any
-    n_jobs: int | None
-    device: Any
-
-
 @dataclass(frozen=True, eq=False)
 class TrainingSet:
-    """The rows that carry weight, with labels -1 and +1.
+    """The rows that carry weight, with labels -1 and +1; where many classes are one game, with their numbers.
 
     `shares`, of shape (rows given to fit, rows here), says what part of a row here each given row is. None:
     the rows here are those given.
@@ -54,16 +37,41 @@ class TrainingSet:
     shares: csr_array | None = None
     members: Indices | int = 1  # how many of the given rows each one here stands for
     weight_error: float = 0.0  # what rounding did to sums of their weights, relatively
+    factors: tuple[float, float] = (1.0, 1.0)  # of two classes, by which the weights were multiplied
+    classes: int = 2  # in one game
 
-    def part(self, rows: Flags) -> TrainingSet:
+    @property
+    def margins(self) -> BinaryMargins | JointMargins:
+        """What the labels mean."""
+        if self.classes == 2:
+            return BinaryMargins(self.y)
+        return JointMargins(self.y.astype(np.int64), self.classes)
+
+    @property
+    def code(self) -> Indices:
+        """The number of each row's class; of two, the second has 1."""
+        return (self.y > 0.0).astype(np.intp) if self.classes == 2 else self.y.astype(np.intp)
+
+    @property
+    def plain_weight(self) -> Floats:
+        """The weights without `class_weight`: what the rows are, not what errors cost."""
+        if self.factors == (1.0, 1.0):
+            return self.sample_weight
+        return self.sample_weight / np.where(self.y > 0.0, *reversed(self.factors))
+
+    def part(self, rows: Flags | Indices) -> TrainingSet:
         """Some of the rows, as if they were all."""
-        return TrainingSet(self.X[rows], self.y[rows], self.sample_weight[rows])
+        some = {name: getattr(self, name)[rows] for name in ("X", "y", "sample_weight")}
+        return TrainingSet(**some, factors=self.factors, classes=self.classes)
 
     def merged(self) -> TrainingSet:
         """The same with equal rows made one, if they are worth looking for.
 
-        No tree tells them apart, so the game is the same with their weights added up.
+        No tree tells them apart, so the game is the same with their weights added up. That of many classes is
+        played with the rows as they are.
         """
+        if self.classes > 2:
+            return self
         some = slice(None, None, max(1, len(self.y) // SAMPLE))
         if 1 + equal_rows(self.X[some], self.y[some]).max() > MOST_DISTINCT * len(self.y[some]):
             return self
@@ -75,7 +83,7 @@ class TrainingSet:
         whole = bool((self.sample_weight == np.floor(self.sample_weight)).all())
         error = 0.0 if whole else int(members.max()) * 2.0**-53
         given = shares if self.shares is None else self.shares @ shares
-        return TrainingSet(self.X[first], self.y[first], weight, given, members, error)
+        return TrainingSet(self.X[first], self.y[first], weight, given, members, error, self.factors)
 
     def gathered(self, d: Floats) -> Floats:
         """A distribution over the rows given to fit, over those here."""
@@ -107,12 +115,16 @@ def equal_rows(X: Floats, y: Floats) -> Indices:
     return np.argsort(np.argsort(first))[group]
 
 
-def training_sets(data: LabelledRows) -> list[TrainingSet]:
-    """The second class against the first; with more than two, each class against the rest."""
+def training_sets(data: LabelledRows, *, joint: bool = False) -> list[TrainingSet]:
+    """The second class against the first; with more than two, each class against the rest, or all at once."""
+    factors = tuple(data.factors.tolist()) if len(data.classes) == 2 else (1.0, 1.0)
     all_carry = bool(data.carries.all())
     shares = None if all_carry else eye_array(len(data.carries), format="csr")[:, data.carries]
+    if joint:
+        numbers = data.code.astype(np.float64)
+        return [TrainingSet(data.X, numbers, data.sample_weight, shares, classes=len(data.classes))]
     return [
-        TrainingSet(data.X, np.where(positive, 1.0, -1.0), data.sample_weight, shares)
+        TrainingSet(data.X, np.where(positive, 1.0, -1.0), data.sample_weight, shares, factors=factors)
         for positive in data.targets().T
     ]
 
@@ -150,6 +162,7 @@ class Problems:
             categorical=tuple(data.encoding.by_column),
         ).with_names(getattr(data.encoding.columns, "feature_names_in_", None), data.X.shape[1])
         check_two_classes(learner, data.classes)
+        check_joint(clf, learner)
         with memory_for(len(data.carries)):
             return cls._of(clf, X, data, learner)
 
@@ -164,7 +177,7 @@ class Problems:
             data = replace(data, X=device_rows(learner, data.X))
         elif is_on_device(X):
             raise ValueError('X must be on the host with device="cpu"; it is on a CUDA device')
-        rows = training_sets(data)
+        rows = training_sets(data, joint=clf.multi_class == JOINT and len(data.classes) > 2)
         sets = [each.merged() for each in rows] if learner.splits_features else rows
         return cls(data, rows, sets, learner.fixed(data.X, data.sample_weight))
 
@@ -183,7 +196,8 @@ class Problems:
     def _same(self, last: Model) -> bool:
         known, categories = last.categories, self.data.encoding.categories
         return (
-            np.array_equal(last.classes, self.data.classes)
+            len(last.ensembles) == len(self.sets)
+            and np.array_equal(last.classes, self.data.classes)
             and known.keys() == categories.keys()
             and all(np.array_equal(known[key], categories[key]) for key in known)
             and all(
@@ -216,35 +230,4 @@ def _spread(ensemble: Ensemble, rows: TrainingSet) -> Ensemble:
         distribution=d,
         capped=None if capped is None else rows.flagged(capped),
         found=found and replace(found, distribution=d),
-    )
-
-
-def check_two_classes(learner: WeakLearner, classes: NDArray[Any]) -> None:
-    """Raise if trees are to keep an order that more than two classes cannot have."""
-    signs = getattr(learner, "monotonic_cst", None)
-    if signs is not None and len(classes) > 2:
-        raise ValueError(
-            "monotonic_cst must be None with more than two classes, whose votes cannot all rise; "
-            f"got {quoted(signs)} with {len(classes)} classes"
-        )
-
-
-def weak_learner(clf: Asked) -> WeakLearner:
-    """The weak learner that `estimator` stands for."""
-    learner, constraints = clf.estimator, {name: getattr(clf, name) for name in CONSTRAINTS}
-    if learner is None:
-        return BestTree(max_depth=clf.max_depth, max_bins=clf.max_bins, **constraints)
-    for name, value in constraints.items():
-        if value is not None:
-            raise ValueError(
-                f"{name} must be None with an estimator, which has one of its own if it is a BestTree; "
-                f"got {quoted(value)} with {learner!r}"
-            )
-    if isinstance(learner, WeakLearner):
-        return learner
-    if hasattr(learner, "fit") and hasattr(learner, "predict") and not isinstance(learner, type):
-        return Classifier(learner)
-    raise TypeError(
-        "estimator must be None, a weak learner (BestTree, Columns, or a WeakLearner of your own) "
-        f"or a scikit-learn classifier that takes sample_weight; got {learner!r}"
     )

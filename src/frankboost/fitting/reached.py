@@ -11,6 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 from frankboost.certificate import Certificate
 from frankboost.fitting.run import Settings
 from frankboost.model import Ensemble
+from frankboost.model.ensemble import are_joint
 from frankboost.saying import say
 
 RATIO = 1.5  # nu / e, the middle of the values that are worth trying (see `choosing`)
@@ -94,7 +95,8 @@ def warn_of_nu(ensembles: Sequence[Ensemble], settings: Settings) -> None:
     """
     nu, tol, count = settings.nu, settings.tol, len(ensembles)
     ended = [each for each in ensembles if each.certificate.status in CLOSED]
-    errors = [nu * (1.0 - each.certificate.soft_margin) / 2.0 for each in ended if _alone(each)]
+    alone = [each for each in ended if _alone(each) and not are_joint(each.hypotheses)]
+    errors = [nu * (1.0 - each.certificate.soft_margin) / 2.0 for each in alone]
     errors = [each for each in errors if 0.0 < RATIO * each < nu]
     small = [each for each in ended if each.certificate.soft_margin <= tol]
     if errors:

@@ -42,7 +42,6 @@ class Settings:
     max_iter: int
     time_limit: float
     threads: int
-    draft: bool = False  # whether a coarser weak learner may find most of the hypotheses
     closing: type[ProvedGap] = ProvedGap  # for a tolerance: what says that the gap is closed
     device: str = "cpu"
     crossover: float = 0.0  # a gap from which on a linear program takes over
@@ -118,7 +117,7 @@ class Run:
             stages=self._stages,
         )
 
-    def last_state(self, game: Game, *, draft: bool = False) -> tuple[State, Status]:
+    def last_state(self, game: Game) -> tuple[State, Status]:
         """The last state, and why it is the last.
 
         Where the rules come to an end before the gap is closed, a linear program over the hypotheses found so
@@ -129,10 +128,10 @@ class Run:
         game.oracle.stop = game.room.stop = self._cut
         game.oracle.kappa = settings.tol / 8.0
         near = max(settings.tol, settings.crossover)
-        state, reason = self._play(game, settings.rules, near, name="draft" if draft else None)
+        state, reason = self._play(game, settings.rules, near)
         closed = reason == "optimal" and near == settings.tol
         ended = reason == "stalled" and not game.oracle.exact
-        if draft or closed or ended or reason not in ("optimal", "stalled") or not _fits_program(game.room):
+        if closed or ended or reason not in ("optimal", "stalled") or not _fits_program(game.room):
             return state, reason
         if len(self._trace) >= settings.max_iter:
             return state, "max_iter"
@@ -164,7 +163,7 @@ class Run:
         name: RuleName | None = None,
     ) -> tuple[State, Status]:
         """Rounds until there is a reason to stop; the state before them stands if they bring none."""
-        state = before
+        state, game.room.reach.goal = before, tol
         timed = [_TimedRule(rule, self._watch) for rule in rules]
         closed = self._settings.closing(tol, game.room)
         try:

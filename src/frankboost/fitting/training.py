@@ -11,12 +11,12 @@ import numpy as np
 
 from frankboost.callbacks import Observer, Round
 from frankboost.fitting.problems import TrainingSet
-from frankboost.fitting.run import CutShort, Game, Kept, Listener, Run, Settings, status_of
+from frankboost.fitting.run import Game, Kept, Listener, Run, Settings
 from frankboost.learners.base import Hypothesis, Start, WeakLearner
+from frankboost.learners.one_per_class import JointOracle
 from frankboost.model import Ensemble
 from frankboost.rooms.host_part import Examples
 from frankboost.rooms.local import local_room
-from frankboost.rooms.margins import BinaryMargins
 from frankboost.trace import Record
 from frankboost.typing import Floats, Status
 
@@ -42,29 +42,11 @@ class Training:
     ) -> Ensemble:
         """Run an algorithm until it is done, out of rounds, out of time, stopped, or interrupted or halted.
 
-        With a draft, a coarser class is searched first, which is cheaper, and what is found starts the search
-        that the certificate is about. A fit that ends before that is about the coarser class, and says so.
-
         Time and `halted` are looked at after each round and within a search or a linear program. A round that
         is cut short is as if it had not been begun, unless it is the first of all: then what it found is the
         ensemble.
         """
-        run = Run(settings, listener, halted, kept)
-        # The class of a draft may lack what is known already.
-        fresh = self._start is None and self._game is None
-        draft = self._learner.draft(self._data.X) if settings.draft and fresh else None
-        if draft is None:
-            return run.play(self._ready(settings))
-        game = _local_game(self._data, draft, settings)
-        state, reason = run.last_state(game, draft=True)
-        first = run.ensemble(game, state, reason)
-        self._start = first.found
-        if reason not in ("optimal", "stalled") or len(first.trace) >= settings.max_iter:
-            return first
-        try:
-            return run.play(self._ready(settings))
-        except (KeyboardInterrupt, CutShort) as end:
-            return replace(first, certificate=replace(first.certificate, status=status_of(end)))
+        return Run(settings, listener, halted, kept).play(self._ready(settings))
 
     def _ready(self, settings: Settings) -> Game:
         if self._game is None:
@@ -95,7 +77,7 @@ def listening(observers: Sequence[Observer], halt: Event, facts: dict[str, Any])
 
 def alone(settings: Settings) -> Settings:
     """For a fit that ends with the best single hypothesis."""
-    return replace(settings, nu=1.0, max_iter=1, draft=False)  # a draft would look for it in another class
+    return replace(settings, nu=1.0, max_iter=1)
 
 
 def error_alone(ensemble: Ensemble) -> float:
@@ -107,7 +89,7 @@ def _local_game(
     data: TrainingSet, learner: WeakLearner, settings: Settings, start: Start | None = None
 ) -> Game:
     """A game with the rows in this process, or on its device."""
-    examples = Examples(data.X, BinaryMargins(data.y), data.sample_weight, data.members, data.weight_error)
+    examples = Examples(data.X, data.margins, data.sample_weight, data.members, data.weight_error)
     if settings.device == "cuda":
         from frankboost.cuda import cuda_room  # noqa: PLC0415  (an extra)
 
@@ -122,4 +104,8 @@ def _local_game(
         threads=settings.threads,
         learner=repr(learner),
     )
-    return Game(room, oracle, None if start is None else room.recall(start))
+    return Game(
+        room,
+        oracle if data.classes == 2 else JointOracle(oracle, data.classes),
+        None if start is None else room.recall(start),
+    )

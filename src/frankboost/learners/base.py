@@ -63,7 +63,7 @@ class Need:
     known : float
         The largest edge of the hypotheses known so far, or the level that an edge has to exceed to be of use.
     bound : float
-        The least bound so far.
+        The least bound so far, or -inf if a bound is of no use yet.
     close : float
         A bound that ends the game.
     """
@@ -77,10 +77,11 @@ class HypothesisClass(ABC):
     """What an oracle searches; its text is printed in the certificate.
 
     `searched_as` says how `verify` can search the class again: "trees" of `max_depth` over `thresholds` and
-    `categories`, or "columns", the matrix `predictions` with one column per hypothesis. None: not at all.
+    `categories`, "columns", the matrix `predictions` with one column per hypothesis, or "joint", one
+    hypothesis of the class `each` for each of so many `classes`. None: not at all.
     """
 
-    searched_as: ClassVar[Literal["trees", "columns"] | None] = None
+    searched_as: ClassVar[Literal["trees", "columns", "joint"] | None] = None
 
     @abstractmethod
     def __str__(self) -> str: ...
@@ -94,6 +95,8 @@ class Oracle(ABC):
     exact : bool
         Whether the bound of every answer holds.
     hypothesis_class : HypothesisClass
+    drives : bool
+        Whether its answers are nearly the best, and bounds near them, although a round needs no bound.
     kappa : float
         How far the edge of the first hypothesis may stay below the bound (docs/theory.md, section 4).
     need : Need
@@ -106,6 +109,7 @@ class Oracle(ABC):
 
     exact: bool
     hypothesis_class: HypothesisClass
+    drives: bool = False
     kappa: float = 0.0
     need: Need = Need()
     stop: Callable[[], bool] | None = None
@@ -168,10 +172,6 @@ class WeakLearner(ABC):
         Once it is `fixed`.
         """
         return self
-
-    def draft(self, X: Floats) -> WeakLearner | None:
-        """A learner for a coarser class that is much faster to search, if there is one."""
-        return None
 
     def start(self, sample_weight: Floats) -> Start | None:
         """What is known before the first round, if anything."""

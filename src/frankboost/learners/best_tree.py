@@ -23,7 +23,6 @@ from frankboost.threads import threads_for
 from frankboost.typing import Floats
 from frankboost.validation import check_count
 
-MANY_ROWS = 1000  # from which on all thresholds take much longer to search than 255
 THRESHOLDS_OF_MANY = 15  # columns
 FEW_THRESHOLDS = 63
 CELLS = 500_000  # of the tables of all pairs of features: a search takes about a millisecond for them
@@ -183,14 +182,6 @@ class BestTree(WeakLearner):
         many = sum(len(each) > FEW_THRESHOLDS for each in self.thresholds)
         most = max(FEW_THRESHOLDS, isqrt(2 * CELLS // (many * (many + 1) + 1)))
         return replace(self, thresholds=tuple(_at_most(each, most) for each in self.thresholds))
-
-    def draft(self, X: Floats) -> BestTree | None:
-        """A learner for a coarser class that is much faster to search, if there is one."""
-        if self.max_bins is not None or len(X) < MANY_ROWS or self.max_depth != 2:
-            return None
-        # With few distinct values the coarser class would be the same.
-        many = any(len(np.unique(X[:, f])) > MOST_THRESHOLDS + 2 for f in range(X.shape[1]))
-        return replace(self, max_bins=MOST_THRESHOLDS, thresholds=None) if many else None
 
 
 def _at_most(thresholds: Floats, most: int) -> Floats:

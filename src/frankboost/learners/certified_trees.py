@@ -25,16 +25,18 @@ class CertifiedTrees:
     search, raised by that, hold in the next.
     """
 
-    def __init__(self, search: TreeSearch, threads: int) -> None:
+    def __init__(self, search: TreeSearch, columns: int, threads: int) -> None:
         self._search = search
+        self._columns = columns
         self._threads = threads
         self._bounds = np.full(search.count_roots(), MOST)
         self._u: Floats | None = None
 
     def __call__(
-        self, u: Floats, columns: int, need: Need, kappa: float, stop: Callable[[], bool]
+        self, u: Floats, need: Need, kappa: float, stop: Callable[[], bool]
     ) -> tuple[list[Tree], float]:
         """Trees for signed weights u, best first, and what no tree of the class exceeds."""
+        columns = self._columns
         trees = self._sorted(self._greedy(u, columns, stop), u)
         edge, total = self._edges(trees[:1], u)[0], float(np.abs(u).sum())
         if need.bound <= max(edge + kappa, need.close, need.known + STRETCH * (edge - need.known)):

@@ -20,7 +20,7 @@ class FiniteClass(HypothesisClass):
 
     predictions: NDArray[Any]
     kind: str
-    searched_as: ClassVar[Literal["trees", "columns"] | None] = "columns"
+    searched_as: ClassVar[Literal["trees", "columns", "joint"] | None] = "columns"
 
     def __str__(self) -> str:
         return finite_text(self.predictions.shape[1], self.kind)

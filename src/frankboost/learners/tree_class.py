@@ -30,7 +30,7 @@ class TreeClass(HypothesisClass):
     all_thresholds: bool = False
     exact: bool = False
     constraints: Constraints | None = None
-    searched_as: ClassVar[Literal["trees", "columns"] | None] = "trees"
+    searched_as: ClassVar[Literal["trees", "columns", "joint"] | None] = "trees"
 
     def __repr__(self) -> str:
         return f"<TreeClass: {self}>"

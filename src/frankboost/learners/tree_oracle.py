@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from frankboost.learners.base import Answer, Oracle
+from frankboost.learners.base import Answer, Need, Oracle
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.certified_trees import DEPTH, CertifiedTrees, leaf
+from frankboost.learners.fine_trees import FineTrees, is_fine
 from frankboost.learners.tree import Forest, Tree
 from frankboost.learners.tree_class import TreeClass
 from frankboost.learners.wide_trees import WideTrees, is_wide
@@ -20,6 +22,9 @@ from frankboost.typing import Floats
 NEGLIGIBLE = 1e-6  # share of all sample weight
 WIDE_DEPTH = 2
 MOST_COLUMNS = 2**31 - 1  # that the kernels count to
+
+OnDemand = Callable[[Floats, Need, float, Callable[[], bool]], tuple[list[Tree], float]]
+"""A search that ends as soon as its trees or its bound are what is needed; it takes no signs of features."""
 
 
 class TreeOracle(Oracle):
@@ -41,27 +46,32 @@ class TreeOracle(Oracle):
         self.exact = hypothesis_class.exact or hypothesis_class.max_depth < DEPTH
         self._search = features.search()
         self._columns = min(columns, MOST_COLUMNS)
-        self._certified: CertifiedTrees | None = None
-        self._wide: WideTrees | None = None
-        if hypothesis_class.exact:
-            self._certified = CertifiedTrees(self._search, threads)
-        elif hypothesis_class.max_depth == WIDE_DEPTH and is_wide(features.bins, len(y)):
-            free = features.constraints is None
-            self._wide = WideTrees(self._columns, threads) if free else None
+        self._threads = threads
+        self._on_demand = self._search_on_demand(features)
+        self.drives = isinstance(self._on_demand, FineTrees)
         self._y = y
         self._prior = sample_weight / sample_weight.sum()
         # With weights this far apart whole leaves may weigh nothing; other votes might break an order.
         self._lopsided = bool(self._prior.min() < NEGLIGIBLE / len(y)) and not features.signs.any()
-        self._threads = threads
+
+    def _search_on_demand(self, features: BinnedFeatures) -> OnDemand | None:
+        """Where a search over all trees takes long."""
+        free, columns, threads = features.constraints is None, self._columns, self._threads
+        if self.hypothesis_class.exact:
+            return CertifiedTrees(self._search, columns, threads)
+        if self.hypothesis_class.max_depth != WIDE_DEPTH:
+            return None
+        if is_wide(features.bins, features.codes.shape[1]) and free:
+            return partial(WideTrees(columns, threads), self._search)
+        if is_fine(features.bins) and not features.signs.any():
+            return FineTrees(self._search, columns, threads)
+        return None
 
     def __call__(self, u: Floats, /) -> Answer:
         """The trees of largest edge, best first, see `BestTree`."""
         stop = _Stop(self.stop)
-        if self._certified is not None:
-            trees, bound = self._certified(u, self._columns, self.need, self.kappa, stop)
-            return Answer(self._pruned(trees, u), bound)
-        if self._wide is not None:
-            trees, bound = self._wide(self._search, u, self.need, self.kappa, stop)
+        if self._on_demand is not None:
+            trees, bound = self._on_demand(u, self.need, self.kappa, stop)
             return Answer(self._pruned(trees, u), bound)
         trees = self._trees(u, stop)
         if not self._lopsided and not stop.said:

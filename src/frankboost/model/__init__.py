@@ -1,6 +1,15 @@
 """Fitted models as plain data: what everything that reads a fit is given."""
 
-from frankboost.model.ensemble import Ensemble, LeftOutError, Stages, VoteAlone, weighted_vote
+from frankboost.model.ensemble import (
+    Ensemble,
+    LeftOutError,
+    Stages,
+    Vote,
+    VoteAlone,
+    trees_of,
+    voters_of,
+    weighted_vote,
+)
 from frankboost.model.model import (
     Calibration,
     Categories,
@@ -19,9 +28,12 @@ __all__ = [
     "LeftOutError",
     "Model",
     "Stages",
+    "Vote",
     "VoteAlone",
     "positives",
+    "trees_of",
     "vote_columns",
+    "voters_of",
     "weighted_vote",
     "with_scopes",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from frankboost.certificate import Certificate
 from frankboost.learners.base import Hypothesis, HypothesisClass, Start
+from frankboost.learners.one_per_class import OnePerClass
 from frankboost.learners.tree import Tree, vote
 from frankboost.trace import Trace
 from frankboost.typing import Flags, Floats
@@ -42,9 +43,21 @@ class Stages(dict[int, tuple[NDArray[np.int32], Floats]]):
         return self[max((each for each in self if each <= number), default=min(self))]
 
 
+@dataclass(frozen=True, eq=False)
+class Vote:
+    """Hypotheses and their weights, which sum to 1."""
+
+    hypotheses: Sequence[Hypothesis]
+    weights: Floats
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Ensemble:
-    """What one fit ends with: the vote of some hypotheses for a class, against another or the rest."""
+    """What one fit ends with: the vote of some hypotheses for a class, against another or the rest.
+
+    It is the vote in use. Where that is not the one of largest soft margin, which the certificate encloses,
+    the latter is the `optimum`.
+    """
 
     hypotheses: Sequence[Hypothesis]  # largest weight first
     weights: Floats  # their sum is 1
@@ -56,19 +69,29 @@ class Ensemble:
     importances: Floats | None = None  # what splits on each feature add to the edge, if the learner can tell
     found: Start | None = None  # all hypotheses met, for a fit that goes on from here; None in a loaded model
     stages: Stages | None = None  # weights for those along the rounds; None in a loaded model
+    optimum: Vote | None = None  # None: the vote in use is the optimum
 
     def __repr__(self) -> str:
         return f"<Ensemble of {len(self.hypotheses)} hypotheses: {self.certificate!r}>"
 
     def trees(self) -> list[Tree]:
         """The hypotheses, if they are trees of our own."""
-        if not _are_trees(self.hypotheses):
-            other = next(each for each in self.hypotheses if not isinstance(each, Tree))
-            raise TypeError(
-                "model must be an ensemble of trees of BestTree (estimator=None or BestTree); "
-                f"got one with a {type(other).__name__}"
-            )
-        return list(self.hypotheses)
+        return trees_of(self)
+
+    def of_class(self, k: int) -> Ensemble:
+        """Of hypotheses for many classes, those of one, with what was proved of all of them together."""
+        return replace(self, hypotheses=members_of(self.hypotheses, k), found=None, stages=None)
+
+    def voters(self) -> list[Ensemble]:
+        """The ensembles that vote alone: itself, or one for each class that its hypotheses are for."""
+        own = voters_of(self.hypotheses)
+        return [self] if len(own) == 1 else [self.of_class(k) for k in range(len(own))]
+
+    @property
+    def mass(self) -> Floats:
+        """The distribution over the rows, whose masses may be divided among classes."""
+        d = self.distribution
+        return d if d.ndim == 1 else d.sum(axis=1)
 
     def path(self) -> tuple[Sequence[Hypothesis], Stages]:
         """The hypotheses that were met, and the weights for them along the rounds."""
@@ -82,7 +105,11 @@ class Ensemble:
         """The function from a round to the votes for X of the best ensemble known after it."""
         known, stages = self.path()
         # Trees are faster to walk again than their votes are to keep; others may take long to ask.
-        values = None if _are_trees(known) else np.array([h(np.asarray(X)) for h in known], dtype=np.float32)
+        values = (
+            None
+            if _are_trees(known) or are_joint(known)
+            else np.array([h(np.asarray(X)) for h in known], dtype=np.float32)
+        )
 
         def after(number: int) -> Floats:
             support, weights = stages.at(number)
@@ -123,9 +150,16 @@ class VoteAlone(Ensemble):
     def __repr__(self) -> str:
         return f"<VoteAlone of {len(self.hypotheses)} hypotheses>"
 
+    def of_class(self, k: int) -> Ensemble:
+        return VoteAlone(members_of(self.hypotheses, k), self.weights)
+
 
 def weighted_vote(hypotheses: Sequence[Hypothesis], weights: Floats, X: Floats, threads: int = 1) -> Floats:
-    """sum_j w_j h_j(x) for each row of X, in [-1, 1]."""
+    """sum_j w_j h_j(x) for each row of X, in [-1, 1]; of hypotheses for many classes, a column for each."""
+    if are_joint(hypotheses):
+        count = len(hypotheses[0].members)
+        votes = [weighted_vote(members_of(hypotheses, k), weights, X, threads) for k in range(count)]
+        return np.column_stack(votes)
     if _are_trees(hypotheses):
         total = vote(hypotheses, weights, X, threads)
     else:
@@ -134,6 +168,34 @@ def weighted_vote(hypotheses: Sequence[Hypothesis], weights: Floats, X: Floats, 
         for hypothesis, weight in zip(hypotheses, weights, strict=True):
             total += weight * hypothesis(X)
     return np.clip(total, -1.0, 1.0)
+
+
+def trees_of(vote: Vote | Ensemble) -> list[Tree]:
+    """Its hypotheses, if they are trees of our own."""
+    if not _are_trees(vote.hypotheses):
+        other = next(each for each in vote.hypotheses if not isinstance(each, Tree))
+        raise TypeError(
+            "model must be an ensemble of trees of BestTree (estimator=None or BestTree); "
+            f"got one with a {type(other).__name__}"
+        )
+    return list(vote.hypotheses)
+
+
+def are_joint(hypotheses: Sequence[Hypothesis]) -> TypeGuard[Sequence[OnePerClass]]:
+    """Whether each of them is one hypothesis for each of many classes."""
+    return len(hypotheses) > 0 and isinstance(hypotheses[0], OnePerClass)
+
+
+def voters_of(hypotheses: Sequence[Hypothesis]) -> list[Sequence[Hypothesis]]:
+    """The hypotheses that vote alone: these, or those of each class that they are for."""
+    if not are_joint(hypotheses):
+        return [hypotheses]
+    return [members_of(hypotheses, k) for k in range(len(hypotheses[0].members))]
+
+
+def members_of(hypotheses: Sequence[Any], k: int) -> list[Hypothesis]:
+    """Those of one class."""
+    return [each.members[k] for each in hypotheses]
 
 
 def _are_trees(hypotheses: Sequence[Hypothesis]) -> TypeGuard[Sequence[Tree]]:

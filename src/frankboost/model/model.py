@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from frankboost.model.ensemble import Ensemble, VoteAlone, weighted_vote
+from frankboost.model.ensemble import Ensemble, VoteAlone, are_joint, weighted_vote
 from frankboost.pictures import block, words
 from frankboost.scope import Scope
 from frankboost.typing import Flags, Floats
@@ -17,6 +17,7 @@ from frankboost.typing import Flags, Floats
 Categories = Mapping[str | int, NDArray[Any]]
 
 LEAST = 1e-3  # a share is taken for no smaller, so that its logarithm exists
+MORE = 0.5 + 2.0**-53  # than a half, as is what 1 minus it is less
 MOST_SHOWN = 10  # classes in a notebook
 
 
@@ -27,7 +28,10 @@ def positives(classes: NDArray[Any]) -> NDArray[Any]:
 
 @dataclass(frozen=True, eq=False)
 class Contest:
-    """An ensemble that votes for the class `label`, and against `other`, or the rest if that is None."""
+    """An ensemble that votes for the class `label`, and against `other`, or the rest if that is None.
+
+    Of many classes that are one game there is neither.
+    """
 
     label: Any
     other: Any
@@ -36,31 +40,55 @@ class Contest:
     @property
     def sides(self) -> tuple[str, str]:
         """What votes of -1 and +1 stand for."""
+        if self.label is None and are_joint(self.ensemble.hypotheses):
+            return "another class", "the class of the row"
         return f"not {self.label}" if self.other is None else str(self.other), str(self.label)
 
 
 def log_shares(votes: Floats) -> tuple[Floats, Floats]:
-    """ln of the shares (1 + vote) / 2 and (1 - vote) / 2 of the weight that is for a class and against it."""
-    return np.log((1.0 + votes) / 2.0 + LEAST), np.log((1.0 - votes) / 2.0 + LEAST)
+    """ln of the shares (1 + vote) / 2 and (1 - vote) / 2 of the weight that is for a class and against it.
+
+    They count from what they are at a vote of 0, where both are 0 after all rounding.
+    """
+    return np.log1p(votes / (1.0 + 2.0 * LEAST)), np.log1p(-votes / (1.0 + 2.0 * LEAST))
 
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """p = 1 / (1 + exp(-z)) with z = a ln((1 + v) / 2) - b ln((1 - v) / 2) + intercept of a vote v.
+    """p = f + (1 - 2 f) / (1 + exp(-z)) with z = a ln(1 + v) - b ln(1 - v) + intercept of a vote v.
 
-    One entry per ensemble. It is beta calibration (Kull, Silva Filho, Flach: Beta calibration, 2017).
+    One entry per ensemble. It is beta calibration (Kull, Silva Filho, Flach: Beta calibration, 2017) with a
+    floor f, half a row among all of them: rows cannot tell smaller probabilities apart. The votes for many
+    classes of one game have one entry for all: p_k = f + (1 - K f) exp(z_k) / sum_l exp(z_l), in the order of
+    the votes.
     """
 
     a: Floats
     b: Floats
-    intercept: Floats
+    intercept: Floats  # 0: a vote above 0 is a probability above 1/2
+    floor: Floats
+
+    def log_odds(self, votes: Floats) -> Floats:
+        """Before the floor, for votes of shape (m, k), one column per ensemble."""
+        share, other = log_shares(votes)
+        return self.a * share - self.b * other + self.intercept
 
     def __call__(self, votes: Floats) -> Floats:
         """Probabilities for votes of shape (m, k), one column per ensemble."""
-        share, other = log_shares(votes)
-        log_odds = self.a * share - self.b * other + self.intercept
-        # exp of a large number would warn; the probability is 0 long before.
-        return 1.0 / (1.0 + np.exp(np.minimum(-log_odds, 700.0)))
+        # exp of a large number would warn; the probability is at its floor long before.
+        chances = 1.0 / (1.0 + np.exp(np.minimum(-self.log_odds(votes), 700.0)))
+        chances = self.floor + (1.0 - 2.0 * self.floor) * chances
+        # No rounding takes a probability to the other side of 1/2.
+        sided = np.where(votes > 0.0, np.maximum(chances, MORE), np.minimum(chances, 0.5))
+        return np.where(self.intercept == 0.0, sided, chances)
+
+    def together(self, votes: Floats) -> Floats:
+        """Probabilities of the classes of one game, one column per class."""
+        z = self.log_odds(votes)
+        powers = np.exp(z - z.max(axis=1, keepdims=True))
+        shares = powers / powers.sum(axis=1, keepdims=True)
+        found: Floats = self.floor + (1.0 - votes.shape[1] * self.floor) * shares
+        return found
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -120,11 +148,22 @@ class Model:
 
     @property
     def contests(self) -> list[Contest]:
-        """Each ensemble with the classes that it tells apart."""
+        """The vote for each class, with the classes that it tells apart."""
         classes = self.classes.tolist()
         other = classes[0] if len(classes) == 2 else None
         labels = positives(self.classes).tolist()
-        return [Contest(label, other, each) for label, each in zip(labels, self.ensembles, strict=True)]
+        voters = [voter for each in self.ensembles for voter in each.voters()]
+        return [Contest(label, other, each) for label, each in zip(labels, voters, strict=True)]
+
+    @property
+    def games(self) -> list[Contest]:
+        """The same, but as they were fitted: all classes that were one game together."""
+        return [Contest(None, None, self.ensembles[0])] if self.is_joint else self.contests
+
+    @property
+    def is_joint(self) -> bool:
+        """Whether more than two classes were told apart in one game, by one ensemble."""
+        return len(self.classes) > 2 and len(self.ensembles) == 1
 
     def votes(self, X: Floats, threads: int = 1) -> Floats:
         """One vote per row for the second of two classes; else one column per class."""
@@ -135,19 +174,24 @@ class Model:
         return sorted({number for each in self.ensembles for number in each.path()[1]})
 
     def staged_votes(self, X: Floats, threads: int = 1) -> Iterator[Floats]:
-        """The votes after each of those rounds."""
+        """The votes after each of those rounds; the last is the vote in use."""
         after = [each.staged_votes(X, threads) for each in self.ensembles]
-        for number in self.staged_rounds():
+        *numbers, last = self.staged_rounds()
+        for number in numbers:
             yield _joined([votes(number) for votes in after])
+        in_use = any(each.optimum is not None for each in self.ensembles)
+        yield self.votes(X, threads) if in_use else _joined([votes(last) for votes in after])
 
     def labels(self, votes: Floats) -> NDArray[Any]:
         """The class with the largest vote; the first of them in a tie.
 
-        Of more than two classes the most probable one, if votes are calibrated: ensembles of different nu
-        vote in different scales.
+        Of more than two classes, each against the rest, the most probable one, if votes are calibrated:
+        ensembles of different nu vote in different scales.
         """
         if votes.ndim == 1:
             best = (votes > 0.0).astype(np.intp)
+        elif self.is_joint:
+            best = np.argmax(votes, axis=1)
         else:
             best = np.argmax(votes if self.calibration is None else self.calibration(votes), axis=1)
         labels: NDArray[Any] = self.classes[best]
@@ -159,6 +203,8 @@ class Model:
         Without calibration a vote counts as the share (1 + vote) / 2 of the weight that is for the class.
         """
         votes = votes[:, None] if votes.ndim == 1 else votes
+        if self.is_joint and self.calibration is not None:
+            return self.calibration.together(votes)
         positive = (1.0 + votes) / 2.0 if self.calibration is None else self.calibration(votes)
         if positive.shape[1] == 1:
             return np.hstack([1.0 - positive, positive])
@@ -168,7 +214,10 @@ class Model:
         return shares
 
     def margins(self, votes: Floats, labels: NDArray[Any]) -> Floats:
-        """The vote for each row's own class: against the other, or against the rest."""
+        """The vote for each row's own class: against the other, against the rest, or over the next of all.
+
+        The last is half the difference of the votes for two classes, and that of one game for all classes.
+        """
         if len(labels) != len(votes):
             raise ValueError(
                 f"y must have one label for each of the {len(votes)} rows of X; got {len(labels)}"
@@ -177,7 +226,10 @@ class Model:
         if not own.any(axis=1).all():
             strange = labels.tolist()[int(np.argmin(own.any(axis=1)))]
             raise ValueError(f"y must hold the classes {self.classes.tolist()}; got {strange!r}")
-        margins: Floats = vote_columns(votes)[own]
+        columns = vote_columns(votes)
+        margins: Floats = columns[own]
+        if self.is_joint:
+            margins = (margins - np.where(own, -np.inf, columns).max(axis=1)) / 2.0
         return margins
 
 
@@ -190,6 +242,9 @@ def with_scopes(
     ensembles: Sequence[Ensemble], classes: NDArray[Any], rows: int, *, weighted: bool
 ) -> tuple[Ensemble, ...]:
     """The ensembles, whose certificates say what they are about."""
+    if len(ensembles) == 1 < len(positives(classes)):
+        [ensemble], scope = ensembles, Scope(None, None, rows, weighted, classes=tuple(classes.tolist()))
+        return (replace(ensemble, certificate=replace(ensemble.certificate, scope=scope)),)
     other = classes.tolist()[0] if len(classes) == 2 else None
     scopes = [Scope(label, other, rows, weighted) for label in positives(classes).tolist()]
     return tuple(

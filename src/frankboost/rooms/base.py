@@ -30,11 +30,14 @@ class Found:
         The hypothesis of largest edge.
     grew : bool
         Whether a hypothesis is new.
+    driven : bool
+        Whether no bound was asked for, so that there may be a hypothesis of larger edge.
     """
 
     edges: Floats
     newest: int
     grew: bool
+    driven: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +70,13 @@ class Solution:
 
 
 class Search(Protocol):
-    """A weak learner over parts of the rows, at distributions that the parts know by numbers."""
+    """A weak learner over parts of the rows, at distributions that the parts know by numbers.
+
+    `drives` is that of `Oracle`.
+    """
+
+    @property
+    def drives(self) -> bool: ...
 
     def __call__(self, number: Number, need: Callable[[], Need]) -> Answer:
         """The hypotheses of largest edge; `need` tells what they are for."""

@@ -15,7 +15,6 @@ from frankboost import native
 from frankboost.grid import CAPPED, UNITS, cap_units, exact_dot, exact_sum
 from frankboost.rooms.distributions import Distributions, Placed, strided
 from frankboost.rooms.margin_matrix import MarginMatrix, digest
-from frankboost.rooms.margins import BinaryMargins
 from frankboost.rooms.part import Bucket, Cut, Keys, Near, Pair, Sums, Takers, Terms
 from frankboost.rooms.questions import Number
 from frankboost.threads import mapped
@@ -32,7 +31,7 @@ class Examples:
     Attributes
     ----------
     X : array of shape (m, n), or what a weak learner takes
-    margins : BinaryMargins
+    margins : BinaryMargins or JointMargins
         What their labels mean.
     sample_weight : array of shape (m,)
         All positive.
@@ -43,7 +42,7 @@ class Examples:
     """
 
     X: Any
-    margins: BinaryMargins
+    margins: Any
     sample_weight: Floats
     members: Indices | int = 1
     weight_error: float = 0.0
@@ -74,8 +73,17 @@ class HostPart(Distributions):
         super().__init__(np, weight, len(weight), first)
         self._examples = examples
         self._threads = threads
-        self._matrix = MarginMatrix(self._rows, threads)
+        self._matrix = self._no_columns()
         self._computed: list[Column] = []  # columns that may be kept
+
+    def _no_columns(self) -> MarginMatrix:
+        """A margin matrix that has none yet."""
+        return MarginMatrix(self._rows, self._threads)
+
+    def _played(self, number: Number) -> Floats:
+        """What the columns are multiplied with for their edges: d, one entry per entry of a column."""
+        d: Floats = self._placed[number].d
+        return d
 
     # Weights and caps
 
@@ -103,10 +111,11 @@ class HostPart(Distributions):
 
     def _column(self, values: AnyArray) -> AnyArray:
         """The column of a hypothesis with these values."""
-        return self._examples.margins.column(values)
+        column: AnyArray = self._examples.margins.column(values)
+        return column
 
     def taken_edges(self, number: Number) -> tuple[Floats, float]:
-        d, taken = self._placed[number].d, MarginMatrix(self._rows, self._threads)
+        d, taken = self._played(number), self._no_columns()
         for each in self._computed:
             taken.append(each)
         rounded = [float((d * each).sum()) for each in self._computed if each.dtype != np.int8]
@@ -194,7 +203,7 @@ class HostPart(Distributions):
     # What a distribution tells
 
     def edges(self, number: Number, known: int) -> Floats:
-        return self._matrix.edges(self._placed[number].d, known)
+        return self._matrix.edges(self._played(number), known)
 
     def largest(self, number: Number, stride: int) -> Pair:
         some = strided(self._first, stride)
@@ -219,4 +228,5 @@ class HostPart(Distributions):
         return self._placed[number].d[rows], self._matrix.signs[np.ix_(groups, rows)]
 
     def signed(self, number: Number) -> Floats:
-        return self._examples.margins.signed(self._placed[number].d)
+        u: Floats = self._examples.margins.signed(self._placed[number].d)
+        return u

@@ -6,7 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from frankboost.learners.base import Answer, Hypothesis, Need, Oracle
+from frankboost.rooms.base import Search
 from frankboost.rooms.host_part import Examples
+from frankboost.rooms.joint_rows import JointPart
+from frankboost.rooms.joint_search import JointSearch
+from frankboost.rooms.margins import JointMargins
 from frankboost.rooms.part import Part
 from frankboost.rooms.questions import Number, Parts, PartsHere
 from frankboost.rooms.room import Room
@@ -37,6 +41,11 @@ class LearnerSearch:
         if len(answer.hypotheses) == 0:
             raise ValueError(f"{self._learner} returned no hypothesis")
         return answer
+
+    @property
+    def drives(self) -> bool:
+        """Whether the oracle does."""
+        return self._oracle.drives
 
     def _signed(self, number: Number) -> Floats:
         [u] = self._parts.ask(Part.signed, number)
@@ -76,6 +85,10 @@ def local_room(
     learner : str
         What the weak learner is called in errors.
     """
-    parts = PartsHere([WholePart(examples, oracle, threads=threads, learner=learner)])
-    search = LearnerSearch(oracle, parts, learner)
+    margins = examples.margins
+    kind = JointPart if isinstance(margins, JointMargins) else WholePart
+    parts = PartsHere([kind(examples, oracle, threads=threads, learner=learner)])
+    search: Search = LearnerSearch(oracle, parts, learner)
+    if isinstance(margins, JointMargins):
+        search = JointSearch(search, parts, margins.classes)
     return Room(parts, search, nu=nu, tol=tol, threads=threads, weight_error=examples.weight_error)

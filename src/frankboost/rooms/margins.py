@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from frankboost import native
 from frankboost.typing import AnyArray, Floats
 
 
@@ -30,3 +31,54 @@ class BinaryMargins:
     @cached_property
     def _signs(self) -> NDArray[np.int8]:
         return self.y.astype(np.int8)
+
+
+@dataclass(frozen=True, eq=False)
+class JointMargins:
+    """Many classes in one game: the margins of a row i of class y are (h_y(x_i) - h_k(x_i)) / 2, k != y.
+
+    A hypothesis is one of each class, h_1 ... h_K. What has an entry per row and class is one vector, all
+    rows of a class after those of the classes before it.
+
+    Attributes
+    ----------
+    code : array of int
+        The number of each row's class.
+    classes : int
+        How many there are.
+    """
+
+    code: NDArray[np.int64]
+    classes: int
+
+    @property
+    def others(self) -> int:
+        """The classes that a row is told from."""
+        return self.classes - 1
+
+    def least(self, votes: Floats, threads: int) -> Floats:
+        """The least margin of each row."""
+        return native.class_margins(votes, self.code, self.classes, threads)
+
+    def soft(self, votes: Floats, eta: float, threads: int) -> tuple[Floats, Floats]:
+        """min over p of sum_k p_k margin_k + KL(p || uniform) / eta of each row; p, not scaled to sum 1."""
+        return native.soft_class_margins(votes, self.code, self.classes, eta, threads)
+
+    def signed(self, d: Floats, shares: Floats, threads: int) -> Floats:
+        """g / 2, under which sum_c sum_i g_ic h_c(x_i) / 2 is the edge of h_1 ... h_K.
+
+        g_ic is d_i for a row's own class, and minus its part of d_i for each other class: whole units of the
+        grid, in proportion to the shares.
+        """
+        return native.dealt_to_classes(shares, d, self.code, self.classes, threads)
+
+    def pairs(self, votes: Floats) -> Floats:
+        """The margins of each row, one row of the table per class; 0 for the own."""
+        table = votes.reshape(self.classes, -1)
+        own = table[self.code, np.arange(table.shape[1])]
+        margins: Floats = (own - table) / 2.0
+        return margins
+
+    def masses(self, halves: Floats) -> Floats:
+        """The parts of d that `signed` dealt out, one row of the table per class."""
+        return np.maximum(-2.0 * halves, 0.0).reshape(self.classes, -1)

@@ -19,6 +19,7 @@ from frankboost.rooms.line import Line
 from frankboost.rooms.part import Part
 from frankboost.rooms.point import Point, WholeColumns, leading, next_to, placed
 from frankboost.rooms.questions import Number, Parts, Question, added, asked, beside
+from frankboost.rooms.reach import Reach
 from frankboost.rooms.steps import hand_out, soft_margin_below
 from frankboost.stopwatch import Stopwatch
 from frankboost.typing import Floats
@@ -75,6 +76,7 @@ class Room:
         self._weight_error = weight_error
         self._numbers = itertools.count()
         self._known: dict[tuple[bytes, ...], int] = {}
+        self.reach = Reach(search)
         weights, lightest = zip(*parts.ask(Part.weigh), strict=True)
         self._weight, self._lightest = sum(weights, Fraction(0)), min(lightest)
         self.total = float(self._weight)
@@ -85,7 +87,7 @@ class Room:
         self._open(number)
 
     def _cap(self, nu: float, tol: float) -> None:
-        self._tol = tol
+        self.reach.goal = tol
         self.nu = playable_nu(nu, self._lightest, self.total)
         density, units = zip(*self.parts.ask(Part.cap, self.nu, self.total), strict=True)
         # How much of a distribution on the grid lies above its caps: none, unless nu is next to 1.
@@ -157,6 +159,7 @@ class Room:
 
     def _open(self, number: Number) -> None:
         """Begin at a distribution; no edge is known."""
+        self.reach.forget()
         self._least = math.inf, Point(self, np.zeros(0), np.inf, given=number)
         self.reopen()
 
@@ -172,7 +175,7 @@ class Room:
         at = self._next if point is None else point
         if not isinstance(at, Point) or not at.belongs_to(self):
             raise TypeError(f"the point must be one of this room; got {at!r}")
-        before = len(self)
+        before, driven = len(self), self.reach.is_above(low, level)
         answer = self.oracle_watch.timing(self._search)(at.number(), lambda: self._need(at, low, level))
         places, rounded = self._take(answer.hypotheses, at)
         edges = at.edges()
@@ -183,12 +186,12 @@ class Room:
         if bound < self._least[0]:
             # One assignment: an interrupt never separates the bound from what attains it.
             self._least = bound, at
-        return Found(edges, newest, len(self) > before)
+        return self.reach.learn(Found(edges, newest, len(self) > before, driven), self.bound, self._excess)
 
     def _need(self, at: Point, low: float, level: float) -> Need:
-        """What an answer is for. A bound that ends the game is a hair lower: weights are put on the grid."""
+        """What an answer is for."""
         known = max(float(at.edges().max()) if len(self) > 0 else -1.0, level)
-        return Need(known, self.bound - self._excess, low + (1.0 - 1e-6) * self._tol - self._excess)
+        return self.reach.need(known, low, level, self.bound, self._excess)
 
     def _take(self, hypotheses: Sequence[Any], at: Point) -> tuple[list[int], float]:
         """The numbers of hypotheses, new or known, and the largest rounded edge; parts keep new columns."""

@@ -77,6 +77,7 @@ class TreeTables:
     """
 
     exact = True
+    drives = False
 
     def __init__(
         self,

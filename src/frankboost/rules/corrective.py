@@ -138,7 +138,7 @@ class AdaBoostStar(SecondaryRule):
     def start(self, room: Room) -> Step:
         """Multipliers 0."""
         aim = (1.0 - 1e-6) * self.tol  # a hair less: rounding may not leave the gap just above the tolerance
-        return CorrectiveRun(room, lambda edge, point: towards(edge, room.bound - aim))
+        return CorrectiveRun(room, lambda edge, point: towards(edge, room.reach.below(room.bound) - aim))
 
 
 @dataclass(frozen=True)

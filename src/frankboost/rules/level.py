@@ -115,6 +115,7 @@ class LevelRun:
         self._room = room
         self._low0 = np.inf
         self._proposed: Point | None = None
+        self._reach = np.inf
         self.began: list[float] = []
         self.level = np.inf
         self.low, self.best = -np.inf, room.at(np.zeros(0))
@@ -122,7 +123,7 @@ class LevelRun:
 
     def __call__(self, at: Position) -> Proposal:
         """Take in the newest hypotheses, and project until a distribution is left to ask about."""
-        bound = self._room.bound
+        bound = self._room.reach.below(self._room.bound)
         first = not self.began
         if first:
             self.best = self._room.at(at.weights)
@@ -163,7 +164,8 @@ class LevelRun:
 
     def _begin_round(self, bound: float) -> bool:
         """A new phase, or a lower level; whether the multipliers stay."""
-        if not self.began or bound - self.low <= self._rule.shrink * self.began[-1]:
+        before, self._reach = self._reach, bound
+        if not self.began or bound > before or bound - self.low <= self._rule.shrink * self.began[-1]:
             return self._new_phase(bound)
         self.level = min(self.level, self._place(bound))
         self.projection.move(self.level)

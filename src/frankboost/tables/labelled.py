@@ -30,10 +30,16 @@ class LabelledRows:
 
     X: Floats
     code: Indices
-    sample_weight: Floats
+    sample_weight: Floats  # times the factor of the class
+    factors: Floats  # one per class, of `class_weight`
     carries: Flags  # which of the given rows they are
     classes: NDArray[Any]
     encoding: Encoding
+
+    @property
+    def plain_weight(self) -> Floats:
+        """The weights without `class_weight`: what the rows are, not what errors cost."""
+        return self.sample_weight / self.factors[self.code]
 
     def targets(self) -> Flags:
         """Whether each row is of the class that each ensemble is for, one column per ensemble."""
@@ -84,6 +90,7 @@ def check_training_data(
         X=numbers if carries.all() else numbers[carries],
         code=code,
         sample_weight=weighing(weight, code),
+        factors=weighing.factors,
         carries=carries,
         classes=classes,
         encoding=encoding,

@@ -14,9 +14,10 @@ from numpy.typing import ArrayLike
 from frankboost.certificate import CONVERGED, Certificate, CertificateError
 from frankboost.scope import Counts, Scope
 from frankboost.typing import Floats, one_or_all
-from frankboost.verification.hypotheses import DeclaredClass, Told, declared_class
+from frankboost.verification.hypotheses import DeclaredClass, Told
+from frankboost.verification.labels import Labels, declared_by, labels_of, largest_edge_of_all
 from frankboost.verification.parts import Claim, claims_of
-from frankboost.verification.proof import Caps, Votes
+from frankboost.verification.proof import Caps
 from frankboost.verification.rationals import UNITS, rounded_down, rounded_up, whole_units
 from frankboost.verification.sample import Sample
 
@@ -25,11 +26,15 @@ GIVEN = "(for X, y and sample_weight as in the fit)"
 
 @dataclass(frozen=True)
 class Ends:
-    """What was found: the soft margin, the bound unless the class cannot be searched, and the right rows."""
+    """What was found: the soft margin, the bound unless the class cannot be searched, and the right rows.
+
+    Of the vote in use, if that is another: `in_use` and `right`.
+    """
 
     soft_margin: Fraction
     bound: Fraction | None
     right: int  # how many have a margin above 0
+    in_use: Fraction | None = None  # None: it is the vote of the soft margin
 
 
 def verify(model: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Certificate:
@@ -82,7 +87,7 @@ def verified(model: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | None =
 
 def _verify(model: Claim, sample: Sample) -> Certificate:
     claim = model.checked_certificate()
-    declared = declared_class(model.hypothesis_class, sample.X)
+    declared = declared_by(model.hypothesis_class, sample.X)
     if claim.exact and not declared.provable:
         raise CertificateError(
             "exact: claimed True, found a class that cannot be searched exactly "
@@ -98,27 +103,37 @@ def _verify(model: Claim, sample: Sample) -> Certificate:
 
 def _ends_of(model: Claim, claim: Certificate, declared: DeclaredClass, sample: Sample) -> Ends:
     """Both ends without any rounding."""
-    units = whole_units("distribution", _carried(model, sample))
+    stored, labels = _carried(model, sample), labels_of(sample.y, sample.code, sample.classes)
+    units = whole_units("distribution", stored.ravel()).reshape(stored.shape)
+    masses = labels.masses(units)
     caps = Caps(sample.weight, float(claim.nu))
-    hypotheses, shares = model.ensemble()
-    weights = whole_units("weights", shares)
-    votes = Votes(len(sample.y))
-    for j, hypothesis in enumerate(hypotheses):
-        votes.add(float(weights[j]), declared.values(f"hypothesis {j}", hypothesis, sample.X))
-    margins, exponent = votes.margins(sample.y)
-    unit = Fraction(2) ** exponent / UNITS
+    (soft_margin, right), in_use = _margins_of(model.ensemble(), caps, declared, sample, labels), None
+    if model.optimum is not None:
+        in_use, right = _margins_of(model.in_use(), caps, declared, sample, labels)
     bound = None
     if declared.provable:
-        excess = 2 * caps.excess(units)
+        excess = 2 * caps.excess(masses)
         claimed = (Fraction(float(claim.bound)) - excess) * UNITS
-        bound = declared.largest_edge(sample.X, units * sample.y, claimed) / UNITS + excess
-    return Ends(caps.soft_margin(margins) * unit, bound, sum(margin > 0 for margin in margins))
+        edge = largest_edge_of_all(declared, sample.X, labels.signed(units), claimed)
+        bound = edge / (UNITS * labels.scale) + excess
+    return Ends(soft_margin, bound, right, in_use)
+
+
+def _margins_of(
+    vote: tuple[list[Any], Floats], caps: Caps, declared: DeclaredClass, sample: Sample, labels: Labels
+) -> tuple[Fraction, int]:
+    """The soft margin of a vote, and how many margins are above 0."""
+    hypotheses, shares = vote
+    margins, exponent = labels.margins(declared, hypotheses, whole_units("weights", shares), sample.X)
+    soft_margin = caps.soft_margin(margins) * Fraction(2) ** exponent / (UNITS * labels.scale)
+    return soft_margin, sum(margin > 0 for margin in margins)
 
 
 def _carried(model: Claim, sample: Sample) -> Floats:
     """The distribution on the rows that carry weight; it must be 0 elsewhere."""
     stored = model.shares(len(sample.carries))
-    outside: list[Any] = stored[~sample.carries & (stored != 0.0)].tolist()
+    left_out = stored[~sample.carries]
+    outside: list[Any] = left_out[left_out != 0.0].tolist()
     if outside:
         raise CertificateError(f"distribution: claimed 0 on rows of weight 0, found {outside[0]!r}")
     carried: Floats = stored[sample.carries]
@@ -128,7 +143,10 @@ def _carried(model: Claim, sample: Sample) -> Floats:
 def _scope_of(sample: Sample, right: int, told: Sequence[Told] | None, kept: str) -> Scope:
     """The classes, rows, weights and thresholds of a sample; the margins of `right` rows are positive."""
     positive = sample.y > 0.0
-    totals = math.fsum(sample.weight[positive]), math.fsum(sample.weight[~positive])
+    sides = [positive, ~positive]
+    if sample.classes is not None:
+        sides = [sample.code == c for c in range(len(sample.classes))]
+    totals = tuple(math.fsum(sample.weight[side]) for side in sides)
     weighted = int(np.count_nonzero(sample.weight != 1.0))
     thresholds: tuple[int, int] | None = None
     unused: tuple[str | int, ...] = ()
@@ -136,7 +154,12 @@ def _scope_of(sample: Sample, right: int, told: Sequence[Told] | None, kept: str
         thresholds = sum(each.count for each in told), sum(each.most for each in told)
         unused = tuple(sample.features[each.feature] for each in told if each.count == 0 < each.most)
     counts = Counts(right, weighted, totals, thresholds, unused, kept)
-    return checked_scope(sample.positive, sample.negative, len(sample.y), counts)
+    if sample.classes is None:
+        return checked_scope(sample.positive, sample.negative, len(sample.y), counts)
+    if 0.0 in totals:
+        gone = sample.classes[totals.index(0.0)]
+        raise CertificateError(f"class {gone!r}: claimed to be told from others, found no row of it")
+    return Scope(None, None, len(sample.y), counts.weighted > 0, counts, classes=sample.classes)
 
 
 def checked_scope(positive: Any, negative: Any, rows: int, counts: Counts) -> Scope:
@@ -161,6 +184,10 @@ def concluded(claim: Certificate, found: Ends, text: str, scope: Scope) -> Certi
 
 def _compare(claim: Certificate, found: Ends) -> None:
     """Raise if the claim is stronger than what was found."""
+    if claim.in_use is not None:
+        least = found.soft_margin if found.in_use is None else found.in_use
+        if Fraction(float(claim.in_use)) > least:
+            raise CertificateError(f"in_use: claimed {claim.in_use!r}, found {rounded_down(least)!r} {GIVEN}")
     low, high, tol = (Fraction(float(each)) for each in (claim.soft_margin, claim.bound, claim.tol))
     if low > found.soft_margin:
         raise CertificateError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 import numpy as np
@@ -14,24 +14,33 @@ from frankboost.typing import Floats, Status
 from frankboost.verification.sample import Sample, checked_sample
 
 PARTS = ("certificate_", "distribution_", "hypothesis_class_", "estimators_", "estimator_weights_")
+OPTIMUM = "optimum_"  # which only some models have
 
 
 @dataclass(frozen=True, eq=False)
 class Claim:
-    """What was fitted to tell one class from another, or from the rest, and is claimed of it."""
+    """What was fitted to tell a class from another, from the rest, or all of them; and what is claimed."""
 
     certificate: Any
     distribution: Any
     hypothesis_class: Any
     hypotheses: Any
     weights: Any
+    optimum: Any = None  # with hypotheses and weights of its own, if these are not what is certified
+    classes: int = 2  # in one game
+
+    @property
+    def rows(self) -> int:
+        """Of the distribution, which may have a column for each class."""
+        return int(np.size(self.distribution)) // (1 if self.classes == 2 else self.classes)
 
     def checked_certificate(self) -> Certificate:
         """The certificate, if its numbers are numbers and its status is one that a fit can end with."""
         claim = self.certificate
         if not isinstance(claim, Certificate):
             raise TypeError(f"model must have a Certificate as its certificate_; got {claim!r}")
-        for name in ("soft_margin", "bound", "tol", "nu"):
+        ends = [] if claim.in_use is None else ["in_use"]
+        for name in ("soft_margin", "bound", "tol", "nu", *ends):
             value = getattr(claim, name)
             if not isinstance(value, float | int | np.floating) or not np.isfinite(value):
                 raise CertificateError(f"{name}: claimed a finite number, found {value!r}")
@@ -44,20 +53,29 @@ class Claim:
         return claim
 
     def shares(self, rows: int) -> Floats:
-        """The distribution, one number per row that was given to fit."""
-        return _vector("distribution", self.distribution, rows, "rows")
+        """The distribution, one number per row that was given to fit, or one per row and class."""
+        shape = (rows,) if self.classes == 2 else (rows, self.classes)
+        return _numbers("distribution", self.distribution, shape, "rows")
+
+    def in_use(self) -> tuple[list[Any], Floats]:
+        """The hypotheses and their weights."""
+        return _vote(self)
 
     def ensemble(self) -> tuple[list[Any], Floats]:
-        """The hypotheses and their weights."""
-        hypotheses = list(self.hypotheses)
-        return hypotheses, _vector("weights", self.weights, len(hypotheses), "hypotheses")
+        """Those that the certificate is about."""
+        return _vote(self if self.optimum is None else self.optimum)
 
 
-def _vector(name: str, values: Any, count: int, what: str) -> Floats:
+def _vote(of: Any) -> tuple[list[Any], Floats]:
+    hypotheses = list(of.hypotheses)
+    return hypotheses, _numbers("weights", of.weights, (len(hypotheses),), "hypotheses")
+
+
+def _numbers(name: str, values: Any, shape: tuple[int, ...], what: str) -> Floats:
     array = np.asarray(values)
-    if array.dtype.kind not in "fiu" or array.shape != (count,):
+    if array.dtype.kind not in "fiu" or array.shape != shape:
         raise CertificateError(
-            f"{name}: claimed one real number for each of {count} {what}, "
+            f"{name}: claimed one real number for each of {' x '.join(map(str, shape))} {what}, "
             f"found {array.dtype} of shape {array.shape}"
         )
     return array.astype(np.float64)
@@ -68,9 +86,12 @@ def claims_of(
 ) -> list[tuple[Claim, Sample]]:
     """What a model claims: of the second of two classes, or of each class against the rest."""
     classes, claims = all_claims(model)
-    labels = [None] if len(claims) == 1 else classes
+    labels = classes[:1] if claims[0].classes > 2 else [None] if len(claims) == 1 else classes
     return [
-        (claim, checked_sample(X, y, sample_weight, np.size(claim.distribution), model, positive=label))
+        (
+            claim,
+            checked_sample(X, y, sample_weight, claim.rows, model, positive=label, joint=claim.classes > 2),
+        )
         for label, claim in zip(labels, claims, strict=True)
     ]
 
@@ -82,10 +103,15 @@ def all_claims(model: Any) -> tuple[list[Any], list[Claim]]:
         raise ValueError(f"model must have at least two classes_; got {classes!r}")
     if len({str(label) for label in classes.tolist()}) < len(classes):
         raise ValueError(f"model must have classes_ that differ as text; got {classes.tolist()!r}")
-    parts = [_attribute(model, name) for name in PARTS]
-    if len(classes) == 2:
-        return classes.tolist(), [Claim(*parts)]
-    for name, part in zip(PARTS, parts, strict=True):
+    optimum = getattr(model, OPTIMUM, None)
+    parts = [*(_attribute(model, name) for name in PARTS), optimum]
+    joint = getattr(parts[2], "searched_as", None) == "joint"
+    if joint and parts[2].classes != len(classes):
+        raise ValueError(f"model must have a class of {len(classes)} votes; got {parts[2]}")
+    if len(classes) == 2 or joint:
+        return classes.tolist(), [replace(Claim(*parts), classes=len(classes))]
+    parts[-1] = [None] * len(classes) if optimum is None else optimum
+    for name, part in zip((*PARTS, OPTIMUM), parts, strict=True):
         if not isinstance(part, list) or len(part) != len(classes):
             raise ValueError(f"model must have a list of {len(classes)} as its {name}; got {part!r}")
     return classes.tolist(), [Claim(*own) for own in zip(*parts, strict=True)]

@@ -18,7 +18,10 @@ from frankboost.typing import Flags, Floats, Indices
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """The rows that carry weight: labels -1 and +1, and weights s > 0 after those of the classes."""
+    """The rows that carry weight: labels -1 and +1, and weights s > 0 after those of the classes.
+
+    Where all classes are one game, the labels are the numbers in `code`, and +1 is the first class.
+    """
 
     X: Floats
     y: Floats
@@ -29,6 +32,7 @@ class Sample:
     code: Indices  # the number of each row's class
     factors: Floats  # of class_weight, one per class
     features: Sequence[str | int]  # the names of the columns, or their numbers if they have none
+    classes: tuple[Any, ...] | None = None  # in one game
 
 
 def checked_sample(
@@ -39,12 +43,14 @@ def checked_sample(
     model: Any,
     *,
     positive: Any = None,
+    joint: bool = False,
     largest: tuple[float, float] | None = None,
 ) -> Sample:
     """Check the arguments of `verify` against the classes of the model and the rows it was fitted to.
 
-    +1 is the class `positive`, or the second of two. Where these are some of the rows, `largest` are the
-    largest weights of all, before class weights and after, see `largest_weights`.
+    +1 is the class `positive`, or the second of two; with `joint`, all classes are one game. Where these are
+    some of the rows, `largest` are the largest weights of all, before class weights and after, see
+    `largest_weights`.
     """
     table = table_of(X, model)
     if table.ndim != 2 or len(table) != rows:
@@ -71,6 +77,7 @@ def checked_sample(
         code=code,
         factors=factors,
         features=list(getattr(model, "feature_names_in_", range(table.shape[1]))),
+        classes=tuple(classes) if joint else None,
     )
 
 

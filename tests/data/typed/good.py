@@ -21,6 +21,7 @@ from frankboost import (
     SoftBoostClassifier,
     SoftMarginClassifier,
     SoftMarginClassifierCV,
+    label_issues,
     load,
     nu_max,
     reweight,
@@ -71,6 +72,7 @@ def two_classes(X: Floats, y: NDArray[Any], folder: Path) -> None:
     print(clf.hypothesis_class_.thresholds, len(clf.hard_examples(X, y)), clf.model_.ensembles[0].certificate)
     assert_type(verify(clf, X, y).gap, float)
     assert_type(nu_max(X, y, max_depth=1), float)
+    print(label_issues(X, y, max_depth=1).to_frame(), clf.label_issues(X, y).index)
     assert_type(reweight([clf], X, y, nu=0.1), SoftMarginClassifier)
     save(clf, folder / "model.json")
     assert_type(load(folder / "model.json").certificate_.gap, float)

@@ -60,7 +60,6 @@ def test_captions_say_what_is_drawn():
     for name in ("soft-margin", "test-error", "gap", "frank-wolfe"):
         assert "the best ensemble so far" in captions[name]
         assert "A line that reaches the time limit ends there, its gap open." in captions[name]
-    assert "LevelBoost's line starts after its draft, whose bound is about fewer trees" in captions["gap"]
 
 
 def test_test_errors_come_from_curves():

@@ -58,8 +58,6 @@ def test_the_figure_is_that_of_the_set_that_took_the_longest():
     assert screen.lead.caption.startswith(
         "How the gap closes on banana, the set that took the longest, at nu = 0.2"
     )
-    assert "begins with a draft" in screen.lead.caption
-    assert "draft" not in found(run("times", "heart", "LEVEL", max_bins=31)).lead.caption
 
 
 def test_without_timed_fits_there_is_none():

@@ -1,0 +1,137 @@
+"""`frankboost labels`: which labels of a file are probably wrong, and what is left after corrections."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from frankboost.cli.arguments import Parser, count
+from frankboost.cli.files import DATA_HELP, FILES, add_ignore, check_output, refusing
+from frankboost.cli.labels_page import page
+from frankboost.estimators.label_issues import LenientClassifier
+from frankboost.estimators.parameters import MOST_JOBS
+from frankboost.estimators.row_checks import REPEATS
+from frankboost.estimators.wrong_labels import LabelIssues
+from frankboost.progress import is_terminal
+from frankboost.tables.files import name_of, read_table, replacing
+from frankboost.tables.reading import TrainingTable, about, check_columns, read_training
+from frankboost.validation import quoted
+
+ROW, NEW, OUT = "row", "corrected_label", "?"
+
+DESCRIPTION = """\
+Find the labels of a file that are probably wrong. FILE.csv gets a line for each row, the worst label first:
+whether it is flagged, how probable it is that the label is right, the label, the one that is suggested, and
+an empty column corrected_label. Fill that in, with a label, or with ? to leave the row out, and give the file
+back with --relabel: the corrections hold, and what is left is judged again."""
+
+EPILOG = f"""\
+examples:
+  frankboost labels churn.csv --target churned --out issues.csv --page issues.html
+  frankboost labels churn.csv --target churned --out left.csv --relabel issues.csv
+
+{FILES}
+Exit status: 0, 1 if a file cannot be written, or 2 for what cannot be read."""
+
+
+def add_options(parser: Parser) -> None:
+    """Add the options of the command."""
+    add = parser.add_argument
+    add("data", metavar="DATA", help=DATA_HELP)
+    add("--target", metavar="COLUMN", required=True, help="the column with the labels")
+    add("--out", metavar="FILE.csv", required=True, help="write the rows here")
+    add("--page", metavar="FILE.html",
+        help="write a page with the worst rows beside alike ones of the suggested label")  # fmt: skip
+    add("--relabel", metavar="FILE.csv", help="corrections: a file such as --out writes, filled in")
+    add("--weight", metavar="COLUMN", help="a column of sample weights, numbers >= 0, which is no feature")
+    add("--repeats", metavar="N", type=count(), default=REPEATS,
+        help="how often the rows are halved, for two fits each (default: %(default)s)")  # fmt: skip
+    add("--jobs", metavar="N", type=count(at_most=MOST_JOBS, all=-1), default=-1,
+        help="threads (default: all cores)")  # fmt: skip
+    add_ignore(parser)
+
+
+def run(parser: Parser, args: Namespace) -> int:
+    """Run the command; the result is the exit status."""
+    inputs = {"the file of the data": args.data}
+    for option in ("--out", "--page"):
+        path = getattr(args, option.removeprefix("--"))
+        if path is not None:
+            check_output(parser, option, path, inputs)
+            inputs |= {f"what {option} writes": path}
+    with refusing(parser):
+        table = read_training(args.data, args.target, args.ignore, args.weight)
+    if args.relabel is not None:
+        with refusing(parser, "--relabel"):
+            table = corrected(table, args.relabel)
+    watched = int(is_terminal(sys.stderr))
+    clf = LenientClassifier(n_jobs=args.jobs, verbose=watched)
+    try:
+        clf.fit(table.X, table.y, table.weight)
+        issues = clf.label_issues(table.X, table.y, table.weight, repeats=args.repeats)
+    except ValueError as error:
+        parser.error(f"argument DATA: {name_of(args.data)} cannot be judged: {error}")
+    _written(
+        parser,
+        args.out,
+        lambda file: _frame(issues).to_csv(file, index=False, lineterminator="\n", mode="wb"),
+    )
+    if args.page is not None:
+        text = page(f"{name_of(args.data)}: {args.target}", clf, table.X, issues)
+        _written(parser, args.page, lambda file: file.write(text.encode()))
+    print(f"{issues.is_label_issue.sum()} of {len(issues)} labels flagged; {args.out} has them first")
+    return 0
+
+
+def corrected(table: TrainingTable, path: str) -> TrainingTable:
+    """The rows with the corrections of a file; those that it leaves out have no weight."""
+    given = read_table(path)
+    with about(path):
+        check_columns([ROW, NEW], given.names)
+        y = table.y.copy()
+        known = {str(label): label for label in np.unique(y).tolist()}
+        weight = np.ones(len(y)) if table.weight is None else table.weight.astype(float)
+        places, labels = (given.column(name, [OUT, *known]).astype("string") for name in (ROW, NEW))
+        for line, (place, label) in enumerate(zip(places, labels, strict=True), start=1):
+            if label is None or not isinstance(label, str) or not label.strip():
+                continue
+            number = str(place).removesuffix(".0")
+            if not number.isdecimal() or not 1 <= int(number) <= len(y):
+                raise ValueError(
+                    f"row {line}: the {ROW} must be a number in [1, {len(y)}]; got {quoted(place)}"
+                )
+            if label not in known and label != OUT:
+                raise ValueError(
+                    f"row {line}: the {NEW} must be one of {list(known)}, or {OUT} to leave the row out; "
+                    f"got {quoted(label)}"
+                )
+            if label == OUT:
+                weight[int(number) - 1] = 0.0
+            else:
+                y[int(number) - 1] = known[label]
+    changed, gone = int((y != table.y).sum()), int((weight == 0.0).sum())
+    print(f"{changed} labels corrected, {gone} rows left out", file=sys.stderr)
+    return replace(table, y=y, weight=weight if gone or table.weight is not None else None)
+
+
+def _frame(issues: LabelIssues) -> Any:
+    """The rows, worst first, counted from 1."""
+    frame = issues.to_frame()
+    frame.insert(0, ROW, np.arange(1, len(frame) + 1))
+    frame[NEW] = ""
+    return frame.iloc[issues.order]
+
+
+def _written(parser: Parser, path: str, write: Callable[[Any], Any]) -> None:
+    """Write a file, or end with status 1."""
+    try:
+        with replacing(Path(path)) as file:
+            write(file)
+    except OSError as error:
+        parser.exit(1, f"{parser.prog}: {path} cannot be written: {error.strerror or error}\n")

@@ -1,0 +1,74 @@
+"""A page of rows whose labels are probably wrong, each beside the most alike rows of the suggested label."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from frankboost.cli.page import PAGE, STYLE
+from frankboost.estimators.prediction import ModelClassifier, encoding_of
+from frankboost.estimators.wrong_labels import LabelIssues
+from frankboost.model import Ensemble
+from frankboost.typing import Floats, Indices
+
+MOST_ROWS, MOST_ALIKE, MOST_FEATURES = 20, 3, 12
+
+
+def page(title: str, clf: ModelClassifier, X: Any, issues: LabelIssues) -> str:
+    """The page about the flagged rows of a table X, of which `clf` is the fit."""
+    numbers, shown = encoding_of(clf)(X), _features(clf)
+    parts = [
+        f"<p>{issues.is_label_issue.sum()} of {len(issues)} labels are flagged. These are the worst.</p>"
+    ]
+    proofs = [each.certificate.hard_sentence() for each in clf.model_.ensembles]
+    parts += [f"<p>{escape(each)}</p>" for each in proofs]
+    for row in issues.index[:MOST_ROWS].tolist():
+        given, new = issues.given_label[row], issues.predicted_label[row]
+        parts.append(
+            f"<h2>Row {row + 1}: {escape(str(given))}, suggested {escape(str(new))}</h2>"
+            f"<p>The label is right with a probability of {issues.label_quality[row]:.3f}; the margin is "
+            f"{issues.margin[row]:+.3f}.</p>"
+        )
+        alike, agree = _alike(_ensemble(clf, new), numbers, issues, row)
+        heads = ["", f"row {row + 1}", *(f"row {k + 1}" for k in alike.tolist())]
+        rows = [row, *alike.tolist()]
+        lines = [
+            ["label", *map(str, issues.given_label[rows])],
+            ["trees that agree", "", *(f"{each:.0%}" for each in agree)],
+            *([str(X.columns[f]), *(str(X.iloc[k, f]) for k in rows)] for f in shown.tolist()),
+        ]
+        parts.append(_table(heads, lines))
+    return PAGE.format(title=escape(title), style=STYLE, body="\n".join(parts))
+
+
+def _features(clf: ModelClassifier) -> Indices:
+    """The features that matter most."""
+    sizes = clf.model_.importances
+    order = np.arange(clf.n_features_in_) if sizes is None else np.argsort(-sizes, kind="stable")
+    return order[:MOST_FEATURES]
+
+
+def _ensemble(clf: ModelClassifier, label: Any) -> Ensemble:
+    contests = clf.model_.contests
+    return next((each.ensemble for each in contests if each.label == label), contests[0].ensemble)
+
+
+def _alike(ensemble: Ensemble, numbers: Any, issues: LabelIssues, row: int) -> tuple[Indices, Floats]:
+    """Rows of the suggested label for which most trees, by weight, vote as for a row, and how many do."""
+    agree = np.zeros(len(issues))
+    for tree, weight in zip(ensemble.hypotheses, ensemble.weights.tolist(), strict=True):
+        votes = tree(numbers)
+        agree += weight * (votes == votes[row])
+    others = np.flatnonzero((issues.given_label == issues.predicted_label[row]) & ~issues.is_label_issue)
+    found = others[np.argsort(-agree[others], kind="stable")[:MOST_ALIKE]]
+    return found, agree[found]
+
+
+def _table(heads: list[str], rows: list[list[str]]) -> str:
+    def line(cells: list[str], tag: str) -> str:
+        return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
+
+    body = "".join(line(cells, "td") for cells in rows)
+    return f"<div class='wide'><table>{line(heads, 'th')}{body}</table></div>"

@@ -1,0 +1,72 @@
+"""Wrong labels of a table, found by a classifier that is fitted for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from frankboost.choosing.constants import OTHERWISE
+from frankboost.choosing.search import Case
+from frankboost.choosing.trials import Choice
+from frankboost.estimators.classifiers import SoftMarginClassifier
+from frankboost.estimators.parameters import with_constructor
+from frankboost.estimators.row_checks import REPEATS
+from frankboost.estimators.wrong_labels import LabelIssues
+from frankboost.fitting.training import Training, alone, error_alone
+
+RATIO = 1.8
+"""nu over the error of the best single hypothesis: by the sets of `studies/labels`.
+
+The larger nu is, the more rows may fall short of the margin, and the fewer wrong labels the vote follows.
+From about 2.1 times the error on, the vote is one tree.
+"""
+
+
+@with_constructor
+class LenientClassifier(SoftMarginClassifier):
+    """SoftMarginClassifier with an "auto" nu that is large, so that the vote does not follow wrong labels."""
+
+    def _choice(self, case: Case) -> Choice:
+        error = error_alone(Training(case.data, case.learner).fit(alone(case.settings)))
+        return Choice(nu=min(RATIO * error, 1.0) or OTHERWISE, loss=np.inf, single_error=error)
+
+
+def label_issues(
+    X: Any, y: ArrayLike, *, sample_weight: ArrayLike | None = None, repeats: int = REPEATS, **settings: Any
+) -> LabelIssues:
+    """Which labels of a table are probably wrong, and what they should be.
+
+    A classifier is fitted to the rows at a large nu (1.8 times the error of the best single tree), and
+    `SoftMarginClassifier.label_issues` of it says the rest. This takes about as long as four fits.
+
+    Parameters
+    ----------
+    X, y, sample_weight : array-like
+        As for `SoftMarginClassifier.fit`.
+    repeats : int, default=3
+        How often the rows are halved; each half has a fit.
+    **settings
+        Other parameters of `SoftMarginClassifier`: `max_depth`, `categorical_features`, `n_jobs`, ...
+
+    Returns
+    -------
+    LabelIssues
+        With one entry per row: `is_label_issue`, `label_quality`, `given_label`, `predicted_label`, `margin`
+        and `weight`. Printed it lists the worst; `to_frame()` is a data frame.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> y[:20] = 1 - y[:20]
+    >>> issues = label_issues(X, y)
+    >>> int(issues.is_label_issue[:20].sum()) > 15
+    True
+    """
+    return (
+        LenientClassifier(**settings)
+        .fit(X, y, sample_weight)
+        .label_issues(X, y, sample_weight, repeats=repeats)
+    )

@@ -1,0 +1,176 @@
+"""What a fitted classifier says about the rows that it was fitted to: hard examples, wrong labels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import clone
+from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import check_is_fitted, column_or_1d
+
+from frankboost.choosing.calibration import HeldOut, calibration_of
+from frankboost.estimators.cross_calibration import quiet
+from frankboost.estimators.hard_examples import HardExamples
+from frankboost.estimators.wrong_labels import LabelIssues, issues_of
+from frankboost.model import Model, positives
+from frankboost.saying import unsaid
+from frankboost.tables.labelled import check_labels
+from frankboost.tables.weights import check_weights
+from frankboost.typing import Flags, Floats, Indices
+from frankboost.validation import check_count
+
+REPEATS = 3
+LOOSE = 0.05  # tolerance of a fit to a half: a smaller one brings nothing, by the sets of `studies/labels`
+ROUNDING = 1e-9  # of a mean of margins
+
+
+class RowChecks:
+    """The methods of a classifier that take the training set again."""
+
+    model_: Model
+
+    def hard_examples(self, X: Any, y: ArrayLike) -> HardExamples:
+        """The training examples at their cap in the distribution that attains the bound.
+
+        No ensemble over the class has a large margin on all of them at once: outliers, wrong labels,
+        and what the features cannot tell apart. With the bound g, every ensemble over the class has a margin
+        of at most theta > g on rows of at least the share (theta - g) / (1 + theta) of the distribution.
+
+        Parameters
+        ----------
+        X, y : array-like
+            The training set, as given to `fit`.
+
+        Returns
+        -------
+        HardExamples
+            With `index`, `margin` and `weight`, hardest first; printed it is a table and what is proved, and
+            `to_frame()` a data frame.
+        """
+        margins, weight = self._facts(X, column_or_1d(y))
+        hard = np.flatnonzero(self.model_.capped)
+        order = hard[np.argsort(margins[hard], kind="stable")]
+        proofs = [each.certificate.hard_sentence() for each in self.model_.ensembles]
+        return HardExamples(order, margins[order], weight[order], [each for each in proofs if each])
+
+    def label_issues(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, repeats: int = REPEATS
+    ) -> LabelIssues:
+        """How probable it is that the label of each training row is right, and which labels are wrong.
+
+        The rows are halved at random several times, and a classifier with these settings is fitted to each
+        half, at a tolerance of 0.05. The votes of those that did not see a row, calibrated, say how many
+        labels of each class should be which other, as in confident learning; with the votes of those that saw
+        it beside them they rank the rows. All fits together take about as long as `repeats` fits to all rows
+        at a nu that is given. `frankboost.label_issues` fits a classifier for this purpose, at a large nu.
+
+        Parameters
+        ----------
+        X, y, sample_weight : array-like
+            The training set, as given to `fit`. Rows without weight are not judged.
+        repeats : int, default=3
+            How often the rows are halved.
+
+        Returns
+        -------
+        LabelIssues
+            With one entry per row: `is_label_issue`, `label_quality`, `given_label`, `predicted_label`,
+            `margin` and `weight`. Printed it lists the worst; `to_frame()` is a data frame with the column
+            names of the package cleanlab.
+        """
+        check_is_fitted(self)
+        check_count("repeats", repeats, at_least=1)
+        labels = check_labels(y, len(column_or_1d(y)))
+        facts = self._facts(X, labels)
+        weight = check_weights(sample_weight, len(labels))
+        judged, classes = weight > 0.0, self.model_.classes
+        given = np.searchsorted(classes, labels)
+        weights = None if sample_weight is None else weight
+        left_out, fitted = self._halves(X, labels, weights, judged, repeats)
+        size = np.abs(left_out).mean(axis=0) / np.maximum(np.abs(fitted).mean(axis=0), ROUNDING)
+        both = np.clip((size * fitted + left_out) / 2.0, -1.0, 1.0)
+        chances = _chances(left_out, both, given[judged], weight[judged])
+        return issues_of(classes, given, chances, judged, facts)
+
+    def _facts(self, X: Any, labels: Any) -> tuple[Floats, Floats]:
+        """Margins and weights of the training rows; a ValueError for other rows."""
+        margins = self.model_.margins(self._votes(X), labels)
+        ensembles = self.model_.ensembles
+        d = np.array([each.mass for each in ensembles])
+        if d.shape[1] != len(margins):
+            raise ValueError(f"X must have the {d.shape[1]} rows that were fitted; got {len(margins)} rows")
+        if len(self.model_.classes) == 2:
+            _check_fitted_rows(ensembles[0].certificate, float(d[0] @ margins))
+        return margins, d.max(axis=0)
+
+    def _votes(self, X: Any) -> Floats:
+        raise NotImplementedError
+
+    def _halves(
+        self, X: Any, labels: Any, weight: Floats | None, judged: Flags, repeats: int
+    ) -> tuple[Floats, Floats]:
+        """The mean votes for each judged row of the fits to halves without it, and of those with it."""
+        from sklearn.model_selection import StratifiedKFold  # noqa: PLC0415  (heavy)
+
+        plain, rows = self._for_a_half(), np.flatnonzero(judged)
+        known, counts = np.unique(labels[rows], return_counts=True)
+        if counts.min() < 2:
+            raise ValueError(
+                "y must have at least two rows of every class for label_issues, which halves the rows; "
+                f"{known.tolist()[int(counts.argmin())]!r} has one"
+            )
+        votes = np.zeros((2, len(rows), len(positives(self.model_.classes))))
+        for seed in range(repeats):
+            halves = StratifiedKFold(2, shuffle=True, random_state=seed).split(rows, labels[rows])
+            for part, _ in halves:
+                train = rows[part]
+                given = {} if weight is None else {"sample_weight": weight[train]}
+                with unsaid(UserWarning):
+                    half = clone(plain).fit(_safe_indexing(X, train), labels[train], **given)
+                seen = np.isin(rows, train).astype(np.intp)
+                votes[seen, np.arange(len(rows))] += half._votes(X)[rows].reshape(len(rows), -1) / repeats
+        return votes[0], votes[1]
+
+    def _for_a_half(self) -> Any:
+        """A classifier with the settings of this one, for a half of the rows."""
+        plain = quiet(self)
+        known = plain.get_params(deep=False)
+        if "nu" in known and len(self.model_.ensembles) == 1:
+            plain.set_params(nu=self.model_.ensembles[0].certificate.nu)  # also where it was chosen
+        if "tol" in known:
+            plain.set_params(tol=max(plain.tol, LOOSE))
+        return plain
+
+
+def _check_fitted_rows(certificate: Any, mean: float) -> None:
+    """Raise unless the mean margin under the distribution is between soft margin and bound.
+
+    On the rows of the fit it is: no distribution within the caps has a smaller mean than the soft margin, and
+    no vote a larger one than the bound.
+    """
+    low = getattr(certificate, "in_use", None)
+    low = certificate.soft_margin if low is None else low
+    high = certificate.bound if certificate.exact else 1.0
+    if not low - ROUNDING <= mean <= high + ROUNDING:
+        raise ValueError(
+            "X and y must be the rows that were fitted, in their order: under the distribution of the fit "
+            f"their mean margin must be in [{low:.5f}, {high:.5f}]; got {mean:.5f}"
+        )
+
+
+def _chances(held_out: Floats, both: Floats, given: Indices, weight: Floats) -> tuple[Floats, Floats]:
+    """Probabilities of the classes for held-out votes and for others, calibrated on the first."""
+    count = held_out.shape[1]
+    targets = given[:, None] == positives(np.arange(max(count, 2)))
+    parts = [
+        HeldOut(votes, target, weight / weight.mean())
+        for votes, target in zip(held_out.T, targets.T, strict=True)
+    ]
+    calibration = calibration_of(parts)
+    found = [calibration(votes) for votes in (held_out, both)]
+    if count == 1:
+        return np.hstack([1.0 - found[0], found[0]]), np.hstack([1.0 - found[1], found[1]])
+    first, second = (np.maximum(each, 1e-12) for each in found)
+    return first / first.sum(axis=1, keepdims=True), second / second.sum(axis=1, keepdims=True)

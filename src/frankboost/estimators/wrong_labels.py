@@ -1,0 +1,177 @@
+"""Labels that are probably wrong: how many, of which classes, and which rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from frankboost.pictures import block, lines
+from frankboost.typing import Flags, Floats, Indices
+
+MOST_SHOWN = 8  # rows in a representation
+LEAST = 1e-3  # a chance is taken for no smaller when noise is taken out of it
+DOUBT = 0.5  # of a row for each pair of classes: no label is taken for impossible
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LabelIssues:
+    """What is known about the label of each row, in the order of the rows; printed it lists the worst.
+
+    Attributes
+    ----------
+    is_label_issue : array of bool
+        The rows that are flagged.
+    label_quality : array
+        How probable it is, in [0, 1], that the given label is right; NaN for rows without weight.
+    given_label, predicted_label : array
+        The label of the row, and the one that is suggested: the given one unless the row is flagged or
+        another class is more probable.
+    margin : array
+        In [-1, 1]; negative if the vote, which was fitted to the given labels, is against the row.
+    weight : array
+        In the distribution that attains the bound.
+    classes : array
+        All labels.
+    joint : array of shape (k, k)
+        The estimated share of all rows that have the label `classes[i]` and should have `classes[j]`.
+    """
+
+    is_label_issue: Flags
+    label_quality: Floats
+    given_label: NDArray[Any]
+    predicted_label: NDArray[Any]
+    margin: Floats
+    weight: Floats
+    classes: NDArray[Any]
+    joint: Floats
+
+    def __len__(self) -> int:
+        return len(self.is_label_issue)
+
+    def __repr__(self) -> str:
+        return f"<LabelIssues: {self.is_label_issue.sum()} of {len(self)} rows flagged>"
+
+    @property
+    def order(self) -> Indices:
+        """The numbers of all rows, the worst label first: flagged rows, then by quality."""
+        return np.lexsort([self.label_quality, ~self.is_label_issue])
+
+    @property
+    def index(self) -> Indices:
+        """The numbers of the flagged rows, the worst first."""
+        return self.order[: int(self.is_label_issue.sum())]
+
+    def __str__(self) -> str:
+        heads = f"{'row':>8} {'given':>12} {'suggested':>12} {'quality':>8} {'margin':>8}"
+        columns = (self.given_label, self.predicted_label, self.label_quality, self.margin)
+        rows = zip(self.index.tolist(), *(each[self.index].tolist() for each in columns), strict=True)
+        table = [
+            f"{row:>8} {given!s:>12} {new!s:>12} {q:>8.3f} {mu:>8.3f}" for row, given, new, q, mu in rows
+        ]
+        left = len(table) - MOST_SHOWN
+        end = [f"{left:>8} more"] if left > 0 else []
+        return "\n".join([f"{len(table)} of {len(self)} labels flagged", heads, *table[:MOST_SHOWN], *end])
+
+    def _repr_html_(self) -> str:
+        return block(lines(str(self)))
+
+    def to_frame(self) -> Any:
+        """A pandas DataFrame in the order of the rows; its first columns are named as in cleanlab."""
+        try:
+            import pandas as pd  # noqa: PLC0415  (optional)
+        except ImportError as error:
+            raise ImportError("to_frame needs pandas: pip install frankboost[pandas]") from error
+        return pd.DataFrame({name: getattr(self, name) for name in COLUMNS})
+
+
+COLUMNS = ("is_label_issue", "label_quality", "given_label", "predicted_label", "margin", "weight")
+
+
+def joint_of(chances: Floats, given: Indices) -> Floats:
+    """The share of the rows that have the label i and should have j: the confident joint.
+
+    A row counts for the class j of largest chance among those whose chance is at least the mean over the rows
+    that have the label j. Counts are scaled so that each label has its share of the rows.
+
+    References
+    ----------
+    Northcutt, Jiang, Chuang: Confident learning: estimating uncertainty in dataset labels, 2021.
+    """
+    count = chances.shape[1]
+    rows = np.bincount(given, minlength=count).astype(np.float64)
+    usual = np.array([chances[given == j, j].mean() for j in range(count)])
+    sure = chances >= usual
+    best, known = np.where(sure, chances, -1.0).argmax(axis=1), sure.any(axis=1)
+    found = np.full((count, count), DOUBT)
+    np.add.at(found, (given[known], best[known]), 1.0)
+    joint: Floats = found / found.sum(axis=1, keepdims=True) * (rows / rows.sum())[:, None]
+    return joint
+
+
+def quality_of(chances: Floats, given: Indices, joint: Floats) -> tuple[Floats, Indices]:
+    """The chance that each label is right, and the class of the largest chance.
+
+    By Bayes' rule P(true = j | x, given = i) is proportional to P(given = i | true = j) P(true = j | x), for
+    which the chances stand. So where labels of one class are never wrong, its rows are in no doubt.
+    """
+    found = _shares((joint / joint.sum(axis=0))[given] * chances)
+    return found[np.arange(len(given)), given], found.argmax(axis=1)
+
+
+def wrong_count(chances: Floats, given: Indices, joint: Floats) -> float:
+    """The expected number of wrong labels, with the noise of the labels taken out of the chances."""
+    given_true = joint / joint.sum(axis=0)
+    clean = _shares(np.maximum(chances @ np.linalg.pinv(given_true).T, LEAST))
+    right, _ = quality_of(clean, given, joint)
+    return float((1.0 - right).sum())
+
+
+def flags_of(quality: Floats, count: float) -> Flags:
+    """Which rows are flagged: so many of the least quality; the first in a tie."""
+    flagged = np.zeros(len(quality), dtype=np.bool_)
+    flagged[np.argsort(quality, kind="stable")[: round(count)]] = True
+    return flagged
+
+
+def second_best(chances: Floats, given: Indices, joint: Floats) -> Indices:
+    """The most probable class other than the given one."""
+    found = (joint / joint.sum(axis=0))[given] * chances
+    found[np.arange(len(given)), given] = -1.0
+    best: Indices = found.argmax(axis=1)
+    return best
+
+
+def issues_of(
+    classes: NDArray[Any],
+    given: Indices,
+    chances: tuple[Floats, Floats],
+    judged: Flags,
+    facts: Sequence[Floats],
+) -> LabelIssues:
+    """The issues of rows with labels `classes[given]`.
+
+    `chances` of the judged rows, one column per class: of votes on rows that were held out, and with the
+    votes of the fit beside them. `facts` are margins and weights of all rows.
+    """
+    held_out, both = chances
+    rows, own = np.flatnonzero(judged), given[judged]
+    joint = joint_of(held_out, own)
+    right, best = quality_of(both, own, joint)
+    flagged = flags_of(right, wrong_count(held_out, own, joint))
+    best = np.where(flagged, second_best(both, own, joint), best)
+    is_issue = np.zeros(len(given), dtype=np.bool_)
+    is_issue[rows] = flagged
+    quality, suggested = np.full(len(given), np.nan), given.copy()
+    quality[rows], suggested[rows] = right, best
+    margin, weight = facts
+    return LabelIssues(is_issue, quality, classes[given], classes[suggested], margin, weight, classes, joint)
+
+
+def _shares(found: Floats) -> Floats:
+    found = np.maximum(found, 1e-300)
+    shares: Floats = found / found.sum(axis=1, keepdims=True)
+    return shares

@@ -1,0 +1,75 @@
+"""The weak learner that a classifier asks for, and whether it can have what else is asked of it."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from numpy.typing import NDArray
+
+from frankboost.learners.base import WeakLearner
+from frankboost.learners.best_tree import BestTree
+from frankboost.learners.classifier import Classifier
+from frankboost.validation import quoted
+
+JOINT = "joint"  # of `multi_class`: one game for all classes
+CONSTRAINTS = ("monotonic_cst", "interaction_cst")
+
+
+class Asked(Protocol):
+    """The parameters of a classifier that say what its problems are."""
+
+    estimator: Any
+    max_depth: Any
+    max_bins: int | None
+    monotonic_cst: Any
+    interaction_cst: Any
+    categorical_features: Any
+    columns_per_round: int
+    class_weight: Any
+    n_jobs: int | None
+    device: Any
+    multi_class: Any
+
+
+def check_two_classes(learner: WeakLearner, classes: NDArray[Any]) -> None:
+    """Raise if trees are to keep an order that more than two classes cannot have."""
+    signs = getattr(learner, "monotonic_cst", None)
+    if signs is not None and len(classes) > 2:
+        raise ValueError(
+            "monotonic_cst must be None with more than two classes, whose votes cannot all rise; "
+            f"got {quoted(signs)} with {len(classes)} classes"
+        )
+
+
+def check_joint(clf: Asked, learner: WeakLearner) -> None:
+    """Raise if many classes are to be one game that cannot be played."""
+    if clf.multi_class != JOINT:
+        return
+    if not learner.splits_features:
+        raise ValueError(
+            'multi_class must be "ovr" unless the estimator is our own tree, BestTree; '
+            f"got {JOINT!r} with {learner!r}"
+        )
+    if clf.device != "cpu":
+        raise ValueError(f'multi_class must be "ovr" with device={clf.device!r}; got {JOINT!r}')
+
+
+def weak_learner(clf: Asked) -> WeakLearner:
+    """The weak learner that `estimator` stands for."""
+    learner, constraints = clf.estimator, {name: getattr(clf, name) for name in CONSTRAINTS}
+    if learner is None:
+        return BestTree(max_depth=clf.max_depth, max_bins=clf.max_bins, **constraints)
+    for name, value in constraints.items():
+        if value is not None:
+            raise ValueError(
+                f"{name} must be None with an estimator, which has one of its own if it is a BestTree; "
+                f"got {quoted(value)} with {learner!r}"
+            )
+    if isinstance(learner, WeakLearner):
+        return learner
+    if hasattr(learner, "fit") and hasattr(learner, "predict") and not isinstance(learner, type):
+        return Classifier(learner)
+    raise TypeError(
+        "estimator must be None, a weak learner (BestTree, Columns, or a WeakLearner of your own) "
+        f"or a scikit-learn classifier that takes sample_weight; got {learner!r}"
+    )

@@ -1,0 +1,70 @@
+"""Hypotheses of many classes, one of each, as a single one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from frankboost.learners.base import Hypothesis, HypothesisClass, Oracle
+from frankboost.scope import joint_text
+from frankboost.typing import Floats
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OnePerClass:
+    """One hypothesis for each class, which share a weight."""
+
+    members: tuple[Hypothesis, ...]
+
+    def __repr__(self) -> str:
+        return f"<OnePerClass: {', '.join(map(repr, self.members))}>"
+
+    def __call__(self, X: Floats, /) -> Floats:
+        """What each says of each row of X, one column per class."""
+        return np.column_stack([member(X) for member in self.members])
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class JointClass(HypothesisClass):
+    """All choices of one hypothesis of a class for each of so many classes of rows."""
+
+    each: HypothesisClass
+    classes: int
+    searched_as: ClassVar[Literal["trees", "columns", "joint"] | None] = "joint"
+
+    def __repr__(self) -> str:
+        return f"<JointClass: {self}>"
+
+    def __str__(self) -> str:
+        return joint_text(str(self.each), self.classes)
+
+
+class JointOracle:
+    """What a fit sets and reads of a weak learner, for one that is asked once for each of many classes."""
+
+    def __init__(self, oracle: Oracle, classes: int) -> None:
+        self._oracle = oracle
+        self._classes = classes
+        self.hypothesis_class = JointClass(oracle.hypothesis_class, classes)
+        self.exact = oracle.exact
+
+    @property
+    def stop(self) -> Callable[[], bool] | None:
+        """What is asked in a long search."""
+        return self._oracle.stop
+
+    @stop.setter
+    def stop(self, stop: Callable[[], bool] | None) -> None:
+        self._oracle.stop = stop
+
+    @property
+    def kappa(self) -> float:
+        """How far an edge may stay below the bound; it has half of what each search may leave."""
+        return self._oracle.kappa * self._classes / 2.0
+
+    @kappa.setter
+    def kappa(self, kappa: float) -> None:
+        self._oracle.kappa = 2.0 * kappa / self._classes

@@ -1,0 +1,217 @@
+"""Rows of many classes in one game: a row's mass is divided among the classes that it is told from.
+
+The distribution has an entry d_ik for each row i and each class k other than its own. What is capped are the
+masses of the rows, d_i = sum_k d_ik, with which a room deals as it does for two classes: the entropy splits
+into that of the masses and those within the rows, so that the margins of a row count as one, their soft
+minimum, and d_ik is d_i times a softmax of them (docs/theory.md).
+"""
+
+# mypy: disable-error-code="empty-body"
+# A question has no body: who has rows, answers.
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from frankboost.grid import CAPPED
+from frankboost.rooms.differences import Differences, covariance_of_differences
+from frankboost.rooms.distributions import Placed, strided
+from frankboost.rooms.host_part import HostPart
+from frankboost.rooms.margin_matrix import MarginMatrix
+from frankboost.rooms.margins import JointMargins
+from frankboost.rooms.part import Keys, Pair, Part
+from frankboost.rooms.questions import Number, question
+from frankboost.rooms.whole_part import WholePart
+from frankboost.typing import AnyArray, Floats, Indices, Precision
+
+
+class ClassRows(Part):
+    """What a search for one hypothesis per class asks of the rows."""
+
+    @question(changes=True)
+    def of_class(self, number: Number, of: Number, code: int) -> None:
+        """Keep what the search for the hypothesis of a class asks about: twice its part of the edge."""
+
+
+@dataclass(eq=False)
+class _Shared:
+    """How the masses of rows are divided among classes, in proportion to shares."""
+
+    shares: Floats
+    votes: Floats | None = None  # from which the margins and the shares came
+    halves: Floats | None = None  # what was dealt out, once the masses are on the grid
+
+
+class JointRows(HostPart, ClassRows):
+    """Rows in this process whose examples have `JointMargins`."""
+
+    _examples: Any
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        self._shared: dict[int, _Shared] = {}
+        super().__init__(*args, **named)
+
+    @property
+    def _margins(self) -> JointMargins:
+        margins: JointMargins = self._examples.margins
+        return margins
+
+    def _no_columns(self) -> MarginMatrix:
+        return MarginMatrix(self._rows * self._margins.classes, self._threads)
+
+    def cap(self, nu: float, total: float) -> Pair:
+        density, units = super().cap(nu, total)
+        return density * self._margins.others, units
+
+    # Columns
+
+    def _of_all(self, values: Iterable[AnyArray]) -> Iterable[AnyArray]:
+        """What the hypotheses of all classes say of the rows, those of the first together, and so on."""
+        known, count = list(values), self._margins.classes
+        return [np.concatenate(known[at : at + count]) for at in range(0, len(known), count)]
+
+    def _column(self, values: AnyArray) -> AnyArray:
+        return values.astype(np.int8, copy=False)
+
+    def _played(self, number: Number) -> Floats:
+        at = self._shared[number]
+        if at.halves is None:
+            at.halves = self._margins.signed(self._placed[number].d, at.shares, self._threads)
+        return at.halves
+
+    def _masses(self, number: Number) -> Floats:
+        """d_ik, one row of the table per class."""
+        return self._margins.masses(self._played(number))
+
+    # Margins
+
+    def margins(self, number: Number, weights: Floats) -> None:
+        self._vote(number, self._matrix.margins(weights))
+
+    def margins_along(self, number: Number, start: Number, change: Number, step: float) -> None:
+        votes, more = self._shared[start].votes, self._shared[change].votes
+        assert votes is not None
+        assert more is not None
+        self._vote(number, votes + step * more)
+
+    def _vote(self, number: Number, votes: Floats) -> None:
+        self._placed[number] = Placed(self._margins.least(votes, self._threads))
+        self._shared[number] = _Shared(np.zeros(0), votes)
+
+    def extremes(self, number: Number) -> Pair:
+        pairs = self._pairs(number)
+        return float(pairs.min()), float(pairs.max())
+
+    def _pairs(self, number: Number) -> Floats:
+        """The margins of all rows over all classes."""
+        votes = self._shared[number].votes
+        assert votes is not None
+        return self._margins.pairs(votes)
+
+    # New distributions
+
+    def _soften(self, number: Number, eta: float) -> Floats:
+        """Let a row count with its soft least margin; the least."""
+        at, placed = self._shared[number], self._placed[number]
+        least: Floats = placed.margins
+        assert at.votes is not None
+        placed.margins, at.shares = self._margins.soft(at.votes, eta, self._threads)
+        return least
+
+    def keys(self, number: Number, eta: float, stride: int) -> Keys:
+        least = self._soften(number, eta)
+        found = super().keys(number, eta, stride)
+        self._placed[number].margins = least
+        return found
+
+    def place(self, d: Floats, number: Number) -> None:
+        inside = d.clip(0.0, None)
+        super().place(inside.sum(axis=1), number)
+        self._shared[number] = _Shared(np.ascontiguousarray(inside.T).ravel())
+
+    def prior(self, number: Number) -> float:
+        self._shared[number] = _Shared(np.ones(self._rows * self._margins.classes))
+        return super().prior(number)
+
+    def nearest(self, number: Number, of: Number, divisor: float, share: float) -> float:
+        self._shared[number] = _Shared(self._shared[of].shares)
+        return super().nearest(number, of, divisor, share)
+
+    def forget(self, numbers: Sequence[Number]) -> None:
+        super().forget(numbers)
+        for number in numbers:
+            self._shared.pop(number, None)
+
+    # What they tell
+
+    def of_class(self, number: Number, of: Number, code: int) -> None:
+        begin = code * self._rows
+        self._placed[number] = Placed(None, 2.0 * self._played(of)[begin : begin + self._rows])
+
+    def signed(self, number: Number) -> Floats:
+        """Of a class, see `of_class`."""
+        u: Floats = self._placed[number].d
+        return u
+
+    def distribution(self, number: Number) -> Floats:
+        return np.ascontiguousarray(self._masses(number).T)
+
+    def slope(self, number: Number, change: Number, magic: float) -> float:
+        terms = self._masses(number) * self._pairs(change)
+        return float(((terms + magic) - magic).sum())
+
+    def largest(self, number: Number, stride: int) -> Pair:
+        some = strided(self._first, stride)
+        d, prior = self._masses(number)[:, some], self._prior[some] / self._margins.others
+        return (float((d / prior).max()), float(d.max())) if d.size else (0.0, 0.0)
+
+
+class JointPart(JointRows, WholePart):
+    """All rows of many classes in this process, with a weak learner whose hypotheses vote -1 and +1."""
+
+    column = Part.column  # a linear program has no caps on masses of rows
+
+    def _values(self, hypotheses: Any) -> Iterable[AnyArray]:
+        return self._of_all(WholePart._values(self, hypotheses))
+
+    def project(self, number: Number, eta: float) -> float:
+        least = self._soften(number, eta)
+        value = super().project(number, eta)
+        self._placed[number].margins = least
+        return value
+
+    def moving(self, number: Number, least: Pair, stride: int) -> tuple[int, float, Indices]:
+        """The rows are entries, class by class."""
+        some, (density, mass) = strided(self._first, stride), least
+        d = self._masses(number)
+        enough = np.minimum(density * self._prior[some] / self._margins.others, mass)
+        code, row = np.nonzero(d[:, some] > enough)
+        row = -self._first % stride + stride * row
+        return len(row), float(d[code, row].sum()), code * self._rows + row
+
+    def covariance(
+        self, number: Number, rows: Indices, columns: Indices, weight: float, dtype: Precision
+    ) -> Floats:
+        """The mass of a row below its cap moves anywhere, that of one at its cap within the row alone."""
+        code, row = np.divmod(rows, self._rows)
+        d, masses = self._masses(number), self._placed[number].d[row]
+        mass = d[code, row]
+        mass *= weight / mass.sum()
+        kept = masses >= CAPPED * self._caps[row]
+        own = self._margins.code[row]
+        if kept.any():
+            # Within a row: differences from the class of the largest part, scaled to the whole variance.
+            within = d[:, row[kept]] / masses[kept]
+            top = within.argmax(axis=0)
+            most = within[top, np.arange(len(top))]
+            rest = np.maximum(1.0 - most, 2.0**-52)
+            mass[kept] *= (1.0 - (within**2).sum(axis=0)) / (2.0 * rest)
+            own = np.where(kept, 0, own)
+            own[kept] = top
+        used = (own != code) & (mass > 0.0)
+        differences = Differences(own[used] * self._rows + row[used], rows[used], mass[used], ~kept[used])
+        return covariance_of_differences(self._matrix, columns, differences, dtype, self._threads)

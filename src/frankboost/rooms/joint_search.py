@@ -1,0 +1,92 @@
+"""The weak learner of many classes in one game: one search for each class."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from frankboost.grid import rounded_down
+from frankboost.learners.base import Answer, Hypothesis, Need
+from frankboost.learners.one_per_class import OnePerClass
+from frankboost.learners.tree import Tree
+from frankboost.rooms.base import Search
+from frankboost.rooms.joint_rows import ClassRows
+from frankboost.rooms.questions import Number, Parts
+from frankboost.typing import Floats
+
+
+class JointSearch:
+    """A search of a class of hypotheses, asked once for each class of rows.
+
+    The edge of h_1 ... h_K is half the sum of sum_i g_ic h_c(x_i) over c: a sum of terms each of which has
+    one hypothesis, so that the best of each are the best together, and bounds add up.
+
+    Parameters
+    ----------
+    search : Search
+        For signed example weights, as of two classes.
+    parts : Parts
+    classes : int
+    """
+
+    drives = False
+
+    def __init__(self, search: Search, parts: Parts, classes: int) -> None:
+        self._search = search
+        self._parts = parts
+        self._classes = classes
+
+    def __call__(self, number: Number, need: Callable[[], Need]) -> Answer:
+        """The best hypotheses of each class together, then the second of each, and so on."""
+        answers = [self._search(self._of_class(c, number), Need) for c in range(self._classes)]
+        most = max(len(each.hypotheses) for each in answers)
+        together = [
+            OnePerClass(tuple(each.hypotheses[min(q, len(each.hypotheses) - 1)] for each in answers))
+            for q in range(most)
+        ]
+        return Answer(together, _half_of_all([each.bound for each in answers]))
+
+    def _of_class(self, code: int, number: Number) -> Number:
+        """The number under which parts keep what is asked about for a class; below those of a room."""
+        own = Number(-1 - code)
+        self._parts.ask(ClassRows.of_class, own, number, code)
+        return own
+
+    def told(self, hypotheses: Sequence[Any]) -> Any:
+        """All members one after the other."""
+        return self._search.told([member for each in hypotheses for member in each.members])
+
+    def recall(self, hypothesis: Any, /) -> Hypothesis | None:
+        """One whose members the search has, if these vote -1 and +1."""
+        if not isinstance(hypothesis, OnePerClass) or len(hypothesis.members) != self._classes:
+            return None
+        members = [self._search.recall(each) for each in hypothesis.members if _votes_signs(each)]
+        known = tuple(each for each in members if each is not None)
+        return OnePerClass(known) if len(known) == self._classes else None
+
+    def gains(self, hypotheses: Sequence[Any], number: Number) -> Floats | None:
+        """The sum over the classes; the edge has half of each."""
+        total: Floats | None = None
+        for c in range(self._classes):
+            members = [each.members[c] for each in hypotheses]
+            gains = self._search.gains(members, self._of_class(c, number))
+            if gains is None:
+                return None
+            total = gains / 2.0 if total is None else total + gains / 2.0
+        return total
+
+
+def _half_of_all(bounds: Sequence[float | None]) -> float | None:
+    """Half their sum, rounded up; where only some searches were cut short, others are within 1."""
+    if all(bound is None for bound in bounds):
+        return None
+    exact = sum((Fraction(1.0 if bound is None else bound) for bound in bounds), Fraction(0))
+    return -rounded_down(-exact / 2)
+
+
+def _votes_signs(hypothesis: Any) -> bool:
+    """Whether it is a tree whose leaves vote -1 and +1."""
+    if not isinstance(hypothesis, Tree):
+        return False
+    return bool(((hypothesis.feature >= 0) | (abs(hypothesis.value) == 1.0)).all())

@@ -1,0 +1,125 @@
+"""`python -m studies labels`: labels turned wrong on purpose, and who finds them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+from frankboost.cli.arguments import Parser, count, number
+from studies import sets
+from studies.commands.study import opened, study
+from studies.labels import page
+from studies.labels.contestant import FINDERS
+from studies.labels.noise import NOISES
+from studies.labels.scoring import MADE, scored
+from studies.report.results import Outcomes
+from studies.running.outcome import LABELS, Outcome
+from studies.running.trial import Trial
+
+CONDITIONS = ("train_rows", "test_rows")
+PACKAGES = ("cleanlab", "catboost")
+QUIET = ("skin", "image", "letter_am", "htru2", "kddcup99", "shuttle1", "splice", "thyroid")
+
+DESCRIPTION = """\
+Turn labels of sets wrong whose labels are right, let label_issues and cleanlab find them (pip install
+frankboost[rivals]; cleanlab with probabilities of a cross-validation of several models), and compare
+rankings, flags, the test error of a model fitted to what is left, and CPU time.
+
+Each trial has a process of its own, and its result is a line of DIR/runs.jsonl as soon as it ends. Stop the
+study at any moment and give the same command again: what is finished is not repeated. At the end it writes
+  DIR/labels.md        tables, for each kind of noise and each set
+  DIR/labels.svg       average precision and F1 against CPU time"""
+
+EPILOG = f"""\
+examples:
+  python -m studies labels --quick
+  python -m studies labels --data sets --seeds 5
+  python -m studies labels --only label_issues --noises '10 %' one-sided
+
+Without --data the sets are {", ".join(MADE)}; with it also those of {", ".join(QUIET)} that are there,
+which have hardly any wrong labels of their own."""
+
+
+def add_options(parser: Parser) -> None:
+    """Add the options of the command."""
+    add = parser.add_argument
+    data = os.environ.get("FRANKBOOST_DATA")
+    add("--data", type=Path, metavar="DIR", default=data and Path(data),
+        help="folder with .npz files (default: $FRANKBOOST_DATA, or none)")  # fmt: skip
+    add("--out", type=Path, default=Path("build/labels"), metavar="DIR",
+        help="where results go (default: %(default)s)")  # fmt: skip
+    add("--quick", action="store_true", help="two sets, three kinds of noise: some minutes")
+    add("--sets", nargs="+", metavar="NAME", help="some of the sets (default: all)")
+    add("--noises", nargs="+", metavar="NAME", choices=list(NOISES), default=list(NOISES),
+        help="some of the kinds of noise (default: all)")  # fmt: skip
+    add("--only", nargs="+", metavar="NAME", choices=list(FINDERS), default=list(FINDERS),
+        help="some of those that find labels (default: all)")  # fmt: skip
+    add("--seeds", metavar="N", type=count(), default=1, help="draws of the noise (default: %(default)s)")
+    add("--rows", metavar="N", type=count(), default=1000,
+        help="at most so many, drawn at random (default: %(default)s)")  # fmt: skip
+    add("--test-rows", metavar="N", type=count(), default=2000, help="the same (default: %(default)s)")
+    add("--limit", metavar="SECONDS", type=number(), default=1800.0,
+        help="by the wall clock for each trial (default: %(default)g)")  # fmt: skip
+    add("--retry", action="store_true", help="repeat the trials that failed")
+
+
+def run(parser: Parser, args: Namespace) -> int:
+    """Run the command; the result is the exit status."""
+    with ExitStack() as stack:
+        try:
+            trials = _trials(args)
+            file = opened(parser, stack, args.out)
+            file.check_same(trials, CONDITIONS)
+        except (ValueError, OSError) as error:
+            parser.error(str(error))
+        study(LABELS, trials, file, scored, folder=args.data, packages=PACKAGES,
+              again=lambda known: args.retry and not known.done, shown=_shown)  # fmt: skip
+        try:
+            page.write(Outcomes(file.known.values()), args.out)
+        except ValueError as error:
+            parser.error(str(error))
+    print(args.out / page.NAME)
+    return 0
+
+
+def _trials(args: Namespace) -> list[Trial]:
+    """Seed by seed, so that a study that is cut short has something of all sets."""
+    names = _sets(args)
+    noises = ("10 %", "one-sided", "none") if args.quick else args.noises
+    like = Trial(LABELS, "", "", 0.0, train_rows=args.rows, test_rows=args.test_rows, time_limit=args.limit,
+                 memory_limit=0.0, clock="wall")  # fmt: skip
+    return [
+        replace(like, dataset=dataset, noise=noise, algorithm=name, seed=seed)
+        for seed in range(args.seeds)
+        for noise in noises
+        for dataset in names
+        for name in _present(args.only)
+    ]
+
+
+def _sets(args: Namespace) -> list[str]:
+    there = sets.find(args.data) if args.data else {}
+    known = [*MADE, *(name for name in QUIET if name in there)]
+    unknown = set(args.sets or ()) - set(known)
+    if unknown:
+        raise ValueError(f"--sets must be among {', '.join(known)}; got {', '.join(sorted(unknown))}")
+    return args.sets or (["twonorm", "wisconsin"] if args.quick else known)
+
+
+def _present(names: list[str]) -> list[str]:
+    """Those whose packages are installed."""
+    for name in names:
+        if not FINDERS[name].installed:
+            needs = " and ".join(FINDERS[name].packages)
+            print(f"{name} is left out: it needs the package {needs}", file=sys.stderr)
+    return [name for name in names if FINDERS[name].installed]
+
+
+def _shown(outcome: Outcome) -> str:
+    found = outcome.labels
+    figures = f"{found.flagged} flagged, {found.found} of {found.wrong} wrong ones"
+    return f"{outcome.key}: {figures}, {found.seconds:.3g} s"

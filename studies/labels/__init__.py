@@ -1,0 +1,1 @@
+"""Wrong labels that were made on purpose, and who finds them: `make labels`."""

@@ -1,0 +1,149 @@
+"""What was found: tables in Markdown, and a figure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import pandas as pd
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from studies.labels.contestant import FINDERS, OURS
+from studies.report.content import Cell, ReportTable, title_and_caption
+from studies.report.render.text import markdown
+from studies.report.results import Outcomes
+from studies.report.tables.endings import failures
+
+NAME, FIGURE = "labels.md", "labels.svg"
+SCORES = {
+    "ap": ("average precision", ".3f"), "at_k": ("precision at k", ".3f"), "f1": ("F1 of the flags", ".3f"),
+    "ratio": ("flagged over wrong", ".2f"), "error": ("test error over no cleaning", ".3f"),
+    "perfect": ("over perfect cleaning", ".3f"), "seconds": ("CPU s", ".2f"),
+}  # fmt: skip
+LEAST = 0.001  # an error counts for no less in a ratio
+RED, BLUE = "#b5282d", "#3b5b7a"
+
+
+def write(outcomes: Outcomes, folder: Path) -> None:
+    """Write the page and the figure beside the results."""
+    frame = frame_of(outcomes)
+    if frame.empty:
+        raise ValueError(f"{folder} has no set and noise with a result of everyone who takes part")
+    (folder / NAME).write_text(_text(outcomes, frame), encoding="utf-8")
+    draw(means(frame), folder / FIGURE)
+
+
+def frame_of(outcomes: Outcomes) -> Any:
+    """A row for each trial of the sets, noises and seeds on which nobody failed."""
+    rows = []
+    for each in outcomes.done:
+        trial, found = each.trial, each.labels
+        scores = {
+            "ap": found.average_precision,
+            "at_k": found.at_k,
+            "f1": found.f1 if found.wrong else None,
+            "ratio": found.flagged / found.wrong if found.wrong else None,
+            "error": _over(found.cleaned_error, found.dirty_error),
+            "perfect": _over(found.cleaned_error, found.clean_error),
+            "flagged": found.flagged / found.m,
+            "flagged_right": found.flagged_right,
+            "seconds": found.seconds,
+        }
+        at = {"set": trial.dataset, "noise": trial.noise, "finder": trial.algorithm, "seed": trial.seed}
+        rows.append(at | scores)
+    frame = pd.DataFrame(rows)
+    if frame.empty:
+        return frame
+    known = len(outcomes.by("algorithm"))
+    return frame.groupby(["set", "noise", "seed"]).filter(lambda group: len(group) == known)
+
+
+def _over(one: float, other: float) -> float:
+    return max(one, LEAST) / max(other, LEAST)
+
+
+def means(frame: Any) -> Any:
+    """A row for each finder: means over the sets, the kinds of noise and the seeds."""
+    noisy = frame[frame["noise"] != "none"]
+    return _ordered(noisy.groupby("finder")[list(SCORES)].mean())
+
+
+def _ordered(table: Any) -> Any:
+    return table.reindex([name for name in FINDERS if name in table.index])
+
+
+def _text(outcomes: Outcomes, frame: Any) -> str:
+    """All tables, with the conditions under which they were made."""
+    whole = means(frame).rename(columns={name: shown for name, (shown, _) in SCORES.items()})
+    noisy = frame[frame["noise"] != "none"]
+    parts = [
+        "\n".join(f"* {note}" for note in _conditions(outcomes, frame)),
+        markdown(_table("labels", "finder", whole, [form for _, form in SCORES.values()])),
+        f"![Average precision and F1 against CPU time]({FIGURE})",
+        *(markdown(_pivot(f"labels-{name}", noisy, "noise", column)) for name, column in PIVOTS.items()),
+        *(markdown(_pivot(f"labels-{name}-sets", noisy, "set", name)) for name in ("ap", "f1")),
+        markdown(_clean(frame)),
+        markdown(failures(outcomes)),
+    ]
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+PIVOTS = {"ap": "ap", "f1": "f1", "ratio": "ratio", "error": "error"}
+
+
+def _pivot(name: str, frame: Any, corner: str, column: str) -> ReportTable:
+    table = _ordered(frame.pivot_table(column, "finder", corner, sort=False)).T
+    return _table(name, corner, table, [SCORES[column][1]] * table.shape[1])
+
+
+def _clean(frame: Any) -> ReportTable | None:
+    """What is flagged where nothing was turned."""
+    none = frame[frame["noise"] == "none"]
+    if none.empty:
+        return None
+    table = _ordered(none.groupby("finder")[["flagged", "flagged_right"]].mean())
+    table.columns = ["of all rows", "of rows that the Bayes rule gets right"]
+    return _table("labels-none", "finder", table, [".2%", ".2%"])
+
+
+def _table(name: str, corner: str, frame: Any, forms: list[str]) -> ReportTable:
+    rows = tuple(
+        (Cell(str(row)), *(_cell(value, form) for value, form in zip(values, forms, strict=True)))
+        for row, values in zip(frame.index, frame.to_numpy(), strict=True)
+    )
+    return ReportTable(name, *title_and_caption(name), (corner, *map(str, frame.columns)), rows)
+
+
+def _cell(value: Any, form: str) -> Cell:
+    return Cell("-") if pd.isna(value) else Cell(f"{value:{form}}")
+
+
+def _conditions(outcomes: Outcomes, frame: Any) -> list[str]:
+    trial = outcomes[0].trial
+    return [
+        f"{outcomes.date}. {outcomes.machine}.",
+        f"{frame['set'].nunique()} sets, {frame['noise'].nunique()} kinds of noise, "
+        f"{frame['seed'].nunique()} draws; at most {trial.train_rows:,} rows, and {trial.test_rows:,} to "
+        "test on. One thread, CPU seconds.",
+        "cleanlab has its defaults, with probabilities of a cross-validation in 5 shuffled folds of a random "
+        "forest of 200 trees and of the others at their defaults. label_issues has its defaults.",
+        "Test errors are HistGradientBoosting's, fitted to the rows that are not flagged.",
+    ]
+
+
+def draw(table: Any, path: Path) -> None:
+    """Write a figure: average precision and F1 against CPU time, means over everything."""
+    figure = Figure(figsize=(9, 4), layout="constrained")
+    FigureCanvasAgg(figure)
+    for axes, name in zip(figure.subplots(1, 2, sharex=True), ("ap", "f1"), strict=True):
+        for finder, seconds, value in zip(table.index, table["seconds"], table[name], strict=True):
+            colour = RED if finder == OURS else BLUE
+            axes.plot(seconds, value, "o", color=colour)
+            away = {"textcoords": "offset points", "fontsize": 8, "ha": "center", "color": colour}
+            axes.annotate(finder, (seconds, value), (0, 7), **away)
+        axes.set(xscale="log", xlabel="CPU seconds", ylabel=SCORES[name][0])
+        axes.margins(x=0.35, y=0.2)
+    with mpl.rc_context({"svg.hashsalt": "labels"}):  # the same bytes for the same results
+        figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
