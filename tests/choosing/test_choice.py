@@ -9,7 +9,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from frankboost import BestTree, Columns, SoftMarginClassifier, SoftMarginClassifierCV, verify
 from frankboost.choosing.constants import OTHERWISE, ROWS
-from frankboost.choosing.held_out import Patterns, held_out_parts, row_hashes
+from frankboost.choosing.held_out import Patterns, held_out_parts, row_keys
 from frankboost.choosing.held_out_loss import HeldOutLoss
 
 X, y = load_breast_cancer(return_X_y=True)
@@ -80,7 +80,7 @@ def test_the_same_rows_and_seed_give_the_same_model_for_any_number_of_threads():
     assert one.certificate_ == two.certificate_
     np.testing.assert_array_equal(one.decision_function(X), two.decision_function(X))
     np.testing.assert_array_equal(one.predict_proba(X), two.predict_proba(X))
-    parts = [held_out_parts(Patterns.of(row_hashes(X), seed), y - 0.5, 0.2) for seed in (0, 0, 1)]
+    parts = [held_out_parts(Patterns.of(row_keys(X, seed)), y - 0.5, 0.2) for seed in (0, 0, 1)]
     assert all((a == b).all() for a, b in zip(parts[0], parts[1], strict=True))
     assert any((a != b).any() for a, b in zip(parts[0], parts[2], strict=True))
 
@@ -90,7 +90,7 @@ def test_the_same_rows_and_seed_give_the_same_model_for_any_number_of_threads():
 )
 def test_of_few_rows_several_parts_are_held_out(rows, fraction, parts):
     labels = np.where(np.arange(rows) % 3 == 0, 1.0, -1.0)
-    found = held_out_parts(Patterns.of(row_hashes(np.arange(float(rows))[:, None]), 0), labels, fraction)
+    found = held_out_parts(Patterns.of(row_keys(np.arange(float(rows))[:, None])), labels, fraction)
     assert len(found) == parts
     assert not np.logical_and.reduce(found).any() or parts == 1
     assert sum(map(np.sum, found)) >= min(ROWS, rows)
@@ -207,7 +207,7 @@ def test_a_weight_of_two_is_the_row_twice_in_any_order():
 def test_equal_rows_are_held_out_together_whatever_their_labels():
     Z = np.random.default_rng(0).integers(0, 4, (400, 3)).astype(float)
     labels = np.random.default_rng(1).choice([-1.0, 1.0], 400)
-    patterns = Patterns.of(row_hashes(Z), 0)
+    patterns = Patterns.of(row_keys(Z))
     distinct = np.unique(Z, axis=0)
     assert patterns.count == len(distinct)
     for part in held_out_parts(patterns, labels, 0.25):
@@ -219,6 +219,6 @@ def test_equal_rows_are_held_out_together_whatever_their_labels():
 
 def test_rows_are_equal_if_their_numbers_are():
     Z = np.array([[0.0, np.nan], [-0.0, -np.nan], [1.0, 0.0], [0.0, 1.0]])
-    first, second, *others = row_hashes(Z).tolist()
+    first, second, *others = row_keys(Z).tolist()
     assert first == second
     assert len({first, *others}) == 3

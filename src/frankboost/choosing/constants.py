@@ -19,6 +19,10 @@ The first by the time of a fit, the second after test errors of breast-cancer ha
 best of all trees is fitted so well that the scale of nu is not quite e.
 """
 
+ENOUGH, FEWEST = 50_000, 5_000
+"""Different rows that nu is chosen on, as many of each class, and the fewest of a class that are cut to: by
+time. No set of the page has more."""
+
 FAR = 0.1
 """A bound at which many hypotheses do far better than one, and the best nu is below e: by the sets."""
 

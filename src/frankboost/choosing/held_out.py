@@ -23,14 +23,14 @@ FIRST, SECOND, ODD = (
 MISSING = np.uint64(0x7FF8000000000000)  # the bits of one NaN, for all of them
 
 
-def row_hashes(X: Floats) -> Hashes:
-    """64 bits of each row's content: equal rows have equal ones, wherever they stand."""
+def row_keys(X: Floats, seed: int = 0) -> Hashes:
+    """64 bits of each row's content and the seed: equal rows have equal ones, wherever they stand."""
     found = np.zeros(len(X), dtype=np.uint64)
     for f in range(X.shape[1]):
         column = np.ascontiguousarray(X[:, f], dtype=np.float64) + 0.0  # -0.0 becomes 0.0
         bits = np.where(np.isnan(column), MISSING, column.view(np.uint64))
         found = _mixed(found ^ bits)
-    return found
+    return _mixed(found ^ _mixed(np.full(1, seed, dtype=np.uint64)))
 
 
 def _mixed(bits: Hashes) -> Hashes:
@@ -46,17 +46,16 @@ def _mixed(bits: Hashes) -> Hashes:
 class Patterns:
     """What the rows hold, whatever their labels, weights and order: one number for all rows that are equal.
 
-    The numbers are those of a random order that `seed` and the content of the rows alone decide.
+    The numbers are those of a random order that a seed and the content of the rows alone decide.
     """
 
     number: Indices  # of each row's
     count: int
 
     @classmethod
-    def of(cls, hashes: Hashes, seed: int) -> Patterns:
-        """From the hashes of the rows."""
-        of_seed = _mixed(np.full(1, seed, dtype=np.uint64))
-        distinct, number = np.unique(_mixed(hashes ^ of_seed), return_inverse=True)
+    def of(cls, keys: Hashes) -> Patterns:
+        """From the keys of the rows."""
+        distinct, number = np.unique(keys, return_inverse=True)
         return cls(number, len(distinct))
 
     def dealt(self, code: Indices, parts: int) -> Indices:

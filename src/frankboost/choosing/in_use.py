@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 import numpy as np
 
 from frankboost.choosing.calibration import HeldOut
 from frankboost.choosing.held_out_loss import unit_of
-from frankboost.choosing.leaves import LogOdds, mean_of, shifted, sure_leaves
+from frankboost.choosing.leaves import LogOdds, as_signs, mean_of, shifted, sure_leaves
 from frankboost.choosing.search import Case
 from frankboost.choosing.trials import Choice, Sure
-from frankboost.fitting.problems import TrainingSet
-from frankboost.model import Ensemble, Vote, weighted_vote
-from frankboost.typing import Floats
+from frankboost.learners.tree import Tree
+from frankboost.learners.tree_class import TreeClass
+from frankboost.model import Ensemble, Vote
 
-ROUNDING = 1e-8  # more than sums of margins are off by
+ROUNDING = 1e-8  # more than the weights of leaves lose on the grid
 
 
 def in_use(
-    choice: Choice, held_out: HeldOut, ensemble: Ensemble, case: Case, rows: TrainingSet
+    choice: Choice, held_out: HeldOut, ensemble: Ensemble, case: Case, reached: Callable[[Vote], float]
 ) -> tuple[Ensemble, HeldOut]:
     """The ensemble with the vote in use, its optimum beside it, and held-out votes that calibrate it.
 
-    A vote above 0 is a probability above 1/2, or where an error costs the same either way. `rows` are those
-    that were fitted.
+    A vote above 0 is a probability above 1/2, or where an error costs the same either way. `reached` tells
+    the soft margin of a vote on the rows that were fitted.
     """
     if not case.sure:
         return ensemble, held_out
@@ -38,9 +40,7 @@ def in_use(
         held_out = replace(held_out, votes=votes)
     held_out, zero = held_out.moved()
     vote = shifted(vote, zero)
-    votes = weighted_vote(vote.hypotheses, vote.weights, rows.X, case.settings.threads)
-    reached = _soft_margin(rows.y * votes, rows.sample_weight, ensemble.certificate.nu)
-    certificate = replace(ensemble.certificate, in_use=reached)
+    certificate = replace(ensemble.certificate, in_use=reached(as_signs(vote)) - ROUNDING)
     found = replace(
         ensemble,
         hypotheses=vote.hypotheses,
@@ -57,12 +57,13 @@ def _sure(sure: Sure, ensemble: Ensemble, case: Case, *, averaged: bool) -> LogO
     weight = data.plain_weight / unit_of(case.data, case.patterns.count)
     runs = islice(sure_leaves(ensemble.trees(), data.X, data.y > 0.0, weight), sure.passes + 1)
     [trees] = deque(runs, maxlen=1)
-    return mean_of([*sure.parts, trees]) if averaged else trees
+    if not averaged:
+        return trees
+    known = (replace(each, trees=[_recalled(ensemble, tree) for tree in each.trees]) for each in sure.parts)
+    return mean_of([*(each for each in known if None not in each.trees), trees])
 
 
-def _soft_margin(margins: Floats, weight: Floats, nu: float) -> float:
-    """The mean of the smallest margins, up to nu of the weight, and no more than it is."""
-    order = np.argsort(margins, kind="stable")
-    weight, room = weight[order], nu * float(weight.sum())
-    taken = np.clip(room - (np.cumsum(weight) - weight), 0.0, weight)
-    return float((taken * margins[order]).sum() / taken.sum()) - ROUNDING
+def _recalled(ensemble: Ensemble, tree: Tree) -> Any:
+    """A tree of a fit to some of the rows as the class of all rows has it; None if that lacks it."""
+    assert isinstance(ensemble.hypothesis_class, TreeClass)
+    return ensemble.hypothesis_class.recall(tree)

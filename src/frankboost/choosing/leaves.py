@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from frankboost.choosing.constants import PASSES, RATE
 from frankboost.grid import snapped_weights
+from frankboost.learners.base import Hypothesis
 from frankboost.learners.tree import Tree, constant, vote
 from frankboost.model import Ensemble, Vote
 from frankboost.typing import Flags, Floats, Indices
@@ -56,6 +58,29 @@ def shifted(of: Vote, zero: float) -> Vote:
     weights = snapped_weights(np.append(of.weights[order], abs(zero)) / (1.0 + abs(zero)))
     used = np.flatnonzero(weights).tolist()
     return Vote([hypotheses[j] for j in used], weights[used])
+
+
+def as_signs(of: Vote) -> Vote:
+    """The same vote by hypotheses whose values are -1 and +1, where trees have leaves between these.
+
+    With the leaves of a tree in increasing order v_1, ..., v_r, and s_k = +1 in those from v_k on, -1 below,
+    the tree is (1 + v_1)/2 - (1 - v_r)/2 + sum_k (v_k - v_(k-1))/2 s_k.
+    """
+    hypotheses: list[Hypothesis] = [constant(1.0), constant(-1.0)]
+    weights = [0.0, 0.0]
+    for hypothesis, weight in zip(of.hypotheses, of.weights.tolist(), strict=True):
+        if not isinstance(hypothesis, Tree):
+            hypotheses.append(hypothesis)
+            weights.append(weight)
+            continue
+        nodes = hypothesis.nodes["value"]
+        levels = np.unique(nodes[hypothesis.feature < 0]).tolist()
+        weights[0] += weight * (1.0 + levels[0]) / 2.0
+        weights[1] += weight * (1.0 - levels[-1]) / 2.0
+        for low, level in pairwise(levels):
+            hypotheses.append(_with_leaves(hypothesis, np.where(nodes >= level, 1.0, -1.0)))
+            weights.append(weight * (level - low) / 2.0)
+    return Vote(hypotheses, np.array(weights))
 
 
 def has_sure_leaves(ensembles: Sequence[Ensemble]) -> bool:

@@ -12,14 +12,16 @@ from numpy.typing import ArrayLike
 from frankboost.choosing.constants import OTHERWISE
 from frankboost.choosing.trials import Choice
 from frankboost.estimators.algorithm_parameters import AUTO, SIGN, BoosterParameters
-from frankboost.estimators.class_fits import Chooser, ClassFit, ClassFits, calibration_by
+from frankboost.estimators.class_fits import Chooser, ClassFit, ClassFits, Place, calibration_by
 from frankboost.estimators.cross_calibration import with_calibration
+from frankboost.estimators.here import RowsHere
 from frankboost.estimators.parameters import check_parameters, with_constructor
 from frankboost.estimators.prediction import ModelClassifier, keep
 from frankboost.fitting.problems import Problems
 from frankboost.fitting.reached import is_interrupted, is_one_of_many, warn_of_limits, warn_of_nu
 from frankboost.fitting.run import Settings
 from frankboost.fitting.threads import one_blas_thread
+from frankboost.model import Model
 from frankboost.rules.base import Rule
 from frankboost.saying import named, say
 from frankboost.stopping import ProvedGap
@@ -69,19 +71,22 @@ class SoftMarginBooster(BoosterParameters, ModelClassifier):
         with one_blas_thread():
             fits = self._class_fits(problems, chooser)
         model = problems.model([each.ensemble for each in fits])
+        model = replace(model, calibration=calibration_by(fits))
         interrupted = is_interrupted(model.ensembles)
         if interrupted and is_one_of_many():
             raise KeyboardInterrupt
-        model = replace(model, calibration=calibration_by(fits))
         if self.calibration is not None and not interrupted:
             model = with_calibration(self, model, X, y, sample_weight, data=problems.data)
+        return self._keep(model, problems.data.encoding.columns, fits, chosen=problems.learner.generalises)
+
+    def _keep(self, model: Model, columns: Any, fits: Sequence[ClassFit], *, chosen: bool) -> Self:
+        """Keep what was fitted, and warn of what its user may not have meant."""
         choices = [each.choice for each in fits if each.choice is not None]
-        more = {"nu_path_": one_or_all(choices)} if choices else {}
-        keep(self, model, problems.data.encoding.columns, **more)
+        keep(self, model, columns, **({"nu_path_": one_or_all(choices)} if choices else {}))
         if (
-            problems.learner.generalises
+            chosen
             and any(each.held_out is None and math.isnan(each.single_error) for each in choices)
-            and not interrupted
+            and not is_interrupted(model.ensembles)
         ):
             say(
                 f"nu is {OTHERWISE:g}, since no rows can be held out: a class has fewer than two "
@@ -94,20 +99,25 @@ class SoftMarginBooster(BoosterParameters, ModelClassifier):
         return self
 
     def _class_fits(self, problems: Problems, chooser: Chooser | None) -> list[ClassFit]:
-        observers, jobs = list(self.callbacks or []), threads_for(self.n_jobs)
+        jobs = threads_for(self.n_jobs)
         # What is watched happens in order.
-        workers = 1 if self.verbose or observers else min(jobs, len(problems.sets))
+        workers = 1 if self.verbose or self.callbacks else min(jobs, len(problems.sets))
         features = problems.data.X.shape[1]
         goes_on = self.warm_start and self.__sklearn_is_fitted__() and self.n_features_in_ == features
         starts = problems.starts(self.model_ if goes_on else None)
-        settings = self.settings(max(1, jobs // workers))
-        # Votes for many classes are compared with each other in a scale that leaves of their own would lose.
-        alone = len(problems.sets) == 1 and problems.sets[0].classes == 2
-        sure = getattr(self, "leaves", SIGN) != SIGN and alone
-        seed = int(getattr(self, "random_state", 0) or 0)
-        return ClassFits(problems, settings, starts, observers, int(self.verbose), chooser, sure, seed).run(
-            workers
+        return self._fits(
+            RowsHere(problems, starts), self.settings(max(1, jobs // workers)), chooser, workers
         )
+
+    def _fits(
+        self, place: Place, settings: Settings, chooser: Chooser | None, workers: int = 1
+    ) -> list[ClassFit]:
+        """The fits of all classes, so many side by side."""
+        # Votes for many classes are compared with each other in a scale that leaves of their own would lose.
+        sure = getattr(self, "leaves", SIGN) != SIGN and len(place.classes) == 2
+        seed = int(getattr(self, "random_state", 0) or 0)
+        observers = list(self.callbacks or [])
+        return ClassFits(place, settings, observers, int(self.verbose), chooser, sure, seed).run(workers)
 
     def settings(self, threads: int = 1) -> Settings:
         """The algorithm, and how far it goes."""

@@ -6,21 +6,20 @@ import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from threading import Event, Lock
-from typing import Any
+from typing import Any, Protocol
 
 from frankboost.callbacks import Observer
 from frankboost.choosing.calibration import HeldOut, calibration_of
 from frankboost.choosing.constants import OTHERWISE
-from frankboost.choosing.held_out import Patterns, row_hashes
 from frankboost.choosing.in_use import in_use
 from frankboost.choosing.joint_calibration import VotesTogether, joint_calibration
+from frankboost.choosing.sample import Sample
 from frankboost.choosing.search import Case
 from frankboost.choosing.trials import Choice, Tried
-from frankboost.fitting.problems import Problems
 from frankboost.fitting.run import SHORT, Settings, time_left
 from frankboost.fitting.threads import fit_each
 from frankboost.fitting.training import Training, kept_weights, listening
@@ -42,38 +41,52 @@ class ClassFit:
     choice: Choice | None = None
 
 
+class Place(Protocol):
+    """Where the rows are that are fitted, and what is known of them."""
+
+    learner: WeakLearner
+    classes: Any
+    encoding: Any
+    is_joint: bool  # whether many classes are one game
+    starts: Sequence[Start | None]  # one for each ensemble that is to be fitted
+
+    def sample(self, seed: int) -> Sample:
+        """The rows that nu is chosen on."""
+
+    def training(
+        self, k: int, settings: Settings, learner: WeakLearner, start: Start | None
+    ) -> AbstractContextManager[Training]:
+        """The rows made ready for the fit of an ensemble, until the context is left."""
+
+
 @dataclass(frozen=True, eq=False)
 class ClassFits:
     """What the fits of all classes have in common."""
 
-    problems: Problems
+    place: Place
     settings: Settings
-    starts: Sequence[Start | None]
     observers: Sequence[Observer]
     verbose: int
     chooser: Chooser | None = None
     sure: bool = False  # whether leaves may say how sure they are
     seed: int = 0
 
-    @property
-    def _is_joint(self) -> bool:
-        """Whether many classes are one game."""
-        return self.problems.sets[0].classes > 2
-
     def run(self, workers: int) -> list[ClassFit]:
         """Fit each class, so many side by side."""
-        seconds = Seconds(self.settings.time_limit, len(self.problems.sets), workers)
+        count = len(self.place.starts)
+        seconds = Seconds(self.settings.time_limit, count, workers)
 
         def fit(k: int, halt: Event) -> ClassFit:
             return self._fit(k, halt, replace(self.settings, time_limit=seconds.share()))
 
-        return fit_each(fit, len(self.problems.sets), workers)
+        return fit_each(fit, count, workers)
 
     def _fit(self, k: int, halt: Event, settings: Settings) -> ClassFit:
-        begun = time.perf_counter()
+        begun, place = time.perf_counter(), self.place
         if self.chooser is None:
-            return ClassFit(self._trained(k, halt, settings, self.problems.learner, self.starts[k]))
-        late = settings.time_limit <= SHORT and len(self.problems.sets) > 1
+            with place.training(k, settings, place.learner, place.starts[k]) as training:
+                return ClassFit(self._trained(training, k, halt, settings))
+        late = settings.time_limit <= SHORT and len(place.starts) > 1
         in_no_time = Choice(OTHERWISE, math.inf, single_error=0.0)
         choice = in_no_time if late else self.chooser(self._case(k, halt, settings))
         if self.verbose and choice.path:
@@ -82,37 +95,37 @@ class ClassFits:
             halt.set()  # one Ctrl-C ends the fits of all classes
         left = max(time_left(settings, begun), SHORT)
         settings = replace(settings, nu=choice.nu, time_limit=left)
-        learner, start = choice.learner or self.problems.learner, self.starts[k] or choice.start
-        try:
-            ensemble = self._trained(k, halt, settings, learner, start)
-        except KeyboardInterrupt:  # in the very first round
-            if choice.ensemble is None:
-                raise
-            halt.set()
-            ensemble = self._trained(k, halt, settings, learner, start)  # what the choice found
-        if not isinstance(choice.held_out, HeldOut):
-            return ClassFit(ensemble, choice.held_out, choice)
-        case, rows = self._case(k, halt, settings), self.problems.sets[k]
-        return ClassFit(*in_use(choice, choice.held_out, ensemble, case, rows), choice)
+        learner, start = choice.learner or place.learner, place.starts[k] or choice.start
+        with place.training(k, settings, learner, start) as training:
+            try:
+                ensemble = self._trained(training, k, halt, settings)
+            except KeyboardInterrupt:  # in the very first round
+                if choice.ensemble is None:
+                    raise
+                halt.set()
+                ensemble = self._trained(training, k, halt, settings)  # what the choice found
+            if not isinstance(choice.held_out, HeldOut):
+                return ClassFit(ensemble, choice.held_out, choice)
+            case = self._case(k, halt, settings)
+            return ClassFit(*in_use(choice, choice.held_out, ensemble, case, training.reached), choice)
 
     def _case(self, k: int, halt: Event, settings: Settings) -> Case:
-        rows, carries = self.problems.rows[k], self.problems.data.carries
-        telling = partial(self._telling, k)
+        some, telling = self._sample, partial(self._telling, k)
         return Case(
-            rows,
-            carries,
-            self.problems.learner,
+            some.sets[k],
+            some.carries,
+            self.place.learner,
             settings,
             halt.is_set,
             telling,
-            self._patterns,
+            some.patterns,
             self.sure,
         )
 
     @cached_property
-    def _patterns(self) -> Patterns:
-        """Of the rows, which all classes share."""
-        return Patterns.of(row_hashes(self.problems.data.X), self.seed)
+    def _sample(self) -> Sample:
+        """Which all classes share."""
+        return self.place.sample(self.seed)
 
     @contextmanager
     def _telling(self, k: int, what: str) -> Iterator[Callable[[Any], None]]:
@@ -120,8 +133,8 @@ class ClassFits:
         if not self.verbose:
             yield lambda tried: None
             return
-        classes = self.problems.data.classes
-        one = len(classes) == 2 or self._is_joint
+        classes = self.place.classes
+        one = len(classes) == 2 or self.place.is_joint
         label = "" if one else f" for {positives(classes).tolist()[k]!r}"
         progress = ChoiceProgress(f"{what}{label}", each=self.verbose > 1)
         try:
@@ -129,18 +142,15 @@ class ClassFits:
         finally:
             progress.clear()
 
-    def _trained(
-        self, k: int, halt: Event, settings: Settings, learner: WeakLearner, start: Start | None
-    ) -> Ensemble:
-        data = self.problems.data
+    def _trained(self, training: Training, k: int, halt: Event, settings: Settings) -> Ensemble:
+        place = self.place
         facts = {
-            "classes": data.classes,
-            "label": None if self._is_joint else positives(data.classes)[k],
-            "encode": data.encoding,
+            "classes": place.classes,
+            "label": None if place.is_joint else positives(place.classes)[k],
+            "encode": place.encoding,
         }
         progress = [live_progress(settings.tol)] if self.verbose else []
         listener = listening([*self.observers, *progress], halt, facts)
-        training = Training(self.problems.sets[k], learner, start)
         ensemble = training.fit(settings, listener, halt.is_set, partial(kept_weights, self.observers))
         for each in progress:
             each.close()

@@ -21,7 +21,7 @@ from frankboost.choosing.held_out import (
     checked_folds,
     held_out_parts,
     mask_of,
-    row_hashes,
+    row_keys,
 )
 from frankboost.choosing.search import Case, choose, choose_by_loss
 from frankboost.choosing.trials import Choice, Depth, Tried, results_of
@@ -213,9 +213,7 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
 def own_folds(data: LabelledRows, seed: int) -> Folds:
     """Folds for all classes together: equal rows are in one."""
     rows = np.flatnonzero(data.carries)
-    part = Patterns.of(row_hashes(data.X), seed).dealt(
-        data.code, min(PARTS, int(np.bincount(data.code).max()))
-    )
+    part = Patterns.of(row_keys(data.X, seed)).dealt(data.code, min(PARTS, int(np.bincount(data.code).max())))
     own = [(np.flatnonzero(part != k), np.flatnonzero(part == k)) for k in range(part.max() + 1)]
     check_folds("cv", own, data.classes[data.code], np.ones(len(rows), dtype=np.bool_))
     return [(rows[train], rows[test]) for train, test in own]

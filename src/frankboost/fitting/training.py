@@ -14,7 +14,7 @@ from frankboost.fitting.problems import TrainingSet
 from frankboost.fitting.run import Game, Kept, Listener, Run, Settings
 from frankboost.learners.base import Hypothesis, Start, WeakLearner
 from frankboost.learners.one_per_class import JointOracle
-from frankboost.model import Ensemble
+from frankboost.model import Ensemble, Vote
 from frankboost.rooms.host_part import Examples
 from frankboost.rooms.local import local_room
 from frankboost.trace import Record
@@ -47,6 +47,12 @@ class Training:
         ensemble.
         """
         return Run(settings, listener, halted, kept).play(self._ready(settings))
+
+    def reached(self, vote: Vote) -> float:
+        """The soft margin, proved, that a vote of the class has on these rows at the nu of the last fit."""
+        assert self._game is not None
+        room = self._game.room
+        return room.proved(room.take_in(vote.hypotheses, vote.weights))
 
     def _ready(self, settings: Settings) -> Game:
         if self._game is None:

@@ -144,8 +144,7 @@ class Room:
         hypotheses, weights = recalled(start, self._search.recall)
         if not weights.any():
             return None
-        places, _ = self._take(hypotheses, self._next)
-        weights = spread(weights, places, len(self))
+        weights = self.take_in(hypotheses, weights)
         if start.distribution is None:
             self._least = math.inf, leading(partial(self.at, weights))
             self.reopen()
@@ -212,6 +211,11 @@ class Room:
     def proved(self, weights: Floats) -> float:
         """The soft margin of weights that `outcome` can prove, after all rounding."""
         return self._proved(snapped_weights(weights))
+
+    def take_in(self, hypotheses: Sequence[Hypothesis], weights: Floats) -> Floats:
+        """The weights of hypotheses of the class, known or not, with one entry per hypothesis known then."""
+        places, _ = self._take(hypotheses, self._next)
+        return spread(weights, places, len(self))
 
     def _proved(self, weights: Floats) -> float:
         point, used = self.at(weights), np.flatnonzero(weights)
