@@ -11,7 +11,7 @@ from frankboost import CertificateError, SoftMarginClassifier, SoftMarginClassif
 from frankboost.choosing.constants import PASSES, RATE
 from frankboost.choosing.leaves import HELD, as_signs, mean_of, shifted, sure_leaves
 from frankboost.export import to_onnx
-from frankboost.learners.tree import constant
+from frankboost.learners.tree import Tree, constant
 from frankboost.model import Vote, weighted_vote
 
 X, y = load_breast_cancer(return_X_y=True)
@@ -203,8 +203,10 @@ def test_a_vote_of_trees_is_one_of_signs(leaves):
     tree = constant(leaves[0])
     if len(leaves) > 1:
         clf = SoftMarginClassifier(nu=0.3, max_depth=len(leaves) // 2).fit(X, X[:, 0] * X[:, 1] > 0.0)
-        tree = max((each for each in clf.estimators_), key=lambda each: len(each.nodes))
-        tree.nodes["value"][tree.feature < 0] = leaves[: int((tree.feature < 0).sum())]
+        found = max((each for each in clf.estimators_), key=lambda each: len(each.nodes))
+        nodes = found.nodes.copy()
+        nodes["value"][found.feature < 0] = leaves[: int((found.feature < 0).sum())]
+        tree = Tree(nodes, found.sets)
     given = Vote([tree, constant(-1.0)], np.array([0.75, 0.25]))
     found = as_signs(given)
     assert found.weights.sum() == pytest.approx(1.0)

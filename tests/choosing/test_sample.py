@@ -70,9 +70,11 @@ def test_a_seed_takes_other_rows(few):
 def test_parts_of_the_rows_find_the_limits_of_all(few):
     X, y, _ = rows()
     keys = row_keys(X, 3)
-    whole = limits_of([least_keys(keys, y, 2)])
+    whole = limits_of([least_keys(keys, y, 2, 100)], 100)
     parts = [slice(0, 100), slice(100, 101), slice(101, None)]
-    np.testing.assert_array_equal(limits_of([least_keys(keys[each], y[each], 2) for each in parts]), whole)
+    np.testing.assert_array_equal(
+        limits_of([least_keys(keys[each], y[each], 2, 100) for each in parts], 100), whole
+    )
     for k in range(2):
         assert len(np.unique(keys[within(keys, y, whole) & (y == k)])) == 100
 

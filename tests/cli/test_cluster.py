@@ -21,13 +21,13 @@ def parts(customers, tmp_path, monkeypatch):
 
 
 def test_the_model_of_one_machine(parts, capsys):
-    options = [*FIT, "--nu", "0.3", "--class-weight", '{"yes": 2}']
+    options = [*FIT, "--class-weight", '{"yes": 2}']
     assert main(["fit", "whole.parquet", *options, "--jobs", "1"]) == 0
     here = load("model.json")
     assert main(["fit", "part*.parquet", *options, "--cluster", "local:1"]) == 0
     there = load("model.json")
-    one, other = capsys.readouterr().out.splitlines()
-    assert one == other
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[: len(lines) // 2] == lines[len(lines) // 2 :]
     assert here.dates_ == there.dates_ == ["since", "day"]
     assert [tree.value.tolist() for tree in here.estimators_] == [
         tree.value.tolist() for tree in there.estimators_
@@ -43,7 +43,6 @@ def test_the_model_of_one_machine(parts, capsys):
     [
         (["--cluster", "remote:2"], "argument --cluster: must be local:N or the address of a scheduler"),
         (["--cluster", "local:0"], "argument --cluster: must be local:N"),
-        (["--cluster", "local:1"], "argument --nu: must be a number with --cluster; got auto"),
         (
             ["--cluster", "local:1", "--nu", "0.2", "--max-bins", "all"],
             "argument --max-bins: must be a number",

@@ -14,6 +14,7 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
 from frankboost import BestTree, SoftMarginClassifier, verify
+from frankboost.choosing import sample as sample_rows
 from frankboost.dask import DaskERLPBoostClassifier, DaskMLPBoostClassifier, DaskSoftMarginClassifier
 from frankboost.dask import verify as verify_there
 
@@ -58,6 +59,21 @@ def test_the_model_of_one_machine(client, parts):
     there = DaskSoftMarginClassifier(**SETTINGS).fit(*arrays(X, y, weight, parts=parts))
     assert_same(here, there)
     assert there.certificate_.status == "optimal"
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("enough", [50_000, 150])
+def test_the_default_is_the_default_wherever_the_rows_are(client, monkeypatch, classes, enough):
+    """nu, the leaves of the vote in use and the probabilities are those of one machine."""
+    monkeypatch.setattr(sample_rows, "ENOUGH", enough)
+    monkeypatch.setattr(sample_rows, "FEWEST", 40)
+    X, y, weight = sample(400, classes)
+    weight = np.ceil(weight)
+    there = DaskSoftMarginClassifier(tol=0.05).fit(*arrays(X, y, weight, parts=3))
+    here = SoftMarginClassifier(tol=0.05).fit(X, y, weight)
+    assert here.nu_ == there.nu_
+    assert_same(here, there)
+    np.testing.assert_array_equal(here.predict_proba(X), there.predict_proba(arrays(X, parts=2)[0]).compute())
 
 
 def test_equal_rows_are_merged_as_on_one_machine(client):
@@ -254,7 +270,6 @@ def test_nothing_is_left_behind():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"nu": "auto"}, "nu cannot be 'auto' on a cluster"),
         ({"calibration": 3}, "calibration cannot be 3 on a cluster"),
         ({"warm_start": True}, "warm_start cannot be True on a cluster"),
         ({"max_depth": 3}, "max_depth must be 1 or 2 on a cluster; got 3"),
@@ -284,7 +299,7 @@ def test_a_linear_program_is_refused(client):
 def test_the_settings_of_one_machine(own):
     here, there = own.local().get_params(), own().get_params()
     differ = {name for name in there if name not in here or here[name] != there[name]}
-    assert differ <= {"client", "nu", "secondary"}
+    assert differ <= {"client", "secondary"}
 
 
 def test_arguments_that_fit_does_not_take():

@@ -44,36 +44,37 @@ class Sample:
 def sample_of(data: LabelledRows, seed: int, *, joint: bool = False) -> Sample:
     """That of rows which lie here."""
     keys, classes = row_keys(data.X, seed), len(data.classes)
-    limits = limits_of([least_keys(keys, data.code, classes)])
+    enough = enough_of(classes)
+    limits = limits_of([least_keys(keys, data.code, classes, enough)], enough)
     if (limits == EVERY).all():
         return Sample(training_sets(data, joint=joint), data.carries, Patterns.of(keys))
-    totals = [exact_sum(data.sample_weight[data.code == k]) for k in range(classes)]
+    totals = totals_of(data.code, data.sample_weight, classes)
     rows = np.flatnonzero(within(keys, data.code, limits))
+    first, weight = once(keys[rows], data.code[rows], data.sample_weight[rows])
+    rows = rows[first]
     carries = np.zeros_like(data.carries)
     carries[np.flatnonzero(data.carries)[rows]] = True
-    code, weight = data.code[rows], data.sample_weight[rows]
+    code = data.code[rows]
     some = replace(
-        data,
-        X=data.X[rows],
-        code=code,
-        sample_weight=standing_for(totals, code, weight),
-        carries=carries,
+        data, X=data.X[rows], code=code, sample_weight=standing_for(totals, code, weight), carries=carries
     )
     return Sample(training_sets(some, joint=joint), carries, Patterns.of(keys[rows]))
 
 
-def least_keys(keys: Hashes, code: Indices, classes: int) -> list[Hashes]:
-    """The least different keys of each class, as many as are enough of one class."""
-    enough = max(ENOUGH // classes, FEWEST)
-    return [np.unique(keys[code == k])[:enough] for k in range(classes)]
+def enough_of(classes: int) -> int:
+    """How many different rows of a class are enough."""
+    return max(ENOUGH // classes, FEWEST)
 
 
-def limits_of(found: Sequence[list[Hashes]]) -> Hashes:
+def least_keys(keys: Hashes, code: Indices, classes: int, enough: int) -> list[Hashes]:
+    """The least different keys of each class, as many as are enough and one more."""
+    return [np.unique(keys[code == k])[: enough + 1] for k in range(classes)]
+
+
+def limits_of(found: Sequence[list[Hashes]], enough: int) -> Hashes:
     """The largest key of each class that is in the sample, from the least keys of each part of the rows."""
-    classes = len(found[0])
-    enough = max(ENOUGH // classes, FEWEST)
-    least = [np.unique(np.concatenate([each[k] for each in found])) for k in range(classes)]
-    return np.array([each[enough - 1] if len(each) >= enough else EVERY for each in least], dtype=np.uint64)
+    least = (np.unique(np.concatenate(each)) for each in zip(*found, strict=True))
+    return np.array([each[enough - 1] if len(each) > enough else EVERY for each in least], dtype=np.uint64)
 
 
 def within(keys: Hashes, code: Indices, limits: Hashes) -> Flags:
@@ -81,10 +82,24 @@ def within(keys: Hashes, code: Indices, limits: Hashes) -> Flags:
     return keys <= limits[code]
 
 
+def once(keys: Hashes, code: Indices, weight: Floats) -> tuple[Indices, Floats]:
+    """The places of different rows, with the weights of all that equal each; in the order of the rows."""
+    group = np.unique(keys, return_inverse=True)[1]
+    kind = group * (1 + int(code.max(initial=0))) + code
+    _, first, same = np.unique(kind, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    return first[order], np.bincount(same, weight, len(first)).astype(np.float64)[order]
+
+
+def totals_of(code: Indices, weight: Floats, classes: int) -> list[Fraction]:
+    """The weight of each class, exactly."""
+    return [exact_sum(weight[code == k]) for k in range(classes)]
+
+
 def standing_for(totals: Sequence[Fraction], code: Indices, weight: Floats) -> Floats:
     """The weights of the sample, with the shares that the classes have of all rows."""
-    some = [exact_sum(weight[code == k]) for k in range(len(totals))]
+    some = totals_of(code, weight, len(totals))
     size = sum(some, Fraction(0)) / sum(totals, Fraction(0))
-    factors = [float(all_of_it / part * size) for all_of_it, part in zip(totals, some, strict=True)]
+    factors = [float(whole / part * size) for whole, part in zip(totals, some, strict=True)]
     found: Floats = weight * np.array(factors)[code]
     return found

@@ -136,7 +136,7 @@ def fitted_on_cluster(parser: Parser, args: Namespace) -> tuple[ModelClassifier,
 
 
 def _check_options(parser: Parser, args: Namespace) -> None:
-    for name in ("nu", "max_depth", "max_bins"):
+    for name in ("max_depth", "max_bins"):
         if getattr(args, name) in (AUTO, None):
             option = "--" + name.replace("_", "-")
             parser.error(f"argument {option}: must be a number with --cluster; got {getattr(args, name)}")

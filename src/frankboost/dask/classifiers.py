@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from sklearn.base import clone
 
 from frankboost.dask.collections import Collection
-from frankboost.dask.fitting import fit_on
+from frankboost.dask.fitting import ClusterRows
 from frankboost.dask.ingestion import read
 from frankboost.dask.prediction import gathered, is_dask, light, mapped, scored
-from frankboost.estimators.algorithm_parameters import AUTO, FixedNu, LevelParameters, MLPBoostParameters
+from frankboost.estimators.algorithm_parameters import FixedNu, LevelParameters, MLPBoostParameters
 from frankboost.estimators.base import SoftMarginBooster
+from frankboost.estimators.class_fits import calibration_by
 from frankboost.estimators.classifiers import (
     ERLPBoostClassifier,
     MLPBoostClassifier,
@@ -22,13 +24,14 @@ from frankboost.estimators.parameters import check_parameters, parameter, with_c
 from frankboost.estimators.prediction import keep
 from frankboost.estimators.row_checks import REPEATS
 from frankboost.estimators.wrong_labels import LabelIssues
-from frankboost.fitting.reached import warn_of_limits, warn_of_nu
+from frankboost.fitting.threads import one_blas_thread
 from frankboost.fitting.weak_learners import weak_learner
 from frankboost.learners.best_tree import BestTree
 from frankboost.model import Model
 from frankboost.rules.base import Rule
 from frankboost.saying import named
 from frankboost.shapes import Shapes
+from frankboost.threads import threads_for
 
 DEEPEST = 2  # trees whose search is a sum of tables
 
@@ -76,11 +79,12 @@ class OnCluster(_Booster):
         check_parameters(self)
         client, learner = self._cluster(), self._learner()
         data = read(client, self, X, y, sample_weight, categorical=learner.categorical)
-        model, columns = fit_on(client, self, learner, data)
-        keep(self, model, columns)
-        warn_of_limits(model.ensembles, self.settings())
-        warn_of_nu(model.ensembles, self.settings())
-        return self
+        place = ClusterRows(client, self, learner, data)
+        with one_blas_thread():
+            fits = self._fits(place, self.settings(threads_for(self.n_jobs)), self._chooser())
+        model = place.model([each.ensemble for each in fits], data.agreed.span)
+        model = replace(model, calibration=calibration_by(fits))
+        return self._keep(model, data.agreed.encoding.columns, fits, chosen=True)
 
     def _cluster(self) -> Any:
         from distributed import get_client  # noqa: PLC0415
@@ -95,7 +99,6 @@ class OnCluster(_Booster):
     def _learner(self) -> BestTree:
         """The weak learner, if it and all else can be had on a cluster."""
         refused = {
-            "nu": self.nu == AUTO and "choose it on a sample of the rows with SoftMarginClassifier",
             "calibration": self.calibration is not None and "calibrate on rows kept aside",
             "warm_start": bool(self.warm_start) and "a fit begins anew",
             "multi_class": self.multi_class != "ovr" and 'fit a sample of the rows with it, or choose "ovr"',
@@ -187,8 +190,6 @@ class LevelBoostOnCluster(LevelParameters):
 @with_constructor
 class DaskSoftMarginClassifier(LevelBoostOnCluster, OnCluster, SoftMarginClassifier):
     """LevelBoost on a Dask cluster: the model of `SoftMarginClassifier`, bit for bit (docs/cluster.md)."""
-
-    nu: float | Literal["auto"] = 0.2
 
     local = SoftMarginClassifier
 

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial, reduce
+from functools import reduce
 from operator import or_
-from threading import Event
 from typing import Any
 
 import numpy as np
 from distributed import Client
 
+from frankboost.choosing.sample import Sample
 from frankboost.dask.ingestion import DistributedRows
 from frankboost.dask.parts import DaskParts
 from frankboost.dask.problems import DistributedProblems
+from frankboost.estimators.algorithm_parameters import AUTO
 from frankboost.estimators.base import SoftMarginBooster
-from frankboost.fitting.run import Game, Run, Settings
-from frankboost.fitting.threads import one_blas_thread
-from frankboost.fitting.training import kept_weights, listening
+from frankboost.fitting.run import Game, Settings
+from frankboost.fitting.training import Training
+from frankboost.learners.base import Start, WeakLearner
 from frankboost.learners.best_tree import BestTree
+from frankboost.learners.thresholds import Span
 from frankboost.model import Ensemble, Model, positives
-from frankboost.progress import live_progress
 from frankboost.rooms.questions import Number, Question
 from frankboost.rooms.room import Room
 from frankboost.rooms.tree_search import TreeTables
@@ -38,62 +39,81 @@ class DaskRoom(Room):
         return self.parts.of_given(question, number, self.nu, self.total)
 
 
-@contextmanager
-def _opened(
-    client: Client, problems: DistributedProblems, positive: int, settings: Settings, device: str
-) -> Iterator[Game]:
-    """The game of a class against the rest; its parts are let go at the end."""
-    played = problems.of_class(positive)
-    parts = DaskParts(client, played, device)
-    try:
-        columns, threads = problems.learner.columns_per_round or 1, threads_for(problems.learner.n_jobs)
-        search = TreeTables(
-            problems.hypothesis_class, problems.features, parts, columns=columns, threads=threads
+class ClusterTraining(Training):
+    """A game on the workers, for one fit."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = self._opened = game
+
+    def _ready(self, settings: Settings) -> Game:
+        return self._opened
+
+
+class ClusterRows:
+    """What `fit` was given, as a `Place`."""
+
+    is_joint = False
+
+    def __init__(
+        self, client: Client, clf: SoftMarginBooster, learner: BestTree, data: DistributedRows
+    ) -> None:
+        self._client, self._device = client, clf.device
+        self.classes, self.encoding = data.agreed.classes, data.agreed.encoding
+        # Rows are let go where bin codes will do, so those to choose nu on are brought here first.
+        seed = int(getattr(clf, "random_state", 0) or 0)
+        self._sample = data.sample(client, seed) if clf.nu == AUTO else None
+        self._problems = DistributedProblems(client, data, learner)
+        self.learner = self._problems.learner
+        self._codes = positives(np.arange(len(self.classes))).tolist()
+        self.starts = [None for _ in self._codes]
+
+    def sample(self, seed: int) -> Sample:
+        """The rows that nu is chosen on, brought here."""
+        assert self._sample is not None
+        return self._sample
+
+    @contextmanager
+    def training(
+        self, k: int, settings: Settings, learner: WeakLearner, start: Start | None
+    ) -> Iterator[ClusterTraining]:
+        """The game of a class against the rest; its parts are let go at the end."""
+        played = self._problems.of_class(self._codes[k])
+        parts = DaskParts(self._client, played, self._device)
+        try:
+            trees = replace(self._problems.hypothesis_class, max_depth=_depth(learner))
+            columns, threads = self.learner.columns_per_round or 1, threads_for(self.learner.n_jobs)
+            search = TreeTables(
+                trees,
+                self._problems.features,
+                parts,
+                columns=columns,
+                threads=threads,
+            )
+            facts = {"nu": settings.nu, "tol": settings.tol, "weight_error": played.weight_error}
+            room = DaskRoom(parts, search, **facts, threads=threads)
+            yield ClusterTraining(Game(room, search, None if start is None else room.recall(start)))
+        finally:
+            parts.close()
+
+    def model(self, ensembles: Sequence[Ensemble], span: Span) -> Model:
+        """The model of an ensemble for each class; what has an entry per row stays on the workers."""
+        kept = [replace(each, capped=None) for each in ensembles]
+        model = Model.of(
+            self.classes,
+            self.encoding.categories,
+            kept,
+            self.encoding.dates,
+            rows=span.rows,
+            weighted=not span.least == span.largest == 1.0,
         )
-        facts = {"nu": settings.nu, "tol": settings.tol, "weight_error": played.weight_error}
-        room = DaskRoom(parts, search, **facts, threads=threads)
-        yield Game(room, search)
-    finally:
-        parts.close()
+        capped: Any = reduce(or_, (each.capped for each in ensembles))
+        whole = tuple(
+            replace(each, capped=mine.capped) for each, mine in zip(model.ensembles, ensembles, strict=True)
+        )
+        return replace(model, ensembles=whole, capped=capped)
 
 
-def fit_on(
-    client: Client, clf: SoftMarginBooster, learner: BestTree, data: DistributedRows
-) -> tuple[Model, Any]:
-    """The model, and an estimator that has noted the columns of X."""
-    problems = DistributedProblems(client, data, learner)
-    encoding, classes = data.agreed.encoding, data.agreed.classes
-    halt = Event()
-    ensembles = []
-    with one_blas_thread():
-        for code, label in zip(positives(np.arange(len(classes))), positives(classes), strict=True):
-            facts = {"classes": classes, "label": label, "encode": encoding}
-            with _opened(client, problems, int(code), clf.settings(), clf.device) as game:
-                ensembles.append(_fit(clf, game, halt, facts))
-            if ensembles[-1].certificate.status == "interrupted":
-                halt.set()  # one Ctrl-C ends the fits of all classes
-    kept = [replace(each, capped=None) for each in ensembles]
-    span = data.agreed.span
-    model = Model.of(
-        classes,
-        encoding.categories,
-        kept,
-        encoding.dates,
-        rows=span.rows,
-        weighted=not span.least == span.largest == 1.0,
-    )
-    capped: Any = reduce(or_, (each.capped for each in ensembles))
-    whole = tuple(
-        replace(each, capped=mine.capped) for each, mine in zip(model.ensembles, ensembles, strict=True)
-    )
-    return replace(model, ensembles=whole, capped=capped), encoding.columns
-
-
-def _fit(clf: SoftMarginBooster, game: Game, halt: Event, facts: dict[str, Any]) -> Ensemble:
-    observers = list(clf.callbacks or [])
-    progress = [live_progress(clf.tol)] if clf.verbose else []
-    listener = listening([*observers, *progress], halt, facts)
-    ensemble = Run(clf.settings(), listener, halt.is_set, partial(kept_weights, observers)).play(game)
-    for each in progress:
-        each.close()
-    return ensemble
+def _depth(learner: WeakLearner) -> int:
+    """That of the trees, which may have been chosen."""
+    assert isinstance(learner, BestTree)
+    return learner.max_depth

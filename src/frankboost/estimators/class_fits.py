@@ -44,11 +44,17 @@ class ClassFit:
 class Place(Protocol):
     """Where the rows are that are fitted, and what is known of them."""
 
-    learner: WeakLearner
     classes: Any
     encoding: Any
     is_joint: bool  # whether many classes are one game
-    starts: Sequence[Start | None]  # one for each ensemble that is to be fitted
+
+    @property
+    def learner(self) -> WeakLearner:
+        """The weak learner, with what it knows of the rows."""
+
+    @property
+    def starts(self) -> Sequence[Start | None]:
+        """Where the fits begin, one for each ensemble."""
 
     def sample(self, seed: int) -> Sample:
         """The rows that nu is chosen on."""
