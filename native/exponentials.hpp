@@ -40,6 +40,30 @@ FRANKBOOST_INLINE double exp_negative(double x) {
     return x < -708.0 ? 0.0 : result;
 }
 
+// The same in single precision.
+FRANKBOOST_INLINE float exp_negative(float x) {
+    constexpr float log2e = 1.442695041f, ln2_high = 0x1.62e4p-1f, ln2_low = 0x1.7f7d1cp-20f;
+    constexpr float magic = 0x1.8p23f;
+    const float clamped = x < -87.0f ? -87.0f : x;
+    const float shifted = clamped * log2e + magic, n = shifted - magic;
+    const float r = (clamped - n * ln2_high) - n * ln2_low;
+    float p = 1.0f / 5040.0f;
+    p = p * r + 1.0f / 720.0f;
+    p = p * r + 1.0f / 120.0f;
+    p = p * r + 1.0f / 24.0f;
+    p = p * r + 1.0f / 6.0f;
+    p = p * r + 0.5f;
+    p = p * r + 1.0f;
+    p = p * r + 1.0f;
+    std::uint32_t bits, power;
+    std::memcpy(&bits, &p, sizeof bits);
+    std::memcpy(&power, &shifted, sizeof power);
+    bits += power << 23;
+    float result;
+    std::memcpy(&result, &bits, sizeof result);
+    return x < -87.0f ? 0.0f : result;
+}
+
 // ln x for finite x > 0, to the last bit or two: x = m 2^n with m next to 1, and with s = (m - 1) / (m + 1) the series
 // ln m = 2 (s + s^3/3 + s^5/5 + ...).
 inline double log_positive(double x) {

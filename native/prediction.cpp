@@ -87,27 +87,38 @@ void block_values(const TreesView& forest, const Node* root, const Node& node, c
 
 }  // namespace
 
-void vote(const TreesView& forest, const double* weights, const double* X, std::size_t rows, std::size_t features,
-          double* votes, int threads) {
+void votes_of_groups(const TreesView& forest, const double* weights, const std::vector<std::size_t>& ends,
+                     const double* X, std::size_t rows, std::size_t features, const TakeVotes& take, int threads) {
     const int workers = threads_worth(2.0 * static_cast<double>(rows * forest.trees), threads);
     Blocks(rows, workers, row_block).each([&](std::size_t, std::size_t begin, std::size_t count) {
         // The rows of a block by column, so that a split is one pass over neighbours.
         std::vector<double> columns(features * row_block);
         for (std::size_t i = 0; i < count; ++i)
             for (std::size_t f = 0; f < features; ++f) columns[f * row_block + i] = X[(begin + i) * features + f];
-        std::fill_n(votes + begin, count, 0.0);
-        double values[row_block];
-        for (std::size_t t = 0; t < forest.trees; ++t) {
-            const Node* root = forest.nodes + forest.roots[t];
-            if (forest.count(t) <= most_nodes) {
-                block_values(forest, root, *root, columns.data(), count, values);
-                add_votes(values, weights[t], count, votes + begin);
-            } else {
-                for (std::size_t i = 0; i < count; ++i)
-                    votes[begin + i] += weights[t] * follow(forest, root, X + (begin + i) * features);
+        double values[row_block], votes[row_block];
+        for (std::size_t group = 0, t = 0; group < ends.size(); ++group) {
+            std::fill_n(votes, count, 0.0);
+            for (; t < ends[group]; ++t) {
+                const Node* root = forest.nodes + forest.roots[t];
+                if (forest.count(t) <= most_nodes) {
+                    block_values(forest, root, *root, columns.data(), count, values);
+                    add_votes(values, weights[t], count, votes);
+                } else {
+                    for (std::size_t i = 0; i < count; ++i)
+                        votes[i] += weights[t] * follow(forest, root, X + (begin + i) * features);
+                }
             }
+            take(group, begin, count, votes);
         }
     });
+}
+
+void vote(const TreesView& forest, const double* weights, const double* X, std::size_t rows, std::size_t features,
+          double* votes, int threads) {
+    const auto take = [&](std::size_t, std::size_t begin, std::size_t count, const double* sums) {
+        std::copy_n(sums, count, votes + begin);
+    };
+    votes_of_groups(forest, weights, {forest.trees}, X, rows, features, take, threads);
 }
 
 }  // namespace frankboost

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "arrays.hpp"
+#include "leaf_steps.hpp"
 
 namespace frankboost {
 
@@ -105,10 +106,46 @@ Owned<double> weighted_vote(const Records& nodes, const Vector<std::int64_t>& ro
     });
 }
 
+LeafSteps leaf_steps_of(const Records& nodes, const Vector<std::int64_t>& roots, const Sets& sets, std::size_t features,
+                        const Vector<double>& weight, double start, double rate, double held, std::size_t together) {
+    const TreesView forest = view_of(nodes, roots, sets, features);
+    require(all_of(weight, is_finite), "weights must be finite");
+    require(is_finite(start) && is_finite(rate) && held > 0.0 && together > 0, "no such rule for leaves");
+    std::vector<double> kept(weight.data(), weight.data() + weight.size());
+    return unlocked(
+        [&] { return LeafSteps(forest, sets.shape(0), features, std::move(kept), start, {rate, held, together}); });
+}
+
+void place_rows(LeafSteps& steps, const Matrix<double>& X, int threads) {
+    require(X.shape(1) == steps.features(), "rows have other columns than the trees");
+    require(X.shape(0) <= steps.rows() - steps.placed(), "more rows than weights");
+    unlocked([&] { steps.place(X.data(), X.shape(0), threads); });
+}
+
+Owned<double> values_after(LeafSteps& steps, std::size_t passes) {
+    require(steps.placed() == steps.rows(), "not all rows are placed in leaves");
+    return to_numpy(unlocked([&] {
+        for (std::size_t k = 0; k < passes; ++k) steps.pass();
+        return std::vector<double>(steps.values());
+    }));
+}
+
 }  // namespace
 
 void bind_trees(nb::module_& module) {
     using namespace nb::literals;
+    nb::class_<LeafSteps>(module, "LeafSteps")
+        .def(
+            "__init__",
+            [](LeafSteps* self, const Records& nodes, const Vector<std::int64_t>& roots, const Sets& sets,
+               std::size_t features, const Vector<double>& weight, double start, double rate, double held,
+               std::size_t together) {
+                new (self) LeafSteps(leaf_steps_of(nodes, roots, sets, features, weight, start, rate, held, together));
+            },
+            array("nodes"), array("roots"), array("sets"), "features"_a, array("weight"), "start"_a, "rate"_a, "held"_a,
+            "together"_a)
+        .def("place", &place_rows, array("X"), "threads"_a)
+        .def("values_after", &values_after, "passes"_a);
     module.attr("MOST_CATEGORIES") = most_categories;
     module.attr("MOST_FREE") = most_free;
     module.attr("MOST_THRESHOLDS") = most_thresholds;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <variant>
@@ -77,6 +78,12 @@ inline bool goes_left(const Node& node, const CategorySet* sets, std::int32_t co
 // votes[i] = sum over trees of weights[t] * tree t at row i.
 void vote(const TreesView& forest, const double* weights, const double* X, std::size_t rows, std::size_t features,
           double* votes, int threads);
+
+// The same for each of the groups that the trees are, of which `ends` are the ends: take(group, first row, rows, votes)
+// for each block of rows.
+using TakeVotes = std::function<void(std::size_t, std::size_t, std::size_t, const double*)>;
+void votes_of_groups(const TreesView& forest, const double* weights, const std::vector<std::size_t>& ends,
+                     const double* X, std::size_t rows, std::size_t features, const TakeVotes& take, int threads);
 
 // The binned training set, feature by feature: codes 0 .. bins-1, and `bins` for a missing value. The bins of a
 // categorical feature, at most 255, are its categories.

@@ -140,3 +140,18 @@ def maximise_quadratic(H, c, simplex):
         A, b = np.vstack([A, np.full(len(c), heavy)]), np.append(b, heavy)
     v, _ = nnls(A, b, maxiter=100 * len(c))
     return v / v.sum() if simplex else v
+
+
+def leaf_steps(places, leaves, positive, weight, start, *, rate, held, together, passes):
+    """Log-odds of each tree's leaves; places[t, i] is the leaf of tree t at which row i ends."""
+    values = [np.zeros(count) for count in leaves]
+    log_odds = np.full(len(weight), start)
+    for _ in range(passes):
+        for t, (place, count) in enumerate(zip(places, leaves, strict=True)):
+            if t % together == 0:
+                p = 1.0 / (1.0 + np.exp(-np.clip(log_odds, -700.0, 700.0)))
+                slope, bend = weight * (positive - p), weight * p * (1.0 - p)
+            step = rate * np.bincount(place, slope, count) / (np.bincount(place, bend, count) + held)
+            values[t] += step
+            log_odds += step[place]
+    return values

@@ -318,6 +318,70 @@ def test_vote_refuses_malformed_trees(nodes, others, message):
         vote(nodes, **others)
 
 
+def staircase(splits):
+    """Nodes of a tree that is one long branch: its leaves are the stretches between 0, 1, ..., splits - 1."""
+    nodes, k = records(feature=np.full(2 * splits + 1, -1)), np.arange(splits)
+    nodes["feature"][2 * k], nodes["threshold"][2 * k] = 0, k
+    nodes["left"][2 * k], nodes["right"][2 * k] = 2 * k + 1, 2 * k + 2
+    return nodes
+
+
+def leaf_steps(trees, X, weight, *, start=0.3, together=3, blocks=1, threads=1):
+    roots = np.cumsum([0, *(len(tree) for tree in trees)])[:-1]
+    steps = native.LeafSteps(
+        np.concatenate(trees), roots, NO_SETS, X.shape[1], weight, start, 0.1, 1.0, together
+    )
+    for some in np.array_split(X, blocks):
+        steps.place(some, threads)
+    return steps
+
+
+@pytest.mark.parametrize("together", [1, 3, 5])
+@pytest.mark.parametrize("splits", [[1, 3, 2, 3, 3, 3, 1], [0, 5, 300, 2, 17, 40]])
+def test_leaf_steps(splits, together):
+    count, leaves = 1003, [each + 1 for each in splits]
+    X = rng.uniform(-1, max(splits), (count, 1))
+    positive, weight = rng.random(count) < 0.3, rng.exponential(size=count)
+    places = [np.searchsorted(np.arange(each), X[:, 0]) for each in splits]
+    trees = [staircase(each) for each in splits]
+    settings = {"rate": 0.1, "held": 1.0, "together": together}
+    signed = np.where(positive, weight, -weight)
+    steps = leaf_steps(trees, X, signed, together=together)
+    for passes, more in ((1, 1), (4, 3)):
+        expected = reference.leaf_steps(places, leaves, positive, weight, 0.3, **settings, passes=passes)
+        found = steps.values_after(more)
+        is_leaf = np.concatenate(trees)["feature"] < 0
+        np.testing.assert_allclose(found[is_leaf], np.concatenate(expected), atol=1e-6)
+        assert (found[~is_leaf] == 0.0).all()
+    again = leaf_steps(trees, X, signed, together=together, blocks=3, threads=4)
+    np.testing.assert_array_equal(again.values_after(4), found)
+
+
+def test_leaf_steps_of_rows_that_are_certain_are_finite():
+    X = np.array([[-1.0], [1.0]])
+    for start in (-1e6, 1e6):
+        found = leaf_steps([staircase(1)], X, np.array([1.0, -1e300]), start=start).values_after(3)
+        assert np.isfinite(found).all()
+
+
+def test_leaf_steps_refuse():
+    tree, X, weight = staircase(1), np.zeros((3, 1)), np.ones(3)
+    for changes, message in (
+        ({"weight": np.array([1.0, np.nan, 1.0])}, "must be finite"),
+        ({"start": np.inf}, "no such rule"),
+        ({"together": 0}, "no such rule"),
+        ({"weight": np.ones(2)}, "more rows than weights"),
+        ({"trees": [records(feature=[0, -1, -1])]}, "children must follow|a threshold"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            leaf_steps(**{"trees": [tree], "X": X, "weight": weight, **changes})
+    steps = leaf_steps([tree], X, np.ones(4))
+    with pytest.raises(ValueError, match="not all rows are placed"):
+        steps.values_after(1)
+    with pytest.raises(ValueError, match="other columns"):
+        steps.place(np.zeros((1, 2)), 1)
+
+
 def test_vote_refuses_what_are_no_records():
     for nodes in (records(**STUMP)["value"], records(**STUMP)[::2], np.zeros(3, dtype="f8,f8,i4"), None):
         with pytest.raises(TypeError):

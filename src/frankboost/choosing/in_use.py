@@ -15,7 +15,7 @@ from frankboost.choosing.held_out_loss import unit_of
 from frankboost.choosing.leaves import LogOdds, as_signs, mean_of, shifted, sure_leaves
 from frankboost.choosing.search import Case
 from frankboost.choosing.trials import Choice, Sure
-from frankboost.learners.tree import Tree
+from frankboost.learners.tree import Forest, Tree
 from frankboost.learners.tree_class import TreeClass
 from frankboost.model import Ensemble, Vote
 
@@ -35,7 +35,7 @@ def in_use(
     vote = optimum = Vote(ensemble.hypotheses, ensemble.weights)
     if choice.sure is not None:
         trees = _sure(choice.sure, ensemble, case, averaged=choice.averaged)
-        vote = Vote(trees.trees, trees.sizes / trees.scale)
+        vote = Vote(trees.forest.trees(), trees.sizes / trees.scale)
         votes = np.clip(held_out.votes * (choice.sure.scale / trees.scale), -1.0, 1.0)
         held_out = replace(held_out, votes=votes)
     held_out, zero = held_out.moved()
@@ -59,8 +59,13 @@ def _sure(sure: Sure, ensemble: Ensemble, case: Case, *, averaged: bool) -> LogO
     [trees] = deque(runs, maxlen=1)
     if not averaged:
         return trees
-    known = (replace(each, trees=[_recalled(ensemble, tree) for tree in each.trees]) for each in sure.parts)
-    return mean_of([*(each for each in known if None not in each.trees), trees])
+    known = ([_recalled(ensemble, tree) for tree in each.forest.trees()] for each in sure.parts)
+    parts = [
+        LogOdds(Forest.of(own), each.sizes)
+        for each, own in zip(sure.parts, known, strict=True)
+        if None not in own
+    ]
+    return mean_of([*parts, trees])
 
 
 def _recalled(ensemble: Ensemble, tree: Tree) -> Any:

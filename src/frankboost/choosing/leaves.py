@@ -10,17 +10,19 @@ sum, scaled, is a vote of the same class.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 
+from frankboost import native
 from frankboost.choosing.constants import PASSES, RATE
 from frankboost.grid import snapped_weights
 from frankboost.learners.base import Hypothesis
-from frankboost.learners.tree import Tree, constant, vote
+from frankboost.learners.rows import Rows
+from frankboost.learners.tree import Forest, Tree, constant
 from frankboost.model import Ensemble, Vote
-from frankboost.typing import Flags, Floats, Indices
+from frankboost.typing import Flags, Floats
 
 HELD = 1.0  # rows' worth of curvature that holds a leaf at 0
 TOGETHER = 4  # trees that see the same probabilities, for time
@@ -32,7 +34,7 @@ FINE = 2.0**20  # steps of a leaf between 0 and 1, so that proofs are about shor
 class LogOdds:
     """Trees with leaves in [-1, 1] and a size for each: the sum is in log-odds."""
 
-    trees: Sequence[Tree]
+    forest: Forest
     sizes: Floats
 
     @property
@@ -40,15 +42,15 @@ class LogOdds:
         """No sum is larger."""
         return float(self.sizes.sum())
 
-    def vote(self, X: Floats, *, scale: float, threads: int = 1) -> Floats:
+    def vote(self, X: Floats | Rows, *, scale: float, threads: int = 1) -> Floats:
         """The sum for each row of X over a scale, in [-1, 1]."""
-        return np.clip(vote(self.trees, self.sizes / max(scale, SMALLEST), X, threads), -1.0, 1.0)
+        return np.clip(self.forest.vote(self.sizes / max(scale, SMALLEST), X, threads), -1.0, 1.0)
 
 
 def mean_of(parts: Sequence[LogOdds]) -> LogOdds:
     """The mean of several sums."""
     sizes = np.concatenate([each.sizes for each in parts]) / len(parts)
-    return LogOdds([tree for each in parts for tree in each.trees], sizes)
+    return LogOdds(Forest.of([tree for each in parts for tree in each.forest.trees()]), sizes)
 
 
 def shifted(of: Vote, zero: float) -> Vote:
@@ -73,12 +75,14 @@ def as_signs(of: Vote) -> Vote:
             hypotheses.append(hypothesis)
             weights.append(weight)
             continue
-        nodes = hypothesis.nodes["value"]
-        levels = np.unique(nodes[hypothesis.feature < 0]).tolist()
+        leaves = hypothesis.feature < 0
+        levels = np.unique(hypothesis.value[leaves]).tolist()
         weights[0] += weight * (1.0 + levels[0]) / 2.0
         weights[1] += weight * (1.0 - levels[-1]) / 2.0
         for low, level in pairwise(levels):
-            hypotheses.append(_with_leaves(hypothesis, np.where(nodes >= level, 1.0, -1.0)))
+            nodes = hypothesis.nodes.copy()
+            nodes["value"][leaves] = np.where(hypothesis.value >= level, 1.0, -1.0)[leaves]
+            hypotheses.append(Tree(nodes, hypothesis.sets))
             weights.append(weight * (level - low) / 2.0)
     return Vote(hypotheses, np.array(weights))
 
@@ -91,40 +95,28 @@ def has_sure_leaves(ensembles: Sequence[Ensemble]) -> bool:
     return all(isinstance(tree, Tree) for tree in trees) and not ordered
 
 
-def sure_leaves(trees: Sequence[Tree], X: Floats, positive: Flags, weight: Floats) -> Iterator[LogOdds]:
+def sure_leaves(
+    trees: Sequence[Tree], X: Floats | Rows, positive: Flags, weight: Floats
+) -> Iterator[LogOdds]:
     """The trees with leaves of log-odds, fitted to rows of so much weight, after each number of `PASSES`."""
-    places = [_leaf_of(tree, X) for tree in trees]
-    values = [np.zeros(len(tree.nodes)) for tree in trees]
+    forest = Forest.of(trees)
     ones, total = float(weight[positive].sum()), float(weight.sum())
-    log_odds = np.full(len(weight), np.log((ones + 0.5) / (total - ones + 0.5)))
-    for number in range(1, max(PASSES) + 1):
-        for j, place in enumerate(places):
-            if j % TOGETHER == 0:
-                p = 1.0 / (1.0 + np.exp(-np.clip(log_odds, -700.0, 700.0)))
-                down, bend = weight * (positive - p), weight * p * (1.0 - p)
-            count = len(values[j])
-            step = RATE * np.bincount(place, down, count) / (np.bincount(place, bend, count) + HELD)
-            values[j] += step
-            log_odds += step[place]
-        if number in PASSES:
-            yield _sum_of(trees, values)
+    start = float(np.log((ones + 0.5) / (total - ones + 0.5)))
+    steps = native.LeafSteps(
+        *(forest.nodes, forest.roots, forest.sets, X.shape[1], np.where(positive, weight, -weight)),
+        *(start, RATE, HELD, TOGETHER),
+    )
+    for some in X.blocks() if isinstance(X, Rows) else [X]:
+        steps.place(np.ascontiguousarray(some, dtype=np.float64), 1)
+    for passes in np.diff(PASSES, prepend=0).tolist():
+        yield _sum_of(forest, steps.values_after(passes))
 
 
-def _leaf_of(tree: Tree, X: Floats) -> Indices:
-    """The node at which each row ends."""
-    nodes = tree.nodes.copy()
-    nodes["value"] = np.arange(len(nodes))
-    return vote([Tree(nodes, tree.sets)], np.ones(1), X).astype(np.intp)
-
-
-def _sum_of(trees: Sequence[Tree], values: Sequence[Floats]) -> LogOdds:
-    sizes = np.array([np.abs(each).max() for each in values])
-    used = np.flatnonzero(sizes > 0.0).tolist()
-    return LogOdds([_with_leaves(trees[j], values[j] / sizes[j]) for j in used], sizes[used])
-
-
-def _with_leaves(tree: Tree, values: Floats) -> Tree:
-    nodes = tree.nodes.copy()
-    leaves = tree.feature < 0
-    nodes["value"][leaves] = np.rint(values[leaves] * FINE) / FINE
-    return Tree(nodes, tree.sets)
+def _sum_of(forest: Forest, values: Floats) -> LogOdds:
+    """Of trees with so much at each node, each scaled so that its largest leaf is 1."""
+    sizes = np.maximum.reduceat(np.abs(values), forest.roots)
+    each = np.maximum(sizes, SMALLEST)[forest.links()[0]]
+    nodes = forest.nodes.copy()
+    leaves = nodes["feature"] < 0
+    nodes["value"][leaves] = (np.rint(values / each * FINE) / FINE)[leaves]
+    return LogOdds(replace(forest, nodes=nodes), sizes)

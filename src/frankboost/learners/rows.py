@@ -36,6 +36,11 @@ class Rows(ABC):
     def some(self, rows: Any) -> Rows:
         """Those that an index of NumPy names."""
 
+    def blocks(self) -> Iterator[Floats]:
+        """The rows, some at a time, as arrays of NumPy."""
+        for begin in range(0, len(self), ROWS_AT_ONCE):
+            yield np.asarray(self.some(slice(begin, begin + ROWS_AT_ONCE)))
+
     @abstractmethod
     def column(self, f: int) -> Any:
         """A column as float64, where the rows are."""
@@ -81,9 +86,9 @@ class SparseRows(Rows):
     def vote(self, forest: Any, weights: Floats, threads: int) -> Floats:
         """sum_j weights_j tree_j(x) for each row."""
         trees = (forest.nodes, forest.roots, forest.sets)
-        return np.concatenate([native.vote(*trees, weights, block, threads) for block in self._blocks()])
+        return np.concatenate([native.vote(*trees, weights, block, threads) for block in self.blocks()])
 
-    def _blocks(self) -> Iterator[Floats]:
+    def blocks(self) -> Iterator[Floats]:
         """The rows, some at a time, dense."""
         rows = csr_array(self.matrix)
         for begin in range(0, len(self), ROWS_AT_ONCE):

@@ -208,6 +208,14 @@ class Forest:
         nodes["set_index"][used] = np.arange(len(sets))
         return Tree(nodes, sets)
 
+    def vote(self, weights: Floats, X: Floats | Rows, threads: int = 1) -> Floats:
+        """sum_j weights_j tree_j(x) for each row of X."""
+        weights = np.ascontiguousarray(weights, dtype=np.float64)
+        if isinstance(X, Rows):
+            return X.vote(self, weights, threads)
+        X = np.ascontiguousarray(X, dtype=np.float64)
+        return native.vote(self.nodes, self.roots, self.sets, weights, X, threads)
+
     def links(self) -> tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.int64]]:
         """The tree of each node and, if it is a split, the places of its children."""
         sizes = np.diff(self.roots, append=len(self.nodes))
@@ -239,9 +247,4 @@ def vote(trees: Sequence[Tree], weights: Floats, X: Floats | Rows, threads: int 
     """sum_j weights_j tree_j(x) for each row of X."""
     if not trees:
         return np.zeros(len(X))
-    forest = Forest.of(trees)
-    weights = np.ascontiguousarray(weights, dtype=np.float64)
-    if isinstance(X, Rows):
-        return X.vote(forest, weights, threads)
-    X = np.ascontiguousarray(X, dtype=np.float64)
-    return native.vote(forest.nodes, forest.roots, forest.sets, weights, X, threads)
+    return Forest.of(trees).vote(weights, X, threads)
