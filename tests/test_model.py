@@ -118,17 +118,14 @@ def test_a_model_without_stages_says_so():
 
 
 def test_what_ensembles_have_in_common():
-    facts = [([True, False], [3.0, 1.0]), ([False, False], [0.0, 0.0]), ([True, True], [0.0, 2.0])]
+    facts = [[True, False], [False, False], [True, True]]
     claim = Certificate(0.1, 0.2, 0.1, 0.3, True, "optimal", "stumps")
-    parts = [
-        ensemble([], [], capped=np.array(c), importances=np.array(i), certificate=claim) for c, i in facts
-    ]
-    made = Model.of(np.array([1, 2, 3]), {}, parts, rows=4, weighted=False)
+    parts = [ensemble([], [], capped=np.array(c), bin_weights=np.ones(2), certificate=claim) for c in facts]
+    made = Model.of(np.array([1, 2, 3]), {}, parts, importances=np.ones(1), rows=4, weighted=False)
     assert made.capped.tolist() == [True, True]
     assert str(made.ensembles[1].certificate.scope) == "class 2 against the rest, 4 rows, no weights"
-    np.testing.assert_allclose(made.importances, [0.75 / 3, 1.25 / 3])
-    parts[1] = dataclasses.replace(parts[1], importances=None)
-    assert Model.of(np.array([1, 2, 3]), {}, parts, rows=4, weighted=False).importances is None
+    assert made.importances.tolist() == [1.0]
+    assert all(each.bin_weights is None for each in made.ensembles)  # the importances are all that is kept
 
 
 def test_positives():

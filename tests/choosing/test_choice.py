@@ -35,7 +35,6 @@ def test_the_nu_of_least_loss_is_fitted_to_all_rows():
     assert clf.certificate_.soft_margin <= alone.certificate_.bound
     assert alone.certificate_.soft_margin <= clf.certificate_.bound
     assert clf.certificate_.hypothesis_class == alone.certificate_.hypothesis_class
-    assert clf.nu_path_.ensemble.importances is None  # nobody asks for those of the path
     assert clf.feature_importances_.sum() == pytest.approx(1.0)
 
 

@@ -78,7 +78,7 @@ def assert_same_game(one, other, rules, most=12):
         if a.gap <= TOL:
             break
     left = one.outcome(a.best_weights), other.outcome(b.best_weights)
-    for name in ("weights", "distribution", "capped", "importances"):
+    for name in ("weights", "distribution", "capped", "bin_weights"):
         np.testing.assert_array_equal(*(getattr(each, name) for each in left))
     assert left[0].soft_margin == left[1].soft_margin
     assert left[0].bound == left[1].bound

@@ -44,7 +44,7 @@ class HeldOutLoss(Trials):
         self.nus, self.learner, self.rows = nus, learner, distinct
         # About the gap of the fit to all rows; with few rows, chance decides more than that.
         self.tol = max(settings.tol * (COARSER if distinct < 2 * ROWS else 1.0), CLOSE)
-        self._settings = replace(settings, tol=self.tol, importances=False)
+        self._settings = replace(settings, tol=self.tol)
         self._data = data
         self._halted = halted
         self._masks, self._some = list(held_out), some

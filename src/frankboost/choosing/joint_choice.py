@@ -62,7 +62,7 @@ class _Path:
         self._parts = parts
         learner = case.learner.coarse()
         self._trainings = [Training(case.data.part(~mask), learner) for mask in parts]
-        self._settings = replace(case.settings, tol=max(case.settings.tol, GAP), importances=False)
+        self._settings = replace(case.settings, tol=max(case.settings.tol, GAP))
         self._rows = np.concatenate([np.flatnonzero(mask) for mask in parts])
         self._ends = np.cumsum([int(mask.sum()) for mask in parts])[:-1]
 

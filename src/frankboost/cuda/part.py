@@ -80,7 +80,7 @@ class CudaPart(CudaDistributions, TreeRows):
                 cp.get_default_memory_pool().free_all_blocks()
         digests = cp.zeros((count, 2), dtype=cp.uint64)
         tables, spread = self._tables, needed - self._columns // 8
-        nodes, roots, _, *layout = tables.forest(forest)
+        nodes, roots, *layout = tables.forest(forest)
         rows = (tables.codes, tables.stride, self._positive, self._rows)
         trees = (nodes, roots, np.int32(count), *layout, np.int32(self._columns))
         launch("add_columns", (4 * SHARES, spread), (*rows, *trees, self._signs))
@@ -113,8 +113,9 @@ class CudaPart(CudaDistributions, TreeRows):
         u = cp.where(self._positive[kept], d[kept], -d[kept])
         return cp.asnumpy(self._tables.codes[:, kept]), cp.asnumpy(u)
 
-    def leaf_sums(self, number: Number, forest: Forest) -> Floats:
-        return self._tables.leaf_sums(self._u(number), forest)
+    def bin_weights(self, number: Number) -> Floats:
+        d = self._placed[number].d
+        return self._tables.feature_sums(self._tables.units(d, self._cp.ones(len(d), dtype=bool)))[0]
 
     def _u(self, number: Number) -> Units:
         """For one table after another of the same distribution."""

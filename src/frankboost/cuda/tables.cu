@@ -191,21 +191,3 @@ extern "C" __global__ void side_sums_32(const byte* codes, i64 stride, const int
     sums_by_side(codes, stride, u, rows, together, roots, children, start, {bins, missing, sets}, {2, bits},
                  absolute != 0, out);
 }
-
-// Over the rows that reach each leaf of a tree: blockIdx.x.
-extern "C" __global__ void leaf_sums(const byte* codes, i64 stride, const i64* u, i64 rows, i64 together,
-                                     const Node* nodes, const i64* roots, const int* sizes, const int* bins,
-                                     const byte* missing, const u64* sets, int limbs, int bits, i64* out) {
-    const Layout layout = {bins, missing, sets};
-    const Node* const tree = nodes + roots[blockIdx.x];
-    const Shallow shallow = shallow_of(tree);
-    const auto place = [&](i64 i) {
-        Four<int> to;
-#pragma unroll
-        for (int j = 0; j < 4; ++j)
-            to.at[j] = shallow.is ? shallow.leaf[shallow.leaf_number(codes, stride, i + j)]
-                                  : leaf_of(tree, codes, stride, i + j, layout);
-        return to;
-    };
-    fill_sums(u, rows, together, sizes[blockIdx.x], {limbs, bits}, false, place, out + roots[blockIdx.x]);
-}

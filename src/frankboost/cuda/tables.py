@@ -227,21 +227,10 @@ class Tables:
 
         return summed(0), summed(1) if self._categories.any() else np.zeros(count)
 
-    def leaf_sums(self, units: Units, forest: Forest) -> Floats:
-        """The sum of u over the rows that reach each leaf, one entry per node."""
-        nodes, roots, sizes, *layout = self.forest(forest)
-        out = self._cp.zeros(len(forest.nodes), dtype=self._cp.int64)
-        shares, together = self._shares(units, len(forest.roots))
-        rows = (self.codes, self.stride, units.u, self._rows, together)
-        args = (*rows, nodes, roots, sizes, *layout, *units.cut, out)
-        launch("leaf_sums", (len(forest.roots), shares), args, int(sizes.max()) * 4 * units.limbs)
-        return self._sums(out)
-
     def forest(self, forest: Forest) -> tuple[Array, ...]:
-        """Trees as the kernels take them: nodes, roots, sizes, bins, missing values and sets."""
-        sizes = np.diff(forest.roots, append=len(forest.nodes)).astype(np.int32)
-        nodes, roots, sizes, sets = sent(records(forest.nodes), forest.roots, sizes, words(forest.sets))
-        return nodes, roots, sizes, self.bins, self.missing, sets
+        """Trees as the kernels take them: nodes, roots, bins, missing values and sets."""
+        nodes, roots, sets = sent(records(forest.nodes), forest.roots, words(forest.sets))
+        return nodes, roots, self.bins, self.missing, sets
 
 
 def _runs(flags: NDArray[np.bool_]) -> list[tuple[int, int]]:

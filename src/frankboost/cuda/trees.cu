@@ -28,7 +28,7 @@ __device__ int leaf_of(const Node* tree, const byte* codes, i64 stride, i64 i, c
 // at once: a walk would wait for one after the other. First is the root, then its left child, then its right; a node
 // that is not there sends all to the left.
 struct alignas(16) Shallow {
-    int feature[3], last_bin[3], leaf[4];
+    int feature[3], last_bin[3];
     unsigned positive;  // one bit per leaf
     int is;             // whether the tree is such a one
 
@@ -41,7 +41,8 @@ struct alignas(16) Shallow {
 };
 
 __device__ Shallow shallow_of(const Node* tree) {
-    Shallow found = {{0, 0, 0}, {256, 256, 256}, {0, 0, 0, 0}, 0, 1};
+    Shallow found = {{0, 0, 0}, {256, 256, 256}, 0, 1};
+    int places[4] = {0, 0, 0, 0};  // of its leaves
     const auto take = [&](int place, const Node& node) {
         found.feature[place] = node.feature;
         found.last_bin[place] = node.last_bin;
@@ -53,12 +54,12 @@ __device__ Shallow shallow_of(const Node* tree) {
             const int child = k ? tree[0].right : tree[0].left;
             const bool splits = tree[child].feature >= 0;
             if (splits) take(1 + k, tree[child]);
-            found.leaf[2 * k] = splits ? tree[child].left : child;
-            found.leaf[2 * k + 1] = splits ? tree[child].right : child;
+            places[2 * k] = splits ? tree[child].left : child;
+            places[2 * k + 1] = splits ? tree[child].right : child;
         }
     }
     for (int k = 0; k < 4; ++k) {
-        const Node& leaf = tree[found.leaf[k]];
+        const Node& leaf = tree[places[k]];
         found.is &= leaf.feature < 0;
         found.positive |= (unsigned)(leaf.value > 0.0) << k;
     }

@@ -27,6 +27,7 @@ from frankboost.model import Ensemble, Model, positives
 from frankboost.rooms.questions import Number, Question
 from frankboost.rooms.room import Room
 from frankboost.rooms.tree_search import TreeTables
+from frankboost.shapes import importances_of
 from frankboost.threads import threads_for
 
 
@@ -103,6 +104,7 @@ class ClusterRows:
             self.encoding.categories,
             kept,
             self.encoding.dates,
+            importances=importances_of(kept),
             rows=span.rows,
             weighted=not span.least == span.largest == 1.0,
         )

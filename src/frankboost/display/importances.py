@@ -21,7 +21,7 @@ MOST = 20  # features, unless told
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class ImportanceDisplay(Display):
-    """What splits on each feature add to the edge, largest first.
+    """How much the vote depends on each feature, largest first.
 
     What `plot` is given for matplotlib are settings of the bars: see `matplotlib.axes.Axes.barh`.
 
@@ -88,4 +88,4 @@ class ImportanceDisplay(Display):
 
     def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
         self.bars_ = bars(ax, self.feature_names, self.importances, {"color": SKY_BLUE}, kwargs)
-        ax.set_xlabel("share of what splits add to the edge")
+        ax.set_xlabel("importance")

@@ -29,9 +29,11 @@ distribution_ : array of shape (m,)
 hypothesis_class_ : object
     What the optimum refers to.
 feature_importances_ : array of shape (n,)
-    What splits on each feature add to the edge, scaled to sum 1; a mean over the classes if many. A split
-    of rows with sum u into u_left and u_right, where u sums d_i y_i under the distribution that attains
-    the bound, raises its tree's edge by `|u_left| + |u_right| - |u|`; trees count by their weights.
+    How much the vote depends on each feature: the mean absolute effect of its shape and half of that of each
+    of its pairs (see `shapes`), over the training rows by weight, as if the features were independent; scaled
+    to sum 1, and a mean over the classes if many. Trees deeper than 2 have no such terms. Theirs is what
+    splits add to the edge: a split of rows with sum u into u_left and u_right, where u sums d_i y_i under
+    the distribution that attains the bound, adds `|u_left| + |u_right| - |u|`.
 categories_ : dict of arrays
     The categories of each categorical column, by its name, or its number if columns have no names.
 model_ : Model

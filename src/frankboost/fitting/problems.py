@@ -16,6 +16,7 @@ from frankboost.grid import dealt, playable_nu, total
 from frankboost.learners.base import Start, WeakLearner
 from frankboost.model import Ensemble, Model
 from frankboost.rooms.margins import BinaryMargins, JointMargins
+from frankboost.shapes import importances_of
 from frankboost.tables.labelled import LabelledRows, check_training_data
 from frankboost.typing import Flags, Floats, Indices
 
@@ -216,6 +217,7 @@ class Problems:
             encoding.categories,
             spread,
             encoding.dates,
+            importances=importances_of(spread),
             rows=len(weight),
             weighted=bool((weight != 1.0).any()),
         )

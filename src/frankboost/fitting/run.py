@@ -45,7 +45,6 @@ class Settings:
     closing: type[ProvedGap] = ProvedGap  # for a tolerance: what says that the gap is closed
     device: str = "cpu"
     crossover: float = 0.0  # a gap from which on a linear program takes over
-    importances: bool = True  # whether the ensemble says what each feature is worth
 
 
 def time_left(settings: Settings, begun: float) -> float:
@@ -93,9 +92,7 @@ class Run:
         """What is left: the ensemble of the last state, or of the round that is to be kept."""
         game.weights = weights = state.best_weights
         kept = self._kept()
-        outcome = game.room.outcome(
-            weights if kept is None else padded(kept, len(weights)), importances=self._settings.importances
-        )
+        outcome = game.room.outcome(weights if kept is None else padded(kept, len(weights)))
         return Ensemble(
             certificate=Certificate(
                 soft_margin=outcome.soft_margin,
@@ -112,7 +109,8 @@ class Run:
             distribution=outcome.distribution,
             hypothesis_class=game.oracle.hypothesis_class,
             capped=outcome.capped,
-            importances=outcome.importances,
+            bin_weights=outcome.bin_weights,
+            gains=outcome.gains,
             found=Start(game.room.hypotheses[: len(weights)], weights, outcome.distribution),
             stages=self._stages,
         )

@@ -126,6 +126,10 @@ class Oracle(ABC):
         """A hypothesis of another fit as this class has it; None if the class is not known to have it."""
         return None
 
+    def bin_weights(self, d: Floats, /) -> Floats | None:
+        """Sums of d by the bins of each feature, if hypotheses are trees of depth 1 or 2."""
+        return None
+
     def gains(self, hypotheses: Sequence[Any], u: Floats, /) -> Floats | None:
         """What each feature adds to the edge of each hypothesis, one row per hypothesis, if that is known."""
         return None

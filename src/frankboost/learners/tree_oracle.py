@@ -21,6 +21,7 @@ from frankboost.typing import Floats
 
 NEGLIGIBLE = 1e-6  # share of all sample weight
 WIDE_DEPTH = 2
+SUMS = 2  # trees no deeper are sums of functions of two features
 MOST_COLUMNS = 2**31 - 1  # that the kernels count to
 
 OnDemand = Callable[[Floats, Need, float, Callable[[], bool]], tuple[list[Tree], float]]
@@ -128,6 +129,12 @@ class TreeOracle(Oracle):
     def recall(self, hypothesis: Any, /) -> Tree | None:
         """The hypothesis with the bins of this training set; None if the class lacks it."""
         return self.hypothesis_class.recall(hypothesis)
+
+    def bin_weights(self, d: Floats, /) -> Floats | None:
+        """Sums of d by the bins of each feature; of deeper trees, which are no sums of small terms, none."""
+        if self.hypothesis_class.max_depth > SUMS:
+            return None
+        return self._search.feature_sums(self._search.weighted(d), self._threads)[0]
 
     def gains(self, trees: Sequence[Tree], u: Floats, /) -> Floats:
         """What each feature adds to the edge of each tree, see `Forest.gains`."""

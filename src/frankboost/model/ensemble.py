@@ -66,7 +66,8 @@ class Ensemble:
     distribution: Floats  # over the training rows; it attains the bound of the certificate
     trace: Trace
     capped: Flags | None = None  # training rows as heavy as they may be; None: not known of this one alone
-    importances: Floats | None = None  # what splits on each feature add to the edge, if the learner can tell
+    bin_weights: Floats | None = None  # of the training rows, feature by feature; None in a model
+    gains: Floats | None = None  # what splits on each feature add to the edge, if trees are deeper than 2
     found: Start | None = None  # all hypotheses met, for a fit that goes on from here; None in a loaded model
     stages: Stages | None = None  # weights for those along the rounds; None in a loaded model
     optimum: Vote | None = None  # None: the vote in use is the optimum

@@ -99,7 +99,7 @@ class Model:
     categories: Categories  # of each categorical column, by its name, or its number if columns have no names
     ensembles: tuple[Ensemble, ...]  # one for the second of two classes; else one per class against the rest
     capped: Flags  # training rows as heavy as they may be in some ensemble
-    importances: Floats | None = None  # the mean over the ensembles, each scaled to sum 1, if all have some
+    importances: Floats | None = None  # of the features, scaled to sum 1
     calibration: Calibration | None = None  # of the probabilities
     target_name: str | None = None  # what the column of the labels was called
     weight_name: str | None = None  # what the column of the sample weights was called, if they were one
@@ -131,6 +131,7 @@ class Model:
         ensembles: Sequence[Ensemble],
         dates: Sequence[str] = (),
         *,
+        importances: Floats | None,
         rows: int,
         weighted: bool,
     ) -> Model:
@@ -139,11 +140,8 @@ class Model:
         `rows` is how many of them carry weight, and `weighted` whether a weight is not 1.
         """
         capped = np.any([each.capped for each in ensembles if each.capped is not None], axis=0)
-        known = [each.importances for each in ensembles if each.importances is not None]
-        importances = None
-        if len(known) == len(ensembles):
-            importances = np.mean([i / i.sum() if i.sum() > 0.0 else i for i in known], axis=0)
         scoped = with_scopes(ensembles, classes, rows, weighted=weighted)
+        scoped = tuple(replace(each, bin_weights=None) for each in scoped)
         return cls(classes, categories, scoped, capped, importances, dates=dates or None)
 
     @property

@@ -56,8 +56,10 @@ class Solution:
         Where that was.
     capped : array with one entry per example
         Which examples are as heavy there as they may be.
-    importances : array with one entry per feature, or None
-        What each feature adds to the edge of the ensemble there, if the weak learner can tell.
+    bin_weights : array or None
+        The weight of the rows in each bin of each feature, if hypotheses are trees of depth 1 or 2.
+    gains : array with one entry per feature, or None
+        What each feature adds to the edge of the ensemble there, if they are deeper trees.
     """
 
     hypotheses: list[Hypothesis]
@@ -66,7 +68,8 @@ class Solution:
     bound: float
     distribution: Floats
     capped: Flags
-    importances: Floats | None
+    bin_weights: Floats | None
+    gains: Floats | None
 
 
 class Search(Protocol):
@@ -86,6 +89,9 @@ class Search(Protocol):
 
     def recall(self, hypothesis: Any, /) -> Hypothesis | None:
         """A hypothesis of another fit as this class has it; None if the class is not known to have it."""
+
+    def bin_weights(self, number: Number) -> Floats | None:
+        """Sums of d by the bins of each feature, if hypotheses are trees of depth 1 or 2."""
 
     def gains(self, hypotheses: Sequence[Any], number: Number) -> Floats | None:
         """What each feature adds to the edge of each hypothesis, one row per hypothesis, if that is known."""

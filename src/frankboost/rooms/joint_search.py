@@ -65,6 +65,10 @@ class JointSearch:
         known = tuple(each for each in members if each is not None)
         return OnePerClass(known) if len(known) == self._classes else None
 
+    def bin_weights(self, number: Number) -> Floats | None:
+        """Those of the rows, whatever their classes."""
+        return self._search.bin_weights(number)
+
     def gains(self, hypotheses: Sequence[Any], number: Number) -> Floats | None:
         """The sum over the classes; the edge has half of each."""
         total: Floats | None = None

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from frankboost.learners.base import Answer, Hypothesis, Need, Oracle
 from frankboost.rooms.base import Search
 from frankboost.rooms.host_part import Examples
@@ -58,6 +60,10 @@ class LearnerSearch:
     def recall(self, hypothesis: Any, /) -> Hypothesis | None:
         """A hypothesis of another fit as the oracle's class has it."""
         return self._oracle.recall(hypothesis)
+
+    def bin_weights(self, number: Number) -> Floats | None:
+        """What the oracle says."""
+        return self._oracle.bin_weights(np.abs(self._signed(number)))
 
     def gains(self, hypotheses: Sequence[Any], number: Number) -> Floats | None:
         """What the oracle says."""

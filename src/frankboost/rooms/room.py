@@ -225,13 +225,14 @@ class Room:
         number, quantile = point.with_margins, point.spent[1]
         return soft_margin_below(self.parts, number, quantile, whole, error=error, weight_error=weight_error)
 
-    def outcome(self, weights: Floats, *, importances: bool = True) -> Solution:
-        """What is left when the game is over: the one door out; importances only if they are asked for."""
+    def outcome(self, weights: Floats) -> Solution:
+        """What is left when the game is over: the one door out."""
         weights = snapped_weights(weights)
         soft_margin, used = self._proved(weights), largest_first(weights)
         hypotheses = [self.hypotheses[j] for j in used]
         least = self._least[1].number()
-        gains = self._search.gains(hypotheses, least) if importances else None
+        bin_weights = self._bin_weights()
+        gains = None if bin_weights is not None else self._search.gains(hypotheses, least)
         return Solution(
             hypotheses=hypotheses,
             weights=weights[used],
@@ -240,8 +241,16 @@ class Room:
             bound=self.bound if self.bound >= soft_margin else self._largest_known(),
             distribution=self._of_each(Part.distribution, least),
             capped=self._of_each(Part.capped, least),
-            importances=None if gains is None else (weights[used, None] * gains).sum(axis=0),
+            bin_weights=bin_weights,
+            gains=None if gains is None else (weights[used, None] * gains).sum(axis=0),
         )
+
+    def _bin_weights(self) -> Floats | None:
+        """The share of the rows in each bin of each feature, by weight."""
+        number = self.new_number()
+        self.parts.ask(Part.prior, number)
+        self.forgotten.append(number)
+        return self._search.bin_weights(number)
 
     def _largest_known(self) -> float:
         """A bound for the hypotheses known by now, at the distribution of the bound."""

@@ -63,6 +63,6 @@ class TreePart(HostPart, TreeRows):
         kept = np.flatnonzero(u)
         return np.ascontiguousarray(self._features.codes[:, kept]), u[kept]
 
-    def leaf_sums(self, number: Number, forest: Forest) -> Floats:
-        u = self.signed(number)
-        return self._search.sums(forest.nodes, forest.roots, forest.sets, u, self._threads)
+    def bin_weights(self, number: Number) -> Floats:
+        rows = self._search.weighted(np.abs(self.signed(number)))
+        return self._search.feature_sums(rows, self._threads)[0]

@@ -56,8 +56,8 @@ class TreeRows(Part):
         """The codes and u of the rows that have weight."""
 
     @question(adds=True)
-    def leaf_sums(self, number: Number, forest: Any) -> Floats:
-        """The sum of u over the rows that reach each leaf."""
+    def bin_weights(self, number: Number) -> Floats:
+        """Sums of d by the bins of each feature."""
 
 
 class TreeTables:
@@ -196,8 +196,10 @@ class TreeTables:
         """The hypothesis with the bins of this training set; None if the class lacks it."""
         return self.hypothesis_class.recall(hypothesis)
 
-    def gains(self, trees: Sequence[Any], number: Number) -> Floats:
-        """|u_left| + |u_right| - |u| summed over the splits on each feature, one row per tree."""
-        forest = Forest.of(trees)
-        sums = added(self._parts.ask(TreeRows.leaf_sums, number, forest))
-        return forest.gains(sums, len(self.hypothesis_class.thresholds))
+    def bin_weights(self, number: Number) -> Floats:
+        """Sums of d by the bins of each feature."""
+        weights: Floats = added(self._parts.ask(TreeRows.bin_weights, number))
+        return weights
+
+    def gains(self, trees: Sequence[Any], number: Number) -> None:
+        """No tree is deeper than 2."""

@@ -1,7 +1,8 @@
 """Votes of small trees as sums of functions of one feature and of two, exactly."""
 
 from frankboost.shapes.bins import Bins
+from frankboost.shapes.importances import importances_of
 from frankboost.shapes.making import Features, shapes_of
 from frankboost.shapes.terms import Shapes, Term
 
-__all__ = ["Bins", "Features", "Shapes", "Term", "shapes_of"]
+__all__ = ["Bins", "Features", "Shapes", "Term", "importances_of", "shapes_of"]

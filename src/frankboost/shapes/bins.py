@@ -86,11 +86,11 @@ def codes(x: Floats, edges: Floats, categories: Sequence[Any] | None) -> Indices
 
 def sent_left(tree: Tree, k: int, edges: Floats, categories: Sequence[Any] | None) -> Flags:
     """Which bins of its feature the split at node k sends left."""
-    threshold = tree.threshold[k]
+    threshold, missing = tree.threshold[k], [bool(tree.missing_left[k])]
     if tree.set_index[k] >= 0:
         left = unpacked(tree.sets[tree.set_index[k]])[: len(categories or ())]
     elif categories is not None:
         left = np.arange(len(categories)) <= threshold
     else:
-        left = np.append(edges <= threshold, threshold == PRESENT)
-    return np.append(left, bool(tree.missing_left[k]))
+        left, missing = edges <= threshold, [threshold == PRESENT, *missing]
+    return np.concatenate([left, missing])

@@ -36,13 +36,12 @@ def shapes_of(
 ) -> Shapes:
     """The terms of a vote of trees; X are rows as numbers, whose distribution counts."""
     trees, weights = contest.ensemble.trees(), contest.ensemble.weights
-    edges = _edges(trees)
+    edges = edges_of(trees)
     share = row_weights / row_weights.max()  # whose sum is finite
     share /= share.sum()
     placed = {f: _placed(f, edges[f], features, X, share) for f in sorted(edges)}
     bins = {f: found for f, (found, _) in placed.items()}
-    tables = _tables(trees, weights, bins)
-    _purify(tables, bins)
+    tables = pure_tables(trees, weights, bins)
     intercept = float(tables.pop(()))
     terms = []
     for key, table in tables.items():
@@ -52,7 +51,7 @@ def shapes_of(
     return Shapes(contest.label, intercept, tuple(terms), to_numbers)
 
 
-def _edges(trees: Sequence[Tree]) -> dict[int, Floats]:
+def edges_of(trees: Sequence[Tree]) -> dict[int, Floats]:
     """The thresholds at which the trees split each feature that they split; none of one with categories."""
     nodes = Forest.of(trees).nodes
     nodes = nodes[nodes["feature"] >= 0]
@@ -75,6 +74,13 @@ def _placed(f: int, edges: Floats, features: Features, X: Any, share: Floats) ->
     return Bins(f, features.names[f], edges, known, weights, span, f in features.dates), found
 
 
+def pure_tables(trees: Sequence[Tree], weights: Floats, bins: Mapping[int, Bins]) -> Tables:
+    """The vote as the unique sum of tables."""
+    tables = _tables(trees, weights, bins)
+    _purify(tables, bins)
+    return tables
+
+
 def _tables(trees: Sequence[Tree], weights: Floats, bins: Mapping[int, Bins]) -> Tables:
     """The vote as a sum of tables, whatever their means; a leaf adds to the table of the splits above it."""
     # A pair brings the shapes of its features, into which its means go.
@@ -84,13 +90,17 @@ def _tables(trees: Sequence[Tree], weights: Floats, bins: Mapping[int, Bins]) ->
             key = tuple(sorted(box))
             if key not in tables:
                 tables[key] = np.zeros(tuple(len(bins[f]) for f in key))
-            tables[key][np.ix_(*(box[f] for f in key))] += weight * value
+            inside: Any = weight * value
+            for f in key:
+                inside = np.multiply.outer(inside, box[f])
+            tables[key] += inside
     return tables
 
 
 def _leaves(tree: Tree, bins: Mapping[int, Bins]) -> Iterator[tuple[float, Box]]:
     """The value of each leaf, and the bins of the features above it that lead there."""
     waiting: list[tuple[int, Box]] = [(0, {})]
+    feature = tree.feature.tolist()
     while waiting:
         k, box = waiting.pop()
         if len(box) > 2:
@@ -98,7 +108,7 @@ def _leaves(tree: Tree, bins: Mapping[int, Bins]) -> Iterator[tuple[float, Box]]
                 "max_depth must be 1 or 2 for shapes: a leaf that depends on three features is no sum of "
                 f"functions of two; got a tree of depth {tree.depth()}"
             )
-        f = int(tree.feature[k])
+        f = feature[k]
         if f < 0:
             yield float(tree.value[k]), box
             continue
