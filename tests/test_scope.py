@@ -49,10 +49,10 @@ def test_plain_words_where_rows_were_counted():
     assert words == (
         "In plain words: the vote is right on 8 of 10 rows. On the hardest 10.00% of the rows its mean "
         "margin is at least 0.12345; no vote of this class has a mean margin above 0.23457 on its own "
-        "hardest 10.00% of the rows. Nothing is said about other rows."
+        "hardest 10.00% of the rows. The certificate says nothing about other rows."
     )
     _, words = certificate(exact=False, scope=known).sentences()
-    assert "whether another vote has a larger one is not known" in words
+    assert "it is not known whether another vote has a larger one" in words
 
 
 @pytest.mark.parametrize(

@@ -281,7 +281,7 @@ def check(claim, classes, s, labels, rules):
     said += f"\nIn plain words: the vote is right on {sum(margins[i] > 0 for i in rows)} of {len(rows)} rows."
     said += f" On the hardest {nu:.2%} of their weight its mean margin is at least {down:.5f}; no vote of "
     said += f"such trees{words}{',' * bool(words)} has a mean margin above {up:.5f} on its own hardest "
-    return said + f"{nu:.2%}. Nothing is said about other rows."
+    return said + f"{nu:.2%}. The certificate says nothing about other rows."
 
 def main(data, path, model=None):
     """Print what a proof says of the data, and that a model is the one that was proved."""

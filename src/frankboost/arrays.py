@@ -103,5 +103,5 @@ def memory_for(rows: int) -> Iterator[None]:
         free, all_of_it = cp.cuda.runtime.memGetInfo()
         raise MemoryError(
             f"{rows:,} rows need more memory than the device has: {free / 1e9:.1f} of "
-            f"{all_of_it / 1e9:.1f} GB are left ({error}); take fewer rows at a time, or the CPU"
+            f"{all_of_it / 1e9:.1f} GB are left ({error}); give fewer rows at a time, or use the CPU"
         ) from error

@@ -1,4 +1,4 @@
-"""Callbacks for `callbacks=`: called after each round, and a fit ends when one returns True."""
+"""Functions for `callbacks=`: a fit calls them after each round, and ends when one returns True."""
 
 from __future__ import annotations
 
@@ -26,20 +26,19 @@ __all__ = ["EarlyStopping", "JsonLines", "Observer", "Round"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Round(Record):
-    """What a callback is given after a round: its record, and the best ensemble known by then.
+    """The argument of a callback: the record of a round, and the best ensemble known after it.
 
     Attributes
     ----------
     known : list of hypotheses
-        All that were found so far.
+        All hypotheses found so far.
     weights : array with one entry per hypothesis
     label : object
-        The class that a positive vote is for; None if many classes are one game, with a vote for each.
+        The class of a positive vote. None with multi_class="joint", where each class has a vote.
     classes : array
-        All classes of the fit; with more than two, each is fitted against the rest, in this order, or all
-        are one game.
+        All classes of the fit, in the order in which they are fitted against the rest.
     encode : function
-        From rows such as those of the fit to numbers, checked as in `predict`; the same in every round.
+        Converts a table to numbers and checks it as `predict` does; the same function in every round.
     """
 
     known: Sequence[Hypothesis]
@@ -52,7 +51,7 @@ class Round(Record):
         return f"<Round {self.round}: {self.soft_margin:.5f} to {self.bound:.5f}, {self.support} hypotheses>"
 
     def decision_function(self, X: Any) -> Floats:
-        """The vote of the best ensemble known, for rows such as those of the fit."""
+        """The vote of the best ensemble known, for a table like that of the fit."""
         return weighted_vote(*self.ensemble(), self.encode(X))
 
     def ensemble(self) -> tuple[list[Hypothesis], Floats]:
@@ -61,7 +60,7 @@ class Round(Record):
         return [self.known[j] for j in used], self.weights[used]
 
     def record(self) -> Record:
-        """The facts alone, as the trace keeps them."""
+        """The numbers of the round, as the trace keeps them."""
         return Record(**{name: getattr(self, name) for name in Trace.columns})
 
 
@@ -69,31 +68,31 @@ Observer = Callable[[Round], object]
 
 
 class EarlyStopping:
-    """Stop when the score on rows kept aside has not risen for some rounds, and keep the best round.
+    """Stop when the score on your own rows has not risen for some rounds, and keep the best round.
 
-    The model is the ensemble of the round of largest score, of equal ones the last. Its certificate is about
-    that ensemble, and says "stopped" if its gap is above tol, even where a later round has closed the gap.
-    `trace_` and the stages have all rounds.
+    The model is the ensemble of the round with the largest score; of equal scores, the last one. The
+    certificate is about this ensemble, and says "stopped" if its gap is above tol, even if a later round
+    closed the gap. `trace_` and the stages have all rounds.
 
     Parameters
     ----------
     X, y : array-like
-        Rows and their labels, not those of the fit. Columns and classes must be those of the fit.
+        Rows that are not those of the fit, with their labels. Columns and classes must be those of the fit.
     patience : int, default=10
-        Rounds without a better score; those in which a single hypothesis has all the weight do not count.
+        The number of rounds without a better score after which the fit stops. Rounds in which a single
+        hypothesis has all the weight do not count.
     scoring : str, function or None, default=None
-        The name of a score that scikit-learn has for two classes, such as "roc_auc": the one voted for is
-        True, the rest is False, and probabilities are shares of the vote. Or a function (votes, target) ->
-        float, larger is better; `target` says which rows are of the class voted for. None: accuracy. By
-        any other name, y must hold rows of the class and of others.
+        The name of a score of scikit-learn for two classes, such as "roc_auc": rows of the class of a
+        positive vote are True, all others False, and probabilities are shares of the vote. Or a function
+        (votes, target) -> float, where larger is better, and `target` is True for rows of that class. None:
+        accuracy. A score other than accuracy needs rows of the class and of others in y.
 
     Attributes
     ----------
     scores : list of float
-        The score after each round of the last fit; with many classes, of one class after the other against
-        the rest.
+        The score after each round of the last fit; with many classes, one class after the other.
     best_round : int
-        The round that was kept; with many classes that of the last.
+        The round that was kept; with many classes, the round of the last class.
 
     Examples
     --------
@@ -114,7 +113,7 @@ class EarlyStopping:
         self._y = np.asarray(y)
         if len(self._X.shape) != 2 or self._y.shape != (len(self._X),):
             raise ValueError(
-                "EarlyStopping: X must be a table and y have a label for each of its rows; "
+                "EarlyStopping: X must be a table, and y must have one label per row of X; "
                 f"got shapes {self._X.shape} and {self._y.shape}"
             )
         self._patience = patience
@@ -140,7 +139,8 @@ class EarlyStopping:
         return self._waited >= self._patience
 
     def _target(self, event: Round) -> Any:
-        """Which rows are of the class voted for; if votes are for all classes, the number of each row's."""
+        """Which rows are of the class of a positive vote; with a vote for each class, the number of each
+        row's class."""
         if event.label is not None:
             return equals(self._y, event.label)
         return np.argmax([equals(self._y, label) for label in event.classes.tolist()], axis=0)
@@ -174,7 +174,7 @@ class EarlyStopping:
         self.kept_weights = None
 
     def _check_compared(self, event: Round) -> None:
-        """Whether there are rows for a score that compares two classes."""
+        """Raise a ValueError if a score that compares two classes lacks rows of one of them."""
         if event.label is None:
             raise ValueError(
                 "EarlyStopping: scoring must be None or a function of votes and the numbers of classes with "
@@ -189,15 +189,15 @@ class EarlyStopping:
 
 
 class JsonLines:
-    """Write the record of each round to a file, one JSON object per line, as it happens.
+    """Write the record of each round to a file, one JSON object per line, while the fit runs.
 
-    Its `label` is the class that a positive vote is for: with many classes, the one that is fitted against
-    the rest.
+    In each record, `label` is the class of a positive vote: with many classes, the class that is fitted
+    against the rest.
 
     Parameters
     ----------
     path : str or path
-        Lines are appended.
+        The file; lines are appended to it.
 
     Examples
     --------
@@ -221,5 +221,5 @@ class JsonLines:
 
 
 def _plain(label: Any) -> Any:
-    """What JSON has for it; text for dates and whatever else a label may be."""
+    """A value as JSON can hold it; text for dates and other objects."""
     return label.item() if isinstance(label, np.number | np.bool_) else str(label)

@@ -1,4 +1,4 @@
-"""The promise a fit ends with: soft margin <= optimum <= bound."""
+"""The certificate of a fit: soft margin <= optimum <= bound."""
 
 from __future__ import annotations
 
@@ -16,40 +16,42 @@ LARGE = 0.1  # the share of the bound from which on a gap is called by its size
 
 
 class CertificateError(ValueError):
-    """A certificate that does not hold for the model and data it was checked against."""
+    """The certificate does not hold for this model and these data; the message says what was claimed and
+    found."""
 
 
 @dataclass(frozen=True, repr=False)
 class Certificate:
-    """What a fit proved about its ensemble.
+    """What a fit proved about its ensemble: how far it can be from the best one. `print` shows it.
 
     Attributes
     ----------
     soft_margin : float
         The soft margin that the ensemble reaches.
     bound : float
-        The least best edge over the distributions that were played. No weighted vote over the hypothesis
-        class has a larger soft margin, if the weak learner is exact.
+        No weighted vote over the hypothesis class has a larger soft margin, if the weak learner is exact.
+        The bound is the least of the largest edges of all rounds.
     tol : float
         The gap that was asked for.
     nu : float
-        The fraction of the examples that may fall short of the margin.
+        The fraction of the rows that may fall short of the margin.
     exact : bool
-        Whether both ends are proved: they hold as rational numbers, after all rounding. If not, the weak
-        learner need not have found the hypothesis of largest edge, and `bound` is a guess.
+        Whether both ends are proved, as rational numbers, after all rounding. If not, the weak learner may
+        have missed the hypothesis of largest edge, and `bound` is a guess.
     status : str
-        "optimal" (gap <= tol), "closed" (the same of a bound that is a guess: `exact` is False),
-        "converged" (an optimal basis, and what is left of the gap is rounding), "max_iter",
-        "time_limit", "interrupted", "stalled", or "stopped" by a callback.
+        Why the fit ended: "optimal" (gap <= tol), "closed" (gap <= tol, but the bound is a guess: `exact`
+        is False), "converged" (the rest of the gap is rounding), "max_iter", "time_limit", "interrupted"
+        (by Ctrl-C), "stalled" (no more progress), or "stopped" (by a callback).
     hypothesis_class : str
-        The class that the optimum refers to, in words that follow from its depth, thresholds and categories.
+        The class of hypotheses that the optimum refers to, in words that follow from its depth, thresholds
+        and categories.
     scope : Scope or None
-        The classes and rows that the optimum refers to. `verify` adds what it counted, and then the
-        certificate is printed with a second line, in plain words. Certificates are equal whatever their
-        scopes are. None: not known, as in a model that was loaded from a file.
+        The classes and rows that the optimum refers to. `verify` adds counts, and `print` then shows a
+        second line, in plain words. Comparing certificates ignores their scopes. None: not known, as in a
+        model that was loaded from a file.
     in_use : float or None
-        The soft margin of the vote in use, where that is another vote of the class: one whose leaves say how
-        sure they are, which ranks better. None: the vote in use is the one of `soft_margin`.
+        The soft margin of the vote in use, if its leaves say how sure they are (leaves="sure"), which ranks
+        rows better. None: the vote in use is the one that `soft_margin` is about.
 
     Examples
     --------
@@ -73,17 +75,18 @@ class Certificate:
         return self.bound - self.soft_margin
 
     def hard_share(self, margin: float) -> float:
-        """The share of the distribution that has at most this margin, whatever the vote of the class.
+        """The least share of the distribution whose rows have at most this margin, for every vote of the
+        class.
 
-        Weak duality: under the distribution that attains the bound g, no vote has a mean margin above g.
-        Margins are at least -1. So rows of at least (margin - g) / (1 + margin) of the distribution have at
-        most this margin, and since nobody's weight is above its cap, rows of at least nu times that share of
-        all rows, by weight. Of the certificate that `verify` returns, this is proved with it.
+        This is weak duality. Under the distribution that attains the bound g, no vote has a mean margin
+        above g, and margins are at least -1. So rows with at least (margin - g) / (1 + margin) of the
+        distribution have at most this margin. No row is above its cap, so these are at least nu times that
+        share of all rows, by weight. If `verify` returned the certificate, this is proved.
         """
         return max((margin - self.bound) / (1.0 + margin), 0.0) if self.exact else 0.0
 
     def hard_sentence(self) -> str:
-        """What weak duality says of a margin of 1/2, or one between the bound and 1; empty if not proved."""
+        """The sentence about rows on which no vote has a large margin; empty if it is not proved."""
         margin = 0.5 if self.bound < 0.5 else (1.0 + self.bound) / 2.0
         share = self.hard_share(margin)
         if share == 0.0:
@@ -101,14 +104,14 @@ class Certificate:
         )
 
     def facts(self) -> dict[str, Any]:
-        """All but the scope, by name."""
+        """All fields except the scope, by name."""
         return {each.name: getattr(self, each.name) for each in fields(self) if each.name != "scope"}
 
     def __str__(self) -> str:
         return "\n".join(self.sentences())
 
     def sentences(self) -> list[str]:
-        """What is printed: one line, and a second one in plain words if `verify` counted the rows."""
+        """The lines that are printed: one, and a second in plain words if `verify` counted the rows."""
         relation = "<=" if self.gap <= self.tol else ">"
         line = (
             f"{self._claim()}  (gap {self.gap:.4g} {relation} tol {self.tol:g}, {self._ending()}; "
@@ -118,8 +121,8 @@ class Certificate:
         if self.in_use is not None:
             given_up = rounded(max(self.soft_margin - self.in_use, 0.0), math.ceil)
             lines.append(
-                f"The vote in use, whose leaves say how sure they are, has the soft margin {self._low()}: "
-                f"{given_up} is given up for ranking."
+                "The vote in use has leaves that say how sure they are, to rank rows better; "
+                f"its soft margin is {self._low()}, which is {given_up} less."
             )
         if self.scope is not None and self.scope.counts is not None:
             lines.append(self._plain_words(self.scope, self.scope.counts))
@@ -129,7 +132,7 @@ class Certificate:
         return f"<{type(self).__name__}: {self._claim()}, {self._ending()}>"
 
     def _repr_html_(self) -> str:
-        """The interval as a picture, above what is printed."""
+        """The interval as a picture, above the printed lines."""
         return block(interval(self.soft_margin, self.bound, proved=self.exact), words(str(self)))
 
     def _claim(self) -> str:
@@ -153,7 +156,7 @@ class Certificate:
         return f"{status} to within tol, but the gap is {self._share():.0%} of the bound"
 
     def _share(self) -> float:
-        """What part of the bound the gap is, at most 1."""
+        """The gap as a share of the bound, at most 1."""
         return min(self.gap / self.bound, 1.0) if self.bound > 0.0 else 1.0
 
     def _plain_words(self, scope: Scope, counts: Counts) -> str:
@@ -167,17 +170,17 @@ class Certificate:
                 votes, own = f"no {many} votes of such trees, one per class, have", "their"
             others = f"{votes} a mean margin above {high} on {own} own hardest {rows}"
         else:
-            others = "whether another vote has a larger one is not known"
+            others = "it is not known whether another vote has a larger one"
         kept, lead = "", ", half its lead over the next," if many else ""
         if counts.kept:
             kept = f"Every tree of the vote keeps to this for all rows there can be: {counts.kept}. "
         return (
             f"In plain words: the {'largest ' * bool(many)}vote is right on {counts.right} of {scope.rows} "
             f"rows. On the hardest {rows} its mean margin{lead} is at least "
-            f"{low}; {others}. {kept}Nothing is said about other rows."
+            f"{low}; {others}. {kept}The certificate says nothing about other rows."
         )
 
 
 def rounded(value: float, direction: Callable[[float], int]) -> str:
-    """Five decimals, rounded down or up, so that what is printed is as true as what is stored."""
+    """A number with five decimals, rounded down or up so that the printed statement holds, too."""
     return f"{direction(value * 1e5) / 1e5:.5f}"

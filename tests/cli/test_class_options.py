@@ -76,7 +76,7 @@ def many(churn, customers):
 def test_many_classes_are_no_accident(many, capsys):
     assert main(many) == 2
     assert capsys.readouterr().err == (
-        "frankboost fit: error: argument --target: 'group' has 60 values, and each of them is fitted against "
+        "frankboost fit: error: argument --target: 'group' has 60 classes, and each class is fitted against "
         "the rest; give --yes to fit them all\n"
     )
     assert main([*many, "--yes"]) == 0
@@ -94,7 +94,7 @@ def test_in_a_terminal_there_is_a_question(many, answer, status, capsys, monkeyp
     monkeypatch.setattr("sys.stdin", Terminal(answer))
     assert main(many) == status
     err = capsys.readouterr().err
-    assert err.startswith("'group' has 60 values, and each of them is fitted against the rest. Go on? [y/N] ")
+    assert err.startswith("'group' has 60 classes, and each class is fitted against the rest. Go on? [y/N] ")
     assert err.endswith("frankboost fit: nothing was fitted\n") == (status == 2)
     assert Path("model.json").exists() == (status == 0)
 

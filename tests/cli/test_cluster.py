@@ -53,7 +53,7 @@ def test_the_model_of_one_machine(parts, capsys):
         ),
         (
             ["--cluster", "local:1", "--nu", "0.2", "--calibrate"],
-            "argument --calibrate: cannot be given with --cluster, which holds no rows out",
+            "argument --calibrate: cannot be used with --cluster, which holds out no rows",
         ),
         (["--cluster", "tcp://127.0.0.1:9", "--nu", "0.2"], "there is no scheduler at tcp://127.0.0.1:9"),
     ],

@@ -92,7 +92,7 @@ def test_calibrated_models_say_so(fitted, customers, capsys):
     ("labels", "message"),
     [
         (["yes"] * 3 + ["maybe"] * 77,
-         "row 4: the target 'churned' is 'maybe', which is no class of the model"),
+         "row 4: the target 'churned' is 'maybe', which is not a class of the model"),
         (["no", None] * 40, "row 2: the target 'churned' has no value"),
     ],
 )  # fmt: skip

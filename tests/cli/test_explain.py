@@ -142,6 +142,6 @@ def test_bad_input(fitted, customers, capsys, monkeypatch):
         capsys, [*EXPLAIN[:-1], "churn.csv"]
     )
     customers.assign(churned="maybe").to_csv("churn.csv", index=False)
-    assert "row 1: the target 'churned' is 'maybe', which is no class" in refusal(capsys, EXPLAIN)
+    assert "row 1: the target 'churned' is 'maybe', which is not a class" in refusal(capsys, EXPLAIN)
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
     assert "plots need matplotlib: pip install frankboost[plot]" in refusal(capsys, EXPLAIN)

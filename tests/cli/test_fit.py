@@ -118,7 +118,7 @@ def test_a_gap_that_is_open_is_not_done(churn, capsys):
     assert "time_limit" in out
     gap = f"{model.certificate_.gap:.4g}"
     assert err == (
-        f"frankboost fit: stopped by the time limit: the gap is {gap}, not yet 1e-09; "
+        f"frankboost fit: the time limit ended the fit: the gap is {gap}, not yet 1e-09; "
         "model.json holds the best ensemble so far\n"
     )
 
@@ -186,7 +186,8 @@ BAD = [
     (["--jobs", "2000"], "argument --jobs: must be an integer in [1, 1024] or all; got '2000'"),
     (["--max-depth", "3000000000"],
      "argument --max-depth: must be an integer in [1, 2147483647] or auto; got '3000000000'"),
-    (["--model", "churn.csv"], "argument --model: churn.csv is the file of the data, which would be lost"),
+    (["--model", "churn.csv"],
+     "argument --model: churn.csv is the file of the data, which must not be overwritten"),
     (["--model", "."], "argument --model: . is a folder"),
     (["--model", "no/model.json"], "argument --model: there is no folder no"),
 ]  # fmt: skip
@@ -230,8 +231,8 @@ def test_a_column_that_a_few_cells_turn_into_text_is_told(churn, customers, caps
     customers.assign(age=ages).to_csv("ages.csv", index=False)
     assert main(["fit", "ages.csv", *FIT[2:], "--nu", "0.1"]) == 0
     assert capsys.readouterr().err == (
-        "frankboost fit: column 'age' is taken for categories, but holds numbers except in 12 cells, such as "
-        "'unknown'; leave that empty\n"
+        "frankboost fit: column 'age' is split as categories, but holds numbers except in 12 cells, such as "
+        "'unknown'; empty such cells\n"
     )
 
 

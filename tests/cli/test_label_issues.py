@@ -36,7 +36,7 @@ def test_rows_come_worst_first(rows, capsys):
     told = run(capsys).out
     found = pd.read_csv("issues.csv", keep_default_na=False)
     flagged = found["is_label_issue"]
-    assert told == f"{flagged.sum()} of 200 labels flagged; issues.csv has them first\n"
+    assert told == f"{flagged.sum()} of 200 labels are flagged; they come first in issues.csv\n"
     assert found.columns[0] == "row"
     assert found.columns[-1] == "corrected_label"
     assert (found["corrected_label"] == "").all()
@@ -94,6 +94,9 @@ def test_what_cannot_be_judged(rows, capsys):
     assert main(["labels", "few.csv", "--target", "kind", "--out", "issues.csv"]) == 2
     assert "few.csv cannot be judged: y must have at least two rows of every class" in capsys.readouterr().err
     assert main([*LABELS[:-1], "rows.csv"]) == 2
-    assert "argument --out: rows.csv is the file of the data, which would be lost" in capsys.readouterr().err
+    assert (
+        "argument --out: rows.csv is the file of the data, which must not be overwritten"
+        in capsys.readouterr().err
+    )
     assert main([*LABELS[:-1], "nowhere/issues.csv"]) == 2
     assert "there is no folder nowhere" in capsys.readouterr().err

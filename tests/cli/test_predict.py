@@ -143,8 +143,11 @@ def test_files_that_do_not_fit_the_model(fitted, customers, change, message, cap
     [
         (["--model", "no.json"], "argument --model: no.json cannot be read: No such file or directory"),
         (["--model", "churn.csv"], "argument --model: churn.csv: "),
-        (["--out", "churn.csv"], "argument --out: churn.csv is the file of the data, which would be lost"),
-        (["--out", "model.json"], "argument --out: model.json is the model, which would be lost"),
+        (
+            ["--out", "churn.csv"],
+            "argument --out: churn.csv is the file of the data, which must not be overwritten",
+        ),
+        (["--out", "model.json"], "argument --out: model.json is the model, which must not be overwritten"),
         (["--proba", "--scores"], "argument --scores: not allowed with argument --proba"),
     ],
 )
@@ -172,7 +175,7 @@ def test_a_reader_that_leaves_is_no_error(fitted, customers):
 def test_help_tells_of_probabilities(capsys):
     assert main(["predict", "--help"]) == 0
     text = " ".join(capsys.readouterr().out.split())
-    assert "its share of the vote, or its probability if the model is calibrated" in text
+    assert "its probability or, if the model is not calibrated, its share of the vote" in text
 
 
 def test_a_disk_that_is_full_keeps_the_old_predictions(fitted, customers):
@@ -206,7 +209,7 @@ def test_columns_of_the_file_are_kept(fitted, customers, capsys):
     ("names", "message"),
     [
         ("custmer", "churn.csv: it has no column 'custmer'; did you mean 'customer'?"),
-        ("prediction", "'prediction' is what a column of the answers is called"),
+        ("prediction", "'prediction' is the name of a column of the predictions"),
     ],
 )
 def test_columns_that_cannot_be_kept(fitted, names, message, capsys):

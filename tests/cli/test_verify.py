@@ -89,9 +89,9 @@ def test_exact_refuses_a_heuristic_bound(churn, customers, capsys):
     save(model, "model.json")
     assert main(VERIFY) == 0
     last = capsys.readouterr().out.splitlines()[-1]
-    assert last == "proved in integers, but for the bound, which is heuristic"
+    assert last == "proved in integers, except the bound, which is heuristic"
     assert main([*VERIFY, "--exact"]) == 1
-    assert "its soft margin can be proved, but its bound is heuristic" in capsys.readouterr().err
+    assert "the soft margin can be proved, but the bound is heuristic" in capsys.readouterr().err
 
 
 def test_names_of_classes_are_escaped(churn, customers, capsys):
@@ -120,7 +120,7 @@ def test_a_written_proof(fitted, capsys):
     proof = json.loads(Path("proof.json").read_text())
     assert (proof["format"], proof["target"]) == ("frankboost certificate", fitted.target_name_)
     assert main([*VERIFY, "--write", "model.json"]) == 2
-    assert "is the model, which would be lost" in capsys.readouterr().err
+    assert "is the model, which must not be overwritten" in capsys.readouterr().err
     assert main([*VERIFY, "--write", "nowhere/proof.json"]) == 2
 
 
@@ -175,7 +175,7 @@ def test_help(capsys):
 
 def test_help_tells_of_weights(capsys):
     assert main(["verify", "--help"]) == 0
-    assert "fitted with sample weights needs them in a\ncolumn: --weight" in capsys.readouterr().out
+    assert "If the fit had sample weights,\nthey must be a column: --weight" in capsys.readouterr().out
 
 
 def rewrite(change):

@@ -19,7 +19,7 @@ def test_they_are_printed_as_a_table():
     assert more.split() == ["2", "more"]
     assert f"{more}</pre>" in HARD._repr_html_()
     none = HardExamples(HARD.index[:0], HARD.margin[:0], HARD.weight[:0])
-    assert str(none) == "no row is at its cap; caps are lower with a larger nu"
+    assert str(none) == "no row is at its cap; a larger nu makes the caps lower"
     assert repr(none) == "<HardExamples: 0 rows>"
     assert (
         repr(HARD) == f"<HardExamples: 10 rows, hardest first: {', '.join(map(str, range(100, 108)))}, ...>"

@@ -98,9 +98,9 @@ def test_other_rows_than_those_of_the_fit(turned):
     X, y, _ = turned
     clf = SoftMarginClassifier(nu=0.4).fit(X, y)
     for look in (clf.hard_examples, clf.label_issues):
-        with pytest.raises(ValueError, match="X must have the 600 rows that were fitted; got 599 rows"):
+        with pytest.raises(ValueError, match="X must have the 600 rows of the fit; got 599 rows"):
             look(X[1:], y[1:])
-        with pytest.raises(ValueError, match="X and y must be the rows that were fitted, in their order"):
+        with pytest.raises(ValueError, match="X and y must be the rows of the fit, in the same order"):
             look(X[::-1], y[::-1])
     with pytest.raises(ValueError, match="y must hold the classes"):
         clf.label_issues(X, y + 5)

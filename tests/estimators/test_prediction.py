@@ -101,7 +101,7 @@ def test_hard_examples_are_at_their_cap_and_have_small_margins():
     assert (np.diff(hard.margin) >= 0).all()
     assert len(hard) >= 5
     assert len(set(hard.index) & set(flipped)) >= 0.8 * len(hard)  # wrong labels are what is hard
-    with pytest.raises(ValueError, match="X must have the 569 rows that were fitted; got 9 rows"):
+    with pytest.raises(ValueError, match="X must have the 569 rows of the fit; got 9 rows"):
         clf.hard_examples(X[:9], labels[:9])
     with pytest.raises(ValueError, match=r"y must hold the classes \[0, 1\]; got 7"):
         clf.margins(X, np.full(len(y), 7))

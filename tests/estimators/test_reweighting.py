@@ -110,7 +110,7 @@ def test_what_is_refused():
     with pytest.raises(ValueError, match="nu must be"):
         reweight(forest, X, y, nu=2.0)
     same = np.zeros((4, 1)), [0, 1, 0, 1]
-    with pytest.raises(ValueError, match="estimators must hold a tree that votes"):
+    with pytest.raises(ValueError, match="estimators must hold a tree whose values are not all 0"):
         reweight(GradientBoostingClassifier(n_estimators=3).fit(*same), *same)
 
 

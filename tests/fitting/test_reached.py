@@ -308,7 +308,7 @@ def test_a_pipeline_is_no_loop():
 def test_folds_of_calibration_that_are_interrupted(interrupt):
     interrupt(Run, "play", 2)
     clf = SoftMarginClassifier(0.3, calibration=3)
-    with pytest.warns(ConvergenceWarning, match="interrupted before the folds of calibration were done"):
+    with pytest.warns(ConvergenceWarning, match="interrupted before the folds of the calibration were done"):
         clf.fit(X, y)
     assert clf.certificate_.status == "optimal"
     shares = (1 + clf.decision_function(X)) / 2

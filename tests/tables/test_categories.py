@@ -378,7 +378,7 @@ def test_numbers_are_no_text_and_text_is_no_numbers():
 def test_a_column_that_a_few_cells_turn_into_text_is_named(recwarn):
     frame, y = table(missing=0.0)
     frame["age"] = [str(age) for age in np.arange(150) % 60]
-    with pytest.warns(UserWarning, match="column 'age' .* numbers alone"):
+    with pytest.warns(UserWarning, match="column 'age' .* only numbers"):
         SoftMarginClassifier(0.3, 0.05).fit(frame, y)
     recwarn.clear()
     frame.loc[[7, 9], "age"] = "unknown"
@@ -386,7 +386,7 @@ def test_a_column_that_a_few_cells_turn_into_text_is_named(recwarn):
     SoftMarginClassifier(0.3, 0.05).fit(frame.astype({"age": "category"}), y)
     assert not recwarn.list
     with pytest.warns(
-        UserWarning, match="column 'age' .* except in 2 cells, such as 'unknown'; leave"
+        UserWarning, match="column 'age' .* except in 2 cells, such as 'unknown'; empty"
     ) as told:
         SoftMarginClassifier(0.3, 0.05).fit(frame, y)
     assert [Path(each.filename).name for each in told] == [Path(__file__).name]

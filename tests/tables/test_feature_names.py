@@ -92,7 +92,7 @@ def test_names_that_are_not_text():
 
 def test_a_name_of_two_columns_of_pyarrow():
     twice = pa.Table.from_arrays([X[:, 0], X[:, 1]], names=["a", "a"])
-    with pytest.raises(ValueError, match="'a' is the name of several"):
+    with pytest.raises(ValueError, match="'a' is the name of more than one"):
         SoftMarginClassifier(0.2).fit(twice, Y)
 
 

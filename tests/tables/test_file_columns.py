@@ -129,8 +129,11 @@ def test_labels_keep_their_type(values, kind):
     ("values", "message"),
     [
         (["a", None], "row 2: the target 'x' has no value"),
-        ([nan, 1.0], "row 1: the target 'x' has no value; take it out of the file"),
-        ([1.0, nan, None, 1.0, nan], "row 2: the target 'x' has no value, nor in 2 more rows; take them out"),
+        ([nan, 1.0], "row 1: the target 'x' has no value; remove this row from the file"),
+        (
+            [1.0, nan, None, 1.0, nan],
+            "row 2: the target 'x' has no value, nor in 2 more rows; remove these rows",
+        ),
         ([0, 0], "the target 'x' must hold classes, at least two of them; got only 0$"),
         ([0.0, 0.5], r"the target 'x' must hold classes, such as .*; got the number 0\.5"),
         ([0.0, np.inf], "the target 'x' must hold classes, such as .*; got the number inf"),

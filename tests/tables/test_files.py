@@ -138,7 +138,7 @@ def test_a_packed_file_is_the_same(write):
         ("", "it is empty"),
         ("\n\n", "it is empty"),
         ("x,,y\n1,2,3\n", "column 2 has no name$"),
-        ("\n,x,y\n0,2,3\n", "column 1 has no name; .* unless told index=False$"),
+        ("\n,x,y\n0,2,3\n", "column 1 has no name; .* without index=False$"),
         ("x,y,x\n1,2,3\n", "columns 1 and 3 have the same name 'x'"),
         ("x,y\n1,0\n1,2,3\n", "line 3: expected 2 cells; got 3$"),
         ("x,y\n1,2,3\n4,5,6\n", "line 2: expected 2 cells; got 3$"),

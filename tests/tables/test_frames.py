@@ -149,7 +149,7 @@ def test_text_where_numbers_were_fitted():
 def test_a_word_among_too_many_numbers_is_named(named):
     rows = pd.DataFrame({"age": [str(k) for k in range(499)] + ["unknown"]})
     message = (
-        "numbers except in 1 cell, such as 'unknown'; leave that empty" if named is None else "at most 255"
+        "numbers except in 1 cell, such as 'unknown'; empty such cells" if named is None else "at most 255"
     )
     with pytest.raises(ValueError, match=message):
         SoftMarginClassifier(0.3, categorical_features=named).fit(rows, np.arange(500) % 2)
@@ -158,7 +158,7 @@ def test_a_word_among_too_many_numbers_is_named(named):
 @pytest.mark.parametrize(
     ("cells", "what"),
     [
-        ([str(k / 2) for k in range(40)], "numbers alone; convert it to numbers"),
+        ([str(k / 2) for k in range(40)], "only numbers; convert it to numbers"),
         (
             [f"2024-03-{k % 20 + 1:02d}" for k in range(40)],
             "dates as text; convert it with pandas.to_datetime",
@@ -167,9 +167,7 @@ def test_a_word_among_too_many_numbers_is_named(named):
 )
 def test_numbers_and_dates_that_are_text_are_told(cells, what):
     rows, y = pd.DataFrame({"when": cells}), np.arange(40) % 2
-    with pytest.warns(
-        UserWarning, match=f"^column 'when' is taken for categories, but holds {what}, or name"
-    ):
+    with pytest.warns(UserWarning, match=f"^column 'when' is split as categories, but holds {what}, or name"):
         SoftMarginClassifier(0.9).fit(rows, y)
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)

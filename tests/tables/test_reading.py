@@ -71,7 +71,7 @@ def test_labels_of_a_csv_file(write, cells, labels):
         ("x,label\n1,0\n", "Lable", r"some\.csv: it has no column 'Lable'; did you mean 'label'\?"),
         ("x,label\n1,0\n", "zzz", r"some\.csv: it has no column 'zzz'; it has 'x', 'label'$"),
         ("x,y\n1,0\n2,?\n", "y", r"some\.csv: row 2: the target 'y' has no value"),
-        ("y\n1\n0\n", "y", r"some\.csv: it has no column but the target 'y'$"),
+        ("y\n1\n0\n", "y", r"some\.csv: it has no column except the target 'y'$"),
         ("x,y\n1,0\ninf,1\n", "y", r"some\.csv: row 2, column 'x': inf is not a finite number"),
         ("x,y\n1e999,0\n1,1\n", "y", r"some\.csv: row 1, column 'x': .* is not a finite number"),
         ("x,y\n" + "".join(f"id{k},{k % 2}\n" for k in range(9)), "y", "'x' holds another text in every row"),
@@ -87,7 +87,7 @@ def test_what_is_wrong_with_a_file(write, text, target, message):
     [
         (["X0"], r"has no column 'X0'; did you mean 'x0'\?"),
         (["y"], "the target 'y' cannot be ignored"),
-        (["x0", "x1"], "has no column but the target 'y' and those to ignore"),
+        (["x0", "x1"], "has no column except the target 'y' and the columns to ignore"),
     ],
 )
 def test_what_cannot_be_ignored(write, ignore, message):

@@ -87,7 +87,7 @@ def check_many(parser: Parser, target: str, count: int, agreed: bool) -> None:
     """Ask before more fits than anyone expects; where nobody can answer, an end with status 2."""
     if count <= MOST_UNASKED or agreed:
         return
-    what = f"{printable(quoted(target))} has {count} values, and each of them is fitted against the rest"
+    what = f"{printable(quoted(target))} has {count} classes, and each class is fitted against the rest"
     if not (sys.stdin is not None and sys.stdin.isatty() and is_terminal(sys.stderr)):
         parser.error(f"argument --target: {what}; give --yes to fit them all")
     print(f"{what}. Go on? [y/N] ", end="", file=sys.stderr, flush=True)

@@ -44,7 +44,7 @@ def connected(parser: Parser, where: str) -> Iterator[Any]:
     try:
         from distributed import Client, LocalCluster  # noqa: PLC0415 - an extra
     except ImportError:
-        parser.error("argument --cluster: it needs Dask: pip install frankboost[dask]")
+        parser.error("argument --cluster: this needs Dask: pip install frankboost[dask]")
     if here := LOCAL.fullmatch(where):
         workers = {"n_workers": int(here[1]), "threads_per_worker": 1, "processes": True}
         with _interrupts_ignored():
@@ -104,7 +104,9 @@ def read_partitions(
         )
     X = frame.drop(columns=[*apart, *ignore])
     if len(X.columns) == 0:
-        raise ValueError(f"{pattern} has no column but the target {quoted(target)} and those to ignore")
+        raise ValueError(
+            f"{pattern} has no column except the target {quoted(target)} and the columns to ignore"
+        )
     text = [name for name, dtype in X.dtypes.items() if _is_text(dtype)]
     return Partitions(X, frame[target], text, None if weight is None else frame[weight])
 
@@ -141,4 +143,4 @@ def _check_options(parser: Parser, args: Namespace) -> None:
             option = "--" + name.replace("_", "-")
             parser.error(f"argument {option}: must be a number with --cluster; got {getattr(args, name)}")
     if args.calibration is not None:
-        parser.error("argument --calibrate: cannot be given with --cluster, which holds no rows out")
+        parser.error("argument --calibrate: cannot be used with --cluster, which holds out no rows")

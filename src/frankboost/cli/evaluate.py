@@ -18,8 +18,8 @@ from frankboost.cli.scores import Scores, lines, scores_of
 from frankboost.version import __version__
 
 DESCRIPTION = """\
-Print how good a model is on a file whose classes are known, one that it was not fitted to: the error, the
-area under the ROC curve (AUC) of the votes, log-loss and Brier score of the probabilities, precision, recall
+Print how good a model is on a file with known classes that was not used for the fit: the error, the area
+under the ROC curve (AUC) of the votes, log-loss and Brier score of the probabilities, and precision, recall
 and confusion counts of the classes."""
 
 EPILOG = """\
@@ -27,18 +27,18 @@ examples:
   frankboost evaluate test.csv --model churn.json
   frankboost evaluate test.parquet --model churn.json --target churned --json > scores.json
 
-Log-loss is the mean of -ln p, Brier score the mean of (1 - p)^2, p the probability of the right class; with
-more than two classes the squares of all other probabilities are added. They say little of a model that is not
-calibrated: `frankboost fit --help` tells when one is. On the rows of the fit all of this is too good.
-Exit status: 0, or 2 for what cannot be read."""
+With p the probability of the right class, log-loss is the mean of -ln p and the Brier score is the mean of
+(1 - p)^2; with more than two classes, the squares of all other probabilities are added. Both say little about
+a model that is not calibrated (see `frankboost fit --help`). On the rows of the fit, all scores are too good.
+Exit status: 0, or 2 if a file cannot be read or an option is wrong."""
 
 
 def add_options(parser: Parser) -> None:
     """Add the options of the command."""
     add_model_and_data(parser)
     add = parser.add_argument
-    add("--target", metavar="COLUMN", help="the column with the classes (default: the model knows)")
-    add("--json", action="store_true", help="print JSON")
+    add("--target", metavar="COLUMN", help="the column with the classes (default: as in the fit)")
+    add("--json", action="store_true", help="print the scores as JSON")
 
 
 def run(parser: Parser, args: Namespace) -> int:

@@ -24,27 +24,27 @@ from frankboost.tables.reading import read_weights
 from frankboost.verification import verified
 
 DESCRIPTION = """\
-Write one page of HTML about a model and the rows of a file: its certificate, the shapes of its features, its
-strongest pairs, its scores, ROC curve and calibration on these rows, and the rows that it gets most wrong.
-The page needs no other file, so that it can be kept."""
+Write a page of HTML about a model and the rows of a file: the certificate, the shapes of the features, the
+strongest pairs, scores, ROC curve and calibration on these rows, and the rows with the worst predictions. The
+page is one file without links to others."""
 
 EPILOG = """\
 examples:
   frankboost explain churn.csv --model churn.json --out churn.html
   frankboost explain test.parquet --model churn.json --target churned --out test.html
 
-On the rows of the fit the certificate is proved again, and the scores are too good. A column of sample
-weights that the model knows counts for terms and certificate, not for scores. Shapes and pairs are
-exact for trees of depth 1 and 2; deeper ones are refused. Plots need matplotlib: frankboost[plot].
-Exit status: 0, 1 if the page cannot be written, or 2 for what cannot be read."""
+If the file holds the rows of the fit, the command proves the certificate again, and the scores are too good.
+If the fit had a column of sample weights, it counts for the shapes and the certificate, not for the scores.
+The model must have trees of depth 1 or 2. Plots need matplotlib: pip install frankboost[plot].
+Exit status: 0; 1 if the page cannot be written; 2 if a file cannot be read or an option is wrong."""
 
 
 def add_options(parser: Parser) -> None:
     """Add the options of the command."""
     add_model_and_data(parser)
     add = parser.add_argument
-    add("--target", metavar="COLUMN", help="the column with the classes (default: the model knows)")
-    add("--out", metavar="FILE.html", required=True, help="write the page here")
+    add("--target", metavar="COLUMN", help="the column with the classes (default: as in the fit)")
+    add("--out", metavar="FILE.html", required=True, help="the page to write")
 
 
 def run(parser: Parser, args: Namespace) -> int:

@@ -21,11 +21,10 @@ DATA_HELP = (
     "a .csv, .tsv, .csv.gz, .tsv.gz, .parquet or .feather file with named columns, or - for standard input"
 )
 FILES = """\
-Files are read by pandas and pyarrow: pip install frankboost[cli]. CSV: a header row, cells separated by
-, ; tab or |, whichever divides the header most, and numbers with a decimal point; an empty cell, NA, N/A,
-NaN, null or ? is missing. Parquet and Feather have missing values of their own: ? is text there. Columns of
-text are split by their categories, at most 255. Dates such as 2024-12-31 or 2024-12-31T23:59 become days
-since 1970-01-01, and the model knows which columns were dates."""
+The command needs pandas and pyarrow: pip install frankboost[cli]. A CSV file has a header row, cells that are
+separated by , ; tab or |, and numbers with a decimal point; an empty cell, NA, N/A, NaN, null or ? is a
+missing value. In Parquet and Feather files, ? is text. A column of text holds categories, at most 255. Dates
+such as 2024-12-31 or 2024-12-31T23:59 become days since 1970-01-01, here and when the model predicts."""
 
 
 def columns(text: str) -> list[str]:
@@ -41,7 +40,7 @@ def columns(text: str) -> list[str]:
 
 def add_ignore(parser: Parser) -> None:
     """The option for columns that are no features."""
-    help_text = "columns to leave out, separated by commas; may be given again"
+    help_text = "columns to leave out, separated by commas; the option may be repeated"
     parser.add_argument(
         "--ignore", metavar="COLUMNS", type=columns, action="extend", default=[], help=help_text
     )
@@ -120,7 +119,7 @@ def _check_classes(parser: Parser, path: str, model: ModelClassifier, column: An
     for number, (label, missing) in enumerate(zip(column.tolist(), column.isna(), strict=True), start=1):
         if missing or label not in known:
             where = f"argument DATA: {path}: row {number}: the target {quoted(column.name)}"
-            what = "has no value" if missing else f"is {quoted(label)}, which is no class of the model"
+            what = "has no value" if missing else f"is {quoted(label)}, which is not a class of the model"
             parser.error(f"{where} {what}")
 
 
@@ -129,7 +128,7 @@ def check_output(parser: Parser, option: str, path: str, inputs: dict[str, str])
     target = Path(path)
     for name, other in inputs.items():
         if target.exists() and Path(other).exists() and os.path.samefile(target, other):
-            parser.error(f"argument {option}: {path} is {name}, which would be lost")
+            parser.error(f"argument {option}: {path} is {name}, which must not be overwritten")
     if target.is_dir():
         parser.error(f"argument {option}: {path} is a folder")
     if not target.parent.is_dir():

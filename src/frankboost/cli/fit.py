@@ -44,11 +44,14 @@ from frankboost.validation import quoted
 from frankboost.version import __version__
 
 FOLDS = 5
-WHY = {"time_limit": "stopped by the time limit", "max_iter": "out of rounds"}  # others are their own words
+WHY = {
+    "time_limit": "the time limit ended the fit",
+    "max_iter": "the limit on rounds ended the fit",
+}  # others are their own words
 
 DESCRIPTION = """\
-Fit LevelBoost to a file, save the model as JSON and print its certificate: soft margin <= optimum <= bound.
-With more than two classes, one line for each class against the rest."""
+Fit a model to a file, save it as JSON and print its certificate: soft margin <= optimum <= bound. With more
+than two classes, the command prints one certificate per class against the rest."""
 
 EPILOG = f"""\
 examples:
@@ -58,8 +61,8 @@ examples:
   frankboost fit churn.csv --target churned --model churn.json --class-weight '{{"yes": 5}}'
 
 {FILES}
-Exit status: 0 if the gap was closed, 1 if not (the model is saved all the same), 2 for what cannot be read,
-130 after Ctrl-C, which saves the best ensemble so far."""
+Exit status: 0 if the gap was closed; 1 if not (the model is saved all the same); 2 if the file cannot be
+read or an option is wrong; 130 after Ctrl-C, which saves the best ensemble so far."""
 
 
 def add_options(parser: Parser) -> None:
@@ -68,61 +71,62 @@ def add_options(parser: Parser) -> None:
     parser.set_defaults(**{name: defaults[name] for name in SETTINGS})
     add = parser.add_argument
     add("data", metavar="DATA", help=DATA_HELP)
-    add("--target", metavar="COLUMN", required=True, help="the column to predict, of two values or more")
+    add("--target", metavar="COLUMN", required=True, help="the column to predict; two classes or more")
     add("--model", metavar="MODEL.json", required=True, help="where to save the model")
     add("--nu", metavar="P", type=number(at_most=1.0, auto=AUTO),
-        help="fraction of the examples that may fall short of the margin, in (0, 1], or auto: chosen on rows "
-        "held out, from which probabilities are calibrated too (default: %(default)s)")  # fmt: skip
+        help="the fraction of the rows that may fall short of the margin, in (0, 1]; auto: chosen on "
+        "held-out rows, which also calibrate the probabilities (default: %(default)s)")  # fmt: skip
     add("--tol", metavar="GAP", type=number(or_zero=True),
-        help="stop when bound - soft margin <= GAP; 0: as far as rounding allows "
+        help="stop when bound - soft margin <= GAP; 0 goes as far as rounding allows "
         "(default: %(default)g)")  # fmt: skip
     add("--max-depth", metavar="N", type=count(at_most=DEEPEST, auto=AUTO),
-        help="depth of the trees; 1 and 2 are searched exactly; auto: by cross-validation from 2 to 5, and "
-        "nu with it (default: %(default)d)")  # fmt: skip
+        help="the depth of the trees; the search is exact for 1 and 2; auto: a cross-validation chooses a "
+        "depth from 2 to 5, and nu (default: %(default)d)")  # fmt: skip
     add("--max-bins", metavar="N", type=count(at_most=MOST_THRESHOLDS, all=None),
-        help=f"thresholds per feature, 1 to {MOST_THRESHOLDS} or all (default: %(default)d)")  # fmt: skip
+        help=f"the largest number of thresholds per feature, 1 to {MOST_THRESHOLDS} or all "
+        "(default: %(default)d)")  # fmt: skip
     add("--multi-class", choices=("ovr", "joint"),
-        help="of more than two classes: ovr, each against the rest with a certificate for each; joint, all "
-        "at once with one certificate about the largest vote (default: %(default)s)")  # fmt: skip
+        help="with more than two classes: ovr fits each class against the rest, with one certificate per "
+        "class; joint fits all classes together, with one certificate (default: %(default)s)")  # fmt: skip
     add("--monotonic", dest="monotonic_cst", metavar="COLUMNS", type=monotonic,
-        help="columns along which the vote for the second class never falls (1) or never rises (-1), such as "
-        "'{\"age\": 1, \"debt\": -1}'; every tree keeps to it")  # fmt: skip
+        help="columns along which the vote for the second class may not fall (1) or may not rise (-1), such "
+        "as '{\"age\": 1, \"debt\": -1}'")  # fmt: skip
     add("--interactions", dest="interaction_cst", metavar="SETS", type=interactions,
-        help="pairwise, no_interactions, or sets of columns that a tree may split on one path, such as "
-        "'[[\"age\", \"debt\"], [\"region\"]]'; columns in none of them are one more set")  # fmt: skip
+        help="pairwise, no_interactions, or sets of columns that may be split on one path of a tree, such as "
+        "'[[\"age\", \"debt\"], [\"region\"]]'; columns that are in no set form one more set")  # fmt: skip
     add_ignore(parser)
     _add_more_options(parser)
 
 
 def _add_more_options(parser: Parser) -> None:
-    """Those about weights, probabilities, and how long and where the fit runs."""
+    """Add the options about weights, probabilities, time, and where the fit runs."""
     add = parser.add_argument
     add("--class-weight", metavar="WEIGHTS", type=class_weight,
-        help="balanced: the same total for every class; or factors, such as '{\"yes\": 5, \"no\": 1}', 1 for "
-        "those left out. Probabilities are then those of rows that are so weighted")  # fmt: skip
+        help="factors for the weights of the rows of each class, such as '{\"yes\": 5, \"no\": 1}'; a class "
+        "that is left out has 1. balanced: the same total weight for every class")  # fmt: skip
     add("--weight", metavar="COLUMN",
-        help="a column of sample weights, numbers >= 0, which is no feature; a row of weight 2 counts as the "
-        "row twice (default: each row counts once)")  # fmt: skip
+        help="the column of sample weights, numbers >= 0; this column is no feature; a row of weight 2 "
+        "counts as two equal rows (default: each row counts once)")  # fmt: skip
     add("--calibrate", dest="calibration", action="store_const", const=FOLDS,
-        help=f"calibrate the probabilities by cross-validation, {FOLDS} more fits. Where nu or the depth is "
-        "auto they are calibrated already, by the rows held out; else, without this, they are no more than "
-        "shares of the vote")  # fmt: skip
-    add("--yes", action="store_true", help=f"fit more than {MOST_UNASKED} classes without a question")
+        help=f"calibrate the probabilities by cross-validation, {FOLDS} more fits; needed only where neither "
+        "nu nor the depth is auto: probabilities are then shares of the vote")  # fmt: skip
+    add("--yes", action="store_true", help=f"fit more than {MOST_UNASKED} classes without asking")
     add("--time-limit", metavar="SECONDS", type=number(),
-        help="for the fit, half of it for the choice of nu and depth (default: none)")  # fmt: skip
+        help="the largest number of seconds for the fit; the choice of nu and depth takes at most half of "
+        "them (default: none)")  # fmt: skip
     add("--cluster", metavar="WHERE", type=cluster,
-        help="fit on a Dask cluster: local:N, N processes on this machine, or the address of a scheduler, "
-        "tcp://...; its workers read DATA, a .parquet file or a pattern like 'data/*.parquet'")  # fmt: skip
+        help="fit on a Dask cluster: local:N for N processes on this machine, or the address of a scheduler, "
+        "tcp://...; the workers read DATA, a .parquet file or a pattern like 'data/*.parquet'")  # fmt: skip
     add("--jobs", metavar="N", type=count(at_most=MOST_JOBS, all=-1), default=-1,
-        help="threads (default: all cores)")  # fmt: skip
+        help="the number of threads (default: all cores)")  # fmt: skip
     add("--verbose", action="store_true",
-        help="show progress on standard error even if it is no terminal, and every nu that is tried "
-        "on rows held out")  # fmt: skip
+        help="show progress on standard error, even if it is no terminal, and each nu that is "
+        "tried")  # fmt: skip
     add("--json", action="store_true", help="print the certificate as JSON")
 
 
 def run(parser: Parser, args: Namespace) -> int:
-    """Fit, save and tell; the result is the exit status."""
+    """Run the command; the result is the exit status."""
     check_output(parser, "--model", args.model, {"the file of the data": args.data})
     with unsaid(ConvergenceWarning), _told(parser):  # of a gap there is a line of our own
         fitted = _fitted if args.cluster is None else fitted_on_cluster

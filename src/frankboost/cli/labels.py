@@ -26,10 +26,10 @@ from frankboost.validation import quoted
 ROW, NEW, OUT = "row", "corrected_label", "?"
 
 DESCRIPTION = """\
-Find the labels of a file that are probably wrong. FILE.csv gets a line for each row, the worst label first:
-whether it is flagged, how probable it is that the label is right, the label, the one that is suggested, and
-an empty column corrected_label. Fill that in, with a label, or with ? to leave the row out, and give the file
-back with --relabel: the corrections hold, and what is left is judged again."""
+Find the labels of a file that are probably wrong. The command writes a file with one line per row, the worst
+label first: whether the row is flagged, the probability that its label is right, the label, the suggested
+label, and an empty column corrected_label. Fill in corrected_label: a label, or ? to leave the row out. Then
+run the command again with --relabel: it uses your corrections and checks the other rows again."""
 
 EPILOG = f"""\
 examples:
@@ -37,7 +37,7 @@ examples:
   frankboost labels churn.csv --target churned --out left.csv --relabel issues.csv
 
 {FILES}
-Exit status: 0, 1 if a file cannot be written, or 2 for what cannot be read."""
+Exit status: 0; 1 if a file cannot be written; 2 if a file cannot be read or an option is wrong."""
 
 
 def add_options(parser: Parser) -> None:
@@ -45,15 +45,15 @@ def add_options(parser: Parser) -> None:
     add = parser.add_argument
     add("data", metavar="DATA", help=DATA_HELP)
     add("--target", metavar="COLUMN", required=True, help="the column with the labels")
-    add("--out", metavar="FILE.csv", required=True, help="write the rows here")
+    add("--out", metavar="FILE.csv", required=True, help="the file to write, one line per row of DATA")
     add("--page", metavar="FILE.html",
-        help="write a page with the worst rows beside alike ones of the suggested label")  # fmt: skip
-    add("--relabel", metavar="FILE.csv", help="corrections: a file such as --out writes, filled in")
-    add("--weight", metavar="COLUMN", help="a column of sample weights, numbers >= 0, which is no feature")
+        help="a page to write: the worst rows, each beside similar rows of the suggested label")  # fmt: skip
+    add("--relabel", metavar="FILE.csv", help="a file that --out wrote, with corrections filled in")
+    add("--weight", metavar="COLUMN", help="the column of sample weights, numbers >= 0, no feature")
     add("--repeats", metavar="N", type=count(), default=REPEATS,
-        help="how often the rows are halved, for two fits each (default: %(default)s)")  # fmt: skip
+        help="how often the rows are halved, with two fits each time (default: %(default)s)")  # fmt: skip
     add("--jobs", metavar="N", type=count(at_most=MOST_JOBS, all=-1), default=-1,
-        help="threads (default: all cores)")  # fmt: skip
+        help="the number of threads (default: all cores)")  # fmt: skip
     add_ignore(parser)
 
 
@@ -85,7 +85,7 @@ def run(parser: Parser, args: Namespace) -> int:
     if args.page is not None:
         text = page(f"{name_of(args.data)}: {args.target}", clf, table.X, issues)
         _written(parser, args.page, lambda file: file.write(text.encode()))
-    print(f"{issues.is_label_issue.sum()} of {len(issues)} labels flagged; {args.out} has them first")
+    print(f"{issues.is_label_issue.sum()} of {len(issues)} labels are flagged; they come first in {args.out}")
     return 0
 
 

@@ -37,15 +37,15 @@ class Program(NamedTuple):
 
 FRANKBOOST = Program(
     "frankboost",
-    "Boosting that is frank about its gap: soft-margin boosting with a certificate.",
+    "Boosting that is frank about its gap: a classifier for tables, with a proved certificate.",
     "frankboost.cli",
     {
         "fit": "fit a model to a file, save it and print its certificate",
-        "predict": "predict the rows of a file with a saved model",
-        "evaluate": "error, AUC, log-loss and more of a saved model on a file",
-        "explain": "write a page about what a saved model does, on the rows of a file",
+        "predict": "predict the classes of the rows of a file with a saved model",
+        "evaluate": "print error, AUC, log-loss and more of a saved model on a file",
+        "explain": "write a page about a saved model and the rows of a file",
         "labels": "find the labels of a file that are probably wrong",
-        "verify": "recompute a model's certificate from the raw data",
+        "verify": "prove a model's certificate again from the raw data",
     },
 )
 

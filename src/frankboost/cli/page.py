@@ -132,7 +132,7 @@ def _hardest(model: ModelClassifier, shapes: Sequence[Shapes], rows: tuple[Any, 
     order = np.argsort(margins, kind="stable")[:MOST_ROWS]
     says, hard = model.model_.labels(votes), X.iloc[order]
     numbers, effects = shapes[0].to_numbers(hard), {each.label: each.effects(hard) for each in shapes}
-    heads = ["row", "class", "predicted", "margin", "terms that speak most against its class"]
+    heads = ["row", "class", "predicted", "margin", "terms that count most against its class"]
     table = [f"<tr>{''.join(f'<th>{each}</th>' for each in heads)}</tr>"]
     for place, k in enumerate(order.tolist()):
         # Of two classes the vote is for the second.

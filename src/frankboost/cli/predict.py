@@ -24,8 +24,8 @@ from frankboost.tables.reading import check_columns
 from frankboost.validation import quoted
 
 DESCRIPTION = """\
-Print the predictions of a model for each row of a file, as CSV with a header. Columns are found by their
-names, whatever their order, and those that the model does not know are left alone."""
+Print the prediction of a model for each row of a file, as CSV with a header. The command finds columns by
+their names, in any order, and ignores columns that were not in the fit."""
 
 EPILOG = """\
 examples:
@@ -34,7 +34,8 @@ examples:
   frankboost predict new.csv --model churn.json --id customer,since
   cat new.csv | frankboost predict - --model churn.json --scores | head
 
-A category that was not fitted is treated as a missing value."""
+A category that was not in the fit is treated as a missing value.
+Exit status: 0; 1 if the output cannot be written; 2 if a file cannot be read or an option is wrong."""
 
 
 def add_options(parser: Parser) -> None:
@@ -42,14 +43,14 @@ def add_options(parser: Parser) -> None:
     add_model_and_data(parser)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--proba", action="store_true",
-                      help="a column for each class with its share of the vote, or its probability if "
-                      "the model is calibrated, in [0, 1]")  # fmt: skip
+                      help="print one column per class: its probability or, if the model is not "
+                      "calibrated, its share of the vote, in [0, 1]")  # fmt: skip
     what.add_argument("--scores", action="store_true",
-                      help="a column for each class with the vote for it, in [-1, 1]")  # fmt: skip
+                      help="print one column per class: the vote for it, in [-1, 1]")  # fmt: skip
     parser.add_argument("--id", metavar="COLUMNS", type=columns, action="extend", default=[],
-                        help="columns of DATA to print before the answers, as they are written there, "
-                        "separated by commas; may be given again")  # fmt: skip
-    parser.add_argument("--out", metavar="FILE.csv", help="write here instead of to standard output")
+                        help="columns of DATA to print before the predictions, unchanged, separated by "
+                        "commas; the option may be repeated")  # fmt: skip
+    parser.add_argument("--out", metavar="FILE.csv", help="the file to write instead of standard output")
 
 
 def run(parser: Parser, args: Namespace) -> int:
@@ -89,7 +90,7 @@ def _with_ids(parser: Parser, args: Namespace, table: Table, answers: Any) -> An
     names = list(dict.fromkeys(args.id))
     taken = [name for name in names if name in map(str, answers.columns)]
     if taken:
-        parser.error(f"argument --id: {quoted(taken[0])} is what a column of the answers is called")
+        parser.error(f"argument --id: {quoted(taken[0])} is the name of a column of the predictions")
     with refusing(parser, "--id", args.data):
         check_columns(names, table.names)
         for place, name in enumerate(names):

@@ -25,11 +25,11 @@ from frankboost.verification import verified
 from frankboost.version import __version__
 
 PROVED = "proved in integers"
-GUESS = ", but for the bound, which is heuristic"
+GUESS = ", except the bound, which is heuristic"
 
 DESCRIPTION = """\
-Recompute the certificate of a saved model from the file that it was fitted to, by code that shares nothing
-with the fit, and print what was found and whether it was proved in integers, without any tolerance."""
+Prove the certificate of a saved model again from the file of its fit, in integers and without a tolerance, by
+code that shares no search and no arithmetic with the fit."""
 
 EPILOG = """\
 examples:
@@ -38,20 +38,20 @@ examples:
   frankboost verify churn.csv --model churn.json --write proof.json
   python tools/check_certificate.py churn.csv proof.json churn.json
 
-The last is 310 lines of Python that use nothing of frankboost; it reads every CSV file that can be fitted.
-The rows must be those of the fit, in their order. A model that was fitted with sample weights needs them in a
-column: --weight. Exit status: 0 if the certificate holds, 1 if it does not (the reason goes to standard
-error), 2 for what cannot be read."""
+tools/check_certificate.py is a script of about 320 lines that uses no code of frankboost, and reads every CSV
+file that can be fitted. DATA must hold the rows of the fit, in the same order. If the fit had sample weights,
+they must be a column: --weight. Exit status: 0 if the certificate holds; 1 if it does not (the reason goes to
+standard error); 2 if a file cannot be read or an option is wrong."""
 
 
 def add_options(parser: Parser) -> None:
     """Add the options of the command."""
     add_model_and_data(parser)
     add = parser.add_argument
-    add("--target", metavar="COLUMN", help="the column that was predicted (default: the model knows)")
-    add("--weight", metavar="COLUMN", help="the column of sample weights (default: the model knows)")
+    add("--target", metavar="COLUMN", help="the column that was predicted (default: as in the fit)")
+    add("--weight", metavar="COLUMN", help="the column of sample weights (default: as in the fit)")
     add("--features", action="store_true", help="list the names of all features")
-    add("--exact", action="store_true", help="refuse a bound that is heuristic")
+    add("--exact", action="store_true", help="fail if the bound is heuristic")
     add("--write", metavar="FILE.json", help="write a proof that tools/check_certificate.py can check")
     add("--json", action="store_true", help="print the certificate as JSON")
 
@@ -75,7 +75,7 @@ def run(parser: Parser, args: Namespace) -> int:
         found = verified(model, X, y, weights)
         guess = not all(each.exact for each in found)
         if args.exact and guess:
-            raise CertificateError("its soft margin can be proved, but its bound is heuristic")
+            raise CertificateError("the soft margin can be proved, but the bound is heuristic")
         if args.write is not None:
             save_certificate(model, X, y, args.write, target=target, sample_weight=weights, weight=weight)
     except ValueError as error:  # a CertificateError, or rows and labels that are not those of the fit

@@ -100,7 +100,7 @@ class OnCluster(_Booster):
         """The weak learner, if it and all else can be had on a cluster."""
         refused = {
             "calibration": self.calibration is not None and "calibrate on rows kept aside",
-            "warm_start": bool(self.warm_start) and "a fit begins anew",
+            "warm_start": bool(self.warm_start) and "each fit starts from nothing",
             "multi_class": self.multi_class != "ovr" and 'fit a sample of the rows with it, or choose "ovr"',
         }
         for name, why in refused.items():

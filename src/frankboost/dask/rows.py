@@ -136,7 +136,7 @@ def _encoding(known: Sequence[Facts], columns: Any) -> Encoding:
         if any(f not in each.categories for each in known):
             raise ValueError(
                 f"column {names[f]!r} of X must hold categories or text in all partitions or in none; "
-                "it holds something else in some"
+                "in some partitions it holds something else"
             )
         present = {value: None for each in known for value in each.categories[f][0]}
         declared = [given for each in known if (given := each.categories[f][1]) is not None]

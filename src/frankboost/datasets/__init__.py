@@ -1,4 +1,4 @@
-"""Data sets: the paper's by name, made, bundled with scikit-learn, or read from files."""
+"""Data sets for examples and studies: the paper's 13 sets, generated ones, and two sets of scikit-learn."""
 
 from frankboost.datasets.builtin import (
     Dataset,

@@ -1,4 +1,5 @@
-"""Data sets that need no file: three of Breiman's, LPBoost's worst case, and two that scikit-learn has.
+"""Data sets that need no file: three generators of Breiman's, LPBoost's worst case, and two sets of
+scikit-learn.
 
 References
 ----------
@@ -38,7 +39,8 @@ def twonorm(m: int, seed: int) -> Dataset:
 
 
 def ringnorm(m: int, seed: int) -> Dataset:
-    """A Gaussian in another, N(0, 4I) for +1 and N(a, I) for -1, a = 2/sqrt(20) in each of 20 features."""
+    """A Gaussian inside another one, N(0, 4I) for +1 and N(a, I) for -1, a = 2/sqrt(20) in each of 20
+    features."""
     y, noise = _coins_and_noise(m, seed)
     return Dataset("ringnorm", np.where(y[:, None] == 1, 2.0 * noise, SHIFT + noise), y)
 
@@ -51,11 +53,11 @@ def _coins_and_noise(m: int, seed: int) -> tuple[Ints, Floats]:
 
 
 def waveform(m: int, seed: int) -> Dataset:
-    """Random mixtures of two out of three triangular waves in noise, 21 features.
+    """Random mixtures of two out of three triangular waves, with noise, in 21 features.
 
     x_i = u h_a(i) + (1 - u) h_b(i) + N(0, 1), u uniform on (0, 1), i = 1..21, with the waves
-    `h_1(i) = max(6 - |i - 11|, 0)`, h_2(i) = h_1(i - 4), h_3(i) = h_1(i + 4). Each pair of waves is as
-    likely; the first, (h_1, h_2), is +1 and the other two are -1.
+    `h_1(i) = max(6 - |i - 11|, 0)`, h_2(i) = h_1(i - 4), h_3(i) = h_1(i + 4). The three pairs of waves are
+    equally likely; the first pair, (h_1, h_2), is +1 and the other two are -1.
     """
     check_count("m", m, at_least=1)
     rng = np.random.default_rng(seed)
@@ -69,7 +71,7 @@ def waveform(m: int, seed: int) -> Dataset:
 
 
 def worst_case(n: int) -> Dataset:
-    """Rows 0..n-1 with alternating labels, for `estimator=WorstCase()`, which looks at nothing else."""
+    """Rows 0..n-1 with alternating labels, for `estimator=WorstCase()`, which needs no features."""
     check_count("n", n, at_least=4)
     rows = np.arange(n)
     return Dataset("worst-case", rows[:, None].astype(np.float64), np.where(rows % 2 == 0, -1, 1))

@@ -1,4 +1,4 @@
-"""The 13 sets of the paper by name, from NumPy's archives in a directory or by way of scikit-datasets.
+"""The paper's 13 data sets by name, from NumPy archives in a folder or from scikit-datasets.
 
 References
 ----------
@@ -31,30 +31,30 @@ PathLike = str | os.PathLike[str]
 
 
 def load(name: str, data_dir: PathLike | None = None, *, full: bool = False) -> Dataset:
-    """A set of the collection: its unique rows (x, y), as in the paper, or with every repetition.
+    """Load a set of the collection: its unique rows (x, y), as in the paper, or all of its rows.
 
     Parameters
     ----------
     name : str
         One of `NAMES`.
     data_dir : path, default=None
-        Where raetsch/NAME.npz or NAME.npz is. None is the environment's FRANKBOOST_DATA or, if that is not
-        set, the public collection by way of scikit-datasets (`pip install frankboost[datasets]`), which
-        fetches it once.
+        The folder of raetsch/NAME.npz or NAME.npz. None: the folder in the environment variable
+        FRANKBOOST_DATA or, if this is not set, the public collection, which scikit-datasets downloads once
+        (`pip install frankboost[datasets]`).
     full : bool, default=False
-        Whether rows that occur more than once do so here. This matters for breast-cancer, flare-solar, image,
-        splice and titanic.
+        Whether equal rows are kept. This matters for breast-cancer, flare-solar, image, splice and titanic.
 
     Raises
     ------
     ValueError, FileNotFoundError
-        If there is no such name or a file is malformed; if the set is not to be had, with how to get it.
+        ValueError if the name is unknown or a file is malformed; FileNotFoundError if the set cannot be
+        found, with how to get it.
 
     Notes
     -----
-    A file has the arrays X (m x d) and y (-1 or +1), the unique rows; `full_ix`, by which the full set is
-    X[full_ix], y[full_ix]; and `train`, a line of row numbers into the full set for each realisation. What is
-    fetched has its unique rows in lexicographic order, and the full set in the order of its first
+    A file has the unique rows as arrays X (m x d) and y (-1 or +1); `full_ix`, so that X[full_ix],
+    y[full_ix] is the full set; and `train`, with one line of row numbers of the full set per realisation. A
+    downloaded set has its unique rows in lexicographic order, and the full set in the order of the first
     realisation: training rows, then test rows.
 
     Examples
@@ -124,7 +124,7 @@ class Patterns:
 
 
 def read_npz(path: Path) -> Patterns:
-    """Read a file with the arrays X, y, full_ix and train; other arrays are left alone.
+    """Read a file with the arrays X, y, full_ix and train; other arrays are ignored.
 
     A ValueError names the file and the array that cannot be read so.
     """
@@ -162,7 +162,7 @@ def _check(arrays: dict[str, NDArray[Any]]) -> None:
 
 
 def fetch(name: str) -> Patterns:
-    """Fetch a set by scikit-datasets, or read it from where an earlier call has put it.
+    """Download a set by scikit-datasets, or read it from its cache.
 
     The package keeps the collection in scikit-learn's data folder and verifies its SHA-256 at every call.
     What it calls the data are the unique patterns already, in an order of its own; the splits count from 1

@@ -24,27 +24,29 @@ def _check_nu(name: str, value: Any) -> None:
 
 @with_parameters
 class BoosterParameters(Parameters):
-    """What the algorithms have in common."""
+    """The parameters that all algorithms have."""
 
     nu: float | Literal["auto"] = parameter(
-        "The fraction of the examples that may fall short of the margin, in (0, 1]: the soft margin is the "
-        'mean of the `nu * m` smallest margins. "auto": the value whose calibrated votes have the least '
-        "log-loss on rows held out, for each class its own; the fit is to all rows, and `predict_proba` is "
-        "calibrated by those votes. (0.2 where no rows can be held out.) Where a single tree of `max_depth` "
-        "errs nowhere, trees of less depth are tried as well, and that loss decides.",
+        "The fraction of the rows that may fall short of the margin, in (0, 1]: the soft margin is the mean "
+        "of the `nu * m` smallest margins. Small values fit the hardest rows, large values ignore more of "
+        'them. "auto": the value with the least log-loss on held-out rows, chosen for each class on its '
+        "own. The final fit uses all rows, and the votes for the held-out rows calibrate `predict_proba`. "
+        "If a single tree of `max_depth` makes no error, smaller depths are tried as well. If no rows can "
+        "be held out, nu is 0.2.",
         default=AUTO,
         kind='float or "auto"',
         check=_check_nu,
         kw_only=False,
     )
     tol: float = parameter(
-        "Stop when bound - soft margin <= tol; 0 goes as far as rounding allows.",
+        "The fit ends when bound - soft margin <= tol. A smaller tol takes longer and rarely predicts "
+        "better; 0 goes as far as rounding allows.",
         default=0.01,
         check=partial(check_positive, or_zero=True),
         kw_only=False,
     )
     warm_start: bool = parameter(
-        "Start the next fit from the hypotheses of the last, for another nu or a smaller tol.",
+        "Whether a fit starts from the hypotheses of the last one, for another nu or a smaller tol.",
         default=False,
         check=check_flag,
     )
@@ -57,9 +59,10 @@ def _check_leaves(name: str, value: Any) -> None:
 
 def _leaves() -> Any:
     return parameter(
-        'What trees vote where nu is chosen. "sure": each leaf says how sure it is, which ranks rows better; '
-        "how far that goes is chosen on the rows held out, and the certificate says what soft margin that "
-        'vote has, beside the optimum. "sign": the vote is the optimum.',
+        'What the leaves of the trees vote where nu is chosen. "sure": each leaf votes a number in [-1, 1] '
+        "that says how sure it is, which ranks rows better. The held-out rows choose how far the leaves "
+        "differ from -1 and 1, and the certificate states the soft margin of this vote beside the optimum. "
+        '"sign": each leaf votes -1 or 1, and the vote is the optimum.',
         default=SURE,
         kind='"sure" or "sign"',
         check=_check_leaves,
@@ -68,19 +71,21 @@ def _leaves() -> Any:
 
 @with_parameters
 class LevelParameters(BoosterParameters):
-    """On which rows LevelBoost and SoftBoost choose nu."""
+    """The parameters by which LevelBoost and SoftBoost choose nu."""
 
     tol: float = parameter(default=0.02, kw_only=False)
     columns_per_round: int = 20
     validation_fraction: float = parameter(
-        'The part of the rows that nu="auto" holds out, in (0, 1): the nearest of a half, a third, a quarter '
-        "and so on; where that is less than 1,000 rows, several such parts, one after another.",
+        'The fraction of the rows that nu="auto" holds out, in (0, 1), rounded to a half, a third, a '
+        "quarter and so on. If this is less than 1,000 rows, several such parts are held out, one after "
+        "another.",
         default=0.2,
         check=check_fraction,
     )
     leaves: Literal["sure", "sign"] = _leaves()
     random_state: int | None = parameter(
-        "Seed of the choice of those rows; None is 0, so that the same data give the same model.",
+        "The seed for the choice of the held-out rows. None is 0, so that the same data always give the "
+        "same model.",
         default=0,
         check=partial(check_count, at_least=0, or_none=True),
     )
@@ -88,12 +93,12 @@ class LevelParameters(BoosterParameters):
 
 @with_parameters
 class FixedNu(BoosterParameters):
-    """What the algorithms that do not choose nu have in common."""
+    """The parameters of the algorithms that do not choose nu."""
 
     nu: float = parameter(
-        "The fraction of the examples that may fall short of the margin, in (0, 1]: the soft margin is the "
-        "mean of the `nu * m` smallest margins. Below 1/m it is the hard margin; at 1 the best single "
-        "hypothesis wins.",
+        "The fraction of the rows that may fall short of the margin, in (0, 1]: the soft margin is the mean "
+        "of the `nu * m` smallest margins. Below 1/m the soft margin is the hard margin; at 1 the optimum "
+        "is the best single hypothesis.",
         default=0.2,
         check=partial(check_positive, at_most=1.0),
         kw_only=False,
@@ -106,7 +111,7 @@ def _check_fw_rule(name: str, value: Any) -> None:
 
 
 def _check_secondary(name: str, value: Any) -> None:
-    """Raise unless it is known by its name, or is a rule."""
+    """Raise a ValueError unless the value is a rule or the name of one."""
     if isinstance(value, str):
         known = value in SECONDARIES or value in secondary_names()
     else:
@@ -124,15 +129,16 @@ class MLPBoostParameters(FixedNu):
     """The two rules of MLPBoost."""
 
     fw_rule: str | None = parameter(
-        '"classic", "short-step", "line-search", "away", "pairwise" or "blended-pairwise".',
+        'The Frank-Wolfe rule: "classic", "short-step", "line-search", "away", "pairwise" or '
+        '"blended-pairwise".',
         default="short-step",
         check=_check_fw_rule,
     )
     secondary: str | Rule | None = parameter(
-        '"lp" (LPBoost\'s), "erlp" (ERLPBoost\'s), "level" (LevelBoost\'s), "softboost", "in-out", '
-        '"adaboost", "adaboost-star", "arc-gv", "hedge", "madaboost", "logistic", "smoothboost", "mdboost" '
-        "(docs/algorithms.md says what they are), the name of a rule that an installed package adds, or a "
-        "rule of your own.",
+        'The rule beside it: "lp" (LPBoost\'s), "erlp" (ERLPBoost\'s), "level" (LevelBoost\'s), "softboost", '
+        '"in-out", "adaboost", "adaboost-star", "arc-gv", "hedge", "madaboost", "logistic", "smoothboost" '
+        'or "mdboost" (docs/algorithms.md describes them); the name of a rule that an installed package '
+        "adds; or a rule of your own.",
         default="lp",
         check=_check_secondary,
     )
@@ -161,47 +167,48 @@ def _check_depths(name: str, value: Any) -> None:
 
 @with_parameters
 class SearchParameters(Parameters):
-    """What is searched, and how it is scored."""
+    """The parameters of the search: which values are tried, and how they are scored."""
 
     nus: Sequence[float] | NDArray[Any] | None = parameter(
-        "Values in (0, 1]; None: about ten, from where a single tree would be the optimum down to where the "
-        "score falls no more.",
+        "The values of nu to try, in (0, 1]. None: about ten values, from the one at which a single tree is "
+        "the optimum down to where the score improves no more.",
         default=None,
         kind="sequence of float or None",
         check=_check_nus,
         kw_only=False,
     )
     tol: float = parameter(
-        "Stop when bound - soft margin <= tol; in the folds, without `scoring`, a gap of 0.01 is enough.",
+        "The fit ends when bound - soft margin <= tol. In the folds, without `scoring`, a gap of 0.01 is "
+        "enough.",
         default=LevelParameters.tol,
         check=partial(check_positive, or_zero=True),
         kw_only=False,
     )
     max_depth: int | Sequence[int] | NDArray[Any] | None = parameter(  # type: ignore[assignment]
-        "Depth of the trees, or several to choose from: 1 and 2 are searched exactly. None: from 2 to 5, "
-        "until the score rises no more, or 1 where a single tree of depth 2 errs nowhere. With an "
-        "`estimator` its own depth is meant, and this must be None.",
+        "The depth of the trees, or several depths to choose from. The search is exact for 1 and 2. None: "
+        "depths from 2 to 5 are tried until the score improves no more, and depth 1 if a single tree of "
+        "depth 2 makes no error. With an `estimator`, which has a depth of its own, this must be None.",
         default=None,
         kind="int, sequence of int or None",
         check=_check_depths,
     )
     columns_per_round: int = LevelParameters.columns_per_round
     cv: Any = parameter(
-        "Folds, as in scikit-learn, `n_jobs` of them side by side; None: five stratified ones, of which as "
-        "many are held out, one after another, as have 1,000 rows together.",
+        "The folds, as in scikit-learn; `n_jobs` of them are fitted side by side. None: five stratified "
+        "folds. Of these, as many are held out, one after another, as are needed for 1,000 held-out rows.",
         default=None,
         kind="int, splitter or iterable",
     )
     scoring: str | Callable[..., Any] | None = parameter(
-        "As in scikit-learn; None: minus the log-loss of the calibrated votes, for each class on its own. "
-        "With a score, `predict_proba` is calibrated by `calibration` alone, and `time_limit` is that of "
-        "each fit.",
+        "The score to maximise, as in scikit-learn. None: minus the log-loss of the calibrated votes, for "
+        "each class on its own. With a score, only `calibration` calibrates `predict_proba`, and "
+        "`time_limit` holds for each fit.",
         default=None,
         kind="str, callable or None",
     )
     leaves: Literal["sure", "sign"] = _leaves()
     random_state: int | None = parameter(
-        "Seed of the folds if `cv` is None; None is 0, so that the same data give the same model.",
+        "The seed of the folds if `cv` is None. None is 0, so that the same data always give the same model.",
         default=0,
         check=partial(check_count, at_least=0, or_none=True),
     )

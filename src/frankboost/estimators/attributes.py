@@ -16,18 +16,19 @@ ATTRIBUTES = """\
 Attributes
 ----------
 certificate_ : Certificate
-    soft margin <= optimum <= bound.
+    What the fit proved: soft margin <= optimum <= bound.
 trace_ : Trace
-    A record for each round.
+    One record per round.
 estimators_, estimator_weights_ : list of hypotheses, array
-    The ensemble, largest weight first; the weights sum to 1. Where nu was chosen, a constant may come last.
+    The ensemble, largest weight first; the weights sum to 1. Where nu was chosen, the last hypothesis may
+    be a constant.
 optimum_ : Vote
-    The `hypotheses` and `weights` of the vote that the certificate encloses; only where the ensemble in use
-    is another one of the same class.
+    The `hypotheses` and `weights` of the optimum that the certificate is about. This attribute exists only
+    where the ensemble in use is another vote, see `leaves`.
 distribution_ : array of shape (m,)
     The distribution over the training rows that attains the bound: how hard each example is.
 hypothesis_class_ : object
-    What the optimum refers to.
+    The class of hypotheses that the optimum refers to.
 feature_importances_ : array of shape (n,)
     How much the vote depends on each feature: the mean absolute effect of its shape and half of that of each
     of its pairs (see `shapes`), over the training rows by weight, as if the features were independent; scaled
@@ -35,25 +36,26 @@ feature_importances_ : array of shape (n,)
     splits add to the edge: a split of rows with sum u into u_left and u_right, where u sums d_i y_i under
     the distribution that attains the bound, adds `|u_left| + |u_right| - |u|`.
 categories_ : dict of arrays
-    The categories of each categorical column, by its name, or its number if columns have no names.
+    The categories of each categorical column, by the name of the column, or by its number if columns have
+    no names.
 model_ : Model
-    All of these as plain data.
+    All of this as plain data.
 nu_ : float
     The nu of the fit, also where it was chosen.
 classes_, n_features_in_, feature_names_in_, n_iter_
 
-With more than two classes `nu_` and the first six are lists with one entry per class. With
-multi_class="joint" there is one of each: a hypothesis has a member for each class, and `distribution_` a
-column."""
+With more than two classes, `nu_` and the first six attributes are lists with one entry per class. With
+multi_class="joint" there is one of each: a hypothesis has one member per class, and `distribution_` has one
+column per class."""
 
 
 T = TypeVar("T")
 
 
 class ModelPart(Generic[T]):
-    """The attribute that is a field of the model; there is none where the field is None.
+    """A fitted attribute, which is read from a field of `model_`; an AttributeError where the field is None.
 
-    `of_each`: a field of the one ensemble of two classes, else a list with one entry per ensemble.
+    `of_each`: the field is one of the ensemble; with more than two classes, a list with one entry per class.
     """
 
     def __init__(self, part: str, *, of_each: bool = False, absent: str = "") -> None:

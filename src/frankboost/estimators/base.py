@@ -1,4 +1,4 @@
-"""What every soft-margin classifier shares: its parameters, and how it is fitted."""
+"""The base class of all classifiers: their parameters, and how they are fitted."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from frankboost.typing import one_or_all
 
 @with_constructor
 class SoftMarginBooster(BoosterParameters, ModelClassifier):
-    """Base of the algorithms: everything but the rules."""
+    """Base class of the algorithms: a subclass says which rules it has."""
 
     if TYPE_CHECKING:
         nu_path_: Choice  # where nu was chosen; no parameter
@@ -40,7 +40,7 @@ class SoftMarginBooster(BoosterParameters, ModelClassifier):
     crossover = 0.0  # a gap from which on a linear program over the hypotheses found takes over
 
     def rules(self) -> Sequence[Rule]:
-        """The rules whose proposals the rounds choose from: what makes the algorithm."""
+        """The rules that propose weights in each round: they make the algorithm."""
         raise NotImplementedError
 
     @named
@@ -50,11 +50,11 @@ class SoftMarginBooster(BoosterParameters, ModelClassifier):
         Parameters
         ----------
         X : array-like of shape (m, n)
-            Numbers; NaN is a missing value. Categorical columns (see `categorical_features`) hold anything.
-            Columns of dates in a data frame count days since 1970-01-01.
-            A scipy.sparse matrix may be given, too: what it does not store is 0.
+            Numbers; NaN is a missing value. Categorical columns (see `categorical_features`) may hold
+            anything. Dates in a data frame become days since 1970-01-01. X may also be a scipy.sparse
+            matrix, whose entries that are not stored are 0.
         y : array-like of shape (m,)
-            Labels; with more than two classes each is fitted against the rest.
+            Labels of two classes or more; `multi_class` says how more than two are fitted.
         sample_weight : array-like of shape (m,), default=None
             A weight of 2 is the same as the row twice, a weight of 0 the same as no row.
 
@@ -120,7 +120,7 @@ class SoftMarginBooster(BoosterParameters, ModelClassifier):
         return ClassFits(place, settings, observers, int(self.verbose), chooser, sure, seed).run(workers)
 
     def settings(self, threads: int = 1) -> Settings:
-        """The algorithm, and how far it goes."""
+        """The settings of a fit: the algorithm, and when it ends."""
         return Settings(
             rules=self.rules(),
             nu=math.nan if self.nu == AUTO else float(self.nu),
@@ -134,5 +134,5 @@ class SoftMarginBooster(BoosterParameters, ModelClassifier):
         )
 
     def _chooser(self) -> Chooser | None:
-        """What chooses nu, if it is to be chosen."""
+        """The function that chooses nu; None if nu is given."""
         return None

@@ -1,4 +1,4 @@
-"""The fits of a classifier: one ensemble per class, with its nu chosen before if it is to be."""
+"""The fits of a classifier: one ensemble per class, after the choice of its nu."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Chooser = Callable[[Case], Choice]
 
 @dataclass(frozen=True, eq=False)
 class ClassFit:
-    """An ensemble, how its nu was chosen, if it was, and votes that calibrate it, if rows were held out."""
+    """One ensemble; how its nu was chosen, or None; and held-out votes that calibrate it, or None."""
 
     ensemble: Ensemble
     held_out: HeldOut | VotesTogether | None = None
@@ -67,7 +67,7 @@ class Place(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class ClassFits:
-    """What the fits of all classes have in common."""
+    """What the fits of all classes share."""
 
     place: Place
     settings: Settings
@@ -135,7 +135,7 @@ class ClassFits:
 
     @contextmanager
     def _telling(self, k: int, what: str) -> Iterator[Callable[[Any], None]]:
-        """What a person sees while nu is chosen for a problem, if anyone looks."""
+        """The function that prints how the choice of nu goes, if `verbose` asks for it."""
         if not self.verbose:
             yield lambda tried: None
             return
@@ -166,7 +166,7 @@ class ClassFits:
 
 
 class Seconds:
-    """The time of a fit, shared among its problems: each gets as much of what is left as any after it."""
+    """The time of a fit, shared among its classes: each gets an equal share of the time that is left."""
 
     def __init__(self, limit: float, problems: int, workers: int) -> None:
         self._end = time.perf_counter() + limit
@@ -174,7 +174,7 @@ class Seconds:
         self._lock = Lock()
 
     def share(self) -> float:
-        """For the next problem."""
+        """The seconds of the next class."""
         with self._lock:
             turns = -(-self._waiting // self._workers)
             self._waiting -= 1
@@ -182,7 +182,7 @@ class Seconds:
 
 
 class ChoiceProgress(Live):
-    """Tells of each nu that is tried: on one line that is rewritten, or each on a line of its own.
+    """Print each nu that is tried: on one line that is rewritten, or on a line of its own.
 
     `what` is said before them, such as the class that nu is chosen for.
     """
@@ -195,7 +195,7 @@ class ChoiceProgress(Live):
             self.line(f"{what}\n{CHOICE_HEADER}")
 
     def __call__(self, at: Tried) -> None:
-        """Show what was found at a nu."""
+        """Print what was found at one nu."""
         if self._each:
             numbers = f"{at.loss:>9.4f} {100.0 * at.error:>8.2f} {at.hypotheses:>7.1f} {at.seconds:>8.2f}"
             self.line(f"{at.nu:>9.4g} {numbers}")
@@ -205,7 +205,7 @@ class ChoiceProgress(Live):
 
 
 def calibration_by(fits: Sequence[ClassFit]) -> Calibration | None:
-    """That of the held-out votes, if there are some for every ensemble."""
+    """The calibration by held-out votes; None unless every ensemble has such votes."""
     together = [each.held_out for each in fits if isinstance(each.held_out, VotesTogether)]
     if together:
         return joint_calibration(together[0])

@@ -1,4 +1,4 @@
-"""The algorithms, each a set of rules for the one loop."""
+"""The classifiers, one per algorithm: each is a list of rules for the same loop."""
 
 from __future__ import annotations
 
@@ -24,15 +24,17 @@ from frankboost.rules.names import FW_RULES, linear_program, secondary_rule
 class SoftMarginClassifier(LevelParameters, SoftMarginBooster):
     """Boosted trees with a proved optimality gap: the default classifier.
 
-    It fits small trees with large margins to a table of numbers, categories and dates, chooses `nu`, how
-    many rows may fall short of the margin, by itself, and calibrates its probabilities. `certificate_` says
-    how far the ensemble can be from the best of its class, and `verify` proves that again from the data.
+    The classifier fits small trees with large margins to a table of numbers, categories and dates. It
+    chooses `nu`, the fraction of the rows that may fall short of the margin, by itself, and it calibrates
+    its probabilities. `certificate_` says how far the ensemble can be from the best one of its class, and
+    `verify` proves this again from the data.
 
-    The algorithm is LevelBoost. The next distribution over the rows is the one nearest to uniform at which no
-    edge exceeds a level, which lies between the soft margin and the bound and follows both. It ends after
-    fewer than 11.6 ln(m/nu) / tol^2 rounds and some phases (docs/theory.md), in practice after tens.
+    The algorithm is LevelBoost. In each round the weak learner is asked about the distribution over the
+    rows that is nearest to uniform among those at which no tree found so far has an edge above a level. The
+    level lies between the soft margin and the bound and follows both. The fit ends after fewer than 11.6
+    ln(m/nu) / tol^2 rounds and some phases (docs/theory.md), in practice after tens of rounds.
 
-    With a `tol` below 1e-4 the last rounds ("crossover" in the trace) are LPBoost's, from the hypotheses
+    With a `tol` below 1e-4, LPBoost makes the last rounds ("crossover" in the trace), from the hypotheses
     found by then.
 
     Examples
@@ -53,7 +55,7 @@ class SoftMarginClassifier(LevelParameters, SoftMarginBooster):
         return self._choice if self.nu == AUTO else None
 
     def _choice(self, case: Case) -> Choice:
-        """nu on rows held out."""
+        """Choose nu on rows that are held out."""
         case = case.sorted() if case.learner.generalises else case
         if case.data.classes > 2:
             return choose_together(case, float(self.validation_fraction))
@@ -72,7 +74,8 @@ class SoftMarginClassifier(LevelParameters, SoftMarginBooster):
 class SoftBoostClassifier(SoftMarginClassifier):
     """SoftBoost, for comparison: LevelBoost's projection, with the level always `tol` below the bound.
 
-    Ends after at most about 2.5 ln(m/nu) / tol^2 rounds. With nu of at most one example it is TotalBoost.
+    The fit ends after at most about 2.5 ln(m/nu) / tol^2 rounds. With nu of at most one example, SoftBoost
+    is TotalBoost.
 
     References
     ----------
@@ -100,8 +103,8 @@ class SoftBoostClassifier(SoftMarginClassifier):
 class LPBoostClassifier(FixedNu, SoftMarginBooster):
     """LPBoost, the classic of soft-margin boosting: for few rows, or an optimum to the last digit.
 
-    Each round has the best soft margin over the hypotheses found so far, by linear programming. Fast in
-    practice, but it needs about m/2 rounds in the worst case (see `WorstCase`).
+    After each round the weights are the best ones for the hypotheses found so far, by linear programming.
+    LPBoost is fast in practice, but needs about m/2 rounds in the worst case (see `WorstCase`).
 
     References
     ----------
@@ -124,8 +127,8 @@ class LPBoostClassifier(FixedNu, SoftMarginBooster):
 class ERLPBoostClassifier(FixedNu, SoftMarginBooster):
     """ERLPBoost, for comparison: a soft-margin booster with a bound on its rounds.
 
-    Each round has the best smoothed soft margin over the hypotheses found so far. Ends after at most
-    32 ln(m/nu) / tol^2 rounds.
+    After each round the weights have the best smoothed soft margin over the hypotheses found so far. The
+    fit ends after at most 32 ln(m/nu) / tol^2 rounds.
 
     References
     ----------
@@ -146,9 +149,9 @@ class ERLPBoostClassifier(FixedNu, SoftMarginBooster):
 
 @with_constructor
 class CERLPBoostClassifier(FixedNu, SoftMarginBooster):
-    """C-ERLPBoost, for comparison: the soft-margin booster of the cheapest rounds.
+    """C-ERLPBoost, for comparison: the soft-margin booster with the cheapest rounds.
 
-    Each round is a Frank-Wolfe short step on the smoothed soft margin. There are many of them: at most
+    Each round is a short step of Frank-Wolfe on the smoothed soft margin. A fit takes many rounds, at most
     32 ln(m/nu) / tol^2.
 
     References
@@ -170,11 +173,11 @@ class CERLPBoostClassifier(FixedNu, SoftMarginBooster):
 
 @with_constructor
 class MLPBoostClassifier(MLPBoostParameters, SoftMarginBooster):
-    """MLPBoost, to combine rules: any heuristic, with the convergence guarantee of Frank-Wolfe.
+    """MLPBoost, to combine two rules: any heuristic, with the convergence guarantee of Frank-Wolfe.
 
-    Each round takes the better proposal of a Frank-Wolfe rule and a secondary rule. The Frank-Wolfe rule is
-    the safety net: with "classic", "short-step" or "line-search" it ends after at most 32 ln(m/nu) / tol^2
-    rounds, whatever the secondary rule proposes.
+    A Frank-Wolfe rule and a secondary rule each propose weights, and each round takes the better ones. The
+    Frank-Wolfe rule is the safety net: with "classic", "short-step" or "line-search" the fit ends after at
+    most 32 ln(m/nu) / tol^2 rounds, whatever the secondary rule proposes.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""The calibration of a classifier by a cross-validation of its own."""
+"""Calibrate a classifier by a cross-validation of its own."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from frankboost.tables.labelled import LabelledRows
 
 
 def quiet(clf: Any) -> Any:
-    """A classifier with the same settings that fits a fold: unwatched, uncalibrated, from nothing."""
+    """The same classifier for one fold: no output, no calibration, no callbacks, no warm start."""
     plain = {"calibration": None, "verbose": 0, "callbacks": None, "warm_start": False}
     known = clf.get_params(deep=False)
     return clone(clf).set_params(**{name: value for name, value in plain.items() if name in known})
@@ -34,7 +34,8 @@ def quiet(clf: Any) -> Any:
 def with_calibration(
     clf: Any, model: Model, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, *, data: LabelledRows
 ) -> Model:
-    """The model, calibrated by the cross-validation that its classifier asks for; as it is after Ctrl-C."""
+    """The model, calibrated by the cross-validation that its classifier asks for; uncalibrated after
+    Ctrl-C."""
     try:
         with unsaid(UserWarning):
             return replace(model, calibration=calibrated(clf, X, y, sample_weight, data))
@@ -42,7 +43,8 @@ def with_calibration(
         if is_one_of_many():
             raise
         say(
-            "interrupted before the folds of calibration were done; `predict_proba` is as without them",
+            "the fit was interrupted before the folds of the calibration were done; `predict_proba` is not "
+            "calibrated",
             ConvergenceWarning,
         )
         return model
@@ -51,7 +53,7 @@ def with_calibration(
 def calibrated(
     clf: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, data: LabelledRows
 ) -> Calibration:
-    """The calibration of a classifier of `data`, by the cross-validation that it asks for."""
+    """The calibration of a classifier of `data`, by the cross-validation that the classifier asks for."""
     from sklearn.model_selection import cross_val_predict  # noqa: PLC0415  (heavy)
 
     plain, labels, carries = quiet(clf), column_or_1d(y), data.carries

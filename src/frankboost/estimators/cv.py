@@ -48,22 +48,22 @@ SHARE, PARTS = 0.2, 5  # of the rows in each of our own folds, and how many thes
 class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
     """The most accurate of the classifiers: nu and the depth of the trees are chosen by cross-validation.
 
-    Otherwise it is `SoftMarginClassifier`, and takes several times as long. In each fold, made ready once for
-    each depth, nu runs from the largest value to the smallest, and each fit starts from the hypotheses of the
-    one before. With many classes each has its own nu and depth. What wins is fitted to all rows, and votes
-    in the folds calibrate `predict_proba`.
+    The model is that of `SoftMarginClassifier`, and a fit takes several times as long. In each fold nu runs
+    from the largest value to the smallest, and each fit starts from the hypotheses of the one before. With
+    more than two classes, each class has its own nu and depth. The best values are fitted to all rows, and
+    the votes in the folds calibrate `predict_proba`.
 
     Attributes
     ----------
     nu_, max_depth_ : float, int
-        The values chosen; with more than two classes lists with one entry per class.
+        The values that were chosen; with more than two classes, lists with one entry per class.
     cv_results_ : dict of arrays
-        As that of GridSearchCV, one entry per depth and value of nu; with more than two classes a list of
-        these, but one for all with `scoring`.
+        As in GridSearchCV, with one entry per depth and value of nu. With more than two classes, a list of
+        such dicts, one per class, or, with `scoring`, one dict for all classes.
     best_score_ : float
-        The mean score of what was chosen.
+        The mean score of the values that were chosen.
 
-    All other attributes are those of `SoftMarginClassifier`, of the fit to all rows.
+    All other attributes are those of `SoftMarginClassifier`, for the fit to all rows.
 
     Examples
     --------
@@ -93,9 +93,10 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
     def fit(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, groups: ArrayLike | None = None
     ) -> Self:
-        """Choose by cross-validation, and fit the choice to all rows; see `SoftMarginClassifier.fit`.
+        """Choose nu and depth by cross-validation, and fit them to all rows; see `SoftMarginClassifier.fit`.
 
-        `groups` has what the folds of a splitter such as `GroupKFold` must not tear apart, one entry per row.
+        `groups` has one entry per row. A splitter such as `GroupKFold` keeps rows of the same group in one
+        fold.
         """
         check_parameters(self)
         self._check_together(groups)
@@ -148,14 +149,14 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
         return None if self.nus is None else sorted({float(nu) for nu in self.nus}, reverse=True)
 
     def _shared(self) -> dict[str, Any]:
-        """The parameters that a single classifier has too."""
+        """The parameters that `SoftMarginClassifier` has, too."""
         names = ["tol", "leaves", *(name for name in parameters_of(Parameters) if name != "max_depth")]
         return {name: getattr(self, name) for name in names}
 
     def _folds(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, groups: ArrayLike | None
     ) -> Folds | None:
-        """Those of `cv`, if it is given."""
+        """The folds of `cv`; None if it is not given."""
         if self.cv is None:
             return None
         with naming("y", "labels of one kind"):
@@ -164,7 +165,7 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
         return checked_folds("cv", self.cv, labels, carries, groups)
 
     def _least_loss(self, folds: Folds | None, case: Case) -> Choice:
-        """Depth and nu of one class, by the log-loss of its calibrated votes."""
+        """Choose depth and nu of one class by the log-loss of its calibrated votes."""
         if folds is None:
             case = case.sorted()
             held_out = held_out_parts(case.patterns, case.data.y, SHARE)
@@ -179,7 +180,7 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
     def _best_scored(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, given: Folds | None
     ) -> Choice:
-        """Depth and nu of all classes together, by `scoring`."""
+        """Choose depth and nu of all classes together by `scoring`."""
         from sklearn.metrics import check_scoring  # noqa: PLC0415  (heavy)
 
         # The folds see the rows as numbers.
@@ -201,7 +202,7 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
 
     @contextmanager
     def _telling(self, what: str) -> Iterator[Callable[[Tried], None]]:
-        """What a person sees of the scores at a depth, if anyone looks."""
+        """The function that prints the scores at a depth, if `verbose` asks for it."""
         path: list[Tried] = []
         yield path.append
         if self.verbose and path:
@@ -211,7 +212,7 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
 
 
 def own_folds(data: LabelledRows, seed: int) -> Folds:
-    """Folds for all classes together: equal rows are in one."""
+    """Folds for all classes together; equal rows are in the same fold."""
     rows = np.flatnonzero(data.carries)
     part = Patterns.of(row_keys(data.X, seed)).dealt(data.code, min(PARTS, int(np.bincount(data.code).max())))
     own = [(np.flatnonzero(part != k), np.flatnonzero(part == k)) for k in range(part.max() + 1)]

@@ -1,4 +1,4 @@
-"""Any score of scikit-learn in folds, of classifiers that are fitted at one nu after another."""
+"""Any score of scikit-learn in folds, for classifiers that are fitted at one nu after another."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def fits_along(
     *,
     halted: Callable[[], bool] = lambda: False,
 ) -> Iterator[SoftMarginClassifier]:
-    """The classifier, fitted at one nu after another, each time from all hypotheses found by then.
+    """Fit the classifier at one nu after another, each time from all hypotheses found so far.
 
     The training set is made ready once; what changes along the path is the capped simplex.
     """
@@ -51,7 +51,7 @@ def fits_along(
 
 
 class FoldScores(Trials):
-    """The fits at one depth, judged by a score of the whole classifier in each fold."""
+    """The fits at one depth, compared by a score of the whole classifier in each fold."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class FoldScores(Trials):
         return self._halt.is_set()
 
     def visit(self, nu: float, seconds: float) -> Visit:
-        """Go on to the next nu in each fold, `n_jobs` of them side by side."""
+        """Fit the next nu in each fold, `n_jobs` folds side by side."""
 
         def fitted(k: int, halt: Event) -> SoftMarginClassifier:
             self._halt = halt
@@ -96,7 +96,7 @@ class FoldScores(Trials):
         return float(self._scorer(clf, self._X[test], self._y[test]))
 
     def best(self, visits: Sequence[Visit]) -> Visit:
-        """That of the largest score; in a tie the largest nu."""
+        """The nu with the largest score; in a tie, the largest nu."""
         return min(visits, key=lambda each: each.tried.loss)
 
 
@@ -105,7 +105,7 @@ def _seconds(clf: SoftMarginClassifier) -> float:
 
 
 def single_error(clf: SoftMarginClassifier, X: Floats, y: NDArray[Any], weight: Floats) -> float:
-    """The training error of the best single hypothesis, a mean over the classes."""
+    """The training error of the best single hypothesis, as a mean over the classes."""
     problems = Problems.of(clf, X, y, weight)
     with one_blas_thread():
         fits = [Training(rows, problems.learner).fit(alone(clf.settings())) for rows in problems.sets]

@@ -1,4 +1,4 @@
-"""Examples on all of which no ensemble has a large margin."""
+"""The rows that limit the bound: no ensemble has a large margin on all of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_SHOWN = 8  # rows in a representation
 
 @dataclass(frozen=True, eq=False, repr=False)
 class HardExamples:
-    """The examples at their cap, hardest first; printed they are a table, and what is proved of all votes."""
+    """The rows at their cap, hardest first; `print` shows a table and what is proved about all votes."""
 
     index: Indices  # of their rows
     margin: Floats  # in [-1, 1]; negative if the example is misclassified
@@ -31,7 +31,7 @@ class HardExamples:
 
     def __str__(self) -> str:
         if len(self) == 0:
-            return "no row is at its cap; caps are lower with a larger nu"
+            return "no row is at its cap; a larger nu makes the caps lower"
         columns = zip(self.index, self.margin, self.weight, strict=True)
         rows = [f"{row:>8} {margin:>8.3f} {weight:>9.3g}" for row, margin, weight in columns]
         left = len(rows) - MOST_SHOWN

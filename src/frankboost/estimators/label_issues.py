@@ -1,4 +1,4 @@
-"""Wrong labels of a table, found by a classifier that is fitted for it."""
+"""Find wrong labels in a table, with a classifier that is fitted for this purpose."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ From about 2.1 times the error on, the vote is one tree.
 
 @with_constructor
 class LenientClassifier(SoftMarginClassifier):
-    """SoftMarginClassifier with an "auto" nu that is large, so that the vote does not follow wrong labels."""
+    """SoftMarginClassifier whose nu="auto" is large, so that the vote does not follow wrong labels."""
 
     def _choice(self, case: Case) -> Choice:
         error = error_alone(Training(case.data, case.learner).fit(alone(case.settings)))
@@ -36,25 +36,26 @@ class LenientClassifier(SoftMarginClassifier):
 def label_issues(
     X: Any, y: ArrayLike, *, sample_weight: ArrayLike | None = None, repeats: int = REPEATS, **settings: Any
 ) -> LabelIssues:
-    """Which labels of a table are probably wrong, and what they should be.
+    """Find the labels of a table that are probably wrong, and what they should be.
 
-    A classifier is fitted to the rows at a large nu (1.8 times the error of the best single tree), and
-    `SoftMarginClassifier.label_issues` of it says the rest. This takes about as long as four fits.
+    The function fits a classifier at a large nu, 1.8 times the error of the best single tree, and calls its
+    method `label_issues`. This takes about as long as four fits.
 
     Parameters
     ----------
     X, y, sample_weight : array-like
         As for `SoftMarginClassifier.fit`.
     repeats : int, default=3
-        How often the rows are halved; each half has a fit.
+        How often the rows are halved; there are two fits each time.
     **settings
         Other parameters of `SoftMarginClassifier`: `max_depth`, `categorical_features`, `n_jobs`, ...
 
     Returns
     -------
     LabelIssues
-        With one entry per row: `is_label_issue`, `label_quality`, `given_label`, `predicted_label`, `margin`
-        and `weight`. Printed it lists the worst; `to_frame()` is a data frame.
+        An object with one entry per row in `is_label_issue`, `label_quality`, `given_label`,
+        `predicted_label`, `margin` and `weight`. `print` shows the worst rows; `to_frame()` gives a data
+        frame.
 
     Examples
     --------

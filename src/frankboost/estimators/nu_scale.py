@@ -1,4 +1,4 @@
-"""The scale of nu: from where on a single hypothesis is the optimum."""
+"""The scale of nu: the value above which a single hypothesis is the optimum."""
 
 from __future__ import annotations
 
@@ -22,26 +22,27 @@ PRECISION = 0.01  # of the answer, relatively
 def nu_max(
     X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, tol: float = 0.01, **settings: Any
 ) -> float:
-    """The largest nu at which an ensemble is worth more than the best single hypothesis, by more than tol.
+    """The nu above which a single tree is the optimum, to within tol: a useful nu is smaller.
 
-    To nu it is what alpha_max is to the Lasso: from there on the optimum is one tree. With e its training
-    error, that tree has the soft margin s(nu) = 1 - 2 e / nu for nu >= e. As the largest of functions that
-    are linear in nu, nu times the optimum is convex; so it exceeds nu s(nu), which is one of them, below some
-    nu and nowhere above. No optimum is below 0, so that this is no smaller than 2 e / (1 + tol).
+    This value is to nu what alpha_max is to the penalty of the Lasso. A single tree with the training error
+    e has the soft margin s(nu) = 1 - 2 e / nu for nu >= e. The optimum times nu is the maximum of functions
+    that are linear in nu, so it is convex, and nu s(nu) is one of these functions. Hence the optimum
+    exceeds s(nu) below some nu, and nowhere above. No optimum is below 0, so this value is at least 2 e /
+    (1 + tol).
 
     Parameters
     ----------
     X, y, sample_weight : array-like
         As for `SoftMarginClassifier.fit`.
     tol : float, default=0.01
-        What an ensemble has to be worth more.
+        By how much the soft margin of an ensemble has to exceed that of the tree.
     **settings
         Other parameters of `SoftMarginClassifier`: `max_depth`, `max_bins`, `categorical_features`, ...
 
     Returns
     -------
     float, or a list with one entry per class if there are more than two
-        To within 1 %; 0 if a single hypothesis errs nowhere.
+        The value to within 1 %; 0 if a single tree makes no error.
 
     Examples
     --------
@@ -55,7 +56,8 @@ def nu_max(
     check_parameters(clf)
     if clf.multi_class != "ovr":
         raise ValueError(
-            f'multi_class must be "ovr": the scale is that of two classes; got {clf.multi_class!r}'
+            'multi_class must be "ovr", as nu_max compares one class with another or with the rest; '
+            f"got {clf.multi_class!r}"
         )
     problems = Problems.of(clf, X, y, sample_weight)
     with one_blas_thread():
@@ -64,7 +66,7 @@ def nu_max(
 
 
 def _largest(training: Training, settings: Settings, tol: float) -> float:
-    """By bisection, each fit from the hypotheses of the one before."""
+    """Find the value by bisection; each fit starts from the hypotheses of the one before."""
     error = error_alone(training.fit(alone(settings)))
     if error <= 0.0:
         return 0.0

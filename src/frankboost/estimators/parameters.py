@@ -49,7 +49,7 @@ def parameter(
 
 @dataclass_transform(eq_default=False, kw_only_default=True, field_specifiers=(parameter,))
 def with_parameters(cls: type[T]) -> type[T]:
-    """A class whose constructor and docstring have the parameters that it declares and inherits.
+    """Give a class a constructor and a docstring with the parameters that it declares and inherits.
 
     A value without `parameter` around it is another default for a parameter that is inherited.
     """
@@ -68,7 +68,7 @@ def with_parameters(cls: type[T]) -> type[T]:
 
 
 def with_constructor(cls: type[T]) -> type[T]:
-    """A classifier whose constructor and docstring have the parameters that it inherits.
+    """Give a classifier a constructor and a docstring with the parameters that it inherits.
 
     It is `with_parameters`, which a checker does not see here: scikit-learn has no types, and mypy gives a
     dataclass below an unknown class a constructor that takes anything. So classes of their own declare the
@@ -78,12 +78,12 @@ def with_constructor(cls: type[T]) -> type[T]:
 
 
 def parameters_of(classifier: Any) -> dict[str, Field[Any]]:
-    """By name, in the order of the constructor."""
+    """The parameters of a class by name, in the order of the constructor."""
     return {each.name: each for each in sorted(fields(classifier), key=lambda each: bool(each.kw_only))}
 
 
 def check_parameters(classifier: Any) -> None:
-    """Raise for the first parameter that is not what it may be."""
+    """Raise a ValueError for the first parameter whose value is not allowed."""
     for name, each in parameters_of(classifier).items():
         if (check := each.metadata["check"]) is not None:
             check(name, getattr(classifier, name))
@@ -112,7 +112,9 @@ def check_flag(name: str, value: Any) -> None:
 def _check_jobs(name: str, value: Any) -> None:
     check_count(name, value, at_least=-MOST_JOBS, at_most=MOST_JOBS, or_none=True)
     if value == 0:
-        raise ValueError(f"{name} must not be 0; got 0, where None and 1 are one thread and -1 all cores")
+        raise ValueError(
+            f"{name} must be None or 1 (one thread), -1 (all cores) or another integer except 0; got 0"
+        )
 
 
 def _check_device(name: str, value: Any) -> None:
@@ -139,102 +141,111 @@ _check_from_one = partial(check_count, at_least=1)
 
 @with_parameters
 class Parameters:
-    """What all classifiers have in common."""
+    """The parameters that all classifiers have."""
 
     estimator: Any = parameter(
-        "None: `BestTree(max_depth, max_bins)`. A classifier must take sample_weight; its certificate says "
-        "`exact=False`.",
+        "The weak learner. None: `BestTree(max_depth, max_bins)`. A scikit-learn classifier must take "
+        "sample_weight, and the certificate then says `exact=False`.",
         default=None,
         kind="weak learner or scikit-learn classifier",
         saved=False,
     )
     max_depth: int = parameter(
-        "Depth of the trees: 1 and 2 are searched exactly.", default=2, check=_check_from_one
+        "The depth of the trees. The search is exact for 1 and 2 and greedy for larger depths.",
+        default=2,
+        check=_check_from_one,
     )
     max_bins: int | None = parameter(
-        "At most this many thresholds per feature, up to 255; None: every one between two distinct values.",
+        "The largest number of thresholds per feature, at most 255. None: a threshold between any two "
+        "distinct values.",
         default=MOST_THRESHOLDS,
         check=partial(_check_from_one, at_most=MOST_THRESHOLDS, or_none=True),
     )
     monotonic_cst: Any = parameter(
-        "1 for a column along whose numbers the vote for the second class never falls, -1 for one along "
-        "which it never rises, 0 for all others: by position, or by name and the others are 0. Every tree "
-        "keeps to it. Missing values have no place in that order. For two classes, and not for categories.",
+        "For each column 1 if the vote for the second class may not fall as the column grows, -1 if it may "
+        "not rise, 0 if it may do both. A dict by name may leave out columns that have 0. Every tree keeps "
+        "to this. Missing values have no place in the order. Only for two classes and for columns of "
+        "numbers.",
         default=None,
         kind="array-like of int, dict or None",
     )
     interaction_cst: Any = parameter(
-        "The columns that a path from the root of a tree to a leaf splits are all in one of these sets, by "
-        'position or name; those in none of the sets are one more set. "pairwise": any two of them; '
-        '"no_interactions": one.',
+        "Sets of columns, by position or name: all columns that are split on a path from the root of a tree "
+        'to a leaf must be in one of the sets. Columns that are in no set form one more set. "pairwise": '
+        'any two columns; "no_interactions": a single column. None: any columns.',
         default=None,
         kind='"pairwise", "no_interactions", list of sets or None',
     )
     categorical_features: ArrayLike | None = parameter(
-        "Columns that hold categories, at most 255 each, and are split by subsets of them. None: those of a "
-        "data frame that are of a type of categories (pandas category, polars Categorical and Enum) or hold "
-        "text. Categories that were not fitted are treated as missing values, which go where the fitted ones "
-        "went, or else where more weight went.",
+        "The columns that hold categories, at most 255 per column; trees split them by subsets of the "
+        "categories. None: the columns of a data frame that hold text or have a type of categories (pandas "
+        "category, polars Categorical and Enum). A category that was not in the fit is treated as a missing "
+        "value. Missing values go where those of the fit went, or, if the fit had none, where more weight "
+        "went.",
         default=None,
         kind="list of names or numbers, mask or None",
     )
     columns_per_round: int = parameter(
-        "At most this many hypotheses per round, of depth 1 and 2 one for each root feature or, if these are "
-        "fewer, of depth 2 one for each choice of three features; the paper's algorithms take 1.",
+        "The largest number of hypotheses that a round adds. More of them mean fewer rounds. Trees of depth "
+        "1 and 2 differ in the root feature; if there are fewer features than this, trees of depth 2 "
+        "differ in their three features. The algorithms of the paper add 1.",
         default=1,
         check=_check_from_one,
     )
-    max_iter: int = parameter("Rounds at the most.", default=10_000, check=_check_from_one)
+    max_iter: int = parameter("The largest number of rounds.", default=10_000, check=_check_from_one)
     time_limit: float | None = parameter(
-        "Seconds at the most, whatever the number of classes, half of them for the choice of nu, and as many "
-        "for each fold of `calibration`; looked at after each round, and within the search for trees and "
-        "linear programs. If the very first search is cut short, the ensemble is what it found, with the "
-        "bound 1.",
+        "The largest number of seconds for the whole fit, whatever the number of classes; the choice of nu "
+        "takes at most half of them. Each fold of `calibration` may take as many seconds again. The fit "
+        "looks at the clock after each round, and within searches for trees and within linear programs. If "
+        "the time ends in the first search, the ensemble is what this search found, and the bound is 1.",
         default=None,
         check=partial(check_positive, or_none=True),
     )
     multi_class: Literal["ovr", "joint"] = parameter(
-        'With more than two classes: "ovr" fits each class against the rest, with a certificate for each; '
-        '"joint" fits all in one game, with one nu and one certificate about the largest vote: no votes of '
-        "such trees, one per class, have a larger soft margin of a row's own class over the next. "
-        "For our own trees on the CPU, and not with rules that need linear programs.",
+        'With more than two classes, "ovr" (one versus the rest) fits each class against the rest, with one '
+        'certificate per class. "joint" fits all classes together, with one nu and one certificate: no '
+        "votes of such trees, one vote per class, have a larger soft margin of a row's own class over the "
+        'next class. "joint" needs `BestTree` on the CPU, and a rule that uses no linear program.',
         default="ovr",
         kind='"ovr" or "joint"',
         check=_check_multi_class,
     )
     class_weight: Mapping[Any, float] | Literal["balanced"] | None = parameter(
-        'Factors for the sample weights of each class; "balanced" gives all classes the same total.',
+        'Factors for the sample weights of each class. "balanced" gives all classes the same total weight.',
         default=None,
         kind='dict, "balanced" or None',
     )
     calibration: int | None = parameter(
-        "Folds of a cross-validation that calibrates `predict_proba`; None: vote shares.",
+        "The number of folds of a cross-validation that calibrates `predict_proba`. None: no "
+        "cross-validation. Probabilities are then calibrated only if nu was chosen on held-out rows, and "
+        "otherwise are shares of the vote.",
         default=None,
         check=partial(check_count, at_least=2, or_none=True),
     )
     n_jobs: int | None = parameter(
-        "Threads, as in joblib; with more than two classes, classes side by side. The model does not depend "
-        "on it.",
+        "The number of threads, as in joblib. With more than two classes, the threads fit classes side by "
+        "side. The model does not depend on this number.",
         default=None,
         check=_check_jobs,
     )
     device: Literal["cpu", "cuda"] = parameter(
-        'Where the rows are: "cpu", or "cuda" for trees of depth 1 and 2 on the current CUDA device, with '
-        "the same model bit for bit; `n_jobs` threads then only scan tables.",
+        '"cpu", or "cuda" to fit trees of depth 1 and 2 on the current CUDA device, with the same model bit '
+        'for bit. With "cuda", the `n_jobs` threads do only a small part of the search.',
         default="cpu",
         kind="str",
         check=_check_device,
         saved=False,
     )
     verbose: int = parameter(
-        "1: a table of the rounds on standard error, about one line per second, and before it a line on how "
-        "the choice of nu goes; 2: every nu that is tried as well.",
+        "0: the fit prints nothing. 1: it prints a table of the rounds on standard error, about one line "
+        "per second, and before that a line about the choice of nu. 2: also a line for each nu that is "
+        "tried.",
         default=0,
         check=_check_verbose,
     )
     callbacks: Sequence[Observer] | None = parameter(
-        "Each is called after each round with its record (see `trace_`), which here also has a "
-        "`decision_function` for the ensemble so far. The fit ends if one returns True.",
+        "Functions that are called after each round with its record (see `trace_`), which also has a "
+        "`decision_function` for the ensemble so far. The fit ends when a function returns True.",
         default=None,
         kind="sequence of functions or None",
         check=_check_callbacks,

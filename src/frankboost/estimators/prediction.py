@@ -1,4 +1,4 @@
-"""What a fitted classifier tells: votes, classes, probabilities, stages, margins, hard examples."""
+"""Everything that follows from a fitted model: votes, classes, probabilities, stages, margins, shapes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ COLUMNS = ("n_features_in_", "feature_names_in_")  # what is noted of them
 
 
 class ModelClassifier(RowChecks, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Base of the classifiers: everything that follows from a fitted model."""
+    """Base class of the classifiers: the methods that need only a fitted model."""
 
     model_: Model
     n_jobs: int | None
@@ -69,9 +69,9 @@ class ModelClassifier(RowChecks, ClassifierMixin, BaseEstimator):  # type: ignor
         Returns
         -------
         array of shape (m,), or (m, k) for k > 2 classes
-            With two classes positive for `classes_[1]`; else column j is the vote for `classes_[j]`, against
-            the rest or beside those for the others. What X on a CUDA device gives is there too, and so of
-            `predict`, if the classes are numbers, and `predict_proba`.
+            With two classes, a positive vote is for `classes_[1]`. With more, column j is the vote for
+            `classes_[j]`. If X is on a CUDA device, so is the result; this holds for `predict_proba` too,
+            and for `predict` if the classes are numbers.
         """
         votes: Floats = beside(X, self._votes(X))
         return votes
@@ -81,24 +81,26 @@ class ModelClassifier(RowChecks, ClassifierMixin, BaseEstimator):  # type: ignor
         return self.model_.votes(encoding_of(self)(X), threads_for(self.n_jobs))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The class with the largest vote; the first of them in a tie.
+        """The class with the largest vote of each row; in a tie, the first of these classes.
 
-        Of two, where nu was chosen: the more probable one, each times its `class_weight`. Of more than two
-        classes, each against the rest, the most probable one, if `predict_proba` is calibrated.
+        With two classes and a nu that was chosen, this is the class with the larger product of probability
+        and `class_weight`. With more than two classes, each fitted against the rest, it is the most
+        probable class if `predict_proba` is calibrated.
         """
         votes = self._votes(X)  # which says if nothing is fitted
         labels: NDArray[Any] = beside(X, self.model_.labels(votes))
         return labels
 
     def predict_proba(self, X: Any) -> Floats:
-        """How the vote divides among the classes, one column per class.
+        """The probability of each class, one column per class; shares of the vote if the model is not
+        calibrated.
 
-        Without `calibration` this is the share (1 + vote) / 2 of the weight that votes for a class, scaled to
-        sum 1 over more than two classes. It ranks as the vote does and is a poor estimate of a probability:
-        margins are maximised, not likelihoods. With `calibration`, or where nu was chosen on rows that were
-        held out, it is the beta calibration of the vote, fitted to votes on rows that were left out, whatever
-        their `class_weight`; m rows leave a doubt of 1 / (2 m). With multi_class="joint" there is one
-        calibration for all classes, which keeps the order of their votes.
+        Where nu was chosen on held-out rows, or with `calibration`, the probability is the beta calibration
+        of the vote. The calibration is fitted to votes for held-out rows, without their `class_weight`, and
+        m rows keep probabilities 1 / (2 m) away from 0 and 1. With multi_class="joint" one calibration for
+        all classes keeps the order of their votes. Otherwise the result is the share (1 + vote) / 2 of the
+        weight that votes for a class, scaled to sum 1 over more than two classes. This share ranks rows as
+        the vote does and is a poor estimate of a probability: the fit maximises margins, not likelihoods.
         """
         votes = self._votes(X)
         chances: Floats = beside(X, self.model_.probabilities(votes))
@@ -107,8 +109,8 @@ class ModelClassifier(RowChecks, ClassifierMixin, BaseEstimator):  # type: ignor
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:
         """`decision_function` of the best ensemble known after each round.
 
-        Of fits with more than 200 rounds about every second, fourth, ... round is kept, and the last;
-        `staged_rounds` tells which. With sure leaves (see `leaves`) only the last has these.
+        A fit with more than 200 rounds keeps only about every second, fourth, ... round and the last one;
+        `staged_rounds` lists them. With sure leaves (see `leaves`) only the last stage has such leaves.
         """
         check_is_fitted(self)
         return self.model_.staged_votes(encoding_of(self)(X), threads_for(self.n_jobs))
@@ -121,42 +123,43 @@ class ModelClassifier(RowChecks, ClassifierMixin, BaseEstimator):  # type: ignor
     def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
         """`predict_proba` of the best ensemble known after each round; see `staged_decision_function`.
 
-        The calibration, if there is one, is that of the last.
+        The calibration, if there is one, is that of the final model.
         """
         stages = self.staged_decision_function(X)
         return map(self.model_.probabilities, stages)
 
     def staged_rounds(self) -> list[int]:
-        """The rounds after which `staged_decision_function` and `staged_predict` tell the ensemble."""
+        """The rounds of the stages of `staged_decision_function` and `staged_predict`, in order."""
         check_is_fitted(self)
         return self.model_.staged_rounds()
 
     def margins(self, X: Any, y: ArrayLike) -> Floats:
-        """y_i sum_j w_j h_j(x_i): how clearly each row is on its side, in [-1, 1].
+        """The margin of each row, y_i sum_j w_j h_j(x_i): how clearly the model votes for its label, in
+        [-1, 1].
 
-        With more than two classes, the vote for the row's own class against the rest; with
-        multi_class="joint", half of what it is above the largest vote for another.
+        With more than two classes, the margin is the vote for the row's own class against the rest. With
+        multi_class="joint", it is half of the lead over the largest vote for another class.
         """
         return self.model_.margins(self._votes(X), column_or_1d(y))
 
     def shapes(self, X: Any, sample_weight: ArrayLike | None = None) -> Shapes:
-        """The vote as a sum of functions of one feature, its shapes, and of two, its pairs; exactly.
+        """Write the vote as an exact sum of functions of one feature (shapes) and of two features (pairs).
 
-        A tree of depth 2 is a function of the features of its root and its left child, plus one of those
-        of its root and its right child. So for every row the terms sum to `decision_function`.
+        A tree of depth 2 is a function of the features of its root and its left child, plus a function of
+        the features of its root and its right child. So for every row the terms sum to `decision_function`.
 
         Parameters
         ----------
         X : array-like of shape (m, n)
-            Rows whose distribution says what the mean of a term is, best the training set.
+            Rows over which the mean of each term is taken; best the training set.
         sample_weight : array-like of shape (m,), default=None
-            What each row counts; None: the same.
+            The weight of each row. None: all rows have the same weight.
 
         Returns
         -------
         Shapes
-            With `intercept`, `terms`, `effects(X)` and `to_frame()`; printed it lists the strongest terms.
-            With more than two classes a list with one entry per class.
+            An object with `intercept`, `terms`, `effects(X)`, `worth(X, y)` and `to_frame()`; `print` shows
+            the strongest terms. With more than two classes, a list with one entry per class.
         """
         check_is_fitted(self)
         encoding = encoding_of(self)
@@ -191,12 +194,12 @@ class ModelClassifier(RowChecks, ClassifierMixin, BaseEstimator):  # type: ignor
 
 
 def encoding_of(clf: ModelClassifier) -> Encoding:
-    """How tables with the columns of the fit become numbers."""
+    """How a table with the columns of the fit becomes numbers."""
     return Encoding(clf.categories_, clf)
 
 
 def keep(clf: ModelClassifier, model: Model, columns: Any, **more: Any) -> None:
-    """Make a classifier that of a model, with the names and the number of columns that another has.
+    """Give a classifier a fitted model, and the names and the number of columns of another classifier.
 
     All at once, and whatever `more` a fit leaves: an interrupt finds the old fit or the new one.
     """
@@ -206,7 +209,7 @@ def keep(clf: ModelClassifier, model: Model, columns: Any, **more: Any) -> None:
 
 
 def feature_names_of(clf: ModelClassifier, names: Sequence[str] | None = None) -> list[str]:
-    """The names given, those of the data frame that was fitted, or x0, x1, ..."""
+    """The names that were given, or those of the data frame of the fit, or x0, x1, ..."""
     count = clf.n_features_in_
     if names is None:
         return [str(name) for name in getattr(clf, "feature_names_in_", (f"x{f}" for f in range(count)))]
@@ -216,11 +219,11 @@ def feature_names_of(clf: ModelClassifier, names: Sequence[str] | None = None) -
 
 
 def date_features(clf: ModelClassifier) -> list[int]:
-    """The numbers of the columns that were dates in the fit, and are days since 1970-01-01."""
+    """The numbers of the columns that held dates in the fit, which are now days since 1970-01-01."""
     place = {name: f for f, name in enumerate(getattr(clf, "feature_names_in_", ()))}
     return [place[name] for name in clf.model_.dates or ()]
 
 
 def category_names(clf: ModelClassifier) -> dict[int, list[Any]]:
-    """The categories of each column that has some, by its number."""
+    """The categories of each categorical column, by the number of the column."""
     return {f: known.tolist() for f, known in encoding_of(clf).by_column.items()}

@@ -1,4 +1,4 @@
-"""The best soft-margin weights for an ensemble that is already there."""
+"""The best soft-margin weights for the members of an ensemble that is already fitted."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from frankboost.typing import Floats
 
 @dataclass(frozen=True, eq=False)
 class Scaled:
-    """A regression tree as a hypothesis: its values over the largest of them."""
+    """A regression tree as a hypothesis: its values, divided by the largest one."""
 
     tree: Any
     largest: float
@@ -46,18 +46,19 @@ def reweight(
     Parameters
     ----------
     estimators : fitted ensemble or sequence of fitted classifiers
-        A random forest, extra trees, AdaBoost, gradient boosting (whose trees count by their values, scaled
-        to [-1, 1]) or bagging over all features, of scikit-learn, or classifiers of two classes.
+        An ensemble of scikit-learn: a random forest, extra trees, AdaBoost, gradient boosting (the values
+        of its trees are scaled to [-1, 1]) or bagging over all features. Or a list of classifiers of two
+        classes.
     X, y, sample_weight : array-like
-        Rows to measure margins on: the training set, or better one that the members have not seen.
+        The rows whose margins count: the training set, or better rows that the members have not seen.
     nu, tol : float
         As in `SoftMarginClassifier`.
 
     Returns
     -------
     SoftMarginClassifier
-        Fitted: `estimators_` holds the members that are left, and the soft margin of its certificate is no
-        smaller than that of equal weights.
+        A fitted classifier. `estimators_` holds the members with a weight, and the soft margin of the
+        certificate is at least that of equal weights.
 
     Examples
     --------
@@ -86,7 +87,7 @@ def _members(estimators: Any, classes: NDArray[Any]) -> list[Any]:
         _check(estimators, classes)
         trees = [tree for tree in estimators.estimators_[:, 0] if np.abs(tree.tree_.value).max() > 0.0]
         if not trees:
-            raise ValueError("estimators must hold a tree that votes; got only trees that say 0")
+            raise ValueError("estimators must hold a tree whose values are not all 0; got none")
         return [Scaled(tree, float(np.abs(tree.tree_.value).max())) for tree in trees]
     if isinstance(estimators, BaseEnsemble):
         _check(estimators, classes)
@@ -107,7 +108,7 @@ def _members(estimators: Any, classes: NDArray[Any]) -> list[Any]:
 
 
 def _check(estimator: Any, classes: NDArray[Any]) -> None:
-    """Raise unless it is a classifier, fitted to these two classes."""
+    """Raise a ValueError unless the estimator is a classifier that is fitted to these two classes."""
     if not hasattr(estimator, "predict") or not is_classifier(estimator):
         raise TypeError(f"estimators must be fitted classifiers; got {estimator!r}")
     check_is_fitted(estimator)

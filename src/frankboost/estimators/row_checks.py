@@ -1,4 +1,4 @@
-"""What a fitted classifier says about the rows that it was fitted to: hard examples, wrong labels."""
+"""What a fitted classifier says about its training rows: hard examples and wrong labels."""
 
 from __future__ import annotations
 
@@ -27,16 +27,17 @@ ROUNDING = 1e-9  # of a mean of margins
 
 
 class RowChecks:
-    """The methods of a classifier that take the training set again."""
+    """The methods of a classifier that need the training set again."""
 
     model_: Model
 
     def hard_examples(self, X: Any, y: ArrayLike) -> HardExamples:
-        """The training examples at their cap in the distribution that attains the bound.
+        """The training rows that limit the bound: no ensemble has a large margin on all of them.
 
-        No ensemble over the class has a large margin on all of them at once: outliers, wrong labels,
-        and what the features cannot tell apart. With the bound g, every ensemble over the class has a margin
-        of at most theta > g on rows of at least the share (theta - g) / (1 + theta) of the distribution.
+        These are outliers, rows with wrong labels, and rows that the features cannot tell apart. They are
+        the rows whose weight is at its cap in the distribution that attains the bound. With the bound g and
+        any theta > g, every ensemble over the class has margins of at most theta on rows with at least the
+        share (theta - g) / (1 + theta) of that distribution.
 
         Parameters
         ----------
@@ -46,8 +47,8 @@ class RowChecks:
         Returns
         -------
         HardExamples
-            With `index`, `margin` and `weight`, hardest first; printed it is a table and what is proved, and
-            `to_frame()` a data frame.
+            An object with `index`, `margin` and `weight`, hardest row first. `print` shows a table and what
+            is proved about all ensembles; `to_frame()` gives a data frame.
         """
         margins, weight = self._facts(X, column_or_1d(y))
         hard = np.flatnonzero(self.model_.capped)
@@ -58,27 +59,29 @@ class RowChecks:
     def label_issues(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, repeats: int = REPEATS
     ) -> LabelIssues:
-        """How probable it is that the label of each training row is right, and which labels are wrong.
+        """Find the training rows whose labels are probably wrong, and how probable it is that each label is
+        right.
 
-        The rows are halved at random several times, and a classifier with these settings is fitted to each
-        half, at a tolerance of 0.05. The votes of those that did not see a row, calibrated, say how many
-        labels of each class should be which other, as in confident learning; with the votes of those that saw
-        it beside them they rank the rows. All fits together take about as long as `repeats` fits to all rows
-        at a nu that is given. `frankboost.label_issues` fits a classifier for this purpose, at a large nu.
+        The method halves the rows at random several times, and fits a classifier with these settings to
+        each half, at a tolerance of 0.05. The calibrated votes for rows that a classifier did not see
+        estimate how many labels of one class should be another class, as in confident learning. Together
+        with the votes of the classifiers that did see a row, they rank the rows. All fits take about as
+        long as `repeats` fits to all rows at a given nu. The function `frankboost.label_issues` fits a
+        classifier for this purpose, at a nu so large that the vote does not follow wrong labels.
 
         Parameters
         ----------
         X, y, sample_weight : array-like
-            The training set, as given to `fit`. Rows without weight are not judged.
+            The training set, as given to `fit`. Rows of weight 0 are not judged.
         repeats : int, default=3
             How often the rows are halved.
 
         Returns
         -------
         LabelIssues
-            With one entry per row: `is_label_issue`, `label_quality`, `given_label`, `predicted_label`,
-            `margin` and `weight`. Printed it lists the worst; `to_frame()` is a data frame with the column
-            names of the package cleanlab.
+            An object with one entry per row in `is_label_issue`, `label_quality`, `given_label`,
+            `predicted_label`, `margin` and `weight`. `print` shows the worst rows; `to_frame()` gives a
+            data frame with the column names of the package cleanlab.
         """
         check_is_fitted(self)
         check_count("repeats", repeats, at_least=1)
@@ -95,12 +98,12 @@ class RowChecks:
         return issues_of(classes, given, chances, judged, facts)
 
     def _facts(self, X: Any, labels: Any) -> tuple[Floats, Floats]:
-        """Margins and weights of the training rows; a ValueError for other rows."""
+        """The margins and weights of the training rows; a ValueError if other rows are given."""
         margins = self.model_.margins(self._votes(X), labels)
         ensembles = self.model_.ensembles
         d = np.array([each.mass for each in ensembles])
         if d.shape[1] != len(margins):
-            raise ValueError(f"X must have the {d.shape[1]} rows that were fitted; got {len(margins)} rows")
+            raise ValueError(f"X must have the {d.shape[1]} rows of the fit; got {len(margins)} rows")
         if len(self.model_.classes) == 2:
             _check_fitted_rows(ensembles[0].certificate, float(d[0] @ margins))
         return margins, d.max(axis=0)
@@ -111,7 +114,7 @@ class RowChecks:
     def _halves(
         self, X: Any, labels: Any, weight: Floats | None, judged: Flags, repeats: int
     ) -> tuple[Floats, Floats]:
-        """The mean votes for each judged row of the fits to halves without it, and of those with it."""
+        """For each judged row the mean vote of the fits that did not see it, and of the fits that did."""
         from sklearn.model_selection import StratifiedKFold  # noqa: PLC0415  (heavy)
 
         plain, rows = self._for_a_half(), np.flatnonzero(judged)
@@ -134,7 +137,7 @@ class RowChecks:
         return votes[0], votes[1]
 
     def _for_a_half(self) -> Any:
-        """A classifier with the settings of this one, for a half of the rows."""
+        """A classifier with the same settings, for one half of the rows."""
         plain = quiet(self)
         known = plain.get_params(deep=False)
         if "nu" in known and len(self.model_.ensembles) == 1:
@@ -155,13 +158,13 @@ def _check_fitted_rows(certificate: Any, mean: float) -> None:
     high = certificate.bound if certificate.exact else 1.0
     if not low - ROUNDING <= mean <= high + ROUNDING:
         raise ValueError(
-            "X and y must be the rows that were fitted, in their order: under the distribution of the fit "
+            "X and y must be the rows of the fit, in the same order: under the distribution of the fit "
             f"their mean margin must be in [{low:.5f}, {high:.5f}]; got {mean:.5f}"
         )
 
 
 def _chances(held_out: Floats, both: Floats, given: Indices, weight: Floats) -> tuple[Floats, Floats]:
-    """Probabilities of the classes for held-out votes and for others, calibrated on the first."""
+    """Class probabilities for held-out votes and for other votes; the held-out votes calibrate both."""
     count = held_out.shape[1]
     targets = given[:, None] == positives(np.arange(max(count, 2)))
     parts = [

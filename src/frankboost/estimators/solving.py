@@ -1,4 +1,4 @@
-"""The soft-margin game of a matrix, solved by any rule of the loop."""
+"""Solve the soft-margin game of a matrix by any rule."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ CROSSOVER = {LEVEL: 1e-4, "softboost": 1e-3}  # gaps from which on a linear prog
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MatrixSolution:
-    """Both sides of a soft-margin game, and the proof.
+    """The solution of a soft-margin game: both sides and the certificate.
 
     Attributes
     ----------
     weights : array of shape (n,)
-        w, on the simplex: one entry per hypothesis.
+        The weights w, at least 0 and of sum 1: one entry per hypothesis.
     distribution : array of shape (m,)
-        d, with entries of at most 1/(nu m) that sum to 1: one entry per example.
+        The distribution d, with entries of at most 1/(nu m) that sum to 1: one entry per row.
     certificate : Certificate
-        The soft margin of w <= optimum <= the largest edge under d. Margins are rounded down to single
-        precision for the first, which costs up to 1e-7.
+        The proof: soft margin of w <= optimum <= largest edge under d. The soft margin is that of margins
+        rounded down to single precision, which costs up to 1e-7.
     trace : Trace
         A record for each round.
     """
@@ -61,30 +61,32 @@ class MatrixSolution:
 def solve(
     A: ArrayLike, nu: float, tol: float = 0.01, rule: str | Rule = LEVEL, *, max_iter: int = 10_000
 ) -> MatrixSolution:
-    """Weights of largest soft margin for a margin matrix, and the distribution that bounds it.
+    """Find the weights of largest soft margin for a margin matrix, and the distribution that proves the
+    bound.
 
-    max over w in the simplex of the min over d of d^T A w, where d sums to 1 and has entries of at most
-    1/(nu m). The loop sees of A what a weak learner shows: in each round a column of largest edge (A^T d)_j,
-    of LevelBoost up to 20 of them.
+    The problem is to maximise, over w in the simplex, the minimum over d of d^T A w, where d sums to 1 and
+    has entries of at most 1/(nu m). The columns of A play the weak learner: each round adds a column with
+    the largest edge (A^T d)_j, or, by LevelBoost, up to 20 columns.
 
     Parameters
     ----------
     A : array-like of shape (m, n)
         A[i, j] = y_i h_j(x_i), the margin of hypothesis j on example i, in [-1, 1].
     nu : float
-        The fraction of the examples that may fall short of the margin, in (0, 1]; below 1/m the hard margin.
+        The fraction of the rows that may fall short of the margin, in (0, 1]; below 1/m this is the hard
+        margin.
     tol : float, default=0.01
         Stop when bound - soft margin <= tol; 0 goes as far as rounding allows.
     rule : str or rule, default="level"
-        A name that `MLPBoostClassifier` knows as `fw_rule` or `secondary`, or a rule of your own, which plays
-        alone.
+        A name that `MLPBoostClassifier` knows as `fw_rule` or `secondary`, or a rule of your own. Only this
+        rule proposes weights.
     max_iter : int, default=10_000
-        Rounds at the most; the certificate says whether the gap is closed.
+        The largest number of rounds; the certificate says whether the gap is closed.
 
     Returns
     -------
     MatrixSolution
-        With `weights`, `distribution`, `certificate` and `trace`.
+        An object with `weights`, `distribution`, `certificate` and `trace`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Labels that are probably wrong: how many, of which classes, and which rows."""
+"""Labels that are probably wrong: how many there are, of which classes, and in which rows."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ DOUBT = 0.5  # of a row for each pair of classes: no label is taken for impossib
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LabelIssues:
-    """What is known about the label of each row, in the order of the rows; printed it lists the worst.
+    """What is known about the label of each row, in the order of the rows; `print` shows the worst rows.
 
     Attributes
     ----------
     is_label_issue : array of bool
         The rows that are flagged.
     label_quality : array
-        How probable it is, in [0, 1], that the given label is right; NaN for rows without weight.
+        The probability in [0, 1] that the given label is right; NaN for rows of weight 0.
     given_label, predicted_label : array
-        The label of the row, and the one that is suggested: the given one unless the row is flagged or
-        another class is more probable.
+        The label of the row, and the suggested label: the same one, unless the row is flagged or another
+        class is more probable.
     margin : array
-        In [-1, 1]; negative if the vote, which was fitted to the given labels, is against the row.
+        The margin in [-1, 1]; negative if the vote is against the given label.
     weight : array
-        In the distribution that attains the bound.
+        The weight of the row in the distribution that attains the bound.
     classes : array
         All labels.
     joint : array of shape (k, k)
@@ -57,12 +57,12 @@ class LabelIssues:
 
     @property
     def order(self) -> Indices:
-        """The numbers of all rows, the worst label first: flagged rows, then by quality."""
+        """The numbers of all rows, the worst label first: flagged rows before others, then by quality."""
         return np.lexsort([self.label_quality, ~self.is_label_issue])
 
     @property
     def index(self) -> Indices:
-        """The numbers of the flagged rows, the worst first."""
+        """The numbers of the flagged rows, the worst label first."""
         return self.order[: int(self.is_label_issue.sum())]
 
     def __str__(self) -> str:
@@ -80,7 +80,7 @@ class LabelIssues:
         return block(lines(str(self)))
 
     def to_frame(self) -> Any:
-        """A pandas DataFrame in the order of the rows; its first columns are named as in cleanlab."""
+        """A pandas DataFrame in the order of the rows; the first columns are named as in cleanlab."""
         try:
             import pandas as pd  # noqa: PLC0415  (optional)
         except ImportError as error:
@@ -113,7 +113,7 @@ def joint_of(chances: Floats, given: Indices) -> Floats:
 
 
 def quality_of(chances: Floats, given: Indices, joint: Floats) -> tuple[Floats, Indices]:
-    """The chance that each label is right, and the class of the largest chance.
+    """The probability that each label is right, and the most probable class.
 
     By Bayes' rule P(true = j | x, given = i) is proportional to P(given = i | true = j) P(true = j | x), for
     which the chances stand. So where labels of one class are never wrong, its rows are in no doubt.
@@ -123,7 +123,8 @@ def quality_of(chances: Floats, given: Indices, joint: Floats) -> tuple[Floats, 
 
 
 def wrong_count(chances: Floats, given: Indices, joint: Floats) -> float:
-    """The expected number of wrong labels, with the noise of the labels taken out of the chances."""
+    """The expected number of wrong labels, after the noise of the labels is taken out of the
+    probabilities."""
     given_true = joint / joint.sum(axis=0)
     clean = _shares(np.maximum(chances @ np.linalg.pinv(given_true).T, LEAST))
     right, _ = quality_of(clean, given, joint)
@@ -131,7 +132,7 @@ def wrong_count(chances: Floats, given: Indices, joint: Floats) -> float:
 
 
 def flags_of(quality: Floats, count: float) -> Flags:
-    """Which rows are flagged: so many of the least quality; the first in a tie."""
+    """Flag the `count` rows of least quality; in a tie, the first ones."""
     flagged = np.zeros(len(quality), dtype=np.bool_)
     flagged[np.argsort(quality, kind="stable")[: round(count)]] = True
     return flagged
@@ -152,7 +153,7 @@ def issues_of(
     judged: Flags,
     facts: Sequence[Floats],
 ) -> LabelIssues:
-    """The issues of rows with labels `classes[given]`.
+    """The LabelIssues of rows with the labels `classes[given]`.
 
     `chances` of the judged rows, one column per class: of votes on rows that were held out, and with the
     votes of the fit beside them. `facts` are margins and weights of all rows.

@@ -1,4 +1,4 @@
-"""Proofs as files that anybody can check: integers, trees and their class, in plain JSON.
+"""Proof files, which anyone can check: integers, trees and their class, in plain JSON.
 
 docs/certificate-format.md describes the format.
 """
@@ -43,7 +43,7 @@ def save_certificate(
     sample_weight: ArrayLike | None = None,
     weight: str | None = None,
 ) -> Certificate:
-    """Verify a model, and write what proves its certificate to a file.
+    """Verify a model, and write a proof of its certificate to a file that anyone can check.
 
     `tools/check_certificate.py`, which needs nothing but Python, checks the file against a CSV file of the
     data, and against the file of the model. docs/certificate-format.md describes every field.
@@ -55,17 +55,17 @@ def save_certificate(
     X, y, sample_weight : array-like
         As given to `fit`.
     path : str or path
-        Replaced in one step.
+        The file to write.
     target : str
         The column of the CSV file that holds y.
     weight : str, default=None
-        The column of the CSV file that holds sample_weight. A proof with weights that are in no column would
-        be one that nobody can check.
+        The column of the CSV file that holds sample_weight. Weights must be in a column, or nobody could
+        check the proof.
 
     Returns
     -------
     Certificate, or a list of them, one per class, if the model has more than two classes
-        What `verify` found.
+        The certificate that `verify` found.
 
     Raises
     ------
@@ -77,7 +77,7 @@ def save_certificate(
         raise ValueError("model must know the names of its columns; fit it to a data frame")
     if (sample_weight is None) != (weight is None):
         raise ValueError(
-            "weight must name the column of the data that holds sample_weight, if there is one; "
+            "weight must name the column that holds sample_weight, and be None without sample_weight; "
             f"got weight={weight!r} and {'no' if sample_weight is None else 'a'} sample_weight"
         )
     check_roles(names.tolist(), target, weight)
@@ -92,7 +92,8 @@ def save_certificate(
 
 
 def check_roles(features: Sequence[str], target: str, weight: str | None) -> None:
-    """Raise if a column has two roles: a target among the features would prove nothing."""
+    """Raise a CertificateError if a column has two roles: with the target among the features a proof is
+    worthless."""
     for name, role in ((target, "target"), (weight, "weight")):
         if name in features:
             raise CertificateError(f"{role}: claimed {name!r}, found it among the features of the model")
@@ -103,7 +104,7 @@ def check_roles(features: Sequence[str], target: str, weight: str | None) -> Non
 def _document(
     model: Any, claims: Sequence[tuple[Claim, Sample]], table: Floats, roles: dict[str, Any]
 ) -> dict[str, Any]:
-    """The members of the file; the digests are of what the checker reads."""
+    """The members of the file; the digests are of the text that the checker reads."""
     features = _features(model, claims)
     first = claims[0][1]
     columns = [
@@ -148,7 +149,7 @@ def _features(model: Any, claims: Sequence[tuple[Claim, Sample]]) -> list[dict[s
     for claim, _ in claims[1:]:
         others = _class_of(claim).thresholds
         if not all(map(np.array_equal, declared.thresholds, others)):
-            raise ValueError("model must have the same thresholds for all classes, which a full fit gives it")
+            raise ValueError("model must have the same thresholds for all classes")
     signs = signs_along(declared.constraints, len(declared.categories))
     categories, told = category_names(model), {each.feature: each for each in declared.told(sample.X)}
     return [
@@ -206,7 +207,7 @@ def _vote(claim: Claim, vote: tuple[Sequence[Any], Floats]) -> dict[str, Any]:
 
 
 def _in_use(claim: Claim, vote: dict[str, Any] | None) -> dict[str, Any] | None:
-    """The vote in use, if that is not the one that the certificate encloses."""
+    """The vote in use, if it is another one than the optimum of the certificate."""
     return None if vote is None else {"soft_margin": float(claim.certificate.in_use), **vote}
 
 

@@ -1,4 +1,4 @@
-"""The ensembles of trees in a fitted classifier, and the tables that they split."""
+"""The trees of a fitted classifier, and the tables that they split."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _fitted(clf: Any) -> ModelClassifier:
 
 
 def contests_for(clf: Any, label: Any) -> list[Contest]:
-    """Those that vote on a class: all of them if `label` is None."""
+    """The votes for a class; all votes if `label` is None."""
     model = tree_model(clf)
     if label is None:
         return model.contests
@@ -39,9 +39,9 @@ def contests_for(clf: Any, label: Any) -> list[Contest]:
 
 
 def to_numbers(model: Any, X: Any) -> Floats:
-    """A table as the numbers that the trees of a fitted model split.
+    """Convert a table to the numbers that the trees of a fitted model split.
 
-    A category is its place in `categories_`, and NaN if it was not fitted.
+    A category becomes its place in `categories_`, or NaN if it was not in the fit.
 
     Parameters
     ----------

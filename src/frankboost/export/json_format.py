@@ -24,23 +24,23 @@ MOST_DIGITS = 25  # of an integer; larger ones take long to read, and none has a
 def save(model: Any, path: str | os.PathLike[str], *, certificate: bool = True) -> None:
     """Write a fitted model to a JSON file.
 
-    The file holds the certificate, trees, weights, the distribution that attains the bound, the declared
-    class of trees and the trace, so that `verify` works on what `load` returns. Floats keep every bit. The
-    attributes `target_name_` and `weight_name_`, which `frankboost fit` sets, are kept too, and so is
-    `dates_`: the columns that were dates in its file or data frame, which are days since 1970-01-01 here.
-    Not kept: the stages of the fit, what a warm start would start from, results of a cross-validation,
-    and settings that are objects (a weak learner, a rule, a splitter, callbacks).
+    The file holds the trees and their weights, the certificate, the distribution that attains the bound,
+    the declared class of trees and the trace, so that `verify` works on the loaded model. Floats keep every
+    bit. The file also holds `target_name_` and `weight_name_`, which `frankboost fit` sets, and `dates_`,
+    the columns that were dates in the fit and are days since 1970-01-01 in the model. The file does not
+    hold the stages of the fit, the state for a warm start, the results of a cross-validation, and settings
+    that are objects (a weak learner, a rule, a splitter, callbacks).
 
     Parameters
     ----------
     model : fitted classifier
         Its hypotheses must be trees of `BestTree`, the default weak learner.
     path : str or path
-        Replaced in one step: whoever reads it finds the old file or the new one. A device or a pipe is
-        written to.
+        The file to write. An existing file is replaced in one step, so that a reader finds the old or the
+        new file. A device or a pipe is written to directly.
     certificate : bool, default=True
-        False: a small file, which has nothing of the training rows. What `load` returns predicts the same,
-        bit for bit; it has no `certificate_`, `trace_`, `distribution_` and `hypothesis_class_`.
+        False writes a small file without anything about the training rows. The loaded model predicts the
+        same, bit for bit, but has no `certificate_`, `trace_`, `distribution_` and `hypothesis_class_`.
 
     Examples
     --------
@@ -66,10 +66,10 @@ def save(model: Any, path: str | os.PathLike[str], *, certificate: bool = True) 
 
 
 def load(path: str | os.PathLike[str]) -> ModelClassifier:
-    """Read a model that `save` wrote; it predicts what the saved one does, bit for bit.
+    """Read a model that `save` wrote. It predicts the same as the saved model, bit for bit.
 
-    No file can run code or name a class that is not frankboost's; every field is checked. Whether the
-    certificate is true is another question, which `verify` answers.
+    A file cannot run code or name a class outside frankboost, and every field is checked. `load` does not
+    check whether the certificate is true; `verify` does.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def load(path: str | os.PathLike[str]) -> ModelClassifier:
 
 
 def plain(value: Any) -> Any:
-    """What `json` writes for a part of a document that it does not know."""
+    """Convert a part of a document that the module `json` does not know."""
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
     raise TypeError(

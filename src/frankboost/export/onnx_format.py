@@ -72,25 +72,25 @@ OF_MORE = """
 
 
 def to_onnx(model: Any, *, dtype: str = "float64") -> Any:
-    """A fitted model as an ONNX graph, an `onnx.ModelProto`.
+    """Convert a fitted model to an ONNX graph, an `onnx.ModelProto`.
 
     The input "X" is a tensor of numbers of shape (m, n) in which NaN is a missing value and a date
     is its days since 1970-01-01. A model with columns of categories has instead one input per column, of
     shape (m, 1), with the column's name or else "x0", "x1", ...: a tensor of strings where the categories are
-    text. Any text that is no category is a missing value there.
+    text. A text that is no category of the fit is a missing value.
 
     The outputs are "label", "probabilities" (`predict_proba`, calibrated if the model is) and "votes"
-    (`decision_function`), in this order. Trees are an operator `TreeEnsemble` of ai.onnx.ml 5, which
-    onnxruntime has since 1.21. Its sums may differ from ours by rounding, and so may the label of a row whose
-    vote is that close to a tie.
+    (`decision_function`), in this order. The trees are an operator `TreeEnsemble` of ai.onnx.ml 5, which
+    needs onnxruntime 1.21 or newer. Its sums may differ from `decision_function` by rounding, and so may
+    the label of a row whose vote is that close to a tie.
 
     Parameters
     ----------
     model : fitted classifier
         Its hypotheses must be trees of `BestTree`, the default weak learner.
     dtype : "float64" or "float32", default="float64"
-        The type of the numbers. Thresholds are doubles: rows rounded to single precision may fall on their
-        other sides, as they would in `predict`.
+        The type of the inputs. Thresholds stay doubles: a value that is rounded to single precision may
+        fall on the other side of a threshold, as it would in `predict`.
 
     Examples
     --------
@@ -140,7 +140,7 @@ def to_onnx(model: Any, *, dtype: str = "float64") -> Any:
 
 
 def _constants(model: Model) -> dict[str, Any]:
-    """What the graph calls by a name."""
+    """The constants of the graph by name."""
     calibration = {} if model.calibration is None else asdict(model.calibration)
     if calibration:
         shares = len(model.classes) if model.is_joint else 2

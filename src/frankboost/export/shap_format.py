@@ -13,23 +13,24 @@ from frankboost.learners.tree import Tree
 
 
 def to_shap(model: Any, label: Any = None) -> dict[str, Any]:
-    """A fitted model as the dictionary that `shap.TreeExplainer` takes.
+    """Convert a fitted model to the dictionary that `shap.TreeExplainer` takes.
 
-    What is explained is `decision_function`. The explainer takes numbers: of a model that splits categories,
-    give it `to_numbers(model, X)`. A split of them is one by several thresholds here, which changes no value
-    of feature_perturbation="interventional".
+    The explainer explains `decision_function`, and takes numbers: if the model splits categories, give it
+    `to_numbers(model, X)`. A split of categories becomes several splits at thresholds, which changes no
+    value of feature_perturbation="interventional".
 
-    Give the explainer a background sample `data`: a model does not know how many rows reach a node, so that
-    for feature_perturbation="tree_path_dependent", too, shap counts those of the sample. There it has to
-    reach every leaf, which shap checks. Of an array with more than 100 rows shap draws 100;
-    `shap.maskers.Independent(X, max_samples=len(X))` keeps them all.
+    Give the explainer a background sample as `data`. The model does not know how many rows reach a node, so
+    shap counts the rows of the sample, also for feature_perturbation="tree_path_dependent"; the sample must
+    then reach every leaf, which shap checks. Of an array with more than 100 rows, shap draws 100;
+    `shap.maskers.Independent(X, max_samples=len(X))` keeps all of them.
 
     Parameters
     ----------
     model : fitted classifier
         Its hypotheses must be trees of `BestTree`, the default weak learner.
     label : object, default=None
-        The class whose votes are explained. None: the second of two, or each of many, one output per class.
+        The class whose vote is explained. None: the second of two classes, or every class of many, one
+        output per class.
 
     Examples
     --------

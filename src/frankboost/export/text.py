@@ -1,4 +1,4 @@
-"""Models to read and to draw."""
+"""Models as text and as Graphviz drawings."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def to_text(
     most : int or None, default=None
         At most this many trees of each ensemble.
     label : object, default=None
-        The class whose ensemble is shown, if there are more than two. None: all.
+        The class whose ensemble is shown, with more than two classes. None: all classes.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def to_text(
 def to_graphviz(
     model: Any, tree: int = 0, *, feature_names: Sequence[str] | None = None, label: Any = None
 ) -> str:
-    """One tree of a fitted model in the language of Graphviz, its thresholds rounded as in `TreeDisplay`.
+    """One tree of a fitted model in the language of Graphviz, with thresholds rounded as in `TreeDisplay`.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def to_graphviz(
     feature_names : sequence of str, default=None
         One per feature. None: those of the data frame that was fitted, or x0, x1, ...
     label : object, default=None
-        The class whose ensemble is meant; needed if there are more than two.
+        The class whose tree is drawn; required with more than two classes.
 
     Examples
     --------

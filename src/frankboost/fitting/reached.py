@@ -1,4 +1,4 @@
-"""Whether a fit has reached what was asked for, and what it says, in one warning, if it has not."""
+"""Warnings about fits that did not reach their tolerance, or whose nu is of little use."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LOOPS = (
 
 
 class NuWarning(UserWarning):
-    """The optimum at this nu is of little use: a single hypothesis, or a soft margin of next to nothing."""
+    """The optimum at this nu is of little use: a single tree, or a soft margin that is hardly above 0."""
 
 
 def is_interrupted(ensembles: Sequence[Ensemble]) -> bool:
@@ -41,7 +41,8 @@ def _is_cut(found: Certificate) -> bool:
 
 
 def is_one_of_many() -> bool:
-    """Whether a loop of scikit-learn fits, a search for example: then an interrupt is meant for the loop."""
+    """Whether a loop of scikit-learn runs this fit, such as a grid search: an interrupt is then meant for
+    the loop."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         if frame.f_globals.get("__name__", "").startswith(LOOPS):
@@ -51,13 +52,13 @@ def is_one_of_many() -> bool:
 
 
 def warn_of_limits(ensembles: Sequence[Ensemble], settings: Settings) -> None:
-    """ConvergenceWarning if a limit or Ctrl-C left a gap above tol: which, how far it came, what to do.
+    """Warn if a limit or Ctrl-C left a gap above tol: which one, how large the gap is, what to do.
 
     For a linear program, the size of the margin matrix is such a limit.
     """
     if cut := [each.certificate for each in ensembles if _is_cut(each.certificate)]:
         what = f"the fit{_which(len(cut), len(ensembles))} was interrupted at {_gap(cut)}"
-        say(f"{what}; the ensemble is the best until then", ConvergenceWarning)
+        say(f"{what}; the ensemble is the best one so far", ConvergenceWarning)
         return
     limits = {"max_iter": settings.max_iter, "time_limit": settings.time_limit}
     found = [each.certificate for each in ensembles]
@@ -71,7 +72,8 @@ def warn_of_limits(ensembles: Sequence[Ensemble], settings: Settings) -> None:
     elif unfinished := [each.certificate for each in ensembles if _unfinished(each)]:
         what = f"the fit{_which(len(unfinished), len(found))} ended at {_gap(unfinished)}"
         why = (
-            "a smaller one needs a linear program, which is not run beyond 1e8 entries, on a cluster or a GPU"
+            "a smaller gap needs a linear program, which is not run for more than 1e8 entries, on a "
+            "cluster or on a GPU"
         )
         say(f"{what}: {why}; give a larger tol", ConvergenceWarning)
 
@@ -81,14 +83,14 @@ def _gap(left: Sequence[Certificate]) -> str:
 
 
 def _unfinished(ensemble: Ensemble) -> bool:
-    """Whether there was no linear program to go on with; a learner that is not exact may have stalled."""
+    """Whether a fit ended because it could run no linear program; an inexact learner may stall, too."""
     found = ensemble.certificate
     stalled = found.exact and found.status == "stalled" and found.gap > found.tol
     return stalled and ensemble.trace[-1].rule != "crossover"
 
 
 def warn_of_nu(ensembles: Sequence[Ensemble], settings: Settings) -> None:
-    """NuWarning if an optimum is a single hypothesis that errs, or if its soft margin is no larger than tol.
+    """Warn if an optimum is a single hypothesis with errors, or if its soft margin is at most tol.
 
     The single hypothesis of training error e has the soft margin 1 - 2 e / nu, and is the optimum from nu of
     about 2 e on.
@@ -113,7 +115,7 @@ def warn_of_nu(ensembles: Sequence[Ensemble], settings: Settings) -> None:
 
 
 def _alone(ensemble: Ensemble) -> bool:
-    """Whether one hypothesis has all the weight, though others are known; at nu = 1 that is what nu means."""
+    """Whether one hypothesis has all the weight although others are known; at nu = 1 this is always so."""
     return len(ensemble.weights) == 1 and ensemble.trace[-1].hypotheses > 1 and ensemble.certificate.nu < 1.0
 
 

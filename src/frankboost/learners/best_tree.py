@@ -1,4 +1,4 @@
-"""The decision tree of largest edge."""
+"""The weak learner of the package: the decision tree of largest edge."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ CELLS = 500_000  # of the tables of all pairs of features: a search takes about 
 
 @dataclass(frozen=True)
 class BestTree(WeakLearner):
-    """Weak learner: the tree of largest edge, found exactly for depth 1 and 2.
+    """Weak learner: the tree of largest edge. The search is exact for depth 1 and 2.
 
-    Every split sends rows at or below a threshold to one side and the others to the other; rows with a
-    missing value go to whichever side pays more, or are split off from all others. Leaves vote -1 or +1. Of
-    depth-2 trees of the same edge, the one whose root does most by itself comes first: a stump before larger
-    trees that are no better.
+    Every split sends the rows at or below a threshold to the left and all others to the right. Rows with a
+    missing value go to the side where they raise the edge more, or are split off from all others. Leaves
+    vote -1 or +1. Among depth-2 trees with the same edge, the tree whose root alone has the largest edge
+    comes first, so that a stump comes before larger trees that are no better.
 
     Deeper trees are grown from the root down. Each upper split is the root of a good depth-2 tree of its
     rows, and the two last levels are such a tree: its features are the best over 32 bins of equal weight
@@ -50,34 +50,37 @@ class BestTree(WeakLearner):
     Parameters
     ----------
     max_depth : int, default=2
-        1 and 2 are exact; more is a heuristic, and the certificate says so, unless `exact` is True.
+        The depth of the trees. The search is exact for 1 and 2; deeper trees are a heuristic, and the
+        certificate says so, unless `exact` is True.
     max_bins : int or None, default=255
-        At most this many thresholds per feature (1 to 255): all midpoints between distinct values if there
-        are few, weighted quantiles otherwise. Where values are missing, one threshold tells these from all
-        others, the largest number, and there are at most 254. Of 1,000 columns or more each
-        has at most 15, since all their pairs are searched; a depth of 1 keeps them. None: all of them.
+        The largest number of thresholds per feature (1 to 255): all midpoints between distinct values if
+        there are few of them, weighted quantiles otherwise. If values are missing, one of the thresholds
+        tells them from all other values. In a table of 1,000 columns or more, a feature has at most 15
+        thresholds, since depth 2 searches all pairs of columns; depth 1 keeps 255. None: all midpoints.
     columns_per_round : int or None, default=None
-        At most this many trees per call, best first, one for each root feature; of depth 2, if there are
-        fewer features than that, one for each choice of three features; of deeper trees up to four with the
-        same upper splits. None: 1, or what the estimator says.
+        The largest number of trees per call, best first. They differ in the root feature; if there are
+        fewer features than this, trees of depth 2 differ in their three features. Of deeper trees, up to
+        four may share their upper splits. None: 1, or the number that the estimator has.
     n_jobs : int or None, default=None
-        Threads, as in joblib. The answer does not depend on it. None: 1, or what the estimator says.
+        The number of threads, as in joblib. The answer does not depend on it. None: 1, or the number that
+        the estimator has.
     categorical : tuple of int, default=()
-        Columns that hold numbers of categories: integers from 0 to at most 254, NaN where missing. The
-        estimators encode columns so, see `categorical_features`.
+        The columns that hold categories as integers from 0 to at most 254, and NaN where missing. The
+        estimators encode columns like this, see `categorical_features`.
     thresholds : tuple of arrays or None, default=None
-        The thresholds of each feature, in increasing order, those of another fit for example
-        (`hypothesis_class_.thresholds`); of a categorical column none. None: chosen as `max_bins` says.
+        The thresholds of each feature, in increasing order, for example those of another fit
+        (`hypothesis_class_.thresholds`); an empty array for a categorical column. None: chosen as
+        `max_bins` says.
     monotonic_cst : array-like of int, mapping of numbers to int, or None, default=None
-        1 for a column along whose numbers no tree falls, -1 for one along which none rises, 0 for all others,
-        as in scikit-learn's HistGradientBoostingClassifier. Missing values have no place in that order; a
-        column of categories has 0.
+        For each column 1 if no tree may fall as the column grows, -1 if no tree may rise, 0 if trees may do
+        both, as in scikit-learn's HistGradientBoostingClassifier. Missing values have no place in the
+        order; a column of categories must have 0.
     interaction_cst : {"pairwise", "no_interactions"}, sequence of sets of int, or None, default=None
-        The sets of columns that may be split on one path from the root; those in none of the sets are one
-        more set. "pairwise": any two; "no_interactions": one.
+        The sets of columns that may be split on one path from the root. Columns that are in no set form one
+        more set. "pairwise": any two columns; "no_interactions": a single column.
     exact : bool, default=False
-        Whether the certificate is to be proved for depth 3 too: a greedy search finds most of the trees, and
-        a branch and bound over the roots finds the rest and gives the bound. No deeper than 3.
+        Whether the search is exact for depth 3, too: a greedy search finds most of the trees, and a branch
+        and bound over the roots finds the rest and proves the bound. Not for depths above 3.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A finite class given as a matrix."""
+"""The weak learner for a finite class of hypotheses that is given as a matrix."""
 
 from __future__ import annotations
 
@@ -21,11 +21,10 @@ class Columns(WeakLearner):
     Parameters
     ----------
     H : array-like of shape (m, k) or None, default=None
-        H[i, j] is what hypothesis j says of training row i, in [-1, 1]; such an ensemble predicts on
-        the training rows only, which rows of weight 0 are not. None: the hypotheses are the columns of X
-        itself.
+        H[i, j], in [-1, 1], is the vote of hypothesis j for training row i. Such an ensemble predicts only
+        for the training rows of positive weight. None: the hypotheses are the columns of X.
     columns_per_round : int or None, default=None
-        At most this many columns per call, best first. None: 1, or what the estimator says.
+        The largest number of columns per call, best first. None: 1, or the number that the estimator has.
 
     Examples
     --------
@@ -90,8 +89,8 @@ class Column:
             return X[:, self.index]
         if not np.array_equal(X, self.known.X, equal_nan=True):
             raise ValueError(
-                "X must be the training rows: a class given as a matrix is known on no others "
-                "(Columns() without a matrix takes the columns of X as its hypotheses)"
+                "X must be the training rows, as Columns(H) knows its hypotheses on no other rows; "
+                "Columns() without H takes the columns of X as hypotheses, and predicts for any rows"
             )
         return self.known.H[:, self.index]
 

@@ -1,4 +1,4 @@
-"""The finite class on which LPBoost is slow."""
+"""The weak learner on which LPBoost is slow."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from frankboost.typing import Floats
 
 @dataclass(frozen=True, eq=False)
 class WorstCase(WeakLearner):
-    """Weak learner: the finite class on which LPBoost visits every hypothesis, about m/2 of them.
+    """Weak learner: a finite class of about m/2 hypotheses, all of which LPBoost visits.
 
     N examples, k = N/2, e = 0.1/N. Hypothesis t = 1..k has margin -1 + (2t+1)e everywhere except: the
     first has +1 on rows 1..k, each later one +1 on row k+t-1, and each -1 + 2te on row k+t. A last one

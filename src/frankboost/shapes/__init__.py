@@ -1,4 +1,4 @@
-"""Votes of small trees as sums of functions of one feature and of two, exactly."""
+"""Write the vote of small trees as an exact sum of functions of one feature and of two features."""
 
 from frankboost.shapes.bins import Bins
 from frankboost.shapes.importances import importances_of

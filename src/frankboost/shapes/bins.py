@@ -1,4 +1,4 @@
-"""The bins of a feature: a vote of trees cannot tell two values in one bin apart."""
+"""The bins of a feature: trees give two values in the same bin the same votes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from frankboost.typing import Flags, Floats, Indices
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Bins:
-    """The bins of one feature: intervals of numbers, or categories, and a last one for missing values.
+    """The bins of one feature: intervals of numbers, or categories, and a last bin for missing values.
 
     Attributes
     ----------
@@ -53,11 +53,11 @@ class Bins:
         return len(self.weights)
 
     def text(self, number: float, digits: int | None = None) -> str:
-        """A number of the feature, for people; all digits by default."""
+        """A number of the feature as text, with all digits by default."""
         return day_text(number, digits) if self.is_date else number_text(number, digits)
 
     def labels(self, digits: int | None = None) -> list[str]:
-        """What each bin holds, for people; numbers with all digits by default."""
+        """The text of each bin, such as an interval, with all digits by default."""
         if self.categories is not None:
             return [*map(str, self.categories), "missing"]
         if len(self.edges) == 0:
@@ -67,7 +67,7 @@ class Bins:
         return [f"<= {ends[0]}", *between, f"> {ends[-1]}", "missing"]
 
     def label_of(self, number: float) -> str:
-        """A value of the feature in a table of numbers, for people."""
+        """The text of a value of the feature in a table of numbers."""
         if np.isnan(number):
             return "missing"
         if self.categories is not None:
@@ -76,7 +76,7 @@ class Bins:
 
 
 def codes(x: Floats, edges: Floats, categories: Sequence[Any] | None) -> Indices:
-    """The bin of each number of a column; missing values are in the last."""
+    """The bin of each value of a column; missing values are in the last bin."""
     if categories is not None:
         return np.where(np.isnan(x), len(categories), x).astype(np.intp)
     found = np.searchsorted(edges, x)

@@ -1,4 +1,4 @@
-"""From trees to terms: tables of the leaves, then the effects that are unique."""
+"""Make terms of trees: first tables of the leaves, then the unique effects."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Tables = dict[tuple[int, ...], Floats]  # one axis per feature; the intercept is
 
 @dataclass(frozen=True, eq=False)
 class Features:
-    """What is known of the features, for people and for splits."""
+    """What is known about the features: names, thresholds and categories."""
 
     names: Sequence[str]
     categories: Mapping[int, Sequence[Any]]
@@ -34,7 +34,7 @@ class Features:
 def shapes_of(
     contest: Contest, features: Features, X: Any, row_weights: Floats, to_numbers: Callable[[Any], Any]
 ) -> Shapes:
-    """The terms of a vote of trees; X are rows as numbers, whose distribution counts."""
+    """The terms of a vote of trees; means are taken over the rows X, given as numbers."""
     trees, weights = contest.ensemble.trees(), contest.ensemble.weights
     edges = edges_of(trees)
     share = row_weights / row_weights.max()  # whose sum is finite
@@ -63,7 +63,7 @@ def edges_of(trees: Sequence[Tree]) -> dict[int, Floats]:
 
 
 def _placed(f: int, edges: Floats, features: Features, X: Any, share: Floats) -> tuple[Bins, Indices]:
-    """The bins of a feature, and that of each row."""
+    """The bins of a feature, and the bin of each row."""
     known = features.categories.get(f)
     x = np.ascontiguousarray(here(column_of(X, f)))
     found = codes(x, edges, known)
@@ -82,7 +82,7 @@ def pure_tables(trees: Sequence[Tree], weights: Floats, bins: Mapping[int, Bins]
 
 
 def _tables(trees: Sequence[Tree], weights: Floats, bins: Mapping[int, Bins]) -> Tables:
-    """The vote as a sum of tables, whatever their means; a leaf adds to the table of the splits above it."""
+    """The vote as a sum of tables of any means; each leaf adds to the table of the features above it."""
     # A pair brings the shapes of its features, into which its means go.
     tables: Tables = {(): np.zeros(()), **{(f,): np.zeros(len(each)) for f, each in bins.items()}}
     for tree, weight in zip(trees, weights.tolist(), strict=True):
@@ -105,8 +105,8 @@ def _leaves(tree: Tree, bins: Mapping[int, Bins]) -> Iterator[tuple[float, Box]]
         k, box = waiting.pop()
         if len(box) > 2:
             raise ValueError(
-                "max_depth must be 1 or 2 for shapes: a leaf that depends on three features is no sum of "
-                f"functions of two; got a tree of depth {tree.depth()}"
+                "max_depth must be 1 or 2 for shapes, as deeper trees are no sums of functions of two "
+                f"features; got a tree of depth {tree.depth()}"
             )
         f = feature[k]
         if f < 0:
@@ -118,7 +118,7 @@ def _leaves(tree: Tree, bins: Mapping[int, Bins]) -> Iterator[tuple[float, Box]]
 
 
 def _purify(tables: Tables, bins: Mapping[int, Bins]) -> None:
-    """Move the means of pairs to shapes, and those of shapes to the intercept; sums stay as they are.
+    """Move the means of pairs to shapes, and the means of shapes to the intercept; the sum does not change.
 
     In place. Means are over the product of the features' own distributions.
     """
@@ -138,6 +138,6 @@ def _purify(tables: Tables, bins: Mapping[int, Bins]) -> None:
 
 
 def _shares(places: Indices, share: Floats, shape: tuple[int, ...]) -> Floats:
-    """The share of the rows in each cell of a table, from the place of each in the flat one."""
+    """The share of the rows in each cell of a table, from the index of each row in the flat table."""
     found: Floats = np.bincount(places, share, math.prod(shape)).astype(np.float64)
     return found.reshape(shape)

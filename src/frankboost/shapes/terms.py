@@ -1,4 +1,4 @@
-"""The terms of a vote, as plain arrays."""
+"""Shapes and pairs: the terms of a vote, as plain arrays."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ MOST_SHOWN = 8  # terms in a representation
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Term:
-    """A function of one feature (its shape) or of two (a pair), as a table.
+    """A function of one feature (a shape) or of two features (a pair), as a table.
 
     Attributes
     ----------
     bins : tuple of one or two Bins
         The axes of the table.
     values : array
-        What the term adds to the vote in each bin, or in each cell of a pair. The last entry of each axis is
-        for missing values.
+        The effect in each bin, or in each cell of a pair: what the term adds to the vote there. The last
+        entry along each axis is for missing values.
     weights : array of the same shape
-        The share of the rows there, by weight.
+        The share of the rows in each bin or cell, by weight.
     """
 
     bins: tuple[Bins, ...]
@@ -45,40 +45,39 @@ class Term:
 
     @property
     def name(self) -> str:
-        """The names of its features."""
+        """The names of the features, as one text."""
         return " & ".join(each.name for each in self.bins)
 
     @property
     def features(self) -> tuple[int, ...]:
-        """The numbers of its features, in order."""
+        """The numbers of the features, in order."""
         return tuple(each.feature for each in self.bins)
 
     @cached_property
     def importance(self) -> float:
-        """The mean absolute effect over the rows, by weight."""
+        """The mean absolute effect over the rows given to `shapes`, by weight."""
         return float((self.weights * np.abs(self.values)).sum())
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Shapes:
-    """A vote as a sum: the intercept, one shape per feature and one term per pair of features.
+    """A vote as an exact sum: the intercept, one shape per feature and one term per pair of features.
 
-    For every row, also one that was not fitted, `intercept` and its `effects` sum to `decision_function`.
-    The terms are those of the functional analysis of variance in which the features are independent, each
-    with its distribution over the rows. Every shape has mean 0, every pair has mean 0 along either feature,
-    and no other terms that sum to the vote have these means. A shape is the partial dependence of the vote on
-    its feature, less the intercept.
+    For every row, also a new one, `intercept` and `effects` sum to `decision_function`. The terms are those
+    of the functional analysis of variance for independent features, where each feature has its distribution
+    over the rows. Every shape has mean 0, every pair has mean 0 along either feature, and these means make
+    the terms unique. A shape is the partial dependence of the vote on its feature, minus the intercept.
 
     Attributes
     ----------
     label : object
-        The class that the vote is for.
+        The class of a positive vote.
     intercept : float
-        The mean vote, if the features were independent.
+        The mean vote for independent features.
     terms : tuple of Term
-        Largest mean absolute effect first.
+        The shapes and pairs, largest mean absolute effect first.
     to_numbers : callable
-        How tables with the columns of the fit become numbers.
+        Converts a table with the columns of the fit to numbers.
 
     References
     ----------
@@ -97,7 +96,7 @@ class Shapes:
         return f"<Shapes of the vote for {self.label}: {len(self.terms) - pairs} features, {pairs} pairs>"
 
     def __str__(self) -> str:
-        """The strongest terms, with the mean absolute effect of each."""
+        """A table of the strongest terms and their mean absolute effects."""
         rows = [f"{term.importance:>8.4f}  {term.name}" for term in self.terms]
         left = len(rows) - MOST_SHOWN
         end = [f"{sum(term.importance for term in self.terms[MOST_SHOWN:]):>8.4f}  {left} more, together"]
@@ -108,7 +107,7 @@ class Shapes:
         return block(lines(str(self)))
 
     def term(self, *features: str | int) -> Term:
-        """The term of a feature, or of two, by their names or numbers."""
+        """The term of one feature or of two features, given by names or numbers."""
         known = [term for term in self.terms if len(term.bins) == len(features)]
         for term in known:
             # In either order, each by its name or by its number.
@@ -121,7 +120,7 @@ class Shapes:
         )
 
     def effects(self, X: Any) -> Floats:
-        """What each term adds to the vote of each row of X: an array of shape (m, number of terms)."""
+        """The effect of each term on each row of X, as an array of shape (m, number of terms)."""
         numbers = self.to_numbers(X)
         axes = {each.feature: each for term in self.terms for each in term.bins}
         places = {
@@ -133,11 +132,12 @@ class Shapes:
         return found
 
     def worth(self, X: Any, y: ArrayLike) -> Floats:
-        """How well each term knows the labels y of the rows X: the covariance of its effect and the label.
+        """How much each term says about the labels y of the rows X: the covariance of its effect and the
+        label.
 
-        The label is 1 for rows of the class `label` and -1 for others. Over the terms this sums to the
-        covariance of vote and label. On rows that were not fitted it is about 0 for terms of mere noise,
-        whatever their mean absolute effect.
+        The label counts as 1 for rows of the class `label` and as -1 for others. The covariances of all
+        terms sum to the covariance of vote and label. On rows that are not those of the fit, a term of mere
+        noise has a covariance of about 0, however large its mean absolute effect is.
         """
         effects, labels = self.effects(X), column_or_1d(y)
         if len(labels) != len(effects):
@@ -166,5 +166,5 @@ def _rows(term: Term) -> Iterator[tuple[str, str, str | None, float, float]]:
 
 
 def cells(places: Sequence[Indices], shape: tuple[int, ...]) -> Indices:
-    """The place of each row in a flat table, from its places along the axes."""
+    """The index of each row in a flat table, from its indices along the axes."""
     return places[0] if len(shape) == 1 else places[0] * shape[1] + places[1]

@@ -64,13 +64,13 @@ class CategoryColumn:
         counts = np.bincount(self.code[self.code >= 0], minlength=len(self.values))
         others = [k for k, each in enumerate(self.values) if not _reads_as_number(each)]
         odd = int(counts[others].sum())
-        taken = f"column {key!r} is taken for categories, but holds"
+        taken = f"column {key!r} is split as categories, but holds"
         if len(self.values) - len(others) >= FEW and 2 * odd < counts.sum():
             if not others:
-                return f"{taken} numbers alone; convert it to numbers"
+                return f"{taken} only numbers; convert it to numbers"
             cells = "1 cell" if odd == 1 else f"{odd} cells"
             example = f"{cells}, such as {self.values[others[0]]!r}"
-            return f"{taken} numbers except in {example}; leave that empty"
+            return f"{taken} numbers except in {example}; empty such cells"
         if len(self.values) >= FEW and all(is_date(each) for each in self.values):
             return f"{taken} dates as text; convert it with pandas.to_datetime"
         return ""
@@ -167,7 +167,7 @@ def check_categories(categories: Mapping[Any, NDArray[Any]], doubts: Mapping[Any
             raise ValueError(
                 f"column {key!r} must have at most {MOST_CATEGORIES} categories to be split by them; "
                 f"got {len(values)}, such as {reprlib.repr(values.tolist()[0])}: "
-                "leave it out, or make it numbers, dates or coarser"
+                "leave the column out, convert it to numbers or dates, or merge categories"
             )
 
 

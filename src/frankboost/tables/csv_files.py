@@ -84,7 +84,7 @@ def _check_names(header: list[str]) -> None:
     places: dict[str, int] = {}
     for number, name in enumerate(header, start=1):
         if not name:
-            hint = "; pandas writes its index so, unless told index=False" if number == 1 else ""
+            hint = "; pandas writes its index like this without index=False" if number == 1 else ""
             raise ValueError(f"column {number} has no name{hint}")
         if places.setdefault(name, number) != number:
             both = f"columns {places[name]} and {number}"

@@ -33,7 +33,7 @@ def class_labels(column: Any) -> NDArray[Any]:
     if len(missing):
         more = f", nor in {len(missing) - 1} more rows" if len(missing) > 1 else ""
         what = f"row {missing[0]}: the target {quoted(column.name)} has no value{more}"
-        raise ValueError(f"{what}; take {'them' if more else 'it'} out of the file")
+        raise ValueError(f"{what}; remove {'these rows' if more else 'this row'} from the file")
     kind = _kind(column)
     labels = (column.astype(float) if kind == "decimal" else column).tolist()
     unsigned = kind == "integer" and max(labels) >= 2**63  # beside smaller ones NumPy makes floats of them

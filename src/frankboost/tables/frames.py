@@ -131,7 +131,7 @@ def _check_names(X: Any) -> None:
     names = Counter(name for name in column_names(X) if isinstance(name, Hashable))
     twice = [name for name, count in names.items() if count > 1]
     if twice:
-        raise ValueError(f"X must have columns of different names; {twice[0]!r} is the name of several")
+        raise ValueError(f"X must have columns of different names; {twice[0]!r} is the name of more than one")
 
 
 def _note_columns(estimator: Any, X: Any) -> None:

@@ -42,7 +42,7 @@ class TrainingTable:
 def read_training(
     path: PathLike, target: str, ignore: Collection[str] = (), weight: str | None = None
 ) -> TrainingTable:
-    """All columns of a file but the target, the weight and those to ignore; the target, and the weight."""
+    """Read a file: the features, the target, and the weight if there is one."""
     table = read_table(path)
     with about(path):
         for name in (target, *ignore):
@@ -54,8 +54,8 @@ def read_training(
         left_out = {target, *ignore}
         names = [name for name in table.names if name not in left_out]
         if not names:
-            left = " and those to ignore" if ignore else ""
-            raise ValueError(f"it has no column but the target {quoted(target)}{left}")
+            left = " and the columns to ignore" if ignore else ""
+            raise ValueError(f"it has no column except the target {quoted(target)}{left}")
         y = class_labels(table.column(target, is_target=True))
         return TrainingTable(_features(table, names, ignore), y, weights)
 
@@ -65,7 +65,7 @@ def read_weights(table: Table, name: str, target: str, ignore: Collection[str] =
     check_columns([name], table.names)
     if name == target or name in ignore:
         raise ValueError(
-            f"the weight {quoted(name)} must be another column than the target and those to ignore"
+            f"the weight {quoted(name)} must be another column than the target and the columns to ignore"
         )
     weights: NDArray[Any] = finite_numbers(table.column(name)).to_numpy()
     wrong = ~(weights >= 0.0)

@@ -38,35 +38,34 @@ class Ends:
 
 
 def verify(model: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Certificate:
-    """Recompute the certificate of a fitted model from the data it was fitted to.
+    """Prove the certificate of a fitted model again from its training data, by code of its own.
 
-    The soft margin is min {d . mu : d in P} with margins mu_i = y_i sum_j w_j h_j(x_i), caps
-    c_i = s_i / (nu sum s) for weights s and P = {d : 0 <= d <= c, sum d = 1}. The bound is the largest edge
-    max_h sum_i d_i y_i h(x_i) over the declared class at the stored distribution d, plus twice the share of d
-    that lies above its caps. Both are compared with the claim as rational numbers, without a tolerance: a
-    claim may be weaker than what is found, never stronger.
+    With margins mu_i = y_i sum_j w_j h_j(x_i), caps c_i = s_i / (nu sum s) for sample weights s, and P = {d
+    : 0 <= d <= c, sum d = 1}, the soft margin is min {d . mu : d in P}. The bound is the largest edge max_h
+    sum_i d_i y_i h(x_i) over the declared class at the stored distribution d, plus twice the share of d
+    that lies above its caps. `verify` compares both with the certificate as rational numbers, without a
+    tolerance: a certificate may claim less than `verify` finds, never more.
 
     Parameters
     ----------
     model : fitted classifier
-        Read by its attributes alone; its trees are evaluated anew. Its parameter `class_weight` must be that
-        of the fit.
+        Only its fitted attributes are read, and its trees are evaluated again. Its parameter `class_weight`
+        must be that of the fit.
     X, y, sample_weight : array-like
         As given to `fit`.
 
     Returns
     -------
     Certificate, or a list of them, one per class, if the model has more than two classes
-        With the soft margin that was found, rounded down, and the bound, rounded up. What it calls the class
-        follows from the class and the data, and its `scope` has what was counted there: rows that the vote
-        gets right, weights, thresholds, features that nothing splits. Where the certificate says
-        `exact=False`, a class that can be searched is, and otherwise the bound is the claimed one: it cannot
-        be proved.
+        The certificate with the soft margin found, rounded down, and the bound found, rounded up. Its words
+        for the class follow from the class and the data. Its `scope` has counts: rows on which the vote is
+        right, weights, thresholds, features that no threshold splits. If the certificate says `exact=False`
+        and the class cannot be searched, the bound is the claimed one, which is not proved.
 
     Raises
     ------
     CertificateError
-        If a certificate does not hold; the message says what was claimed and what was found.
+        If the certificate does not hold; the message says what was claimed and what was found.
 
     Examples
     --------

@@ -52,7 +52,9 @@ class ManyClasses:
     def masses(self, units: Floats) -> Floats:
         """The units of each row; for its own class it has none."""
         if units[np.arange(len(units)), self.code].any():
-            raise CertificateError("distribution: claimed other classes than a row's own, found its own")
+            raise CertificateError(
+                "distribution: claimed classes other than a row's own, found weight for its own"
+            )
         masses: Floats = units.sum(axis=1)
         return masses
 

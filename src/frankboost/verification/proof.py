@@ -1,4 +1,4 @@
-"""The two ends of a certificate as rational numbers.
+"""The soft margin and the bound of a certificate as rational numbers.
 
 With integers D that sum to 2^52 and votes -1 and +1 every sum of entries of D with signs is an integer of at
 most 2^52, which is a double, and so is twice one. A floating-point sum whose value is a double has no
