@@ -44,12 +44,13 @@ def here(x: Any) -> NDArray[Any]:
 
 
 def beside(x: Any, result: NDArray[Any]) -> Any:
-    """A result where the array is that it is of; what holds no numbers stays on the host."""
+    """Put a result where the array is, on the host or the device; results without numbers stay on the
+    host."""
     return on_device(result) if is_on_device(x) and result.dtype.kind in "biuf" else result
 
 
 def column_names(X: Any) -> list[Any]:
-    """Those of a data frame or a table of pyarrow, of any type; none of an array."""
+    """The column names of a data frame or a table of pyarrow, of any type; None for an array."""
     if hasattr(X, "column_names") and not hasattr(X, "iloc"):  # pyarrow; for pandas it might be a column
         return list(X.column_names)
     return list(getattr(X, "columns", ()))
@@ -63,7 +64,7 @@ def with_floats(data: Any) -> Any:
 
 
 def equals(labels: NDArray[Any], label: Any) -> NDArray[np.bool_]:
-    """Which of the labels are this one."""
+    """Which labels equal one label."""
     if labels.dtype == object:  # NumPy would make text of the label, and cut it at NULs at its end
         one = np.empty(1, dtype=object)
         one[0] = label
@@ -73,7 +74,8 @@ def equals(labels: NDArray[Any], label: Any) -> NDArray[np.bool_]:
 
 
 def within_shape(matrix: Any) -> Any:
-    """A sparse matrix of SciPy, which takes its indices on trust: an error if one is outside of its shape."""
+    """A sparse matrix whose indices are checked, as SciPy does not check them; an error if one is outside
+    the shape."""
     try:
         if hasattr(matrix, "check_format"):
             if matrix.nnz < 0:  # SciPy looks no further then
@@ -92,7 +94,8 @@ def within_shape(matrix: Any) -> Any:
 
 @contextmanager
 def memory_for(rows: int) -> Iterator[None]:
-    """Where a device's memory runs out, an error that says how much was needed and how much there is."""
+    """Turn an error about the memory of a device into one that says how much was needed and how much is
+    free."""
     try:
         yield
     except MemoryError as error:

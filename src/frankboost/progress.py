@@ -15,7 +15,7 @@ CLEAR = "\r\x1b[2K"  # back to the first column, and erase the line
 
 
 class Live:
-    """Shows the first of many states, then one every so many seconds, and the last when it is closed.
+    """Show the first state, then one state per interval, and the last state at the end.
 
     A state is shown in `terminal`, on a line that is rewritten in place. Without a terminal it is a line of
     `out`, or, unless `lines`, not shown at all. Nothing else ever moves a cursor.

@@ -1,4 +1,4 @@
-"""Warnings, at the line of the caller, and errors that name the class of the caller's classifier."""
+"""Warnings that point at the user's own line, and errors that name the user's class."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def unsaid(*categories: type[Warning]) -> Iterator[None]:
 
 
 def say(sentence: str, category: type[Warning]) -> None:
-    """Warn, unless it is to stay unsaid."""
+    """Warn, unless `unsaid` suppresses this category."""
     if not issubclass(category, _UNSAID.get()):
         warnings.warn(sentence, category, stacklevel=_stack_level())
 

@@ -12,7 +12,7 @@ FREE = 8  # categories of which any set may go left above another split; of more
 
 @dataclass(frozen=True)
 class Counts:
-    """What `verify` counted in the data.
+    """The counts of `verify` in the data.
 
     Attributes
     ----------
@@ -136,7 +136,7 @@ def trees_text(
 
 
 def finite_text(count: int, kind: str = "hypotheses of a finite class") -> str:
-    """A number of hypotheses, and what they are.
+    """The text of a finite class.
 
     Examples
     --------
@@ -147,7 +147,7 @@ def finite_text(count: int, kind: str = "hypotheses of a finite class") -> str:
 
 
 def joint_text(each: str, classes: int) -> str:
-    """What the class is called.
+    """The text of the class of one hypothesis per class.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""When the gap is closed: functions of the state that give the reason to stop, or None to go on."""
+"""Stopping rules: functions of the state that return the reason to stop, or None to go on."""
 
 from __future__ import annotations
 

@@ -22,7 +22,8 @@ HALVINGS = 60
 
 @dataclass(frozen=True, eq=False)
 class HeldOut:
-    """Votes for rows that were not fitted, whether they are of the class voted for, and their weights.
+    """Votes for held-out rows, whether each row is of the class of a positive vote, and the weights of the
+    rows.
 
     `unit` is the weight that counts as one row, and `even` the log-odds at which an error costs the same
     either way: 0 without `class_weight`. `intercept` is the log-odds at a vote of 0, if they are known.
@@ -46,7 +47,7 @@ class HeldOut:
         return math.log(share / (1.0 - share)) if self.even != 0.0 and 0.0 < share < 1.0 else self.even
 
     def moved(self) -> tuple[HeldOut, float]:
-        """With votes that are 0 where an error costs the same either way, and which of these votes that is.
+        """Move the votes so that 0 is where both errors cost the same; also returns the vote that became 0.
 
         They are those of an ensemble that has a constant tree as well.
         """
@@ -58,7 +59,7 @@ class HeldOut:
 
 
 def calibration_of(parts: Sequence[HeldOut]) -> Calibration:
-    """Each ensemble's own: a vote of one may mean more than the same vote of another."""
+    """One calibration per ensemble, as equal votes of two ensembles may mean different probabilities."""
     found = [beta_calibration(part) for part in parts]
     return Calibration(
         *(np.concatenate([getattr(one, each.name) for one in found]) for each in fields(Calibration))
@@ -66,7 +67,8 @@ def calibration_of(parts: Sequence[HeldOut]) -> Calibration:
 
 
 def beta_calibration(held_out: HeldOut) -> Calibration:
-    """That of maximum likelihood for one ensemble; a, b >= 0, so that it ranks as the vote does."""
+    """The calibration of maximum likelihood for one ensemble, with a, b >= 0, so that it ranks rows as the
+    vote does."""
     target, weight, intercept = held_out.target, held_out.weight / held_out.unit, held_out.intercept
     ones, zeros = float(weight[target].sum()), float(weight[~target].sum())
     # As if each class had some doubtful rows (Platt, 1999): the likelihood has a maximum.
@@ -89,7 +91,7 @@ def beta_calibration(held_out: HeldOut) -> Calibration:
 
 
 def _zero_of(calibration: Calibration, even: float) -> float:
-    """The vote at which the log-odds are `even`; next to -1 or 1 if no vote has these."""
+    """The vote at which the log-odds are `even`; a vote next to -1 or 1 if there is none."""
 
     def excess(vote: float) -> float:
         return float(calibration.log_odds(np.array([[vote]]))[0, 0]) - even

@@ -1,4 +1,4 @@
-"""The constants of the choice of nu and depth, and what each was set by.
+"""The constants of the choice of nu and depth, and on which data each one was set.
 
 "The sets" are those of docs/accuracy.md: constants were set by means over them, not one by one.
 """

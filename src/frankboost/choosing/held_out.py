@@ -44,7 +44,8 @@ def _mixed(bits: Hashes) -> Hashes:
 
 @dataclass(frozen=True, eq=False)
 class Patterns:
-    """What the rows hold, whatever their labels, weights and order: one number for all rows that are equal.
+    """The patterns of the rows: one number for all rows that are equal, whatever their labels, weights and
+    order.
 
     The numbers are those of a random order that a seed and the content of the rows alone decide.
     """
@@ -59,7 +60,8 @@ class Patterns:
         return cls(number, len(distinct))
 
     def dealt(self, code: Indices, parts: int) -> Indices:
-        """The part of each row: equal rows are in one, and each class is spread over all evenly."""
+        """The part of each row: equal rows are in the same part, and each class is spread evenly over all
+        parts."""
         least, most = np.full(self.count, code.max()), np.zeros(self.count, dtype=np.intp)
         np.minimum.at(least, self.number, code)
         np.maximum.at(most, self.number, code)
@@ -70,12 +72,12 @@ class Patterns:
         return part[self.number]
 
     def of_class(self, rows: Flags) -> int:
-        """How many different ones some rows hold."""
+        """How many different patterns some rows have."""
         return len(np.unique(self.number[rows]))
 
 
 def held_out_parts(patterns: Patterns, y: Floats, fraction: float) -> list[Flags]:
-    """Parts of the rows to hold out: one of this size, or of few rows several, one after another.
+    """The parts of the rows to hold out: one part of this size, or several if there are few rows.
 
     Equal rows are held out together, so that no copy of a row that is fitted is among them. There are none if
     a class has a single row, or rows that are all equal.
@@ -90,7 +92,7 @@ def held_out_parts(patterns: Patterns, y: Floats, fraction: float) -> list[Flags
 def checked_folds(
     name: str, cv: Any, labels: NDArray[Any], carries: Flags, groups: Any = None
 ) -> list[tuple[Indices, Indices]]:
-    """The folds of a number of them or of a splitter, with all classes in each; `name` is the argument.
+    """The folds of a number or a splitter, checked to have all classes; `name` is the argument in errors.
 
     Rows that carry no weight are in none of them.
     """
@@ -113,7 +115,8 @@ def checked_folds(
 
 
 def largest_class(name: str, labels: NDArray[Any], carries: Flags) -> int:
-    """How many rows it has, at least two; `name` is the argument for which rows are held out."""
+    """The number of rows of the largest class; every class must have two rows. `name` is the argument in
+    errors."""
     classes, counts = np.unique(labels[carries], return_counts=True)
     if counts.max() < 2:
         raise ValueError(
@@ -126,7 +129,7 @@ def largest_class(name: str, labels: NDArray[Any], carries: Flags) -> int:
 def folds_of(
     splitter: Any, labels: NDArray[Any], carries: Flags, groups: Any = None
 ) -> list[tuple[Indices, Indices]]:
-    """Those of a splitter of scikit-learn's among the rows that carry weight."""
+    """The folds of a splitter of scikit-learn, for the rows that carry weight."""
     rows = np.flatnonzero(carries)
     groups = None if groups is None else _safe_indexing(groups, rows)
     parts = splitter.split(np.zeros(len(rows)), labels[rows], groups)
@@ -136,7 +139,7 @@ def folds_of(
 def check_folds(
     name: str, folds: Sequence[tuple[Indices, Indices]], labels: NDArray[Any], carries: Flags
 ) -> None:
-    """Raise unless all classes are among the rows that each fold fits; `name` is the argument they are of."""
+    """Raise a ValueError unless each fold fits rows of all classes; `name` is the argument in errors."""
     classes, counts = np.unique(labels[carries], return_counts=True)
     for k, (train, _) in enumerate(folds):
         left = np.unique(labels[train])
@@ -156,12 +159,12 @@ def check_folds(
 
 
 def enough_parts(part: Indices, count: int, rows: int) -> list[Flags]:
-    """As many of the parts as have enough of so many different rows together."""
+    """The first of the parts that together hold enough different rows."""
     return [part == k for k in range(min(count, -(-ROWS * count // rows)))]
 
 
 def mask_of(rows: Indices, count: int) -> Flags:
-    """Which of so many rows these are."""
+    """A mask of `count` rows that is True at these rows."""
     mask = np.zeros(count, dtype=np.bool_)
     mask[rows] = True
     return mask

@@ -24,7 +24,8 @@ from frankboost.typing import Flags, Floats
 
 
 class HeldOutLoss(Trials):
-    """Judged by the log-loss of the calibrated votes in parts of the rows, each held out from its own fit.
+    """Compare values of nu by the log-loss of calibrated votes, in parts that are held out from their own
+    fits.
 
     A coarser class than the learner's may be searched. Ctrl-C, or `halted`, raises KeyboardInterrupt.
     """
@@ -59,7 +60,7 @@ class HeldOutLoss(Trials):
         self.error = float(np.mean([error_alone(each) for each in self._fits(alone(self._settings))]))
 
     def _fits(self, settings: Settings) -> list[Ensemble]:
-        """A fit in each part, side by side."""
+        """One fit per part, side by side."""
         workers = min(settings.threads, len(self._trainings))
         each = replace(settings, threads=max(1, settings.threads // workers))
 
@@ -75,7 +76,7 @@ class HeldOutLoss(Trials):
         return fit_each(fit, len(self._trainings), workers)
 
     def visit(self, nu: float, seconds: float) -> Visit:
-        """Go on to another nu."""
+        """Fit and judge another nu."""
         ensembles = self._fits(replace(self._settings, nu=nu, time_limit=seconds))
         held_out = self._judged([partial(vote_of, each, self._settings.threads) for each in ensembles])
         losses = self._losses(held_out)
@@ -94,14 +95,16 @@ class HeldOutLoss(Trials):
         return Visit(tried, ensembles, held_out)
 
     def best(self, visits: Sequence[Visit]) -> Visit:
-        """That of least loss; of values that nobody gave, losses that are close are decided by the error."""
+        """The nu of least loss; between values that the user did not give, the error decides if losses are
+        close."""
         if self.nus is not None:
             return _least(visits, 0.0)
         decided = [each for each in visits if each.tried.is_decided(self.error, self.tol)]
         return _least(decided or visits, CLOSE)
 
     def surer(self, visit: Visit) -> Visit:
-        """With the leaves of `choosing.leaves`, after as many passes as the held-out rows ask for."""
+        """The same fits with sure leaves (`choosing.leaves`), after the number of passes that is best on
+        held-out rows."""
         if not has_sure_leaves(visit.ensembles):
             return visit
         rows = [self._data.part(~mask & self._some) for mask in self._masks]
@@ -120,14 +123,14 @@ class HeldOutLoss(Trials):
         return found
 
     def _judged(self, votes: Sequence[Callable[[Floats], Floats]]) -> HeldOut:
-        """What the vote of each part's fit says of the rows that were held out from it."""
+        """The votes of each part's fit for the rows that were held out from it."""
         pairs = zip(votes, self._masks, strict=True)
         return replace(
             self._held_out, votes=np.concatenate([vote(self._data.X[mask]) for vote, mask in pairs])
         )
 
     def _losses(self, held_out: HeldOut) -> tuple[float, ...]:
-        """Of each part, in the calibration of all."""
+        """The loss in each part, under one calibration for all parts."""
         calibration = beta_calibration(held_out)
         parts = (np.split(each, self._ends) for each in (held_out.votes, held_out.target, held_out.weight))
         return tuple(log_loss(calibration, HeldOut(*part)) for part in zip(*parts, strict=True))
@@ -150,7 +153,7 @@ def _even_at(data: TrainingSet) -> float:
 
 
 def _least(visits: Sequence[Visit], close: float) -> Visit:
-    """Of those whose loss is close to the least, the one of least error, and in a tie the last."""
+    """Among the values whose loss is close to the least one, the value of least error; in a tie, the last."""
     most = (1.0 + close) * min(each.tried.loss for each in visits)
     near = [each for each in reversed(visits) if each.tried.loss <= most]
     return min(near, key=lambda each: each.tried.error)

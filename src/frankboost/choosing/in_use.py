@@ -1,4 +1,4 @@
-"""The vote that a classifier is in the end: the optimum's trees, with leaves that say how sure they are."""
+"""The vote in use of a classifier: the trees of the optimum, with leaves that say how sure they are."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def in_use(
 
 
 def _sure(sure: Sure, ensemble: Ensemble, case: Case, *, averaged: bool) -> LogOdds:
-    """The trees with leaves that were gone through as often as the held-out rows asked for."""
+    """The trees with sure leaves, after the number of passes that is best on held-out rows."""
     data = case.data.part(case.some)
     weight = data.plain_weight / unit_of(case.data, case.patterns.count)
     runs = islice(sure_leaves(ensemble.trees(), data.X, data.y > 0.0, weight), sure.passes + 1)

@@ -17,14 +17,14 @@ MOST_STEPS = 100
 
 @dataclass(frozen=True, eq=False)
 class VotesTogether:
-    """Votes for rows that were not fitted, one column per class; the number of each row's class; weights."""
+    """Votes for held-out rows, with one column per class; the number of each row's class; the weights."""
 
     votes: Floats
     code: Indices
     weight: Floats
 
     def part(self, rows: Flags | Indices) -> VotesTogether:
-        """Of some of the rows."""
+        """The same for some of the rows."""
         return VotesTogether(self.votes[rows], self.code[rows], self.weight[rows])
 
     @property

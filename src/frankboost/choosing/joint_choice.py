@@ -1,4 +1,4 @@
-"""nu of one game of many classes, chosen once, on rows that are held out."""
+"""Choose one nu for many classes that are fitted together, on rows that are held out."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ GAP = 0.03
 
 
 def choose_together(case: Case, fraction: float) -> Choice:
-    """The nu of least log-loss of calibrated votes, in half of the time; none if no rows can be held out."""
+    """The nu of least log-loss, chosen in half of the time; no choice if no rows can be held out."""
     parts = together_parts(case.patterns, case.data.code, fraction)
     if not case.learner.generalises or not parts:
         return Choice.none()
@@ -39,7 +39,8 @@ def choose_together(case: Case, fraction: float) -> Choice:
 
 
 def together_parts(patterns: Patterns, code: Indices, fraction: float) -> list[Flags]:
-    """Parts of the rows to hold out, with about the same share of each class; of few rows several.
+    """The parts of the rows to hold out, with about the same share of each class; several if there are few
+    rows.
 
     Equal rows are held out together. A class whose rows are all equal is never held out.
     """
@@ -86,7 +87,7 @@ class _Path:
         return Choice(at.nu, at.loss, np.nan, tuple(tried), votes, ensemble=ensemble, interrupted=interrupted)
 
     def _visits(self, tell: Tell) -> Iterator[tuple[Tried, VotesTogether, Ensemble]]:
-        """At falling nu until the loss falls no more, or time is up, but always at the first."""
+        """Fit at falling nu until the loss falls no more or time is up; the first nu is always fitted."""
         end = time.perf_counter() + self._case.settings.time_limit / 2.0
         least, waited = np.inf, 0
         for nu in NUS:

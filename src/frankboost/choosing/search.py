@@ -1,4 +1,4 @@
-"""nu and the depth of the trees, chosen on rows that are held out, along paths of warm starts.
+"""Choose nu and the depth of the trees on rows that are held out, along paths of warm starts.
 
 The scale of nu is e, the error of the best single hypothesis: from nu of a little more than 2 e on that
 hypothesis alone is the optimum, since its soft margin is 1 - 2 e / nu and no ensemble has to be worse than 0.
@@ -60,11 +60,12 @@ class Case:
 
     @property
     def some(self) -> Flags:
-        """Enough of the rows for leaves."""
+        """The rows that suffice for a search, if there are very many."""
         return self.patterns.number < MOST_ROWS
 
     def sorted(self) -> Case:
-        """With equal rows made one, in the order of the patterns, whatever order they were given in.
+        """The case with equal rows merged, in the order of their patterns, so that the order of the rows
+        has no effect.
 
         Fits to other sums of the same weights would end elsewhere within their gap, and so might the choice.
         """
@@ -83,7 +84,7 @@ def choose_by_loss(
     *,
     every_depth: bool = False,
 ) -> Choice:
-    """The choice of least log-loss on parts of the rows that are held out, in half of the time."""
+    """Choose depth and nu by the log-loss on held-out parts of the rows, in half of the time."""
 
     def trials_at(depth: Depth, seconds: float) -> Trials:
         learner, settings = case.learner, replace(case.settings, time_limit=seconds)
@@ -115,7 +116,7 @@ def choose(
     sure: bool = False,
     seconds: float = math.inf,
 ) -> Choice:
-    """The depth and nu of least loss; between depths of the same loss the first.
+    """The depth and nu of least loss; between depths of the same loss, the first depth.
 
     Unless `every_depth`, rising depths are tried until the loss falls no more. Where a single tree errs on
     less than a row, it alone is the optimum at every nu, and nothing chooses among all that err nowhere. Then
@@ -152,7 +153,7 @@ def choose(
 def _choose_nu(
     trials_at: TrialsAt, depth: Depth, seconds: float, tell: Tell, *, sure: bool
 ) -> tuple[Trials, Choice]:
-    """The choice of nu at a depth."""
+    """Choose nu at one depth."""
     end = time.perf_counter() + seconds
     trials = trials_at(depth, seconds)
     visits: list[Visit] = []
@@ -183,7 +184,7 @@ def _choose_nu(
 
 
 def _visits(trials: Trials, end: float, tell: Tell) -> Iterator[Visit]:
-    """The fits at one nu after another until time is up, but always at the first.
+    """Fit at one nu after another until time is up; the first nu is always fitted.
 
     They are at the values given, or from the largest nu that matters down, until the loss falls no more.
     """
@@ -216,7 +217,7 @@ def nus_below(error: float, rows: int) -> list[float]:
 
 
 def nus_after(tried: Tried, values: Sequence[float], error: float, rows: int) -> list[float]:
-    """Those of the next values that are worth a try."""
+    """The next values of nu that are worth a try."""
     if tried.bound <= FAR or _are_few(rows):
         return list(values)
     return [each for each in values if each <= error] or list(values[-1:])
@@ -227,7 +228,7 @@ def _are_few(rows: int) -> bool:
 
 
 def is_over(path: Sequence[Tried], error: float) -> bool:
-    """Whether nu has become clearly smaller since a value of it brought anything.
+    """Whether nu is clearly smaller than the last value that improved the loss.
 
     A single value that brings nothing may do so by chance, and ends the path only if it does harm. Where the
     bound is high, votes of few trees have a loss that rises and falls at random while nu is above e, which

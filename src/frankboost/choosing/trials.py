@@ -1,4 +1,4 @@
-"""What is tried, one nu after another, judged on rows held out from the fits; and what was chosen of it."""
+"""The values of nu that were tried, how they did on held-out rows, and which one was chosen."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Depth = int | None
 
 @dataclass(frozen=True)
 class Tried:
-    """One nu of the path, as it did on held-out rows.
+    """One nu of the path, and its scores on held-out rows.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class Tried:
 
 @dataclass(frozen=True, eq=False)
 class Sure:
-    """The leaves that say how sure they are: how often gone through, and the fits to parts of the rows.
+    """Sure leaves: the number of passes, and the fits to parts of the rows.
 
     The held-out votes are their sums over the scale.
     """
@@ -73,7 +73,7 @@ class Sure:
 
 @dataclass(frozen=True, eq=False)
 class Visit:
-    """What the fits at one nu left."""
+    """The results of the fits at one nu."""
 
     tried: Tried
     ensembles: Sequence[Ensemble] = ()
@@ -102,20 +102,20 @@ class Trials(ABC):
 
     @abstractmethod
     def visit(self, nu: float, seconds: float) -> Visit:
-        """Go on to another nu, with so much time for each fit."""
+        """Fit another nu, with a time limit for each fit."""
 
     @abstractmethod
     def best(self, visits: Sequence[Visit]) -> Visit:
-        """The one to choose."""
+        """The nu to choose."""
 
     def surer(self, visit: Visit) -> Visit:
-        """The same with leaves that say how sure they are, where the trees can have them."""
+        """The same fits with sure leaves, if the trees can have them."""
         return visit
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Choice:
-    """The nu of least loss, and what choosing it left.
+    """The chosen nu, and the results of the choice.
 
     Attributes
     ----------
@@ -164,7 +164,7 @@ class Choice:
 
     @classmethod
     def none(cls) -> Choice:
-        """Where no rows can be held out."""
+        """The choice where no rows can be held out."""
         return cls(OTHERWISE, inf, nan)
 
     def __repr__(self) -> str:
@@ -172,12 +172,12 @@ class Choice:
 
     @property
     def loss_in_use(self) -> float:
-        """That of the vote in use, by which depths are compared."""
+        """The loss of the vote in use, by which depths are compared."""
         return self.loss if self.sure is None else self.sure.loss
 
     @property
     def start(self) -> Start | None:
-        """Where the fit to all rows begins: at what was found for the others."""
+        """The start of the fit to all rows: the hypotheses found in the choice."""
         return None if self.ensemble is None else Start(self.ensemble.hypotheses, self.ensemble.weights)
 
 

@@ -12,7 +12,7 @@ from frankboost.estimators.prediction import ModelClassifier
 
 
 def certificates_of(clf: ModelClassifier) -> list[Certificate]:
-    """Those of a fit."""
+    """The certificates of a fit, as a list."""
     return [each.certificate for each in clf.model_.ensembles]
 
 
@@ -22,7 +22,7 @@ def lines(found: Sequence[Certificate]) -> list[str]:
 
 
 def documents(clf: ModelClassifier, found: Sequence[Certificate]) -> list[dict[str, Any]]:
-    """One object per certificate; "class" is the one that is told from "against", or from the rest.
+    """One JSON object per certificate; its "class" is fitted against the class "against", or the rest.
 
     Where all classes are one game, both are null.
     """

@@ -1,4 +1,4 @@
-"""What the options of `frankboost fit` say about classes and columns: weights, constraints, too many."""
+"""The options of `frankboost fit` about classes and columns: weights, constraints, very many classes."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _is_weight(value: Any) -> bool:
 def weights_of(
     parser: Parser, given: ClassWeight | None, classes: list[Any]
 ) -> dict[Any, float] | str | None:
-    """Weights by the labels themselves, or an end with status 2 for one that is none of the classes."""
+    """The weights by label; the command ends with status 2 if a name is not a class."""
     if not isinstance(given, Mapping):
         return given
     label = reading(classes)
@@ -84,7 +84,7 @@ def weights_of(
 
 
 def check_many(parser: Parser, target: str, count: int, agreed: bool) -> None:
-    """Ask before more fits than anyone expects; where nobody can answer, an end with status 2."""
+    """Ask before very many fits; if nobody can answer, the command ends with status 2."""
     if count <= MOST_UNASKED or agreed:
         return
     what = f"{printable(quoted(target))} has {count} classes, and each class is fitted against the rest"

@@ -40,7 +40,7 @@ def cluster(text: str) -> str:
 
 @contextmanager
 def connected(parser: Parser, where: str) -> Iterator[Any]:
-    """A client of the cluster; of one on this machine, for as long as it is needed."""
+    """A client of the cluster; a cluster on this machine is closed at the end."""
     try:
         from distributed import Client, LocalCluster  # noqa: PLC0415 - an extra
     except ImportError:
@@ -62,7 +62,7 @@ def connected(parser: Parser, where: str) -> Iterator[Any]:
 
 @contextmanager
 def _interrupts_ignored() -> Iterator[None]:
-    """For processes that are started: Ctrl-C in a terminal is meant for the fit, which still needs them."""
+    """Start processes that ignore Ctrl-C, which is meant for the fit; the fit still needs them."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
@@ -83,7 +83,7 @@ class Partitions:
 def read_partitions(
     pattern: str, target: str, ignore: Collection[str], weight: str | None = None
 ) -> Partitions:
-    """Parquet files, which the workers read."""
+    """Parquet files as Dask collections, which the workers read."""
     import dask.dataframe as dd  # noqa: PLC0415 - an extra
 
     files = sorted(glob(pattern))
@@ -117,7 +117,8 @@ def _is_text(dtype: Any) -> bool:
 
 
 def fitted_on_cluster(parser: Parser, args: Namespace) -> tuple[ModelClassifier, float]:
-    """An ordinary classifier, and the seconds that reading and fitting took; or an end with status 2."""
+    """An ordinary classifier, and the seconds of reading and fitting; the command ends with status 2 on
+    errors."""
     _check_options(parser, args)
     with connected(parser, args.cluster) as client:
         from frankboost.dask import DaskSoftMarginClassifier  # noqa: PLC0415 - an extra

@@ -74,7 +74,7 @@ def run(parser: Parser, args: Namespace) -> int:
 
 
 def _proof(model: ModelClassifier, X: Any, y: Any, weights: Any) -> list[str]:
-    """What is proved of each vote: with its sentence in plain words on the rows of the fit, else without."""
+    """The certificate of each vote; on the rows of the fit also its sentence in plain words."""
     if not hasattr(model, "certificate_"):
         return ["The model was saved without its certificate."]
     try:

@@ -39,7 +39,7 @@ def columns(text: str) -> list[str]:
 
 
 def add_ignore(parser: Parser) -> None:
-    """The option for columns that are no features."""
+    """Add the option for columns that are not features."""
     help_text = "columns to leave out, separated by commas; the option may be repeated"
     parser.add_argument(
         "--ignore", metavar="COLUMNS", type=columns, action="extend", default=[], help=help_text
@@ -47,7 +47,7 @@ def add_ignore(parser: Parser) -> None:
 
 
 def add_model_and_data(parser: Parser) -> None:
-    """The file to look at, and the model to look at it with."""
+    """Add the arguments for the data and the model."""
     parser.add_argument("data", metavar="DATA", help=DATA_HELP)
     parser.add_argument(
         "--model", metavar="MODEL.json", required=True, help="a model that `frankboost fit` saved"
@@ -56,7 +56,7 @@ def add_model_and_data(parser: Parser) -> None:
 
 @contextmanager
 def refusing(parser: Parser, option: str = "DATA", path: str | None = None) -> Iterator[None]:
-    """An end with status 2 for what cannot be used of an argument; `path` is a file to name."""
+    """End the command with status 2 at a ValueError about an argument; `path` is the file to name."""
     try:
         with nullcontext() if path is None else about(path):
             yield
@@ -65,7 +65,7 @@ def refusing(parser: Parser, option: str = "DATA", path: str | None = None) -> I
 
 
 def loaded(parser: Parser, path: str) -> ModelClassifier:
-    """A model whose columns have names, or an end with status 2."""
+    """Load a model whose columns have names, or end with status 2."""
     try:
         with refusing(parser, "--model"):
             model = load(path)
@@ -80,7 +80,7 @@ def loaded(parser: Parser, path: str) -> ModelClassifier:
 
 
 def opened(parser: Parser, path: str) -> Table:
-    """A file as a table, or an end with status 2."""
+    """Open a file as a table, or end with status 2."""
     with refusing(parser):
         return read_table(path)
 
@@ -88,7 +88,7 @@ def opened(parser: Parser, path: str) -> Table:
 def rows_like(
     parser: Parser, table: Table, path: str, model: ModelClassifier, target: str | None = None
 ) -> Any:
-    """The columns of a table that a model knows, and the target if asked for; or an end with status 2."""
+    """The columns of a table that were in the fit, and the target if asked for; or end with status 2."""
     names = model.feature_names_in_.tolist()
     known = {str(name): values.tolist() for name, values in model.categories_.items()}
     if target is not None:
@@ -98,7 +98,7 @@ def rows_like(
 
 
 def target_of(parser: Parser, args: Namespace, model: ModelClassifier) -> str:
-    """The column of the classes: the one given, or the one that the model knows; or an end with status 2."""
+    """The column of the classes, from the option or from the model; or end with status 2."""
     name = args.target or getattr(model, "target_name_", None)
     if name is None:
         parser.error(f"argument --target: must be given, since {args.model} does not name the target")
@@ -114,7 +114,7 @@ def labelled_rows(parser: Parser, args: Namespace, model: ModelClassifier) -> tu
 
 
 def _check_classes(parser: Parser, path: str, model: ModelClassifier, column: Any) -> None:
-    """An end with status 2 for a row without a class that the model knows."""
+    """End with status 2 if a row has no class of the model."""
     known = model.classes_.tolist()
     for number, (label, missing) in enumerate(zip(column.tolist(), column.isna(), strict=True), start=1):
         if missing or label not in known:
@@ -124,7 +124,7 @@ def _check_classes(parser: Parser, path: str, model: ModelClassifier, column: An
 
 
 def check_output(parser: Parser, option: str, path: str, inputs: dict[str, str]) -> None:
-    """That a file can be written, before any work is done; `inputs` are those it may not replace."""
+    """Check that a file can be written, before any work is done; it must not replace one of the `inputs`."""
     target = Path(path)
     for name, other in inputs.items():
         if target.exists() and Path(other).exists() and os.path.samefile(target, other):

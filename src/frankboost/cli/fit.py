@@ -149,7 +149,7 @@ def run(parser: Parser, args: Namespace) -> int:
 
 @contextmanager
 def _told(parser: Parser) -> Iterator[None]:
-    """Warnings of ours as lines of the command."""
+    """Print the warnings of frankboost as lines of the command."""
     usual = warnings.showwarning
 
     def show(message: Warning | str, category: type[Warning], *more: Any, **others: Any) -> None:
@@ -165,7 +165,7 @@ def _told(parser: Parser) -> Iterator[None]:
 
 
 def _warn_of_numbers(parser: Parser, X: Any) -> None:
-    """Of columns of text that would be numbers but for a few cells."""
+    """Warn about columns of text that would be numbers except for a few cells."""
     for f, name in enumerate(X.columns):
         if str(X.dtypes.iloc[f]) == "category" and (what := category_column(X, f).doubt(name)):
             print(f"{parser.prog}: {what}", file=sys.stderr)
@@ -204,7 +204,7 @@ def _classifier(parser: Parser, args: Namespace, y: NDArray[Any]) -> Any:
 
 
 def _check_rows(parser: Parser, what: str, y: NDArray[Any]) -> None:
-    """Or an end with status 2: every fold must have a row of every class."""
+    """End with status 2 unless every fold can have a row of every class."""
     classes, counts = np.unique(y, return_counts=True)
     if counts.min() < FOLDS:
         label = quoted(classes.tolist()[int(np.argmin(counts))])
@@ -214,7 +214,7 @@ def _check_rows(parser: Parser, what: str, y: NDArray[Any]) -> None:
 
 
 def _check_gap(parser: Parser, args: Namespace, clf: ModelClassifier) -> None:
-    """Or an end with status 1, or 130 after Ctrl-C."""
+    """End with status 1 if the gap is open, or with 130 after Ctrl-C."""
     certificates = certificates_of(clf)
     reasons = [each.status for each in certificates if each.gap > each.tol and each.status != "converged"]
     if "interrupted" in reasons:

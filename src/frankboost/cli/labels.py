@@ -90,7 +90,7 @@ def run(parser: Parser, args: Namespace) -> int:
 
 
 def corrected(table: TrainingTable, path: str) -> TrainingTable:
-    """The rows with the corrections of a file; those that it leaves out have no weight."""
+    """Apply the corrections in a file; rows that it leaves out get the weight 0."""
     given = read_table(path)
     with about(path):
         check_columns([ROW, NEW], given.names)
@@ -121,7 +121,7 @@ def corrected(table: TrainingTable, path: str) -> TrainingTable:
 
 
 def _frame(issues: LabelIssues) -> Any:
-    """The rows, worst first, counted from 1."""
+    """The rows as a data frame, worst first, counted from 1."""
     frame = issues.to_frame()
     frame.insert(0, ROW, np.arange(1, len(frame) + 1))
     frame[NEW] = ""

@@ -1,4 +1,5 @@
-"""A page of rows whose labels are probably wrong, each beside the most alike rows of the suggested label."""
+"""A page of rows whose labels are probably wrong, each beside the most similar rows of the suggested
+label."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ def page(title: str, clf: ModelClassifier, X: Any, issues: LabelIssues) -> str:
         rows = [row, *alike.tolist()]
         lines = [
             ["label", *map(str, issues.given_label[rows])],
-            ["trees that agree", "", *(f"{each:.0%}" for each in agree)],
+            ["share of trees that agree", "", *(f"{each:.0%}" for each in agree)],
             *([str(X.columns[f]), *(str(X.iloc[k, f]) for k in rows)] for f in shown.tolist()),
         ]
         parts.append(_table(heads, lines))
@@ -56,7 +57,8 @@ def _ensemble(clf: ModelClassifier, label: Any) -> Ensemble:
 
 
 def _alike(ensemble: Ensemble, numbers: Any, issues: LabelIssues, row: int) -> tuple[Indices, Floats]:
-    """Rows of the suggested label for which most trees, by weight, vote as for a row, and how many do."""
+    """The rows of the suggested label on which most trees, by weight, vote as on a given row; and their
+    shares."""
     agree = np.zeros(len(issues))
     for tree, weight in zip(ensemble.hypotheses, ensemble.weights.tolist(), strict=True):
         votes = tree(numbers)

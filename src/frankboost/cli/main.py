@@ -23,7 +23,7 @@ INTERRUPTED = 130  # what a shell reports for a process that Ctrl-C ended
 
 
 class Program(NamedTuple):
-    """A program with commands, each a line of help by its name.
+    """A program with commands: their names, and a line of help for each.
 
     A command is a module of `package`, loaded when it is asked for: DESCRIPTION, EPILOG, add_options(parser),
     run(parser, args).
@@ -71,7 +71,7 @@ def main(argv: Sequence[str] | None = None, program: Program = FRANKBOOST) -> in
 
 @contextmanager
 def _counted_interrupts() -> Iterator[list[int]]:
-    """One entry for each Ctrl-C: libraries turn some of them into errors, of an import for example."""
+    """A list with one entry per Ctrl-C, as libraries turn some of them into other errors."""
     interrupts: list[int] = []
 
     def count(number: int, frame: FrameType | None) -> None:
@@ -102,7 +102,7 @@ def _status(words: Sequence[str], program: Program) -> int:
 
 
 def _open_what_is_closed() -> None:
-    """Give standard output and standard error a place if they have none, so that no file takes theirs.
+    """Open standard output and standard error if they are closed, so that no other file takes their numbers.
 
     What is written to the output fails then, as it does on a full disk.
     """
@@ -113,7 +113,7 @@ def _open_what_is_closed() -> None:
 
 
 def _tell(command: str, error: OSError | MemoryError) -> None:
-    """What happened, in one line; nothing if the reader (head, less) has gone, and knows."""
+    """Print an error in one line; print nothing if the reader of a pipe (head, less) has closed it."""
     with suppress(OSError):
         if not isinstance(error, BrokenPipeError):
             print(f"{command}: {printable(_reason(error))}", file=sys.stderr)

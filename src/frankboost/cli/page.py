@@ -49,7 +49,8 @@ PAGE = """\
 def page(
     title: str, model: ModelClassifier, shapes: Sequence[Shapes], rows: tuple[Any, Any], proof: Sequence[str]
 ) -> str:
-    """The page about a model, the terms of its votes, rows X of the classes y, and what is proved."""
+    """The page about a model: the terms of its votes, its scores on rows X with classes y, and what is
+    proved."""
     X, y = rows
     votes = model.decision_function(X)
     scores = "\n".join(lines(scores_of(model, X, y.tolist())))
@@ -150,7 +151,7 @@ def _grid(pictures: Any) -> str:
 
 
 def _figure(draw: Callable[[Any], Any]) -> str:
-    """What is drawn on some axes, as SVG whose black is the colour of the page's letters."""
+    """A drawing as SVG, in which black becomes the text colour of the page."""
     plt = pyplot()
     with plt.rc_context({"svg.fonttype": "none", "svg.hashsalt": "frankboost"}):
         figure = plt.Figure(figsize=WIDE, layout="constrained")  # which no window is made for

@@ -1,4 +1,4 @@
-"""How good the answers of a model are on rows whose classes are known, and tables of it."""
+"""Scores of a model on rows with known classes, and tables of the scores."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WIDEST = 20  # characters of a class
 
 @dataclass(frozen=True)
 class ClassScores:
-    """How good the answers are about one class; None where nothing can be said.
+    """The scores for one class; None where a score is not defined.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class ClassScores:
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """How good the answers of a model are.
+    """The scores of a model.
 
     Attributes
     ----------
@@ -72,12 +72,12 @@ class Scores:
 
     @property
     def error(self) -> float:
-        """The share of the rows that is taken for another class."""
+        """The share of the rows whose class is not predicted."""
         return self.wrong / self.rows
 
 
 def scores_of(model: ModelClassifier, X: Any, y: Sequence[Any]) -> Scores:
-    """Those of a model on rows X of the classes y, all of which it knows."""
+    """The scores of a model on rows X with the classes y, all of which were in the fit."""
     labels = model.classes_.tolist()
     places = {label: k for k, label in enumerate(labels)}
     code = np.array([places[label] for label in y])
@@ -158,7 +158,7 @@ def _class_table(scores: Scores, names: list[str]) -> list[str]:
 
 
 def _aligned(rows: list[list[str]]) -> list[str]:
-    """The first column to the left, the others to the right, each as wide as it has to be."""
+    """Align the first column to the left and the others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join([first.ljust(widths[0]), *map(str.rjust, others, widths[1:])]).rstrip()

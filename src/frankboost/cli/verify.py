@@ -96,7 +96,7 @@ def run(parser: Parser, args: Namespace) -> int:
 
 
 def _roles(roles: dict[str, Any], *, names: bool) -> list[str]:
-    """What the columns of the file are."""
+    """The lines about the columns of the file: target, weight, features, columns left out."""
     features, left_out = roles["features"], roles["left_out"]
     weight = "" if roles["weight"] is None else f", weight {roles['weight']!r}"
     others = len(features) + len(left_out)

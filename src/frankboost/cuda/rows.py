@@ -38,7 +38,7 @@ class DeviceRows(Rows):
         return here(self.matrix).astype(np.float64 if dtype is None else dtype)
 
     def some(self, rows: Array) -> DeviceRows:
-        """Those that an index of NumPy names."""
+        """The rows of a NumPy index."""
         return DeviceRows(self.matrix[rows if isinstance(rows, slice) else on_device(rows)])
 
     def column(self, f: int) -> Array:

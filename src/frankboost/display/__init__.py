@@ -1,4 +1,4 @@
-"""Plots of a fit, in scikit-learn's manner: `from_estimator`, then `plot`."""
+"""Plots of fitted models, used as in scikit-learn: `SomeDisplay.from_estimator(clf, ...)`."""
 
 from frankboost.display.base import SmallMultiples
 from frankboost.display.convergence import ConvergenceDisplay

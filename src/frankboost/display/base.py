@@ -1,4 +1,4 @@
-"""What the plots share: how one is drawn, or one per class, and matplotlib, which is optional."""
+"""The base classes of all plots, one or one per class, and the optional import of matplotlib."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ class Display:
         raise NotImplementedError
 
     def _explain(self, ax: Axes) -> None:
-        """Say what is what, for this plot alone."""
+        """Add legends and titles to a plot that stands alone."""
 
     def headline(self) -> str:
-        """What a plot among many has above it."""
+        """The title of a plot among several."""
         return ""
 
 
@@ -117,7 +117,7 @@ class SmallMultiples(Generic[D]):
         return self
 
     def _finish(self, grid: Any) -> None:
-        """Words once: on the outer axes, and in one legend."""
+        """Label only the outer axes, and add one legend."""
         across = grid.shape[1]
         for k, ax in enumerate(self.axes_):
             if k + across < len(self.axes_):
@@ -134,7 +134,7 @@ class SmallMultiples(Generic[D]):
 def draw(
     contests: Sequence[Contest], make: Callable[[Contest], D], ax: Axes | None, kwargs: dict[str, Any]
 ) -> D:
-    """The plot of the only contest on `ax` or a new figure, or of the first ones on a figure of their own."""
+    """Draw the only contest on `ax` or on a new figure, or the first contests side by side."""
     if len(contests) == 1:
         return make(contests[0]).plot(ax, **kwargs)
     labels = [each.label for each in contests]
@@ -161,7 +161,8 @@ def pyplot() -> Any:
 
 
 def style(defaults: dict[str, Any], kwargs: dict[str, Any], artist: str) -> dict[str, Any]:
-    """Defaults, and what was asked for instead, by whichever of its names: `c` is `color`."""
+    """Settings for matplotlib: defaults, replaced by those given under any of their names (`c` is
+    `color`)."""
     plt = pyplot()
     chosen: dict[str, Any] = plt.matplotlib.cbook.normalize_kwargs(kwargs, getattr(plt, artist))
     return defaults | chosen

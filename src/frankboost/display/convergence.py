@@ -1,4 +1,4 @@
-"""How a fit closed its gap."""
+"""Plot how a fit closed its gap."""
 
 from __future__ import annotations
 

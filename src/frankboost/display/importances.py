@@ -1,4 +1,4 @@
-"""Which features matter."""
+"""Plot the importance of features."""
 
 from __future__ import annotations
 

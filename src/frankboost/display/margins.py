@@ -1,4 +1,4 @@
-"""How the margins are distributed."""
+"""Plot the distribution of the margins."""
 
 from __future__ import annotations
 

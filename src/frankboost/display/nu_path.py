@@ -1,4 +1,4 @@
-"""How nu was chosen."""
+"""Plot how nu was chosen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What two features add to the vote together."""
+"""Plot what two features together add to the vote."""
 
 from __future__ import annotations
 

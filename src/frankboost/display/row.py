@@ -1,4 +1,4 @@
-"""Why a row has its vote."""
+"""Plot why a row has its vote."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a feature adds to the vote."""
+"""Plot what a feature adds to the vote."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which terms matter."""
+"""Plot the strongest terms of a vote."""
 
 from __future__ import annotations
 

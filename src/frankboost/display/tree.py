@@ -1,4 +1,4 @@
-"""One tree of an ensemble."""
+"""Plot one tree of an ensemble."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ class TreeDisplay(Display):
         return self.title
 
     def _draw_answers(self, ax: Axes) -> list[Text]:
-        """At the root only: below it left is yes, too."""
+        """Write yes and no at the root only; left means yes everywhere."""
         answers = []
         for edge, answer, side in zip(self.edges_, ("yes", "no"), ("right", "left"), strict=False):
             x, y = np.asarray(edge.get_data()).mean(axis=1)

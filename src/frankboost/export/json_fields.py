@@ -34,12 +34,12 @@ class Saved(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def wrong(where: str, allowed: str, value: Any) -> ValueError:
-    """What to raise if a field is not what is allowed."""
+    """The ValueError for a field that is not allowed."""
     return ValueError(f"{where} must be {allowed}; got {reprlib.repr(value)}")
 
 
 def converted(value: Any, kind: Any, where: str = "") -> Any:
-    """A field as what it should be; ValueError names it, or the part of it that is wrong."""
+    """Convert a field to its type; the ValueError names the field, or the wrong part of it."""
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
@@ -55,13 +55,13 @@ def converted(value: Any, kind: Any, where: str = "") -> Any:
 
 
 def check_length(where: str, values: Sequence[Any], count: int) -> None:
-    """Raise unless there are as many as there should be."""
+    """Raise a ValueError unless a list has the right length."""
     if len(values) != count:
         raise ValueError(f"{where} must have {count} entries; got {len(values)}")
 
 
 def check_increasing(where: str, values: Sequence[Any], below: float = math.inf) -> None:
-    """Raise unless each is larger than the one before it, and the last below a bound."""
+    """Raise a ValueError unless the numbers increase and stay below a bound."""
     array = np.array(values)
     if not (array[:-1] < array[1:]).all() or (array[-1:] >= below).any():
         raise wrong(where, "increasing" if below == math.inf else f"increasing and below {below}", values)

@@ -27,7 +27,7 @@ from frankboost.typing import RuleName, Status
 
 
 class SavedCertificate(Saved, frozen=True):
-    """The promise of a fit."""
+    """The certificate of a fit."""
 
     soft_margin: Margin
     bound: Margin
@@ -104,7 +104,7 @@ class SavedVote(Saved, frozen=True):
 
     @property
     def together(self) -> int:
-        """How many trees share a weight."""
+        """The number of trees that share one weight."""
         return 1 if isinstance(self.classes, UnsetType) else self.classes
 
     def __post_init__(self) -> None:

@@ -70,7 +70,7 @@ class SavedCalibration(Saved, frozen=True, kw_only=True):
 
 
 class SavedModel(Saved, frozen=True, kw_only=True):
-    """What every document has."""
+    """The members that every document has."""
 
     format: str
     version: int
@@ -89,7 +89,7 @@ class SavedModel(Saved, frozen=True, kw_only=True):
 
 
 class SavedScope(Saved, frozen=True):
-    """How many rows of weight the certificates are about, and whether a weight is not 1."""
+    """The number of rows with weight, and whether some weight is not 1."""
 
     rows: Count
     weighted: bool
@@ -144,7 +144,7 @@ def _proof_of(model: Model) -> dict[str, Any]:
 
 
 def read_model(document: Any) -> ModelClassifier:
-    """The model that `document_of` wrote down; ValueError names the first field that is wrong."""
+    """The model of a document; the ValueError names the first field that is wrong."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ValueError(f'not a model of frankboost: an object with "format": "{FORMAT}" was expected')
     if (version := document.get("version")) is True or version != VERSION:
@@ -196,7 +196,7 @@ def _counts(model: SavedModel) -> list[int]:
 
 
 def _check_together(model: SavedProof | SavedVotes, count: int) -> None:
-    """Arrays have one entry per feature, row or fit, so that none of these numbers can be a lie."""
+    """Check that all arrays have the right number of entries per feature, row and fit."""
     name = "votes" if isinstance(model, SavedVotes) else "fits"
     parts = getattr(model, name)
     joint = len(parts) == 1 < count and parts[0].together == count

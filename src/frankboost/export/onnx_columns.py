@@ -44,7 +44,7 @@ def take_columns(
 
 
 def _column(onnx: Any, name: str, keys: NDArray[Any], result: str) -> list[Any]:
-    """What makes doubles of a column."""
+    """The ONNX nodes that turn a column into doubles."""
     make = onnx.helper.make_node
     if len(keys) == 0:
         return [make("Cast", [name], [result], to=onnx.TensorProto.DOUBLE)]
@@ -74,7 +74,7 @@ def _keys(name: str, values: Sequence[Any] | None) -> NDArray[Any]:
 
 
 def _set_apart(graph: Any, outputs: Sequence[str]) -> None:
-    """Give all that a graph names, but its outputs, names that no column has."""
+    """Rename everything in a graph except the outputs, so that no name equals that of a column."""
 
     def own(name: str) -> str:
         return name if name in outputs else OWN + name

@@ -1,4 +1,4 @@
-"""A training set as problems of two classes, the weak learner for them, and where their fits start."""
+"""The problems of a training set (one per ensemble), their weak learner, and the start of their fits."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class TrainingSet:
 
     @property
     def margins(self) -> BinaryMargins | JointMargins:
-        """What the labels mean."""
+        """The margins that the labels define."""
         if self.classes == 2:
             return BinaryMargins(self.y)
         return JointMargins(self.y.astype(np.int64), self.classes)
@@ -55,18 +55,18 @@ class TrainingSet:
 
     @property
     def plain_weight(self) -> Floats:
-        """The weights without `class_weight`: what the rows are, not what errors cost."""
+        """The sample weights without `class_weight`."""
         if self.factors == (1.0, 1.0):
             return self.sample_weight
         return self.sample_weight / np.where(self.y > 0.0, *reversed(self.factors))
 
     def part(self, rows: Flags | Indices) -> TrainingSet:
-        """Some of the rows, as if they were all."""
+        """The training set of some of the rows."""
         some = {name: getattr(self, name)[rows] for name in ("X", "y", "sample_weight")}
         return TrainingSet(**some, factors=self.factors, classes=self.classes)
 
     def merged(self) -> TrainingSet:
-        """The same with equal rows made one, if they are worth looking for.
+        """The training set with equal rows merged, if there may be enough of them.
 
         No tree tells them apart, so the game is the same with their weights added up. That of many classes is
         played with the rows as they are.
@@ -87,15 +87,16 @@ class TrainingSet:
         return TrainingSet(self.X[first], self.y[first], weight, given, members, error, self.factors)
 
     def gathered(self, d: Floats) -> Floats:
-        """A distribution over the rows given to fit, over those here."""
+        """Convert a distribution over the rows given to `fit` to one over the rows here."""
         return d if self.shares is None else (self.shares > 0).T @ d
 
     def flagged(self, rows: Flags) -> Flags:
-        """Rows given to fit that some of the rows here stand for."""
+        """The rows given to `fit` that these rows here represent."""
         return rows if self.shares is None else self.shares @ rows > 0.0
 
     def dealt(self, d: Floats, nu: float) -> Floats:
-        """A distribution on the grid over the rows given to fit: whole units, within their caps."""
+        """Convert a distribution over the rows here to one over the rows given to `fit`, in whole units
+        within the caps."""
         if self.shares is None:
             return d
         if self.shares.nnz == len(d):
@@ -132,7 +133,7 @@ def training_sets(data: LabelledRows, *, joint: bool = False) -> list[TrainingSe
 
 @dataclass(frozen=True, eq=False)
 class Problems:
-    """What `fit` was given, one training set per ensemble to be fitted, and the weak learner for them."""
+    """The arguments of `fit`, one training set per ensemble, and the weak learner."""
 
     data: LabelledRows
     rows: list[TrainingSet]
@@ -141,7 +142,7 @@ class Problems:
 
     @classmethod
     def of(cls, clf: Asked, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> Problems:
-        """What `fit` was given, checked."""
+        """The problems of the arguments of `fit`, which are checked."""
         learner = weak_learner(clf)
         features = clf.categorical_features
         if features is not None and not learner.splits_features:
@@ -169,7 +170,7 @@ class Problems:
 
     @classmethod
     def _of(cls, clf: Asked, X: Any, data: LabelledRows, learner: WeakLearner) -> Problems:
-        """With the rows where they are fitted."""
+        """The problems with their rows on the device of the fit."""
         if not learner.splits_features:
             data = replace(data, X=np.asarray(data.X))  # it may be sparse
         elif clf.device == "cuda":
@@ -183,7 +184,7 @@ class Problems:
         return cls(data, rows, sets, learner.fixed(data.X, data.sample_weight))
 
     def starts(self, last: Model | None) -> list[Start | None]:
-        """What the learner itself starts from, or else where the last fit ended.
+        """The starts of the fits: what the learner itself starts from, or the end of the last fit.
 
         The last fit must have been of the same classes, categories and number of rows.
         """
@@ -224,7 +225,7 @@ class Problems:
 
 
 def _spread(ensemble: Ensemble, rows: TrainingSet) -> Ensemble:
-    """The same ensemble, about the rows that were given instead of those that were fitted."""
+    """The same ensemble with a distribution over the rows that were given."""
     d = rows.dealt(ensemble.distribution, ensemble.certificate.nu)
     found, capped = ensemble.found, ensemble.capped
     return replace(

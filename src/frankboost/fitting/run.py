@@ -34,7 +34,7 @@ Kept = Callable[[], Floats | None]
 
 @dataclass(frozen=True)
 class Settings:
-    """An algorithm, and how far to go."""
+    """The settings of a fit: the rules, nu, and when it ends."""
 
     rules: Sequence[Rule]
     nu: float
@@ -48,7 +48,7 @@ class Settings:
 
 
 def time_left(settings: Settings, begun: float) -> float:
-    """Seconds, of those for work that began then."""
+    """The seconds that are left of a limit for work that began at `begun`."""
     return settings.time_limit - (time.perf_counter() - begun)
 
 
@@ -62,7 +62,7 @@ class Game:
 
 
 class CutShort(Exception):  # noqa: N818 - no error
-    """A round was left because of time or because the fit is halted; the argument is the status."""
+    """A round did not finish, as time is up or the fit is halted; the argument is the status."""
 
 
 def status_of(end: KeyboardInterrupt | CutShort) -> Status:
@@ -70,7 +70,7 @@ def status_of(end: KeyboardInterrupt | CutShort) -> Status:
 
 
 class Run:
-    """The rounds of one fit: each is noted and told, until there is a reason to stop."""
+    """The rounds of one fit; each is recorded and reported, until there is a reason to stop."""
 
     def __init__(
         self, settings: Settings, listener: Listener, halted: Callable[[], bool], kept: Kept
@@ -85,11 +85,11 @@ class Run:
         self._stages = Stages()
 
     def play(self, game: Game) -> Ensemble:
-        """Run to the end and collect what is left of it."""
+        """Run to the end and return the ensemble."""
         return self.ensemble(game, *self.last_state(game))
 
     def ensemble(self, game: Game, state: State, reason: Status) -> Ensemble:
-        """What is left: the ensemble of the last state, or of the round that is to be kept."""
+        """The ensemble of the last state, or of the round that an observer keeps."""
         game.weights = weights = state.best_weights
         kept = self._kept()
         outcome = game.room.outcome(weights if kept is None else padded(kept, len(weights)))
@@ -116,7 +116,7 @@ class Run:
         )
 
     def last_state(self, game: Game) -> tuple[State, Status]:
-        """The last state, and why it is the last.
+        """The last state, and the reason to stop.
 
         Where the rules come to an end before the gap is closed, a linear program over the hypotheses found so
         far goes on from there. It proposes the same for ever only if the search confirms its basis: then
@@ -141,7 +141,7 @@ class Run:
         return state, "converged" if reason == "stalled" and game.oracle.exact else reason
 
     def _status(self, outcome: Solution, reason: Status, *, exact: bool, kept: bool) -> Status:
-        """The reason as the certificate gives it: of a gap it speaks of the one that was asked for."""
+        """The status of the certificate for a reason to stop."""
         tol = self._settings.tol
         most = {"optimal": tol, "converged": max(tol, CONVERGED)}.get(reason)
         gap = Fraction(outcome.bound) - Fraction(outcome.soft_margin)
@@ -160,7 +160,7 @@ class Run:
         *,
         name: RuleName | None = None,
     ) -> tuple[State, Status]:
-        """Rounds until there is a reason to stop; the state before them stands if they bring none."""
+        """Play rounds until there is a reason to stop; without a new state, the last one stands."""
         state, game.room.reach.goal = before, tol
         timed = [_TimedRule(rule, self._watch) for rule in rules]
         closed = self._settings.closing(tol, game.room)
@@ -177,7 +177,7 @@ class Run:
         raise AssertionError("rounds never end")
 
     def _limit(self, state: State) -> Status | None:
-        """The reason to stop with a gap, if any."""
+        """The limit that ends the fit with an open gap; None if there is none."""
         if state.stalled:
             return "stalled"
         if len(self._trace) >= self._settings.max_iter:
@@ -188,7 +188,7 @@ class Run:
         return time_left(self._settings, self._start) <= 0.0
 
     def _cut(self) -> bool:
-        """Whether a round has to end with what it has; if there is an ensemble already, at once."""
+        """Whether a round has to end early; at once, if there is an ensemble already."""
         late = self._is_late()
         if not late and not self._halted():
             return False
@@ -216,7 +216,7 @@ class Run:
 
 
 def _fits_program(room: Room) -> bool:
-    """Whether a linear program over the hypotheses found so far is to be had, and in memory."""
+    """Whether a linear program over the hypotheses found so far is possible and fits in memory."""
     try:
         caps = room.whole().caps
     except TypeError:

@@ -53,7 +53,8 @@ def fit_each(fit: Callable[[int, Event], R], count: int, workers: int) -> list[R
 
 
 class _OneBlasThread:
-    """The limit, from when the first fit asks for it until the last has left: BLAS is the whole process's.
+    """The limit on BLAS threads, which the whole process shares: it holds from the first fit to the end of
+    the last.
 
     Ctrl-C may cut short a change of the limit at any line, so no step relies on an earlier one: the limit
     follows from the fits that run now and from the numbers of threads before the first of them.
@@ -70,7 +71,7 @@ class _OneBlasThread:
             self._settle()
 
     def leave(self, fit: object) -> None:
-        """May be called again, and by a fit that has not entered."""
+        """Leave; calling this again, or without having entered, does nothing."""
         with self._lock:
             self._fits.discard(fit)
             self._settle()
@@ -91,7 +92,7 @@ _LIMIT = _OneBlasThread()
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """To hold while fits run: more threads would compete with ours.
+    """Limit BLAS to one thread while fits run, as more threads would compete with those of the fits.
 
     Fits may overlap; after the last of them BLAS has the threads that it had before the first.
     """

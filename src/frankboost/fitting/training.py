@@ -1,4 +1,4 @@
-"""A training set made ready once, for one fit or for many, and what observers are told of the rounds."""
+"""A training set, prepared once for one fit or many, and the observers of its rounds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from frankboost.typing import Floats, Status
 
 
 class Training:
-    """A training set made ready once, for a fit at one nu after another.
+    """A training set that is prepared once, for fits at one nu after another.
 
     Each fit goes on from the hypotheses and weights of the one before, the first from `start`.
     """
@@ -63,13 +63,13 @@ class Training:
 
 
 def kept_weights(observers: Sequence[Observer]) -> Floats | None:
-    """The weights that an observer wants kept instead of the last, if one does."""
+    """The weights that an observer keeps instead of the last ones; None if there is no such observer."""
     found = (getattr(observer, "kept_weights", None) for observer in observers)
     return next((weights for weights in found if weights is not None), None)
 
 
 def listening(observers: Sequence[Observer], halt: Event, facts: dict[str, Any]) -> Listener:
-    """Tell observers of each round; they may stop the fit, and another thread may interrupt it."""
+    """Call the observers after each round; they may stop the fit, and another thread may interrupt it."""
 
     def listen(record: Record, known: Sequence[Hypothesis], weights: Floats) -> Status | None:
         event = Round(**vars(record), known=known, weights=weights, **facts)
@@ -82,7 +82,7 @@ def listening(observers: Sequence[Observer], halt: Event, facts: dict[str, Any])
 
 
 def alone(settings: Settings) -> Settings:
-    """For a fit that ends with the best single hypothesis."""
+    """The settings of a fit that ends with the best single hypothesis."""
     return replace(settings, nu=1.0, max_iter=1)
 
 

@@ -1,4 +1,4 @@
-"""The weak learner that a classifier asks for, and whether it can have what else is asked of it."""
+"""The weak learner of a classifier, and checks that it fits the other parameters."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Asked(Protocol):
 
 
 def check_two_classes(learner: WeakLearner, classes: NDArray[Any]) -> None:
-    """Raise if trees are to keep an order that more than two classes cannot have."""
+    """Raise a ValueError for monotonic_cst with more than two classes."""
     signs = getattr(learner, "monotonic_cst", None)
     if signs is not None and len(classes) > 2:
         raise ValueError(
@@ -42,7 +42,7 @@ def check_two_classes(learner: WeakLearner, classes: NDArray[Any]) -> None:
 
 
 def check_joint(clf: Asked, learner: WeakLearner) -> None:
-    """Raise if many classes are to be one game that cannot be played."""
+    """Raise a ValueError if the classes cannot be fitted together (multi_class="joint")."""
     if clf.multi_class != JOINT:
         return
     if not learner.splits_features:

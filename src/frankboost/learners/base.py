@@ -1,4 +1,4 @@
-"""What the booster asks of a weak learner.
+"""The interface of a weak learner.
 
 A learner is settings; `prepare` does everything costly once and returns an oracle, which is called once per
 round with signed example weights u, where u_i = d_i y_i. The edge of a hypothesis h is sum_i u_i h(x_i).
@@ -25,7 +25,7 @@ class Hypothesis(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """What an oracle found.
+    """The answer of an oracle: hypotheses and an upper bound.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class Answer:
 
 @dataclass(frozen=True, eq=False)
 class Start:
-    """Hypotheses known beforehand, weights for them, and a distribution to ask about first.
+    """What a fit starts from: known hypotheses, weights for them, and the first distribution to ask about.
 
     None: one that the weights lead to.
     """
@@ -53,7 +53,7 @@ class Start:
 
 @dataclass(frozen=True)
 class Need:
-    """What a round needs of an answer: an edge well above those that are known, or a bound below the last.
+    """What a round needs from an answer: an edge well above all known edges, or a bound below the last one.
 
     A learner whose searches are long may end one as soon as its answer does either. Otherwise the first
     hypothesis must be within kappa of the best. The default `Need()` always asks for that.
@@ -74,7 +74,7 @@ class Need:
 
 
 class HypothesisClass(ABC):
-    """What an oracle searches; its text is printed in the certificate.
+    """The class of hypotheses that an oracle searches; the certificate prints its text.
 
     `searched_as` says how `verify` can search the class again: "trees" of `max_depth` over `thresholds` and
     `categories`, "columns", the matrix `predictions` with one column per hypothesis, or "joint", one
@@ -119,11 +119,11 @@ class Oracle(ABC):
         """The hypotheses of largest edge under signed example weights."""
 
     def values(self, hypotheses: Sequence[Any], X: Floats, /) -> Iterable[NDArray[Any]]:
-        """What each hypothesis says of the training rows X."""
+        """The votes of each hypothesis for the training rows X."""
         return (hypothesis(X) for hypothesis in hypotheses)
 
     def recall(self, hypothesis: Any, /) -> Hypothesis | None:
-        """A hypothesis of another fit as this class has it; None if the class is not known to have it."""
+        """A hypothesis of another fit as a member of this class; None unless it is known to be one."""
         return None
 
     def bin_weights(self, d: Floats, /) -> Floats | None:
@@ -131,12 +131,13 @@ class Oracle(ABC):
         return None
 
     def gains(self, hypotheses: Sequence[Any], u: Floats, /) -> Floats | None:
-        """What each feature adds to the edge of each hypothesis, one row per hypothesis, if that is known."""
+        """The amount that each feature adds to the edge of each hypothesis, one row per hypothesis; None if
+        not known."""
         return None
 
 
 class WeakLearner(ABC):
-    """Settings from which an oracle is prepared."""
+    """Base class of weak learners: settings, from which `prepare` makes an oracle."""
 
     splits_features: ClassVar[bool] = False
     """Whether it sees rows by their features alone: equal rows may be merged, and columns be categorical."""
@@ -146,21 +147,21 @@ class WeakLearner(ABC):
 
     @property
     def generalises(self) -> bool:
-        """Whether its hypotheses can be asked about rows that were not fitted."""
+        """Whether its hypotheses can vote on rows that are not those of the fit."""
         return True
 
     @abstractmethod
     def prepare(self, X: Floats, y: Floats, sample_weight: Floats) -> Oracle:
-        """Everything costly, once; y holds -1 and +1."""
+        """Do all costly work once, and return the oracle; y holds -1 and +1."""
 
     def with_defaults(
         self, *, columns_per_round: int, n_jobs: int | None, categorical: tuple[int, ...]
     ) -> WeakLearner:
-        """The learner with what the estimator says where its own settings say nothing."""
+        """The learner with settings of the estimator where its own are None."""
         return self
 
     def with_names(self, names: Sequence[str] | None, features: int) -> WeakLearner:
-        """The learner with what its settings say of columns by name said of their numbers."""
+        """The learner with the numbers of columns in place of their names."""
         return self
 
     def fixed(self, X: Floats, sample_weight: Floats) -> WeakLearner:
@@ -171,12 +172,13 @@ class WeakLearner(ABC):
         return self
 
     def coarse(self) -> WeakLearner:
-        """A learner whose class is part of this one's and as good for a choice of nu, or this one.
+        """A cheaper learner that is as good for the choice of nu, with a part of this class; or the learner
+        itself.
 
         Once it is `fixed`.
         """
         return self
 
     def start(self, sample_weight: Floats) -> Start | None:
-        """What is known before the first round, if anything."""
+        """What is known before the first round; None if nothing."""
         return None

@@ -106,7 +106,8 @@ class BestTree(WeakLearner):
     def with_defaults(
         self, *, columns_per_round: int, n_jobs: int | None, categorical: tuple[int, ...]
     ) -> BestTree:
-        """Columns and threads where the learner says nothing; the columns that the estimator encoded."""
+        """The learner with the estimator's columns per round, threads and encoded columns where its own are
+        None."""
         return replace(
             self,
             columns_per_round=columns_per_round if self.columns_per_round is None else self.columns_per_round,
@@ -147,7 +148,7 @@ class BestTree(WeakLearner):
         )
 
     def constraints(self, features: int) -> Constraints | None:
-        """What all trees over so many columns keep to."""
+        """The constraints of all trees over this number of columns."""
         found = constraints_of(
             self.monotonic_cst, self.interaction_cst, features, self.categorical, self.max_depth
         )
@@ -158,7 +159,7 @@ class BestTree(WeakLearner):
         return found
 
     def with_names(self, names: Sequence[str] | None, features: int) -> BestTree:
-        """With constraints of columns by number that are given by name."""
+        """The learner with the numbers of columns in place of names in its constraints."""
         signs = signs_of(self.monotonic_cst, features, names)
         return replace(
             self,
@@ -179,7 +180,8 @@ class BestTree(WeakLearner):
         return min(self.max_bins, THRESHOLDS_OF_MANY) if many and self.max_bins is not None else self.max_bins
 
     def coarse(self) -> BestTree:
-        """With fewer thresholds, but 63, where all pairs of features would take long."""
+        """The learner with 63 thresholds per feature, where a search of all pairs of features would take
+        long."""
         if self.thresholds is None or self.max_depth != 2:
             return self
         many = sum(len(each) > FEW_THRESHOLDS for each in self.thresholds)
@@ -188,7 +190,8 @@ class BestTree(WeakLearner):
 
 
 def _at_most(thresholds: Floats, most: int) -> Floats:
-    """All thresholds between values, or so many at equal distances in their order; and `PRESENT`."""
+    """All thresholds, or some of them at equal distances in their order; and `PRESENT` if it is one of
+    them."""
     between = int(np.searchsorted(thresholds, PRESENT))
     count = min(between, most)
     kept = thresholds[(2 * np.arange(count) + 1) * between // (2 * max(count, 1))]

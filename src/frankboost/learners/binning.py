@@ -83,7 +83,8 @@ class BinnedFeatures:
         missing: NDArray[np.bool_],
         categories: tuple[int, ...],
     ) -> tuple[BinnedFeatures, list[Ends]]:
-        """Some of the rows, with what is known of all; and the least and largest values in their bins."""
+        """Bin a part of the rows with the thresholds of all rows; also the least and largest value in each
+        bin."""
         part = cls._of(X, thresholds, missing, categories, few=True)
         return part, [_ends(X[:, f], code, part.bins[f]) for f, code in enumerate(part.codes)]
 
@@ -116,7 +117,8 @@ class BinnedFeatures:
 
     @property
     def signs(self) -> NDArray[np.int8]:
-        """1 for each feature along which no tree falls, -1 for one along which none rises, else 0."""
+        """1 for each feature along which no tree may fall, -1 where no tree may rise, and 0 for all
+        others."""
         return np.array(signs_along(self.constraints, len(self.bins)), dtype=np.int8)
 
     def search(self) -> native.TreeSearch:
@@ -140,7 +142,7 @@ def thresholds_of(
     *,
     threads: int = 1,
 ) -> tuple[Floats, ...]:
-    """Thresholds for each column, none for those that hold categories."""
+    """The thresholds of each column; none for columns of categories."""
     missing, span = _missing(X, threads), Span.of(sample_weight)
 
     def of(x: Any, f: int) -> Floats:
@@ -161,7 +163,7 @@ def _missing(X: Floats | Rows, threads: int) -> NDArray[np.bool_]:
 
 
 def _each_column(work: Callable[[Any, int], R], X: Floats | Rows, threads: int) -> list[R]:
-    """work(column, its number), on several threads where the rows are in NumPy's memory."""
+    """Call work(column, number) for each column, on several threads if the rows are NumPy arrays."""
     numbers = range(X.shape[1])
     return mapped(lambda f: work(column_of(X, f), f), numbers, 1 if isinstance(X, Rows) else threads)
 
@@ -169,7 +171,7 @@ def _each_column(work: Callable[[Any, int], R], X: Floats | Rows, threads: int) 
 def check_thresholds(
     thresholds: Sequence[Floats], missing: NDArray[np.bool_], categorical: Collection[int], *, few: bool
 ) -> tuple[Floats, ...]:
-    """Thresholds from elsewhere, if they are some for these columns."""
+    """Check given thresholds against the columns of X."""
     if len(thresholds) != len(missing):
         raise ValueError(
             f"thresholds must have one array for each of the {len(missing)} columns of X; "
@@ -187,7 +189,7 @@ def check_thresholds(
 
 
 def _codes(x: Any, places: Floats, *, few: bool) -> Any:
-    """How many of the places are below each value; one more than there are, if it is missing."""
+    """The bin of each value: how many thresholds are below it; the last bin for a missing value."""
     if isinstance(x, np.ndarray):
         return (native.bin_uint8 if few else native.bin_int32)(np.ascontiguousarray(x), places)
     arrays = module_of(x)
@@ -204,7 +206,7 @@ def _ends(x: Floats, code: NDArray[Any], bins: int) -> Ends:
 
 
 def told_apart(parts: Sequence[Sequence[Ends]]) -> bool:
-    """Whether no bin of any feature has two values, from the ends in parts of the rows."""
+    """Whether no bin of any feature holds two values, from the ends of the bins in each part of the rows."""
     return all(
         bool((np.max([top for _, top in ends], axis=0) <= np.min([low for low, _ in ends], axis=0)).all())
         for ends in zip(*parts, strict=True)
@@ -212,7 +214,7 @@ def told_apart(parts: Sequence[Sequence[Ends]]) -> bool:
 
 
 def count_categories(x: Floats, feature: int) -> int:
-    """One more than the largest category of a column, which must hold the numbers of categories."""
+    """The number of categories of a column, which must hold them as 0, 1, 2, ..."""
     present = x[~np.isnan(x)]
     strange = present[(present < 0.0) | (present >= MOST_CATEGORIES) | (present != np.floor(present))]
     if strange.size:

@@ -1,4 +1,5 @@
-"""Depth-3 trees with a bound: greedy ones, and where these are not enough, a search over all roots."""
+"""Depth-3 trees with a proved bound: greedy trees first, then a search over all roots where these are not
+enough."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ MOST = 2.0  # no bound that matters is above this
 
 
 class CertifiedTrees:
-    """The search at work, with the bound of every root as of the last distribution that was searched.
+    """The search, with a bound for every root from the last distribution that was searched.
 
     Between two distributions an edge changes by at most the sum of |u - u'|, so that the bounds of one
     search, raised by that, hold in the next.
@@ -78,7 +79,7 @@ class CertifiedTrees:
         return Tree(joined(parts), np.concatenate(kept))
 
     def _left(self, root: Records, sets: Sets) -> NDArray[np.bool_]:
-        """Which rows a root sends left: those of which its stump says +1."""
+        """The rows that a root sends left: those for which its stump votes +1."""
         stump = joined([root, blank_nodes(2)])
         stump["left"][0], stump["right"][0] = 1, 2
         stump["value"][1:] = 1.0, -1.0

@@ -52,7 +52,7 @@ class FittedClassifier:
 
 @dataclass(frozen=True)
 class FittedClassifiers(HypothesisClass):
-    """What a classifier can be fitted to; nobody knows the largest edge among them."""
+    """All classifiers that a fit may return; the largest edge among them is not known."""
 
     name: str
 
@@ -83,5 +83,5 @@ class ClassifierOracle(Oracle):
         return Answer([FittedClassifier(classifier, sign)])
 
     def recall(self, hypothesis: Any, /) -> FittedClassifier | None:
-        """A fitted classifier is one more guess; the certificate claims nothing about the class."""
+        """Any fitted classifier can be recalled, as the certificate claims nothing about this class."""
         return hypothesis if isinstance(hypothesis, FittedClassifier) else None

@@ -42,13 +42,13 @@ class Columns(WeakLearner):
 
     @property
     def generalises(self) -> bool:
-        """Columns of X are known of any rows, those of another matrix are not."""
+        """Whether the matrix is X itself: other matrices have no values for new rows."""
         return self.H is None
 
     def with_defaults(
         self, *, columns_per_round: int, n_jobs: int | None, categorical: tuple[int, ...]
     ) -> Columns:
-        """As many columns per round as the estimator takes."""
+        """The learner with the estimator's number of columns per round where its own is None."""
         given = self.columns_per_round
         return replace(self, columns_per_round=columns_per_round) if given is None else self
 
@@ -84,7 +84,7 @@ class Column:
     known: KnownRows | None
 
     def __call__(self, X: Floats, /) -> Floats:
-        """Its column of X, or what is known of it if X is the training set."""
+        """The column of X, or the column of the matrix if X is the training set."""
         if self.known is None:
             return X[:, self.index]
         if not np.array_equal(X, self.known.X, equal_nan=True):
@@ -96,14 +96,14 @@ class Column:
 
 
 class ColumnOracle(FiniteOracle):
-    """The search over the columns of a matrix; they are known of new rows if the matrix is X itself."""
+    """The search over the columns of a matrix."""
 
     def __init__(self, H: Floats, known: KnownRows | None, kind: str, columns: int = 1) -> None:
         self._own = [Column(j, known) for j in range(H.shape[1])]
         super().__init__(H, self._own, kind, columns)
 
     def recall(self, hypothesis: Any, /) -> Hypothesis | None:
-        """The same column of X; one of another matrix is not known to be the same."""
+        """The same column of X; None for a column of another matrix."""
         if hypothesis in self._number or not isinstance(hypothesis, Column):
             return super().recall(hypothesis)
         number = hypothesis.index

@@ -1,4 +1,4 @@
-"""Depth-2 trees over very many thresholds: good ones, and where these are not enough, the best."""
+"""Depth-2 trees over very many thresholds: good trees first, and the best ones where these are not enough."""
 
 from __future__ import annotations
 

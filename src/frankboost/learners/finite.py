@@ -16,7 +16,8 @@ from frankboost.typing import Floats
 
 @dataclass(frozen=True, eq=False)
 class FiniteClass(HypothesisClass):
-    """Hypotheses by what they say of the training rows, one column each; `kind` says what they are."""
+    """A finite class, as the matrix of its votes for the training rows; `kind` is the text for its
+    members."""
 
     predictions: NDArray[Any]
     kind: str
@@ -59,7 +60,7 @@ class FiniteOracle(Oracle):
         return Answer([self._hypotheses[j] for j in best], float(edges[best[0]]) + self._rounding(u))
 
     def _rounding(self, u: Floats) -> float:
-        """What rounding can do to an edge: nothing on the grid if all entries are -1 and +1."""
+        """A bound on the rounding error of an edge; 0 if all entries are -1 and +1."""
         return 0.0 if self._signs else len(u) * 2.0**-52
 
     def _edges(self, u: Floats) -> Floats:
@@ -95,7 +96,7 @@ class Members(WeakLearner):
         return f"<{len(self.hypotheses)} members of an ensemble>"
 
     def prepare(self, X: Floats, y: Floats, sample_weight: Floats) -> FiniteOracle:
-        """Ask every member about every row, once."""
+        """Compute the votes of every member for every row, once."""
         values = np.column_stack([hypothesis(X) for hypothesis in self.hypotheses])
         signs = bool((np.abs(values) == 1).all())
         entries = values.astype(np.int8 if signs else np.float64)

@@ -1,4 +1,4 @@
-"""Hypotheses of many classes, one of each, as a single one."""
+"""One hypothesis per class, together as a single hypothesis of many classes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from frankboost.typing import Floats
 
 @dataclass(frozen=True, eq=False, repr=False)
 class OnePerClass:
-    """One hypothesis for each class, which share a weight."""
+    """One hypothesis per class; all of them share one weight."""
 
     members: tuple[Hypothesis, ...]
 
@@ -23,13 +23,13 @@ class OnePerClass:
         return f"<OnePerClass: {', '.join(map(repr, self.members))}>"
 
     def __call__(self, X: Floats, /) -> Floats:
-        """What each says of each row of X, one column per class."""
+        """The votes for each row of X, one column per class."""
         return np.column_stack([member(X) for member in self.members])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class JointClass(HypothesisClass):
-    """All choices of one hypothesis of a class for each of so many classes of rows."""
+    """All ways to choose one hypothesis of a class for each label."""
 
     each: HypothesisClass
     classes: int
@@ -43,7 +43,7 @@ class JointClass(HypothesisClass):
 
 
 class JointOracle:
-    """What a fit sets and reads of a weak learner, for one that is asked once for each of many classes."""
+    """A weak learner that is asked once per class, with the attributes that a fit sets and reads."""
 
     def __init__(self, oracle: Oracle, classes: int) -> None:
         self._oracle = oracle
@@ -62,7 +62,7 @@ class JointOracle:
 
     @property
     def kappa(self) -> float:
-        """How far an edge may stay below the bound; it has half of what each search may leave."""
+        """How far an edge may stay below the bound: half of the sum of what each search may leave."""
         return self._oracle.kappa * self._classes / 2.0
 
     @kappa.setter

@@ -1,4 +1,4 @@
-"""Rows that are no array of NumPy, as a tree learner sees them: sparse ones, and others."""
+"""Rows that are not a NumPy array, such as a sparse matrix, as a tree learner reads them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Rows(ABC):
 
     @abstractmethod
     def some(self, rows: Any) -> Rows:
-        """Those that an index of NumPy names."""
+        """The rows of a NumPy index."""
 
     def blocks(self) -> Iterator[Floats]:
         """The rows, some at a time, as arrays of NumPy."""
@@ -66,7 +66,7 @@ class SparseRows(Rows):
         return dense if dtype is None else dense.astype(dtype)
 
     def some(self, rows: Any) -> SparseRows:
-        """Those that an index of NumPy names."""
+        """The rows of a NumPy index."""
         return SparseRows(csr_array(self.matrix)[rows])
 
     def column(self, f: int) -> Floats:

@@ -17,7 +17,7 @@ PRESENT = float(np.finfo(np.float64).max)
 
 @dataclass(frozen=True)
 class Span:
-    """What is known of all sample weights: the least, the largest, and of how many rows they are."""
+    """The least and the largest of all sample weights, and the number of rows."""
 
     least: float
     largest: float
@@ -60,7 +60,7 @@ def choose_thresholds(x: Any, sample_weight: Floats, most: int | None, span: Spa
 
 
 def quantile_thresholds(values: Any, units: Any, most: int) -> Floats:
-    """Of the distinct values of a feature, in order, and the units of weight of each."""
+    """Thresholds at weighted quantiles, from the distinct values of a feature and the weight of each."""
     arrays = module_of(values)
     below = arrays.cumsum(units)
     targets = arrays.asarray(quantile_targets(float(below[-1]), most))
@@ -75,7 +75,7 @@ def quantile_targets(total: float, most: int) -> Floats:
 
 
 def most_thresholds(max_bins: int | None, missing: bool) -> int | None:
-    """Between the values of a feature, some of which may be missing."""
+    """The largest number of thresholds for the values of a feature, some of which may be missing."""
     if max_bins is None or not missing:
         return max_bins
     # With 255 thresholds all 256 codes are taken; a missing value needs one of them. And `PRESENT` is one.
@@ -83,17 +83,17 @@ def most_thresholds(max_bins: int | None, missing: bool) -> int | None:
 
 
 def with_present(thresholds: Floats, most: int | None) -> Floats:
-    """Those of a feature some of whose values are missing: one more, if there is room for it."""
+    """The thresholds of a feature with missing values: one more threshold, if there is room for it."""
     return thresholds if len(thresholds) == most else np.append(thresholds, PRESENT)
 
 
 def midpoints(values: Floats) -> Floats:
-    """Between neighbours."""
+    """The midpoints between neighbouring values."""
     return midpoint(values[:-1], values[1:])
 
 
 def midpoint(low: Floats, high: Floats) -> Floats:
-    """Between two values, the first of which it may be."""
+    """A number between two values; it may equal the first one."""
     middle = low / 2 + high / 2
     # Between neighbouring floats the mean may round to the upper one, or out of a subnormal pair.
     return np.where((low <= middle) & (middle < high), middle, low)

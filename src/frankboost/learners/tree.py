@@ -136,7 +136,7 @@ class Tree:
         *,
         dates: Collection[int] = (),
     ) -> str:
-        """What sends a row left at node k, for people: with names of features and of their categories.
+        """The condition of the split at node k as text, with names of features and categories.
 
         All digits of a threshold by default: a rounded one would be another tree's. The features numbered
         `dates` are days since 1970-01-01.
@@ -152,11 +152,12 @@ class Tree:
         return f"{names[f]} in {{{', '.join(sent)}}}"
 
     def tells_missing(self, k: int) -> bool:
-        """Whether the split at node k sends every value left and what is missing right."""
+        """Whether the split at node k sends all values left and missing values right."""
         return bool(self.threshold[k] == PRESENT and not self.missing_left[k])
 
     def says(self, k: int, sides: tuple[str, str]) -> str:
-        """What the leaf at node k says, for people: its side, of -1 and +1, and how much if less than 1."""
+        """The vote of the leaf at node k as text: its class, and the size of the vote if it is less than
+        1."""
         value = float(self.value[k])
         side = sides[value > 0.0]
         return side if abs(value) == 1.0 else f"{side}, {abs(value):.4g}"

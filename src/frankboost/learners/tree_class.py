@@ -58,7 +58,8 @@ class TreeClass(HypothesisClass):
         return replace(hypothesis, nodes=nodes)
 
     def _bin(self, tree: Tree, k: int) -> int | None:
-        """The last bin that goes left at node k, 0 at a split of categories; None if there is none."""
+        """The last bin that node k sends left (0 at a split of categories); None if this class has no such
+        split."""
         f, threshold = int(tree.feature[k]), float(tree.threshold[k])
         if f >= len(self.thresholds) or (self.categories[f] > 0) != (tree.set_index[k] >= 0):
             return None

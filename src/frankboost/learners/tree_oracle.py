@@ -56,7 +56,7 @@ class TreeOracle(Oracle):
         self._lopsided = bool(self._prior.min() < NEGLIGIBLE / len(y)) and not features.signs.any()
 
     def _search_on_demand(self, features: BinnedFeatures) -> OnDemand | None:
-        """Where a search over all trees takes long."""
+        """The search on demand, for classes in which a search over all trees takes long."""
         free, columns, threads = features.constraints is None, self._columns, self._threads
         if self.hypothesis_class.exact:
             return CertifiedTrees(self._search, columns, threads)
@@ -116,14 +116,15 @@ class TreeOracle(Oracle):
         return replace(tree, nodes=nodes)
 
     def values(self, trees: Sequence[Tree], X: Floats, /) -> NDArray[np.int8] | Floats:
-        """What trees of this class say of the training rows X, one row per tree; bytes if all are signs."""
+        """The votes of trees of this class for the training rows X, one row per tree; int8 if all are -1
+        and +1."""
         forest = Forest.of(trees)
         if bool(((forest.nodes["feature"] >= 0) | (np.abs(forest.nodes["value"]) == 1.0)).all()):
             return self._votes(forest)
         return np.array([tree(X) for tree in trees])
 
     def _votes(self, forest: Forest) -> NDArray[np.int8]:
-        """What trees with leaves -1 and +1 say of the training rows, from their bins."""
+        """The votes of trees with leaves -1 and +1 for the training rows, from their bins."""
         return self._search.votes(forest.nodes, forest.roots, forest.sets, self._threads)
 
     def recall(self, hypothesis: Any, /) -> Tree | None:
@@ -151,7 +152,7 @@ class TreeOracle(Oracle):
 
 
 class _Stop:
-    """What a search asks, and whether it was told to stop: one that was over before is whole."""
+    """The function that a search calls to learn whether to stop, and whether it was told so."""
 
     def __init__(self, stop: Callable[[], bool] | None) -> None:
         self._stop = stop

@@ -16,7 +16,7 @@ def indent(level: int) -> str:
 
 
 def number_text(number: float, digits: int | None) -> str:
-    """With all digits, or so many; never as a power of ten for want of digits before the point."""
+    """A number as text, with all digits or some of them; never with an exponent only to save digits."""
     if digits is None:
         return repr(number)
     short = f"{number:.{digits}g}"

@@ -1,4 +1,5 @@
-"""Depth-2 trees of very many features: good ones, and where these are not enough, a search over all pairs."""
+"""Depth-2 trees of very many features: good trees first, then a search over all pairs where these are not
+enough."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ HINTS = 32
 
 
 def is_wide(bins: NDArray[np.int32], rows: int) -> bool:
-    """Whether most rounds do without a look at every pair of features; such a search takes no constraints.
+    """Whether most rounds can leave out pairs of features; such a search takes no constraints.
 
     There are many features, and the tables of all their pairs have more cells than the rows have codes. By
     time to the same gap: numbers and 0/1, 64 to 1,024 features, 1,000 to 64,000 rows. With fewer features the

@@ -1,4 +1,4 @@
-"""Fitted models as plain data: what everything that reads a fit is given."""
+"""Fitted models as plain data, which everything that reads a fit works on."""
 
 from frankboost.model.ensemble import (
     Ensemble,

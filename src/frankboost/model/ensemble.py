@@ -53,7 +53,7 @@ class Vote:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ensemble:
-    """What one fit ends with: the vote of some hypotheses for a class, against another or the rest.
+    """The result of one fit: the vote for a class, against another class or the rest, and its certificate.
 
     It is the vote in use. Where that is not the one of largest soft margin, which the certificate encloses,
     the latter is the `optimum`.
@@ -76,15 +76,17 @@ class Ensemble:
         return f"<Ensemble of {len(self.hypotheses)} hypotheses: {self.certificate!r}>"
 
     def trees(self) -> list[Tree]:
-        """The hypotheses, if they are trees of our own."""
+        """The hypotheses, if they are trees of `BestTree`."""
         return trees_of(self)
 
     def of_class(self, k: int) -> Ensemble:
-        """Of hypotheses for many classes, those of one, with what was proved of all of them together."""
+        """The ensemble of one class, where many classes were fitted together, with their common
+        certificate."""
         return replace(self, hypotheses=members_of(self.hypotheses, k), found=None, stages=None)
 
     def voters(self) -> list[Ensemble]:
-        """The ensembles that vote alone: itself, or one for each class that its hypotheses are for."""
+        """The ensembles with one vote each: the ensemble itself or, where classes were fitted together, one
+        per class."""
         own = voters_of(self.hypotheses)
         return [self] if len(own) == 1 else [self.of_class(k) for k in range(len(own))]
 
@@ -122,11 +124,11 @@ class Ensemble:
 
 
 class LeftOutError(ValueError, AttributeError):
-    """Something that a model does not have, as it was saved without it."""
+    """A model was saved without this attribute."""
 
 
 class _LeftOut:
-    """A part of an ensemble that is not there, and says so."""
+    """A part of an ensemble that was not saved; reading it raises a LeftOutError."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
@@ -172,7 +174,7 @@ def weighted_vote(hypotheses: Sequence[Hypothesis], weights: Floats, X: Floats, 
 
 
 def trees_of(vote: Vote | Ensemble) -> list[Tree]:
-    """Its hypotheses, if they are trees of our own."""
+    """The hypotheses of a model, if they are trees of `BestTree`; a ValueError otherwise."""
     if not _are_trees(vote.hypotheses):
         other = next(each for each in vote.hypotheses if not isinstance(each, Tree))
         raise TypeError(
@@ -183,19 +185,19 @@ def trees_of(vote: Vote | Ensemble) -> list[Tree]:
 
 
 def are_joint(hypotheses: Sequence[Hypothesis]) -> TypeGuard[Sequence[OnePerClass]]:
-    """Whether each of them is one hypothesis for each of many classes."""
+    """Whether each hypothesis has one member per class."""
     return len(hypotheses) > 0 and isinstance(hypotheses[0], OnePerClass)
 
 
 def voters_of(hypotheses: Sequence[Hypothesis]) -> list[Sequence[Hypothesis]]:
-    """The hypotheses that vote alone: these, or those of each class that they are for."""
+    """The hypotheses of each single vote: all of them or, with members per class, those of each class."""
     if not are_joint(hypotheses):
         return [hypotheses]
     return [members_of(hypotheses, k) for k in range(len(hypotheses[0].members))]
 
 
 def members_of(hypotheses: Sequence[Any], k: int) -> list[Hypothesis]:
-    """Those of one class."""
+    """The members of one class."""
     return [each.members[k] for each in hypotheses]
 
 

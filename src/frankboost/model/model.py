@@ -22,7 +22,8 @@ MOST_SHOWN = 10  # classes in a notebook
 
 
 def positives(classes: NDArray[Any]) -> NDArray[Any]:
-    """The class that each ensemble votes for: the second of two, else each against the rest."""
+    """The class of a positive vote of each ensemble: the second of two classes, or each class against the
+    rest."""
     return classes[1:] if len(classes) == 2 else classes
 
 
@@ -39,7 +40,7 @@ class Contest:
 
     @property
     def sides(self) -> tuple[str, str]:
-        """What votes of -1 and +1 stand for."""
+        """The texts for votes of -1 and +1."""
         if self.label is None and are_joint(self.ensemble.hypotheses):
             return "another class", "the class of the row"
         return f"not {self.label}" if self.other is None else str(self.other), str(self.label)
@@ -155,7 +156,7 @@ class Model:
 
     @property
     def games(self) -> list[Contest]:
-        """The same, but as they were fitted: all classes that were one game together."""
+        """The contests as they were fitted: classes that were fitted together are one entry."""
         return [Contest(None, None, self.ensembles[0])] if self.is_joint else self.contests
 
     @property
@@ -212,7 +213,7 @@ class Model:
         return shares
 
     def margins(self, votes: Floats, labels: NDArray[Any]) -> Floats:
-        """The vote for each row's own class: against the other, against the rest, or over the next of all.
+        """The margin of each row: the vote for its own class, against the other, the rest, or the next class.
 
         The last is half the difference of the votes for two classes, and that of one game for all classes.
         """
@@ -239,7 +240,7 @@ def vote_columns(votes: Floats) -> Floats:
 def with_scopes(
     ensembles: Sequence[Ensemble], classes: NDArray[Any], rows: int, *, weighted: bool
 ) -> tuple[Ensemble, ...]:
-    """The ensembles, whose certificates say what they are about."""
+    """The ensembles, with scopes in their certificates."""
     if len(ensembles) == 1 < len(positives(classes)):
         [ensemble], scope = ensembles, Scope(None, None, rows, weighted, classes=tuple(classes.tolist()))
         return (replace(ensemble, certificate=replace(ensemble.certificate, scope=scope)),)

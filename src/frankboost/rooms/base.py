@@ -1,4 +1,4 @@
-"""What the loop and the rules see of the training set.
+"""The interface of a room: what the loop and the rules see of the training set.
 
 Everything with one entry per example lives in a room: rows, labels, margins, distributions. Rules, loop,
 stopping and trace see scalars, vectors with one entry per hypothesis, and points: handles of distributions
@@ -20,7 +20,7 @@ from frankboost.typing import Flags, Floats, Indices
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """What asking the weak learner brought.
+    """The result of a question to the weak learner.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class Found:
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """What leaves a room, by its one door, when the game is over.
+    """The result of a game, which leaves the room at its end.
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ class Search(Protocol):
         """The hypotheses of largest edge; `need` tells what they are for."""
 
     def told(self, hypotheses: Sequence[Any]) -> Any:
-        """Hypotheses as the parts take them, see `Part.take`."""
+        """Hypotheses in the form that `Part.take` takes."""
 
     def recall(self, hypothesis: Any, /) -> Hypothesis | None:
         """A hypothesis of another fit as this class has it; None if the class is not known to have it."""
@@ -103,14 +103,15 @@ def padded(vector: Floats, size: int) -> Floats:
 
 
 def recalled(start: Start, recall: Callable[[Any], Hypothesis | None]) -> tuple[list[Hypothesis], Floats]:
-    """The hypotheses of a start that a class has, as it has them, and their weights."""
+    """The hypotheses of a start that belong to a class, as its members, and their weights."""
     known = [(recall(h), w) for h, w in zip(start.hypotheses, start.weights, strict=True)]
     kept = [(hypothesis, weight) for hypothesis, weight in known if hypothesis is not None]
     return [hypothesis for hypothesis, _ in kept], np.array([weight for _, weight in kept])
 
 
 def spread(weights: Floats, places: Sequence[int], size: int) -> Floats:
-    """Weights of sum 1 for so many hypotheses, from those of some; two may be in one place."""
+    """Weights of sum 1 for `count` hypotheses, from weights of some; weights for the same hypothesis are
+    added."""
     total = np.zeros(size)
     np.add.at(total, places, weights / weights.sum())
     return total

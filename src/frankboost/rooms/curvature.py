@@ -18,7 +18,7 @@ Largest = Mapping[int, list[Pair]]  # what parts have said of `Part.largest`, by
 
 @dataclass(frozen=True)
 class Sample:
-    """Which rows count, and how many of them.
+    """The rows of a sample, and their number.
 
     Twenty rows per column tell as much as a million; of more, every k-th stands for its neighbours. A rough
     sample has fewer rows and is of single precision.
@@ -31,7 +31,7 @@ class Sample:
 
     @classmethod
     def of(cls, columns: int, rows: int, *, rough: bool) -> Sample:
-        """For so many columns, of so many rows."""
+        """The sample for this number of columns and rows."""
         enough = max(20 * columns, 8192 if rough else 65536)
         stride = max(1, rows // (4 * enough))
         return cls(1e-2 if rough else 1e-7, enough, stride, np.float32 if rough else np.float64)
@@ -40,7 +40,7 @@ class Sample:
 def curvature(
     parts: Parts, number: Number, columns: Indices, sample: Sample, *, threads: int, largest: Largest
 ) -> Floats:
-    """Of some columns under the distribution of a number, see `Point.curvature`."""
+    """The covariance of some columns under a distribution, see `Point.curvature`."""
     here = parts.can(Part.covariance)
     least, stride, found = _free(parts, number, sample, largest, here=here)
     free, weight = sum(each[0] for each in found), sum(each[1] for each in found)

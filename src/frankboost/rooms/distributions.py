@@ -1,4 +1,4 @@
-"""Distributions over some of the rows, each under a number, with the functions of any array module."""
+"""Distributions over a part of the rows, each under a number, for NumPy and CuPy alike."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from frankboost.typing import Array, Flags, Floats
 
 @dataclass(eq=False)
 class Placed:
-    """A distribution on its way: margins, then d on the grid."""
+    """A distribution that is being computed: margins first, then d on the grid."""
 
     margins: Array
     d: Array = None
@@ -74,7 +74,7 @@ class Distributions(Part):
         return self._round_down(number, inside / divisor + (caps - inside) * share)
 
     def _inside(self, number: Number) -> tuple[Array, Array]:
-        """Caps of at most 1, beside which no other drowns, and a distribution cut there."""
+        """The caps, cut at 1 so that rounding loses no other cap, and a distribution cut at these caps."""
         caps = self._arrays.minimum(self._caps, 1.0)
         return caps, self._arrays.minimum(self._placed[number].d, caps)
 
@@ -133,5 +133,5 @@ class Distributions(Part):
 
 
 def strided(first: int, stride: int) -> slice:
-    """Every `stride`-th row of all parts, of a part that has so many rows before it."""
+    """Every `stride`-th row of all parts, for a part with `before` rows before its own."""
     return slice(-first % stride, None, stride)

@@ -26,7 +26,7 @@ MANY_ROWS = 2**16  # for which a thread is worth starting
 
 @dataclass(frozen=True, eq=False)
 class Examples:
-    """The rows that are played on.
+    """The rows of a game: weights, margins and table.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class _Begun(Placed):
 
 
 class HostPart(Distributions):
-    """Rows in this process, worked on by threads.
+    """The part for rows in the memory of this process, which threads work on.
 
     Parameters
     ----------
@@ -77,11 +77,11 @@ class HostPart(Distributions):
         self._computed: list[Column] = []  # columns that may be kept
 
     def _no_columns(self) -> MarginMatrix:
-        """A margin matrix that has none yet."""
+        """A margin matrix without columns."""
         return MarginMatrix(self._rows, self._threads)
 
     def _played(self, number: Number) -> Floats:
-        """What the columns are multiplied with for their edges: d, one entry per entry of a column."""
+        """The vector whose product with a column is its edge: d."""
         d: Floats = self._placed[number].d
         return d
 
@@ -102,7 +102,7 @@ class HostPart(Distributions):
 
     @abstractmethod
     def _values(self, hypotheses: Any) -> Iterable[AnyArray]:
-        """What each hypothesis says of the rows."""
+        """The votes of each hypothesis for the rows."""
 
     def take(self, hypotheses: Any) -> list[bytes]:
         threads = self._threads if self._rows > MANY_ROWS else 1

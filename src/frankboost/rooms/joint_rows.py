@@ -1,4 +1,4 @@
-"""Rows of many classes in one game: a row's mass is divided among the classes that it is told from.
+"""Rows of many classes in one game: the mass of a row is divided among the other classes.
 
 The distribution has an entry d_ik for each row i and each class k other than its own. What is capped are the
 masses of the rows, d_i = sum_k d_ik, with which a room deals as it does for two classes: the entropy splits
@@ -30,11 +30,11 @@ from frankboost.typing import AnyArray, Floats, Indices, Precision
 
 
 class ClassRows(Part):
-    """What a search for one hypothesis per class asks of the rows."""
+    """The questions about rows in a search for one hypothesis per class."""
 
     @question(changes=True)
     def of_class(self, number: Number, of: Number, code: int) -> None:
-        """Keep what the search for the hypothesis of a class asks about: twice its part of the edge."""
+        """Keep the signed weights for the search of one class: twice its part of the edge."""
 
 
 @dataclass(eq=False)
@@ -70,7 +70,7 @@ class JointRows(HostPart, ClassRows):
     # Columns
 
     def _of_all(self, values: Iterable[AnyArray]) -> Iterable[AnyArray]:
-        """What the hypotheses of all classes say of the rows, those of the first together, and so on."""
+        """The votes of the hypotheses of all classes for the rows, class by class."""
         known, count = list(values), self._margins.classes
         return [np.concatenate(known[at : at + count]) for at in range(0, len(known), count)]
 
@@ -115,7 +115,7 @@ class JointRows(HostPart, ClassRows):
     # New distributions
 
     def _soften(self, number: Number, eta: float) -> Floats:
-        """Let a row count with its soft least margin; the least."""
+        """Replace the margins of a row by their soft minimum; returns the least margin."""
         at, placed = self._shared[number], self._placed[number]
         least: Floats = placed.margins
         assert at.votes is not None
@@ -153,7 +153,7 @@ class JointRows(HostPart, ClassRows):
         self._placed[number] = Placed(None, 2.0 * self._played(of)[begin : begin + self._rows])
 
     def signed(self, number: Number) -> Floats:
-        """Of a class, see `of_class`."""
+        """The signed weights of a class, see `of_class`."""
         u: Floats = self._placed[number].d
         return u
 

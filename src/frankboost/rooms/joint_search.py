@@ -48,7 +48,7 @@ class JointSearch:
         return Answer(together, _half_of_all([each.bound for each in answers]))
 
     def _of_class(self, code: int, number: Number) -> Number:
-        """The number under which parts keep what is asked about for a class; below those of a room."""
+        """The number under which parts keep the weights for a class; all are below the numbers of a room."""
         own = Number(-1 - code)
         self._parts.ask(ClassRows.of_class, own, number, code)
         return own
@@ -58,7 +58,7 @@ class JointSearch:
         return self._search.told([member for each in hypotheses for member in each.members])
 
     def recall(self, hypothesis: Any, /) -> Hypothesis | None:
-        """One whose members the search has, if these vote -1 and +1."""
+        """A hypothesis all of whose members the search has, if they vote -1 and +1."""
         if not isinstance(hypothesis, OnePerClass) or len(hypothesis.members) != self._classes:
             return None
         members = [self._search.recall(each) for each in hypothesis.members if _votes_signs(each)]
@@ -82,7 +82,7 @@ class JointSearch:
 
 
 def _half_of_all(bounds: Sequence[float | None]) -> float | None:
-    """Half their sum, rounded up; where only some searches were cut short, others are within 1."""
+    """Half of the sum of the bounds, rounded up; a search that was cut short counts as 1."""
     if all(bound is None for bound in bounds):
         return None
     exact = sum((Fraction(1.0 if bound is None else bound) for bound in bounds), Fraction(0))
@@ -90,7 +90,7 @@ def _half_of_all(bounds: Sequence[float | None]) -> float | None:
 
 
 def _votes_signs(hypothesis: Any) -> bool:
-    """Whether it is a tree whose leaves vote -1 and +1."""
+    """Whether a hypothesis is a tree whose leaves vote -1 and +1."""
     if not isinstance(hypothesis, Tree):
         return False
     return bool(((hypothesis.feature >= 0) | (abs(hypothesis.value) == 1.0)).all())

@@ -30,7 +30,7 @@ class Line:
             self.board.forgotten.extend(self._ends)
 
     def at(self, step: float) -> LinePoint:
-        """Its point at this step."""
+        """The point of the line at a step."""
         return LinePoint(self, (self._start, self.change, step))
 
     def length(self) -> float:
@@ -39,7 +39,7 @@ class Line:
 
 
 class LinePoint(Point):
-    """A point of a line; its multipliers are not told."""
+    """A point of a line, without its multipliers."""
 
     def __init__(self, line: Line, margins: tuple[Number, Number, float]) -> None:
         super().__init__(line.board, np.zeros(0), line.board.eta, line=margins)

@@ -21,7 +21,7 @@ from frankboost.typing import Floats
 
 
 class LearnerSearch:
-    """An oracle, asked with the signed example weights of the one part.
+    """A search that asks an oracle, with the signed example weights of the only part.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class LearnerSearch:
         self._learner = learner
 
     def __call__(self, number: Number, need: Callable[[], Need]) -> Answer:
-        """What the oracle answers."""
+        """The answer of the oracle."""
         self._oracle.need = need()
         answer = self._oracle(self._signed(number))
         if len(answer.hypotheses) == 0:
@@ -46,7 +46,7 @@ class LearnerSearch:
 
     @property
     def drives(self) -> bool:
-        """Whether the oracle does."""
+        """Whether the oracle drives the game, see `Search.drives`."""
         return self._oracle.drives
 
     def _signed(self, number: Number) -> Floats:
@@ -54,7 +54,7 @@ class LearnerSearch:
         return u
 
     def told(self, hypotheses: Sequence[Any]) -> Sequence[Any]:
-        """As they are."""
+        """The hypotheses themselves."""
         return hypotheses
 
     def recall(self, hypothesis: Any, /) -> Hypothesis | None:
@@ -66,7 +66,7 @@ class LearnerSearch:
         return self._oracle.bin_weights(np.abs(self._signed(number)))
 
     def gains(self, hypotheses: Sequence[Any], number: Number) -> Floats | None:
-        """What the oracle says."""
+        """The gains that the oracle tells."""
         return self._oracle.gains(hypotheses, self._signed(number))
 
 

@@ -91,7 +91,7 @@ class MarginMatrix:
         block.members.append(len(self) - 1)
 
     def take_signs(self, packed: NDArray[np.uint8]) -> None:
-        """Have these columns of signs, and no other."""
+        """Replace all columns by these columns of signs."""
         signs = self._blocks[0]
         signs.matrix, signs.members = packed, list(range(8 * len(packed)))
         self._where = [(0, slot) for slot in signs.members]
@@ -126,7 +126,7 @@ class MarginMatrix:
         return all(self._where[j][0] == 0 for j in columns.tolist())
 
     def covariance(self, columns: Indices, rows: Indices, mass: Floats, dtype: Precision) -> Floats:
-        """Of `columns` over some rows with about a given mass, in the given precision.
+        """The covariance of `columns` over some rows with about a given mass, in the given precision.
 
         The square roots of the masses are rounded to whole numbers so small that products of columns of signs
         are exact: what a processor's own order of summation is does not matter. In single precision columns
@@ -183,7 +183,7 @@ class MarginMatrix:
 def covariance_of_signs(
     matrix: NDArray[np.uint8], slots: Indices, mass: Floats, dtype: Precision, threads: int
 ) -> Floats:
-    """That of `MarginMatrix.covariance`, of columns of signs over all rows of a packed matrix."""
+    """`MarginMatrix.covariance` for columns of signs, over all rows of a packed matrix."""
     packed = MarginMatrix(len(mass), threads)
     packed.take_signs(matrix)
     return packed.covariance(slots, np.arange(len(mass)), mass, dtype)
@@ -198,7 +198,7 @@ def copies(mass: Floats) -> Indices:
 
 
 def copies_up_to(mass: Floats) -> Indices:
-    """How often each row and those before it do."""
+    """The running sum of `copies`."""
     count = max(COPIES * len(mass), FEWEST_COPIES)
     share = np.cumsum(mass)
     share /= share[-1]
@@ -206,7 +206,7 @@ def copies_up_to(mass: Floats) -> Indices:
 
 
 def centred(gram: Any, mass: Floats) -> Floats:
-    """A covariance from products of columns, the last of which is that of ones; where those are."""
+    """A covariance from products of columns, where the last column is all ones; on the same device."""
     first, total = gram[-1, :-1], gram[-1, -1]
     covariance: Floats = (gram[:-1, :-1] - first[:, None] * (first / total)) * (float(mass.sum()) / total)
     return covariance
@@ -242,7 +242,7 @@ def _round_down(column: Floats) -> NDArray[np.float32]:
 
 
 def digest(column: AnyArray) -> bytes:
-    """What tells columns apart."""
+    """A digest of a column: equal for equal columns only."""
     signs = column.dtype == np.int8
     stored = np.packbits(column > 0) if signs else _round_down(column)
     salt = b"sign" if signs else b"float"

@@ -1,4 +1,4 @@
-"""What labels mean to the game: two adjoint maps."""
+"""The margins that labels define, as two adjoint maps."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class JointMargins:
 
     @property
     def others(self) -> int:
-        """The classes that a row is told from."""
+        """The classes other than a row's own."""
         return self.classes - 1
 
     def least(self, votes: Floats, threads: int) -> Floats:

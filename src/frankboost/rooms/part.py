@@ -57,7 +57,7 @@ class Near(NamedTuple):
 
 
 class Bucket(NamedTuple):
-    """What is paid in the buckets before one, its extremes, and its margins and weights."""
+    """A bucket of margins: the sum over all buckets before it, its extremes, its margins and weights."""
 
     paid: float
     low: float
@@ -86,7 +86,7 @@ class Part(ABC):
 
     @question(changes=True)
     def take(self, hypotheses: Any) -> list[bytes]:
-        """Compute the columns of hypotheses; what tells each from others. `keep` says which of them stay."""
+        """Compute the columns of hypotheses; returns a digest of each. `keep` says which of them stay."""
 
     @question()
     def taken_edges(self, number: Number) -> tuple[Floats, float]:
@@ -130,7 +130,7 @@ class Part(ABC):
 
     @question()
     def within_bucket(self, number: Number, cut: Cut, bucket: int, most: int) -> Bucket:
-        """What is in a bucket; its rows, if the part tells them and they are at most `most`."""
+        """The content of a bucket; also its rows, if the part tells them and there are at most `most`."""
 
     @question()
     def proof(self, number: Number, t: int, error: float) -> tuple[Fraction, int]:
@@ -175,7 +175,7 @@ class Part(ABC):
 
     @question(changes=True)
     def forget(self, numbers: Sequence[Number]) -> None:
-        """Distributions that nobody will ask about."""
+        """Forget distributions that no question will need."""
 
     # Units that rounding left
 

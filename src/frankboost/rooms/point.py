@@ -1,4 +1,4 @@
-"""Distributions over the rows of a room."""
+"""Points: distributions over the rows of a room."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Point:
 
     @cached_property
     def _minimum_and_spent(self) -> tuple[float, Pair]:
-        """Both at once: who wants one of them, as a rule wants the other."""
+        """The minimum and the soft margin, in one exchange, as most callers want both."""
         return self._board.parts.run(steps.project_and_spend(self._board, self.with_margins, self.eta))
 
     @property
@@ -122,7 +122,7 @@ class Point:
         return self._minimum_and_spent[1]
 
     def edges(self) -> Floats:
-        """A^T d; of hypotheses that are new since the last time only theirs are computed."""
+        """A^T d; after the first time, only the edges of new hypotheses are computed."""
         known, size = len(self._edges), len(self._board)
         if known < size:
             fresh = added(self._ask_edges(known))
@@ -130,7 +130,7 @@ class Point:
         return self._edges.copy()
 
     def _ask_edges(self, known: int) -> list[Floats]:
-        """With what a curvature will ask first, where it takes several questions."""
+        """Ask for edges and, in the same exchange, for the first answer that `curvature` needs."""
         parts, edges = self._board.parts, asked(Part.edges, self.number(), known)
         if parts.can(Part.covariance):
             return parts.run(edges)
@@ -157,7 +157,7 @@ class Point:
 
 
 class WholeColumns:
-    """What a rule may be given beyond a room whose rows are all in one part."""
+    """Whole columns of the margin matrix, for rules that need them; only if one part has all rows."""
 
     def __init__(self, board: Board) -> None:
         if not board.parts.can(Part.column):
@@ -188,7 +188,7 @@ class WholeColumns:
 
 
 def placed(board: Board, distribution: Floats) -> Number:
-    """The distribution of P next to one, which rounding may have left outside of it."""
+    """The distribution of P nearest to a vector that rounding may have moved outside of P."""
     number, ends = board.new_number(), np.cumsum(board.parts.ask(Part.size))[:-1]
     board.parts.run(asked_each(Part.place, np.split(distribution, ends), number))
     inside = next_to(board, number)
@@ -204,7 +204,7 @@ def next_to(board: Board, of: Number) -> Number:
 
 
 def leading(at: Callable[[float], Point]) -> Point:
-    """Of the points of some weights, one for each eta, about the one of least largest edge.
+    """Among the points of some weights, one per eta, a point whose largest edge is about the least.
 
     The bound there is near what the weights are worth, if they are good; at the prior it is near 1.
     """

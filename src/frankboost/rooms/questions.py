@@ -67,7 +67,8 @@ def question(
 
 @dataclass(eq=False, slots=True)  # not frozen: a fit on one machine makes some of them per millisecond
 class Asked(Generic[R]):
-    """A question and its arguments; where parts get different ones, `each` has the first of each part."""
+    """A question and its arguments; if parts get different arguments, `each` has the first argument of each
+    part."""
 
     question: Callable[..., R]
     args: Sequence[Any] = ()
@@ -97,7 +98,7 @@ Steps = Generator[Sequence[AnyAsked], Answers, R]  # questions that wait for ans
 
 
 class Asking(Protocol[R_co]):
-    """One question, or steps: what `Parts.run` finds out."""
+    """One question or several steps, which `Parts.run` carries out."""
 
     def __iter__(self) -> Steps[R_co]:
         """The steps."""
@@ -111,7 +112,7 @@ def asked(question: Callable[Concatenate[Any, P], R], /, *args: P.args, **named:
 def asked_each(
     question: Callable[Concatenate[Any, T, P], R], each: Sequence[T], /, *args: P.args, **named: P.kwargs
 ) -> Asked[R]:
-    """The same, where each part gets a first argument of its own."""
+    """A question whose first argument differs from part to part."""
     return Asked(question, args, named, each)
 
 
@@ -169,7 +170,7 @@ class Parts(ABC):
         return self.answers(Asked(question, args, named))[0]
 
     def run(self, steps: Asking[R]) -> R:
-        """What questions find out that depend on each other."""
+        """Ask questions that depend on the answers to earlier ones."""
         waiting = iter(steps)
         try:
             asked = next(waiting)
@@ -190,11 +191,11 @@ class PartsHere(Parts):
         self._can: dict[str, bool] = {}
 
     def answers(self, *asked: AnyAsked) -> Answers:
-        """One question after the other."""
+        """Ask one question after the other."""
         return [[each.of(part, k) for k, part in enumerate(self.parts)] for each in asked]
 
     def can(self, question: Question) -> bool:
-        """Whether there is a single part, and it has an answer."""
+        """Whether there is a single part, and the part has an answer."""
         name = question.__name__
         if name not in self._can:
             self._can[name] = self.count == 1 and answers(self.parts[0], question)

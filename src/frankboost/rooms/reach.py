@@ -1,4 +1,4 @@
-"""What the game is taken to be able to reach while no bound is asked for."""
+"""An estimate of the optimum for rounds in which no bound is asked for."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class Reach:
         self._estimate, self._fresh = math.inf, True
 
     def close(self, low: float) -> float:
-        """A bound that ends the game; a hair lower, as weights are put on the grid."""
+        """A bound that ends the game; slightly lower, as weights are rounded to the grid."""
         return low + (1.0 - 1e-6) * self.goal
 
     def below(self, bound: float) -> float:
-        """The estimate or, if that is less, the bound."""
+        """The smaller one of estimate and bound."""
         return min(self._estimate, bound)
 
     def is_above(self, low: float, level: float) -> bool:

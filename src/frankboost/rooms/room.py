@@ -102,18 +102,21 @@ class Room:
         return len(self.hypotheses)
 
     def new_number(self) -> Number:
-        """For one more distribution. Those that nobody holds go first: their memory is used again at once."""
+        """A number for one more distribution. Those that nobody holds go first: their memory is used again
+        at once."""
         if self.forgotten:
             self.parts.ask(Part.forget, [self.forgotten.pop() for _ in range(len(self.forgotten))])
         return Number(next(self._numbers))
 
     @property
     def bound(self) -> float:
-        """The least best edge so far: no ensemble does better, if the weak learner is exact."""
+        """The least of the largest edges so far: no ensemble has a larger soft margin, if the weak learner
+        is exact."""
         return self._least[0]
 
     def stopped(self) -> bool:
-        """For a rule whose step may take long to ask now and then: whether to propose what it has."""
+        """Whether a rule has to end its step and propose what it has; rules with long steps ask now and
+        then."""
         return self.stop is not None and self.stop()
 
     def at(self, multipliers: Floats, eta: float | None = None) -> Point:
@@ -136,7 +139,7 @@ class Room:
         self._open(next_to(self, self._least[1].number()))
 
     def recall(self, start: Start) -> Floats | None:
-        """Take in what is known beforehand, as far as the class has it.
+        """Add known hypotheses, as far as they belong to the class.
 
         With other hypotheses the certificate would be false. Returns the weights, one entry per hypothesis of
         this room, or None if nothing is left of them.
@@ -259,5 +262,5 @@ class Room:
         return float(self._least[1].edges().max()) + error + self._excess
 
     def _of_each(self, question: Question, number: Number) -> Any:
-        """What has an entry per row, as it leaves the room."""
+        """A vector with one entry per row, in the form in which it leaves the room."""
         return np.concatenate(self.parts.ask(question, number))

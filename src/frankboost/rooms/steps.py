@@ -1,4 +1,4 @@
-"""What takes several questions to parts: a projection, a soft margin, and units that rounding left.
+"""Computations that take several questions to parts: projection, soft margin, units that rounding left.
 
 For a single part that has all rows the kernels run the same steps in one call (native/projection.cpp,
 native/soft_margin.cpp, native/grid.cpp). All sums are exact, so both give the same bits.
@@ -25,7 +25,7 @@ ERROR = 0.1  # of the limit that a sample of the rows tells, at most as a rule
 
 
 class Board(Protocol):
-    """What a point needs of its room, and its steps."""
+    """The part of a room that points need, and their steps."""
 
     parts: Parts
     nu: float
@@ -37,7 +37,7 @@ class Board(Protocol):
     def __len__(self) -> int: ...
 
     def new_number(self) -> Number:
-        """For one more distribution."""
+        """A number for one more distribution."""
 
 
 def project(board: Board, number: Number, eta: float) -> Steps[float]:
@@ -47,7 +47,7 @@ def project(board: Board, number: Number, eta: float) -> Steps[float]:
 
 
 def project_and_spend(board: Board, number: Number, eta: float) -> Steps[tuple[float, Pair]]:
-    """What `project` and `spend` tell."""
+    """Project and spend in one run."""
     keys = yield from _keys(board, number, eta)
     return (
         yield from beside(_distribution(board, number, eta, keys), _spend(board, number, _extremes(keys)))
@@ -116,7 +116,7 @@ def _scale(parts: Parts, number: Number, steps: native.ProjectionSteps, near: fl
 
 
 def _moved(told: Sequence[Some], steps: native.ProjectionSteps) -> list[Sums]:
-    """What is true of the rows that parts have told."""
+    """The sums over the rows that parts have told."""
     rows = [each for each in told if each is not None and len(each[0]) > 0]
     if not rows:
         return []

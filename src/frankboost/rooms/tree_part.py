@@ -1,4 +1,4 @@
-"""Rows in this process that are searched for trees by tables, which those of several parts add up to."""
+"""Rows in this process, with tables for the search for trees; the tables of several parts add up."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class TreePart(HostPart, TreeRows):
         return self._search.pair_tables(self._rows_with_weight(number), begin, end, self._threads)
 
     def add_pair_tables(self, number: Number, begin: int, end: int, tables: Floats) -> None:
-        """The same, added to those of other parts."""
+        """Fill the tables and add them to those of other parts."""
         self._search.add_pair_tables(self._rows_with_weight(number), begin, end, tables, self._threads)
 
     def side_sums(self, number: Number, nodes: AnyArray, sets: AnyArray, children: AnyArray) -> Floats:
@@ -53,7 +53,7 @@ class TreePart(HostPart, TreeRows):
         return sums
 
     def _rows_with_weight(self, number: Number) -> native.WeightedRows:
-        """For all questions of a search."""
+        """The rows with weight, kept for all questions of a search."""
         if self._searched is None or self._searched[0] != number:
             self._searched = number, self._search.weighted(self.signed(number))
         return self._searched[1]

@@ -1,4 +1,4 @@
-"""The depth-2 trees of largest edge over rows in parts."""
+"""The search for depth-2 trees of largest edge over rows in parts."""
 
 # mypy: disable-error-code="empty-body"
 # A question has no body: who has rows, answers.
@@ -29,7 +29,7 @@ MOST_CELLS = 2**22  # of tables at a time: 32 MB
 
 
 class TreeRows(Part):
-    """Rows by the bins of their features, and what the search for trees asks of them."""
+    """The questions about rows in the search for trees."""
 
     @question(adds=True)
     def feature_sums(self, number: Number) -> Floats:
@@ -103,7 +103,7 @@ class TreeTables:
         self._check_weights()
 
     def _check_weights(self) -> None:
-        """With weights this far apart whole leaves may weigh nothing, and tables do not tell which."""
+        """Refuse weights that are so far apart that a leaf may have no weight in the tables."""
         weights, lightest = zip(*self._parts.ask(Part.weigh), strict=True)
         least, mean = min(lightest), float(sum(weights)) / self._parts.rows
         if least < NEGLIGIBLE * mean:

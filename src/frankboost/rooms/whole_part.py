@@ -18,7 +18,7 @@ from frankboost.typing import AnyArray, Floats, Indices, Precision
 
 @dataclass(eq=False)
 class _Projected:
-    """A distribution that is put on the grid when it is first asked about."""
+    """A distribution that is rounded to the grid when it is first used."""
 
     margins: Floats
     exact: Floats
@@ -31,7 +31,7 @@ class _Projected:
 
 
 class WholePart(HostPart):
-    """The one part of a room whose rows are all here: what takes steps over many parts is one call.
+    """The only part of a room with all rows in this process: several steps over parts become one call.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class WholePart(HostPart):
         return self._oracle.values(hypotheses, self._examples.X)
 
     def _column(self, values: AnyArray) -> AnyArray:
-        """The column of a hypothesis, if it is one."""
+        """The column of a hypothesis, which is checked."""
         values, rows = np.asarray(values), self._rows
         if values.shape != (rows,):
             raise ValueError(
