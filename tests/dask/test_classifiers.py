@@ -62,7 +62,7 @@ def test_the_model_of_one_machine(client, parts):
 
 
 @pytest.mark.parametrize("classes", [2, 3])
-@pytest.mark.parametrize("enough", [50_000, 150])
+@pytest.mark.parametrize("enough", [100_000, 150])
 def test_the_default_is_the_default_wherever_the_rows_are(client, monkeypatch, classes, enough):
     """nu, the leaves of the vote in use and the probabilities are those of one machine."""
     monkeypatch.setattr(sample_rows, "ENOUGH", enough)

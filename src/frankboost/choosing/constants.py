@@ -19,7 +19,7 @@ The first by the time of a fit, the second after test errors of breast-cancer ha
 best of all trees is fitted so well that the scale of nu is not quite e.
 """
 
-ENOUGH, FEWEST = 50_000, 5_000
+ENOUGH, FEWEST = 100_000, 5_000
 """Different rows that nu is chosen on, as many of each class, and the fewest of a class that are cut to: by
 time. No set of the page has more."""
 
