@@ -1,5 +1,6 @@
 """The site, by Sphinx: `make docs`. What has to be drawn or listed first is made by `docs/_make`."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -64,13 +65,23 @@ html_copy_source = False
 html_sidebars = {"index": [], "changelog": [], "theory": []}
 html_theme_options = {
     "logo": {"image_light": "_static/logo.svg", "image_dark": "_static/logo.svg", "text": "frankboost"},
-    "header_links_before_dropdown": 7,
+    "header_links_before_dropdown": 8,
     "navbar_align": "left",
     "show_prev_next": False,
     "footer_start": ["copyright"],
     "footer_end": [],
     "pygments_light_style": "a11y-high-contrast-light",
     "pygments_dark_style": "a11y-high-contrast-dark",
+}
+# Links to the classes of other libraries need their inventories from the network: FRANKBOOST_INTERSPHINX=1.
+if os.environ.get("FRANKBOOST_INTERSPHINX"):
+    extensions.append("sphinx.ext.intersphinx")
+intersphinx_mapping = {
+    "dask": ("https://docs.dask.org/en/stable/", None),
+    "numpy": ("https://numpy.org/doc/stable/", None),
+    "pandas": ("https://pandas.pydata.org/docs/", None),
+    "python": ("https://docs.python.org/3/", None),
+    "sklearn": ("https://scikit-learn.org/stable/", None),
 }
 mathjax_path = mathjax.PATH
 mathjax3_config = {"svg": {"scale": 0.92}}

@@ -60,7 +60,10 @@ def _seconds(same: Outcomes) -> str:
 def _terms(timed: Outcomes) -> str:
     """What is proved of which problems, and on what terms."""
     many = (
-        "; LevelBoost takes up to 20 trees per round, the others one" if timed.where(algorithm=OURS) else ""
+        "; LevelBoost takes up to 20 trees per round, the others one (docs/reproduction/README.md compares "
+        "equal numbers)"
+        if timed.where(algorithm=OURS)
+        else ""
     )
     sets, nus = count(len(timed.by_set()), "data set"), count(len(timed.nus), "value")
     return (

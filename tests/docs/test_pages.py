@@ -14,7 +14,7 @@ import frankboost
 from frankboost.cli.main import main
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted([ROOT / "docs" / "index.md", *(ROOT / "docs" / "guide").glob("*.md")])
+PAGES = sorted([ROOT / "docs" / "index.md", *(ROOT / "docs").glob("[gt]u*/*.md")])  # guide, tutorials
 COMMANDS = re.compile(r"^    \$ frankboost (.*)\n((?:    (?!\$).*\n|\n(?=    ))+)", re.MULTILINE)
 SESSIONS = re.compile(r"^```pycon\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.REPORT_NDIFF
@@ -54,9 +54,10 @@ def test_there_are_sessions():
 
 
 def test_every_page_is_in_a_table_of_contents():
-    contents = (ROOT / "docs" / "guide" / "index.md").read_text(encoding="utf-8").split()
-    guide = {page.stem for page in PAGES if page.parent.name == "guide"} - {"index"}
-    assert guide <= set(contents)
+    for folder in ("guide", "tutorials"):
+        contents = (ROOT / "docs" / folder / "index.md").read_text(encoding="utf-8").split()
+        pages = {page.stem for page in PAGES if page.parent.name == folder} - {"index"}
+        assert pages <= set(contents)
 
 
 def test_the_order_of_the_gallery_names_its_examples():

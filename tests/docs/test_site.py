@@ -36,6 +36,8 @@ SOME = [
     "reproduction/README.html",
     "reproduction/index.html",
     "theory.html",
+    "tutorials/audit.html",
+    "tutorials/classify.html",
 ]
 expect.set_options(timeout=30_000)  # a machine may be busy
 

@@ -27,6 +27,7 @@ def comparison(outcomes: Outcomes) -> ReportTable | None:
         "rule s": _of(lambda fit: number(fit.rule_seconds, 2)),
         "wall s": _of(lambda fit: number(fit.wall_seconds, 2)),
         "CPU s": _of(lambda fit: number(fit.cpu_seconds, 2)),
+        "limit s": lambda each: Cell(f"{each.trial.time_limit:g}", each.trial.time_limit),
         "train error %": _of(lambda fit: number(100.0 * fit.training_error, 1)),
     })  # fmt: skip
 

@@ -25,7 +25,7 @@ def test_who_proves_most_and_who_is_next():
     assert screen.terms == (
         "Proved: no ensemble has a soft margin that is larger by more than 0.01. A problem is one of 1 data "
         "set at one of 2 values of nu. A fit has at most 20 CPU seconds; LevelBoost takes up to 20 trees per "
-        "round, the others one."
+        "round, the others one (docs/reproduction/README.md compares equal numbers)."
     )
 
 

@@ -14,6 +14,7 @@ def test_numbers_are_rounded_so_that_they_stay_true():
     cells = row(comparison(by_key(run(*WHERE, "LPB", certificate=promise, **measured))), "LPB")
     assert [cells[name].text for name in ("soft margin", "bound", "gap")] == ["0.12345", "0.20000", "0.07655"]
     assert [cells[name].text for name in ("oracle s", "rule s", "train error %")] == ["1.00", "2.00", "2.5"]
+    assert cells["limit s"].text == "20"
 
 
 def test_a_failure_is_a_row_with_its_message_below():
