@@ -65,7 +65,7 @@ html_copy_source = False
 html_sidebars = {"index": [], "changelog": [], "theory": []}
 html_theme_options = {
     "logo": {"image_light": "_static/logo.svg", "image_dark": "_static/logo.svg", "text": "frankboost"},
-    "header_links_before_dropdown": 8,
+    "header_links_before_dropdown": 6,
     "navbar_align": "left",
     "show_prev_next": False,
     "footer_start": ["copyright"],

@@ -16,6 +16,11 @@ MODULES = {
     "datasets": "Data sets",
     "dask": "On a cluster",
 }
+BEGIN = (
+    "Begin with :class:`frankboost.SoftMarginClassifier`. :func:`frankboost.verify` proves its certificate, "
+    "and :func:`frankboost.label_issues` finds wrong labels. All names of the first four tables are in "
+    "``import frankboost``; the other tables name their modules."
+)
 TO_EXTEND = {  # what CONTRIBUTING.md builds on
     "rules": ["Rule", "SecondaryRule", "Position", "Proposal"],
     "learners": ["WeakLearner", "Oracle", "Answer", "HypothesisClass"],
@@ -36,7 +41,7 @@ def write(folder):
     target = folder / "api"
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir()
-    parts = ["API", "===", "", "``import frankboost`` offers these.", ""]
+    parts = ["API", "===", "", BEGIN, ""]
     for title, names in _groups().items():
         parts += _section(title, "frankboost", names)
     for name, title in MODULES.items():

@@ -55,7 +55,7 @@ class Round(Record):
         return weighted_vote(*self.ensemble(), self.encode(X))
 
     def ensemble(self) -> tuple[list[Hypothesis], Floats]:
-        """The hypotheses that have a weight, and their weights."""
+        """The hypotheses with a weight, and their weights."""
         used = np.flatnonzero(self.weights).tolist()
         return [self.known[j] for j in used], self.weights[used]
 

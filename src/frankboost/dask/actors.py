@@ -25,7 +25,7 @@ R = TypeVar("R")
 
 
 class LostError(Exception):
-    """What was asked for is gone with its worker."""
+    """An object that was asked for was lost with its worker."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +77,7 @@ class Actors:
         return len(self._rows)
 
     def addresses(self) -> list[tuple[str, str]]:
-        """Of each object the address of its worker, and its key there."""
+        """The address of the worker of each object, and the key of the object there."""
         return [(each.address, each.key) for each in self._actors]
 
     def ask(self, method: Callable[..., R], args: Mapping[int, Sequence[Any]]) -> list[R]:
@@ -93,7 +93,8 @@ class Actors:
         raise RuntimeError(f"{TRIES} workers in a row died in {method.__name__}: is their memory enough?")
 
     def keep(self, method: Callable[..., Any], args: Sequence[tuple[int, Sequence[Any]]]) -> list[Future]:
-        """Answers as futures, which stay where the objects are; each has the number of an object first."""
+        """Answers as futures, which stay on the workers; the first argument of each is the number of an
+        object."""
         for _ in range(TRIES):
             futures = [
                 self._client.submit(
@@ -114,11 +115,11 @@ class Actors:
         raise RuntimeError(f"{TRIES} workers in a row died in {method.__name__}: is their memory enough?")
 
     def close(self) -> None:
-        """Let the objects go."""
+        """Release the objects."""
         self._actors, self._rows = [], []
 
     def _made(self, numbers: Sequence[int]) -> list[Actor]:
-        """New objects, where they shall be as long as nobody was lost."""
+        """Make objects on the workers that they are meant for, unless one was lost."""
         found: dict[int, Actor] = {}
         for _ in range(TRIES):
             missing = [k for k in numbers if k not in found]
@@ -156,7 +157,7 @@ class Actors:
         return Actor(future, proxy.key, proxy._address, direct)
 
     def _await(self, futures: Sequence[Future]) -> None:
-        """Wait for futures as long as there are workers."""
+        """Wait for futures, as long as the cluster has workers."""
         since = time.monotonic()
         while True:
             try:
@@ -172,7 +173,7 @@ class Actors:
                 raise RuntimeError(f"the cluster has had no workers for {PATIENCE:g} seconds")
 
     async def _asked(self, method: str, args: Mapping[int, Sequence[Any]]) -> dict[int, Any]:
-        """The answers of objects, without those that are lost."""
+        """The answers of objects, except of lost objects."""
         calls = {
             k: asyncio.ensure_future(execute(self._actors[k].rpc, self._actors[k].key, method, each))
             for k, each in args.items()
@@ -194,7 +195,7 @@ class Actors:
 
 
 async def execute(rpc: Any, key: str, method: str, args: Sequence[Any]) -> Any:
-    """What an object on a worker answers."""
+    """Call a method of an object on a worker."""
     try:
         answer = await rpc.actor_execute(
             function=method, actor=key, args=list(map(to_serialize, args)), kwargs={}

@@ -1,4 +1,4 @@
-"""Rows of partitions as bin codes, and what a game about a class is played on."""
+"""Rows of partitions as bin codes, and the rows of the game of one class."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from frankboost.typing import AnyArray, Flags, Floats, Indices
 
 @dataclass(frozen=True, eq=False)
 class Bins:
-    """How all partitions are binned: the arguments of `BinnedFeatures.of_part`."""
+    """The bins of all partitions: the arguments of `BinnedFeatures.of_part`."""
 
     thresholds: tuple[Floats, ...]
     missing: Flags
@@ -27,7 +27,7 @@ class Bins:
 
 @dataclass(frozen=True, eq=False)
 class BinnedRows:
-    """The rows of a partition that carry weight as bin codes; what they were is forgotten."""
+    """The rows of a partition with weight, as bin codes alone."""
 
     features: BinnedFeatures
     ends: list[Ends]
@@ -42,7 +42,7 @@ class BinnedRows:
         return cls(features, ends, rows.code, rows.sample_weight, rows.carries)
 
     def first_row(self) -> BinnedFeatures:
-        """The features, of one row."""
+        """The features of a single row."""
         return replace(self.features, codes=self.features.codes[:, :1].copy())
 
 
@@ -70,7 +70,7 @@ def played(rows: BinnedRows, positive: int) -> PlayedRows:
 
 
 def played_once(rows: BinnedRows, positive: int, owned: Sequence[Owned]) -> PlayedRows:
-    """Those rows of a partition that stand for others, from what each bucket says that they stand for."""
+    """The rows of a partition that represent equal rows, with the weights that the buckets computed."""
     first, weight, members = (
         np.concatenate([getattr(each, name) for each in owned]) for name in ("first", "weight", "members")
     )
@@ -84,19 +84,19 @@ def played_once(rows: BinnedRows, positive: int, owned: Sequence[Owned]) -> Play
 
 
 def in_buckets(values: AnyArray, rows: PlayedRows) -> list[AnyArray]:
-    """What is known of the rows of a partition, as the buckets have them."""
+    """Values for the rows of a partition, in the order of the buckets."""
     return [values[slot] for slot in rows.slots]
 
 
 def all_rows(values: AnyArray, rows: BinnedRows) -> AnyArray:
-    """What is known of the rows that carry weight, of all that were given: 0 of the others."""
+    """Values for all given rows, from values for the rows with weight; 0 for the others."""
     given = np.zeros(len(rows.carries), dtype=values.dtype)
     given[rows.carries] = values
     return given
 
 
 def from_buckets(rows: BinnedRows, sent: Sequence[tuple[Indices, AnyArray]]) -> AnyArray:
-    """What the buckets know of all rows of a partition, of those that were given."""
+    """Values for all given rows of a partition, from values in the order of the buckets."""
     values = np.zeros(len(rows.code), dtype=sent[0][1].dtype)
     for row, each in sent:
         values[row] = each
@@ -104,7 +104,7 @@ def from_buckets(rows: BinnedRows, sent: Sequence[tuple[Indices, AnyArray]]) -> 
 
 
 def most_members(rows: PlayedRows) -> int:
-    """How many rows one of a partition stands for at the most."""
+    """The largest number of rows that one row of a partition represents."""
     return int(np.max(rows.members, initial=1))
 
 

@@ -1,4 +1,4 @@
-"""The classifiers for Dask collections: those of one machine, with their rows on the workers of a cluster."""
+"""The classifiers for Dask collections: the same as on one machine, with rows on the workers of a cluster."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _client() -> Any:
 
 
 class OnCluster(_Booster):
-    """What the classifiers for Dask collections have in common."""
+    """Base class of the classifiers for Dask collections."""
 
     local: ClassVar[type[SoftMarginBooster]]  # the same on one machine
     client: Any
@@ -97,7 +97,7 @@ class OnCluster(_Booster):
             raise ValueError("client must be a distributed.Client if none is current; got None") from error
 
     def _learner(self) -> BestTree:
-        """The weak learner, if it and all else can be had on a cluster."""
+        """The weak learner; a ValueError for parameters that do not work on a cluster."""
         refused = {
             "calibration": self.calibration is not None and "calibrate on rows kept aside",
             "warm_start": bool(self.warm_start) and "each fit starts from nothing",
@@ -137,19 +137,20 @@ class OnCluster(_Booster):
         return float(plain.score(X, y, sample_weight))
 
     def hard_examples(self, X: Collection, y: Collection) -> HardExamples:
-        """As on one machine; the rows and the distribution are brought here."""
+        """The same as on one machine; the rows and the distribution are brought to this process."""
         rows, labels = (each.compute() if is_dask(each) else each for each in (X, y))
         return self.to_local().hard_examples(rows, labels)
 
     def label_issues(
         self, X: Collection, y: Collection, sample_weight: Collection = None, *, repeats: int = REPEATS
     ) -> LabelIssues:
-        """As on one machine; the rows are brought here, and the halves are fitted here."""
+        """The same as on one machine; the rows are brought to this process, and the halves are fitted
+        here."""
         given = (each.compute() if is_dask(each) else each for each in (X, y, sample_weight))
         return self.to_local().label_issues(*given, repeats=repeats)
 
     def shapes(self, X: Collection, sample_weight: Collection = None) -> Shapes:
-        """As on one machine; the rows are brought here."""
+        """The same as on one machine; the rows are brought to this process."""
         rows, weight = (each.compute() if is_dask(each) else each for each in (X, sample_weight))
         return self._light().shapes(rows, weight)
 
@@ -161,7 +162,8 @@ class OnCluster(_Booster):
         return mapped(plain, method, X) if is_dask(X) else getattr(plain, method)(X)
 
     def to_local(self) -> SoftMarginBooster:
-        """The ordinary classifier, with the same model; the distribution over the rows is brought here."""
+        """The ordinary classifier with the same model; the distribution over the rows is brought to this
+        process."""
         return self._plain(gathered(self.model_))
 
     def _plain(self, model: Model) -> SoftMarginBooster:

@@ -32,7 +32,7 @@ from frankboost.threads import threads_for
 
 
 class DaskRoom(Room):
-    """What has an entry per row leaves as a Dask array, about the rows that were given."""
+    """A room whose vectors with one entry per row leave as Dask arrays over the given rows."""
 
     parts: DaskParts
 

@@ -1,4 +1,4 @@
-"""What parts of the rows were asked that changed them, so that one that is lost can be asked again."""
+"""The questions that changed the parts, so that a lost part can be made again."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from frankboost.rooms.questions import AnyAsked, Number
 
 
 class Journal:
-    """The questions that changed parts, as far as what they changed is still there."""
+    """The questions that changed parts, as far as their effects are still needed."""
 
     def __init__(self) -> None:
         self.entries: list[AnyAsked] = []
         self._forgotten: set[Number] = set()
 
     def note(self, asked: AnyAsked) -> None:
-        """Note what all parts were asked."""
+        """Record a question to all parts."""
         if asked.question is Part.forget:
             self._forget(asked.args[0])
         elif asked.marks.changes:

@@ -1,4 +1,4 @@
-"""Equal rows made one, wherever they lie: the rows that `TrainingSet.merged` makes of the whole.
+"""Merge equal rows across partitions: the result is that of `TrainingSet.merged` for all rows.
 
 Rows go to buckets by a hash of their values. A bucket has all rows that are equal, adds up their weights in
 the order of the rows, and tells the partition of the first of them what it stands for.
@@ -37,7 +37,7 @@ def worth_merging(samples: Sequence[tuple[Floats, Indices]], positive: int) -> b
 
 @dataclass(frozen=True, eq=False)
 class Sent:
-    """What a partition sends to a bucket.
+    """The rows that a partition sends to a bucket.
 
     Attributes
     ----------
@@ -113,14 +113,14 @@ class Bucket:
         self._owner, self._first = partition[leader], first[leader]
 
     def owned(self, partition: int) -> Owned:
-        """What rows of a partition stand for."""
+        """The rows of a partition that represent equal rows, and their weights."""
         mine = self._owner == partition
         return Owned(self._first[mine], self._weight[mine], self._members[mine])
 
     def dealt(
         self, d: Sequence[Floats], nu: float, total: float, error: float
     ) -> list[tuple[Indices, Floats]]:
-        """A distribution over the rows that stand for others, dealt out to all: for each partition some rows.
+        """Divide a distribution over merged rows among all equal rows; one entry per partition.
 
         `d` has for each partition the weights of those that it owns here, `total` is the sum of all sample
         weights; otherwise as `TrainingSet.dealt`.
@@ -131,7 +131,7 @@ class Bucket:
         return self._split(dealt(kinds, shares, self._weight / (nu * total), error))
 
     def repeated(self, values: Sequence[AnyArray]) -> list[tuple[Indices, AnyArray]]:
-        """What is known of rows that stand for others, for all of them."""
+        """Repeat values of merged rows for all equal rows."""
         return self._split(self._joined(values)[self._group])
 
     def _joined(self, values: Sequence[AnyArray]) -> AnyArray:

@@ -1,4 +1,4 @@
-"""Parts of the rows on the workers of a cluster, as a room asks them."""
+"""The parts of a room whose rows are on the workers of a cluster."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class DaskParts(Parts):
         return question in (TreeRows.fill_pairs, TreeRows.pair_children)
 
     def answers(self, *asked: AnyAsked) -> Answers:
-        """The answers of all parts; what has no answer goes along with the next question that has."""
+        """The answers of all parts; questions without an answer wait for the next question that has one."""
         if all(each.marks.silent for each in asked):
             self._silent.extend(asked)
             return [[None] * self.count for _ in asked]
@@ -103,7 +103,7 @@ class DaskParts(Parts):
         return [answer for _, answer in sorted(of_parts, key=itemgetter(0))]
 
     def _retell(self, worker: int) -> None:
-        """Ask parts that were made again what changed those that were lost."""
+        """Repeat the recorded questions to parts that were made again."""
         entries = _of_parts(self._journal.entries, self._workers[worker])
         self._actors.ask(WorkerParts.answers, {worker: (entries,)})
 
@@ -147,7 +147,7 @@ class DaskParts(Parts):
         return [next(kept) if count else self._client.scatter(nothing, hash=False) for count in self._counts]
 
     def close(self) -> None:
-        """Let the parts go, whoever still holds this."""
+        """Release the parts."""
         self._thread.shutdown()
         self._actors.close()
         self._played = None
@@ -171,7 +171,7 @@ def _count(rows: PlayedRows) -> int:
 
 
 def _of_parts(asked: Sequence[AnyAsked], parts: Sequence[int]) -> list[AnyAsked]:
-    """Questions as some of all parts get them."""
+    """Questions for some of all parts."""
     return [
         each if each.each is None else replace(each, each=[each.each[k] for k in parts]) for each in asked
     ]

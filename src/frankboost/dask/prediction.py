@@ -1,4 +1,4 @@
-"""What a fitted classifier tells of Dask collections, partition by partition on the workers."""
+"""Predictions for Dask collections, partition by partition on the workers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def is_dask(X: Collection) -> bool:
 
 
 def light(model: Model) -> Model:
-    """The model without what a prediction does not need: nothing in it has an entry per training row."""
+    """The model without the parts that predictions do not need, which have one entry per training row."""
     nothing: Any = None
     ensembles = [
         replace(each, distribution=nothing, capped=None, found=None, stages=None) for each in model.ensembles
@@ -41,7 +41,7 @@ def light(model: Model) -> Model:
 
 
 def gathered(model: Model) -> Model:
-    """The model with everything here that has an entry per training row."""
+    """The model with all vectors over the training rows brought to this process."""
     distributions = dask.compute(*(each.distribution for each in model.ensembles))
     capped = dask.compute(*(each.capped for each in model.ensembles))
     ensembles = [

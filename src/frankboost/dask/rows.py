@@ -1,4 +1,4 @@
-"""Partitions as numbers: what is known of each, what all of them agree on, and each one's rows after that."""
+"""Partitions as numbers: facts about each, an agreement of all, and then the rows of each."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ClassFacts:
 
 @dataclass(frozen=True, eq=False)
 class Facts:
-    """What is known of a partition; of the rows that carry weight, but for the first."""
+    """Facts about a partition; all except the first are about its rows with weight."""
 
     given: int
     labels: NDArray[Any]
@@ -90,7 +90,7 @@ def _class_facts(weight: Floats) -> ClassFacts:
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
-    """What all partitions agree on: classes, what they count, and categories."""
+    """The agreement of all partitions: classes, class weights and categories."""
 
     classes: NDArray[Any]
     weighing: Weighing
@@ -158,7 +158,7 @@ class Rows:
 
     @classmethod
     def of(cls, portion: Portion, agreed: Agreement) -> Rows:
-        """Those of a partition."""
+        """The rows of a partition."""
         weight = check_each_weight(portion.sample_weight, len(portion.X))
         carries = weight > 0.0
         X = agreed.encoding(portion.X)

@@ -1,4 +1,4 @@
-"""Thresholds of partitioned rows: those that one machine chooses, found without bringing the rows together.
+"""Choose the thresholds of partitioned rows: the same as on one machine, without moving the rows.
 
 A threshold follows the least value v with W(v) >= t, where W counts the units of weight at or below v, which
 are whole numbers and so add up exactly. Each partition gives W at some of its values. Between these W is
@@ -76,7 +76,7 @@ class SortedColumn:
         return Sketch(values, before, upto, end - first <= samples)
 
     def neighbours(self, found: Floats) -> tuple[Floats, Floats]:
-        """The values next below and next above each of some; infinite where there is none."""
+        """The nearest values below and above each given value; infinite where there is none."""
         framed = np.concatenate([[-np.inf], self.values, [np.inf]])
         below, above = (np.searchsorted(self.values, found, side) for side in ("left", "right"))
         return framed[below], framed[above + 1]

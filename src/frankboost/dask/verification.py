@@ -1,4 +1,4 @@
-"""Certificates checked on a cluster, from the collections that a model was fitted to.
+"""Prove certificates on a cluster, from the Dask collections of the fit.
 
 What partitions say is small and adds up (`frankboost.verification.partitions`); nothing with one entry per
 row leaves the workers.
@@ -51,7 +51,7 @@ def verify(
     *,
     client: Client | None = None,
 ) -> Certificate:
-    """Recompute the certificate of a fitted model on the workers, without any rounding.
+    """Prove the certificate of a fitted model again on the workers of a cluster, without any rounding.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def _look(portion: Portion, classes: list[Any], balanced: bool) -> _Look:
 
 
 def _view(model: Any, classes: Sequence[Any], known: Sequence[_Look]) -> SimpleNamespace:
-    """What a partition has to know of a model; class weights that need all rows are numbers by now."""
+    """The parts of a model that a partition needs; class weights are numbers already."""
     names = ("classes_", "class_weight", "categories_", "feature_names_in_")
     view = SimpleNamespace(**{name: getattr(model, name) for name in names if hasattr(model, name)})
     largest = np.max([each.largest for each in known], axis=0)
@@ -176,7 +176,7 @@ def _shares(model: Claim, rows: Sequence[int]) -> list[Any]:
 
 
 def _part(portion: Portion, view: Any, claim: Claim, label: Any, shares: Floats) -> Part | None:
-    """What a partition has to say; None if no row carries weight."""
+    """The answer of a partition; None if none of its rows has weight."""
     weight = portion.sample_weight
     if len(portion.X) == 0 or (weight is not None and not np.asarray(weight).any()):
         if shares.any():
@@ -196,7 +196,7 @@ def _asked(part: Part | None, method: Callable[..., Any], args: Sequence[Any]) -
 
 
 def _largest_edge(client: Client, declared: DeclaredTrees, parts: Sequence[Future]) -> float:
-    """One root feature after the other: the tables of all roots would be too much."""
+    """The largest edge, one root feature after the other, as the tables of all roots need too much memory."""
     places: dict[Any, list[Future]] = {}
     for key, workers in client.who_has(parts).items():
         places.setdefault(next(iter(workers), None), []).extend(each for each in parts if each.key == key)

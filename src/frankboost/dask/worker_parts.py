@@ -1,4 +1,4 @@
-"""The parts of the rows that lie on one worker, asked together, and their tables.
+"""All parts on one worker, which are asked together, and their tables.
 
 Every worker fills tables of pairs of features from its rows, and scans a share of them. A worker gets its
 share of the tables of the others from them, adds it to its own, and finds the best children of root splits in
@@ -63,7 +63,7 @@ class WorkerTables:
         self._wanted, self._tables, self._space = None, np.zeros(0), np.zeros(0)
 
     def filled(self, wanted: Wanted, cells: Cells) -> Floats | None:
-        """Some cells of the tables; None if they were never filled: who did is gone."""
+        """Some cells of the tables; None if they are not filled, after another worker was lost."""
         return self._tables[slice(*cells)] if wanted == self._wanted else None
 
     def children(
@@ -193,7 +193,7 @@ class WorkerParts:
 
 
 def _part_on(device: str) -> Any:
-    """What holds rows there."""
+    """Make a part on the worker."""
     if device == "cpu":
         return TreePart
     from frankboost.cuda.part import CudaPart  # noqa: PLC0415  (heavy, and an extra)

@@ -73,7 +73,7 @@ class SmallMultiples(Generic[D]):
     ----------
     displays : list of displays
     titles : list of str
-        What each of them is about.
+        The title of each plot.
     note : str, default=""
         A sentence above them all.
 

@@ -36,7 +36,7 @@ STEPS: dict[str, Any] = {"drawstyle": "steps-post", "marker": "o", "markersize":
 class ConvergenceDisplay(Display):
     """Soft margin and bound along the rounds and, on a new figure, the gap between them.
 
-    What `plot` is given for matplotlib are settings of the lines of soft margin and bound: see
+    The keyword arguments of `plot` are settings for the lines of soft margin and bound, see
     `matplotlib.axes.Axes.plot`.
 
     Parameters
@@ -47,15 +47,15 @@ class ConvergenceDisplay(Display):
     x : {"round", "seconds"}, default="round"
         What the horizontal axis counts.
     name : str or None, default=None
-        What to call the fit. With a name its lines have a colour of their own, so that fits can be compared
-        on one axes: soft margin solid, bound dashed.
+        The name of the fit. With a name, the lines have a colour of their own, so that several fits can be
+        drawn on the same axes: soft margin solid, bound dashed.
 
     Attributes
     ----------
     ax_ : matplotlib axes
-        With soft margin and bound.
+        The axes of soft margin and bound.
     gap_ax_ : matplotlib axes or None
-        With the gap on a log scale; None if `ax` was given.
+        The axes of the gap, on a log scale; None if `ax` was given.
     figure_ : matplotlib figure
     lines_ : list of matplotlib lines
         Soft margin and bound.
@@ -102,9 +102,9 @@ class ConvergenceDisplay(Display):
         x : {"round", "seconds"}, default="round"
             What the horizontal axis counts.
         label : object, default=None
-            With more than two classes, the one whose fit to draw. None: all, in plots of their own.
+            With more than two classes, the class whose fit to draw. None: all classes, one plot per class.
         name : str, default=None
-            What to call the fit, where several are drawn on one axes.
+            The name of the fit, if several fits are drawn on the same axes.
         ax, **kwargs
             As in `plot`.
         """

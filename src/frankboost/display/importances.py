@@ -23,7 +23,7 @@ MOST = 20  # features, unless told
 class ImportanceDisplay(Display):
     """How much the vote depends on each feature, largest first.
 
-    What `plot` is given for matplotlib are settings of the bars: see `matplotlib.axes.Axes.barh`.
+    The keyword arguments of `plot` are settings for the bars, see `matplotlib.axes.Axes.barh`.
 
     Parameters
     ----------

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class MarginDisplay(Display):
-    """The cumulative distribution of margins, with the soft margin and the rows that make it.
+    """The cumulative distribution of the margins, with the soft margin and the rows that count in it.
 
     Every row counts once: the soft margin is the mean of the marked margins if the rows are the training set
-    and were fitted without weights. What `plot` is given for matplotlib are settings of the line of the
-    distribution: see `matplotlib.axes.Axes.plot`.
+    and were fitted without weights. The keyword arguments of `plot` are settings for the line of the
+    distribution, see `matplotlib.axes.Axes.plot`.
 
     Parameters
     ----------
@@ -34,10 +34,10 @@ class MarginDisplay(Display):
     soft_margin : float
         Of the fit.
     nu : float
-        The fraction of the rows that is marked, those of smallest margins.
+        The fraction of the rows that is marked: the rows with the smallest margins.
     name : str or None, default=None
-        What to call the fit. With a name all its lines have a colour of their own, so that fits can be
-        compared on one axes.
+        The name of the fit. With a name, all its lines have a colour of their own, so that several fits can
+        be drawn on the same axes.
 
     Attributes
     ----------
@@ -86,10 +86,10 @@ class MarginDisplay(Display):
         X, y : array-like
             Rows and their labels: the training set, or others.
         label : object, default=None
-            With more than two classes, the one whose margins against the rest to draw. None: all, in plots
-            of their own.
+            With more than two classes, the class whose margins against the rest to draw. None: all classes,
+            one plot per class.
         name : str, default=None
-            What to call the fit, where several are drawn on one axes.
+            The name of the fit, if several fits are drawn on the same axes.
         ax, **kwargs
             As in `plot`.
         """

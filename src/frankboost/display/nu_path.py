@@ -17,11 +17,12 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class NuPathDisplay(Display):
-    """The log-loss on rows held out along the path of nu and, on a new figure, what happens on the way.
+    """The log-loss on held-out rows for each nu that was tried; on a new figure also errors, margins and
+    sizes.
 
-    The horizontal axis is nu / e, where e is the training error of the best single hypothesis: from a little
-    more than 2 on that hypothesis alone is the optimum. What `plot` is given for matplotlib are settings of
-    the line of the loss: see `matplotlib.axes.Axes.plot`.
+    The horizontal axis is nu / e, where e is the training error of the best single hypothesis. Above a
+    little more than 2, this single hypothesis is the optimum. The keyword arguments of `plot` are settings
+    for the line of the loss, see `matplotlib.axes.Axes.plot`.
 
     Parameters
     ----------
@@ -33,10 +34,10 @@ class NuPathDisplay(Display):
     Attributes
     ----------
     ax_ : matplotlib axes
-        With the log-loss.
+        The axes of the log-loss.
     error_ax_, margin_ax_, size_ax_ : matplotlib axes or None
-        With the error there, with soft margin and bound, and with the number of hypotheses, all of the fits
-        to the other rows; None if `ax` was given.
+        The axes of the error on held-out rows, of soft margin and bound, and of the number of hypotheses;
+        None if `ax` was given.
     figure_ : matplotlib figure
     line_ : matplotlib line
         The log-loss.
@@ -70,9 +71,9 @@ class NuPathDisplay(Display):
         Parameters
         ----------
         estimator : fitted classifier
-            One that chose nu on rows held out: `SoftMarginClassifier(nu="auto")`, the default.
+            A classifier that chose nu on held-out rows, such as `SoftMarginClassifier()`.
         label : object, default=None
-            With more than two classes, the one whose path to draw. None: all, in plots of their own.
+            With more than two classes, the class whose path to draw. None: all classes, one plot per class.
         name : str, default=None
             What to call the fit, where several are drawn on one axes.
         ax, **kwargs

@@ -22,16 +22,16 @@ BESIDE = 0.1  # of the width and height is for the densities of the rows
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class PairDisplay(Display):
-    """A pair of features as a heat map: what they add to the vote beyond the shapes of both.
+    """A pair of features as a heat map: what both together add to the vote beyond their shapes.
 
     Both scales are those of the features, with the density of the rows in grey beside them. Missing values
-    are apart, if rows have some. Blue raises the vote, red lowers it. What `plot` is given for matplotlib are
-    settings of the cells: see `matplotlib.axes.Axes.pcolormesh`.
+    are apart, if rows have some. Blue raises the vote, red lowers it. The keyword arguments of `plot` are
+    settings for the cells, see `matplotlib.axes.Axes.pcolormesh`.
 
     Parameters
     ----------
     term : Term
-        Of two features; the first is across.
+        A term of two features; the first one is on the horizontal axis.
     side : str
         The class that the vote is for.
     largest : float or None, default=None

@@ -31,18 +31,18 @@ class RowDisplay(Display):
     """One row explained: its terms, largest first, from the intercept to its vote.
 
     Each bar begins where the one above it ends. Blue raises the vote, red lowers it, the dashed line is
-    the vote. What `plot` is given for matplotlib are settings of the bars: see `matplotlib.axes.Axes.barh`.
+    the vote. The keyword arguments of `plot` are settings for the bars, see `matplotlib.axes.Axes.barh`.
 
     Parameters
     ----------
     names : sequence of str
-        What each bar is for: the intercept, terms with the values of the row, and the other terms.
+        The texts of the bars: the intercept, terms with the values of the row, and the other terms.
     effects : sequence of float
-        What each adds to the vote; they sum to it.
+        The effects of the bars, which sum to the vote.
     side : str
         The class that the vote is for.
     probability : float
-        Of that class, as `predict_proba` has it.
+        The probability of that class, as in `predict_proba`.
 
     Attributes
     ----------

@@ -26,10 +26,10 @@ UNDER = 0.18  # of the height is for the density of the rows
 class ShapeDisplay(Display):
     """The shape of a feature: what it adds to the vote at each of its values.
 
-    Numbers have steps, with the density of the rows in grey under them; the shape goes on beyond both ends as
-    it is there. Categories have bars, with the share of the rows that each has; of more than 20 those of the
-    most rows are drawn. Missing values are apart, if rows have some. What `plot` is given for matplotlib are
-    settings of the steps or bars: see `matplotlib.axes.Axes.plot` and `matplotlib.axes.Axes.barh`.
+    Numbers are drawn as steps, with the density of the rows in grey below; the shape is constant beyond
+    both ends. Categories are drawn as bars with their shares of the rows, at most the 20 most frequent
+    ones. Missing values stand apart, if there are any. The keyword arguments of `plot` are settings for the
+    steps or bars, see `matplotlib.axes.Axes.plot` and `matplotlib.axes.Axes.barh`.
 
     Parameters
     ----------
@@ -85,14 +85,14 @@ class ShapeDisplay(Display):
         estimator : fitted classifier
             With trees of depth 1 or 2.
         X : array-like
-            Rows whose distribution counts, best the training set.
+            Rows over which means are taken; best the training set.
         feature : str or int
             Its name or number.
         sample_weight : array-like, default=None
-            What each row counts; None: the same.
+            The weight of each row. None: all rows have the same weight.
         label : object, default=None
-            With more than two classes, the one whose vote to draw. None: all that have the feature, in plots
-            of their own.
+            With more than two classes, the class whose vote to draw. None: all classes whose vote has the
+            feature, one plot per class.
         ax, **kwargs
             As in `plot`.
         """

@@ -26,13 +26,13 @@ MOST = 15  # terms, unless told
 class TermsDisplay(Display):
     """The strongest terms of a vote: shapes of one feature in blue, pairs in orange.
 
-    What `plot` is given for matplotlib are settings of the bars: see `matplotlib.axes.Axes.barh`.
+    The keyword arguments of `plot` are settings for the bars, see `matplotlib.axes.Axes.barh`.
 
     Parameters
     ----------
     terms : sequence of Term
     sizes : array
-        The mean absolute effect of each over the rows, or what it is worth on them; largest first.
+        The mean absolute effect of each term over the rows, or its worth on them; largest first.
     xlabel : str
 
     Attributes

@@ -32,8 +32,8 @@ class TreeDisplay(Display):
     """A tree as boxes: splits with their features, leaves with the class they vote for.
 
     Rows for which a split holds go left. Rows without a value go right, unless the split says otherwise.
-    Letters are small enough for the boxes not to overlap, unless `plot` is given a `fontsize` for matplotlib,
-    which takes settings of the texts in the boxes: see `matplotlib.axes.Axes.text`.
+    The letters are so small that boxes do not overlap, unless `plot` gets a `fontsize`. The keyword
+    arguments of `plot` are settings for the texts in the boxes, see `matplotlib.axes.Axes.text`.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class TreeDisplay(Display):
     feature_names : sequence of str
         One for each feature.
     categories : dict of lists, default={}
-        Of each feature that has some, by its number.
+        The categories of each categorical feature, by the number of the feature.
     dates : sequence of int, default=()
         Features that are days since 1970-01-01.
     sides : tuple of two str
@@ -100,8 +100,7 @@ class TreeDisplay(Display):
         feature_names : sequence of str, default=None
             None: `feature_names_in_` if the classifier has them, else x0, x1, ...
         label : object, default=None
-            With more than two classes, the one whose ensemble the tree is in. None: that of each, in plots of
-            their own.
+            With more than two classes, the class whose tree to draw. None: all classes, one plot per class.
         ax, **kwargs
             As in `plot`.
         """

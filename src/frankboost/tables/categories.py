@@ -1,4 +1,4 @@
-"""Columns of categories: which ones they are, and their values as numbers.
+"""Columns of categories: find them, and convert their values to numbers.
 
 They are numbered here and not by scikit-learn's OrdinalEncoder, which forgets the order that a data frame
 declares, refuses columns of mixed types or without values, and takes fifty times as long for columns that
@@ -33,7 +33,7 @@ TEXT_TYPES = re.compile(r"(large_)?str(ing)?(\[.*\])?")  # of pandas, pyarrow an
 
 @dataclass(frozen=True, eq=False)
 class CategoryColumn:
-    """A column as numbers of its distinct values, -1 where one is missing."""
+    """A column as indices into its distinct values, -1 for a missing value."""
 
     code: Indices
     values: list[Any]
@@ -190,7 +190,7 @@ def category_array(values: list[Any]) -> NDArray[Any]:
 
 
 def categorical_columns(X: Any, categorical_features: Any, also: Sequence[int] = ()) -> list[int]:
-    """The numbers of the columns that `categorical_features` means, and others.
+    """The numbers of the columns of categories, from `categorical_features` and the types of the columns.
 
     None means those of a data frame that are of a type of categories or of text, or hold text.
     """

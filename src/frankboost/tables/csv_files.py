@@ -51,7 +51,8 @@ class CsvTable:
 
 
 def _checked_lines(file: IO[bytes]) -> str:
-    """The separator; raises for a line that is not like the header, which pandas would fill up in silence."""
+    """The separator; a ValueError for a line that is not as long as the header, which pandas would fill
+    silently."""
     text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
     header = next((line for line in text if line.strip()), None)
     if header is None:

@@ -62,7 +62,7 @@ def days(column: Any) -> Floats:
 
 
 def days_since_1970(moments: NDArray[np.datetime64]) -> Floats:
-    """Days; NaN where there is no moment."""
+    """Days since 1970-01-01; NaN where the value is missing."""
     exact = moments.astype("datetime64[us]")
     whole, rest = np.divmod(exact.astype(np.int64), DAY)
     return np.where(np.isnat(exact), np.nan, whole + rest / DAY)
