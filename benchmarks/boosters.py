@@ -65,10 +65,10 @@ def _compare(scope: Scope, rival: type[Any], *, case_by_case: bool) -> Result:
             say_runs(
                 f"{rival.__name__} {len(cases)}/{len(sets) * len(scope.nus)}, {cases[-1]}", cases[-1].runs
             )
-    # With their defaults: what the trees a round alone are worth is measured by fair.py.
+    # With their defaults: what the trees per round alone are worth is measured by fair.py.
     nus = ", ".join(f"{nu:g}" for nu in scope.nus)
-    what = f"SoftMarginClassifier (up to 20 trees a round), {len(sets)} sets, nu in {{{nus}}}"
-    against = f"{rival.__name__} (one tree a round), at most {scope.limit:g} s a case"
+    what = f"SoftMarginClassifier (up to 20 trees per round), {len(sets)} sets, nu in {{{nus}}}"
+    against = f"{rival.__name__} (one tree per round), at most {scope.limit:g} s per case"
     rows = [_total(what, against, cases)]
     if case_by_case:
         rows += [_slower(what, against, cases), _closed(what, cases)]

@@ -36,7 +36,7 @@ LIMIT = 120.0  # seconds; who takes longer may find less
 
 @dataclass(frozen=True)
 class Rival:
-    """A package, its classifier made, our thresholds a feature (None: all), and the ratio to reach."""
+    """A package, its classifier made, our thresholds per feature (None: all), and the ratio to reach."""
 
     package: str
     make: Callable[[Any], Any]
@@ -106,7 +106,7 @@ def _searched(name: str, rival: Rival, theirs: Any, data: Dataset) -> Search:
 
 
 def _row(name: str, rival: Rival, searches: list[Search]) -> Row:
-    over = "all thresholds" if rival.max_bins is None else f"{rival.max_bins} thresholds a feature"
+    over = "all thresholds" if rival.max_bins is None else f"{rival.max_bins} thresholds per feature"
     ours, theirs = (
         geometric_mean(times)
         for times in ([each.ours for each in searches], [each.theirs for each in searches])

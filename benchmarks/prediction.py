@@ -1,4 +1,4 @@
-"""SoftMarginClassifier.predict against HistGradientBoostingClassifier.predict: the time a tree and a row."""
+"""SoftMarginClassifier.predict against HistGradientBoostingClassifier.predict: the time per tree and row."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ class Outcomes(tuple[Outcome, ...]):
     def thresholds(self) -> str:
         """How many the trees may choose from, per feature."""
         bins = {outcome.trial.max_bins for outcome in self}
-        some = [f"at most {number} thresholds a feature" for number in sorted(filter(None, bins))]
+        some = [f"at most {number} thresholds per feature" for number in sorted(filter(None, bins))]
         return listed(["all thresholds", *some] if None in bins else some, "or")
 
     @property

@@ -48,7 +48,7 @@ class Study:
     """Trials that are to be done: which wait, which run, and which have ended, with the seconds they took.
 
     `before` counts those that had an outcome already. The observer is called at the start, when a trial
-    starts or ends, and several times a second in between.
+    starts or ends, and several times per second in between.
     """
 
     waiting: list[Trial]

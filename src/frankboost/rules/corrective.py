@@ -1,4 +1,4 @@
-"""Corrective rules: one multiplier a round, as AdaBoost does it.
+"""Corrective rules: one multiplier per round, as AdaBoost does it.
 
 The distribution belongs to multipliers lam >= 0, one per hypothesis,
 

@@ -29,7 +29,7 @@ def test_many_runs():
 
 def test_settings_that_differ_are_all_named():
     text = what_was_run(by_key(run(), run("times", "heart", max_bins=31, time_limit=1.5, tol=0.1)))
-    assert "over all thresholds or at most 31 thresholds a feature" in text
+    assert "over all thresholds or at most 31 thresholds per feature" in text
     assert "<= 0.01 and 0.1, or after 1.5 and 20 CPU seconds" in text
 
 
@@ -72,7 +72,7 @@ def test_the_papers_own():
     ("runs", "difference"),
     [
         (timed(nus=(0.1, 0.3)), "nu = 0.1 and 0.3 instead of 0.1, 0.2, 0.3, 0.4 and 0.5"),
-        (timed(max_bins=31), "at most 31 thresholds a feature instead of all"),
+        (timed(max_bins=31), "at most 31 thresholds per feature instead of all"),
         (timed(tol=0.1), "tol = 0.1 instead of 0.01"),
         (timed(max_depth=3), "max_depth = 3 instead of 2"),
         (timed("twonorm", rows=200, m=200), "twonorm has 200 rows and 5 features instead of 7400 and 20"),
