@@ -248,7 +248,7 @@ def test_a_constant_vote_has_no_terms():
 def test_errors():
     X, y = load_iris(return_X_y=True)
     deep = SoftMarginClassifier(0.1, max_depth=3).fit(X, y == 1)
-    with pytest.raises(ValueError, match=r"max_depth must be 1 or 2 for shapes: .*; got a tree of depth 3"):
+    with pytest.raises(ValueError, match=r"max_depth must be 1 or 2 for shapes, .*; got a tree of depth 3"):
         deep.shapes(X)
     other = LPBoostClassifier(0.3, estimator=DecisionTreeClassifier(max_depth=1), max_iter=2).fit(X, y == 1)
     with pytest.raises(TypeError, match="an ensemble of trees of BestTree"):
