@@ -6,7 +6,6 @@ Where the rows do not fit into one machine, they stay on the workers of a Dask c
 that a single machine would find, bit for bit.
 """
 
-# sphinx_gallery_thumbnail_path = '_static/closing-gap-light.svg'
 import dask.array as da
 import matplotlib.pyplot as plt
 import numpy as np
