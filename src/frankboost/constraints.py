@@ -1,4 +1,4 @@
-"""What trees may not do: fall or rise along a feature, or split features on one path that are to be apart."""
+"""What trees may not do: fall or rise along a feature, split features on one path, or have light leaves."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import numpy as np
 PAIRWISE, ALONE = "pairwise", "no_interactions"
 LARGEST = float(np.finfo(np.float64).max)
 SHOWN = 8  # features or sets in words
+NEARLY = 1.0 - 2.0**-20  # of a weight is that weight: whatever the order of a sum, no leaf is in doubt
 
 Sets = tuple[tuple[int, ...], ...]
 Cell = tuple[float, float, bool, frozenset[int]]
@@ -31,10 +32,20 @@ class Constraints:
     interactions : tuple of tuple of int, "pairwise", "no_interactions" or None
         The features that are split on a path from the root to a leaf are in one of these sets, or are at most
         two, or one. None: they are any.
+    leaf_weight : float
+        Each leaf holds at least so much of the weight of the training rows. At the last level of splits,
+        categories that weigh less, of the rows that are there, go one way together, and with them missing
+        values that weigh less. 0: leaves may hold any weight.
     """
 
     monotonic: tuple[int, ...] = ()
     interactions: Sets | str | None = None
+    leaf_weight: float = 0.0
+
+    @property
+    def least(self) -> float:
+        """What a leaf that is heavy enough weighs, whatever rounding did to the sum of its weights."""
+        return self.leaf_weight * NEARLY
 
     def sets(self, features: int) -> Sets | None:
         """The sets of features that may be on one path."""
@@ -69,6 +80,8 @@ class Constraints:
             sets = [f"{{{_listed([names[f] for f in each])}}}" for each in self.interactions[:SHOWN]]
             many = f"one of {len(self.interactions)} sets of features"
             parts.append(f"paths within {' or '.join(sets) if len(sets) == len(self.interactions) else many}")
+        if self.leaf_weight:
+            parts.append(f"each leaf with at least {self.leaf_weight:g} of the weight")
         return ", ".join(parts)
 
     def broken_by(self, tree: Any) -> str | None:

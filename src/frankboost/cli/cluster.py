@@ -26,7 +26,16 @@ ADDRESS = re.compile(r"[a-z]+://.+")
 CONNECT = 10  # seconds to wait for a scheduler
 # Options that are settings of the classifier, with its defaults.
 SETTINGS = (
-    *("nu", "tol", "max_depth", "max_bins", "multi_class", "monotonic_cst", "interaction_cst"),
+    *(
+        "nu",
+        "tol",
+        "max_depth",
+        "max_bins",
+        "multi_class",
+        "monotonic_cst",
+        "interaction_cst",
+        "min_samples_leaf",
+    ),
     *("time_limit", "class_weight", "calibration"),
 )
 

@@ -94,6 +94,8 @@ def add_options(parser: Parser) -> None:
     add("--interactions", dest="interaction_cst", metavar="SETS", type=interactions,
         help="pairwise, no_interactions, or sets of columns that may be split on one path of a tree, such as "
         "'[[\"age\", \"debt\"], [\"region\"]]'; columns that are in no set form one more set")  # fmt: skip
+    add("--min-samples-leaf", metavar="N", type=number(),
+        help="the least number of rows in a leaf, by weight (default: no limit)")  # fmt: skip
     add_ignore(parser)
     _add_more_options(parser)
 

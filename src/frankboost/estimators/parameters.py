@@ -176,6 +176,13 @@ class Parameters:
         default=None,
         kind='"pairwise", "no_interactions", list of sets or None',
     )
+    min_samples_leaf: float | None = parameter(
+        "Every leaf holds at least so many of the training rows; a row counts by its weight, so that a "
+        "weight of 2 is the row twice, times its `class_weight`. At the last level of splits, categories "
+        "that weigh less go one way together. None: leaves may hold any number.",
+        default=None,
+        kind="float or None",
+    )
     categorical_features: ArrayLike | None = parameter(
         "The columns that hold categories, at most 255 per column; trees split them by subsets of the "
         "categories. None: the columns of a data frame that hold text or have a type of categories (pandas "

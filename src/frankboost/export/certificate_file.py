@@ -165,9 +165,13 @@ def _features(model: Any, claims: Sequence[tuple[Claim, Sample]]) -> list[dict[s
 
 
 def _trees(claim: Claim, sample: Sample) -> DeclaredTrees:
-    declared = declared_class(_class_of(claim), sample.X)
+    declared = declared_class(_class_of(claim), sample.X, sample.weight)
     if not isinstance(declared, DeclaredTrees) or declared.max_depth > DEEPEST:
         raise ValueError(f"model must have trees of depth 1 or 2; its class is {claim.hypothesis_class}")
+    if declared.least:
+        raise ValueError(
+            "model must have no min_samples_leaf, which a proof file cannot say; verify proves it"
+        )
     most = max(map(len, declared.thresholds), default=0)
     if most > len(sample.carries):
         raise ValueError(f"model must have at most as many thresholds per feature as rows; got {most}")

@@ -45,11 +45,12 @@ class SavedConstraints(Saved, frozen=True):
     interactions: (
         list[Annotated[list[Count], Meta(min_length=1)]] | Literal["pairwise", "no_interactions"] | None
     )
+    leaf_weight: Annotated[float, Meta(ge=0.0, le=sys.float_info.max)] = 0.0
 
     def read(self) -> Constraints:
         sets = self.interactions
         kept = tuple(map(tuple, sets)) if isinstance(sets, list) else sets
-        return Constraints(tuple(self.monotonic), kept)
+        return Constraints(tuple(self.monotonic), kept, self.leaf_weight)
 
 
 class SavedClass(Saved, frozen=True):

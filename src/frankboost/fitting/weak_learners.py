@@ -12,7 +12,7 @@ from frankboost.learners.classifier import Classifier
 from frankboost.validation import quoted
 
 JOINT = "joint"  # of `multi_class`: one game for all classes
-CONSTRAINTS = ("monotonic_cst", "interaction_cst")
+CONSTRAINTS = ("monotonic_cst", "interaction_cst", "min_samples_leaf")
 
 
 class Asked(Protocol):
@@ -23,6 +23,7 @@ class Asked(Protocol):
     max_bins: int | None
     monotonic_cst: Any
     interaction_cst: Any
+    min_samples_leaf: Any
     categorical_features: Any
     columns_per_round: int
     class_weight: Any

@@ -13,7 +13,7 @@ from frankboost.constraints import Constraints
 from frankboost.learners.base import WeakLearner
 from frankboost.learners.binning import BinnedFeatures, thresholds_of
 from frankboost.learners.certified_trees import DEPTH
-from frankboost.learners.constraining import constraints_of, sets_of, signs_of
+from frankboost.learners.constraining import constraints_of, least_weight, sets_of, signs_of
 from frankboost.learners.thresholds import PRESENT
 from frankboost.learners.tree_class import TreeClass
 from frankboost.learners.tree_oracle import TreeOracle
@@ -78,6 +78,10 @@ class BestTree(WeakLearner):
     interaction_cst : {"pairwise", "no_interactions"}, sequence of sets of int, or None, default=None
         The sets of columns that may be split on one path from the root. Columns that are in no set form one
         more set. "pairwise": any two columns; "no_interactions": a single column.
+    min_samples_leaf : float or None, default=None
+        The least weight of the training rows in a leaf. At the last level of splits, the categories that
+        weigh less than this among the rows of the node go one way together. Deeper trees lose the splits
+        that have a side of less weight. None: no limit.
     exact : bool, default=False
         Whether the search is exact for depth 3, too: a greedy search finds most of the trees, and a branch
         and bound over the roots finds the rest and proves the bound. Not for depths above 3.
@@ -100,6 +104,7 @@ class BestTree(WeakLearner):
     thresholds: tuple[Floats, ...] | None = field(default=None, repr=False, compare=False)
     monotonic_cst: Any = field(default=None, compare=False)
     interaction_cst: Any = field(default=None, compare=False)
+    min_samples_leaf: float | None = None
     exact: bool = False
     splits_features: ClassVar[bool] = True
 
@@ -148,13 +153,16 @@ class BestTree(WeakLearner):
         )
 
     def constraints(self, features: int) -> Constraints | None:
-        """The constraints of all trees over this number of columns."""
-        found = constraints_of(
-            self.monotonic_cst, self.interaction_cst, features, self.categorical, self.max_depth
-        )
+        """What all trees over so many columns keep to."""
+        found = constraints_of(self, features)
+        if found is not None and found.leaf_weight and self.max_bins is None and self.max_depth == DEPTH - 1:
+            raise ValueError(
+                f"max_bins must be an integer in [1, {MOST_THRESHOLDS}] with min_samples_leaf; got None"
+            )
         if found is not None and self.exact and self.max_depth == DEPTH:
             raise ValueError(
-                "exact must be False for trees of depth 3 with monotonic_cst or interaction_cst; got True"
+                "exact must be False for trees of depth 3 with monotonic_cst, interaction_cst or "
+                "min_samples_leaf; got True"
             )
         return found
 
@@ -169,6 +177,7 @@ class BestTree(WeakLearner):
 
     def fixed(self, X: Floats, sample_weight: Floats) -> BestTree:
         """The learner with the thresholds that it chooses for these rows."""
+        least_weight(self.min_samples_leaf, float(sample_weight.sum()))
         if self.thresholds is not None:
             return self
         most, threads = self._most_thresholds(X.shape[1]), threads_for(self.n_jobs)

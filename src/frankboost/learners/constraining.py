@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from numbers import Integral
-from typing import Any
+from numbers import Integral, Real
+from typing import Any, Protocol
 
 import numpy as np
 
-from frankboost.constraints import ALONE, PAIRWISE, Constraints, Sets
+from frankboost.constraints import ALONE, LARGEST, PAIRWISE, Constraints, Sets
 from frankboost.validation import quoted
 
 
-def constraints_of(
-    monotonic_cst: Any, interaction_cst: Any, features: int, categorical: Collection[int], depth: int
-) -> Constraints | None:
-    """Those of BestTree, features by their numbers; None if trees of this depth keep to them anyway."""
+class Constrained(Protocol):
+    """What BestTree says of constraints."""
+
+    @property
+    def max_depth(self) -> int: ...
+    @property
+    def categorical(self) -> tuple[int, ...]: ...
+    @property
+    def monotonic_cst(self) -> Any: ...
+    @property
+    def interaction_cst(self) -> Any: ...
+    @property
+    def min_samples_leaf(self) -> float | None: ...
+
+
+def constraints_of(learner: Constrained, features: int) -> Constraints | None:
+    """Those of BestTree, features by their numbers; None if trees of its depth keep to them anyway."""
+    monotonic_cst, interaction_cst = learner.monotonic_cst, learner.interaction_cst
+    categorical, depth = learner.categorical, learner.max_depth
     signs = signs_of(monotonic_cst, features, None)
     for f in categorical:
         if signs and signs[f]:
@@ -25,7 +40,25 @@ def constraints_of(
     sets = sets_of(interaction_cst, features, None)
     if depth == 1 or (depth == 2 and sets == PAIRWISE):
         sets = None
-    return Constraints(signs if any(signs) else (), sets) if any(signs) or sets is not None else None
+    least = least_weight(learner.min_samples_leaf)
+    if least and any(signs):
+        raise ValueError(f"min_samples_leaf must be None with monotonic_cst; got {least:g}")
+    if not any(signs) and sets is None and not least:
+        return None
+    return Constraints(signs if any(signs) else (), sets, least)
+
+
+def least_weight(min_samples_leaf: Any, total: float = np.inf) -> float:
+    """What each leaf is to weigh at least, of so much in all; 0 for None."""
+    if min_samples_leaf is None:
+        return 0.0
+    known = isinstance(min_samples_leaf, Real) and not isinstance(min_samples_leaf, bool)
+    if not known or not 0.0 < float(min_samples_leaf) <= min(total / 2.0, LARGEST):
+        allowed = "" if np.isinf(total) else f" and at most {total / 2.0:g}, half the weight of the rows"
+        raise ValueError(
+            f"min_samples_leaf must be None or a number above 0{allowed}; got {quoted(min_samples_leaf)}"
+        )
+    return float(min_samples_leaf)
 
 
 def signs_of(monotonic_cst: Any, features: int, names: Sequence[str] | None) -> tuple[int, ...]:

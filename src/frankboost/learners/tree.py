@@ -17,7 +17,7 @@ from frankboost.learners.thresholds import PRESENT
 from frankboost.learners.tree_text import day_text, indent, number_text, one_line
 from frankboost.pictures import block
 from frankboost.pictures import lines as shown_lines
-from frankboost.typing import Floats
+from frankboost.typing import Flags, Floats
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -120,6 +120,26 @@ class Tree:
     def depth(self) -> int:
         """The number of splits on the longest way from the root to a leaf."""
         return max(self.levels())
+
+    def cut_back(self, splits: Flags, votes: Floats) -> Tree:
+        """The tree in which some splits are leaves, with such votes."""
+        nodes = self.nodes.copy()
+        gone = blank_nodes(1)[0]
+        for k in np.flatnonzero(splits).tolist():
+            nodes[k] = gone
+            nodes["value"][k] = votes[k]
+        kept = [0]
+        for k in kept:  # which grows
+            if nodes["feature"][k] >= 0:
+                kept += [int(nodes["left"][k]), int(nodes["right"][k])]
+        place = {k: at for at, k in enumerate(kept)}
+        nodes = nodes[kept]
+        for name in ("left", "right"):
+            nodes[name] = [place.get(k, -1) for k in nodes[name].tolist()]
+        used = nodes["set_index"] >= 0
+        sets = self.sets[nodes["set_index"][used]]
+        nodes["set_index"][used] = np.arange(len(sets))
+        return Tree(nodes, sets)
 
     def categories(self, k: int) -> NDArray[np.intp]:
         """The categories that the split at node k sends left."""

@@ -52,6 +52,8 @@ class TreeOracle(Oracle):
         self.drives = isinstance(self._on_demand, FineTrees)
         self._y = y
         self._prior = sample_weight / sample_weight.sum()
+        self._weight = np.ascontiguousarray(sample_weight, dtype=np.float64)
+        self._least = 0.0 if features.constraints is None else features.constraints.least
         # With weights this far apart whole leaves may weigh nothing; other votes might break an order.
         self._lopsided = bool(self._prior.min() < NEGLIGIBLE / len(y)) and not features.signs.any()
 
@@ -64,7 +66,7 @@ class TreeOracle(Oracle):
             return None
         if is_wide(features.bins, features.codes.shape[1]) and free:
             return partial(WideTrees(columns, threads), self._search)
-        if is_fine(features.bins) and not features.signs.any():
+        if is_fine(features.bins) and not features.signs.any() and not self._least:
             return FineTrees(self._search, columns, threads)
         return None
 
@@ -84,7 +86,11 @@ class TreeOracle(Oracle):
     def _trees(self, u: Floats, stop: Callable[[], bool]) -> list[Tree]:
         """What the native search finds, best first."""
         search, depth = self._search, self.hypothesis_class.max_depth
-        if depth == 1:
+        if self._least and depth <= WIDE_DEPTH:
+            found = search.heavy_trees(
+                u, self._weight, self._least, depth, self._columns, self._threads, stop
+            )
+        elif depth == 1:
             found = search.stump_trees(u, self._columns, self._threads, stop)
         elif depth == 2:
             found = search.trees(u, self._columns, self._threads, stop)
@@ -92,7 +98,19 @@ class TreeOracle(Oracle):
             # No path is longer than there are rows, and no number that the kernel takes is larger.
             levels = min(depth, max(len(u), 3))
             found = search.deep_trees(u, levels, self._columns, self._threads, stop)
-        return Forest(*found).trees() or [leaf(u)]
+        trees = Forest(*found).trees() or [leaf(u)]
+        return (
+            [self._with_heavy_leaves(tree, u) for tree in trees]
+            if self._least and depth > WIDE_DEPTH
+            else trees
+        )
+
+    def _with_heavy_leaves(self, tree: Tree, u: Floats) -> Tree:
+        """The tree without the splits a side of which weighs too little."""
+        forest = Forest.of([tree])
+        weight, sums = self._node_sums(forest, self._weight), self._node_sums(forest, u)
+        light = np.minimum(weight[tree.left], weight[tree.right]) < self._least
+        return tree.cut_back((tree.feature >= 0) & light, np.where(sums > 0.0, 1.0, -1.0))
 
     def _pruned(self, trees: list[Tree], u: Floats) -> list[Tree]:
         return [self._without_weightless_leaves(tree, u) for tree in trees] if self._lopsided else trees
@@ -129,7 +147,13 @@ class TreeOracle(Oracle):
 
     def recall(self, hypothesis: Any, /) -> Tree | None:
         """The hypothesis with the bins of this training set; None if the class lacks it."""
-        return self.hypothesis_class.recall(hypothesis)
+        tree = self.hypothesis_class.recall(hypothesis)
+        return None if tree is None or (self._least and not self._has_heavy_leaves(tree)) else tree
+
+    def _has_heavy_leaves(self, tree: Tree) -> bool:
+        """Whether all of them weigh enough; of sets of categories more is asked, and nothing is known."""
+        weight = self._leaf_sums(Forest.of([tree]), self._weight)[tree.feature < 0]
+        return bool((weight >= self._least).all() and (tree.set_index < 0).all())
 
     def bin_weights(self, d: Floats, /) -> Floats | None:
         """Sums of d by the bins of each feature; of deeper trees, which are no sums of small terms, none."""

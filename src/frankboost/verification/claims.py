@@ -86,7 +86,7 @@ def verified(model: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | None =
 
 def _verify(model: Claim, sample: Sample) -> Certificate:
     claim = model.checked_certificate()
-    declared = declared_by(model.hypothesis_class, sample.X)
+    declared = declared_by(model.hypothesis_class, sample.X, sample.weight)
     if claim.exact and not declared.provable:
         raise CertificateError(
             "exact: claimed True, found a class that cannot be searched exactly "

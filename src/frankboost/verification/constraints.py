@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from frankboost.certificate import CertificateError
-from frankboost.constraints import ALONE, PAIRWISE, Constraints
+from frankboost.constraints import ALONE, LARGEST, PAIRWISE, Constraints
 
 
 def declared_constraints(declared: Any, categories: tuple[int, ...]) -> Constraints | None:
@@ -23,4 +23,7 @@ def declared_constraints(declared: Any, categories: tuple[int, ...]) -> Constrai
         sets = tuple(map(tuple, sets))
         if {f for each in sets for f in each} != set(range(features)):
             raise CertificateError(f"constraints: claimed sets of all {features} features, found {sets}")
-    return Constraints(tuple(map(int, signs)), sets)
+    least = float(getattr(declared, "leaf_weight", 0.0))
+    if not 0.0 <= least <= LARGEST or (least and any(signs)):
+        raise CertificateError(f"constraints: claimed leaves of some weight, without an order; found {least}")
+    return Constraints(tuple(map(int, signs)), sets, least)

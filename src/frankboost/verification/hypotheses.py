@@ -17,6 +17,7 @@ from frankboost.scope import finite_text, trees_text
 from frankboost.typing import Floats
 from frankboost.verification.constraints import declared_constraints
 from frankboost.verification.deep_search import deep_edge
+from frankboost.verification.heavy_search import heavy_edge
 from frankboost.verification.proof import largest_column_edge
 from frankboost.verification.search import DEEPEST, largest_edge
 from frankboost.verification.tree_walk import BITS, Splits, is_tree, tree_values
@@ -78,13 +79,20 @@ class DeclaredTrees(Splits):
 
         For integers u whose absolute values sum to 2^52: no sum is rounded, see `proof`.
         """
-        if self.max_depth > DEEPEST:
+        if self.constraints is not None and self.least:
+            edge = heavy_edge(X, u, self._weights(), self, self.constraints)
+        elif self.max_depth > DEEPEST:
             edge = deep_edge(X, u, self.thresholds, self.categories, float(math.floor(claimed)))
         else:
             edge = largest_edge(
                 X, u, self.thresholds, self.max_depth, self.categories, constraints=self.constraints
             )
         return Fraction(int(edge))
+
+    def _weights(self) -> Floats:
+        if self.weight is None:
+            raise ValueError("min_samples_leaf must be None where the rows are not here")
+        return self.weight
 
     def told(self, X: Floats) -> list[Told]:
         """What the thresholds of each feature of numbers tell apart."""
@@ -177,11 +185,11 @@ class UnknownClass:
 DeclaredClass = DeclaredTrees | DeclaredColumns | UnknownClass
 
 
-def declared_class(declared: Any, X: Floats) -> DeclaredClass:
-    """The class that a model declares, by its `searched_as`, checked against the rows of weight."""
+def declared_class(declared: Any, X: Floats, weight: Floats | None = None) -> DeclaredClass:
+    """The class that a model declares, by its `searched_as`, checked against the rows and their weights."""
     searched_as = getattr(declared, "searched_as", None)
     if searched_as == "trees":
-        return _tree_class(declared, X)
+        return _tree_class(declared, X, weight)
     if searched_as == "columns":
         predictions = np.asarray(declared.predictions, dtype=np.float64)
         if predictions.ndim != 2 or len(predictions) != len(X) or predictions.shape[1] == 0:
@@ -194,7 +202,7 @@ def declared_class(declared: Any, X: Floats) -> DeclaredClass:
     return UnknownClass()
 
 
-def _tree_class(declared: Any, X: Floats) -> DeclaredTrees:
+def _tree_class(declared: Any, X: Floats, weight: Floats | None) -> DeclaredTrees:
     features = X.shape[1]
     depth = declared.max_depth
     if not isinstance(depth, int | np.integer) or isinstance(depth, bool) or depth < 0:
@@ -214,11 +222,14 @@ def _tree_class(declared: Any, X: Floats) -> DeclaredTrees:
         _check_categories(j, categories[j], X[:, j])
         if categories[j] and thresholds[j].size:
             raise CertificateError(f"feature {j}: claimed categories or thresholds, found both")
+    constraints = declared_constraints(getattr(declared, "constraints", None), categories)
     return DeclaredTrees(
         int(depth),
         thresholds,
         categories,
-        constraints=declared_constraints(getattr(declared, "constraints", None), categories),
+        weight=weight,
+        least=0.0 if constraints is None else constraints.least,
+        constraints=constraints,
         exact=bool(getattr(declared, "exact", False)),
     )
 

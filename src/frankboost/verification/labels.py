@@ -102,11 +102,11 @@ class DeclaredOfEach:
         return joint_text(self.each.text(told, claimed.removeprefix(before)), self.classes)
 
 
-def declared_by(hypothesis_class: Any, X: Floats) -> Any:
+def declared_by(hypothesis_class: Any, X: Floats, weight: Floats) -> Any:
     """The class that a model declares, which may be one for each of many classes of rows."""
     if getattr(hypothesis_class, "searched_as", None) != "joint":
-        return declared_class(hypothesis_class, X)
-    return DeclaredOfEach(declared_class(hypothesis_class.each, X), int(hypothesis_class.classes))
+        return declared_class(hypothesis_class, X, weight)
+    return DeclaredOfEach(declared_class(hypothesis_class.each, X, weight), int(hypothesis_class.classes))
 
 
 Labels = TwoClasses | ManyClasses

@@ -168,6 +168,10 @@ def _trees(claim: Claim, X: Floats) -> DeclaredTrees:
     declared = declared_class(claim.hypothesis_class, X)
     if not isinstance(declared, DeclaredTrees):
         raise CertificateError(f"hypothesis_class: claimed trees, found {claim.hypothesis_class!r}")
+    if declared.least:
+        raise ValueError(
+            "model must have no min_samples_leaf to be proved on a cluster: bring the rows to one machine"
+        )
     return declared
 
 

@@ -140,7 +140,7 @@ def split_pays(root: Root, child: Feature, feature: Feature) -> Floats:
     group = child.group[root.order]
     whole = profile(child, group, root.u)
     missing = profile(child, group[missing_from:], root.u[missing_from:])
-    for cuts, table in _left_profiles(root, child, group):
+    for cuts, table in left_profiles(root, child, group):
         for side in sides:
             left = table + missing if side == 1 else table
             pay[side, :2, cuts] = stump_edges(left, child), stump_edges(whole - left, child)
@@ -150,7 +150,7 @@ def split_pays(root: Root, child: Feature, feature: Feature) -> Floats:
     return pay
 
 
-def _left_profiles(root: Root, child: Feature, group: Groups) -> Iterator[tuple[slice, Floats]]:
+def left_profiles(root: Root, child: Feature, group: Groups) -> Iterator[tuple[slice, Floats]]:
     """The profiles over the child of the rows left of each root cut, some cuts at a time."""
     width = child.groups + 1
     step = max(TABLE_ENTRIES // width, 1)
@@ -175,16 +175,21 @@ def set_pays(root: Feature, u: Floats, child: Feature) -> Floats:
     """What the left and the right stump on a child pay, for each set."""
     lefts = root_sets(root.groups)
     pay = np.zeros((2, len(lefts)))
-    width = child.groups + 1
-    cells = _sums(root.group * width + child.group, u, (root.groups + 1) * width)
-    table = _accumulated(cells.reshape(-1, width), child)
+    table = set_profiles(root, u, child)
     whole = table.sum(axis=0)
-    step = max(TABLE_ENTRIES // width, 1)
+    step = max(TABLE_ENTRIES // (child.groups + 1), 1)
     for first in range(0, len(lefts), step):
         some = slice(first, first + step)
         left = lefts[some] @ table
         pay[:, some] = stump_edges(left, child), stump_edges(whole - left, child)
     return pay
+
+
+def set_profiles(root: Feature, u: Floats, child: Feature) -> Floats:
+    """The profile over a child of each category of a root, and of its missing rows."""
+    width = child.groups + 1
+    cells = _sums(root.group * width + child.group, u, (root.groups + 1) * width)
+    return _accumulated(cells.reshape(-1, width), child)
 
 
 def root_sets(categories: int) -> Floats:

@@ -9,7 +9,7 @@ import numpy as np
 
 from frankboost.certificate import CertificateError
 from frankboost.typing import Flags, Floats
-from frankboost.verification.search import ALL_SUBSETS
+from frankboost.verification.search import ALL_SUBSETS, DEEPEST
 
 BITS = 256  # of a set of categories
 _TREE_ARRAYS = ("feature", "threshold", "missing_left", "left", "right", "value", "set_index")
@@ -22,6 +22,16 @@ class Splits:
     max_depth: int
     thresholds: tuple[Floats, ...]
     categories: tuple[int, ...]
+    weight: Floats | None = None  # of the rows
+    least: float = 0.0  # what a leaf is to weigh
+
+    def weighing(self, rows: Any) -> Floats:
+        """The weights of some rows."""
+        return np.ones(len(rows)) if self.weight is None else self.weight[rows]
+
+    def least_at(self, depth: int) -> float:
+        """What a category is to weigh for a split at a depth to tell it from other light ones."""
+        return self.least if depth + 1 == self.max_depth <= DEEPEST else 0.0
 
 
 def is_tree(hypothesis: Any) -> bool:
@@ -49,6 +59,7 @@ def tree_values(name: str, tree: Any, X: Floats, declared: Splits | None = None)
             if not -1.0 <= value <= 1.0:
                 raise CertificateError(f"{where}: claimed a leaf in [-1, 1], found {value}")
             values[rows] = value
+            _check_leaf(where, rows, declared)
             continue
         if not isinstance(feature, int) or not 0 <= feature < X.shape[1]:
             raise CertificateError(f"{where}: claimed one of {X.shape[1]} features, found {feature}")
@@ -57,6 +68,9 @@ def tree_values(name: str, tree: Any, X: Floats, declared: Splits | None = None)
             sent = sets[set_index]
             if declared is not None:
                 _check_set(where, depth, feature, sent, declared)
+                _check_light(
+                    where, x, declared.weighing(rows), (sent, missing_left), declared.least_at(depth)
+                )
             in_set, missing = np.isin(x, np.flatnonzero(sent)), ~np.isin(x, np.arange(BITS))
         elif np.isfinite(threshold) and set_index == -1:
             if declared is not None:
@@ -93,6 +107,23 @@ def _check_set(where: str, depth: int, feature: int, left: Flags, declared: Spli
         raise CertificateError(
             f"{where}: claimed one of {count} categories, found {together} against the rest"
         )
+
+
+def _check_leaf(where: str, rows: Any, declared: Splits | None) -> None:
+    least = 0.0 if declared is None else declared.least
+    if declared is not None and least and (found := float(declared.weighing(rows).sum())) < least:
+        raise CertificateError(f"{where}: claimed a leaf of weight {least:g} or more, found {found:g}")
+
+
+def _check_light(where: str, x: Floats, weight: Floats, sent: tuple[Flags, Any], least: float) -> None:
+    """Categories too light for a leaf go one way together at the last level."""
+    sides = set()
+    for category in np.unique(x).tolist() if least else ():  # NaN comes once
+        held = np.isnan(x) if np.isnan(category) else x == category
+        if weight[held].sum() < least:
+            sides.add(bool(sent[1] if np.isnan(category) else sent[0][int(category)]))
+    if len(sides) > 1:
+        raise CertificateError(f"{where}: claimed that light categories go one way, found that they do not")
 
 
 def _check_depth(where: str, depth: int, declared: Splits) -> None:

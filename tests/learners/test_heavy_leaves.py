@@ -1,0 +1,160 @@
+"""Trees whose leaves hold enough weight: the best of all by enumeration, and what keeps every tree to it."""
+
+from dataclasses import dataclass, field, replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer
+
+from constrained import random_problem
+from frankboost import BestTree, CertificateError, SoftMarginClassifier, load, save, verify
+from frankboost.constraints import NEARLY, Constraints
+from frankboost.verification.heavy_search import heavy_edge
+from frankboost.verification.tree_walk import Splits, tree_values
+
+X, y = load_breast_cancer(return_X_y=True)
+
+
+@dataclass(eq=False)
+class Every:
+    """All trees of a problem with heavy leaves: the largest edge, by the rows that reach nodes."""
+
+    problem: Any
+    weight: Any
+    least: float
+    known: dict[Any, float] = field(default_factory=dict)
+
+    def best(self, rows: Any, levels: int, path: tuple[int, ...] = ()) -> float:
+        key = rows.tobytes(), levels, path
+        if key not in self.known:
+            self.known[key] = self._best(rows, levels, path)
+        return self.known[key]
+
+    def _best(self, rows: Any, levels: int, path: tuple[int, ...]) -> float:
+        if self.weight[rows].sum() < self.least:
+            return -np.inf
+        found = [abs(self.problem.u[rows].sum())]
+        for f in range(len(self.problem.categories)) if levels else ():
+            below = *path, f
+            if not Constraints((), self.problem.sets).together(below):
+                continue
+            for left in self._splits(f, rows, last=levels == 1):
+                sides = (self.best(side, levels - 1, below) for side in (rows & left, rows & ~left))
+                found.append(sum(sides))
+        return float(max(found))
+
+    def _splits(self, f: int, rows: Any, *, last: bool) -> Any:
+        x, count = self.problem.X[:, f], self.problem.categories[f]
+        gone = np.isnan(x)
+        if count == 0:
+            for cut, side in product(self.problem.thresholds[f], (False, True)):
+                yield np.where(gone, side, x <= cut)
+            return
+        held = [rows & (gone if c == count else x == c) for c in range(count + 1)]
+        masses = [self.weight[each].sum() for each in held]
+        light = [c for c in range(count + 1) if 0.0 < masses[c] < self.least]
+        for sides in product((False, True), repeat=count + 1):
+            if not last or len({sides[c] for c in light}) < 2:
+                yield np.array(sides)[np.where(gone, count, x).astype(int)]
+
+
+def drawn(seed):
+    """A problem, weights of its rows and what a leaf is to weigh."""
+    rng = np.random.default_rng(seed)
+    problem = random_problem(rng, signs=False)
+    rows = len(problem.X)
+    weight = [np.ones(rows), rng.integers(1, 4, rows).astype(float), rng.uniform(0.1, 2.0, rows)][seed % 3]
+    least = rng.choice([1.0, 2.0, 3.0, 5.0, weight.sum() / 3.0, weight.sum() / 2.0])
+    return problem, weight, min(float(least), weight.sum() / 2.0)
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_the_best_tree_is_that_of_enumeration(depth):
+    for seed in range(60):
+        problem, weight, least = drawn(seed)
+        learner = BestTree(
+            depth,
+            columns_per_round=1 + seed % 4,
+            categorical=problem.categorical,
+            thresholds=problem.thresholds,
+            interaction_cst=problem.sets,
+            min_samples_leaf=least,
+        )
+        trees = learner.prepare(problem.X, np.ones(len(weight)), weight)(problem.u).hypotheses
+        edges = [float((tree(problem.X) * problem.u).sum()) for tree in trees]
+        sets = problem.sets if depth == 2 else None
+        expected = Every(replace(problem, sets=sets), weight, least * NEARLY).best(
+            np.ones(len(weight), bool), depth
+        )
+        assert edges[0] == max(edges) == expected, seed
+        kept = Constraints((), sets, least)
+        declared = Splits(depth, problem.thresholds, problem.categories, weight, kept.least)
+        assert heavy_edge(problem.X, problem.u, weight, declared, kept) == expected, seed
+        for tree in trees:
+            tree_values("tree", tree, problem.X, declared)  # or it raises
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 5])
+def test_every_leaf_of_every_tree_is_heavy(depth):
+    rng = np.random.default_rng(depth)
+    weight = rng.integers(1, 4, len(y))
+    clf = SoftMarginClassifier(0.1, max_depth=depth, min_samples_leaf=40, max_iter=15, max_bins=31)
+    clf.fit(X, y, sample_weight=weight)
+    for tree in clf.estimators_:
+        nodes = tree.nodes.copy()
+        nodes["value"] = 1.0 / (1.0 + np.arange(len(nodes)))  # tells the leaves apart
+        places = replace(tree, nodes=nodes)(X)
+        assert min(weight[places == place].sum() for place in np.unique(places)) >= 40
+        assert len(np.unique(places)) == (tree.feature < 0).sum()
+    if depth < 3:
+        assert verify(clf, X, y, weight) == clf.certificate_
+        assert "each leaf with at least 40 of the weight" in str(clf.certificate_)
+    else:
+        assert not clf.certificate_.exact
+
+
+def test_a_weight_of_two_is_the_row_twice(tmp_path):
+    settings = {"nu": 0.2, "min_samples_leaf": 25.0, "max_iter": 20}
+    weight = np.random.default_rng(0).integers(0, 3, len(y))
+    one = SoftMarginClassifier(**settings).fit(X, y, sample_weight=weight)
+    other = SoftMarginClassifier(**settings).fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
+    assert one.certificate_.soft_margin == pytest.approx(other.certificate_.soft_margin, abs=1e-12)
+    assert one.certificate_.bound == pytest.approx(other.certificate_.bound, abs=1e-12)
+    path = tmp_path / "model.json"
+    save(one, path)
+    assert verify(load(path), X, y, weight) == one.certificate_
+
+
+def test_trees_with_light_leaves_are_found_out():
+    clf = SoftMarginClassifier(0.2, max_iter=10).fit(X, y)
+    declared = clf.hypothesis_class_
+    clf.hypothesis_class_ = replace(declared, constraints=Constraints(leaf_weight=60.0))
+    with pytest.raises(CertificateError, match=r"claimed a leaf of weight 59\.9999 or more, found \d"):
+        verify(clf, X, y)
+
+
+def test_threads_do_not_matter():
+    one, other = (
+        SoftMarginClassifier(0.1, min_samples_leaf=30, max_iter=5, n_jobs=jobs).fit(X, y) for jobs in (1, 3)
+    )
+    for a, b in zip(one.estimators_, other.estimators_, strict=True):
+        assert a.nodes.tobytes() == b.nodes.tobytes()
+
+
+@pytest.mark.parametrize("value", [0, -1.0, np.nan, np.inf, "20", True])
+def test_what_is_no_weight(value):
+    with pytest.raises(ValueError, match="min_samples_leaf must be None or a number above 0"):
+        SoftMarginClassifier(0.3, min_samples_leaf=value).fit(X, y)
+
+
+def test_what_cannot_be_had():
+    with pytest.raises(ValueError, match=r"and at most 284\.5, half the weight of the rows; got 285"):
+        SoftMarginClassifier(0.3, min_samples_leaf=285).fit(X, y)
+    with pytest.raises(ValueError, match="min_samples_leaf must be None with monotonic_cst; got 9"):
+        SoftMarginClassifier(0.3, min_samples_leaf=9, monotonic_cst=[1] * 30).fit(X, y)
+    with pytest.raises(ValueError, match=r"max_bins must be an integer in \[1, 255\] with min_samples_leaf"):
+        SoftMarginClassifier(0.3, min_samples_leaf=9, max_bins=None).fit(X, y)
+    with pytest.raises(ValueError, match="exact must be False for trees of depth 3 with"):
+        SoftMarginClassifier(0.3, estimator=BestTree(3, exact=True, min_samples_leaf=9)).fit(X, y)
