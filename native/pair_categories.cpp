@@ -1,7 +1,7 @@
 // Root and child of which one is categorical, in double precision.
 #include <utility>
 
-#include "root_sides.hpp"
+#include "pairs.hpp"
 
 namespace frankboost {
 namespace {
@@ -41,6 +41,20 @@ double both_pay(int sign, const FeatureKind& child, const double* left, const do
     return pays;
 }
 
+// The sums of every set of up to `most_free` categories, each from a smaller one: visit(set, sums). A set adds its
+// lowest category to the set without it, which was met before.
+template <class Gather, class Visit>
+void for_each_set(const FeatureKind& root, std::size_t width, Gather&& gather, Visit&& visit) {
+    std::vector<std::vector<double>> sums(root.bins);  // [c]: of the last set met whose lowest category is c
+    auto lowest = [](std::size_t set) { return static_cast<std::size_t>(__builtin_ctzll(set)); };
+    for (std::size_t set = 1; set < root.numbers; ++set) {
+        const std::size_t rest = set & (set - 1), c = lowest(set);
+        sums[c] = rest == 0 ? std::vector<double>(width, 0.0) : sums[lowest(rest)];
+        gather(c, sums[c].data());
+        visit(set, sums[c]);
+    }
+}
+
 // Offer child g with every root split on f; f and g may be the same. gather(bin, out) adds up the sums of u by the
 // child's bins over the rows in a bin of the root.
 template <class Gather>
@@ -48,7 +62,7 @@ void offer_child(const Layout& layout, std::size_t f, std::size_t g, Gather&& ga
     const FeatureKind &root = layout[f], &child = layout[g];
     const std::size_t width = child.bins + 1;
     const std::vector<double> nothing(width, 0.0);
-    std::vector<double> total(width, 0.0), absent(width, 0.0);
+    std::vector<double> total(width, 0.0), absent(width, 0.0), left(width, 0.0);
     for (std::size_t bin = 0; bin <= root.bins; ++bin) gather(bin, total.data());
     if (root.missing) gather(root.bins, absent.data());
     auto visit = [&](std::size_t number, const std::vector<double>& sums) {
@@ -62,7 +76,13 @@ void offer_child(const Layout& layout, std::size_t f, std::size_t g, Gather&& ga
                     at, {both_pay(root.sign, child, sums.data(), added, total.data()), static_cast<std::int32_t>(g)});
         }
     };
-    for_each_left(root, width, gather, visit);
+    if (root.categorical) visit(0, nothing);
+    if (root.categorical && root.bins <= most_free) return for_each_set(root, width, gather, visit);
+    for (std::size_t bin = 0; bin + (root.categorical ? 0 : 1) < root.bins; ++bin) {
+        if (root.categorical) std::fill(left.begin(), left.end(), 0.0);
+        gather(bin, left.data());
+        visit(root.categorical ? bin + 1 : bin, left);
+    }
 }
 
 }  // namespace

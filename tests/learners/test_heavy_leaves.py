@@ -154,7 +154,5 @@ def test_what_cannot_be_had():
         SoftMarginClassifier(0.3, min_samples_leaf=285).fit(X, y)
     with pytest.raises(ValueError, match="min_samples_leaf must be None with monotonic_cst; got 9"):
         SoftMarginClassifier(0.3, min_samples_leaf=9, monotonic_cst=[1] * 30).fit(X, y)
-    with pytest.raises(ValueError, match=r"max_bins must be an integer in \[1, 255\] with min_samples_leaf"):
-        SoftMarginClassifier(0.3, min_samples_leaf=9, max_bins=None).fit(X, y)
     with pytest.raises(ValueError, match="exact must be False for trees of depth 3 with"):
         SoftMarginClassifier(0.3, estimator=BestTree(3, exact=True, min_samples_leaf=9)).fit(X, y)

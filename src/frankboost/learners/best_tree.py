@@ -155,10 +155,6 @@ class BestTree(WeakLearner):
     def constraints(self, features: int) -> Constraints | None:
         """What all trees over so many columns keep to."""
         found = constraints_of(self, features)
-        if found is not None and found.leaf_weight and self.max_bins is None and self.max_depth == DEPTH - 1:
-            raise ValueError(
-                f"max_bins must be an integer in [1, {MOST_THRESHOLDS}] with min_samples_leaf; got None"
-            )
         if found is not None and self.exact and self.max_depth == DEPTH:
             raise ValueError(
                 "exact must be False for trees of depth 3 with monotonic_cst, interaction_cst or "

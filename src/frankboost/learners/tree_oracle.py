@@ -48,12 +48,12 @@ class TreeOracle(Oracle):
         self._search = features.search()
         self._columns = min(columns, MOST_COLUMNS)
         self._threads = threads
+        self._least = 0.0 if features.constraints is None else features.constraints.least
         self._on_demand = self._search_on_demand(features)
         self.drives = isinstance(self._on_demand, FineTrees)
         self._y = y
         self._prior = sample_weight / sample_weight.sum()
         self._weight = np.ascontiguousarray(sample_weight, dtype=np.float64)
-        self._least = 0.0 if features.constraints is None else features.constraints.least
         # With weights this far apart whole leaves may weigh nothing; other votes might break an order.
         self._lopsided = bool(self._prior.min() < NEGLIGIBLE / len(y)) and not features.signs.any()
 
