@@ -112,7 +112,7 @@ def test_both_votes_are_certified(fitted, tmp_path):
     rest = clf.nu_ * len(Z) - count
     mean = (margins[:count].sum() + rest * margins[count]) / (clf.nu_ * len(Z))
     assert claim.in_use == pytest.approx(mean, abs=1e-7)
-    assert f"has the soft margin {np.floor(claim.in_use * 1e5) / 1e5:.5f}" in str(claim)
+    assert f"its soft margin is {np.floor(claim.in_use * 1e5) / 1e5:.5f}" in str(claim)
     save(clf, tmp_path / "model.json")
     loaded = load(tmp_path / "model.json")
     np.testing.assert_array_equal(loaded.predict_proba(Z), clf.predict_proba(Z))

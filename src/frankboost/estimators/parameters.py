@@ -96,7 +96,9 @@ def _documented(doc: str, parameters: dict[str, Field[Any]]) -> str:
         annotation = each.type if isinstance(each.type, str) else formatannotation(each.type)
         kind = each.metadata["kind"] or annotation.replace(" | ", " or ")
         lines.append(f"{name} : {kind}, default={each.default!r}")
-        lines.append(textwrap.indent(textwrap.fill(each.metadata["doc"], 104), "    "))
+        lines.append(
+            textwrap.indent(textwrap.fill(each.metadata["doc"], 104, break_on_hyphens=False), "    ")
+        )
     later = LATER_SECTIONS.search(doc)
     place = len(doc) if later is None else later.start()
     attributes = "" if later is not None and later[1] == "Attributes" else f"\n{ATTRIBUTES}\n"
