@@ -148,6 +148,19 @@ def test_where_a_tree_errs_nowhere_those_of_less_depth_compete():
     assert searched.max_depth_ == 1
 
 
+@pytest.mark.parametrize(
+    ("rows", "max_depth", "tried"), [(400, 2, {1, 2}), (400, 1, {1}), (400, 3, {3}), (6000, 2, {2})]
+)
+def test_of_few_rows_stumps_are_tried_as_well(rows, max_depth, tried):
+    rng = np.random.default_rng(0)
+    Z = rng.normal(size=(rows, 3))
+    labels = Z.sum(axis=1) + rng.normal(size=rows) > 0
+    clf = SoftMarginClassifier(max_depth=max_depth, tol=0.05).fit(Z, labels)
+    assert set(clf.nu_path_.paths) == tried
+    assert clf.nu_path_.max_depth in tried
+    assert clf.hypothesis_class_.max_depth == clf.nu_path_.max_depth
+
+
 def test_far_deeper_trees_than_rows_are_no_reason_to_try_each_depth(monkeypatch):
     asked = []
     begin = HeldOutLoss.__init__

@@ -37,13 +37,13 @@ FALL, PATIENCE = 1.2, 2
 """The path ends once nu is so many times smaller than the last that brought something, after so many values
 or one that does harm: by the sets, on some of which a single value brings nothing by chance."""
 
-DEPTHS = (2, 3, 4, 5)
+DEPTHS = (1, 2, 3, 4, 5)
 """Depths that are tried where none is given, until the loss falls no more: by time."""
 
 SHALLOW = 4
 """The depth after a larger one at which a tree errs nowhere: by time, those between choose hardly better."""
 
-PASSES, RATE = (1, 2, 3, 5, 8, 12), 0.1
+PASSES, RATE = (1, 2, 3, 5, 8, 12, 18, 27, 40), 0.1
 """How often leaves of log-odds are gone through, of which held-out rows choose, and the part of a Newton step
 that each takes: by the means over all sets of the page, so that other sets may gain less."""
 

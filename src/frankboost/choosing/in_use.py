@@ -34,7 +34,7 @@ def in_use(
         return ensemble, held_out
     vote = optimum = Vote(ensemble.hypotheses, ensemble.weights)
     if choice.sure is not None:
-        trees = _sure(choice.sure, ensemble, case, averaged=choice.averaged)
+        trees = _sure(choice.sure, ensemble, case)
         vote = Vote(trees.forest.trees(), trees.sizes / trees.scale)
         votes = np.clip(held_out.votes * (choice.sure.scale / trees.scale), -1.0, 1.0)
         held_out = replace(held_out, votes=votes)
@@ -51,13 +51,18 @@ def in_use(
     return found, held_out
 
 
-def _sure(sure: Sure, ensemble: Ensemble, case: Case, *, averaged: bool) -> LogOdds:
-    """The trees with sure leaves, after the number of passes that is best on held-out rows."""
+def _sure(sure: Sure, ensemble: Ensemble, case: Case) -> LogOdds:
+    """The trees with sure leaves, after the number of passes that is best on held-out rows.
+
+    Where rows are few, several parts of them were held out, each from a fit of its own: then it is the mean
+    of the votes of these fits and of the fit to all rows.
+    """
+    case = case.sorted()  # so that a weight of 2 is the row twice, to the last bit
     data = case.data.part(case.some)
     weight = data.plain_weight / unit_of(case.data, case.patterns.count)
     runs = islice(sure_leaves(ensemble.trees(), data.X, data.y > 0.0, weight), sure.passes + 1)
     [trees] = deque(runs, maxlen=1)
-    if not averaged:
+    if len(sure.parts) == 1:
         return trees
     known = ([_recalled(ensemble, tree) for tree in each.forest.trees()] for each in sure.parts)
     parts = [

@@ -130,8 +130,6 @@ class Choice:
         The votes in use there; None if no row was held out.
     sure : Sure or None
         The leaves of these votes, if they are not those that the fits found.
-    averaged : bool
-        Whether the vote in use is the mean of those of the parts and of the fit to all rows.
     ensemble : Ensemble or None
         One that was found there.
     learner : WeakLearner or None
@@ -150,7 +148,6 @@ class Choice:
     path: tuple[Tried, ...] = ()
     held_out: HeldOut | VotesTogether | None = None
     sure: Sure | None = None
-    averaged: bool = False
     ensemble: Ensemble | None = None
     learner: WeakLearner | None = None
     interrupted: bool = False

@@ -63,11 +63,17 @@ class SoftMarginClassifier(LevelParameters, SoftMarginBooster):
         if not case.learner.generalises or not parts:
             return Choice.none()
         try:
-            return choose_by_loss(case, parts, [int(self.max_depth) if self.estimator is None else None])
+            return choose_by_loss(case, parts, self._depths(few=case.sure and len(parts) > 1))
         except KeyboardInterrupt:
             if not case.halted():
                 raise
             return Choice.none()  # another class was interrupted, and its ensemble is to be kept
+
+    def _depths(self, *, few: bool) -> Sequence[int | None]:
+        """Those to choose from: of few rows stumps may do better than trees of depth 2."""
+        if self.estimator is not None:
+            return [None]
+        return [2, 1] if few and self.max_depth == 2 else [int(self.max_depth)]
 
 
 @with_constructor

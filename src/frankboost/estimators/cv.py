@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Self
@@ -139,10 +138,10 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
                 f"reuse; got {self.calibration!r}"
             )
 
-    def _depths(self) -> Sequence[int | None]:
+    def _depths(self, *, sure: bool) -> Sequence[int | None]:
         if self.estimator is not None:  # which has a depth of its own, if it has one
             return [getattr(weak_learner(self), "max_depth", None)]
-        given: Any = DEPTHS if self.max_depth is None else self.max_depth
+        given: Any = (DEPTHS if sure else DEPTHS[1:]) if self.max_depth is None else self.max_depth
         return sorted({int(depth) for depth in (given if hasattr(given, "__iter__") else [given])})
 
     def _nus(self) -> list[float] | None:
@@ -174,8 +173,7 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
         if not held_out:
             return Choice.none()
         patient = self.max_depth is not None
-        choice = choose_by_loss(case, held_out, self._depths(), self._nus(), every_depth=patient)
-        return replace(choice, averaged=True)
+        return choose_by_loss(case, held_out, self._depths(sure=case.sure), self._nus(), every_depth=patient)
 
     def _best_scored(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, given: Folds | None
@@ -195,7 +193,7 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
             clf = plain if depth is None else plain.set_params(max_depth=depth)
             return FoldScores(clf, scorer, data, folds, nus=self._nus(), n_jobs=self.n_jobs)
 
-        found = choose(trials_at, self._depths(), every_depth=True, telling=self._telling)
+        found = choose(trials_at, self._depths(sure=False), every_depth=True, telling=self._telling)
         if found.interrupted:
             raise KeyboardInterrupt  # a search cut short has no best nu
         return found

@@ -153,7 +153,8 @@ class Parameters:
         saved=False,
     )
     max_depth: int = parameter(
-        "The depth of the trees. The search is exact for 1 and 2 and greedy for larger depths.",
+        "The depth of the trees. The search is exact for 1 and 2 and greedy for larger depths. With 2, two "
+        'classes and few rows, nu="auto" tries trees of depth 1 as well.',
         default=2,
         check=_check_from_one,
     )
