@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sklearn.utils import _safe_indexing
 
 from frankboost.choosing.constants import ROWS
+from frankboost.threads import mapped
 from frankboost.typing import Flags, Floats, Indices
 
 Hashes = NDArray[np.uint64]
@@ -20,26 +21,40 @@ Hashes = NDArray[np.uint64]
 FIRST, SECOND, ODD = (
     np.uint64(each) for each in (0xBF58476D1CE4E5B9, 0x94D049BB133111EB, 0x9E3779B97F4A7C15)
 )
+BLOCK = 2**14  # rows whose keys stay in a processor's cache
 MISSING = np.uint64(0x7FF8000000000000)  # the bits of one NaN, for all of them
 
 
-def row_keys(X: Floats, seed: int = 0) -> Hashes:
+def row_keys(X: Floats, seed: int = 0, threads: int = 1) -> Hashes:
     """64 bits of each row's content and the seed: equal rows have equal ones, wherever they stand."""
+    some = mapped(
+        lambda begin: _keys_of(X[begin : begin + BLOCK], seed), range(0, max(len(X), 1), BLOCK), threads
+    )
+    return np.concatenate(some)
+
+
+def _keys_of(X: Floats, seed: int) -> Hashes:
     found = np.zeros(len(X), dtype=np.uint64)
     for f in range(X.shape[1]):
-        column = np.ascontiguousarray(X[:, f], dtype=np.float64) + 0.0  # -0.0 becomes 0.0
-        bits = np.where(np.isnan(column), MISSING, column.view(np.uint64))
-        found = _mixed(found ^ bits)
-    return _mixed(found ^ _mixed(np.full(1, seed, dtype=np.uint64)))
+        column = X[:, f] + 0.0  # -0.0 becomes 0.0
+        bits = column.astype(np.float64, copy=False).view(np.uint64)
+        bits[np.isnan(column)] = MISSING
+        found ^= bits
+        _mix(found)
+    seeded = np.full(1, seed, dtype=np.uint64)
+    _mix(seeded)
+    found ^= seeded
+    _mix(found)
+    return found
 
 
-def _mixed(bits: Hashes) -> Hashes:
-    """Each bit of the answer depends on all (the finaliser of splitmix64: Steele, Lea, Flood, 2014)."""
-    bits = bits + ODD
-    bits = (bits ^ (bits >> np.uint64(30))) * FIRST
-    bits = (bits ^ (bits >> np.uint64(27))) * SECOND
-    mixed: Hashes = bits ^ (bits >> np.uint64(31))
-    return mixed
+def _mix(bits: Hashes) -> None:
+    """Make each bit depend on all (the finaliser of splitmix64: Steele, Lea, Flood, 2014)."""
+    bits += ODD
+    for shift, factor in ((30, FIRST), (27, SECOND), (31, None)):
+        bits ^= bits >> np.uint64(shift)
+        if factor is not None:
+            bits *= factor
 
 
 @dataclass(frozen=True, eq=False)

@@ -41,9 +41,9 @@ class Sample:
     patterns: Patterns
 
 
-def sample_of(data: LabelledRows, seed: int, *, joint: bool = False) -> Sample:
+def sample_of(data: LabelledRows, seed: int, *, joint: bool = False, threads: int = 1) -> Sample:
     """That of rows which lie here."""
-    keys, classes = row_keys(data.X, seed), len(data.classes)
+    keys, classes = row_keys(data.X, seed, threads), len(data.classes)
     enough = enough_of(classes)
     limits = limits_of([least_keys(keys, data.code, classes, enough)], enough)
     if (limits == EVERY).all():
@@ -68,7 +68,15 @@ def enough_of(classes: int) -> int:
 
 def least_keys(keys: Hashes, code: Indices, classes: int, enough: int) -> list[Hashes]:
     """The least different keys of each class, as many as are enough and one more."""
-    return [np.unique(keys[code == k])[: enough + 1] for k in range(classes)]
+    return [_least(keys[code == k], enough + 1) for k in range(classes)]
+
+
+def _least(keys: Hashes, count: int) -> Hashes:
+    if len(keys) > 4 * count:  # to sort all of them would take long
+        few = np.unique(np.partition(keys, 2 * count)[: 2 * count])
+        if len(few) >= count:
+            return few[:count]
+    return np.unique(keys)[:count]
 
 
 def limits_of(found: Sequence[list[Hashes]], enough: int) -> Hashes:

@@ -68,7 +68,7 @@ class ClusterRows:
         self._codes = positives(np.arange(len(self.classes))).tolist()
         self.starts = [None for _ in self._codes]
 
-    def sample(self, seed: int) -> Sample:
+    def sample(self, seed: int, threads: int) -> Sample:
         """The rows that nu is chosen on, brought here."""
         assert self._sample is not None
         return self._sample

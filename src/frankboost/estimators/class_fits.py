@@ -56,7 +56,7 @@ class Place(Protocol):
     def starts(self) -> Sequence[Start | None]:
         """Where the fits begin, one for each ensemble."""
 
-    def sample(self, seed: int) -> Sample:
+    def sample(self, seed: int, threads: int) -> Sample:
         """The rows that nu is chosen on."""
 
     def training(
@@ -131,7 +131,7 @@ class ClassFits:
     @cached_property
     def _sample(self) -> Sample:
         """Which all classes share."""
-        return self.place.sample(self.seed)
+        return self.place.sample(self.seed, self.settings.threads)
 
     @contextmanager
     def _telling(self, k: int, what: str) -> Iterator[Callable[[Any], None]]:

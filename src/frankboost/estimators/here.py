@@ -22,9 +22,9 @@ class RowsHere:
         self.is_joint = problems.sets[0].classes > 2
         self.starts = starts
 
-    def sample(self, seed: int) -> Sample:
+    def sample(self, seed: int, threads: int) -> Sample:
         """The rows that nu is chosen on."""
-        return sample_of(self._problems.data, seed, joint=self.is_joint)
+        return sample_of(self._problems.data, seed, joint=self.is_joint, threads=threads)
 
     def training(
         self, k: int, settings: Settings, learner: WeakLearner, start: Start | None
