@@ -161,6 +161,14 @@ def test_of_few_rows_stumps_are_tried_as_well(rows, max_depth, tried):
     assert clf.hypothesis_class_.max_depth == clf.nu_path_.max_depth
 
 
+@pytest.mark.parametrize("classifier", [SoftMarginClassifier, SoftMarginClassifierCV])
+def test_of_very_many_columns_trees_look_at_one(classifier):
+    rng = np.random.default_rng(0)
+    Z = (rng.random((120, 1000)) < 0.1).astype(float)
+    labels = Z[:, :10].sum(axis=1) > 0.9
+    assert classifier(tol=0.2).fit(Z, labels).nu_path_.max_depth == 1
+
+
 def test_far_deeper_trees_than_rows_are_no_reason_to_try_each_depth(monkeypatch):
     asked = []
     begin = HeldOutLoss.__init__

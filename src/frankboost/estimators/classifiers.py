@@ -13,6 +13,7 @@ from frankboost.estimators.algorithm_parameters import AUTO, FixedNu, LevelParam
 from frankboost.estimators.base import SoftMarginBooster
 from frankboost.estimators.class_fits import Chooser
 from frankboost.estimators.parameters import with_constructor
+from frankboost.learners.wide_trees import MANY_COLUMNS
 from frankboost.rules.base import Rule
 from frankboost.rules.frank_wolfe import ShortStep
 from frankboost.rules.fully_corrective import FullyCorrective
@@ -63,17 +64,25 @@ class SoftMarginClassifier(LevelParameters, SoftMarginBooster):
         if not case.learner.generalises or not parts:
             return Choice.none()
         try:
-            return choose_by_loss(case, parts, self._depths(few=case.sure and len(parts) > 1))
+            return choose_by_loss(case, parts, self._depths(case, few=len(parts) > 1))
         except KeyboardInterrupt:
             if not case.halted():
                 raise
             return Choice.none()  # another class was interrupted, and its ensemble is to be kept
 
-    def _depths(self, *, few: bool) -> Sequence[int | None]:
-        """Those to choose from: of few rows stumps may do better than trees of depth 2."""
+    def _depths(self, case: Case, *, few: bool) -> Sequence[int | None]:
+        """Those to choose from.
+
+        Of few rows trees of depth 1 may do better than those of depth 2; of very many columns the latter take
+        hours to find.
+        """
         if self.estimator is not None:
             return [None]
-        return [2, 1] if few and self.max_depth == 2 else [int(self.max_depth)]
+        if self.max_depth != 2:
+            return [int(self.max_depth)]
+        if case.data.X.shape[1] >= MANY_COLUMNS:
+            return [1]
+        return [2, 1] if few and case.sure else [2]
 
 
 @with_constructor

@@ -33,6 +33,7 @@ from frankboost.estimators.prediction import ModelClassifier, keep
 from frankboost.fitting.problems import Problems
 from frankboost.fitting.reached import NuWarning, is_interrupted
 from frankboost.fitting.weak_learners import weak_learner
+from frankboost.learners.wide_trees import MANY_COLUMNS
 from frankboost.saying import named, unsaid
 from frankboost.tables.labelled import LabelledRows, check_labels
 from frankboost.tables.weights import check_weights
@@ -138,10 +139,12 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
                 f"reuse; got {self.calibration!r}"
             )
 
-    def _depths(self, *, sure: bool) -> Sequence[int | None]:
+    def _depths(self, columns: int, *, sure: bool) -> Sequence[int | None]:
         if self.estimator is not None:  # which has a depth of its own, if it has one
             return [getattr(weak_learner(self), "max_depth", None)]
-        given: Any = (DEPTHS if sure else DEPTHS[1:]) if self.max_depth is None else self.max_depth
+        if self.max_depth is None:
+            return DEPTHS[:1] if columns >= MANY_COLUMNS else DEPTHS if sure else DEPTHS[1:]
+        given: Any = self.max_depth
         return sorted({int(depth) for depth in (given if hasattr(given, "__iter__") else [given])})
 
     def _nus(self) -> list[float] | None:
@@ -173,7 +176,13 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
         if not held_out:
             return Choice.none()
         patient = self.max_depth is not None
-        return choose_by_loss(case, held_out, self._depths(sure=case.sure), self._nus(), every_depth=patient)
+        return choose_by_loss(
+            case,
+            held_out,
+            self._depths(case.data.X.shape[1], sure=case.sure),
+            self._nus(),
+            every_depth=patient,
+        )
 
     def _best_scored(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, given: Folds | None
@@ -193,7 +202,9 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
             clf = plain if depth is None else plain.set_params(max_depth=depth)
             return FoldScores(clf, scorer, data, folds, nus=self._nus(), n_jobs=self.n_jobs)
 
-        found = choose(trials_at, self._depths(sure=False), every_depth=True, telling=self._telling)
+        found = choose(
+            trials_at, self._depths(data[0].shape[1], sure=False), every_depth=True, telling=self._telling
+        )
         if found.interrupted:
             raise KeyboardInterrupt  # a search cut short has no best nu
         return found
