@@ -27,6 +27,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from frankboost import SoftMarginClassifier
 from frankboost.typing import Floats
+
 sys.path.append(str(Path(__file__).parents[1]))  # where the studies are
 
 from studies.sets import LabelledRows, find, read

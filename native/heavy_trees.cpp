@@ -6,6 +6,7 @@
 //
 // Without that the best children of a root pay at least as much. So the search that knows no weights (survey.cpp) gives
 // a bound for every root, and the roots are gone through from the largest bound on until what was found is as large.
+// Before, thresholds are left out that no node could use, which makes the bounds far closer where values are rare.
 #include <numeric>
 
 #include "growing.hpp"
@@ -21,6 +22,68 @@ struct Weighed {
     Weighed(const Features& data, const double* u, const double* weight, double least_)
         : rows(data, u), all(data, weight), least(least_) {}
     const Layout& layout() const { return rows.layout; }
+};
+
+// The last bins on the left of those thresholds at which both sides of all rows weigh enough, from the weights by bin.
+std::vector<std::int32_t> usable(const std::vector<double>& weight, double least) {
+    const double missing = weight.back(), bar = least * (1.0 - 1e-9);  // sums in another order may be a little more
+    const double numbers = std::accumulate(weight.begin(), weight.end() - 1, 0.0);
+    std::vector<std::int32_t> kept;
+    double left = 0.0;
+    for (std::size_t t = 0; t + 2 < weight.size(); ++t) {
+        left += weight[t];
+        const double right = numbers - left;
+        if ((left + missing >= bar && right >= bar) || (left >= bar && right + missing >= bar))
+            kept.push_back(static_cast<std::int32_t>(t));
+    }
+    return kept;
+}
+
+// The features with usable thresholds alone. Categories stay.
+class UsableFeatures {
+    std::vector<std::vector<std::int32_t>> kept_;
+    std::vector<std::int32_t> bins_;
+    std::variant<std::vector<std::uint8_t>, std::vector<std::int32_t>> codes_;
+    Features data_;
+
+    template <class Code>
+    void fill(const Code* from) {
+        auto& codes = codes_.emplace<std::vector<Code>>(data_.features * data_.rows);
+        for (std::size_t f = 0; f < data_.features; ++f) {
+            std::vector<Code> code(static_cast<std::size_t>(data_.bins[f]) + 1);
+            std::iota(code.begin(), code.end(), Code{0});
+            if (data_.categorical[f] == 0) {
+                std::size_t bin = 0;
+                for (std::size_t c = 0; c + 1 < code.size(); ++c) {
+                    code[c] = static_cast<Code>(bin);
+                    if (bin < kept_[f].size() && kept_[f][bin] == static_cast<std::int32_t>(c)) ++bin;
+                }
+                code.back() = static_cast<Code>(bins_[f]);
+            }
+            for (std::size_t i = f * data_.rows; i < (f + 1) * data_.rows; ++i) codes[i] = code[from[i]];
+        }
+        data_.codes = codes.data();
+    }
+
+  public:
+    UsableFeatures(const Features& data, const Rows& all, double least) : kept_(data.features), data_(data) {
+        for (std::size_t f = 0; f < data.features; ++f) {
+            if (data.categorical[f] == 0) kept_[f] = usable(histogram(all, f, signed_weight), least);
+            bins_.push_back(data.categorical[f] != 0 ? data.bins[f] : static_cast<std::int32_t>(kept_[f].size()) + 1);
+        }
+        std::visit([&](const auto* from) { fill(from); }, data.codes);
+        data_.bins = bins_.data();
+    }
+    UsableFeatures(const UsableFeatures&) = delete;  // features point into this
+
+    const Features& features() const { return data_; }
+    // The trees with splits of the features as they were.
+    Trees restored(Trees trees) const {
+        for (Node& node : trees.nodes)
+            if (node.feature >= 0 && node.set_index < 0)
+                node.last_bin = kept_[static_cast<std::size_t>(node.feature)][static_cast<std::size_t>(node.last_bin)];
+        return trees;
+    }
 };
 
 // Sums of u and of weights, each by the bins of a child.
@@ -188,12 +251,13 @@ Trees heavy_stumps(const Weighed& data, std::size_t columns) {
 
 Trees heavy_trees(const Features& data, const double* u, const double* weight, double least, std::size_t depth,
                   std::size_t columns, int threads, Stop& stop) {
-    const Weighed rows(data, u, weight, least);
-    if (depth == 1) return heavy_stumps(rows, columns);
+    const UsableFeatures features(data, Rows(data, weight), least);
+    const Weighed rows(features.features(), u, weight, least);
+    if (depth == 1) return features.restored(heavy_stumps(rows, columns));
     const std::vector<std::uint8_t> every(rows.layout().features(), 1);
     const Children free = survey(rows.rows, FixedPoint{}, every, threads, stop);
     const double sum = std::accumulate(rows.rows.weight.begin(), rows.rows.weight.end(), 0.0);
-    return in_order(grow_leading(rows, free, columns, threads, stop), sum, columns, rows.layout());
+    return features.restored(in_order(grow_leading(rows, free, columns, threads, stop), sum, columns, rows.layout()));
 }
 
 }  // namespace frankboost
