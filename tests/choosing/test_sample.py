@@ -5,10 +5,11 @@ import pytest
 
 from frankboost import SoftMarginClassifier
 from frankboost.choosing import sample
-from frankboost.choosing.held_out import row_keys
+from frankboost.choosing.held_out import BLOCK, row_keys
 from frankboost.choosing.sample import least_keys, limits_of, sample_of, standing_for, within
 from frankboost.fitting.problems import Problems
 from frankboost.grid import exact_sum
+from frankboost.learners.rows import SparseRows
 
 
 @pytest.fixture
@@ -91,3 +92,13 @@ def test_a_fit_chooses_on_it_and_is_about_all_rows(few):
     assert clf.certificate_.gap <= clf.tol
     assert clf.certificate_.scope.rows == 2000
     assert clf.score(X, y) > 0.7
+
+
+def test_keys_are_the_same_in_blocks_by_threads_and_of_a_sparse_matrix():
+    rng = np.random.default_rng(0)
+    Z = np.where(rng.random((BLOCK + 100, 3)) < 0.2, rng.normal(size=(BLOCK + 100, 3)), 0.0)
+    Z[::50, 1] = np.nan
+    keys = row_keys(Z, 1)
+    np.testing.assert_array_equal(np.concatenate([row_keys(Z[:10], 1), row_keys(Z[10:], 1)]), keys)
+    np.testing.assert_array_equal(row_keys(Z, 1, threads=2), keys)
+    np.testing.assert_array_equal(row_keys(SparseRows(Z), 1), keys)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sklearn.utils import _safe_indexing
 
 from frankboost.choosing.constants import ROWS
+from frankboost.learners.rows import Rows, SparseRows
 from frankboost.threads import mapped
 from frankboost.typing import Flags, Floats, Indices
 
@@ -25,15 +26,18 @@ BLOCK = 2**14  # rows whose keys stay in a processor's cache
 MISSING = np.uint64(0x7FF8000000000000)  # the bits of one NaN, for all of them
 
 
-def row_keys(X: Floats, seed: int = 0, threads: int = 1) -> Hashes:
+def row_keys(X: Floats | Rows, seed: int = 0, threads: int = 1) -> Hashes:
     """64 bits of each row's content and the seed: equal rows have equal ones, wherever they stand."""
-    some = mapped(
-        lambda begin: _keys_of(X[begin : begin + BLOCK], seed), range(0, max(len(X), 1), BLOCK), threads
-    )
-    return np.concatenate(some)
+    if isinstance(X, SparseRows):  # which have their columns at hand
+        return _keys_of(X, seed)
+
+    def of_block(begin: int) -> Hashes:
+        return _keys_of(np.asarray(X[begin : begin + BLOCK]), seed)
+
+    return np.concatenate(mapped(of_block, range(0, max(len(X), 1), BLOCK), threads))
 
 
-def _keys_of(X: Floats, seed: int) -> Hashes:
+def _keys_of(X: Floats | Rows, seed: int) -> Hashes:
     found = np.zeros(len(X), dtype=np.uint64)
     for f in range(X.shape[1]):
         column = X[:, f] + 0.0  # -0.0 becomes 0.0
