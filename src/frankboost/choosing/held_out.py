@@ -55,10 +55,11 @@ def _keys_of(X: Floats | Rows, seed: int) -> Hashes:
 def _mix(bits: Hashes) -> None:
     """Make each bit depend on all (the finaliser of splitmix64: Steele, Lea, Flood, 2014)."""
     bits += ODD
-    for shift, factor in ((30, FIRST), (27, SECOND), (31, None)):
-        bits ^= bits >> np.uint64(shift)
-        if factor is not None:
-            bits *= factor
+    bits ^= bits >> np.uint64(30)
+    bits *= FIRST
+    bits ^= bits >> np.uint64(27)
+    bits *= SECOND
+    bits ^= bits >> np.uint64(31)
 
 
 @dataclass(frozen=True, eq=False)
