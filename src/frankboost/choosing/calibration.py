@@ -46,6 +46,16 @@ class HeldOut:
         share = (1.0 / (1.0 + math.exp(-self.even)) - self.floor) / (1.0 - 2.0 * self.floor or 1.0)
         return math.log(share / (1.0 - share)) if self.even != 0.0 and 0.0 < share < 1.0 else self.even
 
+    def straight(self) -> tuple[HeldOut, float]:
+        """Move the votes so that their log-odds are best told by a line through 0; also returns the vote that
+        became 0."""
+        slope, height = line_of(self)
+        return self._from(-height / slope, 0.0)
+
+    def _from(self, zero: float, intercept: float) -> tuple[HeldOut, float]:
+        """With 0 at a vote, as of an ensemble with a constant tree; also returns that vote."""
+        return replace(self, votes=(self.votes - zero) / (1.0 + abs(zero)), intercept=intercept), zero
+
     def moved(self) -> tuple[HeldOut, float]:
         """Move the votes so that 0 is where both errors cost the same; also returns the vote that became 0.
 
@@ -55,7 +65,7 @@ class HeldOut:
         turn = self._turn()
         zero = _zero_of(calibration, turn)
         there = turn if abs(zero) <= 1.0 else float(calibration.log_odds(np.array([[zero]]))[0, 0])
-        return replace(self, votes=(self.votes - zero) / (1.0 + abs(zero)), intercept=there), zero
+        return self._from(zero, there)
 
 
 def calibration_of(parts: Sequence[HeldOut]) -> Calibration:
@@ -69,10 +79,7 @@ def calibration_of(parts: Sequence[HeldOut]) -> Calibration:
 def beta_calibration(held_out: HeldOut) -> Calibration:
     """The calibration of maximum likelihood for one ensemble, with a, b >= 0, so that it ranks rows as the
     vote does."""
-    target, weight, intercept = held_out.target, held_out.weight / held_out.unit, held_out.intercept
-    ones, zeros = float(weight[target].sum()), float(weight[~target].sum())
-    # As if each class had some doubtful rows (Platt, 1999): the likelihood has a maximum.
-    goal = np.where(target, _doubtful(ones), 1.0 - _doubtful(zeros))
+    goal, weight, intercept = *_goal(held_out), held_out.intercept
     share, other = log_shares(held_out.votes)
     features, free = np.column_stack([share, -other]), np.array([True, True])
     base, constant = np.zeros(2), [np.ones((len(goal), 1))] if intercept is None else []
@@ -88,6 +95,29 @@ def beta_calibration(held_out: HeldOut) -> Calibration:
             base[:] = FLAT
     last = found[-1] if intercept is None else intercept
     return Calibration(*(np.array([each]) for each in (*coefficients, last, held_out.floor)))
+
+
+def line_of(held_out: HeldOut) -> tuple[float, float]:
+    """The slope, at least `FLAT`, and the height of the most likely line of log-odds over the votes."""
+    (goal, weight), one = _goal(held_out), np.ones((len(held_out.votes), 1))
+    if held_out.intercept is None:
+        slope, height = _logistic(np.column_stack([held_out.votes, one]), goal, weight, np.zeros(len(one)))
+    else:
+        [slope] = _logistic(held_out.votes[:, None], goal, weight, np.full(len(one), held_out.intercept))
+        height = held_out.intercept
+    if slope < FLAT and held_out.intercept is None:
+        [height] = _logistic(one, goal, weight, FLAT * held_out.votes)
+    return max(float(slope), FLAT), float(height)
+
+
+def _goal(held_out: HeldOut) -> tuple[Floats, Floats]:
+    """The probability that is to be reached for each row, and its weight in rows.
+
+    As if each class had some doubtful rows (Platt, 1999): the likelihood has a maximum.
+    """
+    target, weight = held_out.target, held_out.weight / held_out.unit
+    ones, zeros = float(weight[target].sum()), float(weight[~target].sum())
+    return np.where(target, _doubtful(ones), 1.0 - _doubtful(zeros)), weight
 
 
 def _zero_of(calibration: Calibration, even: float) -> float:

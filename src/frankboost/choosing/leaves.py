@@ -55,9 +55,19 @@ def mean_of(parts: Sequence[LogOdds]) -> LogOdds:
 
 def shifted(of: Vote, zero: float) -> Vote:
     """With a constant tree at the end, so that the vote is 0 where it was `zero`; see `HeldOut.moved`."""
+    return _beside(of, 1.0 / (1.0 + abs(zero)), -np.sign(zero))
+
+
+def shrunk(of: Vote, share: float) -> Vote:
+    """A share of the vote, by a constant tree of value 0."""
+    return _beside(of, share, 0.0)
+
+
+def _beside(of: Vote, share: float, value: float) -> Vote:
+    """A share of the vote, and a constant tree with the rest of the weight."""
     order = np.argsort(-of.weights, kind="stable").tolist()
-    hypotheses = [*(of.hypotheses[j] for j in order), constant(-np.sign(zero))]
-    weights = snapped_weights(np.append(of.weights[order], abs(zero)) / (1.0 + abs(zero)))
+    hypotheses = [*(of.hypotheses[j] for j in order), constant(value)]
+    weights = snapped_weights(np.append(share * of.weights[order], 1.0 - share))
     used = np.flatnonzero(weights).tolist()
     return Vote([hypotheses[j] for j in used], weights[used])
 

@@ -113,8 +113,7 @@ class SoftMarginBooster(BoosterParameters, ModelClassifier):
         self, place: Place, settings: Settings, chooser: Chooser | None, workers: int = 1
     ) -> list[ClassFit]:
         """The fits of all classes, so many side by side."""
-        # Votes for many classes are compared with each other in a scale that leaves of their own would lose.
-        sure = getattr(self, "leaves", SIGN) != SIGN and len(place.classes) == 2
+        sure = getattr(self, "leaves", SIGN) != SIGN and not place.is_joint
         seed = int(getattr(self, "random_state", 0) or 0)
         observers = list(self.callbacks or [])
         return ClassFits(place, settings, observers, int(self.verbose), chooser, sure, seed).run(workers)

@@ -17,6 +17,7 @@ from frankboost.choosing.calibration import HeldOut, calibration_of
 from frankboost.choosing.constants import OTHERWISE
 from frankboost.choosing.in_use import in_use
 from frankboost.choosing.joint_calibration import VotesTogether, joint_calibration
+from frankboost.choosing.one_scale import one_calibration, one_scale
 from frankboost.choosing.sample import Sample
 from frankboost.choosing.search import Case
 from frankboost.choosing.trials import Choice, Tried
@@ -85,7 +86,13 @@ class ClassFits:
         def fit(k: int, halt: Event) -> ClassFit:
             return self._fit(k, halt, replace(self.settings, time_limit=seconds.share()))
 
-        return fit_each(fit, count, workers)
+        fits = fit_each(fit, count, workers)
+        return on_one_scale(fits) if self.sure and self._one_vs_rest else fits
+
+    @property
+    def _one_vs_rest(self) -> bool:
+        """Whether each of more than two classes has a fit of its own."""
+        return len(self.place.starts) > 1
 
     def _fit(self, k: int, halt: Event, settings: Settings) -> ClassFit:
         begun, place = time.perf_counter(), self.place
@@ -113,7 +120,10 @@ class ClassFits:
             if not isinstance(choice.held_out, HeldOut):
                 return ClassFit(ensemble, choice.held_out, choice)
             case = self._case(k, halt, settings)
-            return ClassFit(*in_use(choice, choice.held_out, ensemble, case, training.reached), choice)
+            vote = in_use(
+                choice, choice.held_out, ensemble, case, training.reached, straight=self._one_vs_rest
+            )
+            return ClassFit(*vote, choice)
 
     def _case(self, k: int, halt: Event, settings: Settings) -> Case:
         some, telling = self._sample, partial(self._telling, k)
@@ -204,10 +214,28 @@ class ChoiceProgress(Live):
             self.show(lambda: f"{self._what}: {found}")
 
 
+def on_one_scale(fits: Sequence[ClassFit]) -> list[ClassFit]:
+    """The fits of classes against the rest, with votes in use of one scale.
+
+    These are the optima if the scale of a class is not known, since none of its rows could be held out.
+    """
+    parts = [each.held_out for each in fits if isinstance(each.held_out, HeldOut)]
+    if len(parts) < len(fits):
+        return [replace(each, ensemble=each.ensemble.at_optimum()) for each in fits]
+    scaled = zip(*one_scale([each.ensemble for each in fits], parts), strict=True)
+    return [
+        replace(fit, ensemble=ensemble, held_out=part)
+        for fit, (ensemble, part) in zip(fits, scaled, strict=True)
+    ]
+
+
 def calibration_by(fits: Sequence[ClassFit]) -> Calibration | None:
     """The calibration by held-out votes; None unless every ensemble has such votes."""
     together = [each.held_out for each in fits if isinstance(each.held_out, VotesTogether)]
     if together:
         return joint_calibration(together[0])
     parts = [each.held_out for each in fits if isinstance(each.held_out, HeldOut)]
-    return calibration_of(parts) if len(parts) == len(fits) else None
+    if len(parts) < len(fits):
+        return None
+    has_one_scale = len(fits) > 1 and fits[0].ensemble.optimum is not None
+    return one_calibration(parts) if has_one_scale else calibration_of(parts)

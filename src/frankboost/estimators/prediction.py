@@ -84,8 +84,9 @@ class ModelClassifier(RowChecks, ClassifierMixin, BaseEstimator):  # type: ignor
         """The class with the largest vote of each row; in a tie, the first of these classes.
 
         With two classes and a nu that was chosen, this is the class with the larger product of probability
-        and `class_weight`. With more than two classes, each fitted against the rest, it is the most
-        probable class if `predict_proba` is calibrated.
+        and `class_weight`. With more than two, where nu was chosen, it is the most probable class as well:
+        the votes of all classes have one scale. Votes of `leaves="sign"`, or for a given nu with
+        `calibration`, have one scale per class; then it is the most probable class.
         """
         votes = self._votes(X)  # which says if nothing is fitted
         labels: NDArray[Any] = beside(X, self.model_.labels(votes))

@@ -75,6 +75,19 @@ class Ensemble:
     def __repr__(self) -> str:
         return f"<Ensemble of {len(self.hypotheses)} hypotheses: {self.certificate!r}>"
 
+    def at_optimum(self) -> Ensemble:
+        """The ensemble with the optimum as the vote in use."""
+        if self.optimum is None:
+            return self
+        vote, certificate = self.optimum, replace(self.certificate, in_use=None)
+        return replace(
+            self,
+            hypotheses=vote.hypotheses,
+            weights=vote.weights,
+            certificate=certificate,
+            optimum=None,
+        )
+
     def trees(self) -> list[Tree]:
         """The hypotheses, if they are trees of `BestTree`."""
         return trees_of(self)

@@ -69,6 +69,11 @@ class Calibration:
     intercept: Floats  # 0: a vote above 0 is a probability above 1/2
     floor: Floats
 
+    @property
+    def is_one(self) -> bool:
+        """Whether the votes of all ensembles have the same one, which keeps their order."""
+        return all(len(np.unique(each)) == 1 for each in (self.a, self.b, self.intercept, self.floor))
+
     def log_odds(self, votes: Floats) -> Floats:
         """Before the floor, for votes of shape (m, k), one column per ensemble."""
         share, other = log_shares(votes)
@@ -184,15 +189,15 @@ class Model:
     def labels(self, votes: Floats) -> NDArray[Any]:
         """The class with the largest vote; the first of them in a tie.
 
-        Of more than two classes, each against the rest, the most probable one, if votes are calibrated:
-        ensembles of different nu vote in different scales.
+        Where each of more than two classes has a calibration of its own, it is the most probable one: their
+        votes have different scales.
         """
         if votes.ndim == 1:
             best = (votes > 0.0).astype(np.intp)
-        elif self.is_joint:
+        elif self.calibration is None or self.calibration.is_one:
             best = np.argmax(votes, axis=1)
         else:
-            best = np.argmax(votes if self.calibration is None else self.calibration(votes), axis=1)
+            best = np.argmax(self.calibration(votes), axis=1)
         labels: NDArray[Any] = self.classes[best]
         return labels
 
