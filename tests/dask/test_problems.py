@@ -27,10 +27,16 @@ def test_rows_bins_and_shares(client, columns):
     played = problems.of_class(1)
     rows = client.gather(played.rows)
 
-    def joined(name):
-        return np.concatenate([np.broadcast_to(getattr(each, name), len(each.y)) for each in rows])
+    sizes = [len(each.sample_weight) for each in rows]
 
-    for name in ("y", "sample_weight", "members"):
+    def joined(name):
+        return np.concatenate(
+            [np.broadcast_to(getattr(each, name), size) for each, size in zip(rows, sizes, strict=True)]
+        )
+
+    y_there = np.concatenate([each.margins.y for each in rows])
+    np.testing.assert_array_equal(y_there, here.sets[0].y)
+    for name in ("sample_weight", "members"):
         np.testing.assert_array_equal(joined(name), getattr(here.sets[0], name))
     assert played.weight_error == here.sets[0].weight_error
     expected, found = oracle.hypothesis_class, problems.hypothesis_class
@@ -40,6 +46,6 @@ def test_rows_bins_and_shares(client, columns):
 
     total = float(here.sets[0].sample_weight.sum())
     d = np.floor(here.sets[0].sample_weight / total * 2.0**52) / 2.0**52
-    parts = client.scatter(np.split(d, np.cumsum([len(each.y) for each in rows])[:-1]))
+    parts = client.scatter(np.split(d, np.cumsum(sizes)[:-1]))
     spread = played.distribution(parts, 0.5, total)
     np.testing.assert_array_equal(spread.compute(), here.sets[0].dealt(d, 0.5))

@@ -9,7 +9,7 @@ import pytest
 from frankboost.dask import DaskSoftMarginClassifier
 from frankboost.dask.actors import Actors
 from frankboost.dask.worker_parts import WorkerParts
-from frankboost.rooms import curvature
+from frankboost.rooms import picked
 from frankboost.rooms.margin_matrix import covariance_of_signs
 from frankboost.rooms.part import Part
 from frankboost.rooms.questions import Marks
@@ -33,7 +33,7 @@ def test_the_client_works_with_the_threads_that_it_is_given(client, monkeypatch,
         threads.append(args[-1])
         return covariance_of_signs(*args)
 
-    monkeypatch.setattr(curvature, "covariance_of_signs", covariance)
+    monkeypatch.setattr(picked, "covariance_of_signs", covariance)
     DaskSoftMarginClassifier(nu=0.2, tol=0.05, n_jobs=2, client=client).fit(*blobs())
     assert set(threads) == {2}
 

@@ -16,8 +16,6 @@ from frankboost import (
     ERLPBoostClassifier,
     LPBoostClassifier,
     SoftMarginClassifier,
-    SoftMarginClassifierCV,
-    nu_max,
     verify,
 )
 from frankboost.callbacks import EarlyStopping, JsonLines
@@ -221,8 +219,6 @@ def test_classes_of_a_single_row():
     ("make", "message"),
     [
         (lambda: SoftMarginClassifier(multi_class="both").fit(X, y), 'multi_class must be "ovr" or "joint"'),
-        (lambda: SoftMarginClassifierCV(**JOINT).fit(X, y), 'multi_class must be "ovr" in a SoftMargin'),
-        (lambda: nu_max(X, y, **JOINT), 'multi_class must be "ovr", as nu_max compares'),
         (
             lambda: SoftMarginClassifier(device="cuda", **JOINT).fit(X, y),
             'multi_class must be "ovr" with device',

@@ -37,6 +37,12 @@ class HeldOut:
     intercept: float | None = None
 
     @property
+    def error(self) -> float:
+        """The share of the weight that the votes are wrong about."""
+        wrong = (self.votes > 0.0) != self.target
+        return float(self.weight[wrong].sum() / self.weight.sum())
+
+    @property
     def floor(self) -> float:
         """Half a row among all of them."""
         return 0.5 / max(float(self.weight.sum()) / self.unit, 1.0)

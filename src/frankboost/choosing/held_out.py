@@ -23,6 +23,7 @@ FIRST, SECOND, ODD = (
     np.uint64(each) for each in (0xBF58476D1CE4E5B9, 0x94D049BB133111EB, 0x9E3779B97F4A7C15)
 )
 BLOCK = 2**14  # rows whose keys stay in a processor's cache
+ROWS_TOGETHER = 300  # of many classes in one game that are enough to hold out: by time
 MISSING = np.uint64(0x7FF8000000000000)  # the bits of one NaN, for all of them
 
 
@@ -96,17 +97,36 @@ class Patterns:
         return len(np.unique(self.number[rows]))
 
 
-def held_out_parts(patterns: Patterns, y: Floats, fraction: float) -> list[Flags]:
+def held_out_parts(patterns: Patterns, y: Floats, fraction: float, classes: int = 2) -> list[Flags]:
     """The parts of the rows to hold out: one part of this size, or several if there are few rows.
 
     Equal rows are held out together, so that no copy of a row that is fitted is among them. There are none if
-    a class has a single row, or rows that are all equal.
+    a class has a single row, or rows that are all equal; with many classes in one game, only of such a class.
     """
+    if classes > 2:
+        return _parts_together(patterns, y.astype(np.intp), fraction)
     count = min(max(round(1.0 / fraction), 2), patterns.of_class(y > 0.0), patterns.of_class(y <= 0.0))
     if count < 2:
         return []
     part = patterns.dealt((y <= 0.0).astype(np.intp), count)
     return enough_parts(part, count, patterns.count)
+
+
+def _parts_together(patterns: Patterns, code: Indices, fraction: float) -> list[Flags]:
+    """The parts of the rows to hold out, with about the same share of each class; several if there are few
+    rows.
+
+    Equal rows are held out together. A class whose rows are all equal is never held out.
+    """
+    alone = np.array([patterns.of_class(code == c) < 2 for c in range(code.max() + 1)])[code]
+    if alone.all():
+        return []
+    count = max(round(1.0 / fraction), 2)
+    part = patterns.dealt(code, count)
+    # A class with fewer rows than parts is in each of its own, so that every fit has another of its rows.
+    masks = [mask for mask in ((part == k) & ~alone for k in range(count)) if mask.any()]
+    sizes = np.cumsum([mask.sum() for mask in masks])
+    return masks[: 1 + int(np.searchsorted(sizes, ROWS_TOGETHER))]
 
 
 def checked_folds(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from threading import Event
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from frankboost.fitting.threads import fit_each
 from frankboost.fitting.training import Training, alone, error_alone
 from frankboost.learners.base import WeakLearner
 from frankboost.model import Ensemble, weighted_vote
-from frankboost.typing import Flags, Floats
+from frankboost.typing import Flags, Floats, Indices
 
 
 class HeldOutLoss(Trials):
@@ -43,8 +44,7 @@ class HeldOutLoss(Trials):
         halted: Callable[[], bool] = lambda: False,
     ) -> None:
         self.nus, self.learner, self.rows = nus, learner, distinct
-        # About the gap of the fit to all rows; with few rows, chance decides more than that.
-        self.tol = max(settings.tol * (COARSER if distinct < 2 * ROWS else 1.0), CLOSE)
+        self.tol = self._gap(settings.tol)
         self._settings = replace(settings, tol=self.tol)
         self._data = data
         self._halted = halted
@@ -54,10 +54,21 @@ class HeldOutLoss(Trials):
         self._ends = np.cumsum([int(mask.sum()) for mask in self._masks])[:-1]
         rows = np.concatenate([np.flatnonzero(mask) for mask in self._masks])
         self._unit = unit_of(data, distinct)
-        self._held_out = HeldOut(
-            np.zeros(len(rows)), data.y[rows] > 0.0, data.plain_weight[rows], self._unit, _even_at(data)
-        )
-        self.error = float(np.mean([error_alone(each) for each in self._fits(alone(self._settings))]))
+        self._held_out = self._no_votes(rows)
+        self.error = self._error_alone()
+
+    def _gap(self, tol: float) -> float:
+        """About the gap of the fit to all rows; with few rows, chance decides more than that."""
+        return max(tol * (COARSER if self.rows < 2 * ROWS else 1.0), CLOSE)
+
+    def _no_votes(self, rows: Indices) -> Any:
+        """The rows that are held out, without their votes."""
+        data, weight = self._data, self._data.plain_weight[rows]
+        return HeldOut(np.zeros(len(rows)), data.y[rows] > 0.0, weight, self._unit, _even_at(data))
+
+    def _error_alone(self) -> float:
+        """e, a mean over the parts."""
+        return float(np.mean([error_alone(each) for each in self._fits(alone(self._settings))]))
 
     def _fits(self, settings: Settings) -> list[Ensemble]:
         """One fit per part, side by side."""
@@ -80,11 +91,10 @@ class HeldOutLoss(Trials):
         ensembles = self._fits(replace(self._settings, nu=nu, time_limit=seconds))
         held_out = self._judged([partial(vote_of, each, self._settings.threads) for each in ensembles])
         losses = self._losses(held_out)
-        wrong = (held_out.votes > 0.0) != held_out.target
         tried = Tried(
             nu=nu,
             loss=float(np.mean(losses)),
-            error=float(held_out.weight[wrong].sum() / held_out.weight.sum()),
+            error=held_out.error,
             losses=losses,
             soft_margin=float(np.mean([each.certificate.soft_margin for each in ensembles])),
             bound=float(np.mean([each.certificate.bound for each in ensembles])),
@@ -122,14 +132,14 @@ class HeldOutLoss(Trials):
             found = replace(visit, held_out=held_out, sure=Sure(passes, loss, scale, parts))
         return found
 
-    def _judged(self, votes: Sequence[Callable[[Floats], Floats]]) -> HeldOut:
+    def _judged(self, votes: Sequence[Callable[[Floats], Floats]]) -> Any:
         """The votes of each part's fit for the rows that were held out from it."""
         pairs = zip(votes, self._masks, strict=True)
         return replace(
             self._held_out, votes=np.concatenate([vote(self._data.X[mask]) for vote, mask in pairs])
         )
 
-    def _losses(self, held_out: HeldOut) -> tuple[float, ...]:
+    def _losses(self, held_out: Any) -> tuple[float, ...]:
         """The loss in each part, under one calibration for all parts."""
         calibration = beta_calibration(held_out)
         parts = (np.split(each, self._ends) for each in (held_out.votes, held_out.target, held_out.weight))

@@ -30,6 +30,7 @@ from frankboost.choosing.constants import (
 )
 from frankboost.choosing.held_out import Patterns
 from frankboost.choosing.held_out_loss import HeldOutLoss
+from frankboost.choosing.joint_choice import LossTogether
 from frankboost.choosing.trials import Choice, Depth, Trials, Tried, Visit
 from frankboost.fitting.problems import TrainingSet
 from frankboost.fitting.run import SHORT, Settings
@@ -47,7 +48,7 @@ Telling = Callable[[str], AbstractContextManager[Tell]]
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A problem of two classes whose nu is to be chosen, and the settings of its fit."""
+    """A problem of two classes, or of many in one game, whose nu is to be chosen; the settings of its fit."""
 
     data: TrainingSet
     carries: Flags  # which of the rows given to fit they are
@@ -85,12 +86,13 @@ def choose_by_loss(
     every_depth: bool = False,
 ) -> Choice:
     """Choose depth and nu by the log-loss on held-out parts of the rows, in half of the time."""
+    loss = HeldOutLoss if case.data.classes == 2 else LossTogether
 
     def trials_at(depth: Depth, seconds: float) -> Trials:
         learner, settings = case.learner, replace(case.settings, time_limit=seconds)
         if depth is not None and isinstance(learner, BestTree):
             learner = replace(learner, max_depth=depth)
-        return HeldOutLoss(
+        return loss(
             case.data,
             learner,
             settings,
@@ -202,6 +204,8 @@ def _visits(trials: Trials, end: float, tell: Tell) -> Iterator[Visit]:
             return
         path.append(found.tried)
         yield found
+        if trials.is_over(path):
+            return
         if not given:
             after = nus_after(found.tried, values, trials.error, trials.rows)
             values = [] if is_over(path, trials.error) else after

@@ -77,7 +77,7 @@ class Visit:
 
     tried: Tried
     ensembles: Sequence[Ensemble] = ()
-    held_out: HeldOut | None = None
+    held_out: HeldOut | VotesTogether | None = None
     sure: Sure | None = None
 
 
@@ -103,6 +103,10 @@ class Trials(ABC):
     @abstractmethod
     def visit(self, nu: float, seconds: float) -> Visit:
         """Fit another nu, with a time limit for each fit."""
+
+    def is_over(self, path: Sequence[Tried]) -> bool:
+        """Whether what is left of given `nus` need not be tried after these."""
+        return False
 
     @abstractmethod
     def best(self, visits: Sequence[Visit]) -> Visit:

@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from frankboost import native
 from frankboost.cuda.covariances import covariance
@@ -15,7 +14,8 @@ from frankboost.cuda.device import SHARES, cupy, launch
 from frankboost.grid import UNITS, cap_units, exact_dot, exact_sum, magics_for
 from frankboost.rooms.distributions import Distributions, Placed
 from frankboost.rooms.host_part import Examples
-from frankboost.rooms.part import Bucket, Cut, Keys, Near, Pair, Takers, Terms
+from frankboost.rooms.part import Bucket, Cut, Keys, Near, Pair, Takers, Terms, largest_key
+from frankboost.rooms.picked import Picked
 from frankboost.rooms.questions import Number
 from frankboost.typing import Array, Floats, Indices, Precision
 
@@ -96,7 +96,8 @@ class CudaDistributions(Distributions):
         extremes, some = found[: 2 * SHARES], found[2 * SHARES :]
         weight = np.ones(len(some)) if self._ones else self._cp.asnumpy(self._weight[begin::stride])
         low, high = float(extremes[::2].min()), float(extremes[1::2].max())
-        return Keys(low, high, self._start_key - eta * some, weight)
+        largest = largest_key(self._start_key, eta, low, high)
+        return Keys(low, high, largest, self._start_key - eta * some, weight)
 
     def _strided(self, stride: int) -> tuple[int, int]:
         """Of every `stride`-th row of all parts the first one here, and how many there are."""
@@ -218,11 +219,11 @@ class CudaDistributions(Distributions):
 
     def picked(
         self, sample: tuple[int, int], number: Number, least: Pair, stride: int, groups: Indices
-    ) -> tuple[Floats, NDArray[np.uint8]]:
+    ) -> Picked:
         cp, (first, step) = self._cp, sample
         rows = self.moving(number, least, stride)[2][first::step]
         signs = self._signs[cp.asarray(groups)[:, None], rows[None]]
-        return cp.asnumpy(self._placed[number].d[rows]), cp.asnumpy(signs)
+        return Picked(cp.asnumpy(self._placed[number].d[rows]), cp.asnumpy(signs))
 
     def covariance(
         self, number: Number, rows: Any, columns: Indices, weight: float, dtype: Precision

@@ -12,6 +12,7 @@ from frankboost.constraints import Constraints
 from frankboost.dask.merging import Owned
 from frankboost.dask.rows import Rows
 from frankboost.learners.binning import BinnedFeatures, Ends
+from frankboost.rooms.margins import BinaryMargins, JointMargins
 from frankboost.typing import AnyArray, Flags, Floats, Indices
 
 
@@ -53,10 +54,10 @@ def ends_of(rows: BinnedRows) -> list[Ends]:
 
 @dataclass(frozen=True, eq=False)
 class PlayedRows:
-    """The rows of a partition in the game of a class against the rest."""
+    """The rows of a partition in a game."""
 
     features: BinnedFeatures
-    y: Floats
+    margins: BinaryMargins | JointMargins
     sample_weight: Floats
     members: Indices | int = 1  # how many rows, here and elsewhere, each one stands for
     first: Indices | None = None  # which rows of the partition they are; None: all
@@ -64,9 +65,17 @@ class PlayedRows:
 
 
 def played(rows: BinnedRows, positive: int) -> PlayedRows:
-    """All rows of a partition."""
-    y = np.where(rows.code == positive, 1.0, -1.0)
-    return PlayedRows(rows.features, y, rows.sample_weight)
+    """All rows of a partition, in the game of a class against the rest."""
+    return PlayedRows(rows.features, _against_the_rest(rows.code, positive), rows.sample_weight)
+
+
+def played_together(rows: BinnedRows, classes: int) -> PlayedRows:
+    """All rows of a partition, in the game of all classes."""
+    return PlayedRows(rows.features, JointMargins(rows.code.astype(np.int64), classes), rows.sample_weight)
+
+
+def _against_the_rest(code: Indices, positive: int) -> BinaryMargins:
+    return BinaryMargins(np.where(code == positive, 1.0, -1.0))
 
 
 def played_once(rows: BinnedRows, positive: int, owned: Sequence[Owned]) -> PlayedRows:
@@ -77,10 +86,11 @@ def played_once(rows: BinnedRows, positive: int, owned: Sequence[Owned]) -> Play
     order = np.argsort(first)
     ends = np.cumsum([len(each.first) for each in owned])[:-1]
     first = first[order]
-    y = np.where(rows.code[first] == positive, 1.0, -1.0)
+    margins = _against_the_rest(rows.code[first], positive)
     codes: Any = np.ascontiguousarray(rows.features.codes[:, first])
     slots = np.split(np.argsort(order), ends)
-    return PlayedRows(replace(rows.features, codes=codes), y, weight[order], members[order], first, slots)
+    features = replace(rows.features, codes=codes)
+    return PlayedRows(features, margins, weight[order], members[order], first, slots)
 
 
 def in_buckets(values: AnyArray, rows: PlayedRows) -> list[AnyArray]:
@@ -90,7 +100,7 @@ def in_buckets(values: AnyArray, rows: PlayedRows) -> list[AnyArray]:
 
 def all_rows(values: AnyArray, rows: BinnedRows) -> AnyArray:
     """Values for all given rows, from values for the rows with weight; 0 for the others."""
-    given = np.zeros(len(rows.carries), dtype=values.dtype)
+    given = np.zeros((len(rows.carries), *values.shape[1:]), dtype=values.dtype)
     given[rows.carries] = values
     return given
 

@@ -25,7 +25,7 @@ from frankboost.estimators.prediction import keep
 from frankboost.estimators.row_checks import REPEATS
 from frankboost.estimators.wrong_labels import LabelIssues
 from frankboost.fitting.threads import one_blas_thread
-from frankboost.fitting.weak_learners import weak_learner
+from frankboost.fitting.weak_learners import check_joint, weak_learner
 from frankboost.learners.best_tree import BestTree
 from frankboost.model import Model
 from frankboost.rules.base import Rule
@@ -68,7 +68,7 @@ class OnCluster(_Booster):
         X : Dask array of shape (m, n) or Dask data frame
             Numbers; NaN is a missing value. Categorical columns (see `categorical_features`) hold anything.
         y : Dask array of shape (m,) or Dask series
-            Labels, in the partitions of X; with more than two classes each is fitted against the rest.
+            Labels, in the partitions of X; `multi_class` says how more than two classes are fitted.
         sample_weight : Dask array of shape (m,) or Dask series, default=None
             A weight of 2 is the same as the row twice, a weight of 0 the same as no row.
 
@@ -101,7 +101,6 @@ class OnCluster(_Booster):
         refused = {
             "calibration": self.calibration is not None and "calibrate on rows kept aside",
             "warm_start": bool(self.warm_start) and "each fit starts from nothing",
-            "multi_class": self.multi_class != "ovr" and 'fit a sample of the rows with it, or choose "ovr"',
         }
         for name, why in refused.items():
             if why:
@@ -115,6 +114,7 @@ class OnCluster(_Booster):
             raise ValueError(f"min_samples_leaf must be None on a cluster; got {learner.min_samples_leaf!r}")
         if learner.max_bins is None:
             raise ValueError("max_bins must be an integer in [1, 255] on a cluster; got None")
+        check_joint(self, learner)
         return learner.with_defaults(
             columns_per_round=self.columns_per_round, n_jobs=self.n_jobs, categorical=learner.categorical
         )

@@ -20,10 +20,13 @@ from frankboost.estimators.algorithm_parameters import AUTO
 from frankboost.estimators.base import SoftMarginBooster
 from frankboost.fitting.run import Game, Settings
 from frankboost.fitting.training import Training
+from frankboost.fitting.weak_learners import JOINT
 from frankboost.learners.base import Start, WeakLearner
 from frankboost.learners.best_tree import BestTree
+from frankboost.learners.one_per_class import JointOracle
 from frankboost.learners.thresholds import Span
 from frankboost.model import Ensemble, Model, positives
+from frankboost.rooms.joint_search import JointSearch
 from frankboost.rooms.questions import Number, Question
 from frankboost.rooms.room import Room
 from frankboost.rooms.tree_search import TreeTables
@@ -53,20 +56,19 @@ class ClusterTraining(Training):
 class ClusterRows:
     """What `fit` was given, as a `Place`."""
 
-    is_joint = False
-
     def __init__(
         self, client: Client, clf: SoftMarginBooster, learner: BestTree, data: DistributedRows
     ) -> None:
         self._client, self._device = client, clf.device
         self.classes, self.encoding = data.agreed.classes, data.agreed.encoding
+        self.is_joint = clf.multi_class == JOINT and len(self.classes) > 2
         # Rows are let go where bin codes will do, so those to choose nu on are brought here first.
         seed = int(getattr(clf, "random_state", 0) or 0)
-        self._sample = data.sample(client, seed) if clf.nu == AUTO else None
-        self._problems = DistributedProblems(client, data, learner)
+        self._sample = data.sample(client, seed, joint=self.is_joint) if clf.nu == AUTO else None
+        self._problems = DistributedProblems(client, data, learner, joint=self.is_joint)
         self.learner = self._problems.learner
         self._codes = positives(np.arange(len(self.classes))).tolist()
-        self.starts = [None for _ in self._codes]
+        self.starts = [None] if self.is_joint else [None for _ in self._codes]
 
     def sample(self, seed: int, threads: int) -> Sample:
         """The rows that nu is chosen on, brought here."""
@@ -77,22 +79,20 @@ class ClusterRows:
     def training(
         self, k: int, settings: Settings, learner: WeakLearner, start: Start | None
     ) -> Iterator[ClusterTraining]:
-        """The game of a class against the rest; its parts are let go at the end."""
-        played = self._problems.of_class(self._codes[k])
+        """The game of a class against the rest, or of all; its parts are let go at the end."""
+        played = self._problems.together() if self.is_joint else self._problems.of_class(self._codes[k])
         parts = DaskParts(self._client, played, self._device)
         try:
             trees = replace(self._problems.hypothesis_class, max_depth=_depth(learner))
             columns, threads = self.learner.columns_per_round or 1, threads_for(self.learner.n_jobs)
-            search = TreeTables(
-                trees,
-                self._problems.features,
-                parts,
-                columns=columns,
-                threads=threads,
-            )
+            search: Any = TreeTables(trees, self._problems.features, parts, columns=columns, threads=threads)
+            oracle = search
+            if self.is_joint:
+                oracle = JointOracle(search, played.classes)
+                search = JointSearch(search, parts, played.classes)
             facts = {"nu": settings.nu, "tol": settings.tol, "weight_error": played.weight_error}
             room = DaskRoom(parts, search, **facts, threads=threads)
-            yield ClusterTraining(Game(room, search, None if start is None else room.recall(start)))
+            yield ClusterTraining(Game(room, oracle, None if start is None else room.recall(start)))
         finally:
             parts.close()
 

@@ -49,7 +49,7 @@ class DistributedRows:
     missing: Flags  # which columns have missing values
     has_both: Flags  # and which of them have others
 
-    def sample(self, client: Client, seed: int) -> Sample:
+    def sample(self, client: Client, seed: int, *, joint: bool = False) -> Sample:
         """The rows that one machine would choose nu on, brought here."""
         agreed = self.agreed
         classes = len(agreed.classes)
@@ -71,7 +71,7 @@ class DistributedRows:
         rows = LabelledRows(
             X, code, weight, agreed.weighing.factors, carries, agreed.classes, agreed.encoding
         )
-        return Sample(training_sets(rows), carries, Patterns.of(keys))
+        return Sample(training_sets(rows, joint=joint), carries, Patterns.of(keys))
 
     def thresholds(self, client: Client, max_bins: int) -> tuple[Floats, ...]:
         """At most so many for each feature, none for those that hold categories."""

@@ -23,7 +23,7 @@ from frankboost.rooms.part import Part
 from frankboost.rooms.questions import Answers, AnyAsked, Asked, Number, Parts, Question
 from frankboost.rooms.tree_search import TreeRows
 
-ROW = 150  # bytes of a row without features: labels, weights, caps, distributions and their margins
+ROW = 150  # bytes of a row without features: labels, weights, caps, distributions and margins over a class
 
 
 class DaskParts(Parts):
@@ -47,7 +47,7 @@ class DaskParts(Parts):
         self._workers = list(by_place.values())  # which parts each has
         if device == "cpu":
             rows = {at: sum(counts[some[p]] for p in parts) for at, parts in by_place.items()}
-            _check_memory(client, rows, len(played.data.missing))
+            _check_memory(client, rows, len(played.data.missing) + ROW * (played.classes - 1))
         # An interrupt of this thread leaves an exchange with the workers as a whole.
         self._thread = ThreadPoolExecutor(1)
         self._actors = Actors(
@@ -153,11 +153,11 @@ class DaskParts(Parts):
         self._played = None
 
 
-def _check_memory(client: Client, rows: Mapping[str | None, int], features: int) -> None:
-    """Whether workers have memory for so many rows each."""
+def _check_memory(client: Client, rows: Mapping[str | None, int], each: int) -> None:
+    """Whether workers have memory for so many rows, of so many bytes each."""
     workers = client.scheduler_info(n_workers=-1)["workers"]
     for at, count in rows.items():
-        limit, needed = workers.get(at, {}).get("memory_limit") or 0, count * (features + ROW)
+        limit, needed = workers.get(at, {}).get("memory_limit") or 0, count * each
         if limit and needed > limit:
             raise MemoryError(
                 f"the {count} rows on worker {at} need {needed / 1e9:.2g} GB, "
@@ -167,7 +167,7 @@ def _check_memory(client: Client, rows: Mapping[str | None, int], features: int)
 
 
 def _count(rows: PlayedRows) -> int:
-    return len(rows.y)
+    return len(rows.sample_weight)
 
 
 def _of_parts(asked: Sequence[AnyAsked], parts: Sequence[int]) -> list[AnyAsked]:

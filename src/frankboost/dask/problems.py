@@ -1,4 +1,4 @@
-"""A Dask training set as games of one class against the rest, on rows that stay on the workers."""
+"""A Dask training set as games, of one class against the rest or of all, on rows that stay on the workers."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from frankboost.dask.binned import (
     most_members,
     played,
     played_once,
+    played_together,
 )
 from frankboost.dask.ingestion import DistributedRows
 from frankboost.dask.merging import Bucket, sampled, sorted_out, worth_merging
@@ -45,21 +46,24 @@ class Played:
     binned: list[Future]
     buckets: list[Future] = field(default_factory=list)  # if equal rows were merged
     weight_error: float = 0.0
+    classes: int = 2  # in the game
 
     def distribution(self, d: Sequence[Future], nu: float, total: float) -> da.Array:
         """A distribution over these rows, as one over all that were given; it stays on the workers."""
-        return self._given(d, partial(Bucket.dealt, nu=nu, total=total, error=self.weight_error), np.float64)
+        dealt = partial(Bucket.dealt, nu=nu, total=total, error=self.weight_error)
+        return self._given(d, dealt, np.float64, () if self.classes == 2 else (self.classes,))
 
     def flags(self, flags: Sequence[Future]) -> da.Array:
         """What is true of these rows, as what is true of all that were given."""
         return self._given(flags, Bucket.repeated, np.bool_)
 
-    def _given(self, parts: Sequence[Future], dealt: Callable[..., Any], dtype: Any) -> da.Array:
+    def _given(
+        self, parts: Sequence[Future], dealt: Callable[..., Any], dtype: Any, columns: tuple[int, ...] = ()
+    ) -> da.Array:
         submit = partial(self.client.submit, pure=False)
         if not self.buckets:
-            return self._joined(
-                [submit(all_rows, *each) for each in zip(parts, self.binned, strict=True)], dtype
-            )
+            whole = [submit(all_rows, *each) for each in zip(parts, self.binned, strict=True)]
+            return self._joined(whole, dtype, columns)
         sent = [submit(in_buckets, *each) for each in zip(parts, self.rows, strict=True)]
         out = [
             submit(dealt, bucket, [submit(itemgetter(b), each) for each in sent])
@@ -69,9 +73,9 @@ class Played:
             submit(from_buckets, each, [submit(itemgetter(p), some) for some in out])
             for p, each in enumerate(self.binned)
         ]
-        return self._joined(back, dtype)
+        return self._joined(back, dtype, columns)
 
-    def _joined(self, parts: Sequence[Future], dtype: Any) -> da.Array:
+    def _joined(self, parts: Sequence[Future], dtype: Any, columns: tuple[int, ...]) -> da.Array:
         """Arrays on the workers as one; partitions without weight have zeros. `LostError`: some were lost."""
         wait(parts)  # what they are made of may be let go
         if any(each.status != "finished" for each in parts):
@@ -79,8 +83,8 @@ class Played:
         found = dict(zip(self.data.present, parts, strict=True))
         return da.concatenate(
             [
-                da.from_delayed(found[k], (size,), dtype) if k in found else da.zeros(size, dtype=dtype)
-                for k, size in enumerate(self.data.given)
+                da.from_delayed(found[k], shape, dtype) if k in found else da.zeros(shape, dtype=dtype)
+                for k, shape in enumerate((size, *columns) for size in self.data.given)
             ]
         )
 
@@ -88,7 +92,9 @@ class Played:
 class DistributedProblems:
     """The rows of each partition as bin codes, and the class of trees over them."""
 
-    def __init__(self, client: Client, data: DistributedRows, learner: BestTree) -> None:
+    def __init__(
+        self, client: Client, data: DistributedRows, learner: BestTree, *, joint: bool = False
+    ) -> None:
         self._client = client
         self._data = data
         counts = data.agreed.encoding.by_column
@@ -116,10 +122,16 @@ class DistributedProblems:
             for each, before in zip(data.rows, starts, strict=False)
         ]
         samples = client.gather(some)
-        codes = positives(np.arange(len(data.agreed.classes)))
-        self._merged = [k for k in codes.tolist() if worth_merging(samples, k)]
+        codes = [] if joint else positives(np.arange(len(data.agreed.classes))).tolist()
+        self._merged = [k for k in codes if worth_merging(samples, k)]
         if not self._merged:
             data.rows.clear()  # from now on bin codes will do
+
+    def together(self) -> Played:
+        """The game of all classes, with the rows as they are."""
+        classes = len(self._data.agreed.classes)
+        rows = [self._client.submit(played_together, each, classes, pure=False) for each in self._binned]
+        return Played(self._client, self._data, rows, self._binned, classes=classes)
 
     def of_class(self, positive: int) -> Played:
         """The game of a class against the rest; equal rows are made one where one machine would do so."""

@@ -74,6 +74,11 @@ def verify(
     """
     client = get_client() if client is None else client
     classes, claims = all_claims(model)
+    if claims[0].classes > 2:
+        raise ValueError(
+            'model must have multi_class="ovr" to be proved on a cluster: bring the rows to one machine, and '
+            "give them to frankboost.verify with model.to_local()"
+        )
     parts = portions(check_table(X), y, sample_weight)
     balanced = getattr(model, "class_weight", None) == "balanced"
     known = client.gather(client.compute([delayed(_look)(each, classes, balanced) for each in parts]))

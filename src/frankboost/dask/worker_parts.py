@@ -18,7 +18,8 @@ from frankboost import native
 from frankboost.dask.actors import LostError, execute
 from frankboost.dask.binned import PlayedRows
 from frankboost.rooms.host_part import Examples
-from frankboost.rooms.margins import BinaryMargins
+from frankboost.rooms.joint_rows import JointTreePart
+from frankboost.rooms.margins import BinaryMargins, JointMargins
 from frankboost.rooms.questions import Answers, AnyAsked, Number
 from frankboost.rooms.tree_part import TreePart
 from frankboost.rooms.tree_search import TreeRows
@@ -135,12 +136,10 @@ class WorkerParts:
     def __init__(
         self, rows: Sequence[PlayedRows], firsts: Sequence[int], weight_error: float, device: str
     ) -> None:
-        threads, part_on = get_worker().state.nthreads, _part_on(device)
+        threads, part_on = get_worker().state.nthreads, _part_on(device, rows[0].margins)
         self._parts = [
             part_on(
-                Examples(
-                    each.features, BinaryMargins(each.y), each.sample_weight, each.members, weight_error
-                ),
+                Examples(each.features, each.margins, each.sample_weight, each.members, weight_error),
                 first,
                 threads=threads,
             )
@@ -192,8 +191,10 @@ class WorkerParts:
         return self._tables.children(wanted, share, tables_of_others)
 
 
-def _part_on(device: str) -> Any:
-    """Make a part on the worker."""
+def _part_on(device: str, margins: BinaryMargins | JointMargins) -> Any:
+    """What makes a part on the worker."""
+    if isinstance(margins, JointMargins):
+        return JointTreePart
     if device == "cpu":
         return TreePart
     from frankboost.cuda.part import CudaPart  # noqa: PLC0415  (heavy, and an extra)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Literal
 
 from frankboost.choosing.held_out import held_out_parts
-from frankboost.choosing.joint_choice import choose_together
 from frankboost.choosing.search import Case, choose_by_loss
 from frankboost.choosing.trials import Choice
 from frankboost.estimators.algorithm_parameters import AUTO, FixedNu, LevelParameters, MLPBoostParameters
@@ -58,9 +57,8 @@ class SoftMarginClassifier(LevelParameters, SoftMarginBooster):
     def _choice(self, case: Case) -> Choice:
         """Choose nu on rows that are held out."""
         case = case.sorted() if case.learner.generalises else case
-        if case.data.classes > 2:
-            return choose_together(case, float(self.validation_fraction))
-        parts = held_out_parts(case.patterns, case.data.y, float(self.validation_fraction))
+        fraction = float(self.validation_fraction)
+        parts = held_out_parts(case.patterns, case.data.y, fraction, case.data.classes)
         if not case.learner.generalises or not parts:
             return Choice.none()
         try:

@@ -33,6 +33,7 @@ from frankboost.estimators.prediction import ModelClassifier, keep
 from frankboost.fitting.problems import Problems
 from frankboost.fitting.reached import NuWarning, is_interrupted
 from frankboost.fitting.weak_learners import weak_learner
+from frankboost.learners.one_per_class import class_of_each
 from frankboost.learners.wide_trees import MANY_COLUMNS
 from frankboost.saying import named, unsaid
 from frankboost.tables.labelled import LabelledRows, check_labels
@@ -50,16 +51,17 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
 
     The model is that of `SoftMarginClassifier`, and a fit takes several times as long. In each fold nu runs
     from the largest value to the smallest, and each fit starts from the hypotheses of the one before. With
-    more than two classes, each class has its own nu and depth. The best values are fitted to all rows, and
-    the votes in the folds calibrate `predict_proba`.
+    more than two classes, each class has its own nu and depth, unless `multi_class="joint"` fits all of them
+    together. The best values are fitted to all rows, and the votes in the folds calibrate `predict_proba`.
 
     Attributes
     ----------
     nu_, max_depth_ : float, int
-        The values that were chosen; with more than two classes, lists with one entry per class.
+        The values that were chosen; with more than two classes that are not fitted together, lists with one
+        entry per class.
     cv_results_ : dict of arrays
         As in GridSearchCV, with one entry per depth and value of nu. With more than two classes, a list of
-        such dicts, one per class, or, with `scoring`, one dict for all classes.
+        such dicts, one per class, or, with `scoring` or `multi_class="joint"`, one dict for all classes.
     best_score_ : float
         The mean score of the values that were chosen.
 
@@ -82,7 +84,8 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
     @property
     def max_depth_(self) -> int:
         """The depth chosen, or one per class."""
-        found = [getattr(each.hypothesis_class, "max_depth", None) for each in self.model_.ensembles]
+        kinds = [class_of_each(each.hypothesis_class) for each in self.model_.ensembles]
+        found = [getattr(each, "max_depth", None) for each in kinds]
         if None in found:
             raise AttributeError(
                 f"max_depth_ needs the default weak learner, BestTree; got estimator={self.estimator!r}"
@@ -123,11 +126,6 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
         return self
 
     def _check_together(self, groups: ArrayLike | None) -> None:
-        if self.multi_class != "ovr":
-            raise ValueError(
-                'multi_class must be "ovr" in a SoftMarginClassifierCV; SoftMarginClassifier chooses nu with '
-                f'"joint" too; got {self.multi_class!r}'
-            )
         if self.estimator is not None and self.max_depth is not None:
             raise ValueError(
                 f"max_depth must be None with an estimator, which has its own; got {self.max_depth!r}"
@@ -167,10 +165,10 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
         return checked_folds("cv", self.cv, labels, carries, groups)
 
     def _least_loss(self, folds: Folds | None, case: Case) -> Choice:
-        """Choose depth and nu of one class by the log-loss of its calibrated votes."""
+        """Choose depth and nu of one class, or of all in one game, by the log-loss of calibrated votes."""
         if folds is None:
             case = case.sorted()
-            held_out = held_out_parts(case.patterns, case.data.y, SHARE)
+            held_out = held_out_parts(case.patterns, case.data.y, SHARE, case.data.classes)
         else:
             held_out = [mask_of(test, len(case.carries))[case.carries] for _, test in folds]
         if not held_out:

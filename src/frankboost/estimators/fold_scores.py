@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
+from frankboost.choosing.joint_choice import NUS
 from frankboost.choosing.search import nus_below
 from frankboost.choosing.trials import Trials, Tried, Visit
 from frankboost.estimators.classifiers import SoftMarginClassifier
@@ -65,7 +66,7 @@ class FoldScores(Trials):
     ) -> None:
         X, y, weight = data
         self.rows, self.tol = int((weight > 0.0).sum()), clf.tol
-        self.nus = nus or nus_below(single_error(clf, X, y, weight), self.rows)
+        self.nus = nus or values_below(clf, X, y, weight, self.rows)
         self._scorer, self._X, self._y = scorer, X, y
         self._tests = [test for _, test in folds]
         self._halt = Event()
@@ -104,9 +105,13 @@ def _seconds(clf: SoftMarginClassifier) -> float:
     return sum(each.trace[-1].seconds for each in clf.model_.ensembles)
 
 
-def single_error(clf: SoftMarginClassifier, X: Floats, y: NDArray[Any], weight: Floats) -> float:
-    """The training error of the best single hypothesis, as a mean over the classes."""
+def values_below(
+    clf: SoftMarginClassifier, X: Floats, y: NDArray[Any], weight: Floats, rows: int
+) -> Sequence[float]:
+    """Falling values of nu for the error of the best single hypothesis, a mean over the classes."""
     problems = Problems.of(clf, X, y, weight)
+    if problems.sets[0].classes > 2:
+        return NUS
     with one_blas_thread():
         fits = [Training(rows, problems.learner).fit(alone(clf.settings())) for rows in problems.sets]
-    return float(np.mean([error_alone(each) for each in fits]))
+    return nus_below(float(np.mean([error_alone(each) for each in fits])), rows)

@@ -56,8 +56,8 @@ def nu_max(
     check_parameters(clf)
     if clf.multi_class != "ovr":
         raise ValueError(
-            'multi_class must be "ovr", as nu_max compares one class with another or with the rest; '
-            f"got {clf.multi_class!r}"
+            'multi_class must be "ovr": of many classes in one game no nu makes a single hypothesis the '
+            f"optimum; got {clf.multi_class!r}"
         )
     problems = Problems.of(clf, X, y, sample_weight)
     with one_blas_thread():

@@ -18,7 +18,7 @@ from frankboost.export.json_fields import Count, Finite, Margin, Number, Saved, 
 from frankboost.export.json_trees import nodes_of, read_tree
 from frankboost.learners.base import Hypothesis, HypothesisClass
 from frankboost.learners.binning import MOST_CATEGORIES
-from frankboost.learners.one_per_class import JointClass, OnePerClass
+from frankboost.learners.one_per_class import JointClass, OnePerClass, class_of_each
 from frankboost.learners.tree import Tree
 from frankboost.learners.tree_class import TreeClass
 from frankboost.model import Ensemble, Vote, VoteAlone, trees_of, voters_of
@@ -163,8 +163,7 @@ def _together(trees: Sequence[Tree], count: int) -> Sequence[Hypothesis]:
 
 def fit_of(ensemble: Ensemble) -> dict[str, Any]:
     """An ensemble of trees as the members of a SavedFit."""
-    declared = ensemble.hypothesis_class
-    declared = declared.each if isinstance(declared, JointClass) else declared
+    declared = class_of_each(ensemble.hypothesis_class)
     if not isinstance(declared, TreeClass):
         raise TypeError(f"model must be fitted with estimator=None or a BestTree; its class is {declared}")
     certificate = ensemble.certificate.facts()

@@ -42,6 +42,11 @@ class JointClass(HypothesisClass):
         return joint_text(str(self.each), self.classes)
 
 
+def class_of_each(kind: HypothesisClass) -> HypothesisClass:
+    """The class that a hypothesis is of, or where there is one per class each of these."""
+    return kind.each if isinstance(kind, JointClass) else kind
+
+
 class JointOracle:
     """A weak learner that is asked once per class, with the attributes that a fit sets and reads."""
 

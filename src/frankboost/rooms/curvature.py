@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from frankboost.rooms.margin_matrix import covariance_of_signs
 from frankboost.rooms.part import Pair, Part
 from frankboost.rooms.questions import Number, Parts, asked_each
 from frankboost.typing import Floats, Indices, Precision
@@ -54,11 +53,9 @@ def curvature(
     groups = np.unique(columns // 8)
     samples = [(first, step) for first in (-before % step).tolist()]
     answers = parts.run(asked_each(Part.picked, samples, number, least, stride, groups))
-    d = np.concatenate([each for each, _ in answers])
-    signs = np.concatenate([each for _, each in answers], axis=1)
-    mass = d * (stride * weight / d.sum())
+    picked = type(answers[0])(*(np.concatenate(each, axis=-1) for each in zip(*answers, strict=True)))
     slots = np.searchsorted(groups, columns // 8) * 8 + columns % 8
-    return covariance_of_signs(np.ascontiguousarray(signs), slots, mass, sample.dtype, threads)
+    return picked.covariance(slots, stride * weight, sample.dtype, threads)
 
 
 def _free(

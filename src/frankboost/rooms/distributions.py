@@ -57,6 +57,9 @@ class Distributions(Part):
     def margins_along(self, number: Number, start: Number, change: Number, step: float) -> None:
         self._placed[number] = Placed(self._placed[start].margins + step * self._placed[change].margins)
 
+    def size_of_margins(self, number: Number) -> float:
+        return max(map(abs, self.extremes(number)))
+
     # New ones
 
     def place(self, d: Floats, number: Number) -> None:

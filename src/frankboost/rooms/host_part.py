@@ -9,13 +9,13 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from frankboost import native
 from frankboost.grid import CAPPED, UNITS, cap_units, exact_dot, exact_sum
 from frankboost.rooms.distributions import Distributions, Placed, strided
 from frankboost.rooms.margin_matrix import MarginMatrix, digest
-from frankboost.rooms.part import Bucket, Cut, Keys, Near, Pair, Sums, Takers, Terms
+from frankboost.rooms.part import Bucket, Cut, Keys, Near, Pair, Sums, Takers, Terms, largest_key
+from frankboost.rooms.picked import Picked, PickedDifferences
 from frankboost.rooms.questions import Number
 from frankboost.threads import mapped
 from frankboost.typing import AnyArray, Array, Column, Floats, Indices
@@ -159,8 +159,8 @@ class HostPart(Distributions):
         margins = self._placed[number].margins
         key, low, high = native.projection_keys(margins, self._nu, eta, self._threads)
         self._placed[number] = _Begun(margins, key=key)
-        some = strided(self._first, stride)
-        return Keys(low, high, key[some].copy(), self._weight[some].copy())  # views would hold all
+        some, largest = strided(self._first, stride), largest_key(native.log(self._nu), eta, low, high)
+        return Keys(low, high, largest, key[some].copy(), self._weight[some].copy())  # views would hold all
 
     def sums_near(self, number: Number, shift: float | None, near: Pair, terms: Terms, most: int) -> Near:
         (low, limit), key = near, self._placed[number].key
@@ -222,10 +222,10 @@ class HostPart(Distributions):
 
     def picked(
         self, sample: tuple[int, int], number: Number, least: Pair, stride: int, groups: Indices
-    ) -> tuple[Floats, NDArray[np.uint8]]:
+    ) -> Picked | PickedDifferences:
         first, step = sample
         rows = self._free(number, least, stride)[first::step]
-        return self._placed[number].d[rows], self._matrix.signs[np.ix_(groups, rows)]
+        return Picked(self._placed[number].d[rows], self._matrix.signs[np.ix_(groups, rows)])
 
     def signed(self, number: Number) -> Floats:
         u: Floats = self._examples.margins.signed(self._placed[number].d)

@@ -13,20 +13,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import add
 from typing import Any
 
 import numpy as np
 
 from frankboost.grid import CAPPED
-from frankboost.rooms.differences import Differences, covariance_of_differences
 from frankboost.rooms.distributions import Placed, strided
 from frankboost.rooms.host_part import HostPart
 from frankboost.rooms.margin_matrix import MarginMatrix
 from frankboost.rooms.margins import JointMargins
 from frankboost.rooms.part import Keys, Pair, Part
+from frankboost.rooms.picked import PickedDifferences
 from frankboost.rooms.questions import Number, question
+from frankboost.rooms.tree_part import TreePart
 from frankboost.rooms.whole_part import WholePart
-from frankboost.typing import AnyArray, Floats, Indices, Precision
+from frankboost.typing import AnyArray, Floats, Indices
 
 
 class ClassRows(Part):
@@ -102,9 +105,8 @@ class JointRows(HostPart, ClassRows):
         self._placed[number] = Placed(self._margins.least(votes, self._threads))
         self._shared[number] = _Shared(np.zeros(0), votes)
 
-    def extremes(self, number: Number) -> Pair:
-        pairs = self._pairs(number)
-        return float(pairs.min()), float(pairs.max())
+    def size_of_margins(self, number: Number) -> float:
+        return float(np.abs(self._pairs(number)).max())
 
     def _pairs(self, number: Number) -> Floats:
         """The margins of all rows over all classes."""
@@ -126,7 +128,7 @@ class JointRows(HostPart, ClassRows):
         least = self._soften(number, eta)
         found = super().keys(number, eta, stride)
         self._placed[number].margins = least
-        return found
+        return found._replace(low=float(least.min()), high=float(least.max()))
 
     def place(self, d: Floats, number: Number) -> None:
         inside = d.clip(0.0, None)
@@ -169,11 +171,43 @@ class JointRows(HostPart, ClassRows):
         d, prior = self._masses(number)[:, some], self._prior[some] / self._margins.others
         return (float((d / prior).max()), float(d.max())) if d.size else (0.0, 0.0)
 
+    def free(self, number: Number, least: Pair, stride: int) -> tuple[int, float]:
+        """Pairs of a row and a class count as rows."""
+        pairs = self._free(number, least, stride)
+        return len(pairs), float(self._masses(number).ravel()[pairs].sum())
+
+    def _free(self, number: Number, least: Pair, stride: int) -> Indices:
+        """The pairs, row by row; each by its place class by class."""
+        some, (density, mass) = strided(self._first, stride), least
+        enough = np.minimum(density * self._prior[some] / self._margins.others, mass)
+        row, code = np.nonzero((self._masses(number)[:, some] > enough).T)
+        return code * self._rows + (-self._first % stride + stride * row)
+
+    def picked(
+        self, sample: tuple[int, int], number: Number, least: Pair, stride: int, groups: Indices
+    ) -> PickedDifferences:
+        """The mass of a row below its cap moves anywhere, that of one at its cap within the row alone."""
+        first, step = sample
+        code, row = np.divmod(self._free(number, least, stride)[first::step], self._rows)
+        d, masses = self._masses(number), self._placed[number].d[row]
+        kept = masses >= CAPPED * self._caps[row]
+        own, factor = self._margins.code[row], np.ones(len(row))
+        # Within a row: differences from the class of the largest part, scaled to the whole variance.
+        within = d[:, row[kept]] / masses[kept]
+        top = within.argmax(axis=0)
+        rest = np.maximum(1.0 - within.max(axis=0), 2.0**-52)
+        squares = reduce(add, (each**2 for each in within))  # in this order, whatever the number of rows
+        own[kept], factor[kept] = top, (1.0 - squares) / (2.0 * rest)
+        factor[own == code] = 0.0
+        more, less = (self._matrix.signs[np.ix_(groups, each * self._rows + row)] for each in (own, code))
+        return PickedDifferences(d[code, row], factor, ~kept, more, less)
+
 
 class JointPart(JointRows, WholePart):
     """All rows of many classes in this process, with a weak learner whose hypotheses vote -1 and +1."""
 
     column = Part.column  # a linear program has no caps on masses of rows
+    moving, covariance = Part.moving, Part.covariance
 
     def _values(self, hypotheses: Any) -> Iterable[AnyArray]:
         return self._of_all(WholePart._values(self, hypotheses))
@@ -184,34 +218,9 @@ class JointPart(JointRows, WholePart):
         self._placed[number].margins = least
         return value
 
-    def moving(self, number: Number, least: Pair, stride: int) -> tuple[int, float, Indices]:
-        """The rows are entries, class by class."""
-        some, (density, mass) = strided(self._first, stride), least
-        d = self._masses(number)
-        enough = np.minimum(density * self._prior[some] / self._margins.others, mass)
-        code, row = np.nonzero(d[:, some] > enough)
-        row = -self._first % stride + stride * row
-        return len(row), float(d[code, row].sum()), code * self._rows + row
 
-    def covariance(
-        self, number: Number, rows: Indices, columns: Indices, weight: float, dtype: Precision
-    ) -> Floats:
-        """The mass of a row below its cap moves anywhere, that of one at its cap within the row alone."""
-        code, row = np.divmod(rows, self._rows)
-        d, masses = self._masses(number), self._placed[number].d[row]
-        mass = d[code, row]
-        mass *= weight / mass.sum()
-        kept = masses >= CAPPED * self._caps[row]
-        own = self._margins.code[row]
-        if kept.any():
-            # Within a row: differences from the class of the largest part, scaled to the whole variance.
-            within = d[:, row[kept]] / masses[kept]
-            top = within.argmax(axis=0)
-            most = within[top, np.arange(len(top))]
-            rest = np.maximum(1.0 - most, 2.0**-52)
-            mass[kept] *= (1.0 - (within**2).sum(axis=0)) / (2.0 * rest)
-            own = np.where(kept, 0, own)
-            own[kept] = top
-        used = (own != code) & (mass > 0.0)
-        differences = Differences(own[used] * self._rows + row[used], rows[used], mass[used], ~kept[used])
-        return covariance_of_differences(self._matrix, columns, differences, dtype, self._threads)
+class JointTreePart(JointRows, TreePart):
+    """Some rows of many classes, by their bin codes."""
+
+    def _values(self, hypotheses: Any) -> Iterable[AnyArray]:
+        return self._of_all(TreePart._values(self, hypotheses))

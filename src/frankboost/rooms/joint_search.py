@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any
+from functools import reduce
+from operator import add
+from typing import Any, TypeVar
 
 from frankboost.grid import rounded_down
 from frankboost.learners.base import Answer, Hypothesis, Need
@@ -12,8 +15,11 @@ from frankboost.learners.one_per_class import OnePerClass
 from frankboost.learners.tree import Tree
 from frankboost.rooms.base import Search
 from frankboost.rooms.joint_rows import ClassRows
+from frankboost.rooms.part import Part
 from frankboost.rooms.questions import Number, Parts
 from frankboost.typing import Floats
+
+T = TypeVar("T")
 
 
 class JointSearch:
@@ -36,10 +42,11 @@ class JointSearch:
         self._search = search
         self._parts = parts
         self._classes = classes
+        self._numbers = itertools.count(-1, -1)  # below those of the room
 
     def __call__(self, number: Number, need: Callable[[], Need]) -> Answer:
         """The best hypotheses of each class together, then the second of each, and so on."""
-        answers = [self._search(self._of_class(c, number), Need) for c in range(self._classes)]
+        answers = self._each(number, lambda own, _: self._search(own, Need))
         most = max(len(each.hypotheses) for each in answers)
         together = [
             OnePerClass(tuple(each.hypotheses[min(q, len(each.hypotheses) - 1)] for each in answers))
@@ -47,11 +54,15 @@ class JointSearch:
         ]
         return Answer(together, _half_of_all([each.bound for each in answers]))
 
-    def _of_class(self, code: int, number: Number) -> Number:
-        """The number under which parts keep the weights for a class; all are below the numbers of a room."""
-        own = Number(-1 - code)
-        self._parts.ask(ClassRows.of_class, own, number, code)
-        return own
+    def _each(self, number: Number, found: Callable[[Number, int], T]) -> list[T]:
+        """What is found for each class, from the number under which parts keep the weights for it."""
+        results = []
+        for code in range(self._classes):
+            own = Number(next(self._numbers))
+            self._parts.ask(ClassRows.of_class, own, number, code)
+            results.append(found(own, code))
+            self._parts.ask(Part.forget, [own])
+        return results
 
     def told(self, hypotheses: Sequence[Any]) -> Any:
         """All members one after the other."""
@@ -71,14 +82,9 @@ class JointSearch:
 
     def gains(self, hypotheses: Sequence[Any], number: Number) -> Floats | None:
         """The sum over the classes; the edge has half of each."""
-        total: Floats | None = None
-        for c in range(self._classes):
-            members = [each.members[c] for each in hypotheses]
-            gains = self._search.gains(members, self._of_class(c, number))
-            if gains is None:
-                return None
-            total = gains / 2.0 if total is None else total + gains / 2.0
-        return total
+        gains = self._each(number, lambda own, c: self._search.gains([h.members[c] for h in hypotheses], own))
+        known = [each / 2.0 for each in gains if each is not None]
+        return reduce(add, known) if len(known) == self._classes else None
 
 
 def _half_of_all(bounds: Sequence[float | None]) -> float | None:

@@ -23,7 +23,7 @@ class Line:
         for number, each in zip(self._ends, (weights, direction), strict=True):
             board.parts.ask(Part.margins, number, each)
         self._start = start
-        self._length = max(abs(each) for pair in board.parts.ask(Part.extremes, self.change) for each in pair)
+        self._length = max(board.parts.ask(Part.size_of_margins, self.change))
 
     def __del__(self) -> None:
         if self._ends is not None:

@@ -22,9 +22,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from frankboost.rooms.picked import Picked, PickedDifferences
 from frankboost.rooms.questions import Number, question
 from frankboost.typing import Array, Flags, Floats, Indices, Precision
 
@@ -36,12 +34,19 @@ Takers = str  # "with_weight", "below_their_caps" or "all": which rows may take 
 
 
 class Keys(NamedTuple):
-    """The extremes of the margins, and of some rows the key ln nu - eta margin and the weight."""
+    """The extremes of the margins, the largest key ln nu - eta margin in size, and the keys and weights of
+    some rows."""
 
     low: float
     high: float
+    largest: float
     key: Floats
     weight: Floats
+
+
+def largest_key(start: float, eta: float, low: float, high: float) -> float:
+    """The largest of the keys start - eta margin in size, for margins between two extremes."""
+    return max(abs(start - eta * each) for each in (low, high))
 
 
 Sums = tuple[float, ...]  # five: what `native.projection_sums` says
@@ -119,6 +124,10 @@ class Part(ABC):
     @question()
     def extremes(self, number: Number) -> Pair:
         """The least and the largest margin."""
+
+    @question()
+    def size_of_margins(self, number: Number) -> float:
+        """The largest entry of A w in size."""
 
     @question(optional=True)
     def soft_margin(self, number: Number) -> Pair:
@@ -224,7 +233,7 @@ class Part(ABC):
     @question()
     def picked(
         self, sample: tuple[int, int], number: Number, least: Pair, stride: int, groups: Indices
-    ) -> tuple[Floats, NDArray[np.uint8]]:
+    ) -> Picked | PickedDifferences:
         """Of the rows that can move, some from a first on: d, and groups of eight columns of signs."""
 
     @question(optional=True)

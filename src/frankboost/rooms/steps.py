@@ -72,12 +72,12 @@ def _extremes(told: Sequence[Keys] | Sequence[Pair]) -> Pair:
 def _distribution(board: Board, number: Number, eta: float, keys: Sequence[Keys]) -> Steps[float]:
     """Newton's method finds the scale. Few rows matter to its last steps, and come here."""
     parts, nu = board.parts, board.nu
-    key, weight = (np.concatenate(each) for each in zip(*(each[2:] for each in keys), strict=True))
+    key, weight = (np.concatenate(each) for each in zip(*(each[3:] for each in keys), strict=True))
     start = native.projection_start(key, weight, nu, len(key) < parts.rows)
     steps = native.ProjectionSteps(start, parts.rows, nu, board.total)
     near = _limit(key, weight, native.ProjectionSteps(start, len(key), nu, float(weight.sum()))) - ERROR
     scale = yield from _scale(parts, number, steps, near)
-    largest = max(abs(native.log(nu) - eta * each) for each in _extremes(keys))
+    largest = max(each.largest for each in keys)
     filled, takers = yield from beside(
         asked(Part.fill, number, steps.limit, scale, largest, parts.rows),
         asked(Part.open, number, "with_weight"),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from frankboost.learners.one_per_class import JointClass
+from frankboost.learners.one_per_class import class_of_each
 from frankboost.learners.tree import Tree
 from frankboost.learners.tree_class import TreeClass
 from frankboost.model import Ensemble
@@ -29,8 +29,7 @@ def _importances(ensemble: Ensemble) -> Floats | None:
     """The mean absolute effects of the terms; what splits add to the edge, if there are no such terms."""
     if ensemble.bin_weights is None:
         return ensemble.gains
-    kind: Any = ensemble.hypothesis_class
-    kind = kind.each if isinstance(kind, JointClass) else kind
+    kind: Any = class_of_each(ensemble.hypothesis_class)
     effects = [_effects(each, kind, ensemble.bin_weights) for each in ensemble.voters()]
     total: Floats = np.sum(effects, axis=0)
     return total

@@ -1,0 +1,108 @@
+"""Many classes in one game on a cluster: the model of one machine, bit for bit."""
+
+import os
+import signal
+
+import numpy as np
+import pytest
+from tests.dask.test_classifiers import arrays, fields, sample
+
+from frankboost import SoftMarginClassifier, verify
+from frankboost.choosing import sample as sample_rows
+from frankboost.dask import DaskERLPBoostClassifier, DaskSoftMarginClassifier
+from frankboost.dask import verify as verify_there
+
+JOINT = {"multi_class": "joint"}
+SETTINGS = {"nu": 0.2, "tol": 0.05, **JOINT}
+
+
+def rows(m=240):
+    """Three classes, of which the last is in the last rows alone."""
+    X, y, weight = sample(m)
+    y[-m // 5 :] = 2
+    X[-m // 5 :, 1] += 1.0
+    weight[: m // 20] = 0.0
+    return X, np.array(["no", "yes", "other"])[y], weight
+
+
+def assert_same(here, there):
+    """The same trees of each class, weights, distribution and certificate, to the bit."""
+    local = there.to_local()
+    [one], [other] = here.model_.ensembles, local.model_.ensembles
+    assert one.certificate == other.certificate
+    for mine, yours in zip(one.hypotheses, other.hypotheses, strict=True):
+        assert fields(mine.members) == fields(yours.members)
+    np.testing.assert_array_equal(one.weights, other.weights)
+    np.testing.assert_array_equal(one.distribution, other.distribution)
+    np.testing.assert_array_equal(one.capped, other.capped)
+    assert [each.gap for each in one.trace] == [each.gap for each in other.trace]
+    np.testing.assert_array_equal(here.feature_importances_, local.feature_importances_)
+
+
+@pytest.mark.parametrize("parts", [1, 2, 3])
+def test_the_model_of_one_machine(client, nothing_left, parts):
+    X, y, weight = rows()
+    here = SoftMarginClassifier(**SETTINGS).fit(X, y, weight)
+    there = DaskSoftMarginClassifier(**SETTINGS).fit(*arrays(X, y, weight, parts=parts))
+    assert there.distribution_.shape == (240, 3)
+    assert_same(here, there)
+    assert verify(there.to_local(), X, y, weight) == here.certificate_
+    assert there.certificate_.status == "optimal"
+    del there
+
+
+@pytest.mark.parametrize("enough", [100_000, 150])
+def test_nu_is_chosen_once_wherever_the_rows_are(client, monkeypatch, enough):
+    monkeypatch.setattr(sample_rows, "ENOUGH", enough)
+    monkeypatch.setattr(sample_rows, "FEWEST", 40)
+    X, y, weight = rows(400)
+    weight = np.ceil(weight)
+    here = SoftMarginClassifier(tol=0.05, **JOINT).fit(X, y, weight)
+    there = DaskSoftMarginClassifier(tol=0.05, **JOINT).fit(*arrays(X, y, weight, parts=3))
+    assert here.nu_ == there.nu_
+    assert_same(here, there)
+    np.testing.assert_array_equal(here.predict_proba(X), there.predict_proba(arrays(X, parts=2)[0]).compute())
+
+
+def test_a_worker_that_dies_costs_a_rebuild_and_nothing_else(client):
+    """With rows so many that their tables are filled."""
+    X, y, weight = rows(1500)
+    settings = {**SETTINGS, "max_iter": 6}
+    here = SoftMarginClassifier(**settings).fit(X, y, weight)
+    killed = []
+
+    def kill(event):
+        if event.round == 3:
+            killed.append(next(iter(client.run(os.getpid, on_error="ignore").values())))
+            os.kill(killed[-1], signal.SIGKILL)
+
+    there = DaskSoftMarginClassifier(**settings, callbacks=[kill]).fit(*arrays(X, y, weight, parts=3))
+    assert len(killed) == 1
+    assert_same(here, there)
+    client.wait_for_workers(2)
+
+
+def test_another_algorithm_and_trees_of_depth_1(client):
+    X, y, weight = rows()
+    settings = {**SETTINGS, "max_iter": 4, "max_depth": 1}
+    there = DaskERLPBoostClassifier(**settings).fit(*arrays(X, y, weight, parts=2))
+    assert_same(DaskERLPBoostClassifier.local(**settings).fit(X, y, weight), there)
+
+
+def test_two_classes_are_as_without_it(client):
+    X, y, weight = sample()
+    one, other = (
+        DaskSoftMarginClassifier(0.3, 0.1, multi_class=each).fit(*arrays(X, y, weight, parts=2))
+        for each in ("ovr", "joint")
+    )
+    assert one.certificate_ == other.certificate_
+
+
+def test_what_a_cluster_cannot_do_says_so(client):
+    X, y, _ = rows()
+    data = arrays(X, y, parts=2)
+    with pytest.raises(ValueError, match='multi_class must be "ovr" with device'):
+        DaskSoftMarginClassifier(device="cuda", **SETTINGS).fit(*data)
+    there = DaskSoftMarginClassifier(max_iter=2, **SETTINGS).fit(*data)
+    with pytest.raises(ValueError, match='model must have multi_class="ovr" to be proved'):
+        verify_there(there, *data)
