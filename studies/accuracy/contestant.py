@@ -6,7 +6,6 @@ import ast
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from importlib.util import find_spec
 from typing import Any, Literal
 
 import numpy as np
@@ -45,11 +44,6 @@ class Contestant:
     form: Form
     fit: Callable[[Training], Any]
     trees: Callable[[Any], int | None]
-
-    @property
-    def installed(self) -> bool:
-        """Whether its package is there."""
-        return find_spec(self.package) is not None
 
 
 def formed(data: LabelledRows, rows: NDArray[np.intp], form: Form) -> Any:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -30,11 +29,6 @@ class Finder:
 
     find: Callable[[Floats, Labels], Found]
     packages: tuple[str, ...]
-
-    @property
-    def installed(self) -> bool:
-        """Whether all packages are there."""
-        return all(find_spec(each) is not None for each in self.packages)
 
 
 def _ours(X: Floats, y: Labels) -> Found:
