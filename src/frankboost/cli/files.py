@@ -64,6 +64,15 @@ def refusing(parser: Parser, option: str = "DATA", path: str | None = None) -> I
         parser.error(f"argument {option}: {error}")
 
 
+@contextmanager
+def writes(parser: Parser, path: str) -> Iterator[None]:
+    """End the command with status 1 if a file cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        parser.exit(1, f"{parser.prog}: {path} cannot be written: {error.strerror or error}\n")
+
+
 def loaded(parser: Parser, path: str) -> ModelClassifier:
     """Load a model whose columns have names, or end with status 2."""
     try:
