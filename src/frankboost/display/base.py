@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
@@ -131,22 +131,19 @@ class SmallMultiples(Generic[D]):
             self.figure_.legend(handles, labels, loc="outside lower center", ncols=3)
 
 
-def draw(
-    contests: Sequence[Contest], make: Callable[[Contest], D], ax: Axes | None, kwargs: dict[str, Any]
-) -> D:
-    """Draw the only contest on `ax` or on a new figure, or the first contests side by side."""
-    if len(contests) == 1:
-        return make(contests[0]).plot(ax, **kwargs)
-    labels = [each.label for each in contests]
+def draw(displays: Mapping[Contest, D], ax: Axes | None, kwargs: dict[str, Any]) -> D:
+    """Draw the display of the only contest on `ax` or on a new figure, or the first ones side by side."""
+    if len(displays) == 1:
+        return next(iter(displays.values())).plot(ax, **kwargs)
+    labels = [each.label for each in displays]
     if ax is not None:
         raise ValueError(f"label must be one of the classes {labels} if ax is given; got None")
-    shown = contests[:MOST_CLASSES]
-    more = f"The first {len(shown)} of {len(labels)} classes. label=... draws any other."
+    more = f"The first {MOST_CLASSES} of {len(labels)} classes. label=... draws any other."
     # The type is that for two classes, so that a checker lets `ax_` pass without a question.
     multiples: Any = SmallMultiples(
-        displays=[make(each) for each in shown],
-        titles=[str(each.label) for each in shown],
-        note=more if len(shown) < len(labels) else "",
+        displays=list(displays.values())[:MOST_CLASSES],
+        titles=[str(each) for each in labels[:MOST_CLASSES]],
+        note=more if len(labels) > MOST_CLASSES else "",
     )
     return multiples.plot(**kwargs)  # type: ignore[no-any-return]
 

@@ -19,7 +19,6 @@ from frankboost.display.base import (
     next_colour,
     style,
 )
-from frankboost.model import Contest
 from frankboost.trace import Trace
 
 if TYPE_CHECKING:
@@ -108,12 +107,12 @@ class ConvergenceDisplay(Display):
         ax, **kwargs
             As in `plot`.
         """
-
-        def make(contest: Contest) -> ConvergenceDisplay:
-            fit = contest.ensemble
-            return cls(trace=fit.trace, certificate=fit.certificate, x=x, name=name)
-
-        return draw(fits_of(estimator, label, proved=True), make, ax, kwargs)
+        fits = {contest: contest.ensemble for contest in fits_of(estimator, label, proved=True)}
+        displays = {
+            contest: cls(trace=fit.trace, certificate=fit.certificate, x=x, name=name)
+            for contest, fit in fits.items()
+        }
+        return draw(displays, ax, kwargs)
 
     def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
         """Draw soft margin and bound on `ax`, or on a new figure with the gap below them."""

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 from frankboost.choosing.trials import Choice
 from frankboost.display.base import BLUE, GREY, ORANGE, SKY_BLUE, VERMILION, Display, draw, fits_of, style
-from frankboost.model import Contest
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -72,21 +71,13 @@ class NuPathDisplay(Display):
         ----------
         estimator : fitted classifier
             A classifier that chose nu on held-out rows, such as `SoftMarginClassifier()`.
-        label : object, default=None
-            With more than two classes, the class whose path to draw. None: all classes, one plot per class.
-        name : str, default=None
-            What to call the fit, where several are drawn on one axes.
-        ax, **kwargs
-            As in `plot`.
+        label, name, ax, **kwargs
+            As for `ConvergenceDisplay`.
         """
         contests = fits_of(estimator, label, proved=True)
         labels = [each.label for each in estimator.model_.games]
         choices = dict(zip(labels, _choices(estimator), strict=True))
-
-        def make(contest: Contest) -> NuPathDisplay:
-            return cls(choice=choices[contest.label], name=name)
-
-        return draw(contests, make, ax, kwargs)
+        return draw({each: cls(choice=choices[each.label], name=name) for each in contests}, ax, kwargs)
 
     def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
         """Draw the loss on `ax`, or on a new figure with error, margins and numbers of hypotheses."""
