@@ -75,14 +75,7 @@ def _placed(f: int, edges: Floats, features: Features, X: Any, share: Floats) ->
 
 
 def pure_tables(trees: Sequence[Tree], weights: Floats, bins: Mapping[int, Bins]) -> Tables:
-    """The vote as the unique sum of tables."""
-    tables = _tables(trees, weights, bins)
-    _purify(tables, bins)
-    return tables
-
-
-def _tables(trees: Sequence[Tree], weights: Floats, bins: Mapping[int, Bins]) -> Tables:
-    """The vote as a sum of tables of any means; each leaf adds to the table of the features above it."""
+    """The vote as the unique sum of tables; each leaf adds to the table of the features above it."""
     # A pair brings the shapes of its features, into which its means go.
     tables: Tables = {(): np.zeros(()), **{(f,): np.zeros(len(each)) for f, each in bins.items()}}
     for tree, weight in zip(trees, weights.tolist(), strict=True):
@@ -94,6 +87,7 @@ def _tables(trees: Sequence[Tree], weights: Floats, bins: Mapping[int, Bins]) ->
             for f in key:
                 inside = np.multiply.outer(inside, box[f])
             tables[key] += inside
+    _purify(tables, bins)
     return tables
 
 
