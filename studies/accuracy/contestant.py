@@ -72,7 +72,6 @@ def ours(text: str) -> Contestant:
 
 
 def _parsed(text: str) -> tuple[str, dict[str, Any]]:
-    """The name of a class and its settings."""
     try:
         call = ast.parse(text.strip() if "(" in text else f"{text.strip()}()", mode="eval").body
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and not call.args:

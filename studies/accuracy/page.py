@@ -46,7 +46,6 @@ def write(outcomes: Outcomes, folder: Path) -> Path:
 
 
 def _text(outcomes: Outcomes, means: Any, whole: Any) -> str:
-    """All tables, with the conditions under which they were made."""
     order, (names, forms) = list(whole.index), zip(*OVERVIEW.values(), strict=True)
     scores = {name: means[name].unstack()[order] for name in ("test_error", "log_loss", "fit_seconds")}
     return page(

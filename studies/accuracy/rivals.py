@@ -58,7 +58,6 @@ def _catboost(given: Training, early: bool = False) -> Any:
 
 
 def _stopped(clf: Any, given: Training, **ending: Any) -> Any:
-    """Fit with early stopping."""
     X, X_held, y, y_held = train_test_split(
         given.X, given.y, test_size=HELD_OUT, stratify=given.y, random_state=given.seed
     )

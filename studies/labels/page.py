@@ -79,7 +79,6 @@ def _ordered(table: Any) -> Any:
 
 
 def _text(outcomes: Outcomes, frame: Any) -> str:
-    """All tables, with the conditions under which they were made."""
     names, forms = zip(*SCORES.values(), strict=True)
     by_noise = [_pivot(f"labels-{name}", frame, "noise", name) for name in ("ap", "f1", "ratio", "error")]
     by_set = [_pivot(f"labels-{name}-sets", frame, "set", name) for name in ("ap", "f1")]

@@ -51,7 +51,6 @@ def _seconds(same: Outcomes) -> str:
 
 
 def _terms(timed: Outcomes) -> str:
-    """What is proved of which problems, and on what terms."""
     many = (
         "; LevelBoost takes up to 20 trees per round, the others one (docs/reproduction/README.md compares "
         "equal numbers)"

@@ -123,7 +123,6 @@ def labelled_rows(parser: Parser, args: Namespace, model: ModelClassifier) -> tu
 
 
 def _check_classes(parser: Parser, path: str, model: ModelClassifier, column: Any) -> None:
-    """End with status 2 if a row has no class of the model."""
     known = model.classes_.tolist()
     for number, (label, missing) in enumerate(zip(column.tolist(), column.isna(), strict=True), start=1):
         if missing or label not in known:

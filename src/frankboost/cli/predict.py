@@ -73,7 +73,6 @@ def run(parser: Parser, args: Namespace) -> int:
 
 
 def _answers(model: ModelClassifier, X: Any, args: Namespace) -> Any:
-    """A data frame with one row per row of X."""
     import pandas as pd  # noqa: PLC0415 - an extra
 
     if args.proba:

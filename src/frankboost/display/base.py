@@ -117,7 +117,6 @@ class SmallMultiples(Generic[D]):
         return self
 
     def _finish(self, grid: Any) -> None:
-        """Label only the outer axes, and add one legend."""
         across = grid.shape[1]
         for k, ax in enumerate(self.axes_):
             if k + across < len(self.axes_):

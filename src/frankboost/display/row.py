@@ -129,7 +129,6 @@ class RowDisplay(Display):
 
 
 def _bars(shapes: Shapes, row: Any, most: int) -> tuple[list[str], list[float]]:
-    """What each bar is for, and its length."""
     [numbers], [effects] = np.asarray(shapes.to_numbers(row)), shapes.effects(row)
     order = np.argsort(-np.abs(effects), kind="stable")
     names = ["intercept", *(with_values(shapes.terms[k], numbers) for k in order[:most].tolist())]

@@ -140,7 +140,6 @@ def to_onnx(model: Any, *, dtype: str = "float64") -> Any:
 
 
 def _constants(model: Model) -> dict[str, Any]:
-    """The constants of the graph by name."""
     calibration = {} if model.calibration is None else asdict(model.calibration)
     if calibration:
         shares = len(model.classes) if model.is_joint else 2

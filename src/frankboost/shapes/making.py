@@ -63,7 +63,6 @@ def edges_of(trees: Sequence[Tree]) -> dict[int, Floats]:
 
 
 def _placed(f: int, edges: Floats, features: Features, X: Any, share: Floats) -> tuple[Bins, Indices]:
-    """The bins of a feature, and the bin of each row."""
     known = features.categories.get(f)
     x = np.ascontiguousarray(here(column_of(X, f)))
     found = codes(x, edges, known)

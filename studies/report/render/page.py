@@ -119,7 +119,6 @@ def _asset(name: str) -> str:
 
 
 def _sections(kind: str, parts: Sequence[Part], body: Callable[[Part], str]) -> tuple[str, str]:
-    """Links to the tables or figures, and themselves."""
     links = sections = ""
     for k, part in enumerate(parts, start=1):
         name, title = escape(f"{kind.lower()}-{part.name}"), escape(f"{kind} {k}. {part.title}")

@@ -114,7 +114,6 @@ def has_paper_nus(outcomes: Outcomes) -> bool:
 
 
 def _averages(known: list[PaperTime]) -> list[tuple[Cell, ...]]:
-    """One row for each algorithm that has a ratio at all."""
     rows = []
     for name in dict.fromkeys(each.algorithm for each in known):
         ratios = [(each.ratio(name), each.ratio(OURS)) for each in known if each.algorithm == name]
