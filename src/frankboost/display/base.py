@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.model import Contest
+from frankboost.validation import needed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -149,11 +150,7 @@ def draw(displays: Mapping[Contest, D], ax: Axes | None, kwargs: dict[str, Any])
 
 def pyplot() -> Any:
     """matplotlib.pyplot, or an error that says how to get it."""
-    try:
-        import matplotlib.pyplot as plt  # noqa: PLC0415  (optional)
-    except ImportError as error:
-        raise ImportError("plots need matplotlib: pip install frankboost[plot]") from error
-    return plt
+    return needed("matplotlib.pyplot", "plots need", "plot")
 
 
 def style(defaults: dict[str, Any], kwargs: dict[str, Any], artist: str) -> dict[str, Any]:

@@ -14,9 +14,10 @@ from sklearn.utils.validation import column_or_1d
 
 from frankboost.arrays import equals, here
 from frankboost.learners.rows import column_of
-from frankboost.pictures import block, lines
+from frankboost.pictures import Printed
 from frankboost.shapes.bins import Bins, codes
 from frankboost.typing import Floats, Indices
+from frankboost.validation import needed
 
 MOST_SHOWN = 8  # terms in a representation
 
@@ -60,7 +61,7 @@ class Term:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Shapes:
+class Shapes(Printed):
     """A vote as an exact sum: the intercept, one shape per feature and one term per pair of features.
 
     For every row, also a new one, `intercept` and `effects` sum to `decision_function`. The terms are those
@@ -102,9 +103,6 @@ class Shapes:
         end = [f"{sum(term.importance for term in self.terms[MOST_SHOWN:]):>8.4f}  {left} more, together"]
         head = [f"{self.intercept:>8.4f}  intercept", f"{'effect':>8}  term"]
         return "\n".join([*head, *rows[:MOST_SHOWN], *(end if left > 0 else [])])
-
-    def _repr_html_(self) -> str:
-        return block(lines(str(self)))
 
     def term(self, *features: str | int) -> Term:
         """The term of one feature or of two features, given by names or numbers."""
@@ -150,10 +148,7 @@ class Shapes:
 
     def to_frame(self) -> Any:
         """A pandas DataFrame with one row per bin or cell: term, bin, bin_2 (of a pair), value, weight."""
-        try:
-            import pandas as pd  # noqa: PLC0415  (optional)
-        except ImportError as error:
-            raise ImportError("to_frame needs pandas: pip install frankboost[pandas]") from error
+        pd = needed("pandas", "to_frame needs", "pandas")
         columns = ["term", "bin", "bin_2", "value", "weight"]
         return pd.DataFrame([row for term in self.terms for row in _rows(term)], columns=columns)
 
