@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -38,31 +39,24 @@ def write(outcomes: Outcomes, folder: Path) -> Path:
 
 def frame_of(outcomes: Outcomes) -> Any:
     """A row for each trial of the sets, noises and seeds on which nobody failed."""
-    rows = []
-    for each in outcomes.done:
-        trial, found = each.trial, each.labels
-        scores = {
-            "ap": found.average_precision,
-            "at_k": found.at_k,
-            "f1": found.f1 if found.wrong else None,
-            "ratio": found.flagged / found.wrong if found.wrong else None,
-            "error": _over(found.cleaned_error, found.dirty_error),
-            "perfect": _over(found.cleaned_error, found.clean_error),
-            "flagged": found.flagged / found.m,
-            "flagged_right": found.flagged_right,
-            "seconds": found.seconds,
-        }
-        at = {"set": trial.dataset, "noise": trial.noise, "finder": trial.algorithm, "seed": trial.seed}
-        rows.append(at | scores)
-    frame = pd.DataFrame(rows)
+    where = {"set": "dataset", "noise": "noise", "finder": "algorithm", "seed": "seed"}
+    frame = pd.DataFrame(
+        {name: getattr(each.trial, field) for name, field in where.items()} | asdict(each.labels)
+        for each in outcomes.done
+    )
     if frame.empty:
         return frame
+    wrong = frame["wrong"].where(frame["wrong"] > 0)
+    errors = {name: frame[f"{name}_error"].clip(lower=LEAST) for name in ("cleaned", "dirty", "clean")}
+    frame = frame.rename(columns={"average_precision": "ap"}).assign(
+        f1=2.0 * frame["found"] / (frame["flagged"] + wrong),
+        ratio=frame["flagged"] / wrong,
+        error=errors["cleaned"] / errors["dirty"],
+        perfect=errors["cleaned"] / errors["clean"],
+        flagged=frame["flagged"] / frame["m"],
+    )
     known = len(outcomes.by("algorithm"))
     return frame.groupby(["set", "noise", "seed"]).filter(lambda group: len(group) == known)
-
-
-def _over(one: float, other: float) -> float:
-    return max(one, LEAST) / max(other, LEAST)
 
 
 def means(frame: Any) -> Any:

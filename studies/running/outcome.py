@@ -93,11 +93,6 @@ class LabelScore:
     clean_error: float
     seconds: float
 
-    @property
-    def f1(self) -> float:
-        """Of the flags."""
-        return 2.0 * self.found / max(self.flagged + self.wrong, 1)
-
 
 Result = FitSummary | Score | LabelScore
 SCORES: dict[str, type[Result]] = {ACCURACY: Score, LABELS: LabelScore}
