@@ -9,8 +9,8 @@ from pathlib import Path
 
 from frankboost.cli.arguments import Parser, count, number
 from studies import sets
-from studies.accuracy import page, rivals
-from studies.accuracy.contestant import OURS, ours
+from studies.accuracy import page
+from studies.accuracy.contestants import OURS, PACKAGES, RIVALS, ours
 from studies.accuracy.scoring import scored
 from studies.commands.study import installed, scored_study
 from studies.running.outcome import ACCURACY, Outcome
@@ -67,7 +67,7 @@ def run(parser: Parser, args: Namespace) -> int:
     """Run the command; the result is the exit status."""
     return scored_study(
         parser, args, ACCURACY, _trials, conditions=("train_rows", "test_rows", "threads"),
-        do=scored, write=page.write, shown=_shown, packages=rivals.PACKAGES,
+        do=scored, write=page.write, shown=_shown, packages=PACKAGES,
         again=lambda known: known.trial.algorithm in args.forget or (args.retry and not known.done),
     )  # fmt: skip
 
@@ -91,7 +91,7 @@ def _trials(args: Namespace) -> list[Trial]:
 def _packages(further: list[str], only: list[str]) -> dict[str, list[str]]:
     """What ours, further ones of ours and the rivals need, or those of them that are named."""
     own = [ours(text) for text in (*OURS, *further)]
-    everyone = {each.name: each for each in own} | rivals.RIVALS
+    everyone = {each.name: each for each in own} | RIVALS
     unknown = set(only) - set(everyone)
     if unknown:
         raise ValueError(f"--only must be among {', '.join(everyone)}; got {', '.join(sorted(unknown))}")

@@ -11,9 +11,8 @@ from frankboost.cli.arguments import Parser, count, number
 from studies import sets
 from studies.commands.study import installed, scored_study
 from studies.labels import page
-from studies.labels.contestant import FINDERS
 from studies.labels.noise import NOISES
-from studies.labels.scoring import MADE, scored
+from studies.labels.scoring import FINDERS, MADE, scored
 from studies.running.outcome import LABELS, Outcome
 from studies.running.trial import Trial
 

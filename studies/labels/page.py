@@ -10,7 +10,7 @@ import matplotlib as mpl
 import pandas as pd
 from matplotlib.figure import Figure
 
-from studies.labels.contestant import FINDERS, OURS
+from studies.labels.scoring import FINDERS, OURS
 from studies.report.content import ReportTable
 from studies.report.render.text import page
 from studies.report.results import Outcomes

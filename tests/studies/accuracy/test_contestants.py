@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from studies import sets
-from studies.accuracy.contestant import Training, formed, ours
-from studies.accuracy.rivals import RIVALS as KNOWN
+from studies.accuracy.contestants import RIVALS as KNOWN
+from studies.accuracy.contestants import Training, formed, ours
 from studies.accuracy.scoring import scored
 from studies.running.trial import Trial
 
