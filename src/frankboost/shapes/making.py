@@ -15,7 +15,7 @@ from frankboost.learners.thresholds import PRESENT
 from frankboost.learners.tree import Forest, Tree
 from frankboost.model import Contest
 from frankboost.shapes.bins import Bins, codes, sent_left
-from frankboost.shapes.terms import Shapes, Term, cells
+from frankboost.shapes.terms import Shapes, Term
 from frankboost.typing import Flags, Floats, Indices
 
 Box = dict[int, Flags]  # the bins of some features
@@ -45,8 +45,8 @@ def shapes_of(
     intercept = float(tables.pop(()))
     terms = []
     for key, table in tables.items():
-        places = cells([placed[f][1] for f in key], table.shape)
-        terms.append(Term(tuple(bins[f] for f in key), table, _shares(places, share, table.shape)))
+        shares = _shares([placed[f][1] for f in key], share, table.shape)
+        terms.append(Term(tuple(bins[f] for f in key), table, shares))
     terms.sort(key=lambda term: -term.importance)
     return Shapes(contest.label, intercept, tuple(terms), to_numbers)
 
@@ -69,7 +69,7 @@ def _placed(f: int, edges: Floats, features: Features, X: Any, share: Floats) ->
     count = (len(edges) + 1 if known is None else len(known)) + 1
     present = x[~np.isnan(x)]
     span = (float(present.min()), float(present.max())) if len(present) else (np.nan, np.nan)
-    weights = _shares(found, share, (count,))
+    weights = _shares([found], share, (count,))
     return Bins(f, features.names[f], edges, known, weights, span, f in features.dates), found
 
 
@@ -130,7 +130,8 @@ def _purify(tables: Tables, bins: Mapping[int, Bins]) -> None:
         tables[()] += mean
 
 
-def _shares(places: Indices, share: Floats, shape: tuple[int, ...]) -> Floats:
-    """The share of the rows in each cell of a table, from the index of each row in the flat table."""
-    found: Floats = np.bincount(places, share, math.prod(shape)).astype(np.float64)
+def _shares(places: Sequence[Indices], share: Floats, shape: tuple[int, ...]) -> Floats:
+    """The share of the rows in each cell of a table, from the places of each row along its axes."""
+    cells = np.ravel_multi_index(tuple(places), shape)
+    found: Floats = np.bincount(cells, share, math.prod(shape)).astype(np.float64)
     return found.reshape(shape)

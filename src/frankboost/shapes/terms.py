@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations, product
@@ -16,7 +16,7 @@ from frankboost.arrays import equals, here
 from frankboost.learners.rows import column_of
 from frankboost.pictures import Printed
 from frankboost.shapes.bins import Bins, codes
-from frankboost.typing import Floats, Indices
+from frankboost.typing import Floats
 from frankboost.validation import needed
 
 MOST_SHOWN = 8  # terms in a representation
@@ -126,7 +126,7 @@ class Shapes(Printed):
         }
         found = np.empty((len(numbers), len(self.terms)))
         for column, term in zip(found.T, self.terms, strict=True):
-            column[:] = term.values.ravel()[cells([places[f] for f in term.features], term.values.shape)]
+            column[:] = term.values[tuple(places[f] for f in term.features)]
         return found
 
     def worth(self, X: Any, y: ArrayLike) -> Floats:
@@ -158,8 +158,3 @@ def _rows(term: Term) -> Iterator[tuple[str, str, str | None, float, float]]:
     numbers = zip(term.values.ravel().tolist(), term.weights.ravel().tolist(), strict=True)
     for (first, *second), (value, weight) in zip(cells, numbers, strict=True):
         yield term.name, first, second[0] if second else None, value, weight
-
-
-def cells(places: Sequence[Indices], shape: tuple[int, ...]) -> Indices:
-    """The index of each row in a flat table, from its indices along the axes."""
-    return places[0] if len(shape) == 1 else places[0] * shape[1] + places[1]
