@@ -69,7 +69,6 @@ def fitted(trial: Trial, folder: Path | None = None) -> FitSummary:
 
 
 def _fit(trial: Trial, learner: WeakLearner, clock: CpuClock, training: tuple[Any, Any]) -> SoftMarginBooster:
-    """In as many rounds as it takes."""
     about = {"nu": trial.nu, "tol": trial.tol, "estimator": learner, "n_jobs": trial.threads}
     clf = made(trial.algorithm, **about, max_iter=MANY, callbacks=[clock])
     if trial.stopping == "paper":

@@ -56,6 +56,13 @@ def block(*parts: str) -> str:
     return f"<div class='frankboost' style='margin:4px 0;line-height:1.35'>{inside}</div>"
 
 
+class Printed:
+    """What a notebook shows as `print` does."""
+
+    def _repr_html_(self) -> str:
+        return block(lines(str(self)))
+
+
 def words(text: str) -> str:
     """A text as it is, whatever signs it has."""
     return f"<code style='background:none;color:inherit;padding:0'>{escape(text)}</code>"

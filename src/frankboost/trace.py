@@ -8,6 +8,7 @@ from typing import Any, Self, SupportsIndex, overload
 
 from frankboost.pictures import block, rounds, words
 from frankboost.typing import RuleName
+from frankboost.validation import needed
 
 ENDS = 5  # rounds at either end of a table
 
@@ -100,8 +101,5 @@ class Trace(UserList[Record]):
 
     def to_frame(self) -> Any:
         """The records as a pandas DataFrame."""
-        try:
-            import pandas as pd  # noqa: PLC0415  (optional)
-        except ImportError as error:
-            raise ImportError("to_frame needs pandas: pip install frankboost[pandas]") from error
+        pd = needed("pandas", "to_frame needs", "pandas")
         return pd.DataFrame([asdict(record) for record in self], columns=list(self.columns))

@@ -6,7 +6,9 @@ import math
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from numbers import Integral, Real
+from typing import Any
 
 MOST_QUOTED = 100  # characters of a value in an error
 ARRAY = re.compile(r":?\n(array=)?\[.*\]\.?(\n|$)", re.DOTALL)  # in errors of scikit-learn
@@ -16,6 +18,15 @@ def quoted(value: object) -> str:
     """A value as an error shows it, its middle left out if it is long."""
     text = repr(value)
     return text if len(text) <= MOST_QUOTED else f"{text[: MOST_QUOTED - 30]}...{text[-20:]}"
+
+
+def needed(module: str, what: str, extra: str) -> Any:
+    """A module of an extra, or an error that says what needs it and how to get it."""
+    try:
+        return import_module(module)
+    except ImportError as error:
+        package = module.partition(".")[0]
+        raise ImportError(f"{what} {package}: pip install frankboost[{extra}]") from error
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection
 from dataclasses import asdict
 from pathlib import Path
@@ -11,14 +10,13 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from studies.accuracy.rivals import DEFAULTS, EARLY, HELD_OUT, PATIENCE, REFERENCE, RIVALS, ROUNDS
-from studies.report.content import Cell, ReportTable, title_and_caption
-from studies.report.render.text import markdown
+from studies.accuracy.contestants import DEFAULTS, EARLY, HELD_OUT, PATIENCE, REFERENCE, RIVALS, ROUNDS
+from studies.report.render.text import page
 from studies.report.results import Outcomes
+from studies.report.tables.cells import frame_table
 from studies.report.tables.endings import failures
 
 NAME = "accuracy.md"
@@ -36,47 +34,30 @@ AXES = ["fit_seconds", "test_error"]
 PLACES = [(side, 3 + 10 * step) for step in (0, -1, 1, -2, 2, -3, 3, -4, 4) for side in ("left", "right")]
 
 
-def write(outcomes: Outcomes, folder: Path) -> None:
-    """Write the page and the figure beside the results."""
+def write(outcomes: Outcomes, folder: Path) -> Path:
+    """Write the page and the figure beside the results; where the page is."""
     if not any(each.done and each.trial.algorithm == REFERENCE for each in outcomes):
         raise ValueError(f"{folder} has no set with a result of {REFERENCE}, to which all are compared")
     means = mean_scores(outcomes)
     whole = overview(means)
     (folder / NAME).write_text(_text(outcomes, means, whole), encoding="utf-8")
     draw(whole, folder / FIGURE)
+    return folder / NAME
 
 
 def _text(outcomes: Outcomes, means: Any, whole: Any) -> str:
-    """All tables, with the conditions under which they were made."""
-    first = whole[list(OVERVIEW)].rename(columns={name: shown for name, (shown, _) in OVERVIEW.items()})
-    order = list(whole.index)
-    parts = [
-        "\n".join(f"* {note}" for note in _conditions(outcomes)),
-        markdown(_table("accuracy", "contestant", first, [form for _, form in OVERVIEW.values()])),
+    order, (names, forms) = list(whole.index), zip(*OVERVIEW.values(), strict=True)
+    scores = {name: means[name].unstack()[order] for name in ("test_error", "log_loss", "fit_seconds")}
+    return page(
+        _conditions(outcomes),
+        frame_table("accuracy", "contestant", whole[list(OVERVIEW)].set_axis(names, axis=1), forms),
         f"![Errors against times of a fit]({FIGURE})",
-        markdown(_table("accuracy-errors", "set", means["test_error"].unstack()[order], ".4f")),
-        markdown(_table("accuracy-best", "set", _against_best(means, order), ".3f")),
-        markdown(_table("accuracy-log-loss", "set", means["log_loss"].unstack()[order], ".4f")),
-        markdown(_table("accuracy-seconds", "set", means["fit_seconds"].unstack()[order], ".3g")),
-        markdown(failures(outcomes)),
-    ]
-    return "\n\n".join(filter(None, parts)) + "\n"
-
-
-def _table(name: str, corner: str, frame: Any, form: str | list[str]) -> ReportTable:
-    """A frame as a table: numbers in a form, one for all columns or one for each."""
-    forms = [form] * frame.shape[1] if isinstance(form, str) else form
-    rows = tuple(
-        (Cell(str(row)), *(_cell(value, each) for value, each in zip(values, forms, strict=True)))
-        for row, values in zip(frame.index, frame.to_numpy(dtype=object), strict=True)
+        frame_table("accuracy-errors", "set", scores["test_error"], ".4f"),
+        frame_table("accuracy-best", "set", _against_best(means, order), ".3f"),
+        frame_table("accuracy-log-loss", "set", scores["log_loss"], ".4f"),
+        frame_table("accuracy-seconds", "set", scores["fit_seconds"], ".3g"),
+        failures(outcomes),
     )
-    return ReportTable(name, *title_and_caption(name), (corner, *frame.columns), rows)
-
-
-def _cell(value: Any, form: str) -> Cell:
-    if isinstance(value, str):
-        return Cell(value)
-    return Cell("-") if math.isnan(value) else Cell(f"{value:{form}}")
 
 
 def _against_best(means: Any, order: list[str]) -> Any:
@@ -154,7 +135,6 @@ def _geometric_means(ratios: Any) -> Any:
 def draw(overview: Any, path: Path) -> None:
     """Write a figure whose axes are ratios to the reference, both geometric means over the sets."""
     figure = Figure(figsize=(9, 6), layout="constrained")
-    canvas: Any = FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     axes.set(xscale="log", yscale="log")
     points = dict(zip(overview.index, overview[AXES].to_numpy().tolist(), strict=True))
@@ -169,22 +149,22 @@ def draw(overview: Any, path: Path) -> None:
     axes.yaxis.set_minor_locator(NullLocator())
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    canvas.draw()  # settles where the points are
+    figure.draw_without_rendering()  # settles where the points are
     taken: list[Any] = []
     for model, at in points.items():
-        taken.append(_label(axes, canvas.get_renderer(), model, at, taken))
+        taken.append(_label(axes, model, at, taken))
     with mpl.rc_context({"svg.hashsalt": "accuracy"}):  # the same bytes for the same results
-        figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+        figure.savefig(path, metadata={"Date": None})
 
 
-def _label(axes: Any, renderer: Any, model: str, at: list[float], taken: list[Any]) -> Any:
+def _label(axes: Any, model: str, at: list[float], taken: list[Any]) -> Any:
     """Write a name beside its point, where no other is if there is such a place; the box it takes."""
     for side, up in PLACES:
         away = 7 if side == "left" else -7
         text = axes.annotate(
             model, at, (away, up), textcoords="offset points", ha=side, fontsize=8, color=_colour(model)
         )
-        box = text.get_window_extent(renderer)
+        box = text.get_window_extent()
         if not any(box.overlaps(other) for other in taken) or (side, up) == PLACES[-1]:
             break
         text.remove()

@@ -9,8 +9,7 @@ import numpy as np
 from sklearn.metrics import log_loss, roc_auc_score
 
 from studies import sets
-from studies.accuracy.contestant import Contestant, Training, formed, ours
-from studies.accuracy.rivals import RIVALS
+from studies.accuracy.contestants import RIVALS, Contestant, Training, formed, ours
 from studies.running.outcome import Score
 from studies.running.trial import Trial
 

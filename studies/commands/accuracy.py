@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import os
-import sys
 from argparse import Namespace
-from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 from frankboost.cli.arguments import Parser, count, number
 from studies import sets
-from studies.accuracy import page, rivals
-from studies.accuracy.contestant import OURS, Contestant, ours
+from studies.accuracy import page
+from studies.accuracy.contestants import OURS, PACKAGES, RIVALS, ours
 from studies.accuracy.scoring import scored
-from studies.commands.study import opened, study
-from studies.report.results import Outcomes
+from studies.commands.study import installed, scored_study
 from studies.running.outcome import ACCURACY, Outcome
 from studies.running.trial import Trial
-
-CONDITIONS = ("train_rows", "test_rows", "threads")
 
 DESCRIPTION = """\
 Fit every contestant to every split of every set in a folder, and test it: SoftMarginClassifier,
@@ -70,26 +65,16 @@ def add_options(parser: Parser) -> None:
 
 def run(parser: Parser, args: Namespace) -> int:
     """Run the command; the result is the exit status."""
-    with ExitStack() as stack:
-        try:
-            trials = _trials(args, _present(_chosen(args.ours, args.only)))
-            file = opened(parser, stack, args.out)
-            file.check_same(trials, CONDITIONS)
-        except (ValueError, OSError) as error:
-            parser.error(str(error))
-        study(ACCURACY, trials, file, scored, folder=args.data, packages=rivals.PACKAGES,
-              again=lambda known: known.trial.algorithm in args.forget or (args.retry and not known.done),
-              shown=_shown)  # fmt: skip
-        try:
-            page.write(Outcomes(file.known.values()), args.out)
-        except ValueError as error:
-            parser.error(str(error))
-    print(args.out / page.NAME)
-    return 0
+    return scored_study(
+        parser, args, ACCURACY, _trials, conditions=("train_rows", "test_rows", "threads"),
+        do=scored, write=page.write, shown=_shown, packages=PACKAGES,
+        again=lambda known: known.trial.algorithm in args.forget or (args.retry and not known.done),
+    )  # fmt: skip
 
 
-def _trials(args: Namespace, names: list[str]) -> list[Trial]:
+def _trials(args: Namespace) -> list[Trial]:
     """Split by split, and within it set by set, so that a study that is cut short has something to show."""
+    names = installed(_packages(args.ours, args.only))
     paths = sets.find(args.data, args.sets)
     counts = {name: sets.split_count(path, args.splits, args.train_rows) for name, path in paths.items()}
     like = Trial(ACCURACY, "", "", 0.0, train_rows=args.train_rows, test_rows=args.test_rows,
@@ -103,22 +88,14 @@ def _trials(args: Namespace, names: list[str]) -> list[Trial]:
     ]
 
 
-def _chosen(further: list[str], only: list[str]) -> dict[str, Contestant]:
-    """Ours, further ones of ours and the rivals, or those of them that are named."""
+def _packages(further: list[str], only: list[str]) -> dict[str, list[str]]:
+    """What ours, further ones of ours and the rivals need, or those of them that are named."""
     own = [ours(text) for text in (*OURS, *further)]
-    everyone = {each.name: each for each in own} | rivals.RIVALS
+    everyone = {each.name: each for each in own} | RIVALS
     unknown = set(only) - set(everyone)
     if unknown:
         raise ValueError(f"--only must be among {', '.join(everyone)}; got {', '.join(sorted(unknown))}")
-    return {name: each for name, each in everyone.items() if not only or name in only}
-
-
-def _present(chosen: dict[str, Contestant]) -> list[str]:
-    """Those whose package is installed."""
-    for name, each in chosen.items():
-        if not each.installed:
-            print(f"{name} is left out: the package {each.package} is not installed", file=sys.stderr)
-    return [name for name, each in chosen.items() if each.installed]
+    return {name: [each.package] for name, each in everyone.items() if not only or name in only}
 
 
 def _shown(outcome: Outcome) -> str:

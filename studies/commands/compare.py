@@ -120,7 +120,6 @@ def run(parser: Parser, args: Namespace) -> int:
 
 
 def _problems(args: Namespace, own: list[str]) -> list[list[Trial]]:
-    """The trials of each problem, one for each algorithm."""
     like = Trial("compare", "", "", 0.0, tol=args.tol, max_depth=args.max_depth, memory_limit=0.0,
                  threads=effective_n_jobs(args.jobs), learner=args.learner)  # fmt: skip
     problems = [_over_trees(args, replace(like, dataset=name), OWN_NU, MOST_THRESHOLDS) for name in own]

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import os
-import sys
 from argparse import Namespace
-from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 from frankboost.cli.arguments import Parser, count, number
 from studies import sets
-from studies.commands.study import opened, study
+from studies.commands.study import installed, scored_study
 from studies.labels import page
-from studies.labels.contestant import FINDERS
 from studies.labels.noise import NOISES
-from studies.labels.scoring import MADE, scored
-from studies.report.results import Outcomes
+from studies.labels.scoring import FINDERS, MADE, scored
 from studies.running.outcome import LABELS, Outcome
 from studies.running.trial import Trial
 
-CONDITIONS = ("train_rows", "test_rows")
-PACKAGES = ("cleanlab", "catboost")
 QUIET = ("skin", "image", "letter_am", "htru2", "kddcup99", "shuttle1", "splice", "thyroid")
 
 DESCRIPTION = """\
@@ -69,26 +63,16 @@ def add_options(parser: Parser) -> None:
 
 def run(parser: Parser, args: Namespace) -> int:
     """Run the command; the result is the exit status."""
-    with ExitStack() as stack:
-        try:
-            trials = _trials(args)
-            file = opened(parser, stack, args.out)
-            file.check_same(trials, CONDITIONS)
-        except (ValueError, OSError) as error:
-            parser.error(str(error))
-        study(LABELS, trials, file, scored, folder=args.data, packages=PACKAGES,
-              again=lambda known: args.retry and not known.done, shown=_shown)  # fmt: skip
-        try:
-            page.write(Outcomes(file.known.values()), args.out)
-        except ValueError as error:
-            parser.error(str(error))
-    print(args.out / page.NAME)
-    return 0
+    return scored_study(
+        parser, args, LABELS, _trials, conditions=("train_rows", "test_rows"),
+        do=scored, write=page.write, shown=_shown, packages=("cleanlab", "catboost"),
+        again=lambda known: args.retry and not known.done,
+    )  # fmt: skip
 
 
 def _trials(args: Namespace) -> list[Trial]:
     """Seed by seed, so that a study that is cut short has something of all sets."""
-    names = _sets(args)
+    names, finders = _sets(args), installed({name: FINDERS[name].packages for name in args.only})
     noises = ("10 %", "one-sided", "none") if args.quick else args.noises
     like = Trial(LABELS, "", "", 0.0, train_rows=args.rows, test_rows=args.test_rows, time_limit=args.limit,
                  memory_limit=0.0, clock="wall")  # fmt: skip
@@ -97,7 +81,7 @@ def _trials(args: Namespace) -> list[Trial]:
         for seed in range(args.seeds)
         for noise in noises
         for dataset in names
-        for name in _present(args.only)
+        for name in finders
     ]
 
 
@@ -108,15 +92,6 @@ def _sets(args: Namespace) -> list[str]:
     if unknown:
         raise ValueError(f"--sets must be among {', '.join(known)}; got {', '.join(sorted(unknown))}")
     return args.sets or (["twonorm", "wisconsin"] if args.quick else known)
-
-
-def _present(names: list[str]) -> list[str]:
-    """Those whose packages are installed."""
-    for name in names:
-        if not FINDERS[name].installed:
-            needs = " and ".join(FINDERS[name].packages)
-            print(f"{name} is left out: it needs the package {needs}", file=sys.stderr)
-    return [name for name in names if FINDERS[name].installed]
 
 
 def _shown(outcome: Outcome) -> str:

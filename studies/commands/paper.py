@@ -78,7 +78,7 @@ def add_options(parser: Parser) -> None:
     own_sets.add_options(parser)
     add_algorithms(parser, "some of those that `python -m studies compare --help` names, or all (default: "
                    "the paper's six and LevelBoost)")  # fmt: skip
-    add("--nus", metavar="LIST", type=numbers(at_most=1.0),
+    add("--nus", metavar="LIST", type=numbers,
         help=f"values of nu, but for the worst case (default: {_listed(paper.QUICK.nus)}, "
         f"with --full {_listed(paper.FULL.nus)})")  # fmt: skip
     add("--time-limit", metavar="SECONDS", type=number(),

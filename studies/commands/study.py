@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import sys
-from argparse import ArgumentTypeError
-from collections.abc import Callable, Iterable, Sequence
+from argparse import ArgumentTypeError, Namespace
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import fmean
 from typing import Any, TextIO
@@ -15,6 +16,7 @@ from frankboost.cli.arguments import Parser, number
 from frankboost.plugins import PluginError
 from frankboost.progress import Live, is_terminal
 from studies.algorithms import ALGORITHMS, TREE, algorithm_names, learner_names, load_plugins
+from studies.report.results import Outcomes
 from studies.running.outcome import Outcome
 from studies.running.results import NAME, ResultsFile, open_results
 from studies.running.runner import Do, Study, run_all
@@ -75,15 +77,49 @@ def study(
         progress.close()
 
 
-def numbers(*, at_most: float = math.inf) -> Callable[[str], list[float]]:
-    """A comma list of such numbers, each once."""
-    one = number(at_most=at_most)
+def scored_study(
+    parser: Parser,
+    args: Namespace,
+    part: str,
+    planned: Callable[[Namespace], list[Trial]],
+    *,
+    conditions: Iterable[str],
+    write: Callable[[Outcomes, Path], Path],
+    **settings: Any,
+) -> int:
+    """Run trials that end with scores, and write a page of all that are known; the exit status."""
+    with ExitStack() as stack:
+        try:
+            trials = planned(args)
+            file = opened(parser, stack, args.out)
+            file.check_same(trials, conditions)
+        except (ValueError, OSError) as error:
+            parser.error(str(error))
+        study(part, trials, file, folder=args.data, **settings)
+        try:
+            page = write(Outcomes(file.known.values()), args.out)
+        except ValueError as error:
+            parser.error(str(error))
+    print(page)
+    return 0
 
-    def parse(text: str) -> list[float]:
-        words = [word.strip() for word in text.split(",") if word.strip()]
-        return list(dict.fromkeys(one(word) for word in words or [text]))
 
-    return parse
+def installed(packages: Mapping[str, Sequence[str]]) -> list[str]:
+    """The names whose packages are installed; the others are told of."""
+    lacking = {name: [each for each in needed if not find_spec(each)] for name, needed in packages.items()}
+    for name, missing in lacking.items():
+        if missing:
+            print(f"{name} is left out: it needs the package {' and '.join(missing)}", file=sys.stderr)
+    return [name for name, missing in lacking.items() if not missing]
+
+
+def numbers(text: str) -> list[float]:
+    """A comma list of numbers in (0, 1], each once."""
+    return list(dict.fromkeys(map(number(at_most=1.0), _words(text))))
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()] or [text]
 
 
 def names(known: Iterable[str], *, or_all: bool = False) -> Callable[[str], list[str]]:
@@ -95,8 +131,8 @@ def names(known: Iterable[str], *, or_all: bool = False) -> Callable[[str], list
     def parse(text: str) -> list[str]:
         if or_all and text.strip().lower() == "all":
             return known
-        words = [word.strip() for word in text.split(",") if word.strip()]
-        for word in words or [text]:
+        words = _words(text)
+        for word in words:
             if word.lower() not in by_lower:
                 raise ArgumentTypeError(f"must be names from {allowed}; got {word!r}")
         return list(dict.fromkeys(by_lower[word.lower()] for word in words))

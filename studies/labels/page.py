@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
 import pandas as pd
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from studies.labels.contestant import FINDERS, OURS
-from studies.report.content import Cell, ReportTable, title_and_caption
-from studies.report.render.text import markdown
+from studies.labels.scoring import FINDERS, OURS
+from studies.report.content import ReportTable
+from studies.report.render.text import page
 from studies.report.results import Outcomes
+from studies.report.tables.cells import frame_table
 from studies.report.tables.endings import failures
 
 NAME, FIGURE = "labels.md", "labels.svg"
@@ -26,48 +27,45 @@ LEAST = 0.001  # an error counts for no less in a ratio
 RED, BLUE = "#b5282d", "#3b5b7a"
 
 
-def write(outcomes: Outcomes, folder: Path) -> None:
-    """Write the page and the figure beside the results."""
+def write(outcomes: Outcomes, folder: Path) -> Path:
+    """Write the page and the figure beside the results; where the page is."""
     frame = frame_of(outcomes)
     if frame.empty:
         raise ValueError(f"{folder} has no set and noise with a result of everyone who takes part")
     (folder / NAME).write_text(_text(outcomes, frame), encoding="utf-8")
     draw(means(frame), folder / FIGURE)
+    return folder / NAME
 
 
 def frame_of(outcomes: Outcomes) -> Any:
     """A row for each trial of the sets, noises and seeds on which nobody failed."""
-    rows = []
-    for each in outcomes.done:
-        trial, found = each.trial, each.labels
-        scores = {
-            "ap": found.average_precision,
-            "at_k": found.at_k,
-            "f1": found.f1 if found.wrong else None,
-            "ratio": found.flagged / found.wrong if found.wrong else None,
-            "error": _over(found.cleaned_error, found.dirty_error),
-            "perfect": _over(found.cleaned_error, found.clean_error),
-            "flagged": found.flagged / found.m,
-            "flagged_right": found.flagged_right,
-            "seconds": found.seconds,
-        }
-        at = {"set": trial.dataset, "noise": trial.noise, "finder": trial.algorithm, "seed": trial.seed}
-        rows.append(at | scores)
-    frame = pd.DataFrame(rows)
+    where = {"set": "dataset", "noise": "noise", "finder": "algorithm", "seed": "seed"}
+    frame = pd.DataFrame(
+        {name: getattr(each.trial, field) for name, field in where.items()} | asdict(each.labels)
+        for each in outcomes.done
+    )
     if frame.empty:
         return frame
+    wrong = frame["wrong"].where(frame["wrong"] > 0)
+    errors = {name: frame[f"{name}_error"].clip(lower=LEAST) for name in ("cleaned", "dirty", "clean")}
+    frame = frame.rename(columns={"average_precision": "ap"}).assign(
+        f1=2.0 * frame["found"] / (frame["flagged"] + wrong),
+        ratio=frame["flagged"] / wrong,
+        error=errors["cleaned"] / errors["dirty"],
+        perfect=errors["cleaned"] / errors["clean"],
+        flagged=frame["flagged"] / frame["m"],
+    )
     known = len(outcomes.by("algorithm"))
     return frame.groupby(["set", "noise", "seed"]).filter(lambda group: len(group) == known)
 
 
-def _over(one: float, other: float) -> float:
-    return max(one, LEAST) / max(other, LEAST)
-
-
 def means(frame: Any) -> Any:
     """A row for each finder: means over the sets, the kinds of noise and the seeds."""
-    noisy = frame[frame["noise"] != "none"]
-    return _ordered(noisy.groupby("finder")[list(SCORES)].mean())
+    return _ordered(_noisy(frame).groupby("finder")[list(SCORES)].mean())
+
+
+def _noisy(frame: Any) -> Any:
+    return frame[frame["noise"] != "none"]
 
 
 def _ordered(table: Any) -> Any:
@@ -75,27 +73,23 @@ def _ordered(table: Any) -> Any:
 
 
 def _text(outcomes: Outcomes, frame: Any) -> str:
-    """All tables, with the conditions under which they were made."""
-    whole = means(frame).rename(columns={name: shown for name, (shown, _) in SCORES.items()})
-    noisy = frame[frame["noise"] != "none"]
-    parts = [
-        "\n".join(f"* {note}" for note in _conditions(outcomes, frame)),
-        markdown(_table("labels", "finder", whole, [form for _, form in SCORES.values()])),
+    names, forms = zip(*SCORES.values(), strict=True)
+    by_noise = [_pivot(f"labels-{name}", frame, "noise", name) for name in ("ap", "f1", "ratio", "error")]
+    by_set = [_pivot(f"labels-{name}-sets", frame, "set", name) for name in ("ap", "f1")]
+    return page(
+        _conditions(outcomes, frame),
+        frame_table("labels", "finder", means(frame).set_axis(names, axis=1), forms),
         f"![Average precision and F1 against CPU time]({FIGURE})",
-        *(markdown(_pivot(f"labels-{name}", noisy, "noise", column)) for name, column in PIVOTS.items()),
-        *(markdown(_pivot(f"labels-{name}-sets", noisy, "set", name)) for name in ("ap", "f1")),
-        markdown(_clean(frame)),
-        markdown(failures(outcomes)),
-    ]
-    return "\n\n".join(filter(None, parts)) + "\n"
-
-
-PIVOTS = {"ap": "ap", "f1": "f1", "ratio": "ratio", "error": "error"}
+        *by_noise,
+        *by_set,
+        _clean(frame),
+        failures(outcomes),
+    )
 
 
 def _pivot(name: str, frame: Any, corner: str, column: str) -> ReportTable:
-    table = _ordered(frame.pivot_table(column, "finder", corner, sort=False)).T
-    return _table(name, corner, table, [SCORES[column][1]] * table.shape[1])
+    table = _ordered(_noisy(frame).pivot_table(column, "finder", corner, sort=False)).T
+    return frame_table(name, corner, table, SCORES[column][1])
 
 
 def _clean(frame: Any) -> ReportTable | None:
@@ -105,19 +99,7 @@ def _clean(frame: Any) -> ReportTable | None:
         return None
     table = _ordered(none.groupby("finder")[["flagged", "flagged_right"]].mean())
     table.columns = ["of all rows", "of rows that the Bayes rule gets right"]
-    return _table("labels-none", "finder", table, [".2%", ".2%"])
-
-
-def _table(name: str, corner: str, frame: Any, forms: list[str]) -> ReportTable:
-    rows = tuple(
-        (Cell(str(row)), *(_cell(value, form) for value, form in zip(values, forms, strict=True)))
-        for row, values in zip(frame.index, frame.to_numpy(), strict=True)
-    )
-    return ReportTable(name, *title_and_caption(name), (corner, *map(str, frame.columns)), rows)
-
-
-def _cell(value: Any, form: str) -> Cell:
-    return Cell("-") if pd.isna(value) else Cell(f"{value:{form}}")
+    return frame_table("labels-none", "finder", table, ".2%")
 
 
 def _conditions(outcomes: Outcomes, frame: Any) -> list[str]:
@@ -136,7 +118,6 @@ def _conditions(outcomes: Outcomes, frame: Any) -> list[str]:
 def draw(table: Any, path: Path) -> None:
     """Write a figure: average precision and F1 against CPU time, means over everything."""
     figure = Figure(figsize=(9, 4), layout="constrained")
-    FigureCanvasAgg(figure)
     for axes, name in zip(figure.subplots(1, 2, sharex=True), ("ap", "f1"), strict=True):
         for finder, seconds, value in zip(table.index, table["seconds"], table[name], strict=True):
             colour = RED if finder == OURS else BLUE
@@ -146,4 +127,4 @@ def draw(table: Any, path: Path) -> None:
         axes.set(xscale="log", xlabel="CPU seconds", ylabel=SCORES[name][0])
         axes.margins(x=0.35, y=0.2)
     with mpl.rc_context({"svg.hashsalt": "labels"}):  # the same bytes for the same results
-        figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+        figure.savefig(path, metadata={"Date": None})

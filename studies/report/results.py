@@ -100,6 +100,11 @@ class Outcomes(tuple[Outcome, ...]):
         return tuple(outcome.key for outcome in self)
 
     @property
+    def cpu_seconds(self) -> float:
+        """Those of all fits that are done."""
+        return sum(outcome.fit.cpu_seconds for outcome in self.done)
+
+    @property
     def shape(self) -> tuple[int, int] | None:
         """All rows of the set, those for testing included, and its features; None if every trial failed."""
         return next(((each.fit.m + each.fit.m_test, each.fit.n_features) for each in self.done), None)

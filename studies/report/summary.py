@@ -24,11 +24,7 @@ def summary(outcomes: Outcomes, figures: Sequence[Figure]) -> Summary | None:
 
 def _rank(same: Outcomes) -> tuple[float, float]:
     """By the share of the gaps closed, then by the time that it took."""
-    return -len(same.closed) / len(same), _spent(same) / len(same)
-
-
-def _spent(same: Outcomes) -> float:
-    return sum(outcome.fit.cpu_seconds for outcome in same.done)
+    return -len(same.closed) / len(same), same.cpu_seconds / len(same)
 
 
 def _name(same: Outcomes) -> str:
@@ -41,24 +37,20 @@ def _sentence(ranked: Sequence[Outcomes]) -> str:
     best, *others = ranked
     if not best.closed:  # whoever comes first is no better than the others
         return f"No gap was closed on {count(len(best), 'problem')} in the time that a fit has."
-    text = f"{_name(best)} proves its answer on {_share(best)} problems, in {_seconds(best)} of CPU time"
+    every = len(best.closed) == len(best) > 1
+    share = f"all {len(best)}" if every else f"{len(best.closed)} of {len(best)}"
+    text = f"{_name(best)} proves its answer on {share} problems, in {_seconds(best)} of CPU time"
     if not others:
         return f"{text}."
     second = others[0]
     return f"{text}; the next best, {_name(second)}, on {len(second.closed)}, in {_seconds(second)}."
 
 
-def _share(same: Outcomes) -> str:
-    every = len(same.closed) == len(same) > 1
-    return f"all {len(same)}" if every else f"{len(same.closed)} of {len(same)}"
-
-
 def _seconds(same: Outcomes) -> str:
-    return f"{_spent(same):.2g} s" if _spent(same) < 10.0 else f"{_spent(same):.0f} s"
+    return f"{same.cpu_seconds:{'.2g' if same.cpu_seconds < 10.0 else '.0f'}} s"
 
 
 def _terms(timed: Outcomes) -> str:
-    """What is proved of which problems, and on what terms."""
     many = (
         "; LevelBoost takes up to 20 trees per round, the others one (docs/reproduction/README.md compares "
         "equal numbers)"
@@ -78,7 +70,7 @@ def _lead(timed: Outcomes, figures: Sequence[Figure]) -> Figure | None:
     whole = next((figure for figure in figures if figure.name == LEAD), None)
     if whole is None:
         return None
-    spent = {name: _spent(same) for name, same in timed.by_set().items() if name in whole.panels}
+    spent = {name: same.cpu_seconds for name, same in timed.by_set().items() if name in whole.panels}
     hardest = max(spent, key=lambda name: spent[name])
     caption = (
         f"How the gap closes on {hardest}, the set that took the longest, at nu = {min(timed.nus):g}: a line "

@@ -53,11 +53,6 @@ class FitSummary:
     oracle_seconds: float | None = None
     rule_seconds: float | None = None
 
-    def within(self, trial: Trial) -> bool:
-        """Whether the limits of a trial would not have ended it."""
-        memory = trial.memory_limit or math.inf
-        return self.cpu_seconds <= trial.time_limit and self.peak_memory <= memory
-
 
 @dataclass(frozen=True)
 class Score:
@@ -75,10 +70,6 @@ class Score:
     fit_seconds: float
     predict_seconds: float
     trees: int | None
-
-    def within(self, trial: Trial) -> bool:
-        """Whether the limits of a trial would not have ended it: those of a score are generous."""
-        return True
 
 
 @dataclass(frozen=True)
@@ -102,17 +93,9 @@ class LabelScore:
     clean_error: float
     seconds: float
 
-    @property
-    def f1(self) -> float:
-        """Of the flags."""
-        return 2.0 * self.found / max(self.flagged + self.wrong, 1)
-
-    def within(self, trial: Trial) -> bool:
-        """Whether the limits of a trial would not have ended it: those of a score are generous."""
-        return True
-
 
 Result = FitSummary | Score | LabelScore
+SCORES: dict[str, type[Result]] = {ACCURACY: Score, LABELS: LabelScore}
 
 
 @dataclass(frozen=True)
@@ -183,12 +166,16 @@ class Outcome:
     def answers(self, trial: Trial) -> bool:
         """Whether this is the outcome of a trial.
 
-        One that was made under other limits counts if neither those nor these would have ended it.
+        One that was made under other limits counts if neither those nor these would have ended it. Those of
+        a score are generous.
         """
-        if self.trial == trial or isinstance(self.result, Failure) or self.struck:
+        if self.trial == trial or not self.done or self.struck:
             return self.trial == trial
         asked = replace(trial, time_limit=self.trial.time_limit, memory_limit=self.trial.memory_limit)
-        return self.result.within(trial) and asked == self.trial
+        if asked != self.trial or not isinstance(self.result, FitSummary):
+            return asked == self.trial
+        memory = trial.memory_limit or math.inf
+        return self.result.cpu_seconds <= trial.time_limit and self.result.peak_memory <= memory
 
     def to_json(self, *, curves: bool = True) -> dict[str, Any]:
         """Its line of results, as an object of JSON, with or without the curves of the fit."""
@@ -212,16 +199,13 @@ class Outcome:
         """
         try:
             trial = convert(line, Trial)
+            promise = {**(line.get("certificate") or {}), "tol": trial.tol, "nu": trial.nu}
             result: Result | Failure
             if line.get("status") != "done":
                 result = convert(line.get("failure") or {}, Failure)
-            elif trial.part == ACCURACY:
-                result = convert(line, Score)
-            elif trial.part == LABELS:
-                result = convert(line, LabelScore)
             else:
-                promise = {**(line.get("certificate") or {}), "tol": trial.tol, "nu": trial.nu}
-                result = convert({**line, "certificate": promise}, FitSummary)
+                kind = SCORES.get(trial.part, FitSummary)
+                result = convert({**line, "certificate": promise}, kind)
         except ValidationError as error:
             raise ValueError(f"the run {line['key']!r}: {error}") from None
         return cls(trial, result, line.get("date", ""), line.get("machine", {}), line.get("versions", {}))

@@ -22,56 +22,29 @@ PATIENCE = 20.0  # times its CPU limit, and a minute: how long a process may be 
 
 @dataclass(frozen=True)
 class Trial:
-    """One fit and what it is measured on, in plain settings that its line of results repeats.
+    """One fit and what it is measured on, in plain settings that its line of results repeats."""
 
-    Attributes
-    ----------
-    part : str
-        What it is for: "times", "curves", "cv", "errors", "worst-case", "compare", "accuracy" or "labels".
-    dataset, rows : str, int or None
-        A set of the collection or of a folder, or, with `rows`, one made with so many.
-    algorithm, nu, tol : str, float, float
-        One of `algorithms`, or a contestant with its settings; nu is a fraction of the rows that are fitted,
-        0 if it is the contestant's.
-    split, fold, seed : int or None, int or None, int
-        Which rows are kept aside for the test error, see `split_rows`.
-    max_depth, max_bins : int, int or None
-        The trees; None: every threshold between two distinct values.
-    time_limit, memory_limit : float
-        Seconds, and gigabytes; a memory limit of 0 is none.
-    threads : int
-    stopping : str
-        "gap", or "paper" for the paper's own test.
-    learner : str
-        "tree", or the name of a weak learner that another package adds.
-    train_rows, test_rows : int or None
-        Of a contestant's split, at most so many of either kind.
-    clock : str
-        What the time limit is about: "cpu", CPU seconds of the fit, or "wall", seconds of the whole process.
-    noise : str
-        How labels are turned wrong, if they are.
-    """
-
-    part: str
-    dataset: str
-    algorithm: str
-    nu: float
-    rows: int | None = None
+    part: str  # "times", "curves", "cv", "errors", "worst-case", "compare", "accuracy" or "labels"
+    dataset: str  # one of the collection or of a folder, or, with `rows`, one that is made
+    algorithm: str  # one of `algorithms`, or a contestant with its settings
+    nu: float  # a fraction of the rows that are fitted; 0 if it is the contestant's
+    rows: int | None = None  # how many a set is made with
+    # Which rows are kept aside for the test error, see `split_rows`.
     split: int | None = None
     fold: int | None = None
     seed: int = 0
     tol: float = TOL
     max_depth: int = 2
-    max_bins: int | None = None
-    time_limit: float = 20.0
-    memory_limit: float = 4.0
+    max_bins: int | None = None  # None: every threshold between two distinct values
+    time_limit: float = 20.0  # seconds by `clock`
+    memory_limit: float = 4.0  # gigabytes; 0: none
     threads: int = 1
     stopping: Stopping = "gap"
-    learner: str = TREE
-    train_rows: int | None = None
+    learner: str = TREE  # or the name of a weak learner that another package adds
+    train_rows: int | None = None  # of a contestant's split, at most so many
     test_rows: int | None = None
-    clock: Literal["cpu", "wall"] = "cpu"
-    noise: str = ""
+    clock: Literal["cpu", "wall"] = "cpu"  # CPU seconds of the fit, or seconds of the whole process
+    noise: str = ""  # how labels are turned wrong, if they are
 
     @property
     def key(self) -> str:

@@ -5,7 +5,7 @@ import pytest
 
 from frankboost.datasets import Dataset
 from studies import sets
-from studies.accuracy.contestant import formed
+from studies.accuracy.contestants import formed
 
 
 @pytest.fixture

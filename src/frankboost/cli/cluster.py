@@ -26,18 +26,9 @@ ADDRESS = re.compile(r"[a-z]+://.+")
 CONNECT = 10  # seconds to wait for a scheduler
 # Options that are settings of the classifier, with its defaults.
 SETTINGS = (
-    *(
-        "nu",
-        "tol",
-        "max_depth",
-        "max_bins",
-        "multi_class",
-        "monotonic_cst",
-        "interaction_cst",
-        "min_samples_leaf",
-    ),
-    *("time_limit", "class_weight", "calibration"),
-)
+    "nu", "tol", "max_depth", "max_bins", "multi_class", "monotonic_cst", "interaction_cst",
+    "min_samples_leaf", "time_limit", "class_weight", "calibration",
+)  # fmt: skip
 
 
 def cluster(text: str) -> str:

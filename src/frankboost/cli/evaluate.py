@@ -8,12 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from frankboost.cli.arguments import Parser
-from frankboost.cli.files import (
-    add_model_and_data,
-    labelled_rows,
-    loaded,
-    refusing,
-)
+from frankboost.cli.files import add_model_and_data, labelled_rows, loaded, refusing
 from frankboost.cli.scores import Scores, lines, scores_of
 from frankboost.version import __version__
 

@@ -9,13 +9,7 @@ from typing import Any
 import numpy as np
 
 from frankboost.cli.arguments import Parser, printable
-from frankboost.cli.files import (
-    add_model_and_data,
-    check_output,
-    labelled_rows,
-    loaded,
-    refusing,
-)
+from frankboost.cli.files import add_model_and_data, check_output, labelled_rows, loaded, refusing, writes
 from frankboost.cli.page import page
 from frankboost.display.base import pyplot
 from frankboost.estimators.prediction import ModelClassifier
@@ -65,11 +59,8 @@ def run(parser: Parser, args: Namespace) -> int:
     title = f"{args.model} on {args.data}"
     labels = np.array(y.tolist(), dtype=object)
     text = page(title, model, found, (X, labels), _proof(model, X, y, weights))
-    try:
-        with replacing(Path(args.out)) as file:
-            file.write(text.encode())
-    except OSError as error:
-        parser.exit(1, f"{parser.prog}: {args.out} cannot be written: {error.strerror or error}\n")
+    with writes(parser, args.out), replacing(Path(args.out)) as file:
+        file.write(text.encode())
     return 0
 
 

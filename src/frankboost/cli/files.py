@@ -64,6 +64,15 @@ def refusing(parser: Parser, option: str = "DATA", path: str | None = None) -> I
         parser.error(f"argument {option}: {error}")
 
 
+@contextmanager
+def writes(parser: Parser, path: str) -> Iterator[None]:
+    """End the command with status 1 if a file cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        parser.exit(1, f"{parser.prog}: {path} cannot be written: {error.strerror or error}\n")
+
+
 def loaded(parser: Parser, path: str) -> ModelClassifier:
     """Load a model whose columns have names, or end with status 2."""
     try:
@@ -114,7 +123,6 @@ def labelled_rows(parser: Parser, args: Namespace, model: ModelClassifier) -> tu
 
 
 def _check_classes(parser: Parser, path: str, model: ModelClassifier, column: Any) -> None:
-    """End with status 2 if a row has no class of the model."""
     known = model.classes_.tolist()
     for number, (label, missing) in enumerate(zip(column.tolist(), column.isna(), strict=True), start=1):
         if missing or label not in known:

@@ -26,7 +26,7 @@ from frankboost.cli.class_options import (
     weights_of,
 )
 from frankboost.cli.cluster import SETTINGS, cluster, fitted_on_cluster
-from frankboost.cli.files import DATA_HELP, FILES, add_ignore, check_output, refusing
+from frankboost.cli.files import DATA_HELP, FILES, add_ignore, check_output, refusing, writes
 from frankboost.estimators.algorithm_parameters import AUTO
 from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.cv import SoftMarginClassifierCV
@@ -137,10 +137,8 @@ def run(parser: Parser, args: Namespace) -> int:
     clf.target_name_ = args.target
     if args.weight is not None:
         clf.weight_name_ = args.weight
-    try:
+    with writes(parser, args.model):
         save(clf, args.model)
-    except OSError as error:
-        parser.exit(1, f"{parser.prog}: {args.model} cannot be written: {error.strerror or error}\n")
     if args.json:
         print(json.dumps(_report(args, clf, seconds), indent=2), flush=True)
     else:

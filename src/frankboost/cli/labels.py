@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from frankboost.cli.arguments import Parser, count
-from frankboost.cli.files import DATA_HELP, FILES, add_ignore, check_output, refusing
+from frankboost.cli.files import DATA_HELP, FILES, add_ignore, check_output, refusing, writes
 from frankboost.cli.labels_page import page
 from frankboost.estimators.label_issues import LenientClassifier
 from frankboost.estimators.parameters import MOST_JOBS
 from frankboost.estimators.row_checks import REPEATS
-from frankboost.estimators.wrong_labels import LabelIssues
 from frankboost.progress import is_terminal
 from frankboost.tables.files import name_of, read_table, replacing
 from frankboost.tables.reading import TrainingTable, about, check_columns, read_training
@@ -77,14 +74,15 @@ def run(parser: Parser, args: Namespace) -> int:
         issues = clf.label_issues(table.X, table.y, table.weight, repeats=args.repeats)
     except ValueError as error:
         parser.error(f"argument DATA: {name_of(args.data)} cannot be judged: {error}")
-    _written(
-        parser,
-        args.out,
-        lambda file: _frame(issues).to_csv(file, index=False, lineterminator="\n", mode="wb"),
-    )
+    frame = issues.to_frame()
+    frame.insert(0, ROW, np.arange(1, len(frame) + 1))
+    frame[NEW] = ""
+    with writes(parser, args.out), replacing(Path(args.out)) as file:
+        frame.iloc[issues.order].to_csv(file, index=False, lineterminator="\n", mode="wb")
     if args.page is not None:
         text = page(f"{name_of(args.data)}: {args.target}", clf, table.X, issues)
-        _written(parser, args.page, lambda file: file.write(text.encode()))
+        with writes(parser, args.page), replacing(Path(args.page)) as file:
+            file.write(text.encode())
     print(f"{issues.is_label_issue.sum()} of {len(issues)} labels are flagged; they come first in {args.out}")
     return 0
 
@@ -118,20 +116,3 @@ def corrected(table: TrainingTable, path: str) -> TrainingTable:
     changed, gone = int((y != table.y).sum()), int((weight == 0.0).sum())
     print(f"{changed} labels corrected, {gone} rows left out", file=sys.stderr)
     return replace(table, y=y, weight=weight if gone or table.weight is not None else None)
-
-
-def _frame(issues: LabelIssues) -> Any:
-    """The rows as a data frame, worst first, counted from 1."""
-    frame = issues.to_frame()
-    frame.insert(0, ROW, np.arange(1, len(frame) + 1))
-    frame[NEW] = ""
-    return frame.iloc[issues.order]
-
-
-def _written(parser: Parser, path: str, write: Callable[[Any], Any]) -> None:
-    """Write a file, or end with status 1."""
-    try:
-        with replacing(Path(path)) as file:
-            write(file)
-    except OSError as error:
-        parser.exit(1, f"{parser.prog}: {path} cannot be written: {error.strerror or error}\n")

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from frankboost.cli.page import PAGE, STYLE
+from frankboost.cli.page import PAGE, STYLE, table
 from frankboost.estimators.prediction import ModelClassifier, encoding_of
 from frankboost.estimators.wrong_labels import LabelIssues
 from frankboost.model import Ensemble
@@ -19,7 +19,9 @@ MOST_ROWS, MOST_ALIKE, MOST_FEATURES = 20, 3, 12
 
 def page(title: str, clf: ModelClassifier, X: Any, issues: LabelIssues) -> str:
     """The page about the flagged rows of a table X, of which `clf` is the fit."""
-    numbers, shown = encoding_of(clf)(X), _features(clf)
+    numbers, sizes = encoding_of(clf)(X), clf.model_.importances
+    order = np.arange(clf.n_features_in_) if sizes is None else np.argsort(-sizes, kind="stable")
+    shown = order[:MOST_FEATURES]  # those that matter most
     parts = [
         f"<p>{issues.is_label_issue.sum()} of {len(issues)} labels are flagged. These are the worst.</p>"
     ]
@@ -40,15 +42,8 @@ def page(title: str, clf: ModelClassifier, X: Any, issues: LabelIssues) -> str:
             ["share of trees that agree", "", *(f"{each:.0%}" for each in agree)],
             *([str(X.columns[f]), *(str(X.iloc[k, f]) for k in rows)] for f in shown.tolist()),
         ]
-        parts.append(_table(heads, lines))
+        parts.append(table(heads, lines))
     return PAGE.format(title=escape(title), style=STYLE, body="\n".join(parts))
-
-
-def _features(clf: ModelClassifier) -> Indices:
-    """The features that matter most."""
-    sizes = clf.model_.importances
-    order = np.arange(clf.n_features_in_) if sizes is None else np.argsort(-sizes, kind="stable")
-    return order[:MOST_FEATURES]
 
 
 def _ensemble(clf: ModelClassifier, label: Any) -> Ensemble:
@@ -66,11 +61,3 @@ def _alike(ensemble: Ensemble, numbers: Any, issues: LabelIssues, row: int) -> t
     others = np.flatnonzero((issues.given_label == issues.predicted_label[row]) & ~issues.is_label_issue)
     found = others[np.argsort(-agree[others], kind="stable")[:MOST_ALIKE]]
     return found, agree[found]
-
-
-def _table(heads: list[str], rows: list[list[str]]) -> str:
-    def line(cells: list[str], tag: str) -> str:
-        return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
-
-    body = "".join(line(cells, "td") for cells in rows)
-    return f"<div class='wide'><table>{line(heads, 'th')}{body}</table></div>"

@@ -133,17 +133,25 @@ def _hardest(model: ModelClassifier, shapes: Sequence[Shapes], rows: tuple[Any, 
     order = np.argsort(margins, kind="stable")[:MOST_ROWS]
     says, hard = model.model_.labels(votes), X.iloc[order]
     numbers, effects = shapes[0].to_numbers(hard), {each.label: each.effects(hard) for each in shapes}
-    heads = ["row", "class", "predicted", "margin", "terms that count most against its class"]
-    table = [f"<tr>{''.join(f'<th>{each}</th>' for each in heads)}</tr>"]
+    shown = []
     for place, k in enumerate(order.tolist()):
         # Of two classes the vote is for the second.
         own = next((each for each in shapes if each.label == y[k]), shapes[0])
         towards = effects[own.label][place] * (1.0 if own.label == y[k] else -1.0)
         worst = [j for j in np.argsort(towards)[:MOST_REASONS].tolist() if towards[j] < 0.0]
         reasons = [f"{with_values(own.terms[j], numbers[place])} ({towards[j]:+.3f})" for j in worst]
-        cells = [str(k + 1), str(y[k]), str(says[k]), f"{margins[k]:+.3f}", "; ".join(reasons)]
-        table.append(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>")
-    return f"<div class='wide'><table>{''.join(table)}</table></div>"
+        shown.append([str(k + 1), str(y[k]), str(says[k]), f"{margins[k]:+.3f}", "; ".join(reasons)])
+    return table(["row", "class", "predicted", "margin", "terms that count most against its class"], shown)
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table of texts in HTML."""
+
+    def row(cells: Sequence[str], tag: str) -> str:
+        return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
+
+    body = "".join(row(cells, "td") for cells in rows)
+    return f"<div class='wide'><table>{row(heads, 'th')}{body}</table></div>"
 
 
 def _grid(pictures: Any) -> str:

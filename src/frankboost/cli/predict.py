@@ -16,6 +16,7 @@ from frankboost.cli.files import (
     opened,
     refusing,
     rows_like,
+    writes,
 )
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.model import vote_columns
@@ -66,16 +67,12 @@ def run(parser: Parser, args: Namespace) -> int:
     if args.out is None:
         answers.to_csv(sys.stdout, index=False, lineterminator="\n")
         return 0
-    try:
-        with replacing(Path(args.out)) as file:
-            answers.to_csv(file, index=False, lineterminator="\n", mode="wb")
-    except OSError as error:
-        parser.exit(1, f"{parser.prog}: {args.out} cannot be written: {error.strerror or error}\n")
+    with writes(parser, args.out), replacing(Path(args.out)) as file:
+        answers.to_csv(file, index=False, lineterminator="\n", mode="wb")
     return 0
 
 
 def _answers(model: ModelClassifier, X: Any, args: Namespace) -> Any:
-    """A data frame with one row per row of X."""
     import pandas as pd  # noqa: PLC0415 - an extra
 
     if args.proba:

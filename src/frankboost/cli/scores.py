@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics import log_loss, roc_auc_score
+from sklearn.metrics import confusion_matrix, log_loss, roc_auc_score
 
 from frankboost.cli.arguments import printable
 from frankboost.estimators.prediction import ModelClassifier
@@ -22,53 +22,28 @@ WIDEST = 20  # characters of a class
 
 @dataclass(frozen=True)
 class ClassScores:
-    """The scores for one class; None where a score is not defined.
-
-    Attributes
-    ----------
-    rows, predicted : int
-        Rows of this class, and rows that the model takes for it.
-    precision, recall : float or None
-        The share of those predicted that are of this class, and of this class that are predicted.
-    auc : float or None
-        The chance that a row of this class has a larger vote for it than another row; ties count half.
-    """
+    """The scores for one class; None where a score is not defined."""
 
     label: Any
     rows: int
-    predicted: int
-    precision: float | None
-    recall: float | None
-    auc: float | None
+    predicted: int  # rows that the model takes for it
+    precision: float | None  # the share of those that are of this class
+    recall: float | None  # the share of the rows of this class that are predicted
+    auc: float | None  # the chance that such a row has a larger vote for it than another; ties count half
 
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """The scores of a model.
-
-    Attributes
-    ----------
-    rows, wrong : int
-    auc : float or None
-        Of the second of two classes, or the mean over the classes that have one.
-    log_loss, brier : float
-        The means of -ln p and of (1 - p)^2, where p is the probability of the right class; with more than two
-        classes the latter has the squares of all other probabilities added.
-    calibrated : bool
-        Whether these probabilities are more than shares of the vote.
-    classes : list of ClassScores
-    confusion : array of shape (k, k)
-        Rows of class i that are taken for class j.
-    """
+    """The scores of a model; p is the probability of the right class."""
 
     rows: int
     wrong: int
-    auc: float | None
-    log_loss: float
-    brier: float
-    calibrated: bool
+    auc: float | None  # of the second of two classes, or the mean over the classes that have one
+    log_loss: float  # the mean of -ln p
+    brier: float  # the mean of (1 - p)^2; of many classes with the squares of all other probabilities added
+    calibrated: bool  # whether probabilities are more than shares of the vote
     classes: list[ClassScores]
-    confusion: NDArray[np.int64]
+    confusion: NDArray[np.int64]  # rows of class i that are taken for class j
 
     @property
     def error(self) -> float:
@@ -83,10 +58,16 @@ def scores_of(model: ModelClassifier, X: Any, y: Sequence[Any]) -> Scores:
     code = np.array([places[label] for label in y])
     votes = model.decision_function(X)
     answer = np.array([places[label] for label in model.model_.labels(votes).tolist()])
-    confusion = np.zeros((len(labels), len(labels)), dtype=np.int64)
-    np.add.at(confusion, (code, answer), 1)
+    confusion = confusion_matrix(code, answer, labels=range(len(labels)))
     classes = [
-        _class_scores(label, confusion[k], confusion[:, k], k, _auc(code == k, column))
+        ClassScores(
+            label,
+            rows=int(confusion[k].sum()),
+            predicted=int(confusion[:, k].sum()),
+            precision=_share(confusion[:, k], k),
+            recall=_share(confusion[k], k),
+            auc=_auc(code == k, column),
+        )
         for k, (label, column) in enumerate(zip(labels, vote_columns(votes).T, strict=True))
     ]
     areas = [each.auc for each in classes if each.auc is not None]
@@ -104,18 +85,8 @@ def scores_of(model: ModelClassifier, X: Any, y: Sequence[Any]) -> Scores:
     )
 
 
-def _class_scores(
-    label: Any, row: NDArray[np.int64], column: NDArray[np.int64], k: int, auc: float | None
-) -> ClassScores:
-    rows, predicted, right = int(row.sum()), int(column.sum()), int(row[k])
-    return ClassScores(
-        label,
-        rows,
-        predicted,
-        precision=right / predicted if predicted else None,
-        recall=right / rows if rows else None,
-        auc=auc,
-    )
+def _share(counts: NDArray[np.int64], k: int) -> float | None:
+    return float(counts[k] / counts.sum()) if counts.any() else None
 
 
 def _auc(of_class: Flags, votes: Floats) -> float | None:
@@ -136,25 +107,18 @@ def lines(scores: Scores) -> list[str]:
         "",
     ]
     names = [_name(each.label) for each in scores.classes]
-    found += _class_table(scores, names)
+    heads = ["class", "rows", "predicted", "precision", "recall", "AUC"]
+    rows = [
+        [name, str(each.rows), str(each.predicted), *map(_shown, (each.precision, each.recall, each.auc))]
+        for name, each in zip(names, scores.classes, strict=True)
+    ]
+    last = None if len(names) > 2 else -1  # both of two classes have the AUC above
+    found += _aligned([row[:last] for row in (heads, *rows)])
     if len(names) <= MOST_COLUMNS:
         counts = [[str(count) for count in row] for row in scores.confusion.tolist()]
         rows = [[name, *row] for name, row in zip(names, counts, strict=True)]
         found += ["", "rows of a class that are taken for", *_aligned([["class", *names], *rows])]
     return found
-
-
-def _class_table(scores: Scores, names: list[str]) -> list[str]:
-    header = ["class", "rows", "predicted", "precision", "recall"]
-    rows = [
-        [name, str(each.rows), str(each.predicted), _shown(each.precision), _shown(each.recall)]
-        for name, each in zip(names, scores.classes, strict=True)
-    ]
-    if len(names) > 2:  # else both have the one above
-        header.append("AUC")
-        for row, each in zip(rows, scores.classes, strict=True):
-            row.append(_shown(each.auc))
-    return _aligned([header, *rows])
 
 
 def _aligned(rows: list[list[str]]) -> list[str]:

@@ -18,6 +18,7 @@ from frankboost.cli.files import (
     refusing,
     rows_like,
     target_of,
+    writes,
 )
 from frankboost.export.certificate_file import check_roles, save_certificate
 from frankboost.tables.reading import read_weights
@@ -77,14 +78,12 @@ def run(parser: Parser, args: Namespace) -> int:
         if args.exact and guess:
             raise CertificateError("the soft margin can be proved, but the bound is heuristic")
         if args.write is not None:
-            save_certificate(model, X, y, args.write, target=target, sample_weight=weights, weight=weight)
+            with writes(parser, args.write):
+                save_certificate(model, X, y, args.write, target=target, sample_weight=weights, weight=weight)
     except ValueError as error:  # a CertificateError, or rows and labels that are not those of the fit
         reason = printable(error)
         _tell(args, {"holds": False, "reason": reason})
         print(f"{parser.prog}: {args.model} does not hold for {args.data}: {reason}", file=sys.stderr)
-        return 1
-    except OSError as error:
-        print(f"{parser.prog}: {args.write} cannot be written: {error.strerror or error}", file=sys.stderr)
         return 1
     shown = PROVED + (GUESS if guess else "")
     roles = {"target": target, "weight": weight, "features": features}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.model import Contest
+from frankboost.validation import needed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -117,7 +118,6 @@ class SmallMultiples(Generic[D]):
         return self
 
     def _finish(self, grid: Any) -> None:
-        """Label only the outer axes, and add one legend."""
         across = grid.shape[1]
         for k, ax in enumerate(self.axes_):
             if k + across < len(self.axes_):
@@ -131,33 +131,26 @@ class SmallMultiples(Generic[D]):
             self.figure_.legend(handles, labels, loc="outside lower center", ncols=3)
 
 
-def draw(
-    contests: Sequence[Contest], make: Callable[[Contest], D], ax: Axes | None, kwargs: dict[str, Any]
-) -> D:
-    """Draw the only contest on `ax` or on a new figure, or the first contests side by side."""
-    if len(contests) == 1:
-        return make(contests[0]).plot(ax, **kwargs)
-    labels = [each.label for each in contests]
+def draw(displays: Mapping[Contest, D], ax: Axes | None, kwargs: dict[str, Any]) -> D:
+    """Draw the display of the only contest on `ax` or on a new figure, or the first ones side by side."""
+    if len(displays) == 1:
+        return next(iter(displays.values())).plot(ax, **kwargs)
+    labels = [each.label for each in displays]
     if ax is not None:
         raise ValueError(f"label must be one of the classes {labels} if ax is given; got None")
-    shown = contests[:MOST_CLASSES]
-    more = f"The first {len(shown)} of {len(labels)} classes. label=... draws any other."
+    more = f"The first {MOST_CLASSES} of {len(labels)} classes. label=... draws any other."
     # The type is that for two classes, so that a checker lets `ax_` pass without a question.
     multiples: Any = SmallMultiples(
-        displays=[make(each) for each in shown],
-        titles=[str(each.label) for each in shown],
-        note=more if len(shown) < len(labels) else "",
+        displays=list(displays.values())[:MOST_CLASSES],
+        titles=[str(each) for each in labels[:MOST_CLASSES]],
+        note=more if len(labels) > MOST_CLASSES else "",
     )
     return multiples.plot(**kwargs)  # type: ignore[no-any-return]
 
 
 def pyplot() -> Any:
     """matplotlib.pyplot, or an error that says how to get it."""
-    try:
-        import matplotlib.pyplot as plt  # noqa: PLC0415  (optional)
-    except ImportError as error:
-        raise ImportError("plots need matplotlib: pip install frankboost[plot]") from error
-    return plt
+    return needed("matplotlib.pyplot", "plots need", "plot")
 
 
 def style(defaults: dict[str, Any], kwargs: dict[str, Any], artist: str) -> dict[str, Any]:

@@ -19,7 +19,6 @@ from frankboost.display.base import (
     next_colour,
     style,
 )
-from frankboost.model import Contest
 from frankboost.trace import Trace
 
 if TYPE_CHECKING:
@@ -108,12 +107,12 @@ class ConvergenceDisplay(Display):
         ax, **kwargs
             As in `plot`.
         """
-
-        def make(contest: Contest) -> ConvergenceDisplay:
-            fit = contest.ensemble
-            return cls(trace=fit.trace, certificate=fit.certificate, x=x, name=name)
-
-        return draw(fits_of(estimator, label, proved=True), make, ax, kwargs)
+        fits = {contest: contest.ensemble for contest in fits_of(estimator, label, proved=True)}
+        displays = {
+            contest: cls(trace=fit.trace, certificate=fit.certificate, x=x, name=name)
+            for contest, fit in fits.items()
+        }
+        return draw(displays, ax, kwargs)
 
     def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
         """Draw soft margin and bound on `ax`, or on a new figure with the gap below them."""
@@ -147,7 +146,7 @@ class ConvergenceDisplay(Display):
     def _draw_rounds(self, kwargs: dict[str, Any]) -> None:
         """Lines are steps, as what is known changes at the end of a round only."""
         x, low, high = (np.array(self.trace[name]) for name in (self.x, "soft_margin", "bound"))
-        own = {"color": self._own_colour()} if self.name is not None else {}
+        own = {"color": next_colour(self.ax_)} if self.name is not None else {}
         alpha = 0.1 if own else 0.2
         self.ax_.fill_between(x, low, high, step="post", linewidth=0.0, alpha=alpha, **{"color": GREY} | own)
         bound = "bound" if self.certificate.exact else "bound (heuristic)"
@@ -161,10 +160,6 @@ class ConvergenceDisplay(Display):
             self.lines_ += self.ax_.plot(x, values, **settings)
         if self.gap_ax_ is not None:
             self.gap_lines_ += self.gap_ax_.plot(x, high - low, color="black", **STEPS)
-
-    def _own_colour(self) -> Any:
-        """That of the lines drawn for this fit, or the next that the axes give."""
-        return self.lines_[0].get_color() if self.lines_ else next_colour(self.ax_)
 
     def _finish_gap(self, ax: Axes) -> None:
         tol = self.certificate.tol

@@ -34,8 +34,7 @@ class ImportanceDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib axes
-    figure_ : matplotlib figure
+    ax_, figure_ : matplotlib axes and figure
     bars_ : matplotlib bar container
 
     Examples

@@ -12,7 +12,6 @@ from sklearn.utils.validation import column_or_1d
 
 from frankboost.arrays import equals
 from frankboost.display.base import BLUE, ORANGE, Display, draw, fits_of, next_colour, style
-from frankboost.model import Contest
 from frankboost.typing import Floats
 
 if TYPE_CHECKING:
@@ -41,8 +40,7 @@ class MarginDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib axes
-    figure_ : matplotlib figure
+    ax_, figure_ : matplotlib axes and figure
     line_ : matplotlib line
         The distribution.
     smallest_line_ : matplotlib line
@@ -85,28 +83,22 @@ class MarginDisplay(Display):
         estimator : fitted classifier
         X, y : array-like
             Rows and their labels: the training set, or others.
-        label : object, default=None
-            With more than two classes, the class whose margins against the rest to draw. None: all classes,
-            one plot per class.
-        name : str, default=None
-            The name of the fit, if several fits are drawn on the same axes.
-        ax, **kwargs
-            As in `plot`.
+        label, name, ax, **kwargs
+            As for `ConvergenceDisplay`. Of more than two classes, margins are against the rest.
         """
         contests = fits_of(estimator, label, proved=True)
         labels, votes = column_or_1d(y), estimator.decision_function(X)
         margins = estimator.model_.margins(votes, labels)  # or it raises
-
-        def make(contest: Contest) -> MarginDisplay:
+        displays = {}
+        for contest in contests:
             own = margins
             if contest.other is None and contest.label is not None:
                 against_rest = votes[:, estimator.classes_.tolist().index(contest.label)]
                 own = np.where(equals(labels, contest.label), against_rest, -against_rest)
-            certificate = contest.ensemble.certificate
-            reached = certificate.soft_margin if certificate.in_use is None else certificate.in_use
-            return cls(margins=np.sort(own), soft_margin=reached, nu=certificate.nu, name=name)
-
-        return draw(contests, make, ax, kwargs)
+            found = contest.ensemble.certificate
+            reached = found.soft_margin if found.in_use is None else found.in_use
+            displays[contest] = cls(margins=np.sort(own), soft_margin=reached, nu=found.nu, name=name)
+        return draw(displays, ax, kwargs)
 
     def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
         share = np.arange(1, len(self.margins) + 1) / len(self.margins)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 from frankboost.choosing.trials import Choice
 from frankboost.display.base import BLUE, GREY, ORANGE, SKY_BLUE, VERMILION, Display, draw, fits_of, style
-from frankboost.model import Contest
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -72,21 +71,13 @@ class NuPathDisplay(Display):
         ----------
         estimator : fitted classifier
             A classifier that chose nu on held-out rows, such as `SoftMarginClassifier()`.
-        label : object, default=None
-            With more than two classes, the class whose path to draw. None: all classes, one plot per class.
-        name : str, default=None
-            What to call the fit, where several are drawn on one axes.
-        ax, **kwargs
-            As in `plot`.
+        label, name, ax, **kwargs
+            As for `ConvergenceDisplay`.
         """
         contests = fits_of(estimator, label, proved=True)
         labels = [each.label for each in estimator.model_.games]
         choices = dict(zip(labels, _choices(estimator), strict=True))
-
-        def make(contest: Contest) -> NuPathDisplay:
-            return cls(choice=choices[contest.label], name=name)
-
-        return draw(contests, make, ax, kwargs)
+        return draw({each: cls(choice=choices[each.label], name=name) for each in contests}, ax, kwargs)
 
     def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
         """Draw the loss on `ax`, or on a new figure with error, margins and numbers of hypotheses."""
@@ -114,19 +105,18 @@ class NuPathDisplay(Display):
 
     def _draw_the_way(self, x: Sequence[float]) -> None:
         path = self.choice.path
-        assert self.error_ax_ is not None
-        assert self.margin_ax_ is not None
-        assert self.size_ax_ is not None
-        self.error_ax_.plot(x, [at.error for at in path], marker=".", color=ORANGE)
-        self.error_ax_.set_ylabel("error on rows held out")
-        self.margin_ax_.plot(x, [at.bound for at in path], marker=".", color=VERMILION, label="bound")
-        self.margin_ax_.plot(x, [at.soft_margin for at in path], marker=".", color=BLUE, label="soft margin")
-        self.margin_ax_.set(xlabel=self._xlabel, ylabel="margin")
-        self.margin_ax_.legend()
-        self.size_ax_.plot(x, [at.hypotheses for at in path], marker=".", color=SKY_BLUE)
-        self.size_ax_.set(xlabel=self._xlabel, ylabel="hypotheses")
+        axes: list[Any] = [self.ax_, self.error_ax_, self.margin_ax_, self.size_ax_]
+        _, errors, margins, sizes = axes
+        errors.plot(x, [at.error for at in path], marker=".", color=ORANGE)
+        errors.set_ylabel("error on rows held out")
+        margins.plot(x, [at.bound for at in path], marker=".", color=VERMILION, label="bound")
+        margins.plot(x, [at.soft_margin for at in path], marker=".", color=BLUE, label="soft margin")
+        margins.set(xlabel=self._xlabel, ylabel="margin")
+        margins.legend()
+        sizes.plot(x, [at.hypotheses for at in path], marker=".", color=SKY_BLUE)
+        sizes.set(xlabel=self._xlabel, ylabel="hypotheses")
         self.ax_.set_xlabel("")
-        for ax in (self.ax_, self.error_ax_, self.margin_ax_, self.size_ax_):
+        for ax in axes:
             ax.axvline(self._scaled(self.choice.nu), color=GREY, linestyle=":", zorder=0)
         figure: Any = self.figure_
         error = "" if self._xlabel == "nu" else f"; e = {self.choice.single_error:.3g}"

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 
 from frankboost.display.base import BLUE, VERMILION, Display, draw, pyplot, style
 from frankboost.display.votes import Scale, shapes_by_contest, with_term
-from frankboost.model import Contest
 from frankboost.shapes import Term
 
 if TYPE_CHECKING:
@@ -39,8 +38,7 @@ class PairDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib axes
-    figure_ : matplotlib figure
+    ax_, figure_ : matplotlib axes and figure
     meshes_ : list of matplotlib meshes
         The cells, and those of missing values if there are some.
 
@@ -88,11 +86,8 @@ class PairDisplay(Display):
             raise ValueError(f"features must be the names or numbers of two features; got {features!r}")
         terms = with_term(shapes_by_contest(estimator, X, sample_weight, label), features)
         largest = max(float(np.abs(term.values).max()) for term in terms.values())
-
-        def make(contest: Contest) -> PairDisplay:
-            return cls(term=terms[contest], side=contest.sides[1], largest=largest)
-
-        return draw(list(terms), make, ax, kwargs)
+        displays = {each: cls(term=term, side=each.sides[1], largest=largest) for each, term in terms.items()}
+        return draw(displays, ax, kwargs)
 
     def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
         across, up = (Scale.of(each) for each in self.term.bins)

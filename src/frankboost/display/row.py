@@ -14,7 +14,6 @@ from sklearn.utils.validation import _num_samples
 
 from frankboost.display.base import BLUE, GREY, VERMILION, Display, axes_for_bars, bars, draw
 from frankboost.display.votes import shapes_by_contest
-from frankboost.model import Contest
 from frankboost.shapes import Shapes, Term
 from frankboost.typing import Floats
 from frankboost.validation import check_count
@@ -46,8 +45,7 @@ class RowDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib axes
-    figure_ : matplotlib figure
+    ax_, figure_ : matplotlib axes and figure
     bars_ : matplotlib bar container
 
     Examples
@@ -101,17 +99,13 @@ class RowDisplay(Display):
         elif _num_samples(row) != 1:
             allowed = "the place of a row in X, or a table with one row"
             raise ValueError(f"row must be {allowed}; got {_num_samples(row)} rows")
-        chances = dict(
-            zip(estimator.classes_.tolist(), estimator.predict_proba(row)[0].tolist(), strict=True)
-        )
-
-        def make(contest: Contest) -> RowDisplay:
-            names, effects = _bars(shapes[contest], row, most)
-            return cls(
-                names=names, effects=effects, side=contest.sides[1], probability=float(chances[contest.label])
-            )
-
-        return draw(list(shapes), make, ax, kwargs)
+        classes, [chances] = estimator.classes_.tolist(), estimator.predict_proba(row).tolist()
+        displays = {}
+        for contest, each in shapes.items():
+            names, effects = _bars(each, row, most)
+            chance = chances[classes.index(contest.label)]
+            displays[contest] = cls(names=names, effects=effects, side=contest.sides[1], probability=chance)
+        return draw(displays, ax, kwargs)
 
     def _new_axes(self, plt: Any) -> Axes:
         return axes_for_bars(plt, len(self.names), each=0.38, around=1.2)
@@ -135,17 +129,14 @@ class RowDisplay(Display):
 
 
 def _bars(shapes: Shapes, row: Any, most: int) -> tuple[list[str], list[float]]:
-    """What each bar is for, and its length."""
     [numbers], [effects] = np.asarray(shapes.to_numbers(row)), shapes.effects(row)
     order = np.argsort(-np.abs(effects), kind="stable")
     names = ["intercept", *(with_values(shapes.terms[k], numbers) for k in order[:most].tolist())]
     sizes = [shapes.intercept, *effects[order[:most]].tolist()]
     left = len(order) - most
     if left > 0:
-        names, sizes = (
-            [*names, f"{left} other term{'s' * (left > 1)}"],
-            [*sizes, float(effects[order[most:]].sum())],
-        )
+        names.append(f"{left} other term{'s' * (left > 1)}")
+        sizes.append(float(effects[order[most:]].sum()))
     return names, sizes
 
 

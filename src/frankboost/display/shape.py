@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 
 from frankboost.display.base import BLUE, GREY, Display, draw, style
 from frankboost.display.votes import Scale, shapes_by_contest, with_term
-from frankboost.model import Contest
 from frankboost.shapes import Term
 from frankboost.typing import Floats
 
@@ -42,8 +41,7 @@ class ShapeDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib axes
-    figure_ : matplotlib figure
+    ax_, figure_ : matplotlib axes and figure
     lines_ : list of matplotlib lines
         The steps of numbers and, if there are some, missing values; empty for categories.
     bars_ : matplotlib bar container or None
@@ -98,11 +96,8 @@ class ShapeDisplay(Display):
         """
         terms = with_term(shapes_by_contest(estimator, X, sample_weight, label), [feature])
         edges = np.unique(np.concatenate([term.bins[0].edges for term in terms.values()]))
-
-        def make(contest: Contest) -> ShapeDisplay:
-            return cls(term=terms[contest], side=contest.sides[1], edges=edges)
-
-        return draw(list(terms), make, ax, kwargs)
+        displays = {each: cls(term=term, side=each.sides[1], edges=edges) for each, term in terms.items()}
+        return draw(displays, ax, kwargs)
 
     def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
         [bins] = self.term.bins

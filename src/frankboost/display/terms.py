@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 
 from frankboost.display.base import ORANGE, SKY_BLUE, Display, axes_for_bars, bars, draw
 from frankboost.display.votes import shapes_by_contest
-from frankboost.model import Contest
 from frankboost.shapes import Term
 from frankboost.typing import Floats
 from frankboost.validation import check_count
@@ -37,8 +36,7 @@ class TermsDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib axes
-    figure_ : matplotlib figure
+    ax_, figure_ : matplotlib axes and figure
     bars_ : matplotlib bar container
 
     Examples
@@ -86,14 +84,12 @@ class TermsDisplay(Display):
         check_count("most", most, at_least=1)
         shapes = shapes_by_contest(estimator, X, sample_weight, label)
         what = "mean absolute effect" if y is None else "covariance of effect and label"
-
-        def make(contest: Contest) -> TermsDisplay:
-            each = shapes[contest]
+        displays = {}
+        for contest, each in shapes.items():
             sizes = np.array([term.importance for term in each.terms]) if y is None else each.worth(X, y)
             order = np.argsort(-sizes, kind="stable")[:most]
-            return cls(terms=[each.terms[k] for k in order], sizes=sizes[order], xlabel=what)
-
-        return draw(list(shapes), make, ax, kwargs)
+            displays[contest] = cls(terms=[each.terms[k] for k in order], sizes=sizes[order], xlabel=what)
+        return draw(displays, ax, kwargs)
 
     def _new_axes(self, plt: Any) -> Axes:
         return axes_for_bars(plt, len(self.terms))

@@ -12,7 +12,6 @@ from frankboost.display.base import GREY, LIGHT_BLUE, LIGHT_ORANGE, Display, dra
 from frankboost.estimators.prediction import category_names, date_features, feature_names_of
 from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.learners.tree import Tree
-from frankboost.model import Contest
 from frankboost.typing import Floats
 from frankboost.validation import check_count
 
@@ -50,8 +49,7 @@ class TreeDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib axes
-    figure_ : matplotlib figure
+    ax_, figure_ : matplotlib axes and figure
     boxes_ : list of matplotlib texts
         One for each node, in the order of the tree's arrays.
     edges_ : list of matplotlib lines
@@ -107,18 +105,19 @@ class TreeDisplay(Display):
         contests = fits_of(estimator, label)
         fewest = min(len(contest.ensemble.trees()) for contest in contests)
         check_count("tree", tree, at_least=0, at_most=fewest - 1)
-
-        def make(contest: Contest) -> TreeDisplay:
-            return cls(
+        names, categories = feature_names_of(estimator, feature_names), category_names(estimator)
+        displays = {
+            contest: cls(
                 tree=contest.ensemble.trees()[tree],
-                feature_names=feature_names_of(estimator, feature_names),
-                categories=category_names(estimator),
+                feature_names=names,
+                categories=categories,
                 dates=date_features(estimator),
                 sides=contest.sides,
                 title=f"tree {tree}, weight {contest.ensemble.weights[tree]:.3g}",
             )
-
-        return draw(contests, make, ax, kwargs)
+            for contest in contests
+        }
+        return draw(displays, ax, kwargs)
 
     def _new_axes(self, plt: Any) -> Axes:
         leaves, levels = np.count_nonzero(self.tree.feature < 0), self.tree.depth() + 1

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from frankboost.pictures import block, lines
+from frankboost.pictures import Printed
 from frankboost.typing import Floats, Indices
+from frankboost.validation import needed
 
 MOST_SHOWN = 8  # rows in a representation
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class HardExamples:
+class HardExamples(Printed):
     """The rows at their cap, hardest first; `print` shows a table and what is proved about all votes."""
 
     index: Indices  # of their rows
@@ -38,14 +39,8 @@ class HardExamples:
         end = [f"{left:>8} more"] if left > 0 else []
         return "\n".join([f"{'row':>8} {'margin':>8} {'weight':>9}", *rows[:MOST_SHOWN], *end, *self.proofs])
 
-    def _repr_html_(self) -> str:
-        return block(lines(str(self)))
-
     def to_frame(self) -> Any:
         """A pandas DataFrame with the columns margin and weight, indexed by row."""
-        try:
-            import pandas as pd  # noqa: PLC0415  (optional)
-        except ImportError as error:
-            raise ImportError("to_frame needs pandas: pip install frankboost[pandas]") from error
+        pd = needed("pandas", "to_frame needs", "pandas")
         index = pd.Index(self.index, name="row")
         return pd.DataFrame({"margin": self.margin, "weight": self.weight}, index=index)

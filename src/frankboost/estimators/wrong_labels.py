@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from frankboost.pictures import block, lines
+from frankboost.pictures import Printed
 from frankboost.typing import Flags, Floats, Indices
+from frankboost.validation import needed
 
 MOST_SHOWN = 8  # rows in a representation
 LEAST = 1e-3  # a chance is taken for no smaller when noise is taken out of it
@@ -18,7 +19,7 @@ DOUBT = 0.5  # of a row for each pair of classes: no label is taken for impossib
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LabelIssues:
+class LabelIssues(Printed):
     """What is known about the label of each row, in the order of the rows; `print` shows the worst rows.
 
     Attributes
@@ -76,15 +77,9 @@ class LabelIssues:
         end = [f"{left:>8} more"] if left > 0 else []
         return "\n".join([f"{len(table)} of {len(self)} labels flagged", heads, *table[:MOST_SHOWN], *end])
 
-    def _repr_html_(self) -> str:
-        return block(lines(str(self)))
-
     def to_frame(self) -> Any:
         """A pandas DataFrame in the order of the rows; the first columns are named as in cleanlab."""
-        try:
-            import pandas as pd  # noqa: PLC0415  (optional)
-        except ImportError as error:
-            raise ImportError("to_frame needs pandas: pip install frankboost[pandas]") from error
+        pd = needed("pandas", "to_frame needs", "pandas")
         return pd.DataFrame({name: getattr(self, name) for name in COLUMNS})
 
 

@@ -105,8 +105,8 @@ def _document(
     model: Any, claims: Sequence[tuple[Claim, Sample]], table: Floats, roles: dict[str, Any]
 ) -> dict[str, Any]:
     """The members of the file; the digests are of the text that the checker reads."""
-    features = _features(model, claims)
-    first = claims[0][1]
+    first, declared = claims[0][1], _trees(*claims[0])
+    features, constraints = _features(model, declared, claims), declared.constraints
     columns = [
         _cells(column, categorical=each["categories"] is not None)
         for column, each in zip(table.T, features, strict=True)
@@ -114,7 +114,8 @@ def _document(
     counted, labels = np.zeros(len(table)), np.full(len(table), None)
     counted[first.carries], labels[first.carries] = first.weight, first.code
     votes = [_vote(claim, claim.ensemble()) for claim, _ in claims]
-    used = [None if claim.optimum is None else _vote(claim, claim.in_use()) for claim, _ in claims]
+    # The vote in use, if it is another one than the optimum of the certificate.
+    used = [None if claim.optimum is None else _in_use(claim) for claim, _ in claims]
     shape = [[each["name"], each["categories"]] for each in features]
     pairs = zip(votes, used, strict=True)
     saved = [[[n / UNITS for n in each["W"]], each["trees"]] for each in (own or vote for vote, own in pairs)]
@@ -127,9 +128,9 @@ def _document(
         "classes": model.classes_,
         "class_weight": None if bool((first.factors == 1.0).all()) else first.factors,
         "features": features,
-        "interactions": _interactions(*claims[0]),
+        "interactions": None if constraints is None else constraints.sets(len(features)),
         "certificates": [
-            {"class": contest.label, **_certificate(claim), **vote, "in_use": _in_use(claim, own)}
+            {"class": contest.label, **_certificate(claim), **vote, "in_use": own}
             for contest, (claim, _), vote, own in zip(
                 tree_model(model).games, claims, votes, used, strict=True
             )
@@ -142,16 +143,17 @@ def _digest(content: Any) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True, default=plain).encode()).hexdigest()
 
 
-def _features(model: Any, claims: Sequence[tuple[Claim, Sample]]) -> list[dict[str, Any]]:
+def _features(
+    model: Any, declared: DeclaredTrees, claims: Sequence[tuple[Claim, Sample]]
+) -> list[dict[str, Any]]:
     """The name, the categories and the thresholds of each feature, and whether no threshold splits it."""
-    first, sample = claims[0]
-    declared = _trees(first, sample)
     for claim, _ in claims[1:]:
         others = _class_of(claim).thresholds
         if not all(map(np.array_equal, declared.thresholds, others)):
             raise ValueError("model must have the same thresholds for all classes")
     signs = signs_along(declared.constraints, len(declared.categories))
-    categories, told = category_names(model), {each.feature: each for each in declared.told(sample.X)}
+    categories = category_names(model)
+    told = {each.feature: each for each in declared.told(claims[0][1].X)}
     return [
         {
             "name": name,
@@ -176,13 +178,6 @@ def _trees(claim: Claim, sample: Sample) -> DeclaredTrees:
     if most > len(sample.carries):
         raise ValueError(f"model must have at most as many thresholds per feature as rows; got {most}")
     return declared
-
-
-def _interactions(claim: Claim, sample: Sample) -> list[list[int]] | None:
-    """The sets of features that may be on one path; None: any may."""
-    declared = _trees(claim, sample)
-    sets = None if declared.constraints is None else declared.constraints.sets(len(declared.thresholds))
-    return None if sets is None else [list(each) for each in sets]
 
 
 def _cells(column: Floats, *, categorical: bool) -> list[float | int | None]:
@@ -210,9 +205,8 @@ def _vote(claim: Claim, vote: tuple[Sequence[Any], Floats]) -> dict[str, Any]:
     return {"W": _units(weights), "trees": [nodes_of(tree) for tree in trees]}
 
 
-def _in_use(claim: Claim, vote: dict[str, Any] | None) -> dict[str, Any] | None:
-    """The vote in use, if it is another one than the optimum of the certificate."""
-    return None if vote is None else {"soft_margin": float(claim.certificate.in_use), **vote}
+def _in_use(claim: Claim) -> dict[str, Any]:
+    return {"soft_margin": float(claim.certificate.in_use), **_vote(claim, claim.in_use())}
 
 
 def _units(shares: Any) -> list[int]:

@@ -19,7 +19,6 @@ from frankboost.export.json_trees import nodes_of, read_tree
 from frankboost.learners.base import Hypothesis, HypothesisClass
 from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.learners.one_per_class import JointClass, OnePerClass, class_of_each
-from frankboost.learners.tree import Tree
 from frankboost.learners.tree_class import TreeClass
 from frankboost.model import Ensemble, Vote, VoteAlone, trees_of, voters_of
 from frankboost.trace import Record, Trace
@@ -148,14 +147,18 @@ def vote_of(vote: Vote | Ensemble) -> dict[str, Any]:
 
 def read_vote(where: str, vote: SavedVote, categories: Sequence[int]) -> VoteAlone:
     """The trees and weights of a vote; `categories` has how many of them each feature has, 0 for a number."""
+    return VoteAlone(_hypotheses(where, vote, categories), np.array(vote.weights))
+
+
+def _hypotheses(
+    where: str, vote: SavedVote, categories: Sequence[int], max_depth: int | None = None
+) -> Sequence[Hypothesis]:
+    """The trees of a vote; those that share a weight are one hypothesis."""
     trees = [
-        read_tree(f"{where}.trees[{j}]", nodes, categories, len(nodes)) for j, nodes in enumerate(vote.trees)
+        read_tree(f"{where}.trees[{j}]", nodes, categories, max_depth or len(nodes))
+        for j, nodes in enumerate(vote.trees)
     ]
-    return VoteAlone(_together(trees, vote.together), np.array(vote.weights))
-
-
-def _together(trees: Sequence[Tree], count: int) -> Sequence[Hypothesis]:
-    """Trees that share a weight as one hypothesis."""
+    count = vote.together
     if count == 1:
         return trees
     return [OnePerClass(tuple(trees[at : at + count])) for at in range(0, len(trees), count)]
@@ -196,24 +199,16 @@ def read_fit(where: str, fit: SavedFit) -> Ensemble:
         hypothesis_class = JointClass(hypothesis_class, fit.together)
         distribution = distribution.reshape(-1, fit.together)
     claims = structs.asdict(fit.certificate) | {"hypothesis_class": str(hypothesis_class)}
-    optimum = fit.optimum
+    best, trees = fit.optimum, (declared.categories, declared.max_depth)
     return Ensemble(
         certificate=Certificate(**claims),
-        hypotheses=_trees(where, fit, declared),
+        hypotheses=_hypotheses(where, fit, *trees),
         weights=np.array(fit.weights),
-        optimum=None if optimum is None else Vote(_trees(at, optimum, declared), np.array(optimum.weights)),
+        optimum=None if best is None else Vote(_hypotheses(at, best, *trees), np.array(best.weights)),
         distribution=distribution,
         hypothesis_class=hypothesis_class,
         trace=_trace(fit.trace),
     )
-
-
-def _trees(where: str, vote: SavedVote, declared: SavedClass) -> Sequence[Hypothesis]:
-    trees = [
-        read_tree(f"{where}.trees[{j}]", nodes, declared.categories, declared.max_depth)
-        for j, nodes in enumerate(vote.trees)
-    ]
-    return _together(trees, vote.together)
 
 
 def _trace(saved: SavedTrace) -> Trace:

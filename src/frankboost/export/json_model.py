@@ -190,7 +190,6 @@ def _fitted(saved: SavedProof | SavedVotes, classes: NDArray[Any]) -> dict[str, 
 
 
 def _counts(model: SavedModel) -> list[int]:
-    """How many categories each feature has."""
     known = {each.column: len(each.values) for each in model.categories}
     return [known.get(f, 0) for f in range(model.n_features_in)]
 

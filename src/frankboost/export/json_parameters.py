@@ -70,11 +70,7 @@ def _plain_constraint(value: Any) -> Any:
         return value
     if isinstance(value, Mapping):
         return {key: int(sign) for key, sign in value.items()}
-    return [[_plain_key(key) for key in each] if np.iterable(each) else int(each) for each in value]
-
-
-def _plain_key(key: Any) -> int | str:
-    return key if isinstance(key, str) else int(key)
+    return [list(each) if np.iterable(each) else int(each) for each in value]
 
 
 def read_settings(

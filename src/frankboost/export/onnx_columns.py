@@ -44,7 +44,6 @@ def take_columns(
 
 
 def _column(onnx: Any, name: str, keys: NDArray[Any], result: str) -> list[Any]:
-    """The ONNX nodes that turn a column into doubles."""
     make = onnx.helper.make_node
     if len(keys) == 0:
         return [make("Cast", [name], [result], to=onnx.TensorProto.DOUBLE)]

@@ -16,6 +16,7 @@ from frankboost.learners.nodes import NO_SETS, blank_nodes
 from frankboost.learners.tree import Forest, Tree
 from frankboost.model import Ensemble, Model
 from frankboost.model.model import LEAST
+from frankboost.validation import needed
 from frankboost.version import __version__
 
 SUM, NO_TRANSFORM, AT_MOST = 1, 0, 0  # codes of the operator TreeEnsemble
@@ -104,10 +105,7 @@ def to_onnx(model: Any, *, dtype: str = "float64") -> Any:
     count = len(contests_for(model, None))
     if dtype not in NUMBERS:
         raise ValueError(f"dtype must be one of {', '.join(map(repr, NUMBERS))}; got {dtype!r}")
-    try:
-        import onnx  # noqa: PLC0415  (optional)
-    except ImportError as error:
-        raise ImportError("to_onnx needs onnx: pip install frankboost[onnx]") from error
+    onnx = needed("onnx", "to_onnx needs", "onnx")
     tensors = {name: tensor(onnx, name, value) for name, value in _constants(model.model_).items()}
     proto = onnx.parser.parse_model(
         GRAPH.format(
@@ -140,7 +138,6 @@ def to_onnx(model: Any, *, dtype: str = "float64") -> Any:
 
 
 def _constants(model: Model) -> dict[str, Any]:
-    """The constants of the graph by name."""
     calibration = {} if model.calibration is None else asdict(model.calibration)
     if calibration:
         shares = len(model.classes) if model.is_joint else 2

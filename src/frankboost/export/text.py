@@ -111,8 +111,7 @@ def _words(
     names, categories, dates = feature_names_of(clf, feature_names), category_names(clf), date_features(clf)
 
     def words(tree: Tree, k: int) -> str:
-        leaf = tree.feature[k] < 0
-        if leaf:
+        if tree.feature[k] < 0:
             return tree.says(k, contest.sides)
         return tree.condition(k, names, categories, digits, dates=dates)
 

@@ -41,24 +41,12 @@ def with_thresholds(tree: Tree, counts: Mapping[int, int]) -> Tree:
 
 @dataclass(frozen=True)
 class Runs:
-    """Runs of places of a feature's categories, at least two of them.
+    """Runs of places of a feature's categories, at least two of them."""
 
-    Attributes
-    ----------
-    node : int
-        The split that they come from.
-    ends : tuple of float
-        The threshold behind each run but the last.
-    children : tuple of int
-        The node to which each run goes.
-    missing : int
-        The run with which missing values go; it may be none of these.
-    """
-
-    node: int
-    ends: tuple[float, ...]
-    children: tuple[int, ...]
-    missing: int
+    node: int  # the split that they come from
+    ends: tuple[float, ...]  # the threshold behind each run but the last
+    children: tuple[int, ...]  # the node to which each run goes
+    missing: int  # the run with which missing values go; it may be none of these
 
     def halves(self) -> Iterator[Runs | int]:
         """The runs up to the middle and those behind it; of a single one where it goes."""

@@ -15,13 +15,12 @@ from frankboost.learners.nodes import NO_SETS, Records, Sets, blank_nodes, joine
 from frankboost.learners.rows import Rows
 from frankboost.learners.thresholds import PRESENT
 from frankboost.learners.tree_text import day_text, indent, number_text, one_line
-from frankboost.pictures import block
-from frankboost.pictures import lines as shown_lines
+from frankboost.pictures import Printed
 from frankboost.typing import Flags, Floats
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Tree:
+class Tree(Printed):
     """A tree whose node 0 is the root; its arrays have one entry per node and are read-only.
 
     At node k a row goes to node left[k] if its feature[k] is at most threshold[k], or if it is missing
@@ -73,9 +72,6 @@ class Tree:
                 continue
             yield f"{says}{' or missing' if self.missing_left[k] else ''}:"
             waiting += [("else:", int(self.right[k]), at + 1), ("", int(self.left[k]), at + 1)]
-
-    def _repr_html_(self) -> str:
-        return block(shown_lines(str(self)))
 
     @property
     def feature(self) -> NDArray[np.int32]:

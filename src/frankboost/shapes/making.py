@@ -15,7 +15,7 @@ from frankboost.learners.thresholds import PRESENT
 from frankboost.learners.tree import Forest, Tree
 from frankboost.model import Contest
 from frankboost.shapes.bins import Bins, codes, sent_left
-from frankboost.shapes.terms import Shapes, Term, cells
+from frankboost.shapes.terms import Shapes, Term
 from frankboost.typing import Flags, Floats, Indices
 
 Box = dict[int, Flags]  # the bins of some features
@@ -45,8 +45,8 @@ def shapes_of(
     intercept = float(tables.pop(()))
     terms = []
     for key, table in tables.items():
-        places = cells([placed[f][1] for f in key], table.shape)
-        terms.append(Term(tuple(bins[f] for f in key), table, _shares(places, share, table.shape)))
+        shares = _shares([placed[f][1] for f in key], share, table.shape)
+        terms.append(Term(tuple(bins[f] for f in key), table, shares))
     terms.sort(key=lambda term: -term.importance)
     return Shapes(contest.label, intercept, tuple(terms), to_numbers)
 
@@ -63,26 +63,18 @@ def edges_of(trees: Sequence[Tree]) -> dict[int, Floats]:
 
 
 def _placed(f: int, edges: Floats, features: Features, X: Any, share: Floats) -> tuple[Bins, Indices]:
-    """The bins of a feature, and the bin of each row."""
     known = features.categories.get(f)
     x = np.ascontiguousarray(here(column_of(X, f)))
     found = codes(x, edges, known)
     count = (len(edges) + 1 if known is None else len(known)) + 1
     present = x[~np.isnan(x)]
     span = (float(present.min()), float(present.max())) if len(present) else (np.nan, np.nan)
-    weights = _shares(found, share, (count,))
+    weights = _shares([found], share, (count,))
     return Bins(f, features.names[f], edges, known, weights, span, f in features.dates), found
 
 
 def pure_tables(trees: Sequence[Tree], weights: Floats, bins: Mapping[int, Bins]) -> Tables:
-    """The vote as the unique sum of tables."""
-    tables = _tables(trees, weights, bins)
-    _purify(tables, bins)
-    return tables
-
-
-def _tables(trees: Sequence[Tree], weights: Floats, bins: Mapping[int, Bins]) -> Tables:
-    """The vote as a sum of tables of any means; each leaf adds to the table of the features above it."""
+    """The vote as the unique sum of tables; each leaf adds to the table of the features above it."""
     # A pair brings the shapes of its features, into which its means go.
     tables: Tables = {(): np.zeros(()), **{(f,): np.zeros(len(each)) for f, each in bins.items()}}
     for tree, weight in zip(trees, weights.tolist(), strict=True):
@@ -94,6 +86,7 @@ def _tables(trees: Sequence[Tree], weights: Floats, bins: Mapping[int, Bins]) ->
             for f in key:
                 inside = np.multiply.outer(inside, box[f])
             tables[key] += inside
+    _purify(tables, bins)
     return tables
 
 
@@ -137,7 +130,8 @@ def _purify(tables: Tables, bins: Mapping[int, Bins]) -> None:
         tables[()] += mean
 
 
-def _shares(places: Indices, share: Floats, shape: tuple[int, ...]) -> Floats:
-    """The share of the rows in each cell of a table, from the index of each row in the flat table."""
-    found: Floats = np.bincount(places, share, math.prod(shape)).astype(np.float64)
+def _shares(places: Sequence[Indices], share: Floats, shape: tuple[int, ...]) -> Floats:
+    """The share of the rows in each cell of a table, from the places of each row along its axes."""
+    cells = np.ravel_multi_index(tuple(places), shape)
+    found: Floats = np.bincount(cells, share, math.prod(shape)).astype(np.float64)
     return found.reshape(shape)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations, product
@@ -14,9 +14,10 @@ from sklearn.utils.validation import column_or_1d
 
 from frankboost.arrays import equals, here
 from frankboost.learners.rows import column_of
-from frankboost.pictures import block, lines
+from frankboost.pictures import Printed
 from frankboost.shapes.bins import Bins, codes
-from frankboost.typing import Floats, Indices
+from frankboost.typing import Floats
+from frankboost.validation import needed
 
 MOST_SHOWN = 8  # terms in a representation
 
@@ -60,7 +61,7 @@ class Term:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Shapes:
+class Shapes(Printed):
     """A vote as an exact sum: the intercept, one shape per feature and one term per pair of features.
 
     For every row, also a new one, `intercept` and `effects` sum to `decision_function`. The terms are those
@@ -103,9 +104,6 @@ class Shapes:
         head = [f"{self.intercept:>8.4f}  intercept", f"{'effect':>8}  term"]
         return "\n".join([*head, *rows[:MOST_SHOWN], *(end if left > 0 else [])])
 
-    def _repr_html_(self) -> str:
-        return block(lines(str(self)))
-
     def term(self, *features: str | int) -> Term:
         """The term of one feature or of two features, given by names or numbers."""
         known = [term for term in self.terms if len(term.bins) == len(features)]
@@ -128,7 +126,7 @@ class Shapes:
         }
         found = np.empty((len(numbers), len(self.terms)))
         for column, term in zip(found.T, self.terms, strict=True):
-            column[:] = term.values.ravel()[cells([places[f] for f in term.features], term.values.shape)]
+            column[:] = term.values[tuple(places[f] for f in term.features)]
         return found
 
     def worth(self, X: Any, y: ArrayLike) -> Floats:
@@ -150,10 +148,7 @@ class Shapes:
 
     def to_frame(self) -> Any:
         """A pandas DataFrame with one row per bin or cell: term, bin, bin_2 (of a pair), value, weight."""
-        try:
-            import pandas as pd  # noqa: PLC0415  (optional)
-        except ImportError as error:
-            raise ImportError("to_frame needs pandas: pip install frankboost[pandas]") from error
+        pd = needed("pandas", "to_frame needs", "pandas")
         columns = ["term", "bin", "bin_2", "value", "weight"]
         return pd.DataFrame([row for term in self.terms for row in _rows(term)], columns=columns)
 
@@ -163,8 +158,3 @@ def _rows(term: Term) -> Iterator[tuple[str, str, str | None, float, float]]:
     numbers = zip(term.values.ravel().tolist(), term.weights.ravel().tolist(), strict=True)
     for (first, *second), (value, weight) in zip(cells, numbers, strict=True):
         yield term.name, first, second[0] if second else None, value, weight
-
-
-def cells(places: Sequence[Indices], shape: tuple[int, ...]) -> Indices:
-    """The index of each row in a flat table, from its indices along the axes."""
-    return places[0] if len(shape) == 1 else places[0] * shape[1] + places[1]

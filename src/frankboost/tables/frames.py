@@ -127,7 +127,6 @@ def checked_columns(estimator: Any, X: Any, *, reset: bool) -> Any:
 
 
 def _check_names(X: Any) -> None:
-    """Raise for a data frame in which a name stands for two columns."""
     names = Counter(name for name in column_names(X) if isinstance(name, Hashable))
     twice = [name for name, count in names.items() if count > 1]
     if twice:

@@ -22,21 +22,11 @@ MOST_REASONS = 8  # of columns that cannot be used
 
 @dataclass(frozen=True, eq=False)
 class TrainingTable:
-    """A file to fit to.
+    """A file to fit to."""
 
-    Attributes
-    ----------
-    X : data frame
-        Numbers, dates, and text as categories.
-    y : array
-        The target.
-    weight : array or None
-        The column of sample weights, if there is one.
-    """
-
-    X: Any
-    y: NDArray[Any]
-    weight: NDArray[Any] | None = None
+    X: Any  # a data frame of numbers, dates, and text as categories
+    y: NDArray[Any]  # the target
+    weight: NDArray[Any] | None = None  # the column of sample weights, if there is one
 
 
 def read_training(

@@ -92,16 +92,11 @@ def _cell(name: str, tag: str, cell: Cell, heading: str, marks: Mapping[str, str
     if cell.note:
         title, mark = f' title="{escape(cell.note)}"', f'<sup class="mark">{marks[cell.note]}</sup>'
         described = f' aria-describedby="{escape(name)}-note-{marks[cell.note]}"'
-    content = number_html(cell, heading, described)
+    content = f"<span{described}>{escape(cell.text)}</span>"
+    if cell.runs:  # which it opens
+        opens = f'data-runs="{escape(json.dumps(cell.runs))}" data-heading="{escape(heading)}"{described}'
+        content = f'<button class="number" aria-haspopup="dialog" {opens}>{escape(cell.text)}</button>'
     return f"<{tag}{_sort_key(cell)}{title}>{content}{mark}</{tag[:2]}>"
-
-
-def number_html(cell: Cell, heading: str, described: str = "") -> str:
-    """The text of a cell, which opens the runs that it was made of, if there are some."""
-    if not cell.runs:
-        return f"<span{described}>{escape(cell.text)}</span>"
-    opens = f'data-runs="{escape(json.dumps(cell.runs))}" data-heading="{escape(heading)}"{described}'
-    return f'<button class="number" aria-haspopup="dialog" {opens}>{escape(cell.text)}</button>'
 
 
 def _sort_key(cell: Cell) -> str:
@@ -124,7 +119,6 @@ def _asset(name: str) -> str:
 
 
 def _sections(kind: str, parts: Sequence[Part], body: Callable[[Part], str]) -> tuple[str, str]:
-    """Links to the tables or figures, and themselves."""
     links = sections = ""
     for k, part in enumerate(parts, start=1):
         name, title = escape(f"{kind.lower()}-{part.name}"), escape(f"{kind} {k}. {part.title}")

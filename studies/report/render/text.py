@@ -33,6 +33,12 @@ def _written(rows: Iterable[Sequence[str]]) -> str:
     return file.getvalue()
 
 
+def page(notes: Iterable[str], *parts: ReportTable | str | None) -> str:
+    """Notes, and below them tables and other texts in Markdown."""
+    texts = (part if isinstance(part, str) else markdown(part) for part in parts)
+    return "\n\n".join(filter(None, ["\n".join(f"* {note}" for note in notes), *texts])) + "\n"
+
+
 def markdown(table: ReportTable | None) -> str:
     """The title and the caption, and below them the texts of the cells; nothing of no table."""
     if table is None:

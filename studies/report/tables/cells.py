@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeVar
 
@@ -28,6 +29,20 @@ def pivot(
     """One row per group, one column per function of a group; no table if there are no groups."""
     rows = tuple(tuple(cell(group) for cell in columns.values()) for group in groups)
     return ReportTable(name, *title_and_caption(name), tuple(columns), rows, tuple(summary)) if rows else None
+
+
+def frame_table(name: str, corner: str, frame: Any, forms: str | Sequence[str]) -> ReportTable:
+    """A data frame as a table: words as they are, numbers in a form, one for all columns or one for each."""
+
+    def cell(value: Any, form: str) -> Cell:
+        if isinstance(value, str):
+            return Cell(value)
+        return NOTHING if math.isnan(value) else Cell(f"{value:{form}}")
+
+    forms = [forms] * frame.shape[1] if isinstance(forms, str) else forms
+    rows = (map(cell, values, forms) for values in frame.to_numpy(dtype=object))
+    named = tuple((Cell(str(row)), *cells) for row, cells in zip(frame.index, rows, strict=True))
+    return ReportTable(name, *title_and_caption(name), (corner, *frame.columns), named)
 
 
 def where(cell: Column, **settings: Any) -> Column:

@@ -21,14 +21,10 @@ def closed_gaps(outcomes: Outcomes) -> ReportTable | None:
         "closed": lambda same: number(len(same.closed), runs=same.closed.keys),
         "open": lambda same: number(len(same.done) - len(same.closed)),
         "failed": lambda same: number(len(same) - len(same.done)),
-        "CPU time, all (s)": _spent,
+        "CPU time, all (s)": lambda same: number(same.cpu_seconds, SECONDS, same.keys),
         "median gap": lambda same: number(median(map(_gap, same.done)) if same.done else None, GAP),
         "largest gap": _largest_gap,
     })  # fmt: skip
-
-
-def _spent(outcomes: Outcomes) -> Cell:
-    return number(sum(outcome.fit.cpu_seconds for outcome in outcomes.done), SECONDS, outcomes.keys)
 
 
 def _gap(outcome: Outcome) -> float:

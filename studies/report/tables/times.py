@@ -114,7 +114,6 @@ def has_paper_nus(outcomes: Outcomes) -> bool:
 
 
 def _averages(known: list[PaperTime]) -> list[tuple[Cell, ...]]:
-    """One row for each algorithm that has a ratio at all."""
     rows = []
     for name in dict.fromkeys(each.algorithm for each in known):
         ratios = [(each.ratio(name), each.ratio(OURS)) for each in known if each.algorithm == name]
@@ -125,37 +124,22 @@ def _averages(known: list[PaperTime]) -> list[tuple[Cell, ...]]:
     return rows
 
 
-@dataclass(frozen=True)
-class Duel:
-    """LevelBoost and a rival at one nu, neither of which failed, and the CPU time of each."""
-
-    ours: Outcome
-    rival: Outcome
-    our_time: Amount
-    rival_time: Amount
-
-    @property
-    def lost(self) -> bool:
-        """Whether the rival was certainly faster."""
-        return self.rival_time.sense == "" and self.rival_time.value < self.our_time.value
+def duels(outcomes: Outcomes, rival: str) -> list[tuple[Outcome, Outcome]]:
+    """LevelBoost's outcome and a rival's for each nu at which neither failed, in order."""
+    known = outcomes.filter(cpu_time)
+    ours, rivals = ({each.trial.nu: each for each in known.where(algorithm=name)} for name in (OURS, rival))
+    return [(ours[nu], rivals[nu]) for nu in sorted(ours.keys() & rivals.keys())]
 
 
-def duels(outcomes: Outcomes, rival: str) -> list[Duel]:
-    """One for each nu that both have finished on a set, in order."""
-    rivals = {outcome.trial.nu: outcome for outcome in outcomes.where(algorithm=rival)}
-    ours = sorted(outcomes.where(algorithm=OURS), key=lambda outcome: outcome.trial.nu)
-    pairs = ((outcome, rivals[outcome.trial.nu]) for outcome in ours if outcome.trial.nu in rivals)
-    return [
-        Duel(one, other, our_time, rival_time)
-        for one, other in pairs
-        if (our_time := cpu_time(one)) and (rival_time := cpu_time(other))
-    ]
+def is_faster(one: Outcome, other: Outcome) -> bool:
+    """Whether one certainly took less time: it did not strike its limit."""
+    mine, others = cpu_time(one), cpu_time(other)
+    return mine is not None and others is not None and mine.sense == "" and mine.value < others.value
 
 
-def ratio(fought: list[Duel]) -> Amount | None:
+def ratio(fought: list[tuple[Outcome, Outcome]]) -> Amount | None:
     """The rival's time over LevelBoost's, both added up."""
-    rival = total([duel.rival_time for duel in fought])
-    ours = total([duel.our_time for duel in fought])
+    ours, rival = (total(list(map(cpu_time, each))) for each in zip(*fought, strict=True))
     return rival.over(ours) if rival and ours else None
 
 
@@ -176,8 +160,8 @@ def _speedup_cell(rival: str, planned: int, outcomes: Outcomes) -> Cell:
     fought = duels(outcomes, rival)
     if not fought:
         return cells.NOTHING
-    ours, rivals = Outcomes(duel.ours for duel in fought), Outcomes(duel.rival for duel in fought)
-    slower = ", ".join(f"{duel.ours.trial.nu:g}" for duel in fought if duel.lost)
+    ours, rivals = map(Outcomes, zip(*fought, strict=True))
+    slower = ", ".join(f"{one.trial.nu:g}" for one, other in fought if is_faster(other, one))
     note = cells.joined([
         f"{label(rival)}: {rivals.endings}" if rivals.endings else "",
         f"{label(OURS)}: {ours.endings}" if ours.endings else "",

@@ -1,13 +1,14 @@
 """Who takes part, and that each learns from numbers and from categories."""
 
 import warnings
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
 
 from studies import sets
-from studies.accuracy.contestant import Training, formed, ours
-from studies.accuracy.rivals import RIVALS as KNOWN
+from studies.accuracy.contestants import RIVALS as KNOWN
+from studies.accuracy.contestants import Training, formed, ours
 from studies.accuracy.scoring import scored
 from studies.running.trial import Trial
 
@@ -52,7 +53,7 @@ def shuffled(tmp_path_factory):
 @pytest.mark.parametrize("name", [*OURS, *RIVALS])
 def test_each_learns_from_categories(name, shuffled):
     rival = KNOWN.get(name)
-    if rival is not None and not rival.installed:
+    if rival is not None and find_spec(rival.package) is None:
         pytest.skip(f"{rival.package} is not installed")
     trial = Trial("accuracy", "shuffled", name, 0.0, split=0, train_rows=1000, test_rows=1000)
     with warnings.catch_warnings():
@@ -68,7 +69,7 @@ def test_each_learns_from_categories(name, shuffled):
 @pytest.mark.parametrize("name", [name for name in (*OURS, *RIVALS) if name.startswith(tuple(KNOWS))])
 def test_each_is_told_which_columns_hold_categories(name, shuffled):
     rival = KNOWN.get(name)
-    if rival is not None and not rival.installed:
+    if rival is not None and find_spec(rival.package) is None:
         pytest.skip(f"{rival.package} is not installed")
     model = rival or ours(name)
     data, rows = sets.read(shuffled), np.arange(120)

@@ -3,7 +3,7 @@
 import pytest
 
 from studies.labels import page
-from studies.labels.contestant import OURS
+from studies.labels.scoring import OURS
 from studies.report.results import Outcomes
 from studies.running.outcome import Failure, LabelScore, Outcome
 from studies.running.trial import Trial

@@ -3,7 +3,7 @@
 import pytest
 
 from looking import column, row
-from studies.report.tables.times import duels, speedup
+from studies.report.tables.times import duels, is_faster, speedup
 from study_runs import NONE, by_key, failed, run, struck, study
 
 
@@ -89,8 +89,8 @@ def test_a_half_finished_set_is_noted_and_not_in_the_average():
     ],
 )
 def test_losing_is_being_slower_for_certain(ours, rival, lost):
-    (duel,) = duels(by_key(ours, rival), "LPB")
-    assert duel.lost is lost
+    ((one, other),) = duels(by_key(ours, rival), "LPB")
+    assert is_faster(other, one) is lost
 
 
 def test_who_failed_fights_no_duel():
