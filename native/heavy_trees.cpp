@@ -5,232 +5,189 @@
 // that are there, go one way together, missing values among them; whatever has one of the others weighs enough.
 //
 // Without that the best children of a root pay at least as much. So the search that knows no weights (survey.cpp) gives
-// a bound for every root, and the roots are gone through from the largest bound on until what was found is as large.
-// Before, thresholds are left out that no node could use, which makes the bounds far closer where values are rare.
+// a bound for every root, and the roots are gone through from the largest bound on until what was found is as large:
+// more and more of them at a time, so that those on one feature share their passes over the rows.
+#include <map>
 #include <numeric>
+#include <set>
 
 #include "growing.hpp"
+#include "heavy_leaves.hpp"
 
 namespace frankboost {
 namespace {
 
-// The rows twice: those that count in u, and all by their weights.
+// All rows with both amounts, and those that count in u.
 struct Weighed {
-    Rows rows, all;
-    double least;
+    const LeafWeights& leaves;
+    const double* u;
+    const Rows all, rows;
 
-    Weighed(const Features& data, const double* u, const double* weight, double least_)
-        : rows(data, u), all(data, weight), least(least_) {}
+    Weighed(const LeafWeights& leaves_, const double* u_)
+        : leaves(leaves_), u(u_), all(leaves.features(), leaves.weight.data()), rows(leaves.features(), u_) {}
     const Layout& layout() const { return rows.layout; }
 };
 
-// The last bins on the left of those thresholds at which both sides of all rows weigh enough, from the weights by bin.
-std::vector<std::int32_t> usable(const std::vector<double>& weight, double least) {
-    const double missing = weight.back(), bar = least * (1.0 - 1e-9);  // sums in another order may be a little more
-    const double numbers = std::accumulate(weight.begin(), weight.end() - 1, 0.0);
-    std::vector<std::int32_t> kept;
-    double left = 0.0;
-    for (std::size_t t = 0; t + 2 < weight.size(); ++t) {
-        left += weight[t];
-        const double right = numbers - left;
-        if ((left + missing >= bar && right >= bar) || (left >= bar && right + missing >= bar))
-            kept.push_back(static_cast<std::int32_t>(t));
+// A root, and the tree below it of the children that were looked at.
+struct Grown {
+    Root root{};
+    double bound = 0.0;            // on what a tree below it pays
+    std::array<double, 2> most{};  // what its right and its left child pay at most
+    ChildFeatures first{};         // the features that are tried before all others
+    std::array<Amounts, 2> all{};  // of its sides
+    TwoLevels tree{};
+    bool done = false;
+
+    Stump& child(std::size_t side) { return side == 1 ? tree.left : tree.right; }
+    void offer(std::size_t side, const Stump& stump) {
+        if (stump.pay() > child(side).pay()) child(side) = stump;
     }
-    return kept;
-}
+    bool open(std::size_t side) { return child(side).pay() < most[side]; }
+};
 
-// The features with usable thresholds alone. Categories stay.
-class UsableFeatures {
-    std::vector<std::vector<std::int32_t>> kept_;
-    std::vector<std::int32_t> bins_;
-    std::variant<std::vector<std::uint8_t>, std::vector<std::int32_t>> codes_;
-    Features data_;
+// Roots on one feature, whose children are looked at together.
+class OneFeature {
+    const Weighed& data_;
+    const std::vector<Grown*>& grown_;
+    std::size_t f_;
+    bool categorical_;
+    std::vector<std::size_t> part_{};  // of each bin and, last, of missing values; no root tells bins of one part apart
 
-    template <class Code>
-    void fill(const Code* from) {
-        auto& codes = codes_.emplace<std::vector<Code>>(data_.features * data_.rows);
-        for (std::size_t f = 0; f < data_.features; ++f) {
-            std::vector<Code> code(static_cast<std::size_t>(data_.bins[f]) + 1);
-            std::iota(code.begin(), code.end(), Code{0});
-            if (data_.categorical[f] == 0) {
-                std::size_t bin = 0;
-                for (std::size_t c = 0; c + 1 < code.size(); ++c) {
-                    code[c] = static_cast<Code>(bin);
-                    if (bin < kept_[f].size() && kept_[f][bin] == static_cast<std::int32_t>(c)) ++bin;
-                }
-                code.back() = static_cast<Code>(bins_[f]);
+    // Sums by the bins of g in each part; of numbers, in all parts up to it.
+    std::vector<Amounts> sums_by_part(std::size_t g) const {
+        const std::size_t width = data_.layout()[g].bins + 1;
+        std::vector<Amounts> sums((part_.back() + 1) * width);
+        std::vector<Amounts*> begin;  // of the sums of each bin
+        for (const std::size_t part : part_) begin.push_back(sums.data() + part * width);
+        const auto add = [&, bin = begin.data(), u = data_.u, weight = data_.all.weight.data()](const auto* code_f,
+                                                                                                const auto* code_g) {
+            for (std::size_t i = 0; i < data_.all.size(); ++i) {
+                Amounts& cell = bin[code_f[i]][code_g[i]];
+                cell = cell + Amounts{u[i], weight[i]};
             }
-            for (std::size_t i = f * data_.rows; i < (f + 1) * data_.rows; ++i) codes[i] = code[from[i]];
-        }
-        data_.codes = codes.data();
+        };
+        data_.all.with_codes(add, f_, g);
+        for (std::size_t at = width; !categorical_ && at < part_.back() * width; ++at)
+            sums[at] = sums[at] + sums[at - width];
+        return sums;
     }
 
   public:
-    UsableFeatures(const Features& data, const Rows& all, double least) : kept_(data.features), data_(data) {
-        for (std::size_t f = 0; f < data.features; ++f) {
-            if (data.categorical[f] == 0) kept_[f] = usable(histogram(all, f, signed_weight), least);
-            bins_.push_back(data.categorical[f] != 0 ? data.bins[f] : static_cast<std::int32_t>(kept_[f].size()) + 1);
-        }
-        std::visit([&](const auto* from) { fill(from); }, data.codes);
-        data_.bins = bins_.data();
+    OneFeature(const Weighed& data, const std::vector<Grown*>& grown)
+        : data_(data), grown_(grown), f_(grown[0]->root.feature), categorical_(data.layout()[f_].categorical) {
+        std::vector<std::uint8_t> last(data.layout()[f_].bins, categorical_);  // whether a bin is that of its part
+        for (const Grown* each : grown)
+            if (!categorical_) last[each->root.number] = 1;
+        part_.push_back(0);
+        for (const std::uint8_t ends : last) part_.push_back(part_.back() + ends);
+        if (!categorical_) ++part_.back();
     }
-    UsableFeatures(const UsableFeatures&) = delete;  // features point into this
 
-    const Features& features() const { return data_; }
-    // The trees with splits of the features as they were.
-    Trees restored(Trees trees) const {
-        for (Node& node : trees.nodes)
-            if (node.feature >= 0 && node.set_index < 0)
-                node.last_bin = kept_[static_cast<std::size_t>(node.feature)][static_cast<std::size_t>(node.last_bin)];
-        return trees;
+    // Offer g to the sides that want it.
+    template <class Wants>
+    void look_at(std::size_t g, const Wants& wants) {
+        std::vector<Grown*> some;
+        for (Grown* each : grown_)
+            if (wants(*each, 0) || wants(*each, 1)) some.push_back(each);
+        if (some.empty()) return;
+        const std::size_t width = data_.layout()[g].bins + 1, missing = part_.back();
+        const std::vector<Amounts> sums = sums_by_part(g);
+        const auto add = [&](std::size_t part, std::vector<Amounts>& to) {
+            for (std::size_t k = 0; k < width; ++k) to[k] = to[k] + sums[part * width + k];
+        };
+        std::vector<Amounts> whole(width);
+        for (std::size_t part = categorical_ ? 0 : missing - 1; part <= missing; ++part) add(part, whole);
+        for (Grown* each : some) {
+            std::vector<Amounts> left(width), right(width);
+            if (!categorical_) add(part_[each->root.number], left);
+            for (std::size_t c = 0; categorical_ && c < missing; ++c)
+                if (each->tree.root.set.has(c)) add(c, left);
+            if (each->root.variant == 1) add(missing, left);
+            for (std::size_t k = 0; k < width; ++k) right[k] = whole[k] - left[k];
+            for (const std::size_t side : {0, 1}) {
+                const std::vector<Amounts>& sums = side == 1 ? left : right;
+                Amounts& all = each->all[side];
+                if (all.weight == 0.0) all = std::accumulate(sums.begin(), sums.end(), Amounts{});
+                if (wants(*each, side))
+                    each->offer(side, heavy_stump(data_.layout(), g, sums.data(), all, data_.leaves.least));
+            }
+        }
     }
 };
 
-// Sums of u and of weights, each by the bins of a child.
-struct Sums2 {
-    const double *u, *weight;
-};
-
-Stump heavy_number_stump(std::size_t g, std::size_t bins, const Sums2& sums, double least) {
-    const double sum = std::accumulate(sums.u, sums.u + bins + 1, 0.0);
-    const double whole = std::accumulate(sums.weight, sums.weight + bins + 1, 0.0);
-    Stump best{{}, sum, 0.0};
-    double value = std::fabs(sum), u = 0.0, weight = 0.0;
-    const auto consider = [&](std::size_t t, double left, double weight_left, bool missing_left) {
-        if (weight_left < least || whole - weight_left < least || std::fabs(2.0 * left - sum) <= value) return;
-        value = std::fabs(2.0 * left - sum);
-        best = {{split_node(g, t, missing_left, -1), {}}, left, sum - left};
-    };
-    for (std::size_t t = 0; t + 1 < bins; ++t) {
-        u += sums.u[t];
-        weight += sums.weight[t];
-        consider(t, u, weight, false);
-        if (sums.weight[bins] > 0.0) consider(t, u + sums.u[bins], weight + sums.weight[bins], true);
-    }
-    return best;
-}
-
-Stump heavy_category_stump(std::size_t g, std::size_t bins, const Sums2& sums, double least) {
-    // What goes one way together is a group; the last one has all light categories.
-    const auto heavy = [&](std::size_t c) { return sums.weight[c] >= least; };
-    double light = 0.0, light_weight = 0.0, sum = 0.0;
-    std::size_t heavies[2] = {0, 0};                 // right and left
-    std::size_t cheapest[2] = {bins + 1, bins + 1};  // of them
-    Stump best;
-    for (std::size_t c = 0; c <= bins; ++c) {
-        sum += sums.u[c];
-        if (!heavy(c)) {
-            light += sums.u[c];
-            light_weight += sums.weight[c];
-            continue;
-        }
-        const std::size_t side = sums.u[c] > 0.0 ? 1 : 0;
-        (side == 1 ? best.left : best.right) += sums.u[c];
-        ++heavies[side];
-        std::size_t& least_loss = cheapest[side];
-        if (least_loss > bins || std::fabs(sums.u[c]) < std::fabs(sums.u[least_loss])) least_loss = c;
-    }
-    const std::size_t side = light > 0.0 ? 1 : 0;
-    (side == 1 ? best.left : best.right) += light;
-    const Stump leaf{{}, sum, 0.0};
-    std::size_t moved = bins + 1;  // to where the light ones are alone
-    if (heavies[side] == 0 && light_weight < least) {
-        if (heavies[1 - side] < 2) return leaf;
-        moved = cheapest[1 - side];
-        (side == 1 ? best.left : best.right) += sums.u[moved];
-        (side == 1 ? best.right : best.left) -= sums.u[moved];
-    } else if (heavies[1 - side] == 0) {
-        return leaf;
-    }
-    if (best.pay() <= leaf.pay()) return leaf;
-    const auto left = [&](std::size_t c) {
-        if (c == moved || !heavy(c)) return side == 1;
-        return sums.u[c] > 0.0;
-    };
-    best.split.node = split_node(g, 0, left(bins), 0);
-    for (std::size_t c = 0; c < bins; ++c) best.split.set.put(c, left(c));
-    return best;
-}
-
-Stump heavy_stump(const Layout& layout, std::size_t g, const Sums2& sums, double least) {
-    const auto stump = layout[g].categorical ? heavy_category_stump : heavy_number_stump;
-    return stump(g, layout[g].bins, sums, least);
-}
-
-// Whether both sides of a root weigh enough, from the weights by the bins of its feature.
-bool weighs_enough(const Split& root, const std::vector<double>& weight, double least) {
-    const std::vector<std::uint8_t> left = root.sent_left(weight.size() - 1);
-    double sides[2] = {0.0, 0.0};
-    for (std::size_t c = 0; c < weight.size(); ++c) sides[left[c]] += weight[c];
-    return sides[0] >= least && sides[1] >= least;
-}
-
-// The tree below a root. `free` has what children pay at most: first those are tried that pay so much, then all others
-// where they could pay more.
-TwoLevels grow_heavy(const Weighed& data, const Root& root, const Children& free) {
+// First the features are tried that pay most without weights, then all others where they could pay more.
+void grow_together(const Weighed& data, const std::vector<Grown*>& grown) {
     const Layout& layout = data.layout();
-    const std::size_t at = layout.place(root);
-    const double most[2] = {free.right[at].value, free.left[at].value};
-    TwoLevels tree;
-    tree.root = split_of(layout, root);
-    bool begun = false;
-    const auto consider = [&](const ChildFeatures& g) {
-        const auto u = sides_of(data.rows, tree.root, g), weight = sides_of(data.all, tree.root, g);
-        for (std::size_t side : {0, 1}) {
-            const Stump stump = heavy_stump(layout, g[side], {u[side].data(), weight[side].data()}, data.least);
-            Stump& best = side == 1 ? tree.left : tree.right;
-            if (!begun || stump.pay() > best.pay()) best = stump;
-        }
-        begun = true;
-    };
-    consider(child_features(free, at));
-    for (std::size_t g = 0; g < layout.features(); ++g) {
-        if (tree.right.pay() >= most[0] && tree.left.pay() >= most[1]) break;
-        if (layout[g].splits() && layout.together(root.feature, g)) consider({g, g});
-    }
-    return tree;
+    OneFeature roots(data, grown);
+    std::set<std::size_t> first;
+    for (const Grown* each : grown) first.insert(each->first.begin(), each->first.end());
+    for (const std::size_t g : first)
+        roots.look_at(g, [&](Grown& each, std::size_t side) { return each.first[side] == g; });
+    for (std::size_t g = 0; g < layout.features(); ++g)
+        if (layout[g].splits() && layout.together(grown[0]->root.feature, g))
+            roots.look_at(g, [&](Grown& each, std::size_t side) { return each.open(side); });
+    for (Grown* each : grown) each->done = true;
 }
 
 // Every root both sides of which weigh enough, with what its children pay at most, best first.
-std::vector<BestRoot> heavy_roots(const Weighed& data, const Children& free) {
+std::vector<Grown> heavy_roots(const Weighed& data, const Children& free) {
     const Layout& layout = data.layout();
-    std::vector<BestRoot> roots;
-    for (std::size_t f = 0; f < layout.features(); ++f) {
-        const std::vector<double> weight = histogram(data.all, f, signed_weight);
+    std::vector<Grown> roots;
+    for (std::size_t f = 0; f < layout.features(); ++f)
         layout.for_each_root(f, [&](const Root& root) {
-            if (weighs_enough(split_of(layout, root), weight, data.least))
-                roots.push_back({root, free.value(layout.place(root))});
+            const std::size_t at = layout.place(root);
+            if (!data.leaves.allow(at)) return;
+            Grown& each = roots.emplace_back();
+            each.root = root;
+            each.bound = free.value(at);
+            each.most = {free.right[at].value, free.left[at].value};
+            each.first = child_features(free, at);
+            each.tree.root = split_of(layout, root);
         });
-    }
-    std::stable_sort(roots.begin(), roots.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
+    std::stable_sort(roots.begin(), roots.end(), [](const auto& a, const auto& b) { return a.bound > b.bound; });
     return roots;
+}
+
+// The trees below roots, those on one feature together.
+void grow_all(const Weighed& data, const std::vector<Grown*>& some, int threads) {
+    std::map<std::size_t, std::vector<Grown*>> by_feature;
+    for (Grown* each : some)
+        if (!each->done) by_feature[each->root.feature].push_back(each);
+    std::vector<std::vector<Grown*>> tasks;
+    for (auto& [f, each] : by_feature) tasks.push_back(std::move(each));
+    const int workers = threads_worth(8.0 * static_cast<double>(data.all.size() * some.size()), threads);
+    parallel_for(tasks.size(), workers, [&](std::size_t task, std::size_t) { grow_together(data, tasks[task]); });
 }
 
 // The trees of roots among which are the best of so many features.
 std::vector<TwoLevels> grow_leading(const Weighed& data, const Children& free, std::size_t columns, int threads,
                                     Stop& stop) {
     constexpr std::size_t together = 16;  // roots at a time
-    const std::vector<BestRoot> roots = heavy_roots(data, free);
+    std::size_t ahead = 64;               // roots that are grown at a time
+    std::vector<Grown> roots = heavy_roots(data, free);
     std::vector<double> best(data.layout().features(), -1.0);
+    const auto open = [&](const Grown& each) { return best[each.root.feature] < each.bound; };
     std::vector<TwoLevels> grown;
     for (std::size_t next = 0; next < roots.size() && !stop();) {
-        std::vector<const BestRoot*> some;
+        std::vector<Grown*> some;
+        const std::size_t begin = next;
         for (; next < roots.size() && some.size() < together; ++next) {
-            const double bound = roots[next].value;
-            const auto done = std::count_if(best.begin(), best.end(), [&](double value) { return value >= bound; });
+            const auto done = std::count_if(best.begin(), best.end(),
+                                            [&, bound = roots[next].bound](double value) { return value >= bound; });
             if (static_cast<std::size_t>(done) >= columns) break;
-            if (best[roots[next].root.feature] < bound) some.push_back(&roots[next]);
+            if (open(roots[next])) some.push_back(&roots[next]);
         }
         if (some.empty()) break;
-        const std::size_t before = grown.size();
-        grown.resize(before + some.size());
-        const int workers = threads_worth(8.0 * static_cast<double>(data.all.size() * some.size()), threads);
-        parallel_for(some.size(), workers, [&](std::size_t task, std::size_t) {
-            grown[before + task] = grow_heavy(data, some[task]->root, free);
-        });
-        for (std::size_t task = 0; task < some.size(); ++task) {
-            double& value = best[some[task]->root.feature];
-            value = std::max(value, grown[before + task].value());
+        if (!some.back()->done) {
+            std::vector<Grown*> following;
+            for (std::size_t at = begin; at < roots.size() && following.size() < ahead; ++at)
+                if (open(roots[at])) following.push_back(&roots[at]);
+            grow_all(data, following, threads);
+            ahead *= 2;
+        }
+        for (const Grown* each : some) {
+            grown.push_back(each->tree);
+            best[each->root.feature] = std::max(best[each->root.feature], each->tree.value());
         }
     }
     return grown;
@@ -241,7 +198,10 @@ Trees heavy_stumps(const Weighed& data, std::size_t columns) {
     std::vector<Growing> trees;
     for (std::size_t f = 0; f < data.layout().features(); ++f) {
         const auto u = histogram(data.rows, f, signed_weight), weight = histogram(data.all, f, signed_weight);
-        trees.emplace_back(sum).split(0, heavy_stump(data.layout(), f, {u.data(), weight.data()}, data.least));
+        std::vector<Amounts> sums;
+        for (std::size_t c = 0; c < u.size(); ++c) sums.push_back({u[c], weight[c]});
+        const Amounts all = std::accumulate(sums.begin(), sums.end(), Amounts{});
+        trees.emplace_back(sum).split(0, heavy_stump(data.layout(), f, sums.data(), all, data.leaves.least));
     }
     keep_best(trees, columns);
     return flat(trees);
@@ -249,15 +209,14 @@ Trees heavy_stumps(const Weighed& data, std::size_t columns) {
 
 }  // namespace
 
-Trees heavy_trees(const Features& data, const double* u, const double* weight, double least, std::size_t depth,
-                  std::size_t columns, int threads, Stop& stop) {
-    const UsableFeatures features(data, Rows(data, weight), least);
-    const Weighed rows(features.features(), u, weight, least);
-    if (depth == 1) return features.restored(heavy_stumps(rows, columns));
-    const std::vector<std::uint8_t> every(rows.layout().features(), 1);
-    const Children free = survey(rows.rows, FixedPoint{}, every, threads, stop);
-    const double sum = std::accumulate(rows.rows.weight.begin(), rows.rows.weight.end(), 0.0);
-    return features.restored(in_order(grow_leading(rows, free, columns, threads, stop), sum, columns, rows.layout()));
+Trees heavy_trees(const LeafWeights& leaves, const double* u, std::size_t depth, std::size_t columns, int threads,
+                  Stop& stop) {
+    const Weighed data(leaves, u);
+    if (depth == 1) return leaves.restored(heavy_stumps(data, columns));
+    const std::vector<std::uint8_t> every(data.layout().features(), 1);
+    const Children free = survey(data.rows, FixedPoint{}, every, threads, stop);
+    const double sum = std::accumulate(data.rows.weight.begin(), data.rows.weight.end(), 0.0);
+    return leaves.restored(in_order(grow_leading(data, free, columns, threads, stop), sum, columns, data.layout()));
 }
 
 }  // namespace frankboost

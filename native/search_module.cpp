@@ -42,17 +42,14 @@ Forest deep_trees_of(const TreeSearch& search, const Vector<double>& u, std::siz
         unlocked([&] { return deep_trees(search.data(), u.data(), depth, columns, threads, stop); }));
 }
 
-Forest heavy_trees_of(const TreeSearch& search, const Vector<double>& u, const Vector<double>& weight, double least,
-                      std::size_t depth, std::size_t columns, int threads, const Ask& ask) {
+Forest heavy_trees_of(const TreeSearch& search, const Vector<double>& u, std::size_t depth, std::size_t columns,
+                      int threads, const Ask& ask) {
     search.check(u);
-    search.check(weight);
-    require(all_of(weight, [](double w) { return w > 0.0; }), "weight must be positive");
-    require(search.data().sign == nullptr, "the search for heavy leaves takes no signs");
     require(depth == 1 || depth == 2, "depth must be 1 or 2");
     require(columns > 0, "columns must be positive");
+    const LeafWeights& leaves = search.leaves();
     Stop stop = stop_by(ask);
-    return search.to_python(unlocked(
-        [&] { return heavy_trees(search.data(), u.data(), weight.data(), least, depth, columns, threads, stop); }));
+    return search.to_python(unlocked([&] { return heavy_trees(leaves, u.data(), depth, columns, threads, stop); }));
 }
 
 std::size_t count_roots(const TreeSearch& search) { return Layout(search.data()).size(); }
@@ -152,8 +149,8 @@ void bind_search(nb::module_& module) {
         .def("keep_together", &TreeSearch::keep_together, array("starts"), array("members"))
         .def("stump_trees", &trees_by<stump_trees>, array("u"), "columns"_a, "threads"_a, "stop"_a = nb::none())
         .def("trees", &trees_by<best_trees>, array("u"), "columns"_a, "threads"_a, "stop"_a = nb::none())
-        .def("heavy_trees", &heavy_trees_of, array("u"), array("weight"), "least"_a, "depth"_a, "columns"_a,
-             "threads"_a, "stop"_a = nb::none())
+        .def("keep_weights", &TreeSearch::keep_weights, array("weight"), "least"_a)
+        .def("heavy_trees", &heavy_trees_of, array("u"), "depth"_a, "columns"_a, "threads"_a, "stop"_a = nb::none())
         .def("deep_trees", &deep_trees_of, array("u"), "depth"_a, "columns"_a, "threads"_a, "stop"_a = nb::none())
         .def("deep_roots", &deep_roots_of, array("u"), array("carried"), "edge"_a, "known"_a, "bound"_a, "close"_a,
              "kappa"_a, "stretch"_a, "threads"_a, "stop"_a = nb::none())

@@ -58,6 +58,13 @@ void TreeSearch::keep_together(const Places& starts, const Places& members) {
     data_.mask = std::make_shared<const PairMask>(together_->below({}));
 }
 
+void TreeSearch::keep_weights(const Vector<double>& weight, double least) {
+    check(weight);
+    require(all_of(weight, [](double w) { return w > 0.0; }), "weight must be positive");
+    require(data_.sign == nullptr, "the search for heavy leaves takes no signs");
+    leaves_ = std::make_unique<LeafWeights>(data_, weight.data(), least);
+}
+
 template <class Code>
 void TreeSearch::check_codes(std::size_t f, const Code* code) const {
     const std::int64_t bins = data_.bins[f], top = bins - (data_.missing[f] ? 0 : 1);

@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "arrays.hpp"
-#include "rows.hpp"
+#include "heavy_leaves.hpp"
 
 namespace frankboost {
 
@@ -32,8 +32,14 @@ class TreeSearch {
     void keep_signs(const Signs& signs);
     // All features that a path splits are in one of some sets; set k has the members starts[k] .. starts[k + 1].
     void keep_together(const Places& starts, const Places& members);
+    // Leaves hold at least so much of the weights of the rows; after all else that trees keep to.
+    void keep_weights(const Vector<double>& weight, double least);
 
     const Features& data() const { return data_; }
+    const LeafWeights& leaves() const {
+        require(leaves_ != nullptr, "the rows have no weights");
+        return *leaves_;
+    }
     bool constrained() const { return data_.sign != nullptr || data_.together != nullptr; }
 
     void check(const Vector<double>& u) const;
@@ -56,6 +62,7 @@ class TreeSearch {
     std::vector<std::int8_t> signs_{};
     std::vector<std::uint8_t> present_{};
     std::optional<Together> together_{};
+    std::unique_ptr<LeafWeights> leaves_{};
     Features data_;  // what the kernels see of them
 
     double threshold_of(const Node& node) const {

@@ -96,6 +96,37 @@ def test_the_best_tree_is_that_of_enumeration(depth):
             tree_values("tree", tree, problem.X, declared)  # or it raises
 
 
+def test_many_rare_categories():
+    """As many roots as are grown together, of sets and of single categories; against the search of verify."""
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        rows, counts = 400, (0, 0, 6, 40)
+        X = np.column_stack([rng.integers(0, 30, (rows, 2)), *(rng.geometric(0.2, (2, rows)) - 1)])
+        X = np.where(rng.random(X.shape) < 0.1, np.nan, np.minimum(X, [30, 30, 5, 39]))
+        problem = replace(
+            random_problem(rng, signs=False),
+            X=X,
+            u=rng.integers(-1000, 1001, rows) * 2.0**-52,
+            thresholds=(np.arange(30) + 0.5, np.arange(0, 30, 3) + 0.5, np.zeros(0), np.zeros(0)),
+            categories=counts,
+        )
+        weight, least = rng.uniform(0.5, 2.0, rows), float(rng.choice([2.0, 10.0, 40.0]))
+        learner = BestTree(
+            columns_per_round=1 + seed % 6,
+            categorical=problem.categorical,
+            thresholds=problem.thresholds,
+            min_samples_leaf=least,
+        )
+        trees = learner.prepare(X, np.ones(rows), weight)(problem.u).hypotheses
+        edges = [float((tree(X) * problem.u).sum()) for tree in trees]
+        kept = Constraints((), None, least)
+        declared = Splits(2, problem.thresholds, counts, weight, kept.least)
+        assert edges == sorted(edges, reverse=True)
+        assert edges[0] == heavy_edge(X, problem.u, weight, declared, kept), seed
+        for tree in trees:
+            tree_values("tree", tree, X, declared)  # or it raises
+
+
 @pytest.mark.parametrize("depth", [1, 2, 3, 5])
 def test_every_leaf_of_every_tree_is_heavy(depth):
     rng = np.random.default_rng(depth)

@@ -54,6 +54,8 @@ class TreeOracle(Oracle):
         self._y = y
         self._prior = sample_weight / sample_weight.sum()
         self._weight = np.ascontiguousarray(sample_weight, dtype=np.float64)
+        if self._least and hypothesis_class.max_depth <= WIDE_DEPTH:
+            self._search.keep_weights(self._weight, self._least)
         # With weights this far apart whole leaves may weigh nothing; other votes might break an order.
         self._lopsided = bool(self._prior.min() < NEGLIGIBLE / len(y)) and not features.signs.any()
 
@@ -87,9 +89,7 @@ class TreeOracle(Oracle):
         """What the native search finds, best first."""
         search, depth = self._search, self.hypothesis_class.max_depth
         if self._least and depth <= WIDE_DEPTH:
-            found = search.heavy_trees(
-                u, self._weight, self._least, depth, self._columns, self._threads, stop
-            )
+            found = search.heavy_trees(u, depth, self._columns, self._threads, stop)
         elif depth == 1:
             found = search.stump_trees(u, self._columns, self._threads, stop)
         elif depth == 2:
