@@ -176,3 +176,18 @@ def test_most_rounds_need_no_bound(monkeypatch):
     assert 0 < sum(np.isfinite(needs)) < sum(np.isneginf(needs))
     assert clf.trace_["bound"] == sorted(clf.trace_["bound"], reverse=True)
     verify(clf, X, y)
+
+
+@pytest.mark.parametrize(("classifier", "best"), [(LPBoostClassifier, True), (ERLPBoostClassifier, False)])
+def test_a_rule_without_a_level_gets_the_best_tree_of_every_round(classifier, best, monkeypatch):
+    X, y, _ = problem("numbers", 0)
+    search, needs = FineTrees.__call__, []
+
+    def noted(self, u, need, kappa, stop):
+        needs.append(need)
+        return search(self, u, need, kappa, stop)
+
+    monkeypatch.setattr(FineTrees, "__call__", noted)
+    classifier(0.3, 0.05, max_bins=None, columns_per_round=1).fit(X, y)
+    assert len(needs) > 5
+    assert all(need == Need() for need in needs[1:]) == best

@@ -36,12 +36,14 @@ class Reach:
         return min(self._estimate, bound)
 
     def is_above(self, low: float, level: float) -> bool:
-        """Whether a bound is of no use yet to a rule with such a level; without one it always is."""
-        driven = self._search.drives and self._fresh and level > -math.inf
+        """Whether a bound is of no use yet to a rule with such a level; without a finite one it always is."""
+        driven = self._search.drives and self._fresh and math.isfinite(level)
         return driven and self._estimate > self.close(low)
 
     def need(self, known: float, low: float, level: float, bound: float, excess: float) -> Need:
         """What an answer is for, of bounds that are larger than what is searched for by an excess."""
+        if level == math.inf:
+            return Need()
         asked = -math.inf if self.is_above(low, level) else bound - excess
         return Need(known, asked, self.close(low) - excess)
 

@@ -172,7 +172,7 @@ class Room:
 
         None: at the prior, or at the distribution that `recall`, `restrict` or `reopen` left. `low` is the
         largest soft margin so far: with a bound within the tolerance of it the game is over. Edges that are
-        not above `level` are of no use.
+        not above `level` are of no use; at a level of inf only the best one is.
         """
         at = self._next if point is None else point
         if not isinstance(at, Point) or not at.belongs_to(self):

@@ -41,12 +41,13 @@ class Position:
 class Proposal:
     """The point of the proposed weights, and another one to ask about next if the rule brings its own.
 
-    There the rule may have a level: hypotheses whose edges are not above it are of no use to it.
+    There the rule may have a level: any hypothesis whose edge is well above it will do. A rule without one
+    gets the best hypothesis.
     """
 
     at: Point
     ask: Point | None = None
-    level: float = -math.inf
+    level: float = math.inf
 
 
 Step = Callable[[Position], Proposal]
