@@ -33,6 +33,11 @@ def generated(rows: int, features: int, arrays: Any) -> tuple[Any, Any]:
     return X, (score > 0).astype(np.int32)
 
 
+def nu_of(text: str) -> Any:
+    """A number, or "auto"."""
+    return text if text == "auto" else float(text)
+
+
 def peak() -> int:
     """The most bytes that this process had on the host."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
@@ -48,7 +53,7 @@ def main() -> None:
     parser.add_argument("--threads", nargs="+", type=int, default=[1])
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--max-bins", type=int, default=255)
-    parser.add_argument("--nu", type=float, default=0.3)
+    parser.add_argument("--nu", type=nu_of, default=0.3, help='a number, or "auto"')
     parser.add_argument("--tol", type=float, default=0.02)
     parser.add_argument("--rival", action="store_true", help="HistGradientBoostingClassifier() as well")
     args = parser.parse_args()
