@@ -1,13 +1,11 @@
 """Many classes in one game on a cluster: the model of one machine, bit for bit."""
 
-import os
-import signal
 from copy import copy
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.dask.test_classifiers import arrays, fields, sample
+from tests.dask.test_classifiers import arrays, fields, fitted_as_a_worker_dies, sample
 
 from frankboost import SoftMarginClassifier, verify
 from frankboost.certificate import CertificateError
@@ -102,17 +100,8 @@ def test_a_worker_that_dies_costs_a_rebuild_and_nothing_else(client):
     X, y, weight = rows(1500)
     settings = {**SETTINGS, "max_iter": 6}
     here = SoftMarginClassifier(**settings).fit(X, y, weight)
-    killed = []
-
-    def kill(event):
-        if event.round == 3:
-            killed.append(next(iter(client.run(os.getpid, on_error="ignore").values())))
-            os.kill(killed[-1], signal.SIGKILL)
-
-    there = DaskSoftMarginClassifier(**settings, callbacks=[kill]).fit(*arrays(X, y, weight, parts=3))
-    assert len(killed) == 1
+    there = fitted_as_a_worker_dies(client, settings, *arrays(X, y, weight, parts=3))
     assert_same(here, there)
-    client.wait_for_workers(2)
 
 
 def test_another_algorithm_and_trees_of_depth_1(client):
