@@ -201,9 +201,8 @@ def test_partitions_without_weight(client):
     assert_same(here, DaskSoftMarginClassifier(**SETTINGS).fit(*arrays(X, y, weight, parts=3)))
 
 
-def test_a_worker_that_dies_costs_a_rebuild_and_nothing_else(client):
-    X, y, weight = sample()
-    here = SoftMarginClassifier(**SETTINGS).fit(X, y, weight)
+def fitted_as_a_worker_dies(client, settings, *data):
+    """In round 3."""
     killed = []
 
     def kill(event):
@@ -211,10 +210,17 @@ def test_a_worker_that_dies_costs_a_rebuild_and_nothing_else(client):
             killed.append(next(iter(client.run(os.getpid, on_error="ignore").values())))
             os.kill(killed[-1], signal.SIGKILL)
 
-    there = DaskSoftMarginClassifier(**SETTINGS, callbacks=[kill]).fit(*arrays(X, y, weight, parts=3))
+    there = DaskSoftMarginClassifier(**settings, callbacks=[kill]).fit(*data)
     assert len(killed) == 1
-    assert_same(here, there)
     client.wait_for_workers(2)
+    return there
+
+
+def test_a_worker_that_dies_costs_a_rebuild_and_nothing_else(client):
+    X, y, weight = sample()
+    here = SoftMarginClassifier(**SETTINGS).fit(X, y, weight)
+    there = fitted_as_a_worker_dies(client, SETTINGS, *arrays(X, y, weight, parts=3))
+    assert_same(here, there)
 
 
 def test_an_interrupt_leaves_the_best_ensemble_so_far(client):

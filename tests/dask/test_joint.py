@@ -1,13 +1,14 @@
 """Many classes in one game on a cluster: the model of one machine, bit for bit."""
 
-import os
-import signal
+from copy import copy
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.dask.test_classifiers import arrays, fields, sample
+from tests.dask.test_classifiers import arrays, fields, fitted_as_a_worker_dies, sample
 
 from frankboost import SoftMarginClassifier, verify
+from frankboost.certificate import CertificateError
 from frankboost.choosing import sample as sample_rows
 from frankboost.dask import DaskERLPBoostClassifier, DaskSoftMarginClassifier
 from frankboost.dask import verify as verify_there
@@ -46,9 +47,39 @@ def test_the_model_of_one_machine(client, nothing_left, parts):
     there = DaskSoftMarginClassifier(**SETTINGS).fit(*arrays(X, y, weight, parts=parts))
     assert there.distribution_.shape == (240, 3)
     assert_same(here, there)
-    assert verify(there.to_local(), X, y, weight) == here.certificate_
+    proved = verify_there(there, *arrays(X, y, weight, parts=4 - parts))
+    assert proved == verify(there.to_local(), X, y, weight) == here.certificate_
+    known = str(verify(here, X, y, weight))  # that of a cluster counts no thresholds
+    assert str(proved).split(";")[:4] == known.split(";")[:4]
     assert there.certificate_.status == "optimal"
     del there
+
+
+def test_false_claims_are_refused(client):
+    X, y, weight = rows()
+    data = arrays(X, y, weight, parts=3)
+    local = DaskSoftMarginClassifier(**SETTINGS).fit(*data).to_local()
+    [known], true = local.model_.ensembles, local.certificate_
+
+    def claimed(**changed):
+        false = copy(local)
+        false.model_ = replace(local.model_, ensembles=(replace(known, **changed),))
+        return false
+
+    d = known.distribution.copy()
+    row, code = np.argwhere(d)[0]
+    own = int(np.searchsorted(local.classes_, y[row]))
+    d[row, [own, code]] = d[row, [code, own]]
+    ends = {"soft_margin": np.nextafter(true.soft_margin, 1.0)}, {"bound": np.nextafter(true.bound, 0.0)}
+    for false, message in (
+        *((claimed(certificate=replace(true, **end)), f"{next(iter(end))}: claimed") for end in ends),
+        (claimed(distribution=d), "found weight for its own"),
+        (claimed(weights=known.weights[::-1].copy()), "soft_margin: claimed"),
+    ):
+        with pytest.raises(CertificateError, match=message):
+            verify_there(false, *data)
+    with pytest.raises(CertificateError, match="claimed"):
+        verify_there(local, *arrays(X, np.roll(y, 1), np.ones(len(y)), parts=2))
 
 
 @pytest.mark.parametrize("enough", [100_000, 150])
@@ -69,17 +100,8 @@ def test_a_worker_that_dies_costs_a_rebuild_and_nothing_else(client):
     X, y, weight = rows(1500)
     settings = {**SETTINGS, "max_iter": 6}
     here = SoftMarginClassifier(**settings).fit(X, y, weight)
-    killed = []
-
-    def kill(event):
-        if event.round == 3:
-            killed.append(next(iter(client.run(os.getpid, on_error="ignore").values())))
-            os.kill(killed[-1], signal.SIGKILL)
-
-    there = DaskSoftMarginClassifier(**settings, callbacks=[kill]).fit(*arrays(X, y, weight, parts=3))
-    assert len(killed) == 1
+    there = fitted_as_a_worker_dies(client, settings, *arrays(X, y, weight, parts=3))
     assert_same(here, there)
-    client.wait_for_workers(2)
 
 
 def test_another_algorithm_and_trees_of_depth_1(client):
@@ -103,6 +125,3 @@ def test_what_a_cluster_cannot_do_says_so(client):
     data = arrays(X, y, parts=2)
     with pytest.raises(ValueError, match='multi_class must be "ovr" with device'):
         DaskSoftMarginClassifier(device="cuda", **SETTINGS).fit(*data)
-    there = DaskSoftMarginClassifier(max_iter=2, **SETTINGS).fit(*data)
-    with pytest.raises(ValueError, match='model must have multi_class="ovr" to be proved'):
-        verify_there(there, *data)

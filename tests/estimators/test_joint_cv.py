@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import product
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from sklearn.model_selection import StratifiedKFold
 import frankboost
 from frankboost import BestTree, SoftMarginClassifier, SoftMarginClassifierCV, nu_max, verify
 from frankboost.choosing.joint_calibration import VotesTogether, joint_calibration, mean_loss
-from frankboost.choosing.joint_choice import NUS
+from frankboost.choosing.joint_choice import NUS, LossTogether
 from joint_games import JointProblem
 
 X, y = load_wine(return_X_y=True)
@@ -59,6 +60,20 @@ def test_values_and_depths_of_its_own():
     losses = [min(each.loss for each in path) for path in clf.nu_path_.paths.values()]
     assert list(clf.nu_path_.paths) == [*range(2, 2 + len(losses))]
     assert losses[-1] > min(losses)
+
+
+@pytest.mark.parametrize("given", [False, True])
+def test_a_path_ends_after_two_values_that_bring_nothing(given):
+    search = object.__new__(LossTogether)
+    search._given = given
+
+    def ends(*losses):
+        path = [SimpleNamespace(loss=loss) for loss in losses]
+        return next((k for k in range(1, len(path) + 1) if search.is_over(path[:k])), None)
+
+    assert ends(0.5, 0.4, 0.45, 0.3, 0.31, 0.32, 0.2) == (None if given else 6)
+    assert ends(0.5, 0.5, 0.5, 0.4) is None  # equal ensembles say nothing
+    assert ends(0.5, 0.4999, 0.4998) == (None if given else 3)
 
 
 @pytest.mark.parametrize("nus", [None, [0.2, 0.1]])

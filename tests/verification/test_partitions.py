@@ -12,14 +12,13 @@ from frankboost.verification.rationals import UNITS
 
 def part(margins, weight, units):
     nothing = np.zeros(0)
-    return Part(
-        margins, np.sign(margins), weight, units, np.zeros((0, 0), dtype=np.uint16), nothing, nothing, nothing
-    )
+    sides = [margins > 0.0, margins < 0.0]
+    return Part(margins, sides, weight, units, np.zeros((0, 0), dtype=np.uint16), [nothing], nothing, nothing)
 
 
-@pytest.mark.parametrize("spread", [3, 2**30, 2**52])
+@pytest.mark.parametrize(("spread", "scale"), [(3, 1), (2**30, 1), (2**52, 1), (2**53, 2)])
 @pytest.mark.parametrize("nu", [0.01, 0.3, 1.0])
-def test_soft_margins_and_excess(spread, nu):
+def test_soft_margins_and_excess(spread, scale, nu):
     rng = np.random.default_rng(spread % 97)
     margins = rng.integers(-spread, spread, 90, endpoint=True).astype(float)
     weight = rng.integers(1, 4, 90) * rng.choice([1.0, 0.1], 90)
@@ -31,7 +30,7 @@ def test_soft_margins_and_excess(spread, nu):
         return [method(each, *args) for each in parts]
 
     room = Fraction(nu) * sum(total for _, total in ask(Part.totals))
-    assert soft_margin(ask, room) == caps.soft_margin([int(each) for each in margins])
+    assert soft_margin(ask, room, scale) == caps.soft_margin([int(each) for each in margins])
     assert sum(ask(Part.excess, room)) == caps.excess(units)
     assert sum(count for count, _ in ask(Part.totals)) == int(units.sum())
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,10 +20,11 @@ from distributed import Client, Future, get_client
 
 from frankboost.certificate import Certificate, CertificateError
 from frankboost.dask.collections import Collection, Portion, blocks, check_table, portions
-from frankboost.scope import Counts
+from frankboost.scope import Counts, Scope
 from frankboost.typing import Floats, one_or_all
-from frankboost.verification.claims import Ends, checked_scope, concluded
+from frankboost.verification.claims import Ends, checked_scope, checked_scope_of_all, concluded
 from frankboost.verification.hypotheses import DeclaredTrees, declared_class
+from frankboost.verification.labels import DeclaredOfEach, ManyClasses, TwoClasses, class_of_each
 from frankboost.verification.partitions import (
     Part,
     empty_tables,
@@ -74,25 +76,23 @@ def verify(
     """
     client = get_client() if client is None else client
     classes, claims = all_claims(model)
-    if claims[0].classes > 2:
-        raise ValueError(
-            'model must have multi_class="ovr" to be proved on a cluster: bring the rows to one machine, and '
-            "give them to frankboost.verify with model.to_local()"
-        )
     parts = portions(check_table(X), y, sample_weight)
     balanced = getattr(model, "class_weight", None) == "balanced"
     known = client.gather(client.compute([delayed(_look)(each, classes, balanced) for each in parts]))
     view = _view(model, classes, known)
-    labels = [None] if len(claims) == 1 else classes
+    joint = claims[0].classes > 2
+    labels = classes[:1] if joint else [None] if len(claims) == 1 else classes
     rows = [each.rows for each in known]
     found = []
     for claim, label in zip(claims, labels, strict=True):
         hypotheses, weights = claim.ensemble()
-        light = delayed(Claim(None, None, claim.hypothesis_class, hypotheses, weights), traverse=False)
+        plain = replace(claim, certificate=None, distribution=None, optimum=None)
+        light = delayed(replace(plain, hypotheses=hypotheses, weights=weights), traverse=False)
         shares = zip(parts, _shares(claim, rows), strict=True)
         looked = client.compute([delayed(_part)(each, view, light, label, d) for each, d in shares])
         sides = (classes[1], classes[0]) if label is None else (label, None)
-        found.append(_verify(client, claim, looked, sides, getattr(view, "feature_names_in_", None)))
+        scope = partial(checked_scope_of_all, classes) if joint else partial(checked_scope, *sides)
+        found.append(_verify(client, claim, looked, scope, getattr(view, "feature_names_in_", None)))
     return one_or_all(found)
 
 
@@ -132,11 +132,16 @@ def _view(model: Any, classes: Sequence[Any], known: Sequence[_Look]) -> SimpleN
 
 
 def _verify(
-    client: Client, model: Claim, parts: Sequence[Future], sides: tuple[Any, Any], names: Sequence[str] | None
+    client: Client,
+    model: Claim,
+    parts: Sequence[Future],
+    scope: Callable[[int, Counts], Scope],
+    names: Sequence[str] | None,
 ) -> Certificate:
     claim = model.checked_certificate()
-    declared = _trees(model)
-    features: list[Any] = list(range(len(declared.thresholds)) if names is None else names)
+    trees, joint = _trees(model), model.classes > 2
+    scale, searches = (ManyClasses.scale, model.classes) if joint else (TwoClasses.scale, 1)
+    features: list[Any] = list(range(len(trees.thresholds)) if names is None else names)
 
     def ask(method: Callable[..., Any], *args: Any) -> list[Any]:
         answers = client.gather([client.submit(_asked, each, method, args, pure=False) for each in parts])
@@ -146,19 +151,21 @@ def _verify(
     check_total("distribution", sum(units))
     room = Fraction(float(claim.nu)) * sum(weights, Fraction(0))
     excess = 2 * sum(ask(Part.excess, room), Fraction(0))
-    edge = _largest_edge(client, declared, parts)
+    edge = sum(int(_largest_edge(client, trees, parts, code)) for code in range(searches))
     rows, right, weighted, *totals = (sum(each) for each in zip(*ask(Part.counts), strict=True))
-    found = Ends(soft_margin(ask, room) / UNITS, Fraction(int(edge), UNITS) + excess, right)
+    whole = UNITS * scale
+    found = Ends(soft_margin(ask, room, scale) / whole, Fraction(edge, whole) + excess, right)
+    declared = DeclaredOfEach(trees, model.classes) if joint else trees
     text = declared.called(claim.hypothesis_class, tells_all=tells_all(*zip(*ask(Part.ends), strict=True)))
-    counts = Counts(right, weighted, (float(totals[0]), float(totals[1])), kept=declared.kept(features))
+    counts = Counts(right, weighted, tuple(map(float, totals)), kept=trees.kept(features))
     # What is said here is about the optimum, whatever vote is in use.
-    return concluded(replace(claim, in_use=None), found, text, checked_scope(*sides, rows, counts))
+    return concluded(replace(claim, in_use=None), found, text, scope(rows, counts))
 
 
 def _trees(model: Claim) -> DeclaredTrees:
     """The class, before any rows are looked at."""
-    thresholds = getattr(model.hypothesis_class, "thresholds", ())
-    declared = declared_class(model.hypothesis_class, np.zeros((0, len(thresholds))))
+    kind = class_of_each(model.hypothesis_class)
+    declared = declared_class(kind, np.zeros((0, len(getattr(kind, "thresholds", ())))))
     if not isinstance(declared, DeclaredTrees) or declared.max_depth > DEEPEST:
         raise CertificateError(
             f"hypothesis_class: claimed {model.hypothesis_class!r}, found no trees of depth 1 or 2, "
@@ -172,12 +179,13 @@ def _shares(model: Claim, rows: Sequence[int]) -> list[Any]:
     whole = model.distribution
     if not isinstance(whole, da.Array):
         whole = da.from_array(np.asarray(whole), chunks=-1)
-    if whole.shape != (sum(rows),):
+    columns = () if model.classes == 2 else (model.classes,)
+    if whole.shape != (sum(rows), *columns):
         raise ValueError(
             f"X must have the {whole.shape[0]} rows that the model was fitted to; got {sum(rows)}"
         )
-    pieces = iter(blocks(whole.rechunk((tuple(each for each in rows if each),))))
-    return [next(pieces) if each else np.zeros(0) for each in rows]
+    pieces = iter(blocks(whole.rechunk((tuple(each for each in rows if each), *columns))))
+    return [next(pieces) if each else np.zeros((0, *columns)) for each in rows]
 
 
 def _part(portion: Portion, view: Any, claim: Claim, label: Any, shares: Floats) -> Part | None:
@@ -188,9 +196,13 @@ def _part(portion: Portion, view: Any, claim: Claim, label: Any, shares: Floats)
             raise CertificateError(f"distribution: claimed 0 on rows of weight 0, found {shares.max()!r}")
         return None
     sample = checked_sample(
-        portion.X, portion.y, weight, len(portion.X), view, positive=label, largest=view.largest
+        *(portion.X, portion.y, weight, len(portion.X), view),
+        positive=label,
+        joint=claim.classes > 2,
+        largest=view.largest,
     )
-    outside = shares[~sample.carries & (shares != 0.0)].tolist()
+    left_out = shares[~sample.carries]
+    outside: list[Any] = left_out[left_out != 0.0].tolist()
     if outside:
         raise CertificateError(f"distribution: claimed 0 on rows of weight 0, found {outside[0]!r}")
     return Part.of(claim, sample, shares[sample.carries])
@@ -200,8 +212,9 @@ def _asked(part: Part | None, method: Callable[..., Any], args: Sequence[Any]) -
     return None if part is None else method(part, *args)
 
 
-def _largest_edge(client: Client, declared: DeclaredTrees, parts: Sequence[Future]) -> float:
-    """The largest edge, one root feature after the other, as the tables of all roots need too much memory."""
+def _largest_edge(client: Client, declared: DeclaredTrees, parts: Sequence[Future], code: int) -> float:
+    """The largest edge in the search of a class, one root feature after the other: the tables of all roots
+    need too much memory."""
     places: dict[Any, list[Future]] = {}
     for key, workers in client.who_has(parts).items():
         places.setdefault(next(iter(workers), None), []).extend(each for each in parts if each.key == key)
@@ -209,7 +222,10 @@ def _largest_edge(client: Client, declared: DeclaredTrees, parts: Sequence[Futur
     for root in range(len(kinds)):
         tables = [
             client.submit(
-                _tables, kinds, root, some, workers=place, allow_other_workers=place is not None, pure=False
+                *(_tables, kinds, code, root, some),
+                workers=place,
+                allow_other_workers=place is not None,
+                pure=False,
             )
             for place, some in places.items()
         ]
@@ -218,11 +234,11 @@ def _largest_edge(client: Client, declared: DeclaredTrees, parts: Sequence[Futur
     return best
 
 
-def _tables(kinds: Sequence[Kind], root: int, parts: Sequence[Part | None]) -> list[Floats]:
+def _tables(kinds: Sequence[Kind], code: int, root: int, parts: Sequence[Part | None]) -> list[Floats]:
     tables = empty_tables(kinds, root)
     for each in parts:
         if each is not None:
-            each.add_tables(root, tables)
+            each.add_tables(code, root, tables)
     return tables
 
 

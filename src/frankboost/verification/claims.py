@@ -141,10 +141,7 @@ def _carried(model: Claim, sample: Sample) -> Floats:
 
 def _scope_of(sample: Sample, right: int, told: Sequence[Told] | None, kept: str) -> Scope:
     """The classes, rows, weights and thresholds of a sample; the margins of `right` rows are positive."""
-    positive = sample.y > 0.0
-    sides = [positive, ~positive]
-    if sample.classes is not None:
-        sides = [sample.code == c for c in range(len(sample.classes))]
+    sides = labels_of(sample.y, sample.code, sample.classes).sides
     totals = tuple(math.fsum(sample.weight[side]) for side in sides)
     weighted = int(np.count_nonzero(sample.weight != 1.0))
     thresholds: tuple[int, int] | None = None
@@ -155,10 +152,7 @@ def _scope_of(sample: Sample, right: int, told: Sequence[Told] | None, kept: str
     counts = Counts(right, weighted, totals, thresholds, unused, kept)
     if sample.classes is None:
         return checked_scope(sample.positive, sample.negative, len(sample.y), counts)
-    if 0.0 in totals:
-        gone = sample.classes[totals.index(0.0)]
-        raise CertificateError(f"class {gone!r}: claimed to be told from others, found no row of it")
-    return Scope(None, None, len(sample.y), counts.weighted > 0, counts, classes=sample.classes)
+    return checked_scope_of_all(sample.classes, len(sample.y), counts)
 
 
 def checked_scope(positive: Any, negative: Any, rows: int, counts: Counts) -> Scope:
@@ -167,6 +161,14 @@ def checked_scope(positive: Any, negative: Any, rows: int, counts: Counts) -> Sc
         which = "no row" if counts.totals[0] == 0.0 else "no row but those"
         raise CertificateError(f"class {positive!r}: claimed to be told from others, found {which} of it")
     return Scope(positive, negative, rows, counts.weighted > 0, counts)
+
+
+def checked_scope_of_all(classes: Sequence[Any], rows: int, counts: Counts) -> Scope:
+    """The scope of many classes in one game, if all of them have rows."""
+    if 0.0 in counts.totals:
+        gone = classes[counts.totals.index(0.0)]
+        raise CertificateError(f"class {gone!r}: claimed to be told from others, found no row of it")
+    return Scope(None, None, rows, counts.weighted > 0, counts, classes=tuple(classes))
 
 
 def concluded(claim: Certificate, found: Ends, text: str, scope: Scope) -> Certificate:

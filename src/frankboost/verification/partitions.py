@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from frankboost.certificate import CertificateError
 from frankboost.constraints import signs_along
-from frankboost.typing import Floats
+from frankboost.typing import Flags, Floats
 from frankboost.verification.cells import tells_missing
 from frankboost.verification.hypotheses import DeclaredTrees, declared_class
+from frankboost.verification.labels import class_of_each, labels_of
 from frankboost.verification.parts import Claim
 from frankboost.verification.proof import are_signs
 from frankboost.verification.rationals import UNITS, integers, scaled, total, units_of, whole_units
@@ -34,23 +35,25 @@ class Part:
 
     Attributes
     ----------
-    margins, y, weight, units : array with one entry per row
-        y_i times the vote, and d_i, in units of 2^-52.
+    margins, weight, units : array with one entry per row
+        y_i times the vote, or the lead of its class's vote, and d_i, in units of 2^-52.
+    sides : list of arrays
+        The rows of each class, or of either side.
     cells : array with one row per feature
         Of the rows with d_i > 0: how many thresholds lie below a value, or its category; the last is for
         missing values.
-    u : array
-        Units times labels of these rows.
+    u : list of arrays
+        What is searched for: units times labels of these rows, or one vector per class.
     least, largest : array with one entry per cell of each feature of numbers
         Its values; infinite where there is none.
     """
 
     margins: Floats
-    y: Floats
+    sides: list[Flags]
     weight: Floats
     units: Floats
     cells: NDArray[np.uint16]
-    u: Floats
+    u: list[Floats]
     least: Floats
     largest: Floats
 
@@ -58,34 +61,28 @@ class Part:
     def of(cls, claim: Claim, sample: Sample, shares: Floats) -> Part:
         """The rows of a sample and their shares of the distribution, against what is claimed."""
         declared = _trees(claim, sample.X)
-        units = units_of("distribution", shares)
-        hypotheses, weights = claim.ensemble()
-        votes = np.zeros(len(sample.y))
-        for j, (hypothesis, weight) in enumerate(
-            zip(hypotheses, whole_units("weights", weights), strict=True)
-        ):
-            values = declared.values(f"hypothesis {j}", hypothesis, sample.X)
-            if not are_signs(values):
-                raise CertificateError(f"hypothesis {j}: claimed votes of -1 and +1, found others")
-            votes += weight * values
+        labels = labels_of(sample.y, sample.code, sample.classes)
+        units = units_of("distribution", shares.ravel()).reshape(shares.shape)
+        masses, hypotheses = labels.masses(units), claim.ensemble()[0]
+        weights = whole_units("weights", claim.ensemble()[1])
+        votes = [_vote(declared, members, weights, sample.X) for members in labels.searched(hypotheses)]
         cells, least, largest = _cells(declared, sample.X)
-        rows = np.flatnonzero(units)
-        u = (units * sample.y)[rows]
-        inside = np.ascontiguousarray(cells[:, rows])
-        return cls(votes * sample.y, sample.y, sample.weight, units, inside, u, least, largest)
+        rows = np.flatnonzero(masses)
+        u = [each[rows] for each in labels.signed(units)]
+        inside, margins = np.ascontiguousarray(cells[:, rows]), labels.leads(votes)
+        return cls(margins, labels.sides, sample.weight, masses, inside, u, least, largest)
 
     def totals(self) -> tuple[int, Fraction]:
         """The sum of the units, and of the weights."""
         return total(self.units), scaled(*integers(self.weight))
 
-    def counts(self) -> tuple[int, int, int, Fraction, Fraction]:
-        """Rows, those on the right side, those with a weight other than 1, and the weight of either class."""
+    def counts(self) -> tuple[int | Fraction, ...]:
+        """Rows, those on the right side, those with a weight other than 1, and the weight of each side."""
         sides = [
-            scaled(*integers(some)) if len(some := self.weight[self.y * k > 0]) else Fraction(0)
-            for k in (1, -1)
+            scaled(*integers(some)) if len(some := self.weight[side]) else Fraction(0) for side in self.sides
         ]
         right, weighted = np.count_nonzero(self.margins > 0.0), np.count_nonzero(self.weight != 1.0)
-        return len(self.y), int(right), int(weighted), sides[0], sides[1]
+        return len(self.weight), int(right), int(weighted), *sides
 
     def bucket_weights(self, low: float, width: float) -> Floats:
         """The weight in each bucket of margins, up to rounding; what lies outside is in the ends."""
@@ -98,7 +95,7 @@ class Part:
         numbers, exponent = integers(self.weight)
         size = np.array(numbers, dtype=object)
         below, above = self.margins < t, self.margins > t
-        short = (t - self.margins[below]).astype(np.int64).astype(object)
+        short = (t - self.margins[below].astype(np.int64)).astype(object)
         sums = [size[below].sum(), size[~above].sum(), (size[below] * short).sum()]
         lower, upper = self.margins[below], self.margins[above]
         exact = [Fraction(int(each)) * Fraction(2) ** exponent for each in sums]
@@ -116,11 +113,11 @@ class Part:
         """The least and the largest values of cells."""
         return self.least, self.largest
 
-    def add_tables(self, root: int, tables: Sequence[Floats]) -> None:
-        """Add u by the cells of a feature and of each feature."""
+    def add_tables(self, code: int, root: int, tables: Sequence[Floats]) -> None:
+        """Add the u of a class by the cells of a feature and of each feature."""
         for table, cells in zip(tables, self.cells, strict=True):
             at = self.cells[root].astype(np.intp) * table.shape[1] + cells
-            np.add(table, np.bincount(at, self.u, table.size).reshape(table.shape), out=table)
+            np.add(table, np.bincount(at, self.u[code], table.size).reshape(table.shape), out=table)
 
 
 def kinds_of(declared: DeclaredTrees) -> list[Kind]:
@@ -140,9 +137,9 @@ def empty_tables(kinds: Sequence[Kind], root: int) -> list[Floats]:
     return [np.zeros((kinds[root].cells, each.cells)) for each in kinds]
 
 
-def soft_margin(ask: Callable[..., list[Any]], room: Fraction) -> Fraction:
+def soft_margin(ask: Callable[..., list[Any]], room: Fraction, scale: int) -> Fraction:
     """The soft margin of all parts in units; `ask` has the answers of all parts to a method of `Part`."""
-    low, width = -float(UNITS), 2.0 * UNITS / BUCKETS
+    low, width = -float(scale * UNITS), 2.0 * scale * UNITS / BUCKETS
     while width > 1.0:
         weight = np.cumsum(sum(ask(Part.bucket_weights, low, width)))
         bucket = int(np.searchsorted(weight, float(room)).clip(1, BUCKETS)) - 1
@@ -165,7 +162,7 @@ def tells_all(least: Sequence[Floats], largest: Sequence[Floats]) -> bool:
 
 
 def _trees(claim: Claim, X: Floats) -> DeclaredTrees:
-    declared = declared_class(claim.hypothesis_class, X)
+    declared = declared_class(class_of_each(claim.hypothesis_class), X)
     if not isinstance(declared, DeclaredTrees):
         raise CertificateError(f"hypothesis_class: claimed trees, found {claim.hypothesis_class!r}")
     if declared.least:
@@ -173,6 +170,17 @@ def _trees(claim: Claim, X: Floats) -> DeclaredTrees:
             "model must have no min_samples_leaf to be proved on a cluster: bring the rows to one machine"
         )
     return declared
+
+
+def _vote(declared: DeclaredTrees, trees: dict[str, Any], weights: Floats, X: Floats) -> Floats:
+    """In units; sums of whole numbers are exact."""
+    vote = np.zeros(len(X))
+    for (name, tree), weight in zip(trees.items(), weights, strict=True):
+        values = declared.values(name, tree, X)
+        if not are_signs(values):
+            raise CertificateError(f"{name}: claimed votes of -1 and +1, found others")
+        vote += weight * values
+    return vote
 
 
 def _cells(declared: DeclaredTrees, X: Floats) -> tuple[NDArray[np.uint16], Floats, Floats]:
