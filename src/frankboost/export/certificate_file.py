@@ -29,7 +29,7 @@ from frankboost.verification.parts import Claim, claims_of
 from frankboost.verification.sample import Sample, table_of
 from frankboost.verification.search import DEEPEST
 
-FORMAT, VERSION = "frankboost certificate", 4
+FORMAT, VERSION = "frankboost certificate", 5
 UNITS = 2.0**52
 
 
@@ -128,6 +128,7 @@ def _document(
         "class_weight": None if bool((first.factors == 1.0).all()) else first.factors,
         "features": features,
         "interactions": _interactions(*claims[0]),
+        "leaf_weight": _leaf_weight(*claims[0]),
         "certificates": [
             {"class": contest.label, **_certificate(claim), **vote, "in_use": _in_use(claim, own)}
             for contest, (claim, _), vote, own in zip(
@@ -168,10 +169,6 @@ def _trees(claim: Claim, sample: Sample) -> DeclaredTrees:
     declared = declared_class(_class_of(claim), sample.X, sample.weight)
     if not isinstance(declared, DeclaredTrees) or declared.max_depth > DEEPEST:
         raise ValueError(f"model must have trees of depth 1 or 2; its class is {claim.hypothesis_class}")
-    if declared.least:
-        raise ValueError(
-            "model must have no min_samples_leaf, which a proof file cannot say; verify proves it"
-        )
     most = max(map(len, declared.thresholds), default=0)
     if most > len(sample.carries):
         raise ValueError(f"model must have at most as many thresholds per feature as rows; got {most}")
@@ -183,6 +180,12 @@ def _interactions(claim: Claim, sample: Sample) -> list[list[int]] | None:
     declared = _trees(claim, sample)
     sets = None if declared.constraints is None else declared.constraints.sets(len(declared.thresholds))
     return None if sets is None else [list(each) for each in sets]
+
+
+def _leaf_weight(claim: Claim, sample: Sample) -> float:
+    """What each leaf weighs at least."""
+    constraints = _trees(claim, sample).constraints
+    return 0.0 if constraints is None else constraints.leaf_weight
 
 
 def _cells(column: Floats, *, categorical: bool) -> list[float | int | None]:
