@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
 import numpy as np
 
+from frankboost.constraints import Constraints
 from frankboost.learners.thresholds import PRESENT
 
 GRID = 2.0**-52
@@ -157,3 +158,46 @@ class Enumerated:
             if self.keeps(np.where(left, below[i], below[j])):
                 return float(pays[i, j])
         return least
+
+
+@dataclass(eq=False)
+class Every:
+    """All trees of a problem with heavy leaves: the largest edge, by the rows that reach nodes."""
+
+    problem: Any
+    weight: Any
+    least: float
+    known: dict[Any, float] = field(default_factory=dict)
+
+    def best(self, rows: Any, levels: int, path: tuple[int, ...] = ()) -> float:
+        key = rows.tobytes(), levels, path
+        if key not in self.known:
+            self.known[key] = self._best(rows, levels, path)
+        return self.known[key]
+
+    def _best(self, rows: Any, levels: int, path: tuple[int, ...]) -> float:
+        if self.weight[rows].sum() < self.least:
+            return -np.inf
+        found = [abs(self.problem.u[rows].sum())]
+        for f in range(len(self.problem.categories)) if levels else ():
+            below = *path, f
+            if not Constraints((), self.problem.sets).together(below):
+                continue
+            for left in self._splits(f, rows, last=levels == 1):
+                sides = (self.best(side, levels - 1, below) for side in (rows & left, rows & ~left))
+                found.append(sum(sides))
+        return float(max(found))
+
+    def _splits(self, f: int, rows: Any, *, last: bool) -> Any:
+        x, count = self.problem.X[:, f], self.problem.categories[f]
+        gone = np.isnan(x)
+        if count == 0:
+            for cut, side in product(self.problem.thresholds[f], (False, True)):
+                yield np.where(gone, side, x <= cut)
+            return
+        held = [rows & (gone if c == count else x == c) for c in range(count + 1)]
+        masses = [self.weight[each].sum() for each in held]
+        light = [c for c in range(count + 1) if 0.0 < masses[c] < self.least]
+        for sides in product((False, True), repeat=count + 1):
+            if not last or len({sides[c] for c in light}) < 2:
+                yield np.array(sides)[np.where(gone, count, x).astype(int)]

@@ -21,6 +21,7 @@ from operator import add, sub
 from pathlib import Path
 
 LARGEST, UNITS, FINE, FREE = sys.float_info.max, 2**52, 2**20, 8  # up to 8 categories: any set may go left
+NONE = -float("inf")  # the edge of what is not there
 WORDS = dict.fromkeys(("", "na", "n/a", "nan", "+nan", "-nan", "null", "?")) | {"false": 0.0, "true": 1.0}
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 digest = lambda content: hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
@@ -104,8 +105,9 @@ def cells_of(feature, column, s):
 
 def leaves(tree, place, reached, rules, unit):
     """Votes, the rows that get them and their cells; every node must be one of the class of trees."""
-    node, (rows, depth, box), (features, sets, _) = tree[place], reached, rules
+    node, (rows, depth, box), (features, sets, _, (masses, least)) = tree[place], reached, rules
     if "value" in node:
+        require(sum(masses[i] for i in rows) >= least, "a leaf weighs too little")
         value = node["value"] * unit
         require(value in (range(-unit, unit + 1) if unit > 1 else (-1, 1)), "a leaf votes neither -1 nor +1")
         return [(int(value), rows, box)]
@@ -115,6 +117,8 @@ def leaves(tree, place, reached, rules, unit):
     kept = few and together((f, *box), sets)
     require(depth > 0 and kept and sent <= {*range(count)}, "a tree is not one of the class")
     sides, below = [*(cell not in sent for cell in range(count)), not node["missing_left"]], []
+    light = zip(sums_of(rows, cells, masses, count), sides) if cuts is None and depth == 1 else ()
+    require(len({side for mass, side in light if 0 < mass < least}) < 2, "light categories go two ways")
     for side, child in enumerate((node["left"], node["right"])):
         some = [i for i in rows if sides[cells[i]] == side]
         part = {c for c in reach(box, f, features) if sides[c] == side}
@@ -141,7 +145,9 @@ def ordered(tree, features):
 def stump(sums, kind, gap=False):
     """The largest edge of one split or none, where u adds up to sums[c] in cell c; the last is missing.
     kind: whether cells are categories, the sign that votes keep to, whether a cut tells missing alone."""
-    categorical, sign, present = kind
+    categorical, sign, present, *heavy = kind
+    if heavy:
+        return heavy_stump(sums, categorical, *heavy)
     if categorical:
         return sum(map(abs, sums))
     total, parts, missing = sum(sums), [*accumulate(sums[:-2])] or [0], sums[-1] if sums[:-2] else 0
@@ -149,9 +155,26 @@ def stump(sums, kind, gap=False):
     alone = abs(total - 2 * sums[-1]) if sign and (present or gap) else 0
     return max(abs(total), alone, (sign <= 0) * (2 * most - total), (sign >= 0) * (total - 2 * least))
 
+def heavy_stump(sums, categorical, base, least):
+    """The same where each leaf weighs enough and light categories go one way; sums are base * u + mass."""
+    total, whole = divmod(sum(sums), base)
+    pays = [abs(total)]
+    if not categorical:
+        for left in accumulate(sums[:-2]):
+            for u, mass in (divmod(left, base), divmod(left + sums[-1], base)):
+                pays.append(abs(2 * u - total) if least <= mass <= whole - least else NONE)
+    else:
+        cells = [divmod(each, base) for each in sums]
+        light, mass = divmod(sum(each for each, (_, w) in zip(sums, cells) if w < least), base)
+        heavy = [u if light > 0 else -u for u, w in cells if w >= least]  # above 0: where the light ones go
+        alone = mass < least and max(heavy, default=0) <= 0  # then the cheapest of the others joins them
+        loss = 2 * min(map(abs, heavy), default=0) if alone else 0
+        pays.append(sum(map(abs, heavy)) + abs(light) - loss if len(heavy) > alone else NONE)
+    return max(pays) if whole >= least else NONE
+
 def in_order(left, right, kind, sign):
     """The largest edge of two stumps on one feature, where cells that vote +1 left (or right) do so right."""
-    (less, more), (categorical, own, present) = (left, right) if sign > 0 else (right, left), kind
+    (less, more), (categorical, own, present, *_) = (left, right) if sign > 0 else (right, left), kind
     pays = [max(abs(a + b), b - a) for a, b in zip(less, more)]
     if categorical:
         return sum(pays)
@@ -182,7 +205,7 @@ def lefts(groups, cells, u, count, categorical):
 
 def best_of(f, left, whole, kinds, sign):
     """The largest edge of trees below a split of f, from what it sends left by the cells of each feature."""
-    right, pays, both = [[*map(sub, a, b)] for a, b in zip(whole, left)], [0, 0], []
+    right, pays, both = [[*map(sub, a, b)] for a, b in zip(whole, left)], [NONE, NONE], []
     for g, kind in kinds:
         pays = [max(old, stump(side[g], kind, f == g)) for old, side in zip(pays, (left, right))]
         both += [in_order(left[g], right[g], kind, sign)] if sign and f != g and left[g][2:] else []
@@ -192,11 +215,14 @@ def best_of(f, left, whole, kinds, sign):
 
 def largest_edge(cells, counts, u, depth, rules):
     """Of all trees of depth 1 or 2; feature f has counts[f] cells, and one more for missing values."""
-    kinds, sets = rules
+    kinds, sets, (masses, least) = rules
+    base = sum(masses) + 1 if least else 1
+    if least:  # one number has both: sums of these are base * (sum of u) + (sum of masses)
+        u, kinds = [base * a + w for a, w in zip(u, masses)], [(*kind, base, least) for kind in kinds]
     rows = [i for i, each in enumerate(u) if each]
     whole = [sums_of(rows, at, u, count) for at, count in zip(cells, counts)]
-    best = max([abs(sum(u)), *map(stump, whole, kinds)])
-    for f, (categorical, sign, present) in enumerate(kinds) if depth == 2 else ():
+    best = max([abs(sum(u) // base), *map(stump, whole, kinds)])
+    for f, (categorical, sign, present, *_) in enumerate(kinds) if depth == 2 else ():
         groups = [[] for _ in range(counts[f] + 1)]
         for i in rows:
             groups[cells[f][i]].append(i)
@@ -216,7 +242,11 @@ def constraints(proof):
     require(plain and every, "monotonic or interactions is impossible")
     words = [(way, listed(f["name"] for k, f in zip(signs, features) if k == sign)) for way, sign in ways]
     words = "".join(f", {way} in {names}" for way, names in words if names != "none")
-    return signs, sets, words + ("" if sets is None else f", paths within one of {len(sets)} sets")
+    least = proof["leaf_weight"]
+    require(type(least) in (int, float) and 0 <= least <= LARGEST, "leaf_weight is impossible")
+    require(not (least and any(signs)), "leaf_weight and monotonic cannot both be proved")
+    words += f", paths within one of {len(sets)} sets" if sets is not None else ""
+    return signs, sets, words + (f", each leaf with at least {least:g} of the weight" if least else "")
 
 is_whole = lambda shares: all(type(n) is int and n >= 0 for n in shares) and sum(shares) == UNITS
 
@@ -253,7 +283,7 @@ def game_of_all(claim, classes, labels, D):
 
 def check(claim, classes, s, labels, rules):
     """What a certificate says, in two lines, if all of it is true."""
-    features, sets, words = rules
+    features, sets, words, weighed = rules
     together = len(classes) if claim["class"] is None else 1  # classes in one game
     D, depth, nu, low, high, used = (claim[x] for x in "D max_depth nu soft_margin bound in_use".split())
     plain = all(type(each) in (int, float) for each in (depth, nu, low, high)) and depth in (1, 2)
@@ -271,7 +301,7 @@ def check(claim, classes, s, labels, rules):
         require(type(mean) in (int, float) and mean <= found, f"soft_margin: found {float(found)!r}")
     cells, counts, cuts, signs = zip(*features)
     kinds = [(each is None, sign, LARGEST in (each or ())) for each, sign in zip(cuts, signs)]
-    edge = sum(largest_edge(cells, counts, u, depth, (kinds, sets)) for u in signed)
+    edge = sum(largest_edge(cells, counts, u, depth, (kinds, sets, weighed)) for u in signed)
     edge += 2 * (scale // UNITS) * sum(max(d - UNITS * weight / room, 0) for d, weight in zip(D, weights))
     require(high * scale >= edge, f"bound: found {float(edge / scale)!r}")
     share = (high - low) / high if high > 0 else 1
@@ -287,7 +317,7 @@ def main(data, path, model=None):
     """Print what a proof says of the data, and that a model is the one that was proved."""
     checked.append(path)
     proof = json.loads(Path(path).read_bytes())
-    require((proof["format"], proof["version"]) == ("frankboost certificate", 4), "another format or version")
+    require((proof["format"], proof["version"]) == ("frankboost certificate", 5), "another format or version")
     classes, features, claims = proof["classes"], proof["features"], proof["certificates"]
     claimed, texts = [str(each["class"]) for each in claims], [*map(str, classes)]
     joint = len(texts) > 2 and [each["class"] for each in claims] == [None]  # one game of all classes
@@ -298,7 +328,11 @@ def main(data, path, model=None):
     checked.append(path)
     cells, counts, cuts, told, there = zip(*(cells_of(f, each, s) for f, each in zip(features, columns)))
     signs, *kept = constraints(proof)
-    said = [check(each, classes, s, labels, ([*zip(cells, counts, cuts, signs)], *kept)) for each in claims]
+    scale = max(Fraction(weight).denominator for weight in s)  # with it weights are integers
+    least = -(-Fraction(proof["leaf_weight"]) * scale * (FINE - 1) // FINE)  # whatever rounding did to sums
+    weighed = [int(Fraction(weight) * scale) for weight in s], least
+    rules = [*zip(cells, counts, cuts, signs)], *kept, weighed
+    said = [check(each, classes, s, labels, rules) for each in claims]
     votes = [[[n / UNITS for n in each["W"]], each["trees"]] for each in (c["in_use"] or c for c in claims)]
     require(digest([classes, shape, votes]) == proof["model"], "model: it is the digest of another vote")
     if model is not None:

@@ -1,63 +1,18 @@
 """Trees whose leaves hold enough weight: the best of all by enumeration, and what keeps every tree to it."""
 
-from dataclasses import dataclass, field, replace
-from itertools import product
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
 
-from constrained import random_problem
+from constrained import Every, random_problem
 from frankboost import BestTree, CertificateError, SoftMarginClassifier, load, save, verify
 from frankboost.constraints import NEARLY, Constraints
 from frankboost.verification.heavy_search import heavy_edge
 from frankboost.verification.tree_walk import Splits, tree_values
 
 X, y = load_breast_cancer(return_X_y=True)
-
-
-@dataclass(eq=False)
-class Every:
-    """All trees of a problem with heavy leaves: the largest edge, by the rows that reach nodes."""
-
-    problem: Any
-    weight: Any
-    least: float
-    known: dict[Any, float] = field(default_factory=dict)
-
-    def best(self, rows: Any, levels: int, path: tuple[int, ...] = ()) -> float:
-        key = rows.tobytes(), levels, path
-        if key not in self.known:
-            self.known[key] = self._best(rows, levels, path)
-        return self.known[key]
-
-    def _best(self, rows: Any, levels: int, path: tuple[int, ...]) -> float:
-        if self.weight[rows].sum() < self.least:
-            return -np.inf
-        found = [abs(self.problem.u[rows].sum())]
-        for f in range(len(self.problem.categories)) if levels else ():
-            below = *path, f
-            if not Constraints((), self.problem.sets).together(below):
-                continue
-            for left in self._splits(f, rows, last=levels == 1):
-                sides = (self.best(side, levels - 1, below) for side in (rows & left, rows & ~left))
-                found.append(sum(sides))
-        return float(max(found))
-
-    def _splits(self, f: int, rows: Any, *, last: bool) -> Any:
-        x, count = self.problem.X[:, f], self.problem.categories[f]
-        gone = np.isnan(x)
-        if count == 0:
-            for cut, side in product(self.problem.thresholds[f], (False, True)):
-                yield np.where(gone, side, x <= cut)
-            return
-        held = [rows & (gone if c == count else x == c) for c in range(count + 1)]
-        masses = [self.weight[each].sum() for each in held]
-        light = [c for c in range(count + 1) if 0.0 < masses[c] < self.least]
-        for sides in product((False, True), repeat=count + 1):
-            if not last or len({sides[c] for c in light}) < 2:
-                yield np.array(sides)[np.where(gone, count, x).astype(int)]
 
 
 def drawn(seed):

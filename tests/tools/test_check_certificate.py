@@ -6,6 +6,7 @@ import json
 import runpy
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from constrained import GRID, Enumerated, random_problem
+from constrained import GRID, Enumerated, Every, random_problem
 from frankboost import CertificateError, LPBoostClassifier, SoftMarginClassifier, load, save, verify
 from frankboost.cli.main import main
 from frankboost.export import save_certificate
@@ -56,7 +57,7 @@ def written(tmp_path_factory):
 
 def test_it_is_short_and_needs_nothing():
     source = CHECKER.read_text()
-    assert len(source.splitlines()) <= 320
+    assert len(source.splitlines()) <= 360
     imports = {line.split()[1] for line in source.splitlines() if line.startswith(("import ", "from "))}
     assert imports <= set(sys.stdlib_module_names)
 
@@ -400,28 +401,47 @@ def test_two_searches_agree():
                 for x, n, c in zip(X.T, counts, cuts, strict=True)
             ]
             sizes = [n or len(c) + 1 for n, c in zip(counts, cuts, strict=True)]
-            rules = [(n > 0, 0, False) for n in counts], None
+            rules = [(n > 0, 0, False) for n in counts], None, (None, 0)
             found = checker["largest_edge"](cells, sizes, u.tolist(), depth, rules)
             expected = largest_edge(X, u.astype(float), [np.array(c) for c in cuts], depth, counts)
             assert found == int(expected)
+
+
+def as_checked(problem):
+    """Cells, how many, signed weights in units and kinds of features, as the checker has them."""
+    cells, counts, kinds = [], [], []
+    columns = zip(problem.X.T, problem.categories, problem.thresholds, problem.signs, strict=True)
+    for x, n, cuts, sign in columns:
+        counts.append(n or len(cuts) + 1)
+        place = x if n else np.searchsorted(cuts, x)
+        cells.append(np.where(np.isnan(x), counts[-1], place).astype(int).tolist())
+        kinds.append((n > 0, sign, bool(len(cuts) and cuts[-1] == PRESENT)))
+    return cells, counts, (problem.u / GRID).astype(int).tolist(), kinds
 
 
 def test_constrained_search_is_that_of_enumeration():
     checker = runpy.run_path(str(CHECKER))
     for seed in range(60):
         problem = random_problem(np.random.default_rng(seed))
-        cells, counts, kinds = [], [], []
-        for x, n, cuts, sign in zip(
-            problem.X.T, problem.categories, problem.thresholds, problem.signs, strict=True
-        ):
-            counts.append(n or len(cuts) + 1)
-            place = x if n else np.searchsorted(cuts, x)
-            cells.append(np.where(np.isnan(x), counts[-1], place).astype(int).tolist())
-            kinds.append((n > 0, sign, bool(len(cuts) and cuts[-1] == PRESENT)))
-        u = (problem.u / GRID).astype(int).tolist()
+        cells, counts, u, kinds = as_checked(problem)
         for depth in (1, 2):
-            found = checker["largest_edge"](cells, counts, u, depth, (kinds, problem.sets))
+            found = checker["largest_edge"](cells, counts, u, depth, (kinds, problem.sets, (None, 0)))
             assert found * GRID == Enumerated(problem).best(depth), seed
+
+
+def test_search_for_heavy_leaves_is_that_of_enumeration():
+    checker = runpy.run_path(str(CHECKER))
+    for seed in range(120):
+        rng = np.random.default_rng(seed)
+        problem = random_problem(rng, signs=False)
+        cells, counts, u, kinds = as_checked(problem)
+        weight = rng.integers(1, 4, len(u))
+        least = min(int(rng.choice([1, 2, 3, 5, weight.sum() // 2])), int(weight.sum()))
+        for depth in (1, 2):
+            kept = problem.sets if depth == 2 else None
+            found = checker["largest_edge"](cells, counts, u, depth, (kinds, kept, (weight.tolist(), least)))
+            every = Every(replace(problem, sets=kept), weight, least).best(np.ones(len(u), bool), depth)
+            assert found * GRID == every, seed
 
 
 @pytest.fixture(scope="module")
@@ -488,3 +508,50 @@ def test_only_proofs_are_written(tmp_path):
         save_certificate(unnamed, X[["a"]].to_numpy(), y, tmp_path / "proof.json", target="target")
     assert not (tmp_path / "proof.json").exists()
     verify(model, X, y)
+
+
+@pytest.fixture(scope="module")
+def heavy(tmp_path_factory):
+    """A proof about trees with heavy leaves; rows have weights."""
+    folder = tmp_path_factory.mktemp("heavy")
+    X, score = table(120)
+    y = score > 0.5
+    weight = np.random.default_rng(1).integers(0, 4, 120) / 3.0
+    X.assign(target=y, counts=weight).to_csv(folder / "data.csv", index=False)
+    model = SoftMarginClassifier(nu=0.5, tol=0.05, min_samples_leaf=9).fit(X, y, weight)
+    save_certificate(
+        model, X, y, folder / "proof.json", target="target", sample_weight=weight, weight="counts"
+    )
+    return folder
+
+
+def test_heavy_leaves_are_proved_and_said(heavy):
+    status, said = check(heavy / "data.csv", heavy / "proof.json")
+    assert status == 0, said
+    assert "trees of depth 2, each leaf with at least 9 of the weight" in said
+
+
+@pytest.mark.parametrize(
+    ("least", "reason"),
+    [
+        (0, "bound: found"),
+        (40, "a leaf weighs too little"),
+        (-1, "leaf_weight is impossible"),
+        (True, "leaf_weight is impossible"),
+        (float("nan"), "leaf_weight is impossible"),
+    ],
+)
+def test_other_leaf_weights_are_rejected(heavy, tmp_path, least, reason):
+    document = json.loads((heavy / "proof.json").read_text()) | {"leaf_weight": least}
+    (tmp_path / "proof.json").write_text(json.dumps(document))
+    assert reason in check(heavy / "data.csv", tmp_path / "proof.json")[1]
+
+
+def test_light_categories_apart_are_rejected(heavy, tmp_path):
+    document = json.loads((heavy / "proof.json").read_text())
+    place = [each["name"] for each in document["features"]].index("kind")
+    root = {"feature": place, "categories": [*range(6)], "missing_left": True, "left": 1, "right": 2}
+    document["certificates"][0]["trees"][0] = [root, {"value": 1}, {"value": -1}]
+    document["certificates"][0] |= {"soft_margin": -1.0, "max_depth": 1}
+    (tmp_path / "proof.json").write_text(json.dumps(document))
+    assert "light categories go two ways" in check(heavy / "data.csv", tmp_path / "proof.json")[1]

@@ -29,7 +29,7 @@ from frankboost.verification.parts import Claim, claims_of
 from frankboost.verification.sample import Sample, table_of
 from frankboost.verification.search import DEEPEST
 
-FORMAT, VERSION = "frankboost certificate", 4
+FORMAT, VERSION = "frankboost certificate", 5
 UNITS = 2.0**52
 
 
@@ -129,6 +129,7 @@ def _document(
         "class_weight": None if bool((first.factors == 1.0).all()) else first.factors,
         "features": features,
         "interactions": None if constraints is None else constraints.sets(len(features)),
+        "leaf_weight": 0.0 if constraints is None else constraints.leaf_weight,
         "certificates": [
             {"class": contest.label, **_certificate(claim), **vote, "in_use": own}
             for contest, (claim, _), vote, own in zip(
@@ -170,10 +171,6 @@ def _trees(claim: Claim, sample: Sample) -> DeclaredTrees:
     declared = declared_class(_class_of(claim), sample.X, sample.weight)
     if not isinstance(declared, DeclaredTrees) or declared.max_depth > DEEPEST:
         raise ValueError(f"model must have trees of depth 1 or 2; its class is {claim.hypothesis_class}")
-    if declared.least:
-        raise ValueError(
-            "model must have no min_samples_leaf, which a proof file cannot say; verify proves it"
-        )
     most = max(map(len, declared.thresholds), default=0)
     if most > len(sample.carries):
         raise ValueError(f"model must have at most as many thresholds per feature as rows; got {most}")
