@@ -118,17 +118,13 @@ def labelled_rows(parser: Parser, args: Namespace, model: ModelClassifier) -> tu
     """The table of the data, the features of a model and its target there; or an end with status 2."""
     target, table = target_of(parser, args, model), opened(parser, args.data)
     rows = rows_like(parser, table, args.data, model, target)
-    _check_classes(parser, args.data, model, rows[target])
-    return table, rows[model.feature_names_in_.tolist()], rows[target]
-
-
-def _check_classes(parser: Parser, path: str, model: ModelClassifier, column: Any) -> None:
-    known = model.classes_.tolist()
+    column, known = rows[target], model.classes_.tolist()
     for number, (label, missing) in enumerate(zip(column.tolist(), column.isna(), strict=True), start=1):
         if missing or label not in known:
-            where = f"argument DATA: {path}: row {number}: the target {quoted(column.name)}"
+            where = f"argument DATA: {args.data}: row {number}: the target {quoted(target)}"
             what = "has no value" if missing else f"is {quoted(label)}, which is not a class of the model"
             parser.error(f"{where} {what}")
+    return table, rows[model.feature_names_in_.tolist()], column
 
 
 def check_output(parser: Parser, option: str, path: str, inputs: dict[str, str]) -> None:

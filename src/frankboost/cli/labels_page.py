@@ -20,6 +20,7 @@ MOST_ROWS, MOST_ALIKE, MOST_FEATURES = 20, 3, 12
 def page(title: str, clf: ModelClassifier, X: Any, issues: LabelIssues) -> str:
     """The page about the flagged rows of a table X, of which `clf` is the fit."""
     numbers, sizes = encoding_of(clf)(X), clf.model_.importances
+    contests = clf.model_.contests
     order = np.arange(clf.n_features_in_) if sizes is None else np.argsort(-sizes, kind="stable")
     shown = order[:MOST_FEATURES]  # those that matter most
     parts = [
@@ -34,7 +35,8 @@ def page(title: str, clf: ModelClassifier, X: Any, issues: LabelIssues) -> str:
             f"<p>The label is right with a probability of {issues.label_quality[row]:.3f}; the margin is "
             f"{issues.margin[row]:+.3f}.</p>"
         )
-        alike, agree = _alike(_ensemble(clf, new), numbers, issues, row)
+        ensemble = next((each.ensemble for each in contests if each.label == new), contests[0].ensemble)
+        alike, agree = _alike(ensemble, numbers, issues, row)
         heads = ["", f"row {row + 1}", *(f"row {k + 1}" for k in alike.tolist())]
         rows = [row, *alike.tolist()]
         lines = [
@@ -44,11 +46,6 @@ def page(title: str, clf: ModelClassifier, X: Any, issues: LabelIssues) -> str:
         ]
         parts.append(table(heads, lines))
     return PAGE.format(title=escape(title), style=STYLE, body="\n".join(parts))
-
-
-def _ensemble(clf: ModelClassifier, label: Any) -> Ensemble:
-    contests = clf.model_.contests
-    return next((each.ensemble for each in contests if each.label == label), contests[0].ensemble)
 
 
 def _alike(ensemble: Ensemble, numbers: Any, issues: LabelIssues, row: int) -> tuple[Indices, Floats]:

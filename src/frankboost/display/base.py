@@ -182,11 +182,6 @@ def next_colour(ax: Axes) -> Any:
     return line.get_color()
 
 
-def count_on(axis: Any) -> None:
-    """Put the ticks of an axis at whole numbers."""
-    axis.set_major_locator(pyplot().MaxNLocator("auto", steps=[1, 2, 5, 10], integer=True, min_n_ticks=1))
-
-
 def fits_of(estimator: Any, label: Any, *, proved: bool = False) -> list[Contest]:
     """What plots are about: the vote for `label` against the rest, or all of them if that is None.
 

@@ -13,10 +13,10 @@ from frankboost.display.base import (
     GREY,
     VERMILION,
     Display,
-    count_on,
     draw,
     fits_of,
     next_colour,
+    pyplot,
     style,
 )
 from frankboost.trace import Trace
@@ -131,7 +131,8 @@ class ConvergenceDisplay(Display):
         self.gap_lines_: list[Line2D] = []
         self._draw_rounds(kwargs)
         if self.x == "round":
-            count_on(ax.xaxis)
+            whole = pyplot().MaxNLocator("auto", steps=[1, 2, 5, 10], integer=True, min_n_ticks=1)
+            ax.xaxis.set_major_locator(whole)
         ax.set_ylabel("margin")
         if self.gap_ax_ is not None:
             self._finish_gap(self.gap_ax_)

@@ -67,12 +67,10 @@ def to_graphviz(
 
     Parameters
     ----------
-    model : fitted classifier
-        Its hypotheses must be trees of `BestTree`, the default weak learner.
+    model, feature_names
+        As for `to_text`.
     tree : int, default=0
         Its number in `estimators_`; 0 has the largest weight.
-    feature_names : sequence of str, default=None
-        One per feature. None: those of the data frame that was fitted, or x0, x1, ...
     label : object, default=None
         The class whose tree is drawn; required with more than two classes.
 
