@@ -37,6 +37,10 @@ std::vector<Root> contenders(const Rows& rows, const Children& children, double 
     return roots;
 }
 
+// Where pairs are many, tables of half the size pay with more rows, too: they stay in the first cache. Parts of the rows
+// (table_survey.hpp) would rather add up their tables, unless that is most of the work.
+constexpr std::size_t many_features = 32, few_rows = 65536;
+
 // What a survey leaves: the children of every root and, where rounding leaves a doubt about the best of all, the roots
 // among which it is.
 struct Surveyed {
@@ -133,7 +137,8 @@ bool worth_fixing(const Layout& layout, std::size_t rows) {
     for (std::size_t f = 0; f < layout.features(); ++f)
         bins += static_cast<double>(std::min(layout[f].bins, most_bins));
     const double mean = bins / static_cast<double>(layout.features());
-    return rows > 0 && static_cast<double>(rows) < 0.5 * mean * mean;
+    const std::size_t few = layout.features() < many_features ? 0 : few_rows;
+    return rows > 0 && static_cast<double>(rows) < std::max(0.5 * mean * mean, static_cast<double>(few));
 }
 
 std::vector<BestRoot> best_of_each(const Layout& layout, const Children& children) {

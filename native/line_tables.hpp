@@ -1,7 +1,7 @@
 // The best depth-2 trees on both sides of sixteen splits of one feature at once, one lane for each split.
 #pragma once
 
-#include "pairs.hpp"
+#include "pair_lanes.hpp"
 
 namespace frankboost {
 

@@ -7,7 +7,7 @@
 #include <array>
 #include <numeric>
 
-#include "pairs.hpp"
+#include "pair_lanes.hpp"
 
 namespace frankboost {
 namespace {
@@ -21,47 +21,109 @@ std::size_t lane_place(std::size_t k, std::size_t vectors) { return k % vectors 
 
 std::int32_t* cells(LaneBuffer& buffer) { return reinterpret_cast<std::int32_t*>(buffer.data()); }
 
-// What lies in the lanes before each lane.
-FRANKBOOST_INLINE void sum_before(Lanes& sums) {
-    std::int32_t total = 0;
-    for (std::size_t lane = 0; lane < table_lanes; ++lane) {
-        const std::int32_t here = sums[lane];
-        sums[lane] = total;
-        total += here;
-    }
+// Lanes of two vectors by their numbers, those of the second from `table_lanes` on.
+template <std::int32_t... number>
+FRANKBOOST_INLINE Lanes picked(const Lanes& a, const Lanes& b) {
+#ifdef __clang__
+    return __builtin_shufflevector(a, b, number...);
+#else
+    return __builtin_shuffle(a, b, Lanes{number...});
+#endif
 }
 
-// Extremes of the prefix sums of a filled table, which is emptied. column_total: prefix sums of the column feature over
+// What lies in the lanes before each lane.
+FRANKBOOST_INLINE void sum_before(Lanes& sums) {
+    const Lanes none{};
+    sums = picked<0, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30>(none, sums);
+    sums += picked<0, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30>(none, sums);
+    sums += picked<0, 1, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29>(none, sums);
+    sums += picked<0, 1, 2, 3, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27>(none, sums);
+    sums += picked<0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23>(none, sums);
+}
+
+FRANKBOOST_INLINE Lanes larger(const Lanes& a, const Lanes& b) { return a > b ? a : b; }
+FRANKBOOST_INLINE Lanes smaller(const Lanes& a, const Lanes& b) { return a < b ? a : b; }
+
+// The extremes of the lanes of four vectors.
+template <class Choose>
+FRANKBOOST_INLINE void choose_along(const Lanes (&of)[together], Choose&& choose, std::int32_t* out) {
+    Lanes half[2];
+    for (std::size_t k = 0; k < 2; ++k) {
+        const Lanes &a = of[2 * k], &b = of[2 * k + 1];
+        half[k] = choose(picked<0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23>(a, b),
+                         picked<8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31>(a, b));
+    }
+    Lanes all = choose(picked<0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27>(half[0], half[1]),
+                       picked<4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31>(half[0], half[1]));
+    all = choose(all, picked<2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13>(all, all));
+    all = choose(all, picked<1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14>(all, all));
+    for (std::size_t r = 0; r < together; ++r) out[r] = all[4 * r];
+}
+
+// What the best stump pays over rows with prefix sums in [low, high] and this sum, on a feature that may have a sign.
+template <class Sums>
+FRANKBOOST_INLINE Sums pays(const Sums& high, const Sums& low, const Sums& sum, int sign) {
+    Sums best = sum > -sum ? sum : -sum;
+    const Sums most = high - (sum - high), least = (sum - low) - low;
+    if (sign <= 0) best = most > best ? most : best;
+    if (sign >= 0) best = least > best ? least : best;
+    return best;
+}
+
+// Look at the prefix sums of a filled table, which is emptied. column_total: prefix sums of the column feature over
 // all rows, lane by lane; row_total[t]: of the row feature, padded with its last value.
-FRANKBOOST_VECTORISED void scan_prefixes(Chunk* table, const Chunk* column_total, const std::int32_t* row_total,
-                                         LaneExtremes& seen) {
-    const std::size_t V = seen.of_columns.size();
-    LaneBuffer prefix(V, Chunk{});
-    for (std::size_t t = 0; t < seen.of_rows.size(); t += together) {
+FRANKBOOST_VECTORISED void scan_prefixes(const Chunk* column_total, const std::int32_t* row_total, int row_sign,
+                                         int column_sign, LaneSpace& space) {
+    const std::size_t V = space.columns.size(), height = space.rows_left.size();
+    Chunk *const table = space.table.data(), *const prefix = space.prefix.data();
+    Extremes<Lanes>* const columns = space.columns.data();
+    const std::int32_t all = row_total[height - 1];
+    for (std::size_t v = 0; v < V; ++v) {
+        prefix[v].lanes = Lanes{};
+        columns[v] = {lowest_lane, highest_lane};
+    }
+    for (std::size_t t = 0; t < height; t += together) {
         Chunk* const row = table + t * V;
         Lanes before[together] = {};
         for (std::size_t v = 0; v < V; ++v)
             for (std::size_t r = 0; r < together; ++r) row[r * V + v].lanes = before[r] += row[r * V + v].lanes;
         for (Lanes& sums : before) sum_before(sums);
-        Extremes<Lanes> along[together] = {{lowest_lane, highest_lane},
-                                           {lowest_lane, highest_lane},
-                                           {lowest_lane, highest_lane},
-                                           {lowest_lane, highest_lane}};
+        const Lanes low = Lanes{} + lowest_lane, high = Lanes{} + highest_lane;
+        Lanes high_left[together] = {low, low, low, low}, high_right[together] = {low, low, low, low};
+        Lanes low_left[together] = {high, high, high, high}, low_right[together] = {high, high, high, high};
         for (std::size_t v = 0; v < V; ++v) {
             Lanes left = prefix[v].lanes;
             const Lanes total = column_total[v].lanes;
-            Extremes<Lanes> column = seen.of_columns[v];
+            Extremes<Lanes> column = columns[v];
             for (std::size_t r = 0; r < together; ++r) {
                 left += row[r * V + v].lanes + before[r];
                 row[r * V + v].lanes = Lanes{};
-                along[r].see(left, total - left);
+                const Lanes right = total - left;
+                high_left[r] = larger(left, high_left[r]);
+                low_left[r] = smaller(left, low_left[r]);
+                high_right[r] = larger(right, high_right[r]);
+                low_right[r] = smaller(right, low_right[r]);
                 column.see(left, row_total[t + r] - left);
             }
             prefix[v].lanes = left;
-            seen.of_columns[v] = column;
+            columns[v] = column;
         }
-        for (std::size_t r = 0; r < together; ++r)
-            for (std::size_t lane = 0; lane < table_lanes; ++lane) seen.of_rows[t + r].take(along[r], lane);
+        std::int32_t hl[together], ll[together], hr[together], lr[together];
+        choose_along(high_left, larger, hl);
+        choose_along(low_left, smaller, ll);
+        choose_along(high_right, larger, hr);
+        choose_along(low_right, smaller, lr);
+        for (std::size_t r = 0; r < together; ++r) {
+            const std::int32_t left = row_total[t + r];
+            space.rows_left[t + r] = pays(hl[r], ll[r], left, column_sign);
+            space.rows_right[t + r] = pays(hr[r], lr[r], all - left, column_sign);
+        }
+    }
+    for (std::size_t v = 0; v < V; ++v) {
+        const Extremes<Lanes>& seen = columns[v];
+        const Lanes left = column_total[v].lanes;
+        space.columns_left[v].lanes = pays(seen.high_left, seen.low_left, left, row_sign);
+        space.columns_right[v].lanes = pays<Lanes>(seen.high_right, seen.low_right, all - left, row_sign);
     }
 }
 
@@ -136,7 +198,8 @@ FixedPoint fixed_point(const Rows& rows, int threads) {
     return fixed;
 }
 
-void fill_lanes(const Rows& rows, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneBuffer& table) {
+void fill_lanes(const Rows& rows, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneSpace& space) {
+    LaneBuffer& table = space.table;
     const std::size_t vectors = lane_vectors(rows.layout[g].bins), height = lane_rows(rows.layout[f].bins);
     const std::size_t size = std::max(height, table_lanes) * vectors;
     if (table.size() < size) table.assign(size, Chunk{});
@@ -148,21 +211,23 @@ void fill_lanes(const Rows& rows, const FixedPoint& fixed, std::size_t f, std::s
     rows.with_codes(fill, f);
 }
 
-LaneExtremes see_lanes(const Layout& layout, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneBuffer& table) {
-    LaneExtremes seen{{lane_rows(layout[f].bins), {lowest_lane, highest_lane}},
-                      {lane_vectors(layout[g].bins), {lowest_lane, highest_lane}}};
-    scan_prefixes(table.data(), fixed.column_total[g].data(), fixed.row_total[f].data(), seen);
-    return seen;
+void see_lanes(const Layout& layout, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneSpace& space) {
+    const std::size_t vectors = lane_vectors(layout[g].bins), height = lane_rows(layout[f].bins);
+    for (auto* pays : {&space.rows_left, &space.rows_right}) pays->resize(height);
+    for (auto* pays : {&space.columns_left, &space.columns_right, &space.prefix}) pays->resize(vectors);
+    space.columns.resize(vectors, {lowest_lane, highest_lane});
+    scan_prefixes(fixed.column_total[g].data(), fixed.row_total[f].data(), layout[f].sign, layout[g].sign, space);
 }
 
-void scan_lanes(const Layout& layout, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneBuffer& table,
+void scan_lanes(const Layout& layout, const FixedPoint& fixed, std::size_t f, std::size_t g, LaneSpace& space,
                 Most& most, Children& children) {
     const double slack = 2.0 * fixed.slack;
     const auto offer = [&](std::size_t root, std::size_t number, std::size_t child, double left, double right) {
         children.offer(layout.place({root, number, 0}), child, left, right);
         if (layout[root].sign != 0) most[root == f ? 0 : 1][number] = left + right + slack;
     };
-    offer_lanes(layout, fixed, f, g, see_lanes(layout, fixed, f, g, table), offer);
+    see_lanes(layout, fixed, f, g, space);
+    offer_lanes(layout, fixed, f, g, space, offer);
 }
 
 }  // namespace frankboost

@@ -19,7 +19,7 @@ Plan PairSurvey::plan(std::size_t f, std::size_t g) const {
     const bool lanes = fixed && !sets && !layout[f].missing && !layout[g].missing;
     const Method by_table = lanes ? Method::lanes : Method::table;
     const Method best = (sets ? small : table < sweep) ? by_table : Method::sweep;
-    if (best == Method::table && rare_ != nullptr && rare_->serves(f, g)) return {Method::rare, 200.0};
+    if (best != Method::sweep && rare_ != nullptr && rare_->serves(f, g)) return {Method::rare, 200.0};
     const double cost = sets ? 4.0 * rows + 2.0 * (roots_f * G + roots_g * F) : std::min(table, sweep);
     return {f == g ? Method::same : best, cost};
 }

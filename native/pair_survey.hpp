@@ -5,7 +5,7 @@
 #include <mutex>
 #include <utility>
 
-#include "pairs.hpp"
+#include "pair_lanes.hpp"
 #include "rare_pairs.hpp"
 
 namespace frankboost {
@@ -40,7 +40,7 @@ class Orders {
 struct Workspace {
     Children children;
     std::array<Table, tables_at_once> tables{};
-    LaneBuffer lanes{};
+    LaneSpace lanes{};
 };
 
 class PairSurvey {

@@ -4,7 +4,7 @@
 #include <array>
 #include <functional>
 
-#include "pairs.hpp"
+#include "pair_lanes.hpp"
 
 namespace frankboost {
 

@@ -29,7 +29,7 @@ class WideBlocks {
     // offer(root, number, child, what stumps pay left and right of it) and then done(f, g), for the pairs of two
     // blocks.
     template <class Offer, class Done>
-    void look_at(const BlockPair& pair, LaneBuffer& table, Offer&& offer, Done&& done) const {
+    void look_at(const BlockPair& pair, LaneSpace& space, Offer&& offer, Done&& done) const {
         const Block &a = blocks_[pair.a], &b = blocks_[pair.b];
         const bool product = !bits_[pair.a].empty() && !bits_[pair.b].empty();
         const Layout& layout = heavy.rows.layout;
@@ -43,8 +43,9 @@ class WideBlocks {
                 if (product) {
                     offer_product(heavy, f, g, sums[k * block_width + l], offer);
                 } else {
-                    fill_lanes(heavy.rows, fixed, f, g, table);
-                    offer_lanes(layout, fixed, f, g, see_lanes(layout, fixed, f, g, table), offer);
+                    fill_lanes(heavy.rows, fixed, f, g, space);
+                    see_lanes(layout, fixed, f, g, space);
+                    offer_lanes(layout, fixed, f, g, space, offer);
                 }
                 done(f, g);
             }

@@ -2,7 +2,7 @@
 // first.
 #pragma once
 
-#include "pairs.hpp"
+#include "pair_lanes.hpp"
 
 namespace frankboost {
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from frankboost.choosing.depths import affordable
 from frankboost.choosing.held_out import held_out_parts
 from frankboost.choosing.search import Case, choose_by_loss
 from frankboost.choosing.trials import Choice
@@ -12,7 +13,6 @@ from frankboost.estimators.algorithm_parameters import AUTO, FixedNu, LevelParam
 from frankboost.estimators.base import SoftMarginBooster
 from frankboost.estimators.class_fits import Chooser
 from frankboost.estimators.parameters import with_constructor
-from frankboost.learners.wide_trees import MANY_COLUMNS
 from frankboost.rules.base import Rule
 from frankboost.rules.frank_wolfe import ShortStep
 from frankboost.rules.fully_corrective import FullyCorrective
@@ -69,18 +69,12 @@ class SoftMarginClassifier(LevelParameters, SoftMarginBooster):
             return Choice.none()  # another class was interrupted, and its ensemble is to be kept
 
     def _depths(self, case: Case, *, few: bool) -> Sequence[int | None]:
-        """Those to choose from.
-
-        Of few rows trees of depth 1 may do better than those of depth 2; of very many columns the latter take
-        hours to find.
-        """
+        """Those to choose from: of few rows trees of depth 1 may do better than those of depth 2."""
         if self.estimator is not None:
             return [None]
         if self.max_depth != 2:
             return [int(self.max_depth)]
-        if case.data.X.shape[1] >= MANY_COLUMNS:
-            return [1]
-        return [2, 1] if few and case.sure else [2]
+        return affordable([2, 1] if few and case.sure else [2], case.learner, len(case.data.y))
 
 
 @with_constructor

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import _num_samples, column_or_1d
 
 from frankboost.choosing.constants import DEPTHS
+from frankboost.choosing.depths import affordable
 from frankboost.choosing.held_out import (
     Patterns,
     check_folds,
@@ -33,8 +34,8 @@ from frankboost.estimators.prediction import ModelClassifier, keep
 from frankboost.fitting.problems import Problems
 from frankboost.fitting.reached import NuWarning, is_interrupted
 from frankboost.fitting.weak_learners import weak_learner
+from frankboost.learners.base import WeakLearner
 from frankboost.learners.one_per_class import class_of_each
-from frankboost.learners.wide_trees import MANY_COLUMNS
 from frankboost.saying import named, unsaid
 from frankboost.tables.labelled import LabelledRows, check_labels
 from frankboost.tables.weights import check_weights
@@ -137,11 +138,11 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
                 f"reuse; got {self.calibration!r}"
             )
 
-    def _depths(self, columns: int, *, sure: bool) -> Sequence[int | None]:
+    def _depths(self, learner: WeakLearner, rows: int, *, sure: bool) -> Sequence[int | None]:
         if self.estimator is not None:  # which has a depth of its own, if it has one
             return [getattr(weak_learner(self), "max_depth", None)]
         if self.max_depth is None:
-            return DEPTHS[:1] if columns >= MANY_COLUMNS else DEPTHS if sure else DEPTHS[1:]
+            return affordable(DEPTHS if sure else DEPTHS[1:], learner, rows)
         given: Any = self.max_depth
         return sorted({int(depth) for depth in (given if hasattr(given, "__iter__") else [given])})
 
@@ -177,7 +178,7 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
         return choose_by_loss(
             case,
             held_out,
-            self._depths(case.data.X.shape[1], sure=case.sure),
+            self._depths(case.learner, len(case.data.y), sure=case.sure),
             self._nus(),
             every_depth=patient,
         )
@@ -190,7 +191,8 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
 
         # The folds see the rows as numbers.
         probe = SoftMarginClassifier(**self._shared())
-        rows, labels = Problems.of(probe, X, y, sample_weight).data, column_or_1d(y)
+        problems, labels = Problems.of(probe, X, y, sample_weight), column_or_1d(y)
+        rows = problems.data
         encoding, folds = rows.encoding, own_folds(rows, self.random_state or 0) if given is None else given
         data = encoding(X), labels, check_weights(sample_weight, len(labels))
         plain = quiet(probe).set_params(categorical_features=list(encoding.by_column) or None, n_jobs=None)
@@ -201,7 +203,10 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
             return FoldScores(clf, scorer, data, folds, nus=self._nus(), n_jobs=self.n_jobs)
 
         found = choose(
-            trials_at, self._depths(data[0].shape[1], sure=False), every_depth=True, telling=self._telling
+            trials_at,
+            self._depths(problems.learner, len(rows.code), sure=False),
+            every_depth=True,
+            telling=self._telling,
         )
         if found.interrupted:
             raise KeyboardInterrupt  # a search cut short has no best nu

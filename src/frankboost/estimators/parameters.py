@@ -154,8 +154,8 @@ class Parameters:
     )
     max_depth: int = parameter(
         "The depth of the trees. The search is exact for 1 and 2 and greedy for larger depths. Where it is "
-        '2, nu="auto" tries depth 1 as well if rows are few, and depth 1 alone if there are 1,000 columns '
-        "or more; estimator=BestTree(2) keeps its depth.",
+        '2, nu="auto" tries depth 1 as well if rows are few, and depth 1 alone if a search of all pairs of '
+        "columns would take long (2,000 rows of 900 numbers); estimator=BestTree(2) keeps its depth.",
         default=2,
         check=_check_from_one,
     )

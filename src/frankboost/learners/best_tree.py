@@ -17,13 +17,12 @@ from frankboost.learners.constraining import constraints_of, least_weight, sets_
 from frankboost.learners.thresholds import PRESENT
 from frankboost.learners.tree_class import TreeClass
 from frankboost.learners.tree_oracle import TreeOracle
-from frankboost.learners.wide_trees import MANY_COLUMNS
 from frankboost.native import MOST_THRESHOLDS
 from frankboost.threads import threads_for
 from frankboost.typing import Floats
 from frankboost.validation import check_count
 
-THRESHOLDS_OF_MANY = 15  # columns
+BINS_OF_MANY, THRESHOLDS_OF_MANY = 16_000, 15  # of all columns together, and of each of very many
 FEW_THRESHOLDS = 63
 CELLS = 500_000  # of the tables of all pairs of features: a search takes about a millisecond for them
 
@@ -55,8 +54,9 @@ class BestTree(WeakLearner):
     max_bins : int or None, default=255
         The largest number of thresholds per feature (1 to 255): all midpoints between distinct values if
         there are few of them, weighted quantiles otherwise. If values are missing, one of the thresholds
-        tells them from all other values. In a table of 1,000 columns or more, a feature has at most 15
-        thresholds, since depth 2 searches all pairs of columns; depth 1 keeps 255. None: all midpoints.
+        tells them from all other values. With more than 62 columns, the bins of all features together are
+        about 16,000 at most, since trees of depth 2 take a search of all pairs: 63 thresholds per feature
+        with 250 columns, 31 with 500, and 15 with 1,000 or more; depth 1 keeps 255. None: all midpoints.
     columns_per_round : int or None, default=None
         The largest number of trees per call, best first. They differ in the root feature; if there are
         fewer features than this, trees of depth 2 differ in their three features. Of deeper trees, up to
@@ -181,8 +181,9 @@ class BestTree(WeakLearner):
         return replace(self, thresholds=chosen)
 
     def _most_thresholds(self, columns: int) -> int | None:
-        many = columns >= MANY_COLUMNS and self.max_depth > 1
-        return min(self.max_bins, THRESHOLDS_OF_MANY) if many and self.max_bins is not None else self.max_bins
+        if self.max_bins is None or self.max_depth == 1:
+            return self.max_bins
+        return min(self.max_bins, max(BINS_OF_MANY // max(columns, 1) - 1, THRESHOLDS_OF_MANY))
 
     def coarse(self) -> BestTree:
         """The learner with 63 thresholds per feature, where a search of all pairs of features would take

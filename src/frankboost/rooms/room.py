@@ -201,7 +201,8 @@ class Room:
             beside(asked(Part.take, self._search.told(hypotheses)), asked(Part.taken_edges, at.number()))
         )
         keys, (edges, rounded) = list(zip(*answers, strict=True)), zip(*told, strict=True)
-        fresh = [k for k, key in enumerate(keys) if key not in self._known and key not in keys[:k]]
+        first = {key: k for k, key in reversed(list(enumerate(keys))) if key not in self._known}
+        fresh = sorted(first.values())
         self.parts.ask(Part.keep, fresh)
         at.learn(added(edges)[fresh], len(self))
         for k in fresh:
