@@ -9,6 +9,7 @@ from sklearn.datasets import load_breast_cancer
 from constrained import Every, random_problem
 from frankboost import BestTree, CertificateError, SoftMarginClassifier, load, save, verify
 from frankboost.constraints import NEARLY, Constraints
+from frankboost.verification import search
 from frankboost.verification.heavy_search import heavy_edge
 from frankboost.verification.tree_walk import Splits, tree_values
 
@@ -80,6 +81,18 @@ def test_many_rare_categories():
         assert edges[0] == heavy_edge(X, problem.u, weight, declared, kept), seed
         for tree in trees:
             tree_values("tree", tree, X, declared)  # or it raises
+def test_the_check_of_many_cuts_in_turn_is_that_of_all_at_once(monkeypatch):
+    """Features of different sizes are looked through in different portions of the cuts of a root."""
+    rng, found = np.random.default_rng(0), []
+    table = np.column_stack([rng.normal(size=30), rng.integers(0, 4, 30), rng.integers(0, 12, 30)])
+    thresholds = tuple(np.unique(x)[:-1] for x in table.T)
+    problems = [rng.integers(-5, 6, 30).astype(float) for _ in range(10)]
+    kept, weight = Constraints((), None, 3.0), np.ones(30)
+    declared = Splits(2, thresholds, (0, 0, 0), weight, kept.least)
+    for entries in (search.TABLE_ENTRIES, 60):
+        monkeypatch.setattr(search, "TABLE_ENTRIES", entries)
+        found.append([heavy_edge(table, u, weight, declared, kept) for u in problems])
+    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 5])

@@ -25,13 +25,7 @@ from frankboost.typing import Floats, one_or_all
 from frankboost.verification.claims import Ends, checked_scope, checked_scope_of_all, concluded
 from frankboost.verification.hypotheses import DeclaredTrees, declared_class
 from frankboost.verification.labels import DeclaredOfEach, ManyClasses, TwoClasses, class_of_each
-from frankboost.verification.partitions import (
-    Part,
-    empty_tables,
-    kinds_of,
-    soft_margin,
-    tells_all,
-)
+from frankboost.verification.partitions import Part, edge_in_tables, empty_tables, soft_margin, tells_all
 from frankboost.verification.parts import Claim, all_claims
 from frankboost.verification.rationals import UNITS, check_total, integers, scaled
 from frankboost.verification.sample import (
@@ -42,7 +36,6 @@ from frankboost.verification.sample import (
     size_of,
 )
 from frankboost.verification.search import DEEPEST
-from frankboost.verification.table_search import Kind, edge_in_tables, stump_edge
 
 
 def verify(
@@ -218,33 +211,24 @@ def _largest_edge(client: Client, declared: DeclaredTrees, parts: Sequence[Futur
     places: dict[Any, list[Future]] = {}
     for key, workers in client.who_has(parts).items():
         places.setdefault(next(iter(workers), None), []).extend(each for each in parts if each.key == key)
-    kinds, best = kinds_of(declared), 0.0
-    for root in range(len(kinds)):
+    best, submit = 0.0, partial(client.submit, pure=False)
+    for root in range(len(declared.thresholds)):
         tables = [
-            client.submit(
-                *(_tables, kinds, code, root, some),
-                workers=place,
-                allow_other_workers=place is not None,
-                pure=False,
-            )
+            submit(_tables, declared, code, root, some, workers=place, allow_other_workers=place is not None)
             for place, some in places.items()
         ]
-        edge = client.submit(_edge, kinds, root, declared, tables, pure=False)
-        best = max(best, edge.result())
+        best = max(best, submit(_edge, declared, root, tables).result())
     return best
 
 
-def _tables(kinds: Sequence[Kind], code: int, root: int, parts: Sequence[Part | None]) -> list[Floats]:
-    tables = empty_tables(kinds, root)
+def _tables(declared: DeclaredTrees, code: int, root: int, parts: Sequence[Part | None]) -> list[Floats]:
+    tables = empty_tables(declared, root)
     for each in parts:
         if each is not None:
             each.add_tables(code, root, tables)
     return tables
 
 
-def _edge(kinds: Sequence[Kind], root: int, declared: DeclaredTrees, tables: Sequence[list[Floats]]) -> float:
-    whole, depth = [sum(each[1:], start=each[0]) for each in zip(*tables, strict=True)], declared.max_depth
-    stump = stump_edge(kinds[root], whole[root].sum(axis=1)) if depth else abs(float(whole[0].sum()))
-    if depth < DEEPEST:
-        return stump
-    return max(stump, edge_in_tables(kinds, root, whole, declared.constraints))
+def _edge(declared: DeclaredTrees, root: int, tables: Sequence[list[Floats]]) -> float:
+    whole = [np.sum(each, axis=0) for each in zip(*tables, strict=True)]
+    return edge_in_tables(declared, root, whole)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -38,14 +38,29 @@ def grouped_features(
     X: Floats, thresholds: Sequence[Floats], categories: Sequence[int], constraints: Constraints | None = None
 ) -> list[Feature]:
     """The features that tell any two of the rows apart; where votes have an order, those that have cuts."""
+    of_numbers = _celled if any(signs_along(constraints, len(categories))) else _grouped
+    return [each for each in _features(X, thresholds, categories, constraints, of_numbers) if each.cuts > 0]
+
+
+def celled_features(
+    X: Floats, thresholds: Sequence[Floats], categories: Sequence[int], constraints: Constraints | None
+) -> list[Feature]:
+    """All features with a group for each cell, be there rows in it or not."""
+    return _features(X, thresholds, categories, constraints, _celled)
+
+
+def _features(
+    X: Floats,
+    thresholds: Sequence[Floats],
+    categories: Sequence[int],
+    constraints: Constraints | None,
+    of_numbers: Callable[[Floats, Floats], Feature],
+) -> list[Feature]:
     signs = signs_along(constraints, len(categories))
-    of_numbers = _celled if any(signs) else _grouped
-    grouped = [
-        _categories(values, count) if count else of_numbers(values, cuts)
-        for values, cuts, count in zip(X.T, thresholds, categories, strict=True)
-    ]
+    columns = enumerate(zip(X.T, thresholds, categories, signs, strict=True))
     return [
-        replace(feature, number=f, sign=signs[f]) for f, feature in enumerate(grouped) if feature.cuts > 0
+        replace(_categories(x, count) if count else of_numbers(x, cuts), number=f, sign=sign)
+        for f, (x, cuts, count, sign) in columns
     ]
 
 
@@ -53,12 +68,7 @@ def _celled(values: Floats, thresholds: Floats) -> Feature:
     """A group for each cell: thresholds that tell no rows apart may differ in the order of their votes."""
     cuts = len(thresholds)
     group = np.where(np.isnan(values), cuts + 1, np.searchsorted(thresholds, values, side="left"))
-    return Feature(group, cuts + 1, cuts, present=tells_missing(thresholds))
-
-
-def tells_missing(thresholds: Floats) -> bool:
-    """Whether the last threshold is one that every number is at most."""
-    return len(thresholds) > 0 and bool(thresholds[-1] == LARGEST)
+    return Feature(group, cuts + 1, cuts, present=cuts > 0 and bool(thresholds[-1] == LARGEST))
 
 
 def _categories(values: Floats, count: int) -> Feature:

@@ -7,58 +7,33 @@ there, are one: they go one way together, with missing values if these weigh les
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import reduce
+from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
 from frankboost.constraints import Constraints
 from frankboost.typing import Floats
 from frankboost.verification.cells import Feature, grouped_features
-from frankboost.verification.search import (
-    DEEPEST,
-    Root,
-    left_profiles,
-    may_meet,
-    profile,
-    root_sets,
-    set_profiles,
-)
+from frankboost.verification.search import edge_over
 from frankboost.verification.tree_walk import Splits
 
-Two = tuple[Floats, Floats]  # of u, and of weights
 
-
-def heavy_edge(
-    X: Floats,
-    u: Floats,
-    weight: Floats,
-    splits: Splits,
-    constraints: Constraints,
-) -> float:
+def heavy_edge(X: Floats, u: Floats, weight: Floats, splits: Splits, constraints: Constraints) -> float:
     """max over the trees h of depth 1 or 2 of sum_i u_i h(x_i)."""
-    least = constraints.least
     features = grouped_features(X, splits.thresholds, splits.categories)
-    edges = [abs(float(u.sum()))]
-    for f in features:
-        whole = (profile(f, f.group, u)[None, :], profile(f, f.group, weight)[None, :])
-        edges.append(float(heavy_stumps(whole, f, least)[0]))
-    if splits.max_depth == DEEPEST:
-        for root in features:
-            below = [each for each in features if may_meet(constraints, root, each)]
-            pays = reduce(np.maximum, (_pays(root, child, (u, weight), least) for child in below))
-            edges.append(float(pays.sum(axis=0).max(initial=-np.inf)))
-    return max(edges)
+    stumps = partial(heavy_stumps, least=constraints.least)
+    return edge_over(features, (u, weight), splits.max_depth, constraints, stumps)
 
 
-def heavy_stumps(profiles: Two, child: Feature, least: float) -> Floats:
+def heavy_stumps(profiles: Sequence[Floats], child: Feature, least: float) -> Floats:
     """The best that a stump or a leaf pays on each set of rows; -infinity on those that weigh too little."""
     of_kind = _category_stumps if child.categorical else _number_stumps
     total = profiles[1].sum(axis=1) if child.categorical else profiles[1][:, -2:].sum(axis=1)
     return np.where(total >= least, of_kind(profiles, child, least), -np.inf)
 
 
-def _number_stumps(profiles: Two, child: Feature, least: float) -> Floats:
+def _number_stumps(profiles: Sequence[Floats], child: Feature, least: float) -> Floats:
     u, weight = profiles
     sums, weights = (each[:, -2] + each[:, -1] for each in profiles)
     best = np.abs(sums)
@@ -70,7 +45,7 @@ def _number_stumps(profiles: Two, child: Feature, least: float) -> Floats:
     return best
 
 
-def _category_stumps(profiles: Two, child: Feature, least: float) -> Floats:
+def _category_stumps(profiles: Sequence[Floats], child: Feature, least: float) -> Floats:
     """Each heavy category goes where it pays, and the light ones together.
 
     If these are alone on a side, and too light for a leaf, the heavy category that loses least joins them.
@@ -86,30 +61,3 @@ def _category_stumps(profiles: Two, child: Feature, least: float) -> Floats:
     joined = np.where(heavy.sum(axis=1) > 1, free - 2.0 * loss, -np.inf)
     best: Floats = np.maximum(leaf, np.where(alone, joined, free))
     return best
-
-
-def _pays(root: Feature, child: Feature, amounts: Two, least: float) -> Floats:
-    """What the left and the right stump on a child pay below each split of a root."""
-    wholes = [profile(child, child.group, each)[None, :] for each in amounts]
-    found = []
-    for lefts in _lefts(root, child, amounts):
-        rights = (whole - left for whole, left in zip(wholes, lefts, strict=True))
-        sides = [heavy_stumps((each[0], each[1]), child, least) for each in (lefts, tuple(rights))]
-        found.append(np.array(sides))
-    return np.hstack(found)
-
-
-def _lefts(root: Feature, child: Feature, amounts: Two) -> Iterator[tuple[Floats, ...]]:
-    """The profiles over a child of what splits of a root send left, some splits at a time."""
-    if root.categorical:
-        sets = root_sets(root.groups)
-        yield tuple(sets @ set_profiles(root, each, child) for each in amounts)
-        return
-    roots = [Root.of(root, each) for each in amounts]
-    order, first = roots[0].order, int(roots[0].starts[-1])
-    group = child.group[order]
-    missing = [profile(child, group[first:], each.u[first:]) for each in roots]
-    tables = (left_profiles(each, child, group) for each in roots)
-    for (_, one), (_, other) in zip(*tables, strict=True):
-        yield one, other
-        yield one + missing[0], other + missing[1]

@@ -54,13 +54,12 @@ def pays_of_both(left: Floats, right: Floats, child: Feature, sign: int) -> Floa
 def ordered_edge(pays: Floats, root: Feature, sums: Floats) -> float:
     """The largest edge of trees below the cuts of a root, from what the best children pay.
 
-    `pays` has, for each side of the root's missing rows, the left ones, the right ones and those in order;
-    `sums` has u by the root's groups, the missing last.
+    `pays` has the left ones, the right ones and those in order; `sums` has u by the root's groups.
     """
-    left, right, both = pays.swapaxes(0, 1)
+    left, right, both = pays.reshape(3, -1, root.cuts)
     numbers = np.cumsum(sums[:-1])[: root.cuts]
     rest = sums[:-1].sum() - numbers
-    missing = np.array([[0.0, sums[-1]], [sums[-1], 0.0]])[: len(pays)]  # on the left, on the right
+    missing = np.array([[0.0, sums[-1]], [sums[-1], 0.0]])[: len(left)]  # on the left, on the right
     leaf_left = np.abs(missing[:, :1]) - root.sign * numbers
     leaf_right = np.abs(missing[:, 1:]) + root.sign * rest
     edges = np.maximum(np.maximum(leaf_left + right, left + leaf_right), both)

@@ -7,24 +7,24 @@ of all t: that of the least t at which the rows up to it weigh nu S. Every sum i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import reduce
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from frankboost.certificate import CertificateError
-from frankboost.constraints import signs_along
 from frankboost.typing import Flags, Floats
-from frankboost.verification.cells import tells_missing
+from frankboost.verification.cells import Feature, celled_features
 from frankboost.verification.hypotheses import DeclaredTrees, declared_class
 from frankboost.verification.labels import class_of_each, labels_of
 from frankboost.verification.parts import Claim
 from frankboost.verification.proof import are_signs
 from frankboost.verification.rationals import UNITS, integers, scaled, total, units_of, whole_units
 from frankboost.verification.sample import Sample
-from frankboost.verification.table_search import Kind
+from frankboost.verification.search import DEEPEST, Root, best_split, may_meet, profile, stump_edges
 
 BUCKETS = 1024  # of margins, in a pass
 
@@ -120,21 +120,35 @@ class Part:
             np.add(table, np.bincount(at, self.u[code], table.size).reshape(table.shape), out=table)
 
 
-def kinds_of(declared: DeclaredTrees) -> list[Kind]:
-    """Of all features."""
-    signs = signs_along(declared.constraints, len(declared.categories))
-    counts = zip(declared.thresholds, declared.categories, signs, strict=True)
-    return [
-        Kind(categories, categorical=True)
-        if categories
-        else Kind(len(cuts), sign=sign, present=tells_missing(cuts))
-        for cuts, categories, sign in counts
-    ]
+def features_of(declared: DeclaredTrees, X: Floats | None = None) -> list[Feature]:
+    """The features by their cells, of rows or of none."""
+    rows = np.zeros((0, len(declared.thresholds))) if X is None else X
+    return celled_features(rows, declared.thresholds, declared.categories, declared.constraints)
 
 
-def empty_tables(kinds: Sequence[Kind], root: int) -> list[Floats]:
-    """To which parts add theirs."""
-    return [np.zeros((kinds[root].cells, each.cells)) for each in kinds]
+def empty_tables(declared: DeclaredTrees, root: int) -> list[Floats]:
+    """To which parts add theirs: a row for each cell of a root, and a column for each cell of a feature."""
+    features = features_of(declared)
+    return [np.zeros((features[root].groups + 1, each.groups + 1)) for each in features]
+
+
+def edge_in_tables(declared: DeclaredTrees, root: int, tables: Sequence[Floats]) -> float:
+    """The largest edge of trees with a root feature, from the tables of all parts: each cell is a row."""
+    features = features_of(declared)
+    sums = tables[root].sum(axis=1)
+    feature = replace(features[root], group=np.arange(len(sums)))
+    if feature.cuts == 0 or declared.max_depth == 0:
+        return abs(float(sums.sum()))
+    edge = float(stump_edges([profile(feature, feature.group, sums)], feature)[0])
+    if declared.max_depth < DEEPEST:
+        return edge
+    pays = []
+    for child, table in zip(features, tables, strict=True):
+        if child.cuts > 0 and may_meet(declared.constraints, feature, child):
+            group, other = (each.ravel() for each in np.indices(table.shape))
+            cells = Root.of(replace(feature, group=group), [table.ravel()])
+            pays.append(cells.pays(replace(child, group=other), stump_edges))
+    return max(edge, best_split(reduce(np.maximum, pays), feature, sums))
 
 
 def soft_margin(ask: Callable[..., list[Any]], room: Fraction, scale: int) -> Fraction:
@@ -186,17 +200,12 @@ def _vote(declared: DeclaredTrees, trees: dict[str, Any], weights: Floats, X: Fl
 def _cells(declared: DeclaredTrees, X: Floats) -> tuple[NDArray[np.uint16], Floats, Floats]:
     """The cell of each value, feature by feature, and the ends of the cells of all features of numbers."""
     cells, least, largest = np.zeros(X.T.shape, dtype=np.uint16), [np.zeros(0)], [np.zeros(0)]
-    for f, kind in enumerate(kinds_of(declared)):
-        x, missing, count = X[:, f], np.isnan(X[:, f]), kind.count
-        if kind.categorical:
-            cells[f] = np.where(missing, count, x)
-            continue
-        cell = np.searchsorted(declared.thresholds[f], x[~missing])
-        cells[f] = count + 1
-        cells[f, ~missing] = cell
-        ends = np.full(count + 1, np.inf), np.full(count + 1, -np.inf)
-        np.minimum.at(ends[0], cell, x[~missing])
-        np.maximum.at(ends[1], cell, x[~missing])
-        least.append(ends[0])
-        largest.append(ends[1])
+    for f, feature in enumerate(features_of(declared, X)):
+        cells[f] = feature.group
+        if not feature.categorical:
+            there = ~np.isnan(X[:, f])
+            least.append(np.full(feature.groups, np.inf))
+            largest.append(np.full(feature.groups, -np.inf))
+            np.minimum.at(least[-1], feature.group[there], X[there, f])
+            np.maximum.at(largest[-1], feature.group[there], X[there, f])
     return cells, np.concatenate(least), np.concatenate(largest)

@@ -8,7 +8,7 @@ feature only the largest and the smallest u(A) matter. If A may be any set of ca
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
@@ -22,6 +22,7 @@ from frankboost.verification.ordered_search import ordered_edge, pays_of_both, s
 # At most this many numbers in a table: 2 MB, so that it stays in a processor's cache.
 TABLE_ENTRIES = 2**18
 DEEPEST = 2
+Stumps = Callable[[Sequence[Floats], Feature], Floats]  # from profiles, one row per set, to the best of each
 ALL_SUBSETS = 8  # categories up to which a root may send any of them left; beyond, one or none
 
 
@@ -41,17 +42,33 @@ def largest_edge(
     if max_depth > DEEPEST:
         raise ValueError(f"max_depth must be at most {DEEPEST}; got {max_depth}")
     rows = np.flatnonzero(u)
-    X, u = X[rows], u[rows]
     counts = [0] * X.shape[1] if categories is None else categories
-    features = grouped_features(X, thresholds, counts, constraints)
+    features = grouped_features(X[rows], thresholds, counts, constraints)
+    return edge_over(features, (u[rows],), max_depth, constraints, stump_edges)
+
+
+def edge_over(
+    features: Sequence[Feature],
+    amounts: Sequence[Floats],
+    max_depth: int,
+    constraints: Constraints | None,
+    stumps: Stumps,
+) -> float:
+    """The largest edge of trees over features, if `stumps` says what the stumps below a root pay.
+
+    The first of the amounts is u; its sums, and those of the others, are what `stumps` is told of.
+    """
+    u = amounts[0]
     edges = [abs(float(u.sum()))]
     if max_depth >= 1:
-        edges += [float(stump_edges(profile(f, f.group, u)[None, :], f)[0]) for f in features]
+        for f in features:
+            edges.append(float(stumps([profile(f, f.group, each) for each in amounts], f)[0]))
     if max_depth == DEEPEST:
         for feature in features:
+            root = Root.of(feature, amounts)
             below = [each for each in features if may_meet(constraints, feature, each)]
-            pays = _set_edge if feature.categorical else _split_edge
-            edges.append(pays(feature, u, below))
+            pays = reduce(np.maximum, (root.pays(child, stumps) for child in below))
+            edges.append(best_split(pays, feature, u))
     return max(edges)
 
 
@@ -64,7 +81,7 @@ def profile(child: Feature, group: Groups, u: Floats) -> Floats:
 
     Of categories: within each one.
     """
-    return _accumulated(_sums(group, u, child.groups + 1)[None, :], child).ravel()
+    return _accumulated(_sums(group, u, child.groups + 1)[None, :], child)
 
 
 def _accumulated(sums: Floats, child: Feature) -> Floats:
@@ -79,16 +96,17 @@ def _sums(cell: Groups, u: Floats, cells: int) -> Floats:
     return np.bincount(cell, weights=u, minlength=cells).astype(np.float64, copy=False)
 
 
-def stump_edges(profiles: Floats, child: Feature) -> Floats:
+def stump_edges(profiles: Sequence[Floats], child: Feature) -> Floats:
     """The best a stump (or one leaf) pays on each set: max(|u(S)|, max_A |2 u(A) - u(S)|)."""
+    [of_u] = profiles
     if child.categorical:
-        each: Floats = np.abs(profiles).sum(axis=1)
+        each: Floats = np.abs(of_u).sum(axis=1)
         return each
     if child.sign != 0:
-        return stump_pays(profiles, child, tells_missing=child.present)
-    missing = profiles[:, -1]
-    total = profiles[:, -2] + missing
-    left = profiles[:, : child.cuts]
+        return stump_pays(of_u, child, tells_missing=child.present)
+    missing = of_u[:, -1]
+    total = of_u[:, -2] + missing
+    left = of_u[:, : child.cuts]
     high = left.max(axis=1) + np.maximum(missing, 0.0)
     low = left.min(axis=1) + np.minimum(missing, 0.0)
     best: Floats = np.maximum(np.abs(total), np.maximum(2.0 * high - total, total - 2.0 * low))
@@ -97,99 +115,82 @@ def stump_edges(profiles: Floats, child: Feature) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Root:
-    """The rows in the order of the root's groups; group g begins at row starts[g]."""
+    """The rows in the order of a root's groups, and amounts of theirs; group g begins at row starts[g].
 
-    cuts: int
+    Its splits are its cuts, with the missing rows on the right and then, if there are some, on the left; or
+    sets of categories.
+    """
+
+    feature: Feature
     order: Groups
     group: Groups
-    u: Floats
-    starts: Groups
+    starts: Sequence[int]
+    amounts: Sequence[Floats]
 
     @classmethod
-    def of(cls, feature: Feature, u: Floats) -> Root:
+    def of(cls, feature: Feature, amounts: Sequence[Floats]) -> Root:
         order = np.argsort(feature.group, kind="stable")
         group = feature.group[order]
-        starts = np.searchsorted(group, np.arange(feature.groups + 1))
-        return cls(feature.cuts, order, group, u[order], starts)
+        starts = np.searchsorted(group, np.arange(feature.groups + 2)).tolist()
+        return cls(feature, order, group, starts, [each[order] for each in amounts])
 
+    def pays(self, child: Feature, stumps: Stumps) -> Floats:
+        """What the left and the right stump on a child pay, one column per split.
 
-def _split_edge(feature: Feature, u: Floats, features: Sequence[Feature]) -> float:
-    """max over the cuts of the root and the side of its missing rows of what the two best stumps pay."""
-    root = Root.of(feature, u)
-    pays = reduce(np.maximum, (split_pays(root, child, feature) for child in features))
-    return best_split(pays, feature, u)
+        Below a feature along which votes have an order also what both pay if theirs are in order.
+        """
+        root, same = self.feature, child.number == self.feature.number
+        if same:  # the root's own threshold tells missing rows from the others of a side
+            child = replace(child, present=True)
+        sets = len(root_sets(root.groups)) if root.categorical else root.cuts * (1 + self._has_missing)
+        pay = np.empty((2 if root.sign == 0 else 3, sets))
+        wholes = [profile(child, child.group[self.order], each) for each in self.amounts]
+        for found in zip(*(self._lefts(child, each) for each in self.amounts), strict=True):
+            some, left = found[0][0], [each for _, each in found]
+            right = [whole - each for whole, each in zip(wholes, left, strict=True)]
+            pay[:2, some] = stumps(left, child), stumps(right, child)
+            if root.sign != 0:
+                pay[2, some] = -np.inf if same else pays_of_both(left[0], right[0], child, root.sign)
+        return pay
+
+    @property
+    def _has_missing(self) -> bool:
+        return self.starts[-2] < self.starts[-1]
+
+    def _lefts(self, child: Feature, amount: Floats) -> Iterator[tuple[slice, Floats]]:
+        """The profiles over a child of the rows on the left of splits, some splits at a time."""
+        step, root = max(TABLE_ENTRIES // (child.groups + 1), 1), self.feature
+        if root.categorical:
+            table = _accumulated(self._table(0, root.groups + 1, child, amount), child)
+            sets = root_sets(root.groups)
+            for first in range(0, len(sets), step):
+                yield slice(first, first + step), sets[first : first + step] @ table
+            return
+        missing = _accumulated(self._table(root.groups, root.groups + 1, child, amount), child)
+        before = np.zeros(child.groups + 1)
+        for first in range(0, root.cuts, step):
+            last = min(first + step, root.cuts)
+            table = self._table(first, last, child, amount)
+            table[0] += before
+            np.cumsum(table, axis=0, out=table)
+            before = table[-1].copy()
+            left = _accumulated(table, child)
+            yield slice(first, last), left
+            if self._has_missing:
+                yield slice(root.cuts + first, root.cuts + last), left + missing
+
+    def _table(self, first: int, last: int, child: Feature, amount: Floats) -> Floats:
+        """The sums of an amount by groups of the root, from one up to another, and groups of a child."""
+        rows, width = slice(self.starts[first], self.starts[last]), child.groups + 1
+        cell = (self.group[rows] - first) * width + child.group[self.order[rows]]
+        return _sums(cell, amount[rows], (last - first) * width).reshape(-1, width)
 
 
 def best_split(pays: Floats, feature: Feature, u: Floats) -> float:
+    """max over the splits of a root of what the two best stumps pay."""
     if feature.sign != 0:
         return ordered_edge(pays, feature, _sums(feature.group, u, feature.groups + 1))
-    return float(pays.sum(axis=1).max())
-
-
-def split_pays(root: Root, child: Feature, feature: Feature) -> Floats:
-    """What the left and the right stump on a child pay, for each side of the missing rows and each cut.
-
-    Below a feature along which votes have an order also what both pay if theirs are in order.
-    """
-    same = child.number == feature.number
-    if same:  # the root's own threshold tells missing rows from the others of a side
-        child = replace(child, present=True)
-    missing_from = int(root.starts[-1])
-    sides = range(2 if missing_from < len(root.u) else 1)
-    pay = np.zeros((len(sides), 2 if feature.sign == 0 else 3, root.cuts))
-    group = child.group[root.order]
-    whole = profile(child, group, root.u)
-    missing = profile(child, group[missing_from:], root.u[missing_from:])
-    for cuts, table in left_profiles(root, child, group):
-        for side in sides:
-            left = table + missing if side == 1 else table
-            pay[side, :2, cuts] = stump_edges(left, child), stump_edges(whole - left, child)
-            if feature.sign != 0:
-                in_order = -np.inf if same else pays_of_both(left, whole - left, child, feature.sign)
-                pay[side, 2, cuts] = in_order
-    return pay
-
-
-def left_profiles(root: Root, child: Feature, group: Groups) -> Iterator[tuple[slice, Floats]]:
-    """The profiles over the child of the rows left of each root cut, some cuts at a time."""
-    width = child.groups + 1
-    step = max(TABLE_ENTRIES // width, 1)
-    before = np.zeros(width)
-    for first in range(0, root.cuts, step):
-        last = min(first + step, root.cuts)
-        rows = slice(int(root.starts[first]), int(root.starts[last]))
-        cell = (root.group[rows] - first) * width + group[rows]
-        table = _sums(cell, root.u[rows], (last - first) * width).reshape(-1, width)
-        table[0] += before
-        np.cumsum(table, axis=0, out=table)
-        before = table[-1].copy()
-        yield slice(first, last), _accumulated(table, child)
-
-
-def _set_edge(root: Feature, u: Floats, features: Sequence[Feature]) -> float:
-    """max over the sets that a categorical root may send left of what the two best stumps pay."""
-    return float(reduce(np.maximum, (set_pays(root, u, child) for child in features)).sum(axis=0).max())
-
-
-def set_pays(root: Feature, u: Floats, child: Feature) -> Floats:
-    """What the left and the right stump on a child pay, for each set."""
-    lefts = root_sets(root.groups)
-    pay = np.zeros((2, len(lefts)))
-    table = set_profiles(root, u, child)
-    whole = table.sum(axis=0)
-    step = max(TABLE_ENTRIES // (child.groups + 1), 1)
-    for first in range(0, len(lefts), step):
-        some = slice(first, first + step)
-        left = lefts[some] @ table
-        pay[:, some] = stump_edges(left, child), stump_edges(whole - left, child)
-    return pay
-
-
-def set_profiles(root: Feature, u: Floats, child: Feature) -> Floats:
-    """The profile over a child of each category of a root, and of its missing rows."""
-    width = child.groups + 1
-    cells = _sums(root.group * width + child.group, u, (root.groups + 1) * width)
-    return _accumulated(cells.reshape(-1, width), child)
+    return float(pays.sum(axis=0).max())
 
 
 def root_sets(categories: int) -> Floats:
