@@ -31,6 +31,7 @@ from frankboost.verification.rationals import UNITS, check_total, integers, scal
 from frankboost.verification.sample import (
     carrying,
     check_every_class,
+    check_nothing,
     checked_sample,
     largest_weights,
     size_of,
@@ -185,8 +186,7 @@ def _part(portion: Portion, view: Any, claim: Claim, label: Any, shares: Floats)
     """The answer of a partition; None if none of its rows has weight."""
     weight = portion.sample_weight
     if len(portion.X) == 0 or (weight is not None and not np.asarray(weight).any()):
-        if shares.any():
-            raise CertificateError(f"distribution: claimed 0 on rows of weight 0, found {shares.max()!r}")
+        check_nothing(shares)
         return None
     sample = checked_sample(
         *(portion.X, portion.y, weight, len(portion.X), view),
@@ -194,11 +194,7 @@ def _part(portion: Portion, view: Any, claim: Claim, label: Any, shares: Floats)
         joint=claim.classes > 2,
         largest=view.largest,
     )
-    left_out = shares[~sample.carries]
-    outside: list[Any] = left_out[left_out != 0.0].tolist()
-    if outside:
-        raise CertificateError(f"distribution: claimed 0 on rows of weight 0, found {outside[0]!r}")
-    return Part.of(claim, sample, shares[sample.carries])
+    return Part.of(claim, sample, sample.carried(shares))
 
 
 def _asked(part: Part | None, method: Callable[..., Any], args: Sequence[Any]) -> Any:

@@ -15,12 +15,11 @@ from frankboost.certificate import CertificateError
 from frankboost.constraints import Constraints
 from frankboost.scope import finite_text, trees_text
 from frankboost.typing import Floats
-from frankboost.verification.constraints import declared_constraints
 from frankboost.verification.deep_search import deep_edge
 from frankboost.verification.heavy_search import heavy_edge
 from frankboost.verification.proof import largest_column_edge
 from frankboost.verification.search import DEEPEST, largest_edge
-from frankboost.verification.tree_walk import BITS, Splits, is_tree, tree_values
+from frankboost.verification.tree_walk import BITS, Splits, declared_constraints, is_tree, tree_values
 
 
 @dataclass(frozen=True)
@@ -80,7 +79,7 @@ class DeclaredTrees(Splits):
         For integers u whose absolute values sum to 2^52: no sum is rounded, see `proof`.
         """
         if self.constraints is not None and self.least:
-            edge = heavy_edge(X, u, self._weights(), self, self.constraints)
+            edge = heavy_edge(X, u, self.weight, self, self.constraints)
         elif self.max_depth > DEEPEST:
             edge = deep_edge(X, u, self.thresholds, self.categories, float(math.floor(claimed)))
         else:
@@ -88,11 +87,6 @@ class DeclaredTrees(Splits):
                 X, u, self.thresholds, self.max_depth, self.categories, constraints=self.constraints
             )
         return Fraction(int(edge))
-
-    def _weights(self) -> Floats:
-        if self.weight is None:
-            raise ValueError("min_samples_leaf must be None where the rows are not here")
-        return self.weight
 
     def told(self, X: Floats) -> list[Told]:
         """What the thresholds of each feature of numbers tell apart."""
@@ -122,7 +116,33 @@ class DeclaredTrees(Splits):
 
 
 @dataclass(frozen=True, eq=False)
-class DeclaredColumns:
+class UnknownClass:
+    """What a heuristic learner comes from: nothing can be proved."""
+
+    provable = False
+
+    def values(self, name: str, hypothesis: Any, X: Floats) -> Floats:
+        """What a hypothesis says."""
+        return tree_values(name, hypothesis, X) if is_tree(hypothesis) else _called(name, hypothesis, X)
+
+    def largest_edge(self, X: Floats, u: Floats, claimed: Fraction) -> Fraction:
+        """Not to be known."""
+        raise CertificateError("largest edge: claimed over a class that cannot be searched")
+
+    def told(self, X: Floats) -> None:
+        """What thresholds tell apart."""
+
+    def kept(self, features: Sequence[str | int]) -> str:
+        """What all trees keep to."""
+        return ""
+
+    def text(self, told: None, claimed: str) -> str:
+        """What it is called by who knows it."""
+        return claimed
+
+
+@dataclass(frozen=True, eq=False)
+class DeclaredColumns(UnknownClass):
     """Hypotheses known by what they say of the rows that carry weight, one column each."""
 
     predictions: Floats
@@ -144,45 +164,12 @@ class DeclaredColumns:
         """max_h sum_i u_i h(x_i) for integers u whose absolute values sum to 2^52."""
         return largest_column_edge(self.predictions, u)
 
-    def told(self, X: Floats) -> None:
-        """There are no thresholds."""
-
-    def kept(self, features: Sequence[str | int]) -> str:
-        """There are no constraints."""
-        return ""
-
     def text(self, told: None, claimed: str) -> str:
         """What the class is called: what its columns mean, nobody can tell from them."""
         return finite_text(self.predictions.shape[1])
 
 
-@dataclass(frozen=True)
-class UnknownClass:
-    """What a heuristic learner comes from: nothing can be proved."""
-
-    provable = False
-
-    def values(self, name: str, hypothesis: Any, X: Floats) -> Floats:
-        """What a hypothesis says."""
-        return tree_values(name, hypothesis, X) if is_tree(hypothesis) else _called(name, hypothesis, X)
-
-    def largest_edge(self, X: Floats, u: Floats, claimed: Fraction) -> Fraction:
-        """Not to be known."""
-        raise CertificateError("largest edge: claimed over a class that cannot be searched")
-
-    def told(self, X: Floats) -> None:
-        """There are no thresholds that are known."""
-
-    def kept(self, features: Sequence[str | int]) -> str:
-        """There are no constraints that are known."""
-        return ""
-
-    def text(self, told: None, claimed: str) -> str:
-        """What it is called by who knows it."""
-        return claimed
-
-
-DeclaredClass = DeclaredTrees | DeclaredColumns | UnknownClass
+DeclaredClass = DeclaredTrees | UnknownClass
 
 
 def declared_class(declared: Any, X: Floats, weight: Floats | None = None) -> DeclaredClass:
@@ -227,7 +214,7 @@ def _tree_class(declared: Any, X: Floats, weight: Floats | None) -> DeclaredTree
         int(depth),
         thresholds,
         categories,
-        weight=weight,
+        np.ones(len(X)) if weight is None else weight,
         least=0.0 if constraints is None else constraints.least,
         constraints=constraints,
         exact=bool(getattr(declared, "exact", False)),

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from frankboost.arrays import column_names, with_floats, within_shape
+from frankboost.certificate import CertificateError
 from frankboost.typing import Flags, Floats, Indices
 
 
@@ -33,6 +34,18 @@ class Sample:
     factors: Floats  # of class_weight, one per class
     features: Sequence[str | int]  # the names of the columns, or their numbers if they have none
     classes: tuple[Any, ...] | None = None  # in one game
+
+    def carried(self, shares: Floats) -> Floats:
+        """The shares of the rows that carry weight; the other given rows must have none."""
+        check_nothing(shares[~self.carries])
+        carried: Floats = shares[self.carries]
+        return carried
+
+
+def check_nothing(shares: Floats) -> None:
+    """Raise if rows without weight have a share of the distribution."""
+    if outside := shares[shares != 0.0].tolist():
+        raise CertificateError(f"distribution: claimed 0 on rows of weight 0, found {outside[0]!r}")
 
 
 def checked_sample(

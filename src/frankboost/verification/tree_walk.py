@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from frankboost.certificate import CertificateError
+from frankboost.constraints import ALONE, LARGEST, PAIRWISE, Constraints
 from frankboost.typing import Flags, Floats
 from frankboost.verification.search import ALL_SUBSETS, DEEPEST
 
@@ -22,16 +23,32 @@ class Splits:
     max_depth: int
     thresholds: tuple[Floats, ...]
     categories: tuple[int, ...]
-    weight: Floats | None = None  # of the rows
+    weight: Floats  # of the rows
     least: float = 0.0  # what a leaf is to weigh
-
-    def weighing(self, rows: Any) -> Floats:
-        """The weights of some rows."""
-        return np.ones(len(rows)) if self.weight is None else self.weight[rows]
 
     def least_at(self, depth: int) -> float:
         """What a category is to weigh for a split at a depth to tell it from other light ones."""
         return self.least if depth + 1 == self.max_depth <= DEEPEST else 0.0
+
+
+def declared_constraints(declared: Any, categories: tuple[int, ...]) -> Constraints | None:
+    """What trees are declared to keep to, if it is what trees over these features can keep to."""
+    if declared is None:
+        return None
+    signs, sets, features = tuple(declared.monotonic), declared.interactions, len(categories)
+    fit = len(signs) in (0, features) and all(each in (-1, 0, 1) for each in signs)
+    if not fit or any(sign and count for sign, count in zip(signs, categories, strict=False)):
+        raise CertificateError(
+            f"constraints: claimed -1, 0 or 1 for each of {features} features, found {signs}"
+        )
+    if sets is not None and not (isinstance(sets, str) and sets in (PAIRWISE, ALONE)):
+        sets = tuple(map(tuple, sets))
+        if {f for each in sets for f in each} != set(range(features)):
+            raise CertificateError(f"constraints: claimed sets of all {features} features, found {sets}")
+    least = float(getattr(declared, "leaf_weight", 0.0))
+    if not 0.0 <= least <= LARGEST or (least and any(signs)):
+        raise CertificateError(f"constraints: claimed leaves of some weight, without an order; found {least}")
+    return Constraints(tuple(map(int, signs)), sets, least)
 
 
 def is_tree(hypothesis: Any) -> bool:
@@ -68,9 +85,8 @@ def tree_values(name: str, tree: Any, X: Floats, declared: Splits | None = None)
             sent = sets[set_index]
             if declared is not None:
                 _check_set(where, depth, feature, sent, declared)
-                _check_light(
-                    where, x, declared.weighing(rows), (sent, missing_left), declared.least_at(depth)
-                )
+                least = declared.least_at(depth)
+                _check_light(where, x, declared.weight[rows], (sent, missing_left), least)
             in_set, missing = np.isin(x, np.flatnonzero(sent)), ~np.isin(x, np.arange(BITS))
         elif np.isfinite(threshold) and set_index == -1:
             if declared is not None:
@@ -110,9 +126,10 @@ def _check_set(where: str, depth: int, feature: int, left: Flags, declared: Spli
 
 
 def _check_leaf(where: str, rows: Any, declared: Splits | None) -> None:
-    least = 0.0 if declared is None else declared.least
-    if declared is not None and least and (found := float(declared.weighing(rows).sum())) < least:
-        raise CertificateError(f"{where}: claimed a leaf of weight {least:g} or more, found {found:g}")
+    if declared is not None and (found := float(declared.weight[rows].sum())) < declared.least:
+        raise CertificateError(
+            f"{where}: claimed a leaf of weight {declared.least:g} or more, found {found:g}"
+        )
 
 
 def _check_light(where: str, x: Floats, weight: Floats, sent: tuple[Flags, Any], least: float) -> None:
