@@ -10,7 +10,7 @@ The loop goes on for ever; the caller stops it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 
@@ -19,7 +19,7 @@ import numpy as np
 from frankboost.rooms.base import padded
 from frankboost.rooms.point import Point, same_point
 from frankboost.rooms.room import Room
-from frankboost.rules.base import Position, Proposal, Rule
+from frankboost.rules.base import Position, Proposal, Rule, Step
 from frankboost.typing import Floats, RuleName
 
 
@@ -63,15 +63,22 @@ class State:
         return self.bound - self.soft_margin
 
 
-def rounds(room: Room, rules: Sequence[Rule], weights: Floats | None = None) -> Iterator[State]:
+def rounds(
+    room: Room,
+    rules: Sequence[Rule],
+    weights: Floats | None = None,
+    timing: Callable[[Step], Step] = lambda step: step,
+) -> Iterator[State]:
     """Play for ever, one state per round; from `weights` if hypotheses are known beforehand.
+
+    `timing` makes the steps of the rules count their seconds.
 
     Each round asks the weak learner at a point, lets every rule propose weights over the hypotheses found so
     far, and moves to the proposal with the largest smoothed soft margin. Since the convergence theorem needs
     only that the round does at least as well as a Frank-Wolfe step, the other proposals may be anything. The
     next point to ask about is the gradient of the smoothed objective there.
     """
-    steps = [rule.start(room) for rule in rules]
+    steps = [timing(rule.start(room)) for rule in rules]
     alone = len(rules) == 1
     here: Point | None = None  # of the weights; none before the first proposal
     asked: Point | None = None

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frankboost.dask import selection
-from frankboost.dask.selection import Selection, SortedColumn
+from frankboost.dask.thresholds import Selection, SortedColumn
 from frankboost.learners.thresholds import Span, choose_thresholds
 
 

@@ -31,7 +31,7 @@ class BinnedRows:
     """The rows of a partition with weight, as bin codes alone."""
 
     features: BinnedFeatures
-    ends: list[Ends]
+    ends: list[Ends]  # the least and largest values in the bins
     code: Indices
     sample_weight: Floats
     carries: Flags
@@ -45,11 +45,6 @@ class BinnedRows:
     def first_row(self) -> BinnedFeatures:
         """The features of a single row."""
         return replace(self.features, codes=self.features.codes[:, :1].copy())
-
-
-def ends_of(rows: BinnedRows) -> list[Ends]:
-    """The least and largest values in the bins of a partition."""
-    return rows.ends
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import accumulate
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 import dask.array as da
@@ -18,7 +18,6 @@ from frankboost.dask.binned import (
     BinnedRows,
     Bins,
     all_rows,
-    ends_of,
     from_buckets,
     has_whole_weights,
     in_buckets,
@@ -112,7 +111,7 @@ class DistributedProblems:
         bins = Bins(thresholds, data.missing, categories, constraints)
         self._binned = client.map(BinnedRows.of, data.rows, bins=bins, pure=False)
         self.features = client.submit(BinnedRows.first_row, self._binned[0], pure=False).result()
-        apart = told_apart(client.gather(client.map(ends_of, self._binned, pure=False)))
+        apart = told_apart(client.gather(client.map(attrgetter("ends"), self._binned, pure=False)))
         self.hypothesis_class = TreeClass(
             learner.max_depth, thresholds, categories, apart, constraints=constraints
         )

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from frankboost.learners.base import Hypothesis, Start
 from frankboost.model import Ensemble, Stages
 from frankboost.rooms.base import Solution, padded
 from frankboost.rooms.room import Room
-from frankboost.rules.base import Rule, Step
+from frankboost.rules.base import Rule
 from frankboost.stopping import ProvedGap
 from frankboost.stopwatch import Stopwatch
 from frankboost.trace import Record, Trace
@@ -65,10 +65,6 @@ class CutShort(Exception):  # noqa: N818 - no error
     """A round did not finish, as time is up or the fit is halted; the argument is the status."""
 
 
-def status_of(end: KeyboardInterrupt | CutShort) -> Status:
-    return end.args[0] if isinstance(end, CutShort) else "interrupted"
-
-
 class Run:
     """The rounds of one fit; each is recorded and reported, until there is a reason to stop."""
 
@@ -85,11 +81,8 @@ class Run:
         self._stages = Stages()
 
     def play(self, game: Game) -> Ensemble:
-        """Run to the end and return the ensemble."""
-        return self.ensemble(game, *self.last_state(game))
-
-    def ensemble(self, game: Game, state: State, reason: Status) -> Ensemble:
-        """The ensemble of the last state, or of the round that an observer keeps."""
+        """Run to the end: the ensemble of the last state, or of the round that an observer keeps."""
+        state, reason = self._last_state(game)
         game.weights = weights = state.best_weights
         kept = self._kept()
         outcome = game.room.outcome(weights if kept is None else padded(kept, len(weights)))
@@ -115,7 +108,7 @@ class Run:
             stages=self._stages,
         )
 
-    def last_state(self, game: Game) -> tuple[State, Status]:
+    def _last_state(self, game: Game) -> tuple[State, Status]:
         """The last state, and the reason to stop.
 
         Where the rules come to an end before the gap is closed, a linear program over the hypotheses found so
@@ -162,10 +155,9 @@ class Run:
     ) -> tuple[State, Status]:
         """Play rounds until there is a reason to stop; without a new state, the last one stands."""
         state, game.room.reach.goal = before, tol
-        timed = [_TimedRule(rule, self._watch) for rule in rules]
         closed = self._settings.closing(tol, game.room)
         try:
-            for state in rounds(game.room, timed, game.weights):
+            for state in rounds(game.room, rules, game.weights, self._watch.timing):
                 answer = self._note(state, game.room, name)
                 reason = closed(state) or self._limit(state) or answer
                 if reason is not None:
@@ -173,7 +165,7 @@ class Run:
         except (KeyboardInterrupt, CutShort) as end:
             if state is None:
                 raise  # there is no ensemble yet
-            return state, status_of(end)
+            return state, end.args[0] if isinstance(end, CutShort) else "interrupted"
         raise AssertionError("rounds never end")
 
     def _limit(self, state: State) -> Status | None:
@@ -222,16 +214,3 @@ def _fits_program(room: Room) -> bool:
     except TypeError:
         return False
     return len(caps) * len(room) <= MOST_ENTRIES
-
-
-@dataclass(frozen=True, eq=False)
-class _TimedRule:
-    rule: Rule
-    watch: Stopwatch
-
-    @property
-    def kind(self) -> Literal["fw", "secondary"]:
-        return self.rule.kind
-
-    def start(self, room: Room) -> Step:
-        return self.watch.timing(self.rule.start(room))

@@ -65,7 +65,6 @@ class JointSearch:
         return results
 
     def told(self, hypotheses: Sequence[Any]) -> Any:
-        """All members one after the other."""
         return self._search.told([member for each in hypotheses for member in each.members])
 
     def recall(self, hypothesis: Any, /) -> Hypothesis | None:
@@ -77,7 +76,6 @@ class JointSearch:
         return OnePerClass(known) if len(known) == self._classes else None
 
     def bin_weights(self, number: Number) -> Floats | None:
-        """Those of the rows, whatever their classes."""
         return self._search.bin_weights(number)
 
     def gains(self, hypotheses: Sequence[Any], number: Number) -> Floats | None:

@@ -37,7 +37,6 @@ class LearnerSearch:
         self._learner = learner
 
     def __call__(self, number: Number, need: Callable[[], Need]) -> Answer:
-        """The answer of the oracle."""
         self._oracle.need = need()
         answer = self._oracle(self._signed(number))
         if len(answer.hypotheses) == 0:
@@ -46,7 +45,6 @@ class LearnerSearch:
 
     @property
     def drives(self) -> bool:
-        """Whether the oracle drives the game, see `Search.drives`."""
         return self._oracle.drives
 
     def _signed(self, number: Number) -> Floats:
@@ -54,19 +52,15 @@ class LearnerSearch:
         return u
 
     def told(self, hypotheses: Sequence[Any]) -> Sequence[Any]:
-        """The hypotheses themselves."""
         return hypotheses
 
     def recall(self, hypothesis: Any, /) -> Hypothesis | None:
-        """A hypothesis of another fit as the oracle's class has it."""
         return self._oracle.recall(hypothesis)
 
     def bin_weights(self, number: Number) -> Floats | None:
-        """What the oracle says."""
         return self._oracle.bin_weights(np.abs(self._signed(number)))
 
     def gains(self, hypotheses: Sequence[Any], number: Number) -> Floats | None:
-        """The gains that the oracle tells."""
         return self._oracle.gains(hypotheses, self._signed(number))
 
 

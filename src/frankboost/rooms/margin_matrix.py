@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
 from hashlib import blake2b
 from itertools import pairwise
 from typing import Any
@@ -15,6 +12,7 @@ from numpy.typing import NDArray
 
 from frankboost import native
 from frankboost.rooms.base import padded
+from frankboost.threads import mapped
 from frankboost.typing import AnyArray, Floats, Indices, Precision
 
 COPIES = 2  # of a row in a sample of rows of equal mass, on average
@@ -165,19 +163,9 @@ class MarginMatrix:
         parts = [scaled[:, begin:end] for begin, end in pairwise([*pieces.tolist(), rows])]
         worth = self._threads > 1 and len(parts) > 1 and columns**2 * rows > 2e7
         total = np.zeros((columns, columns))
-        for product in self._squares(parts) if worth else map(_square, parts):
+        for product in mapped(_square, parts, self._threads) if worth else map(_square, parts):
             total += product
         return total
-
-    def _squares(self, parts: list[AnyArray]) -> Iterable[Floats]:
-        try:
-            return self._pool.map(_square, parts)
-        except RuntimeError:  # the system grants no more threads
-            return map(_square, parts)
-
-    @cached_property
-    def _pool(self) -> ThreadPoolExecutor:
-        return ThreadPoolExecutor(self._threads)
 
 
 def covariance_of_signs(

@@ -189,15 +189,12 @@ class TreeTables:
         return chunks
 
     def told(self, trees: Sequence[Any]) -> Forest:
-        """As the parts take them in."""
         return Forest.of(trees)
 
     def recall(self, hypothesis: Any, /) -> Tree | None:
-        """The hypothesis with the bins of this training set; None if the class lacks it."""
         return self.hypothesis_class.recall(hypothesis)
 
     def bin_weights(self, number: Number) -> Floats:
-        """Sums of d by the bins of each feature."""
         weights: Floats = added(self._parts.ask(TreeRows.bin_weights, number))
         return weights
 

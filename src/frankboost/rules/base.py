@@ -59,7 +59,8 @@ class Rule(Protocol):
     @property
     def kind(self) -> Literal["fw", "secondary"]: ...
 
-    def start(self, room: Room) -> Step: ...
+    def start(self, room: Room) -> Step:
+        """The step of one game, in a room without hypotheses or with known ones."""
 
 
 class SecondaryRule:

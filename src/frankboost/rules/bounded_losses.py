@@ -80,7 +80,6 @@ class MadaBoost(SecondaryRule):
     """
 
     def start(self, room: Room) -> Step:
-        """Margins 0."""
         return BoundedRun(room, truncated, lambda edge, point: towards(edge, 0.0))
 
 
@@ -97,7 +96,6 @@ class LogisticBoost(SecondaryRule):
     """
 
     def start(self, room: Room) -> Step:
-        """Margins 0."""
         return BoundedRun(room, logistic, lambda edge, point: towards(edge, 0.0))
 
 
@@ -122,12 +120,10 @@ class SmoothBoost(SecondaryRule):
     gamma: float = 0.05
 
     def __post_init__(self) -> None:
-        """Refuse advantages that no edge has."""
         check_positive("gamma", self.gamma)
         if self.gamma >= 0.5:
             raise ValueError(f"gamma must be in (0, 1/2); got {self.gamma!r}")
 
     def start(self, room: Room) -> Step:
-        """Margins 0."""
         step, theta = -log(1.0 - self.gamma) / 2.0, self.gamma / (2.0 + self.gamma)
         return BoundedRun(room, truncated, lambda edge, point: step, step * theta)

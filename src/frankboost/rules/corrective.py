@@ -103,12 +103,10 @@ class AdaBoost(SecondaryRule):
     target: float = 0.0
 
     def __post_init__(self) -> None:
-        """Refuse targets that no margin is above or below."""
         if not -1.0 < self.target < 1.0:
             raise ValueError(f"target must be in (-1, 1); got {self.target!r}")
 
     def start(self, room: Room) -> Step:
-        """Multipliers 0."""
         return CorrectiveRun(room, lambda edge, point: towards(edge, self.target))
 
 
@@ -132,11 +130,9 @@ class AdaBoostStar(SecondaryRule):
     tol: float
 
     def __post_init__(self) -> None:
-        """Refuse gaps that no run could reach."""
         check_positive("tol", self.tol)
 
     def start(self, room: Room) -> Step:
-        """Multipliers 0."""
         aim = (1.0 - 1e-6) * self.tol  # a hair less: rounding may not leave the gap just above the tolerance
         return CorrectiveRun(room, lambda edge, point: towards(edge, room.reach.below(room.bound) - aim))
 
@@ -154,7 +150,6 @@ class ArcGV(SecondaryRule):
     """
 
     def start(self, room: Room) -> Step:
-        """Multipliers 0, target 0."""
         target = 0.0
 
         def size(edge: float, point: Point) -> float:
@@ -188,9 +183,7 @@ class Hedge(SecondaryRule):
     tol: float
 
     def __post_init__(self) -> None:
-        """Refuse gaps that no run could reach."""
         check_positive("tol", self.tol)
 
     def start(self, room: Room) -> Step:
-        """Multipliers 0."""
         return CorrectiveRun(room, lambda edge, point: self.tol)

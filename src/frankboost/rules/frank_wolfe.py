@@ -26,11 +26,10 @@ class _FrankWolfe:
     kind: ClassVar[Literal["fw", "secondary"]] = "fw"
 
     def start(self, room: Room) -> Step:
-        """Frank-Wolfe rules keep nothing between rounds."""
         return lambda at: Proposal(room.at(self.move(room, at)))
 
     def move(self, room: Room, at: Position) -> Floats:
-        """The next weights."""
+        """The next weights; a rule keeps nothing between rounds."""
         raise NotImplementedError
 
 
@@ -39,7 +38,6 @@ class Classic(_FrankWolfe):
     """w + 2/(t+2) (e_new - w), whatever the objective does (Frank and Wolfe 1956, Jaggi 2013)."""
 
     def move(self, room: Room, at: Position) -> Floats:
-        """The classic step."""
         return _along(at.weights, _towards(at), 2.0 / (at.round + 2.0), 1.0)
 
 
@@ -48,7 +46,6 @@ class ShortStep(_FrankWolfe):
     """w + g (e_new - w), g = clip(d.A(e_new - w) / (eta ||A(e_new - w)||_inf^2)): C-ERLPBoost's step."""
 
     def move(self, room: Room, at: Position) -> Floats:
-        """The step that maximises the smoothness bound."""
         direction = _towards(at)
         length = room.line(at.weights, direction).length()
         if length == 0.0:
@@ -61,7 +58,6 @@ class LineSearch(_FrankWolfe):
     """w + g (e_new - w) with the best g in [0, 1]."""
 
     def move(self, room: Room, at: Position) -> Floats:
-        """The best step towards the newest hypothesis."""
         return _search(room, at, _towards(at), 1.0)
 
 
@@ -75,7 +71,6 @@ class Away(_FrankWolfe):
     """
 
     def move(self, room: Room, at: Position) -> Floats:
-        """The better of the two directions, searched."""
         worst = worst_in_use(at.weights, at.edges)
         towards, away = _towards(at), at.weights - _unit(at, worst)
         share = at.weights[worst]
@@ -89,7 +84,6 @@ class Pairwise(_FrankWolfe):
     """w + g (e_new - e_worst), with the best g up to the weight of the worst hypothesis in use."""
 
     def move(self, room: Room, at: Position) -> Floats:
-        """The best transfer from the worst hypothesis to the newest."""
         worst = worst_in_use(at.weights, at.edges)
         return _search(room, at, _unit(at, at.newest) - _unit(at, worst), at.weights[worst])
 
@@ -105,7 +99,6 @@ class BlendedPairwise(_FrankWolfe):
     """
 
     def move(self, room: Room, at: Position) -> Floats:
-        """A local pairwise step, or a Frank-Wolfe step."""
         worst = worst_in_use(at.weights, at.edges)
         best = int(np.argmax(np.where(at.weights > 0.0, at.edges, -np.inf)))
         local = _unit(at, best) - _unit(at, worst)

@@ -41,7 +41,6 @@ class FullyCorrective(SecondaryRule):
     max_steps: int = 100
 
     def start(self, room: Room) -> Step:
-        """Nothing is kept but the weights, which the loop keeps."""
         return lambda at: Proposal(self._solve(room, room.at(at.weights)))
 
     def _solve(self, room: Room, point: Point) -> Point:

@@ -74,7 +74,6 @@ class Level(SecondaryRule):
         return (1.0 - 1e-6) * self.tol
 
     def start(self, room: Room) -> Step:
-        """A run before its first phase."""
         return LevelRun(self, room)
 
 

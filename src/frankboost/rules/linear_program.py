@@ -42,7 +42,6 @@ class LinearProgram(SecondaryRule):
     """
 
     def start(self, room: Room) -> Step:
-        """A live model without hypotheses."""
         restricted = RestrictedProgram(room)
         return lambda at: restricted.proposal(at.weights)
 
@@ -164,7 +163,6 @@ class InOut(SecondaryRule):
         check_fraction("share", self.share)
 
     def start(self, room: Room) -> Step:
-        """A live model without hypotheses; the prior is what is known."""
         return _InOutRun(room, self.share)
 
 

@@ -39,7 +39,6 @@ class MDBoost(SecondaryRule):
     D: float = 10.0
 
     def __post_init__(self) -> None:
-        """Refuse variances that are welcome."""
         check_positive("D", self.D)
 
     def start(self, room: Room) -> Step:
