@@ -16,7 +16,7 @@ from itertools import count
 
 import numpy as np
 
-from frankboost.rooms.base import padded
+from frankboost.rooms.base import padded, vertex
 from frankboost.rooms.point import Point, same_point
 from frankboost.rooms.room import Room
 from frankboost.rules.base import Position, Proposal, Rule, Step
@@ -87,7 +87,7 @@ def rounds(
     for t in count(1):
         found = room.ask(asked, low, level)
         if here is None:
-            best: Point = room.at(_vertex(found.newest, len(room)) if weights is None else weights)
+            best: Point = room.at(vertex(found.newest, len(room)) if weights is None else weights)
         now = padded((here or best).multipliers, len(room))
         proposals = [step(Position(t, now, asked, found.edges, found.newest)) for step in steps]
         best = max([best, *(proposal.at for proposal in proposals)], key=lambda point: point.soft_margin())
@@ -115,12 +115,6 @@ def rounds(
             stalled=stuck and not found.driven,
         )
         previous = proposals
-
-
-def _vertex(j: int, size: int) -> Floats:
-    vertex = np.zeros(size)
-    vertex[j] = 1.0
-    return vertex
 
 
 def _same(proposals: list[Proposal], previous: list[Proposal]) -> bool:

@@ -68,11 +68,6 @@ def magic_for(bound: float) -> float:
     return math.ldexp(1.5, math.frexp(bound)[1] + 1)
 
 
-def total(weights: Floats) -> float:
-    """The sum of weights, rounded once: caps that it makes hold in rational arithmetic, too."""
-    return float(exact_sum(weights))
-
-
 def magics_for(bound: float, count: int) -> tuple[float, float]:
     """What two parts of terms are rounded by, whose sizes add up to at most a bound."""
     coarse = magic_for(bound)

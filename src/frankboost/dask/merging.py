@@ -10,15 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from frankboost.choosing.held_out import row_keys
 from frankboost.dask.rows import Rows
 from frankboost.fitting.problems import MOST_DISTINCT, SAMPLE, equal_rows
 from frankboost.grid import dealt
 from frankboost.typing import AnyArray, Floats, Indices
-
-MIX = np.uint64(0x9E3779B97F4A7C15)  # an odd number whose bits look random
 
 
 def sampled(rows: Rows, before: int, total: int) -> tuple[Floats, Indices]:
@@ -64,7 +62,7 @@ def sorted_out(rows: Rows, positive: int, buckets: int) -> list[Sent]:
         return [Sent(rows.X, y, none, none, none, np.zeros(0))] * buckets
     group = equal_rows(rows.X, y)
     first = np.unique(group, return_index=True)[1]
-    bucket = _hash(rows.X[first], y[first]) % np.uint64(buckets)
+    bucket = row_keys(rows.X[first]) % np.uint64(buckets)
     sent = []
     for b in range(buckets):
         here = bucket == b
@@ -73,16 +71,6 @@ def sorted_out(rows: Rows, positive: int, buckets: int) -> list[Sent]:
         firsts = first[here]
         sent.append(Sent(rows.X[firsts], y[firsts], firsts, row, number[group[row]], rows.sample_weight[row]))
     return sent
-
-
-def _hash(X: Floats, y: Floats) -> NDArray[np.uint64]:
-    """One number per row; equal rows have the same."""
-    hashed: NDArray[np.uint64] = (y > 0.0).astype(np.uint64)
-    for column in X.T:
-        plain = np.where(np.isnan(column), np.inf, column) + 0.0  # -0 is 0, and NaN is NaN
-        hashed = (hashed ^ np.ascontiguousarray(plain).view(np.uint64)) * MIX
-        hashed ^= hashed >> np.uint64(29)
-    return hashed >> np.uint64(32)
 
 
 @dataclass(frozen=True, eq=False)

@@ -33,14 +33,7 @@ Wanted = tuple[int, int, int]
 
 
 class WorkerTables:
-    """The tables of the rows of a worker.
-
-    Parameters
-    ----------
-    survey : function
-        A new `TableSurvey` of the features.
-    threads : int
-    """
+    """The tables of the rows of a worker; `survey` makes a new `TableSurvey` of the features."""
 
     def __init__(self, survey: Callable[[], native.TableSurvey], threads: int) -> None:
         self._survey = survey
@@ -120,18 +113,7 @@ def pairs_of(survey: native.TableSurvey, wanted: Wanted, share: tuple[int, int])
 
 
 class WorkerParts:
-    """Parts in this process.
-
-    Parameters
-    ----------
-    rows : list of PlayedRows
-    firsts : list of int
-        How many rows the parts before each have.
-    weight_error : float
-        As in `Examples`.
-    device : str
-        "cuda": the parts are on the worker's current device.
-    """
+    """Parts in this process, or on the worker's current device; the parts before each have `firsts` rows."""
 
     def __init__(
         self, rows: Sequence[PlayedRows], firsts: Sequence[int], weight_error: float, device: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,7 +13,7 @@ from scipy.sparse import csr_array, eye_array
 
 from frankboost.arrays import is_on_device, memory_for
 from frankboost.fitting.weak_learners import JOINT, Asked, check_joint, check_two_classes, weak_learner
-from frankboost.grid import dealt, playable_nu, total
+from frankboost.grid import dealt, playable_nu
 from frankboost.learners.base import Start, WeakLearner
 from frankboost.model import Ensemble, Model
 from frankboost.rooms.margins import BinaryMargins, JointMargins
@@ -102,7 +103,7 @@ class TrainingSet:
         if self.shares.nnz == len(d):
             spread: Floats = self.shares @ d
             return spread
-        whole = total(self.sample_weight)
+        whole = math.fsum(self.sample_weight)  # rounded once, so that the caps hold in rational arithmetic
         caps = self.sample_weight / (playable_nu(nu, float(self.sample_weight.min()), whole) * whole)
         return dealt(d, self.shares, caps, self.weight_error)
 

@@ -102,6 +102,13 @@ def padded(vector: Floats, size: int) -> Floats:
     return np.concatenate([vector, np.zeros(size - len(vector))])
 
 
+def vertex(j: int, size: int) -> Floats:
+    """All weight on a hypothesis."""
+    weights = np.zeros(size)
+    weights[j] = 1.0
+    return weights
+
+
 def recalled(start: Start, recall: Callable[[Any], Hypothesis | None]) -> tuple[list[Hypothesis], Floats]:
     """The hypotheses of a start that belong to a class, as its members, and their weights."""
     known = [(recall(h), w) for h, w in zip(start.hypotheses, start.weights, strict=True)]

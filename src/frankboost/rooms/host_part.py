@@ -57,16 +57,7 @@ class _Begun(Placed):
 
 
 class HostPart(Distributions):
-    """The part for rows in the memory of this process, which threads work on.
-
-    Parameters
-    ----------
-    examples : Examples
-    first : int
-        How many rows the parts before this one have.
-    threads : int
-        To work with; no answer depends on it.
-    """
+    """Rows in the memory of this process, which threads work on; the parts before this one have `first` rows."""
 
     def __init__(self, examples: Examples, first: int = 0, *, threads: int = 1) -> None:
         weight = np.ascontiguousarray(examples.sample_weight, dtype=np.float64)

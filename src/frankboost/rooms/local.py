@@ -21,15 +21,7 @@ from frankboost.typing import Floats
 
 
 class LearnerSearch:
-    """A search that asks an oracle, with the signed example weights of the only part.
-
-    Parameters
-    ----------
-    oracle : Oracle
-    parts : Parts
-    learner : str
-        What the weak learner is called in errors.
-    """
+    """A search that asks an oracle with the signed weights of the only part; errors call it `learner`."""
 
     def __init__(self, oracle: Oracle, parts: Parts, learner: str = "the weak learner") -> None:
         self._oracle = oracle
@@ -73,18 +65,7 @@ def local_room(
     threads: int = 1,
     learner: str = "the weak learner",
 ) -> Room:
-    """A room with all rows in one part.
-
-    Parameters
-    ----------
-    examples : Examples
-    oracle : Oracle
-        The weak learner, prepared for these rows.
-    nu, tol, threads
-        As in `Room`.
-    learner : str
-        What the weak learner is called in errors.
-    """
+    """A room with all rows in one part, and an oracle prepared for these rows; errors call it `learner`."""
     margins = examples.margins
     kind = JointPart if isinstance(margins, JointMargins) else WholePart
     parts = PartsHere([kind(examples, oracle, threads=threads, learner=learner)])

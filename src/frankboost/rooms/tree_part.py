@@ -16,15 +16,7 @@ from frankboost.typing import AnyArray, Floats
 
 
 class TreePart(HostPart, TreeRows):
-    """Rows by their bin codes. Bins, thresholds and missing values are those of the rows of all parts.
-
-    Parameters
-    ----------
-    examples : Examples
-        X is a `BinnedFeatures`.
-    first, threads : int
-        As in `HostPart`.
-    """
+    """Rows whose X is a `BinnedFeatures`, with the bins and missing values of the rows of all parts."""
 
     def __init__(self, examples: Examples, first: int = 0, *, threads: int = 1) -> None:
         super().__init__(examples, first, threads=threads)

@@ -33,15 +33,7 @@ class _Projected:
 class WholePart(HostPart):
     """The only part of a room with all rows in this process: several steps over parts become one call.
 
-    Parameters
-    ----------
-    examples : Examples
-    oracle : Oracle
-        The weak learner, prepared for these rows.
-    threads : int
-        To work with; no answer depends on it.
-    learner : str
-        What the weak learner is called in errors.
+    The oracle is prepared for these rows; errors call it `learner`.
     """
 
     def __init__(

@@ -14,7 +14,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from scipy.optimize import brentq
 
-from frankboost.rooms.base import dot
+from frankboost.rooms.base import dot, vertex
 from frankboost.rooms.line import Line
 from frankboost.rooms.room import Room
 from frankboost.rules.base import Position, Proposal, Step
@@ -109,9 +109,7 @@ class BlendedPairwise(_FrankWolfe):
 
 
 def _unit(at: Position, j: int) -> Floats:
-    unit = np.zeros(len(at.weights))
-    unit[j] = 1.0
-    return unit
+    return vertex(j, len(at.weights))
 
 
 def _towards(at: Position) -> Floats:

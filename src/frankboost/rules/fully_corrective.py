@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from frankboost.rooms.base import dot
+from frankboost.rooms.base import dot, vertex
 from frankboost.rooms.point import Point
 from frankboost.rooms.room import Room
 from frankboost.rules.base import Proposal, SecondaryRule, Step
@@ -67,8 +67,7 @@ def _newton_step(room: Room, point: Point, edges: Floats) -> Floats | None:
         return moved
     # The curvature is a one-sided view where rows reach their caps; a pairwise step needs none.
     worst = worst_in_use(weights, edges)
-    pair = np.zeros(len(weights))
-    pair[worst], pair[int(np.argmax(edges))] = -1.0, 1.0
+    pair = vertex(int(np.argmax(edges)), len(weights)) - vertex(worst, len(weights))
     return _ascend(room, point, pair, edges, float(weights[worst]))
 
 

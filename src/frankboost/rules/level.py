@@ -167,14 +167,14 @@ class LevelRun:
         if not self.began or bound > before or bound - self.low <= self._rule.shrink * self.began[-1]:
             return self._new_phase(bound)
         self.level = min(self.level, self._place(bound))
-        self.projection.move(self.level)
+        self.projection.level = self.level
         return True
 
     def _new_phase(self, bound: float) -> bool:
         self.began.append(bound - self.low)
         self._low0 = self.low
         self.level = self._place(bound)
-        self.projection.move(self.level)
+        self.projection.level = self.level
         if self.projection.value < 0.0:  # a phase starts with q >= 0, and zero multipliers have q = 0
             self.projection.clear()
             return False

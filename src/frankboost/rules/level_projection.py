@@ -18,6 +18,8 @@ class Projection:
 
     Attributes
     ----------
+    level : float
+        One that falls does not lower q.
     point : Point
         The distribution that belongs to the multipliers: argmin over d of KL(d || prior) + lam . A^T d.
     """
@@ -26,7 +28,7 @@ class Projection:
 
     def __init__(self, room: Room) -> None:
         self._room = room
-        self._level = 0.0
+        self.level = 0.0
         self._rough = True
         self.clear()
 
@@ -41,7 +43,7 @@ class Projection:
         return self._value(self.point)
 
     def _value(self, point: Point) -> float:
-        return point.value - self._level * float(padded(point.multipliers, len(self._room)).sum())
+        return point.value - self.level * float(padded(point.multipliers, len(self._room)).sum())
 
     def weights(self) -> Floats:
         """The multipliers, scaled to sum 1."""
@@ -52,10 +54,6 @@ class Projection:
         """The soft margin of the weights, if there are any."""
         total = float(self.point.multipliers.sum())
         return self.point.soft_margin() / total if total > 0.0 else -np.inf
-
-    def move(self, level: float) -> None:
-        """Another level; one that falls does not lower q."""
-        self._level = level
 
     def clear(self) -> None:
         """No multipliers: q = 0 at the prior."""
@@ -96,7 +94,7 @@ class Projection:
             yield edges
             if self._room.stopped():
                 return
-            self._newton(edges - self._level, slack)
+            self._newton(edges - self.level, slack)
         yield self.point.edges()
 
     def _at(self, lam: Floats) -> Point:
