@@ -57,7 +57,7 @@ class _Begun(Placed):
 
 
 class HostPart(Distributions):
-    """Rows in the memory of this process, which threads work on; the parts before this one have `first` rows."""
+    """Rows in the memory of this process; the parts before this one have `first` rows."""
 
     def __init__(self, examples: Examples, first: int = 0, *, threads: int = 1) -> None:
         weight = np.ascontiguousarray(examples.sample_weight, dtype=np.float64)
