@@ -17,16 +17,6 @@ from frankboost.typing import AnyArray, Flags, Floats, Indices
 
 
 @dataclass(frozen=True, eq=False)
-class Bins:
-    """The bins of all partitions: the arguments of `BinnedFeatures.of_part`."""
-
-    thresholds: tuple[Floats, ...]
-    missing: Flags
-    categories: tuple[int, ...]
-    constraints: Constraints | None  # that trees keep to
-
-
-@dataclass(frozen=True, eq=False)
 class BinnedRows:
     """The rows of a partition with weight, as bin codes alone."""
 
@@ -37,9 +27,10 @@ class BinnedRows:
     carries: Flags
 
     @classmethod
-    def of(cls, rows: Rows, bins: Bins) -> BinnedRows:
-        features, ends = BinnedFeatures.of_part(rows.X, bins.thresholds, bins.missing, bins.categories)
-        features = replace(features, constraints=bins.constraints)
+    def of(cls, rows: Rows, bins: tuple[Any, ...], constraints: Constraints | None) -> BinnedRows:
+        """With the bins of all partitions, the arguments of `BinnedFeatures.of_part`."""
+        features, ends = BinnedFeatures.of_part(rows.X, *bins)
+        features = replace(features, constraints=constraints)
         return cls(features, ends, rows.code, rows.sample_weight, rows.carries)
 
     def first_row(self) -> BinnedFeatures:

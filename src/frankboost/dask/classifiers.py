@@ -140,21 +140,18 @@ class OnCluster(_Booster):
 
     def hard_examples(self, X: Collection, y: Collection) -> HardExamples:
         """The same as on one machine; the rows and the distribution are brought to this process."""
-        rows, labels = (each.compute() if is_dask(each) else each for each in (X, y))
-        return self.to_local().hard_examples(rows, labels)
+        return self.to_local().hard_examples(*_brought(X, y))
 
     def label_issues(
         self, X: Collection, y: Collection, sample_weight: Collection = None, *, repeats: int = REPEATS
     ) -> LabelIssues:
         """The same as on one machine; the rows are brought to this process, and the halves are fitted
         here."""
-        given = (each.compute() if is_dask(each) else each for each in (X, y, sample_weight))
-        return self.to_local().label_issues(*given, repeats=repeats)
+        return self.to_local().label_issues(*_brought(X, y, sample_weight), repeats=repeats)
 
     def shapes(self, X: Collection, sample_weight: Collection = None) -> Shapes:
         """The same as on one machine; the rows are brought to this process."""
-        rows, weight = (each.compute() if is_dask(each) else each for each in (X, sample_weight))
-        return self._light().shapes(rows, weight)
+        return self._light().shapes(*_brought(X, sample_weight))
 
     def _light(self) -> SoftMarginBooster:
         return self._plain(light(self.model_)) if self.__sklearn_is_fitted__() else self.local()
@@ -182,6 +179,11 @@ class OnCluster(_Booster):
 
     def __getstate__(self) -> dict[str, Any]:
         return {**super().__getstate__(), "client": None}  # which belongs to this process
+
+
+def _brought(*given: Collection) -> list[Any]:
+    """Collections in this process."""
+    return [each.compute() if is_dask(each) else each for each in given]
 
 
 @with_parameters

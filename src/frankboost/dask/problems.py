@@ -16,7 +16,6 @@ from distributed import Client, Future, wait
 from frankboost.dask.actors import LostError
 from frankboost.dask.binned import (
     BinnedRows,
-    Bins,
     all_rows,
     from_buckets,
     has_whole_weights,
@@ -108,8 +107,8 @@ class DistributedProblems:
         self.learner = replace(learner, categorical=tuple(counts), thresholds=thresholds)
         check_two_classes(self.learner, data.agreed.classes)
         constraints = self.learner.constraints(len(features))
-        bins = Bins(thresholds, data.missing, categories, constraints)
-        self._binned = client.map(BinnedRows.of, data.rows, bins=bins, pure=False)
+        bins = thresholds, data.missing, categories
+        self._binned = client.map(BinnedRows.of, data.rows, bins=bins, constraints=constraints, pure=False)
         self.features = client.submit(BinnedRows.first_row, self._binned[0], pure=False).result()
         apart = told_apart(client.gather(client.map(attrgetter("ends"), self._binned, pure=False)))
         self.hypothesis_class = TreeClass(

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csr_array, eye_array
 
 from frankboost.arrays import is_on_device, memory_for
-from frankboost.fitting.weak_learners import JOINT, Asked, check_joint, check_two_classes, weak_learner
+from frankboost.fitting.weak_learners import JOINT, check_joint, check_two_classes, weak_learner
 from frankboost.grid import dealt, playable_nu
 from frankboost.learners.base import Start, WeakLearner
 from frankboost.model import Ensemble, Model
@@ -142,7 +142,7 @@ class Problems:
     learner: WeakLearner
 
     @classmethod
-    def of(cls, clf: Asked, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> Problems:
+    def of(cls, clf: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> Problems:
         """The problems of the arguments of `fit`, which are checked."""
         learner = weak_learner(clf)
         features = clf.categorical_features
@@ -170,7 +170,7 @@ class Problems:
             return cls._of(clf, X, data, learner)
 
     @classmethod
-    def _of(cls, clf: Asked, X: Any, data: LabelledRows, learner: WeakLearner) -> Problems:
+    def _of(cls, clf: Any, X: Any, data: LabelledRows, learner: WeakLearner) -> Problems:
         """The problems with their rows on the device of the fit."""
         if not learner.splits_features:
             data = replace(data, X=np.asarray(data.X))  # it may be sparse

@@ -1,8 +1,8 @@
-"""The weak learner of a classifier, and checks that it fits the other parameters."""
+"""The weak learner of a classifier, `clf`, and checks that it fits the classifier's other parameters."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any
 
 from numpy.typing import NDArray
 
@@ -15,23 +15,6 @@ JOINT = "joint"  # of `multi_class`: one game for all classes
 CONSTRAINTS = ("monotonic_cst", "interaction_cst", "min_samples_leaf")
 
 
-class Asked(Protocol):
-    """The parameters of a classifier that say what its problems are."""
-
-    estimator: Any
-    max_depth: Any
-    max_bins: int | None
-    monotonic_cst: Any
-    interaction_cst: Any
-    min_samples_leaf: Any
-    categorical_features: Any
-    columns_per_round: int
-    class_weight: Any
-    n_jobs: int | None
-    device: Any
-    multi_class: Any
-
-
 def check_two_classes(learner: WeakLearner, classes: NDArray[Any]) -> None:
     """Raise a ValueError for monotonic_cst with more than two classes."""
     signs = getattr(learner, "monotonic_cst", None)
@@ -42,7 +25,7 @@ def check_two_classes(learner: WeakLearner, classes: NDArray[Any]) -> None:
         )
 
 
-def check_joint(clf: Asked, learner: WeakLearner) -> None:
+def check_joint(clf: Any, learner: WeakLearner) -> None:
     """Raise a ValueError if the classes cannot be fitted together (multi_class="joint")."""
     if clf.multi_class != JOINT:
         return
@@ -55,7 +38,7 @@ def check_joint(clf: Asked, learner: WeakLearner) -> None:
         raise ValueError(f'multi_class must be "ovr" with device={clf.device!r}; got {JOINT!r}')
 
 
-def weak_learner(clf: Asked) -> WeakLearner:
+def weak_learner(clf: Any) -> WeakLearner:
     """The weak learner that `estimator` stands for."""
     learner, constraints = clf.estimator, {name: getattr(clf, name) for name in CONSTRAINTS}
     if learner is None:

@@ -17,9 +17,9 @@ lam + ln(m/nu). The rules differ in the step.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import atanh
-from typing import Protocol
 
 import numpy as np
 
@@ -33,10 +33,8 @@ from frankboost.validation import check_positive
 LARGEST = 1.0 - 1e-9  # an edge of 1 would ask for an infinite step, and weighs as much without
 
 
-class StepSize(Protocol):
-    """What to add to the multiplier of the hypothesis of largest edge at a point; nothing unless positive."""
-
-    def __call__(self, edge: float, point: Point, /) -> float: ...
+StepSize = Callable[[float, Point], float]
+"""What to add to the multiplier of the hypothesis of largest edge at a point; nothing unless positive."""
 
 
 class CorrectiveRun:
