@@ -83,7 +83,8 @@ class ClusterRows:
         played = self._problems.together() if self.is_joint else self._problems.of_class(self._codes[k])
         parts = DaskParts(self._client, played, self._device)
         try:
-            trees = replace(self._problems.hypothesis_class, max_depth=_depth(learner))
+            assert isinstance(learner, BestTree)
+            trees = replace(self._problems.hypothesis_class, max_depth=learner.max_depth)  # it may be chosen
             columns, threads = self.learner.columns_per_round or 1, threads_for(self.learner.n_jobs)
             search: Any = TreeTables(trees, self._problems.features, parts, columns=columns, threads=threads)
             oracle = search
@@ -113,9 +114,3 @@ class ClusterRows:
             replace(each, capped=mine.capped) for each, mine in zip(model.ensembles, ensembles, strict=True)
         )
         return replace(model, ensembles=whole, capped=capped)
-
-
-def _depth(learner: WeakLearner) -> int:
-    """That of the trees, which may have been chosen."""
-    assert isinstance(learner, BestTree)
-    return learner.max_depth

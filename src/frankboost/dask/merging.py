@@ -35,23 +35,14 @@ def worth_merging(samples: Sequence[tuple[Floats, Indices]], positive: int) -> b
 
 @dataclass(frozen=True, eq=False)
 class Sent:
-    """The rows that a partition sends to a bucket.
-
-    Attributes
-    ----------
-    X, y : array with one entry per distinct row
-    first : array with one entry per distinct row
-        Where it is first met, in the partition.
-    row, group, weight : array with one entry per row
-        Which of the partition it is, which of the distinct rows it equals, and its weight.
-    """
+    """The rows that a partition sends to a bucket: the different ones, and which of them each row equals."""
 
     X: Floats
     y: Floats
-    first: Indices
-    row: Indices
-    group: Indices
-    weight: Floats
+    first: Indices  # where each of the different rows is first met, in the partition
+    row: Indices  # the number of each row in the partition
+    group: Indices  # and which of the different ones it equals
+    weight: Floats  # of each row
 
 
 def sorted_out(rows: Rows, positive: int, buckets: int) -> list[Sent]:

@@ -37,6 +37,10 @@ class ClassFacts:
     largest: float
     total: Fraction
 
+    @classmethod
+    def of(cls, weight: Floats) -> ClassFacts:
+        return cls(float(weight.min()), float(weight.max()), exact_sum(weight))
+
 
 @dataclass(frozen=True, eq=False)
 class Facts:
@@ -66,7 +70,7 @@ def facts(portion: Portion, features: Any, also: Sequence[int]) -> Facts:
     return Facts(
         given=given,
         labels=labels,
-        classes=[_class_facts(weight[code == k]) for k in range(len(labels))],
+        classes=[ClassFacts.of(weight[code == k]) for k in range(len(labels))],
         rows=len(weight),
         categorical=categorical,
         categories={
@@ -82,10 +86,6 @@ def _labels(portion: Portion, carries: Flags) -> tuple[NDArray[Any], Indices]:
         return np.zeros(0), np.zeros(0, dtype=np.intp)
     labels, code = np.unique(check_labels(portion.y, len(carries))[carries], return_inverse=True)
     return labels, code
-
-
-def _class_facts(weight: Floats) -> ClassFacts:
-    return ClassFacts(float(weight.min()), float(weight.max()), exact_sum(weight))
 
 
 @dataclass(frozen=True, eq=False)

@@ -36,20 +36,13 @@ class Interval:
 class Sketch:
     """Some values of a partition, and the units up to each.
 
-    Attributes
-    ----------
-    values : array
-        In increasing order, the last value within each interval among them, and the ends of the intervals.
-    before, upto : array
-        The units below and up to each.
-    whole : array with one entry per interval
-        Whether these are all the values of the partition within it.
+    The last value within each interval is among them, and so are the ends of the intervals.
     """
 
-    values: Floats
-    before: Floats
-    upto: Floats
-    whole: Flags
+    values: Floats  # in increasing order
+    before: Floats  # the units below each
+    upto: Floats  # and up to it
+    whole: Flags  # of each interval, whether these are all the values of the partition within it
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,56 +20,26 @@ from frankboost.typing import Flags, Floats, Indices
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """The result of a question to the weak learner.
+    """The result of a question to the weak learner."""
 
-    Attributes
-    ----------
-    edges : array with one entry per hypothesis
-        At the point that was asked about.
-    newest : int
-        The hypothesis of largest edge.
-    grew : bool
-        Whether a hypothesis is new.
-    driven : bool
-        Whether no bound was asked for, so that there may be a hypothesis of larger edge.
-    """
-
-    edges: Floats
-    newest: int
-    grew: bool
-    driven: bool = False
+    edges: Floats  # of all hypotheses, at the point that was asked about
+    newest: int  # the hypothesis of largest edge
+    grew: bool  # whether a hypothesis is new
+    driven: bool = False  # whether no bound was asked for, so that there may be a hypothesis of larger edge
 
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """The result of a game, which leaves the room at its end.
+    """The result of a game, which leaves the room at its end."""
 
-    Attributes
-    ----------
-    hypotheses, weights : list, array
-        The ensemble, largest weight first; the weights lie on the grid (see `grid`) and sum to 1.
-    soft_margin : float
-        That of the ensemble, rounded down.
-    bound : float
-        The least best edge over the points asked about, rounded up.
-    distribution : array with one entry per example
-        Where that was.
-    capped : array with one entry per example
-        Which examples are as heavy there as they may be.
-    bin_weights : array or None
-        The weight of the rows in each bin of each feature, if hypotheses are trees of depth 1 or 2.
-    gains : array with one entry per feature, or None
-        What each feature adds to the edge of the ensemble there, if they are deeper trees.
-    """
-
-    hypotheses: list[Hypothesis]
-    weights: Floats
-    soft_margin: float
-    bound: float
-    distribution: Floats
-    capped: Flags
-    bin_weights: Floats | None
-    gains: Floats | None
+    hypotheses: list[Hypothesis]  # of the ensemble, largest weight first
+    weights: Floats  # they lie on the grid (see `grid`) and sum to 1
+    soft_margin: float  # of the ensemble, rounded down
+    bound: float  # the least best edge over the points asked about, rounded up
+    distribution: Floats  # where that was
+    capped: Flags  # which examples are as heavy there as they may be
+    bin_weights: Floats | None  # of the rows in each bin, if hypotheses are trees of depth 1 or 2
+    gains: Floats | None  # what each feature adds to the edge of the ensemble there, if they are deeper
 
 
 class Search(Protocol):

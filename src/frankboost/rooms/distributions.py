@@ -26,16 +26,8 @@ class Distributions(Part):
     """Rows of weights and caps, with the distributions over them.
 
     Weights, prior, caps and units may have one entry that stands for all rows. No sum depends on its order:
-    all are of multiples of a power of two.
-
-    Parameters
-    ----------
-    arrays : module
-        NumPy, or one with the same functions whose arrays are elsewhere.
-    weight : array of that module
-    rows : int
-    first : int
-        How many rows the parts before this one have.
+    all are of multiples of a power of two. `arrays` is NumPy, or a module with the same functions whose
+    arrays are elsewhere. The parts before this one have `first` rows.
     """
 
     _prior: Array

@@ -26,26 +26,13 @@ MANY_ROWS = 2**16  # for which a thread is worth starting
 
 @dataclass(frozen=True, eq=False)
 class Examples:
-    """The rows of a game: weights, margins and table.
+    """The rows of a game: weights, margins and table."""
 
-    Attributes
-    ----------
-    X : array of shape (m, n), or what a weak learner takes
-    margins : BinaryMargins or JointMargins
-        What their labels mean.
-    sample_weight : array of shape (m,)
-        All positive.
-    members : array of shape (m,) or int
-        How many equal examples each one stands for.
-    weight_error : float
-        What rounding did to the sample weights when those of equal examples were added up, relatively.
-    """
-
-    X: Any
-    margins: Any
-    sample_weight: Floats
-    members: Indices | int = 1
-    weight_error: float = 0.0
+    X: Any  # a table, or what a weak learner takes
+    margins: Any  # what their labels mean: BinaryMargins or JointMargins
+    sample_weight: Floats  # all positive
+    members: Indices | int = 1  # how many equal examples each one stands for
+    weight_error: float = 0.0  # what rounding did to sums of the weights of equal examples, relatively
 
 
 @dataclass(eq=False)

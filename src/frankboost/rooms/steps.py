@@ -169,19 +169,8 @@ def soft_margin_below(
     that any t gives a lower bound; the best t is the quantile of the margins. The least margin is a lower
     bound, too: with nu next to 0 and weights of very different sizes the quantile may be a margin above it.
 
-    Parameters
-    ----------
-    parts, number
-        The margins.
-    quantile : float
-        Up to which rows count.
-    whole : Fraction
-        nu n.
-    error : float
-        How far the margins may be off.
-    weight_error : float
-        The same of the sample weights, relatively. It changes the mean of max(t - margin_i, 0) / nu, which is
-        at most 2 at the best t, by twice that share.
+    `whole` is nu n. The margins may be off by `error`, and the sample weights, relatively, by `weight_error`:
+    that changes the mean of max(t - margin_i, 0) / nu, which is at most 2 at the best t, by twice that share.
     """
     t = math.floor((quantile - error) * UNITS)
     shortfalls, least = zip(*parts.ask(Part.proof, number, t, error), strict=True)

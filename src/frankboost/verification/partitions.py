@@ -31,30 +31,15 @@ BUCKETS = 1024  # of margins, in a pass
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """The rows of a partition that carry weight.
+    """The rows of a partition that carry weight."""
 
-    Attributes
-    ----------
-    margins, weight, units : array with one entry per row
-        y_i times the vote, or the lead of its class's vote, and d_i, in units of 2^-52.
-    sides : list of arrays
-        The rows of each class, or of either side.
-    cells : array with one row per feature
-        Of the rows with d_i > 0: how many thresholds lie below a value, or its category; the last is for
-        missing values.
-    u : list of arrays
-        What is searched for: units times labels of these rows, or one vector per class.
-    least, largest : array with one entry per cell of each feature of numbers
-        Its values; infinite where there is none.
-    """
-
-    margins: Floats
-    sides: list[Flags]
+    margins: Floats  # y_i times the vote, or the lead of its class's vote, in units of 2^-52
+    sides: list[Flags]  # the rows of each class, or of either side
     weight: Floats
-    units: Floats
-    cells: NDArray[np.uint16]
-    u: list[Floats]
-    least: Floats
+    units: Floats  # d_i
+    cells: NDArray[np.uint16]  # of the rows with d_i > 0, one row per feature
+    u: list[Floats]  # what is searched for: units times labels of these rows, or one vector per class
+    least: Floats  # the least value in each cell of each feature of numbers; infinite where there is none
     largest: Floats
 
     @classmethod
