@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frankboost.dask import selection
+from frankboost.dask import thresholds
 from frankboost.dask.thresholds import Selection, SortedColumn
 from frankboost.learners.thresholds import Span, choose_thresholds
 
@@ -62,7 +62,7 @@ def test_small_samples_narrow_to_the_same_values(data):
     cuts = sorted(data.draw(st.lists(st.integers(0, m), max_size=4)))
     most = data.draw(st.integers(1, 9))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(selection, "FIRST", most + 1)
-        patch.setattr(selection, "SAMPLES", 2)
+        patch.setattr(thresholds, "FIRST", most + 1)
+        patch.setattr(thresholds, "SAMPLES", 2)
         chosen, _ = select(x, weight, most, cuts)
     np.testing.assert_array_equal(chosen, choose_thresholds(x, weight, most))
