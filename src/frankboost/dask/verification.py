@@ -165,6 +165,10 @@ def _trees(model: Claim) -> DeclaredTrees:
             f"hypothesis_class: claimed {model.hypothesis_class!r}, found no trees of depth 1 or 2, "
             "which are what a cluster can search"
         )
+    if declared.least:
+        raise ValueError(
+            "model must have no min_samples_leaf to be proved on a cluster: bring the rows to one machine"
+        )
     return declared
 
 

@@ -246,11 +246,11 @@ def with_scopes(
     ensembles: Sequence[Ensemble], classes: NDArray[Any], rows: int, *, weighted: bool
 ) -> tuple[Ensemble, ...]:
     """The ensembles, with scopes in their certificates."""
-    if len(ensembles) == 1 < len(positives(classes)):
-        [ensemble], scope = ensembles, Scope(None, None, rows, weighted, classes=tuple(classes.tolist()))
-        return (replace(ensemble, certificate=replace(ensemble.certificate, scope=scope)),)
-    other = classes.tolist()[0] if len(classes) == 2 else None
-    scopes = [Scope(label, other, rows, weighted) for label in positives(classes).tolist()]
+    labels, told = classes.tolist(), positives(classes).tolist()
+    other = labels[0] if len(labels) == 2 else None
+    scopes = [Scope(label, other, rows, weighted) for label in told]
+    if len(ensembles) == 1 < len(told):
+        scopes = [Scope(None, None, rows, weighted, classes=tuple(labels))]
     return tuple(
         replace(each, certificate=replace(each.certificate, scope=scope))
         for each, scope in zip(ensembles, scopes, strict=True)

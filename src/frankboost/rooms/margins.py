@@ -39,17 +39,10 @@ class JointMargins:
 
     A hypothesis is one of each class, h_1 ... h_K. What has an entry per row and class is one vector, all
     rows of a class after those of the classes before it.
-
-    Attributes
-    ----------
-    code : array of int
-        The number of each row's class.
-    classes : int
-        How many there are.
     """
 
-    code: NDArray[np.int64]
-    classes: int
+    code: NDArray[np.int64]  # the number of each row's class
+    classes: int  # how many there are
 
     @property
     def others(self) -> int:

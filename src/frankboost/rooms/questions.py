@@ -32,20 +32,13 @@ class Number(int):
 class Marks:
     """What is true of a question.
 
-    Attributes
-    ----------
-    changes : bool
-        The part keeps something, and a part that is made anew has to be asked again. If the arguments hold
-        numbers, the question changes what is kept under the first, from what is kept under the others.
-    adds : bool
-        Only the sum of the answers of all parts matters.
-    silent : bool
-        There is no answer: the question may wait for the next one that has some.
+    If it changes what a part keeps and its arguments hold numbers, it changes what is kept under the first,
+    from what is kept under the others.
     """
 
-    changes: bool
-    adds: bool
-    silent: bool
+    changes: bool  # the part keeps something, and a part that is made anew has to be asked again
+    adds: bool  # only the sum of the answers of all parts matters
+    silent: bool  # there is no answer: the question may wait for the next one that has some
 
 
 def question(
@@ -141,18 +134,10 @@ def answers(part: object, question: Question) -> bool:
 
 
 class Parts(ABC):
-    """All parts, in the order of their rows.
+    """All parts, in the order of their rows."""
 
-    Attributes
-    ----------
-    count : int
-        How many parts there are.
-    rows : int
-        Of all parts.
-    """
-
-    count: int
-    rows: int
+    count: int  # how many parts there are
+    rows: int  # of all parts
 
     @abstractmethod
     def answers(self, *asked: AnyAsked) -> Answers:

@@ -15,15 +15,10 @@ class Reach:
     While the estimate is well above the soft margin, the game is played as if no edge were larger; then the
     search is asked for a bound. It ends the game, or the estimate is the bound again; and if nothing new was
     found, a bound is asked for until something is (docs/theory.md, "No bound for a while").
-
-    Attributes
-    ----------
-    goal : float
-        The gap at which the game will be over.
     """
 
     def __init__(self, search: Search) -> None:
-        self.goal = 0.0
+        self.goal = 0.0  # the gap at which the game will be over
         self._search = search
         self._estimate, self._fresh = math.inf, True
 

@@ -41,13 +41,7 @@ def logistic(z: Floats) -> Floats:
 
 
 class BoundedRun(CorrectiveRun):
-    """The margins under the multipliers, less what `shift` takes from them in a round.
-
-    Attributes
-    ----------
-    mass : float
-        W, the mean weight of an example.
-    """
+    """The margins under the multipliers, less what `shift` takes from them in a round."""
 
     def __init__(self, room: Room, weighing: Weighing, size: StepSize, shift: float = 0.0) -> None:
         super().__init__(room, size)
@@ -55,7 +49,7 @@ class BoundedRun(CorrectiveRun):
         self._density = float(self._whole.caps.sum())  # c_i / q_i = m / nu, the largest that d_i / q_i may be
         self._prior = self._whole.caps / self._density
         self._z = np.zeros(len(self._prior))
-        self.mass = dot(self._prior, weighing(self._z))
+        self.mass = dot(self._prior, weighing(self._z))  # W, the mean weight of an example
 
     def _moved(self, multipliers: Floats, j: int, step: float) -> Point:
         self._z += step * self._whole.column(j) - self._shift

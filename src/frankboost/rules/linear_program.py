@@ -47,13 +47,7 @@ class LinearProgram(SecondaryRule):
 
 
 class RestrictedProgram:
-    """One HiGHS model that grows with the room and needs whole columns.
-
-    Attributes
-    ----------
-    distribution : array with one entry per example
-        That of the last answer; the prior before the first.
-    """
+    """One HiGHS model that grows with the room and needs whole columns."""
 
     def __init__(self, room: Room) -> None:
         self._room = room
@@ -61,7 +55,7 @@ class RestrictedProgram:
         self._rows = 0
         self._proposal: Proposal | None = None
         caps = self._whole.caps
-        self.distribution: Floats = caps / caps.sum()
+        self.distribution: Floats = caps / caps.sum()  # of the last answer; the prior before the first
         m = len(caps)
         self._solver = solver = highspy.Highs()  # type: ignore[no-untyped-call]
         for option, value in _OPTIONS.items():

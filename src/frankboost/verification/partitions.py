@@ -45,7 +45,8 @@ class Part:
     @classmethod
     def of(cls, claim: Claim, sample: Sample, shares: Floats) -> Part:
         """The rows of a sample and their shares of the distribution, against what is claimed."""
-        declared = _trees(claim, sample.X)
+        declared = declared_class(class_of_each(claim.hypothesis_class), sample.X)
+        assert isinstance(declared, DeclaredTrees)
         labels = labels_of(sample.y, sample.code, sample.classes)
         units = units_of("distribution", shares.ravel()).reshape(shares.shape)
         masses, hypotheses = labels.masses(units), claim.ensemble()[0]
@@ -158,17 +159,6 @@ def soft_margin(ask: Callable[..., list[Any]], room: Fraction, scale: int) -> Fr
 def tells_all(least: Sequence[Floats], largest: Sequence[Floats]) -> bool:
     """Whether no cell of a feature of numbers has two values, from the ends in all parts."""
     return bool((np.max(largest, axis=0) <= np.min(least, axis=0)).all())
-
-
-def _trees(claim: Claim, X: Floats) -> DeclaredTrees:
-    declared = declared_class(class_of_each(claim.hypothesis_class), X)
-    if not isinstance(declared, DeclaredTrees):
-        raise CertificateError(f"hypothesis_class: claimed trees, found {claim.hypothesis_class!r}")
-    if declared.least:
-        raise ValueError(
-            "model must have no min_samples_leaf to be proved on a cluster: bring the rows to one machine"
-        )
-    return declared
 
 
 def _vote(declared: DeclaredTrees, trees: dict[str, Any], weights: Floats, X: Floats) -> Floats:
