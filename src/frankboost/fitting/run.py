@@ -15,6 +15,7 @@ from frankboost.certificate import CONVERGED, Certificate
 from frankboost.learners.base import Hypothesis, Start
 from frankboost.model import Ensemble, Stages
 from frankboost.rooms.base import Solution, padded
+from frankboost.rooms.part import Part
 from frankboost.rooms.room import Room
 from frankboost.rules.base import Rule
 from frankboost.stopping import ProvedGap
@@ -122,7 +123,9 @@ class Run:
         state, reason = self._play(game, settings.rules, near)
         closed = reason == "optimal" and near == settings.tol
         ended = reason == "stalled" and not game.oracle.exact
-        if closed or ended or reason not in ("optimal", "stalled") or not _fits_program(game.room):
+        parts = game.room.parts
+        fits = parts.can(Part.column) and parts.rows * len(game.room) <= MOST_ENTRIES
+        if closed or ended or reason not in ("optimal", "stalled") or not fits:
             return state, reason
         if len(self._trace) >= settings.max_iter:
             return state, "max_iter"
@@ -205,12 +208,3 @@ class Run:
         self._trace.append(record)
         self._stages.add(record.round, state.best_weights)
         return self._listener(record, room.hypotheses, state.best_weights)
-
-
-def _fits_program(room: Room) -> bool:
-    """Whether a linear program over the hypotheses found so far is possible and fits in memory."""
-    try:
-        caps = room.whole().caps
-    except TypeError:
-        return False
-    return len(caps) * len(room) <= MOST_ENTRIES
