@@ -149,13 +149,11 @@ class WorkerParts:
         return answers
 
     def answer(self, k: int, asked: AnyAsked) -> Any:
-        """The answer of a single part."""
         return asked.of(self._parts[k], k)
 
     # Tables
 
     def _fill_tables(self, number: Number, begin: int, end: int) -> None:
-        """Fill tables, see `WorkerTables`."""
         tables = self._tables.begin((number, begin, end))
         for part in self._parts:
             part.add_pair_tables(number, begin, end, tables)
@@ -174,7 +172,6 @@ class WorkerParts:
 
 
 def _part_on(device: str, margins: BinaryMargins | JointMargins) -> Any:
-    """What makes a part on the worker."""
     if isinstance(margins, JointMargins):
         return JointTreePart
     if device == "cpu":

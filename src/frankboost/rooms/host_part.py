@@ -55,7 +55,6 @@ class HostPart(Distributions):
         self._computed: list[Column] = []  # columns that may be kept
 
     def _no_columns(self) -> MarginMatrix:
-        """A margin matrix without columns."""
         return MarginMatrix(self._rows, self._threads)
 
     def _played(self, number: Number) -> Floats:
@@ -88,7 +87,6 @@ class HostPart(Distributions):
         return mapped(digest, self._computed, threads)
 
     def _column(self, values: AnyArray) -> AnyArray:
-        """The column of a hypothesis with these values."""
         column: AnyArray = self._examples.margins.column(values)
         return column
 

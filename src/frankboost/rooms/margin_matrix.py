@@ -29,7 +29,6 @@ class SignBlock:
         self.members: list[int] = []  # column numbers
 
     def append(self, column: NDArray[np.int8]) -> None:
-        """One more column."""
         group, bit = divmod(len(self.members), 8)
         if group == len(self.matrix):
             _grow(self.matrix, 2)

@@ -70,7 +70,6 @@ class Asked(Generic[R]):
 
     @property
     def marks(self) -> Marks:
-        """What is true of the question."""
         marks: Marks = self.question.marks  # type: ignore[attr-defined]
         return marks
 
@@ -98,7 +97,6 @@ class Asking(Protocol[R_co]):
 
 
 def asked(question: Callable[Concatenate[Any, P], R], /, *args: P.args, **named: P.kwargs) -> Asked[R]:
-    """A question and its arguments."""
     return Asked(question, args, named)
 
 
@@ -176,11 +174,9 @@ class PartsHere(Parts):
         self._can: dict[str, bool] = {}
 
     def answers(self, *asked: AnyAsked) -> Answers:
-        """Ask one question after the other."""
         return [[each.of(part, k) for k, part in enumerate(self.parts)] for each in asked]
 
     def can(self, question: Question) -> bool:
-        """Whether there is a single part, and the part has an answer."""
         name = question.__name__
         if name not in self._can:
             self._can[name] = self.count == 1 and answers(self.parts[0], question)

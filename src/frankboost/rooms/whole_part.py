@@ -44,11 +44,9 @@ class WholePart(HostPart):
         self._learner = learner
 
     def _values(self, hypotheses: Sequence[Hypothesis]) -> Iterable[AnyArray]:
-        """What each hypothesis says of the rows."""
         return self._oracle.values(hypotheses, self._examples.X)
 
     def _column(self, values: AnyArray) -> AnyArray:
-        """The column of a hypothesis, which is checked."""
         values, rows = np.asarray(values), self._rows
         if values.shape != (rows,):
             raise ValueError(

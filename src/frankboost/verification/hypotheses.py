@@ -154,14 +154,12 @@ class DeclaredColumns(UnknownClass):
         return frozenset(map(_key, self.predictions.T))
 
     def values(self, name: str, hypothesis: Any, X: Floats) -> Floats:
-        """What a hypothesis says, after a check that it belongs to the class."""
         values = _called(name, hypothesis, X)
         if _key(values) not in self._columns:
             raise CertificateError(f"{name}: claimed a column of the class, found one that is not among them")
         return values
 
     def largest_edge(self, X: Floats, u: Floats, claimed: Fraction) -> Fraction:
-        """max_h sum_i u_i h(x_i) for integers u whose absolute values sum to 2^52."""
         return largest_column_edge(self.predictions, u)
 
     def text(self, told: None, claimed: str) -> str:

@@ -95,7 +95,6 @@ class ManyClasses:
     def margins(
         self, declared: DeclaredClass, hypotheses: Sequence[Any], weights: Floats, X: Floats
     ) -> tuple[list[int], int]:
-        """Integers, and the exponent of 2 that they are to be scaled by."""
         ones = np.ones(len(X))
         found = [_votes(declared, each, weights, X).margins(ones) for each in self.searched(hypotheses)]
         least = min(exponent for _, exponent in found)

@@ -45,7 +45,6 @@ def units_of(name: str, shares: Floats) -> Floats:
 
 
 def total(units: Floats) -> int:
-    """Their sum."""
     return sum(units.astype(np.int64).tolist())
 
 
