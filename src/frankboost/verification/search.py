@@ -151,6 +151,7 @@ class Root:
             pay[:2, some] = stumps(left, child), stumps(right, child)
             if root.sign != 0:
                 pay[2, some] = -np.inf if same else pays_of_both(left[0], right[0], child, root.sign)
+            del found, left, right  # so that the next tables take their place in memory
         return pay
 
     @property
