@@ -81,6 +81,8 @@ def test_many_rare_categories():
         assert edges[0] == heavy_edge(X, problem.u, weight, declared, kept), seed
         for tree in trees:
             tree_values("tree", tree, X, declared)  # or it raises
+
+
 def test_the_check_of_many_cuts_in_turn_is_that_of_all_at_once(monkeypatch):
     """Features of different sizes are looked through in different portions of the cuts of a root."""
     rng, found = np.random.default_rng(0), []
