@@ -1,7 +1,7 @@
 """Records and columns."""
 
-import builtins
 import dataclasses
+import sys
 
 import pytest
 
@@ -41,13 +41,6 @@ def test_a_trace_is_a_sequence_with_columns():
 
 
 def test_without_pandas_the_error_names_the_extra(monkeypatch):
-    load = builtins.__import__
-
-    def no_pandas(name, *args, **kwargs):
-        if name == "pandas":
-            raise ImportError(name)
-        return load(name, *args, **kwargs)
-
-    monkeypatch.setattr(builtins, "__import__", no_pandas)
+    monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ImportError, match=r"pip install frankboost\[pandas\]"):
         Trace().to_frame()
