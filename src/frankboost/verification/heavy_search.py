@@ -8,6 +8,7 @@ there, are one: they go one way together, with missing values if these weigh les
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import reduce
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy as np
 from frankboost.constraints import Constraints
 from frankboost.typing import Floats
 from frankboost.verification.cells import Feature, grouped_features
+from frankboost.verification.heavy_order import Two, heavy_pairs, leaf_pays
 from frankboost.verification.search import (
     DEEPEST,
     Root,
@@ -26,8 +28,6 @@ from frankboost.verification.search import (
 )
 from frankboost.verification.tree_walk import Splits
 
-Two = tuple[Floats, Floats]  # of u, and of weights
-
 
 def heavy_edge(
     X: Floats,
@@ -38,7 +38,7 @@ def heavy_edge(
 ) -> float:
     """max over the trees h of depth 1 or 2 of sum_i u_i h(x_i)."""
     least = constraints.least
-    features = grouped_features(X, splits.thresholds, splits.categories)
+    features = grouped_features(X, splits.thresholds, splits.categories, constraints)
     edges = [abs(float(u.sum()))]
     for f in features:
         whole = (profile(f, f.group, u)[None, :], profile(f, f.group, weight)[None, :])
@@ -47,7 +47,7 @@ def heavy_edge(
         for root in features:
             below = [each for each in features if may_meet(constraints, root, each)]
             pays = reduce(np.maximum, (_pays(root, child, (u, weight), least) for child in below))
-            edges.append(float(pays.sum(axis=0).max(initial=-np.inf)))
+            edges.append(float(_tree_pays(root, pays).max(initial=-np.inf)))
     return max(edges)
 
 
@@ -65,8 +65,12 @@ def _number_stumps(profiles: Two, child: Feature, least: float) -> Floats:
     for side in (0.0, 1.0):  # of missing values
         left, mass = (each[:, : child.cuts] + side * each[:, -1:] for each in (u, weight))
         kept = (mass >= least) & (weights[:, None] - mass >= least)
-        pays = np.where(kept, np.abs(2.0 * left - sums[:, None]), 0.0)
+        more = sums[:, None] - 2.0 * left  # of the right leaf than of the left one
+        pays = np.where(kept, np.abs(more) if child.sign == 0 else child.sign * more, 0.0)
         best = np.maximum(best, pays.max(axis=1, initial=0.0))
+    if child.sign != 0 and child.present:
+        apart = np.minimum(weight[:, -2], weight[:, -1]) >= least
+        best = np.maximum(best, np.where(apart, np.abs(u[:, -2] - u[:, -1]), 0.0))
     return best
 
 
@@ -89,14 +93,40 @@ def _category_stumps(profiles: Two, child: Feature, least: float) -> Floats:
 
 
 def _pays(root: Feature, child: Feature, amounts: Two, least: float) -> Floats:
-    """What the left and the right stump on a child pay below each split of a root."""
+    """What the left and the right stump on a child pay below each split of a root.
+
+    Where votes have an order along the root, then what a left and a right leaf pay, and children in order.
+    """
+    same = child.number == root.number
+    if same and root.sign != 0:  # the root's own threshold tells missing rows from the others of a side
+        child = replace(child, present=True)
     wholes = [profile(child, child.group, each)[None, :] for each in amounts]
     found = []
     for lefts in _lefts(root, child, amounts):
         rights = (whole - left for whole, left in zip(wholes, lefts, strict=True))
-        sides = [heavy_stumps((each[0], each[1]), child, least) for each in (lefts, tuple(rights))]
+        both = (lefts[0], lefts[1]), (next(rights), next(rights))
+        sides = [heavy_stumps(each, child, least) for each in both]
+        if root.sign != 0:
+            none = np.full(len(sides[0]), -np.inf)
+            less, more = both if root.sign > 0 else (both[1], both[0])
+            leaves = (
+                leaf_pays(each, s, least) for each, s in zip(both, (-root.sign, root.sign), strict=True)
+            )
+            sides += [*leaves, none] if same else [none, none, heavy_pairs(less, more, child, least)]
         found.append(np.array(sides))
-    return np.hstack(found)
+    return np.hstack(found[::2] + found[1::2])  # first missing values on the right, then on the left
+
+
+def _tree_pays(root: Feature, pays: Floats) -> Floats:
+    """What the best trees pay below each split of a root."""
+    left, right, *ordered = pays
+    if not ordered:
+        best: Floats = left + right
+        return best
+    leaf_left, leaf_right, both = ordered
+    best = np.maximum(np.maximum(leaf_left + right, left + leaf_right), both)
+    free = (np.arange(len(best)) % root.cuts == root.cuts - 1) & root.present
+    return np.where(free, left + right, best)
 
 
 def _lefts(root: Feature, child: Feature, amounts: Two) -> Iterator[tuple[Floats, ...]]:
