@@ -20,13 +20,6 @@ Node split_node(std::size_t feature, std::size_t last_bin, bool missing_left, st
 
 namespace {
 
-// The numbers that rows have, as bins; a cut below or above all of them is held to no order.
-struct Reach {
-    std::size_t first, last;
-};
-
-Reach reach_of(const FeatureKind& kind) { return {0, kind.present ? kind.bins - 2 : kind.bins}; }
-
 // Whether a split sends more weight left, by the masses of categories and, last, of missing values.
 bool heavier_left(const Split& split, const std::vector<double>& mass) {
     const std::vector<std::uint8_t> left = split.sent_left(mass.size() - 1);
@@ -104,6 +97,16 @@ std::array<std::vector<double>, 2> side_histograms(const Rows& rows, const std::
 
 }  // namespace
 
+Reach reach_of(const FeatureKind& kind) { return {0, kind.present ? kind.bins - 2 : kind.bins}; }
+
+Reach reach_of(const Layout& layout, std::size_t g, const Split& root, std::size_t side) {
+    Reach reach = reach_of(layout[g]);
+    if (layout[g].sign == 0 || static_cast<std::size_t>(root.node.feature) != g) return reach;
+    const auto cut = static_cast<std::size_t>(root.node.last_bin);
+    (side == 1 ? reach.last : reach.first) = side == 1 ? std::min(reach.last, cut) : cut + 1;
+    return reach;
+}
+
 Split split_of(const Layout& layout, const Root& root) {
     const FeatureKind& kind = layout[root.feature];
     if (!kind.categorical) return {split_node(root.feature, root.number, root.variant == 1, -1), {}};
@@ -142,12 +145,8 @@ Stump best_stump(const Layout& layout, std::size_t g, const std::vector<double>&
 
 Stump best_stump(const Layout& layout, std::size_t g, const std::vector<double>& sums, const Masses& masses,
                  const Split& root, std::size_t side) {
-    if (layout[g].sign == 0 || static_cast<std::size_t>(root.node.feature) != g)
-        return best_stump(layout, g, sums, masses);
-    Reach reach = reach_of(layout[g]);
-    const auto cut = static_cast<std::size_t>(root.node.last_bin);
-    (side == 1 ? reach.last : reach.first) = side == 1 ? std::min(reach.last, cut) : cut + 1;
-    return number_stump(g, sums, layout[g].sign, reach);
+    if (layout[g].categorical) return category_stump(g, sums, masses(g));
+    return number_stump(g, sums, layout[g].sign, reach_of(layout, g, root, side));
 }
 
 std::array<std::vector<double>, 4> sides_of(const Rows& rows, const Split& root, const ChildFeatures& g) {

@@ -58,6 +58,9 @@ LeafWeights::LeafWeights(const Features& data, const double* weight_, double lea
     }
     std::visit([&](const auto* from) { fill(from); }, data.codes);
     data_.bins = bins_.data();
+    for (std::size_t f = 0; data.present != nullptr && f < data.features; ++f)
+        present_.push_back(data.present[f] != 0 && !kept_[f].empty() && kept_[f].back() == data.bins[f] - 2);
+    data_.present = data.present == nullptr ? nullptr : present_.data();
     const Rows rows(data_, weight_);
     allowed_.resize(rows.layout.size());
     for (std::size_t f = 0; f < data.features; ++f) {

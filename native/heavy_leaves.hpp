@@ -1,6 +1,8 @@
 // What trees keep to each of whose leaves holds at least some of the weight of the training rows.
 #pragma once
 
+#include <optional>
+
 #include "survey.hpp"
 
 namespace frankboost {
@@ -10,6 +12,7 @@ namespace frankboost {
 class LeafWeights {
     std::vector<std::vector<std::int32_t>> kept_;
     std::vector<std::int32_t> bins_{};
+    std::vector<std::uint8_t> present_{};
     std::variant<std::vector<std::uint8_t>, std::vector<std::int32_t>> codes_{};
     std::vector<std::uint8_t> allowed_{};  // of each root, whether both of its sides weigh enough
     Features data_;
@@ -40,6 +43,13 @@ struct Amounts {
 
 // The best stump on g, or a leaf if no split pays more, from the sums by its bins and, last, of missing values, and
 // from those of all.
-Stump heavy_stump(const Layout& layout, std::size_t g, const Amounts* sums, const Amounts& all, double least);
+Stump heavy_stump(const Layout& layout, std::size_t g, const Reach& reach, const Amounts* sums, const Amounts& all,
+                  double least);
+
+// The children on g that pay most of those whose votes are in order, on the side that votes less and on the other; none
+// if no four leaves weigh enough.
+using OrderedPair = std::array<Stump, 2>;
+std::optional<OrderedPair> heavy_in_order(const Layout& layout, std::size_t g, const Amounts* less, const Amounts* more,
+                                          double least);
 
 }  // namespace frankboost

@@ -4,7 +4,9 @@
 namespace frankboost {
 namespace {
 
-Stump heavy_number_stump(std::size_t g, std::size_t bins, const Amounts* sums, const Amounts& all, double least) {
+Stump heavy_number_stump(const FeatureKind& kind, std::size_t g, const Reach& reach, const Amounts* sums,
+                         const Amounts& all, double least) {
+    const std::size_t bins = kind.bins;
     const Amounts missing = sums[bins];
     Stump best{{}, all.u, 0.0};
     double value = std::fabs(all.u);
@@ -12,6 +14,7 @@ Stump heavy_number_stump(std::size_t g, std::size_t bins, const Amounts* sums, c
     const auto consider = [&](std::size_t t, const Amounts& side, bool missing_left) {
         const double pays = std::fabs(2.0 * side.u - all.u);
         if (pays <= value || side.weight < least || all.weight - side.weight < least) return;
+        if (kind.sign * (2.0 * side.u - all.u) > 0.0 && reach.first <= t && t < reach.last) return;
         value = pays;
         best = {{split_node(g, t, missing_left, -1), {}}, side.u, all.u - side.u};
     };
@@ -65,9 +68,10 @@ Stump heavy_category_stump(std::size_t g, std::size_t bins, const Amounts* sums,
 
 }  // namespace
 
-Stump heavy_stump(const Layout& layout, std::size_t g, const Amounts* sums, const Amounts& all, double least) {
-    const auto stump = layout[g].categorical ? heavy_category_stump : heavy_number_stump;
-    return stump(g, layout[g].bins, sums, all, least);
+Stump heavy_stump(const Layout& layout, std::size_t g, const Reach& reach, const Amounts* sums, const Amounts& all,
+                  double least) {
+    if (layout[g].categorical) return heavy_category_stump(g, layout[g].bins, sums, all, least);
+    return heavy_number_stump(layout[g], g, reach, sums, all, least);
 }
 
 }  // namespace frankboost

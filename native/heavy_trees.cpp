@@ -13,15 +13,15 @@
 
 #include "growing.hpp"
 #include "heavy_leaves.hpp"
+#include "order.hpp"
 
 namespace frankboost {
 namespace {
 
-// All rows with both amounts, and those that count in u.
 struct Weighed {
     const LeafWeights& leaves;
     const double* u;
-    const Rows all, rows;
+    const Rows all, rows;  // those that count in u
 
     Weighed(const LeafWeights& leaves_, const double* u_)
         : leaves(leaves_), u(u_), all(leaves.features(), leaves.weight.data()), rows(leaves.features(), u_) {}
@@ -36,13 +36,22 @@ struct Grown {
     ChildFeatures first{};         // the features that are tried before all others
     std::array<Amounts, 2> all{};  // of its sides
     TwoLevels tree{};
-    bool done = false;
+    std::optional<OrderedPair> both{};  // below an ordered root, what pays most of children in order: right and left
+    Amounts absent{};                   // where the feature of the root is missing
+    bool ordered = false, done = false;
 
     Stump& child(std::size_t side) { return side == 1 ? tree.left : tree.right; }
     void offer(std::size_t side, const Stump& stump) {
         if (stump.pay() > child(side).pay()) child(side) = stump;
     }
-    bool open(std::size_t side) { return child(side).pay() < most[side]; }
+    // Of the best children on either side, with a leaf on the other, and those in order, what pays most.
+    void keep_order(const Layout& layout, double least) {
+        std::array<bool, 2> apart{};
+        for (const std::size_t side : {0, 1})
+            apart[side] = absent.weight >= least && all[side].weight - absent.weight >= least;
+        tree = ordered_tree(layout, tree, both ? &*both : nullptr, absent.u, apart);
+    }
+    bool open(std::size_t side) { return ordered || child(side).pay() < most[side]; }
 };
 
 // Roots on one feature, whose children are looked at together.
@@ -72,6 +81,14 @@ class OneFeature {
         return sums;
     }
 
+    void offer_in_order(Grown& to, std::size_t g, const Amounts* left, const Amounts* right) const {
+        const bool rises = data_.layout()[f_].sign > 0;
+        auto pair = heavy_in_order(data_.layout(), g, rises ? left : right, rises ? right : left, data_.leaves.least);
+        if (!pair) return;
+        if (rises) std::swap((*pair)[0], (*pair)[1]);
+        if (!to.both || (*pair)[0].pay() + (*pair)[1].pay() > (*to.both)[0].pay() + (*to.both)[1].pay()) to.both = pair;
+    }
+
   public:
     OneFeature(const Weighed& data, const std::vector<Grown*>& grown)
         : data_(data), grown_(grown), f_(grown[0]->root.feature), categorical_(data.layout()[f_].categorical) {
@@ -90,7 +107,8 @@ class OneFeature {
         for (Grown* each : grown_)
             if (wants(*each, 0) || wants(*each, 1)) some.push_back(each);
         if (some.empty()) return;
-        const std::size_t width = data_.layout()[g].bins + 1, missing = part_.back();
+        const Layout& layout = data_.layout();
+        const std::size_t width = layout[g].bins + 1, missing = part_.back();
         const std::vector<Amounts> sums = sums_by_part(g);
         const auto add = [&](std::size_t part, std::vector<Amounts>& to) {
             for (std::size_t k = 0; k < width; ++k) to[k] = to[k] + sums[part * width + k];
@@ -109,7 +127,12 @@ class OneFeature {
                 Amounts& all = each->all[side];
                 if (all.weight == 0.0) all = std::accumulate(sums.begin(), sums.end(), Amounts{});
                 if (wants(*each, side))
-                    each->offer(side, heavy_stump(data_.layout(), g, sums.data(), all, data_.leaves.least));
+                    each->offer(side, heavy_stump(layout, g, reach_of(layout, g, each->tree.root, side), sums.data(),
+                                                  all, data_.leaves.least));
+            }
+            if (each->ordered) {
+                each->absent = std::accumulate(&sums[missing * width], &sums[missing * width] + width, Amounts{});
+                if (g != f_) offer_in_order(*each, g, left.data(), right.data());
             }
         }
     }
@@ -126,7 +149,10 @@ void grow_together(const Weighed& data, const std::vector<Grown*>& grown) {
     for (std::size_t g = 0; g < layout.features(); ++g)
         if (layout[g].splits() && layout.together(grown[0]->root.feature, g))
             roots.look_at(g, [&](Grown& each, std::size_t side) { return each.open(side); });
-    for (Grown* each : grown) each->done = true;
+    for (Grown* each : grown) {
+        each->done = true;
+        if (each->ordered) each->keep_order(layout, data.leaves.least);
+    }
 }
 
 // Every root both sides of which weigh enough, with what its children pay at most, best first.
@@ -139,7 +165,8 @@ std::vector<Grown> heavy_roots(const Weighed& data, const Children& free) {
             if (!data.leaves.allow(at)) return;
             Grown& each = roots.emplace_back();
             each.root = root;
-            each.bound = free.value(at);
+            each.ordered = layout.ordered(root);
+            each.bound = free.left[at].value + free.right[at].value;
             each.most = {free.right[at].value, free.left[at].value};
             each.first = child_features(free, at);
             each.tree.root = split_of(layout, root);
@@ -201,7 +228,8 @@ Trees heavy_stumps(const Weighed& data, std::size_t columns) {
         std::vector<Amounts> sums;
         for (std::size_t c = 0; c < u.size(); ++c) sums.push_back({u[c], weight[c]});
         const Amounts all = std::accumulate(sums.begin(), sums.end(), Amounts{});
-        trees.emplace_back(sum).split(0, heavy_stump(data.layout(), f, sums.data(), all, data.leaves.least));
+        trees.emplace_back(sum).split(
+            0, heavy_stump(data.layout(), f, reach_of(data.layout()[f]), sums.data(), all, data.leaves.least));
     }
     keep_best(trees, columns);
     return flat(trees);

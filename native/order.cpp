@@ -103,8 +103,8 @@ std::array<Stump, 2> categories_in_order(std::size_t g, const std::vector<double
 }
 
 // The numbers of a side as a leaf, and the root's missing values, if they are there, as they like.
-Stump leaf_stump(const Split& root, std::size_t side, double numbers, double missing, int vote) {
-    if (vote * missing >= 0.0) return only_leaf(numbers + missing, vote);
+Stump leaf_stump(const Split& root, std::size_t side, double numbers, double missing, int vote, bool apart) {
+    if (!apart || vote * missing >= 0.0) return only_leaf(numbers + missing, vote);
     const auto f = static_cast<std::size_t>(root.node.feature), cut = static_cast<std::size_t>(root.node.last_bin);
     // At the root's own threshold, the numbers of a side stay on it, and missing values go to the other.
     if (side == 1) return {{split_node(f, cut, false, -1), {}}, numbers, missing, vote};
@@ -121,13 +121,15 @@ std::array<Stump, 2> ordered_stumps(const Layout& layout, std::size_t g, int sig
     return sign > 0 ? std::array<Stump, 2>{found[1], found[0]} : found;
 }
 
-TwoLevels ordered_tree(const Layout& layout, const TwoLevels& best, const std::array<Stump, 2>* both, double absent) {
+TwoLevels ordered_tree(const Layout& layout, const TwoLevels& best, const std::array<Stump, 2>* both, double absent,
+                       const std::array<bool, 2>& apart) {
     const int sign = layout[static_cast<std::size_t>(best.root.node.feature)].sign;
     const bool absent_left = best.root.node.missing_left != 0;
     const double left = absent_left ? absent : 0.0, right = absent_left ? 0.0 : absent;
-    TwoLevels tree{best.root, leaf_stump(best.root, 1, best.left.sum() - left, left, -sign), best.right, false, true};
-    const TwoLevels other{best.root, best.left, leaf_stump(best.root, 0, best.right.sum() - right, right, sign), true,
-                          false};
+    TwoLevels tree{best.root, leaf_stump(best.root, 1, best.left.sum() - left, left, -sign, apart[1]), best.right,
+                   false, true};
+    const TwoLevels other{best.root, best.left,
+                          leaf_stump(best.root, 0, best.right.sum() - right, right, sign, apart[0]), true, false};
     if (other.value() > tree.value()) tree = other;
     if (both != nullptr && (*both)[0].pay() + (*both)[1].pay() > tree.value())
         tree = {best.root, (*both)[1], (*both)[0], false, false};

@@ -22,7 +22,9 @@ std::array<Stump, 2> ordered_stumps(const Layout& layout, std::size_t g, int sig
                                     const std::array<std::vector<double>, 2>& sums);
 
 // The tree below an ordered root: of the best children on either side and of the best of those in order (`both` may be
-// null), what pays most. `absent` is the sum of u over the rows where the root's feature is missing.
-TwoLevels ordered_tree(const Layout& layout, const TwoLevels& best, const std::array<Stump, 2>* both, double absent);
+// null), what pays most. `absent` is the sum of u over the rows where the root's feature is missing; `apart` says
+// whether these may be split off on the right and on the left side.
+TwoLevels ordered_tree(const Layout& layout, const TwoLevels& best, const std::array<Stump, 2>* both, double absent,
+                       const std::array<bool, 2>& apart = {true, true});
 
 }  // namespace frankboost

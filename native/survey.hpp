@@ -68,6 +68,13 @@ struct Stump {
     double sum() const { return left + right; }
 };
 
+// The numbers that rows have, as bins; a cut below or above all of them is held to no order.
+struct Reach {
+    std::size_t first, last;
+};
+Reach reach_of(const FeatureKind& kind);
+Reach reach_of(const Layout& layout, std::size_t g, const Split& root, std::size_t side);  // 1: left of a root
+
 // The best stump over the sums of u by bin, or a single leaf if no split pays more.
 Stump best_stump(const Layout& layout, std::size_t g, const std::vector<double>& sums, const Masses& masses);
 

@@ -61,7 +61,6 @@ void TreeSearch::keep_together(const Places& starts, const Places& members) {
 void TreeSearch::keep_weights(const Vector<double>& weight, double least) {
     check(weight);
     require(all_of(weight, [](double w) { return w > 0.0; }), "weight must be positive");
-    require(data_.sign == nullptr, "the search for heavy leaves takes no signs");
     leaves_ = std::make_unique<LeafWeights>(data_, weight.data(), least);
 }
 

@@ -76,14 +76,24 @@ def _random_sets(rng: np.random.Generator, n: int) -> tuple[tuple[int, ...], ...
 
 
 class Enumerated:
-    """All trees of a problem as votes on the product of the values that its thresholds tell apart."""
+    """All trees of a problem as votes on the product of the values that its thresholds tell apart.
 
-    def __init__(self, problem: Problem) -> None:
+    Each leaf weighs at least so much, and at the last level lighter categories go one way.
+    """
+
+    def __init__(self, problem: Problem, weight: Any = None, least: float = 0.0) -> None:
         self.problem = problem
+        self.least = least
         self._cells = [self._count(f) for f in range(len(problem.categories))]
         self.grid = np.array(list(product(*(range(count + 1) for count in self._cells))))
         self._splits = [self._of(f) for f in range(len(self._cells))]
         self._above = [self._next(f) for f in range(len(self._cells))]
+        place = {tuple(point): k for k, point in enumerate(self.grid.tolist())}
+        at = [place[tuple(cell)] for cell in self.cells(problem.X).tolist()]
+        self._u, self._mass = (
+            np.bincount(at, each, len(self.grid))
+            for each in (problem.u, weight if weight is not None else np.ones(len(at)))
+        )
 
     def _count(self, f: int) -> int:
         """Cells of values; the one for missing values comes after them."""
@@ -124,10 +134,21 @@ class Enumerated:
         steps = (s * (votes[up] - votes) for s, up in zip(self.problem.signs, self._above, strict=True) if s)
         return all(bool((step >= 0).all()) for step in steps)
 
-    def stumps(self, features: Sequence[int]) -> Any:
-        """The votes of all stumps and leaves over some features."""
-        goes = np.vstack([np.ones((1, len(self.grid)), dtype=bool), *(self._splits[f] for f in features)])
+    def stumps(self, features: Sequence[int], node: Any) -> Any:
+        """The votes of all stumps and leaves over some features that there may be at a node."""
+        goes = [left for f in features for left in self._splits[f] if self._allowed(f, left, node)]
+        goes = np.vstack([np.ones((1, len(self.grid)), dtype=bool), *goes])
         return np.unique(np.where(np.vstack([goes, ~goes]), 1, -1), axis=0)
+
+    def _heavy(self, *nodes: Any) -> bool:
+        return all(self._mass[node].sum() >= self.least for node in nodes)
+
+    def _allowed(self, f: int, left: Any, node: Any) -> bool:
+        if not self._heavy(node & left, node & ~left):
+            return False
+        held = [node & (self.grid[:, f] == c) for c in range(self._cells[f] + 1)]
+        light = [each for each in held if 0.0 < self._mass[each].sum() < self.least]
+        return not self.problem.categories[f] or len({bool(left[each][0]) for each in light}) < 2
 
     def together(self, f: int) -> list[int]:
         """The features that may be below a split of one."""
@@ -136,26 +157,23 @@ class Enumerated:
 
     def best(self, depth: int) -> float:
         """The largest edge."""
-        u = np.zeros(len(self.grid))
-        place = {tuple(point): k for k, point in enumerate(self.grid.tolist())}
-        for cell, weight in zip(self.cells(self.problem.X).tolist(), self.problem.u, strict=True):
-            u[place[tuple(cell)]] += weight
-        stumps = self.stumps(range(len(self._cells)))
-        best = max(float(votes @ u) for votes in stumps if self.keeps(votes))
-        for f in range(len(self._cells)) if depth == 2 else ():
-            below = self.stumps(self.together(f))
+        every, features = np.ones(len(self.grid), dtype=bool), range(len(self._cells))
+        best = max(float(votes @ self._u) for votes in self.stumps(features, every) if self.keeps(votes))
+        for f in features if depth == 2 else ():
             for left in self._splits[f]:
-                best = max(best, self._below(left, below, u, best))
+                if self._heavy(left, ~left):
+                    best = max(best, self._below(f, left, best))
         return best
 
-    def _below(self, left: Any, below: Any, u: Any, least: float) -> float:
+    def _below(self, f: int, left: Any, least: float) -> float:
         """The best tree below a root, if it is better than the least."""
-        pays = (below @ (u * left))[:, None] + (below @ (u * ~left))[None, :]
+        one, other = (self.stumps(self.together(f), side) for side in (left, ~left))
+        pays = (one @ (self._u * left))[:, None] + (other @ (self._u * ~left))[None, :]
         for at in np.argsort(-pays, axis=None):
             i, j = np.unravel_index(at, pays.shape)
             if pays[i, j] <= least:
                 return least
-            if self.keeps(np.where(left, below[i], below[j])):
+            if self.keeps(np.where(left, one[i], other[j])):
                 return float(pays[i, j])
         return least
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
 
-from constrained import Every, random_problem
+from constrained import Enumerated, Every, random_problem
 from frankboost import BestTree, CertificateError, SoftMarginClassifier, load, save, verify
 from frankboost.constraints import NEARLY, Constraints
 from frankboost.verification import search
@@ -50,6 +50,43 @@ def test_the_best_tree_is_that_of_enumeration(depth):
         assert heavy_edge(problem.X, problem.u, weight, declared, kept) == expected, seed
         for tree in trees:
             tree_values("tree", tree, problem.X, declared)  # or it raises
+
+
+def test_the_best_tree_in_order_is_that_of_enumeration():
+    for seed in range(150):
+        rng = np.random.default_rng(seed)
+        problem, depth = random_problem(rng), 1 if seed % 3 == 0 else 2
+        rows = len(problem.X)
+        weight = np.ones(rows) if seed % 2 else rng.integers(1, 4, rows).astype(float)
+        least = min(float(rng.choice([1.0, 2.0, 3.0, 5.0, weight.sum() / 3.0])), weight.sum() / 2.0)
+        kept = Constraints(problem.signs, problem.sets if depth == 2 else None, least)
+        learner = BestTree(
+            depth,
+            columns_per_round=1 + seed % 4,
+            categorical=problem.categorical,
+            thresholds=problem.thresholds,
+            monotonic_cst=problem.signs,
+            interaction_cst=problem.sets,
+            min_samples_leaf=least,
+        )
+        trees = learner.prepare(problem.X, np.ones(rows), weight)(problem.u).hypotheses
+        edges = [float((tree(problem.X) * problem.u).sum()) for tree in trees]
+        expected = Enumerated(problem, weight, kept.least).best(depth)
+        assert edges[0] == max(edges) == expected, seed
+        declared = Splits(depth, problem.thresholds, problem.categories, weight, kept.least)
+        assert heavy_edge(problem.X, problem.u, weight, declared, kept) == expected, seed
+        for tree in trees:
+            tree_values("tree", tree, problem.X, declared)  # or it raises
+            assert kept.broken_by(tree) is None, seed
+
+
+def test_an_order_and_heavy_leaves_are_proved():
+    signs = np.sign(((X - X.mean(axis=0)) * (y - y.mean())[:, None]).sum(axis=0)).astype(int)
+    clf = SoftMarginClassifier(0.2, max_iter=8, max_bins=31, min_samples_leaf=30, monotonic_cst=signs)
+    clf.fit(X, y)
+    assert verify(clf, X, y) == clf.certificate_
+    assert "rising in" in str(clf.certificate_)
+    assert "each leaf with at least 30 of the weight" in str(clf.certificate_)
 
 
 def test_many_rare_categories():
@@ -153,7 +190,7 @@ def test_what_is_no_weight(value):
 def test_what_cannot_be_had():
     with pytest.raises(ValueError, match=r"and at most 284\.5, half the weight of the rows; got 285"):
         SoftMarginClassifier(0.3, min_samples_leaf=285).fit(X, y)
-    with pytest.raises(ValueError, match="min_samples_leaf must be None with monotonic_cst; got 9"):
-        SoftMarginClassifier(0.3, min_samples_leaf=9, monotonic_cst=[1] * 30).fit(X, y)
+    with pytest.raises(ValueError, match="None with monotonic_cst for trees deeper than 2; got 9"):
+        SoftMarginClassifier(0.3, max_depth=3, min_samples_leaf=9, monotonic_cst=[1] * 30).fit(X, y)
     with pytest.raises(ValueError, match="exact must be False for trees of depth 3 with"):
         SoftMarginClassifier(0.3, estimator=BestTree(3, exact=True, min_samples_leaf=9)).fit(X, y)

@@ -171,6 +171,10 @@ def _trees(claim: Claim, sample: Sample) -> DeclaredTrees:
     declared = declared_class(_class_of(claim), sample.X, sample.weight)
     if not isinstance(declared, DeclaredTrees) or declared.max_depth > DEEPEST:
         raise ValueError(f"model must have trees of depth 1 or 2; its class is {claim.hypothesis_class}")
+    if declared.least and any(signs_along(declared.constraints, len(declared.categories))):
+        raise ValueError(
+            "model must have min_samples_leaf or monotonic_cst: a proof cannot say both; verify proves it"
+        )
     most = max(map(len, declared.thresholds), default=0)
     if most > len(sample.carries):
         raise ValueError(f"model must have at most as many thresholds per feature as rows; got {most}")

@@ -11,6 +11,8 @@ import numpy as np
 from frankboost.constraints import ALONE, LARGEST, PAIRWISE, Constraints, Sets
 from frankboost.validation import quoted
 
+DEEPEST = 2  # of trees that are searched exactly
+
 
 class Constrained(Protocol):
     """What BestTree says of constraints."""
@@ -41,8 +43,10 @@ def constraints_of(learner: Constrained, features: int) -> Constraints | None:
     if depth == 1 or (depth == 2 and sets == PAIRWISE):
         sets = None
     least = least_weight(learner.min_samples_leaf)
-    if least and any(signs):
-        raise ValueError(f"min_samples_leaf must be None with monotonic_cst; got {least:g}")
+    if least and any(signs) and depth > DEEPEST:  # they lose light splits, and might lose their order
+        raise ValueError(
+            f"min_samples_leaf must be None with monotonic_cst for trees deeper than {DEEPEST}; got {least:g}"
+        )
     if not any(signs) and sets is None and not least:
         return None
     return Constraints(signs if any(signs) else (), sets, least)

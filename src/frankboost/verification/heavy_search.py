@@ -8,29 +8,59 @@ there, are one: they go one way together, with missing values if these weigh les
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from dataclasses import dataclass
 
 import numpy as np
 
 from frankboost.constraints import Constraints
 from frankboost.typing import Floats
 from frankboost.verification.cells import Feature, grouped_features
+from frankboost.verification.heavy_order import heavy_pairs, leaf_pays
 from frankboost.verification.search import edge_over
 from frankboost.verification.tree_walk import Splits
 
 
 def heavy_edge(X: Floats, u: Floats, weight: Floats, splits: Splits, constraints: Constraints) -> float:
     """max over the trees h of depth 1 or 2 of sum_i u_i h(x_i)."""
-    features = grouped_features(X, splits.thresholds, splits.categories)
-    stumps = partial(heavy_stumps, least=constraints.least)
-    return edge_over(features, (u, weight), splits.max_depth, constraints, stumps)
+    features = grouped_features(X, splits.thresholds, splits.categories, constraints)
+    return edge_over(features, (u, weight), splits.max_depth, constraints, HeavyLeaves(constraints.least))
 
 
-def heavy_stumps(profiles: Sequence[Floats], child: Feature, least: float) -> Floats:
-    """The best that a stump or a leaf pays on each set of rows; -infinity on those that weigh too little."""
-    of_kind = _category_stumps if child.categorical else _number_stumps
-    total = profiles[1].sum(axis=1) if child.categorical else profiles[1][:, -2:].sum(axis=1)
-    return np.where(total >= least, of_kind(profiles, child, least), -np.inf)
+@dataclass(frozen=True)
+class HeavyLeaves:
+    """Leaves that weigh enough; what would have others pays -infinity."""
+
+    least: float
+
+    in_order = 3
+
+    def stumps(self, profiles: Sequence[Floats], child: Feature) -> Floats:
+        of_kind = _category_stumps if child.categorical else _number_stumps
+        weight = profiles[1]
+        total = weight.sum(axis=1) if child.categorical else weight[:, -2:].sum(axis=1)
+        return np.where(total >= self.least, of_kind(profiles, child, self.least), -np.inf)
+
+    def ordered(
+        self, left: Sequence[Floats], right: Sequence[Floats], child: Feature, root: Feature
+    ) -> Sequence[Floats]:
+        """What a left leaf pays, a right leaf, and children on the same other feature with votes in order."""
+        none = np.array(-np.inf)
+        if child.number == root.number:
+            sides = zip((left, right), (-root.sign, root.sign), strict=True)
+            return [*(leaf_pays(each, vote, self.least) for each, vote in sides), none]
+        less, more = (left, right) if root.sign > 0 else (right, left)
+        return [none, none, heavy_pairs(less, more, child, self.least)]
+
+    def best(self, pays: Floats, root: Feature, u: Floats) -> float:
+        left, right, *ordered = pays
+        free = left + right
+        if ordered:
+            leaf_left, leaf_right, both = ordered
+            best = np.maximum(np.maximum(leaf_left + right, left + leaf_right), both)
+            # The last threshold may tell missing values from numbers, which have no order.
+            apart = (np.arange(len(best)) % root.cuts == root.cuts - 1) & root.present
+            free = np.where(apart, free, best)
+        return float(free.max(initial=-np.inf))
 
 
 def _number_stumps(profiles: Sequence[Floats], child: Feature, least: float) -> Floats:
@@ -40,8 +70,12 @@ def _number_stumps(profiles: Sequence[Floats], child: Feature, least: float) -> 
     for side in (0.0, 1.0):  # of missing values
         left, mass = (each[:, : child.cuts] + side * each[:, -1:] for each in (u, weight))
         kept = (mass >= least) & (weights[:, None] - mass >= least)
-        pays = np.where(kept, np.abs(2.0 * left - sums[:, None]), 0.0)
+        more = sums[:, None] - 2.0 * left  # of the right leaf than of the left one
+        pays = np.where(kept, np.abs(more) if child.sign == 0 else child.sign * more, 0.0)
         best = np.maximum(best, pays.max(axis=1, initial=0.0))
+    if child.sign != 0 and child.present:
+        apart = np.minimum(weight[:, -2], weight[:, -1]) >= least
+        best = np.maximum(best, np.where(apart, np.abs(u[:, -2] - u[:, -1]), 0.0))
     return best
 
 

@@ -24,7 +24,7 @@ from frankboost.verification.parts import Claim
 from frankboost.verification.proof import are_signs
 from frankboost.verification.rationals import UNITS, integers, scaled, total, units_of, whole_units
 from frankboost.verification.sample import Sample
-from frankboost.verification.search import DEEPEST, Root, best_split, may_meet, profile, stump_edges
+from frankboost.verification.search import DEEPEST, AnyLeaves, Root, may_meet, profile
 
 BUCKETS = 1024  # of margins, in a pass
 
@@ -125,7 +125,7 @@ def edge_in_tables(declared: DeclaredTrees, root: int, tables: Sequence[Floats])
     feature = replace(features[root], group=np.arange(len(sums)))
     if feature.cuts == 0 or declared.max_depth == 0:
         return abs(float(sums.sum()))
-    edge = float(stump_edges([profile(feature, feature.group, sums)], feature)[0])
+    edge = float(AnyLeaves().stumps([profile(feature, feature.group, sums)], feature)[0])
     if declared.max_depth < DEEPEST:
         return edge
     pays = []
@@ -133,8 +133,8 @@ def edge_in_tables(declared: DeclaredTrees, root: int, tables: Sequence[Floats])
         if child.cuts > 0 and may_meet(declared.constraints, feature, child):
             group, other = (each.ravel() for each in np.indices(table.shape))
             cells = Root.of(replace(feature, group=group), [table.ravel()])
-            pays.append(cells.pays(replace(child, group=other), stump_edges))
-    return max(edge, best_split(reduce(np.maximum, pays), feature, sums))
+            pays.append(cells.pays(replace(child, group=other), AnyLeaves()))
+    return max(edge, AnyLeaves().best(reduce(np.maximum, pays), feature, sums))
 
 
 def soft_margin(ask: Callable[..., list[Any]], room: Fraction, scale: int) -> Fraction:

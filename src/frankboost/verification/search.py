@@ -8,9 +8,10 @@ feature only the largest and the smallest u(A) matter. If A may be any set of ca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from typing import ClassVar, Protocol
 
 import numpy as np
 
@@ -22,7 +23,6 @@ from frankboost.verification.ordered_search import ordered_edge, pays_of_both, s
 # At most this many numbers in a table: 2 MB, so that it stays in a processor's cache.
 TABLE_ENTRIES = 2**18
 DEEPEST = 2
-Stumps = Callable[[Sequence[Floats], Feature], Floats]  # from profiles, one row per set, to the best of each
 ALL_SUBSETS = 8  # categories up to which a root may send any of them left; beyond, one or none
 
 
@@ -44,7 +44,27 @@ def largest_edge(
     rows = np.flatnonzero(u)
     counts = [0] * X.shape[1] if categories is None else categories
     features = grouped_features(X[rows], thresholds, counts, constraints)
-    return edge_over(features, (u[rows],), max_depth, constraints, stump_edges)
+    return edge_over(features, (u[rows],), max_depth, constraints, AnyLeaves())
+
+
+class Leaves(Protocol):
+    """What trees pay whose leaves may be any, or have to weigh enough.
+
+    Profiles have one row per set of rows, and one array per amount, the first of which is u.
+    """
+
+    in_order: ClassVar[int]  # the rows of `ordered`
+
+    def stumps(self, profiles: Sequence[Floats], child: Feature) -> Floats:
+        """The best that a stump or a leaf pays on each set."""
+
+    def ordered(
+        self, left: Sequence[Floats], right: Sequence[Floats], child: Feature, root: Feature
+    ) -> Sequence[Floats]:
+        """What both sides of a root pay in its order, where a free choice of stumps would break it."""
+
+    def best(self, pays: Floats, root: Feature, u: Floats) -> float:
+        """The largest edge of trees below the splits of a root, from what the best children pay."""
 
 
 def edge_over(
@@ -52,23 +72,20 @@ def edge_over(
     amounts: Sequence[Floats],
     max_depth: int,
     constraints: Constraints | None,
-    stumps: Stumps,
+    leaves: Leaves,
 ) -> float:
-    """The largest edge of trees over features, if `stumps` says what the stumps below a root pay.
-
-    The first of the amounts is u; its sums, and those of the others, are what `stumps` is told of.
-    """
+    """The largest edge of trees over features. The first of the amounts is u."""
     u = amounts[0]
     edges = [abs(float(u.sum()))]
     if max_depth >= 1:
         for f in features:
-            edges.append(float(stumps([profile(f, f.group, each) for each in amounts], f)[0]))
+            edges.append(float(leaves.stumps([profile(f, f.group, each) for each in amounts], f)[0]))
     if max_depth == DEEPEST:
         for feature in features:
             root = Root.of(feature, amounts)
             below = [each for each in features if may_meet(constraints, feature, each)]
-            pays = reduce(np.maximum, (root.pays(child, stumps) for child in below))
-            edges.append(best_split(pays, feature, u))
+            pays = reduce(np.maximum, (root.pays(child, leaves) for child in below))
+            edges.append(leaves.best(pays, feature, u))
     return max(edges)
 
 
@@ -96,21 +113,38 @@ def _sums(cell: Groups, u: Floats, cells: int) -> Floats:
     return np.bincount(cell, weights=u, minlength=cells).astype(np.float64, copy=False)
 
 
-def stump_edges(profiles: Sequence[Floats], child: Feature) -> Floats:
-    """The best a stump (or one leaf) pays on each set: max(|u(S)|, max_A |2 u(A) - u(S)|)."""
-    [of_u] = profiles
-    if child.categorical:
-        each: Floats = np.abs(of_u).sum(axis=1)
-        return each
-    if child.sign != 0:
-        return stump_pays(of_u, child, tells_missing=child.present)
-    missing = of_u[:, -1]
-    total = of_u[:, -2] + missing
-    left = of_u[:, : child.cuts]
-    high = left.max(axis=1) + np.maximum(missing, 0.0)
-    low = left.min(axis=1) + np.minimum(missing, 0.0)
-    best: Floats = np.maximum(np.abs(total), np.maximum(2.0 * high - total, total - 2.0 * low))
-    return best
+class AnyLeaves:
+    """Leaves that hold any rows."""
+
+    in_order = 1
+
+    def stumps(self, profiles: Sequence[Floats], child: Feature) -> Floats:
+        """max(|u(S)|, max_A |2 u(A) - u(S)|) of each set S."""
+        [of_u] = profiles
+        if child.categorical:
+            each: Floats = np.abs(of_u).sum(axis=1)
+            return each
+        if child.sign != 0:
+            return stump_pays(of_u, child, tells_missing=child.present)
+        missing = of_u[:, -1]
+        total = of_u[:, -2] + missing
+        left = of_u[:, : child.cuts]
+        high = left.max(axis=1) + np.maximum(missing, 0.0)
+        low = left.min(axis=1) + np.minimum(missing, 0.0)
+        best: Floats = np.maximum(np.abs(total), np.maximum(2.0 * high - total, total - 2.0 * low))
+        return best
+
+    def ordered(
+        self, left: Sequence[Floats], right: Sequence[Floats], child: Feature, root: Feature
+    ) -> Sequence[Floats]:
+        """What stumps on the same other feature pay, if their votes are in order."""
+        same = child.number == root.number
+        return [np.array(-np.inf) if same else pays_of_both(left[0], right[0], child, root.sign)]
+
+    def best(self, pays: Floats, root: Feature, u: Floats) -> float:
+        if root.sign != 0:
+            return ordered_edge(pays, root, _sums(root.group, u, root.groups + 1))
+        return float(pays.sum(axis=0).max())
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,23 +168,26 @@ class Root:
         starts = np.searchsorted(group, np.arange(feature.groups + 2)).tolist()
         return cls(feature, order, group, starts, [each[order] for each in amounts])
 
-    def pays(self, child: Feature, stumps: Stumps) -> Floats:
+    def pays(self, child: Feature, leaves: Leaves) -> Floats:
         """What the left and the right stump on a child pay, one column per split.
 
         Below a feature along which votes have an order also what both pay if theirs are in order.
         """
-        root, same = self.feature, child.number == self.feature.number
-        if same:  # the root's own threshold tells missing rows from the others of a side
+        root = self.feature
+        if (
+            child.number == root.number
+        ):  # the root's own threshold tells missing rows from the others of a side
             child = replace(child, present=True)
         sets = len(root_sets(root.groups)) if root.categorical else root.cuts * (1 + self._has_missing)
-        pay = np.empty((2 if root.sign == 0 else 3, sets))
+        pay = np.empty((2 if root.sign == 0 else 2 + leaves.in_order, sets))
         wholes = [profile(child, child.group[self.order], each) for each in self.amounts]
         for found in zip(*(self._lefts(child, each) for each in self.amounts), strict=True):
             some, left = found[0][0], [each for _, each in found]
             right = [whole - each for whole, each in zip(wholes, left, strict=True)]
-            pay[:2, some] = stumps(left, child), stumps(right, child)
+            pay[:2, some] = leaves.stumps(left, child), leaves.stumps(right, child)
             if root.sign != 0:
-                pay[2, some] = -np.inf if same else pays_of_both(left[0], right[0], child, root.sign)
+                for row, each in enumerate(leaves.ordered(left, right, child, root), start=2):
+                    pay[row, some] = each
             del found, left, right  # so that the next tables take their place in memory
         return pay
 
@@ -185,13 +222,6 @@ class Root:
         rows, width = slice(self.starts[first], self.starts[last]), child.groups + 1
         cell = (self.group[rows] - first) * width + child.group[self.order[rows]]
         return _sums(cell, amount[rows], (last - first) * width).reshape(-1, width)
-
-
-def best_split(pays: Floats, feature: Feature, u: Floats) -> float:
-    """max over the splits of a root of what the two best stumps pay."""
-    if feature.sign != 0:
-        return ordered_edge(pays, feature, _sums(feature.group, u, feature.groups + 1))
-    return float(pays.sum(axis=0).max())
 
 
 def root_sets(categories: int) -> Floats:
