@@ -61,6 +61,30 @@ def test_edge_equals_the_enumerated_class(depth, problem):
     assert d @ (y * tree(X)) == pytest.approx((reference.tree_values(X, depth) @ (d * y)).max(), abs=1e-12)
 
 
+@pytest.mark.parametrize("rows", [60, 400])
+def test_many_features_of_few_values_and_many_rows(rows):
+    """Tables in fixed point, beside those of features with missing values or with one common value."""
+    rng = np.random.default_rng(rows)
+    X = rng.integers(0, 4, (rows, 34)).astype(float)
+    X[:, 0] = np.where(rng.random(rows) < 0.2, np.nan, X[:, 0])
+    X[:, 1:3] = rng.random((rows, 2)) < 0.05
+    y, d = rng.choice([-1.0, 1.0], rows), rng.dirichlet(np.ones(rows))
+    oracle = BestTree(columns_per_round=5).prepare(X, y, np.ones(rows))
+    trees = oracle(d * y).hypotheses
+    edges = [d @ (y * tree(X)) for tree in trees]
+    best = reference.best_edge(X, d * y, 2, oracle.hypothesis_class.thresholds)
+    assert edges == sorted(edges, reverse=True)
+    assert edges[0] == pytest.approx(best, abs=1e-12)
+
+
+def test_where_columns_are_many_and_dense_a_coarse_search_brings_more_trees():
+    def trees_of(columns, values):
+        thresholds = (np.arange(float(values - 1)),) * columns
+        return BestTree(thresholds=thresholds, columns_per_round=20).coarse().columns_per_round
+
+    assert (trees_of(99, 16), trees_of(100, 15), trees_of(100, 16)) == (20, 20, 60)
+
+
 @pytest.mark.parametrize("depth", [1, 2, 3])
 @pytest.mark.parametrize(("m", "max_bins"), [(300, 255), (4000, 63), (500, None)])
 def test_threads_give_the_same_tree(depth, m, max_bins):

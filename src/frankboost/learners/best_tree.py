@@ -24,6 +24,7 @@ from frankboost.validation import check_count
 
 BINS_OF_MANY, THRESHOLDS_OF_MANY = 16_000, 15  # of all columns together, and of each of very many
 FEW_THRESHOLDS = 63
+DENSE, TREES_OF_DENSE = 100, 3  # columns of many values; how many times as many trees per call, by time
 CELLS = 500_000  # of the tables of all pairs of features: a search takes about a millisecond for them
 
 
@@ -187,12 +188,21 @@ class BestTree(WeakLearner):
 
     def coarse(self) -> BestTree:
         """The learner with 63 thresholds per feature, where a search of all pairs of features would take
-        long."""
+        long.
+
+        Where it does so all the same, the learner has more trees per call: that takes fewer calls.
+        """
         if self.thresholds is None or self.max_depth != 2:
             return self
+        dense = sum(len(each) >= THRESHOLDS_OF_MANY for each in self.thresholds) >= DENSE
+        columns = self.columns_per_round
         many = sum(len(each) > FEW_THRESHOLDS for each in self.thresholds)
         most = max(FEW_THRESHOLDS, isqrt(2 * CELLS // (many * (many + 1) + 1)))
-        return replace(self, thresholds=tuple(_at_most(each, most) for each in self.thresholds))
+        return replace(
+            self,
+            thresholds=tuple(_at_most(each, most) for each in self.thresholds),
+            columns_per_round=TREES_OF_DENSE * columns if dense and columns is not None else columns,
+        )
 
 
 def _at_most(thresholds: Floats, most: int) -> Floats:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -32,7 +33,7 @@ class HeavyLeaves:
 
     least: float
 
-    in_order = 3
+    in_order: ClassVar[int] = 3
 
     def stumps(self, profiles: Sequence[Floats], child: Feature) -> Floats:
         of_kind = _category_stumps if child.categorical else _number_stumps

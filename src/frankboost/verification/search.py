@@ -116,7 +116,7 @@ def _sums(cell: Groups, u: Floats, cells: int) -> Floats:
 class AnyLeaves:
     """Leaves that hold any rows."""
 
-    in_order = 1
+    in_order: ClassVar[int] = 1
 
     def stumps(self, profiles: Sequence[Floats], child: Feature) -> Floats:
         """max(|u(S)|, max_A |2 u(A) - u(S)|) of each set S."""
@@ -174,9 +174,8 @@ class Root:
         Below a feature along which votes have an order also what both pay if theirs are in order.
         """
         root = self.feature
-        if (
-            child.number == root.number
-        ):  # the root's own threshold tells missing rows from the others of a side
+        # The root's own threshold tells missing rows from the others of a side.
+        if child.number == root.number:
             child = replace(child, present=True)
         sets = len(root_sets(root.groups)) if root.categorical else root.cuts * (1 + self._has_missing)
         pay = np.empty((2 if root.sign == 0 else 2 + leaves.in_order, sets))

@@ -46,8 +46,8 @@ def declared_constraints(declared: Any, categories: tuple[int, ...]) -> Constrai
         if {f for each in sets for f in each} != set(range(features)):
             raise CertificateError(f"constraints: claimed sets of all {features} features, found {sets}")
     least = float(getattr(declared, "leaf_weight", 0.0))
-    if not 0.0 <= least <= LARGEST or (least and any(signs)):
-        raise CertificateError(f"constraints: claimed leaves of some weight, without an order; found {least}")
+    if not 0.0 <= least <= LARGEST:
+        raise CertificateError(f"constraints: claimed leaves of some weight, found {least}")
     return Constraints(tuple(map(int, signs)), sets, least)
 
 
