@@ -69,6 +69,25 @@ def random_problem(rng: np.random.Generator, *, signs: bool = True, sets: bool =
     )
 
 
+def rare_problem(rng: np.random.Generator) -> Problem:
+    """One feature of five categories, most of them rare."""
+    rows = int(rng.integers(8, 25))
+    x = np.minimum(rng.geometric(0.4, rows) - 1.0, 4.0)
+    x[rng.random(rows) < 0.1] = np.nan
+    return Problem(x[:, None], rng.integers(-1000, 1001, rows) * GRID, (np.zeros(0),), (5,), (0,), None)
+
+
+def gappy_problem(rng: np.random.Generator) -> Problem:
+    """Two features of few numbers and many gaps, the first one with a sign."""
+    X = rng.integers(0, 3, (int(rng.integers(8, 20)), 2)).astype(float)
+    X[rng.random(X.shape) < 0.4] = np.nan
+    cuts = [np.append([0.5, 1.5], [PRESENT] * int(rng.integers(2))) for _ in range(2)]
+    signs = (int(rng.choice([-1, 1])), int(rng.integers(-1, 2)))
+    score = np.where(np.isnan(X), rng.normal(size=X.shape), X) @ np.array([signs[0], rng.choice([-1, 1])])
+    u = rng.integers(1, 1001, len(X)) * np.where(score > np.median(score), 1, -1)
+    return Problem(X, u * GRID, (cuts[0], cuts[1]), (0, 0), signs, None)
+
+
 def _random_sets(rng: np.random.Generator, n: int) -> tuple[tuple[int, ...], ...]:
     sets = [tuple(np.flatnonzero(rng.random(n) < 0.5).tolist()) for _ in range(int(rng.integers(1, 3)))]
     rest = tuple(sorted(set(range(n)) - set().union(*map(set, sets))))

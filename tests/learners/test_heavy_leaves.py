@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
 
-from constrained import Enumerated, Every, random_problem
+from constrained import Enumerated, Every, gappy_problem, random_problem, rare_problem
 from frankboost import BestTree, CertificateError, SoftMarginClassifier, load, save, verify
 from frankboost.constraints import NEARLY, Constraints
 from frankboost.verification import search
@@ -19,7 +19,7 @@ X, y = load_breast_cancer(return_X_y=True)
 def drawn(seed):
     """A problem, weights of its rows and what a leaf is to weigh."""
     rng = np.random.default_rng(seed)
-    problem = random_problem(rng, signs=False)
+    problem = random_problem(rng, signs=False) if seed < 60 else rare_problem(rng)
     rows = len(problem.X)
     weight = [np.ones(rows), rng.integers(1, 4, rows).astype(float), rng.uniform(0.1, 2.0, rows)][seed % 3]
     least = rng.choice([1.0, 2.0, 3.0, 5.0, weight.sum() / 3.0, weight.sum() / 2.0])
@@ -28,7 +28,7 @@ def drawn(seed):
 
 @pytest.mark.parametrize("depth", [1, 2])
 def test_the_best_tree_is_that_of_enumeration(depth):
-    for seed in range(60):
+    for seed in range(120):
         problem, weight, least = drawn(seed)
         learner = BestTree(
             depth,
@@ -53,9 +53,10 @@ def test_the_best_tree_is_that_of_enumeration(depth):
 
 
 def test_the_best_tree_in_order_is_that_of_enumeration():
-    for seed in range(150):
+    for seed in range(180):
         rng = np.random.default_rng(seed)
-        problem, depth = random_problem(rng), 1 if seed % 3 == 0 else 2
+        problem = random_problem(rng) if seed < 100 else gappy_problem(rng)
+        depth = 1 if seed % 5 == 0 else 2
         rows = len(problem.X)
         weight = np.ones(rows) if seed % 2 else rng.integers(1, 4, rows).astype(float)
         least = min(float(rng.choice([1.0, 2.0, 3.0, 5.0, weight.sum() / 3.0])), weight.sum() / 2.0)

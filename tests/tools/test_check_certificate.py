@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from constrained import GRID, Enumerated, Every, random_problem
+from constrained import GRID, Enumerated, Every, random_problem, rare_problem
 from frankboost import CertificateError, LPBoostClassifier, SoftMarginClassifier, load, save, verify
 from frankboost.cli.main import main
 from frankboost.export import save_certificate
@@ -431,9 +431,9 @@ def test_constrained_search_is_that_of_enumeration():
 
 def test_search_for_heavy_leaves_is_that_of_enumeration():
     checker = runpy.run_path(str(CHECKER))
-    for seed in range(120):
+    for seed in range(180):
         rng = np.random.default_rng(seed)
-        problem = random_problem(rng, signs=False)
+        problem = random_problem(rng, signs=False) if seed < 100 else rare_problem(rng)
         cells, counts, u, kinds = as_checked(problem)
         weight = rng.integers(1, 4, len(u))
         least = min(int(rng.choice([1, 2, 3, 5, weight.sum() // 2])), int(weight.sum()))
@@ -555,3 +555,11 @@ def test_light_categories_apart_are_rejected(heavy, tmp_path):
     document["certificates"][0] |= {"soft_margin": -1.0, "max_depth": 1}
     (tmp_path / "proof.json").write_text(json.dumps(document))
     assert "light categories go two ways" in check(heavy / "data.csv", tmp_path / "proof.json")[1]
+
+
+def test_an_order_and_heavy_leaves_are_not_written(tmp_path):
+    X, score = table(80)
+    model = SoftMarginClassifier(nu=0.5, tol=0.1, min_samples_leaf=5, monotonic_cst={"a": 1})
+    model.fit(X, score > 0.5)
+    with pytest.raises(ValueError, match="a proof cannot say both"):
+        save_certificate(model, X, score > 0.5, tmp_path / "proof.json", target="target")
