@@ -37,8 +37,8 @@ std::vector<Root> contenders(const Rows& rows, const Children& children, double 
     return roots;
 }
 
-// Where pairs are many, tables of half the size pay with more rows, too: they stay in the first cache. Parts of the rows
-// (table_survey.hpp) would rather add up their tables, unless that is most of the work.
+// Where pairs are many, tables of half the size pay with more rows, too: they stay in the first cache. Parts of the
+// rows (table_survey.hpp) would rather add up their tables, unless that is most of the work.
 constexpr std::size_t many_features = 32, few_rows = 65536;
 
 // What a survey leaves: the children of every root and, where rounding leaves a doubt about the best of all, the roots

@@ -70,57 +70,68 @@ FRANKBOOST_INLINE Sums pays(const Sums& high, const Sums& low, const Sums& sum, 
     return best;
 }
 
-// Look at the prefix sums of a filled table, which is emptied. column_total: prefix sums of the column feature over
-// all rows, lane by lane; row_total[t]: of the row feature, padded with its last value.
+// The extremes along some rows, lane by lane.
+struct Along {
+    Lanes high_left[together], low_left[together], high_right[together], low_right[together];
+};
+
+// Look at the prefix sums in some rows, which are emptied. `prefix`: the sums of the rows before, by column.
+FRANKBOOST_INLINE void scan_rows(Chunk* row, std::size_t V, const Chunk* column_total, const std::int32_t* row_total,
+                                 Chunk* prefix, Extremes<Lanes>* columns, Along& along) {
+    Lanes before[together] = {};
+    for (std::size_t v = 0; v < V; ++v)
+        for (std::size_t r = 0; r < together; ++r) row[r * V + v].lanes = before[r] += row[r * V + v].lanes;
+    for (Lanes& sums : before) sum_before(sums);
+    for (std::size_t r = 0; r < together; ++r) {
+        along.high_left[r] = along.high_right[r] = Lanes{} + lowest_lane;
+        along.low_left[r] = along.low_right[r] = Lanes{} + highest_lane;
+    }
+    for (std::size_t v = 0; v < V; ++v) {
+        Lanes left = prefix[v].lanes;
+        const Lanes total = column_total[v].lanes;
+        Extremes<Lanes> column = columns[v];
+        for (std::size_t r = 0; r < together; ++r) {
+            left += row[r * V + v].lanes + before[r];
+            row[r * V + v].lanes = Lanes{};
+            const Lanes right = total - left;
+            along.high_left[r] = larger(left, along.high_left[r]);
+            along.low_left[r] = smaller(left, along.low_left[r]);
+            along.high_right[r] = larger(right, along.high_right[r]);
+            along.low_right[r] = smaller(right, along.low_right[r]);
+            column.see(left, row_total[r] - left);
+        }
+        prefix[v].lanes = left;
+        columns[v] = column;
+    }
+}
+
+// Look at a filled table, which is emptied. column_total: prefix sums of the column feature over all rows, lane by
+// lane; row_total[t]: of the row feature, padded with its last value.
 FRANKBOOST_VECTORISED void scan_prefixes(const Chunk* column_total, const std::int32_t* row_total, int row_sign,
                                          int column_sign, LaneSpace& space) {
     const std::size_t V = space.columns.size(), height = space.rows_left.size();
-    Chunk *const table = space.table.data(), *const prefix = space.prefix.data();
-    Extremes<Lanes>* const columns = space.columns.data();
     const std::int32_t all = row_total[height - 1];
     for (std::size_t v = 0; v < V; ++v) {
-        prefix[v].lanes = Lanes{};
-        columns[v] = {lowest_lane, highest_lane};
+        space.prefix[v].lanes = Lanes{};
+        space.columns[v] = {lowest_lane, highest_lane};
     }
+    Along along;
     for (std::size_t t = 0; t < height; t += together) {
-        Chunk* const row = table + t * V;
-        Lanes before[together] = {};
-        for (std::size_t v = 0; v < V; ++v)
-            for (std::size_t r = 0; r < together; ++r) row[r * V + v].lanes = before[r] += row[r * V + v].lanes;
-        for (Lanes& sums : before) sum_before(sums);
-        const Lanes low = Lanes{} + lowest_lane, high = Lanes{} + highest_lane;
-        Lanes high_left[together] = {low, low, low, low}, high_right[together] = {low, low, low, low};
-        Lanes low_left[together] = {high, high, high, high}, low_right[together] = {high, high, high, high};
-        for (std::size_t v = 0; v < V; ++v) {
-            Lanes left = prefix[v].lanes;
-            const Lanes total = column_total[v].lanes;
-            Extremes<Lanes> column = columns[v];
-            for (std::size_t r = 0; r < together; ++r) {
-                left += row[r * V + v].lanes + before[r];
-                row[r * V + v].lanes = Lanes{};
-                const Lanes right = total - left;
-                high_left[r] = larger(left, high_left[r]);
-                low_left[r] = smaller(left, low_left[r]);
-                high_right[r] = larger(right, high_right[r]);
-                low_right[r] = smaller(right, low_right[r]);
-                column.see(left, row_total[t + r] - left);
-            }
-            prefix[v].lanes = left;
-            columns[v] = column;
-        }
-        std::int32_t hl[together], ll[together], hr[together], lr[together];
-        choose_along(high_left, larger, hl);
-        choose_along(low_left, smaller, ll);
-        choose_along(high_right, larger, hr);
-        choose_along(low_right, smaller, lr);
+        scan_rows(space.table.data() + t * V, V, column_total, row_total + t, space.prefix.data(), space.columns.data(),
+                  along);
+        std::int32_t high_left[together], low_left[together], high_right[together], low_right[together];
+        choose_along(along.high_left, larger, high_left);
+        choose_along(along.low_left, smaller, low_left);
+        choose_along(along.high_right, larger, high_right);
+        choose_along(along.low_right, smaller, low_right);
         for (std::size_t r = 0; r < together; ++r) {
             const std::int32_t left = row_total[t + r];
-            space.rows_left[t + r] = pays(hl[r], ll[r], left, column_sign);
-            space.rows_right[t + r] = pays(hr[r], lr[r], all - left, column_sign);
+            space.rows_left[t + r] = pays(high_left[r], low_left[r], left, column_sign);
+            space.rows_right[t + r] = pays(high_right[r], low_right[r], all - left, column_sign);
         }
     }
     for (std::size_t v = 0; v < V; ++v) {
-        const Extremes<Lanes>& seen = columns[v];
+        const Extremes<Lanes>& seen = space.columns[v];
         const Lanes left = column_total[v].lanes;
         space.columns_left[v].lanes = pays(seen.high_left, seen.low_left, left, row_sign);
         space.columns_right[v].lanes = pays<Lanes>(seen.high_right, seen.low_right, all - left, row_sign);
