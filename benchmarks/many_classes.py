@@ -83,6 +83,15 @@ def is_target(column: pd.Series[Any]) -> bool:
     return len(counts) in CLASSES and counts.min() >= FEWEST_OF_CLASS
 
 
+SMALL = "100 to 1,000 rows, at most 25 features and 12 classes"
+
+
+def is_small(table: Table) -> bool:
+    """Whether a set is one of `SMALL`."""
+    _, X, y, _ = table
+    return 100 <= len(X) <= 1000 and X.shape[1] <= 25 and y.max() < 12
+
+
 def contestants(categorical: list[int]) -> dict[str, Any]:
     """Each with its defaults, on one thread."""
     features: dict[str, Any] = {"categorical_features": categorical}
@@ -119,12 +128,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, required=True, help="where to note each split")
     parser.add_argument("--most", type=int, default=1000, help="sets at the most")
+    parser.add_argument("--small", action="store_true", help=f"only those of {SMALL}")
     args = parser.parse_args()
     lines = [json.loads(line) for line in args.out.read_text().splitlines()] if args.out.exists() else []
     done = {(line["set"], line["seed"]) for line in lines}
     with warnings.catch_warnings(), threadpool_limits(1):
         warnings.simplefilter("ignore")
-        for k, table in enumerate(tables()):
+        for k, table in enumerate(each for each in tables() if is_small(each) or not args.small):
             for seed in range(SPLITS if k < args.most else 0):
                 if (table[0], seed) not in done:
                     lines.append(measured(table, seed))

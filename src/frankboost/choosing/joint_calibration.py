@@ -11,6 +11,7 @@ from frankboost.model.model import log_shares
 from frankboost.typing import Flags, Floats, Indices
 
 DOUBT = 0.25  # of a row of each class among the rows of another: no probability is 0 or 1
+FLAT = 0.1  # coefficients where held-out votes rank classes the wrong way round
 RIDGE = 1e-6
 MOST_STEPS = 100
 
@@ -45,7 +46,7 @@ def joint_calibration(held_out: VotesTogether) -> Calibration:
         if (found >= 0.0).all():
             break
         free &= found > 0.0
-    a, b = np.maximum(found, 0.0)
+    a, b = np.maximum(found, 0.0) if free.any() else (FLAT, FLAT)
     floor = 0.5 / max(len(held_out.code), held_out.votes.shape[1])
     return Calibration(np.array([a]), np.array([b]), np.zeros(1), np.array([floor]))
 
