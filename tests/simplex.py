@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from frankboost.grid import playable_nu, total
+from frankboost.grid import exact_sum, playable_nu
 from frankboost.rooms.distributions import Placed
 from frankboost.rooms.host_part import Examples
 from frankboost.rooms.local import LearnerSearch
@@ -26,7 +26,7 @@ class CappedSimplex:
         examples = Examples(None, BinaryMargins(np.ones(len(weight))), weight, members, error)
         self.part = WholePart(examples, None)
         self.parts, self.nu = PartsHere([self.part]), nu
-        whole = total(weight)
+        whole = float(exact_sum(weight))
         with np.errstate(invalid="ignore"):  # weights that are nothing beside their sum
             self.part.cap(playable_nu(nu, float(weight.min()), whole), whole)
         self.caps, self.prior, self.units = self.part._caps, self.part._prior, self.part._units

@@ -352,7 +352,7 @@ def test_a_coordinate_step_is_doubled_while_q_grows():
     room = matrix(A, 1e-30, 0.01, weight=weight)
     room.ask()
     projection = Projection(room)
-    projection.move(0.5)
+    projection.level = 0.5
     size = float(projection.point.edges()[0]) - 0.5
     projection.step(0, size)
     (reached,) = projection.multipliers

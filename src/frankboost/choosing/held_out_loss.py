@@ -13,7 +13,7 @@ import numpy as np
 
 from frankboost.choosing.calibration import HeldOut, beta_calibration, log_loss
 from frankboost.choosing.constants import CLOSE, COARSER, ROWS
-from frankboost.choosing.leaves import has_sure_leaves, sure_leaves
+from frankboost.choosing.leaves import has_sure_leaves, in_order, sure_leaves
 from frankboost.choosing.trials import Sure, Trials, Tried, Visit
 from frankboost.fitting.problems import TrainingSet
 from frankboost.fitting.run import Settings
@@ -120,7 +120,7 @@ class HeldOutLoss(Trials):
         rows = [self._data.part(~mask & self._some) for mask in self._masks]
         threads, found = self._settings.threads, visit
         runs = [
-            sure_leaves(ensemble.trees(), each.X, each.y > 0.0, each.plain_weight / self._unit)
+            sure_leaves(in_order(ensemble), each.X, each.y > 0.0, each.plain_weight / self._unit)
             for ensemble, each in zip(visit.ensembles, rows, strict=True)
         ]
         for passes, parts in enumerate(zip(*runs, strict=True)):

@@ -12,7 +12,7 @@ import numpy as np
 
 from frankboost.choosing.calibration import HeldOut
 from frankboost.choosing.held_out_loss import unit_of
-from frankboost.choosing.leaves import LogOdds, as_signs, mean_of, shifted, sure_leaves
+from frankboost.choosing.leaves import LogOdds, as_signs, in_order, mean_of, shifted, sure_leaves
 from frankboost.choosing.search import Case
 from frankboost.choosing.trials import Choice, Sure
 from frankboost.learners.tree import Forest, Tree
@@ -67,7 +67,7 @@ def _sure(sure: Sure, ensemble: Ensemble, case: Case) -> LogOdds:
     case = case.sorted()  # so that a weight of 2 is the row twice, to the last bit
     data = case.data.part(case.some)
     weight = data.plain_weight / unit_of(case.data, case.patterns.count)
-    runs = islice(sure_leaves(ensemble.trees(), data.X, data.y > 0.0, weight), sure.passes + 1)
+    runs = islice(sure_leaves(in_order(ensemble), data.X, data.y > 0.0, weight), sure.passes + 1)
     [trees] = deque(runs, maxlen=1)
     if len(sure.parts) == 1:
         return trees

@@ -26,6 +26,7 @@ from frankboost.typing import Flags, Floats
 
 HELD = 1.0  # rows' worth of curvature that holds a leaf at 0
 TOGETHER = 4  # trees that see the same probabilities, for time
+SAME = 1e-6  # a difference of weights that fits to the same rows may have
 SMALLEST = 1e-300  # scale, of leaves that are all 0
 FINE = 2.0**20  # steps of a leaf between 0 and 1, so that proofs are about short numbers
 
@@ -95,6 +96,17 @@ def as_signs(of: Vote) -> Vote:
             hypotheses.append(Tree(nodes, hypothesis.sets))
             weights.append(weight * (level - low) / 2.0)
     return Vote(hypotheses, np.array(weights))
+
+
+def in_order(of: Ensemble) -> list[Tree]:
+    """The trees, those of large weight first; where weights are about the same, in an order of what trees
+    are, which the rounding of weights does not change."""
+    rounded = np.rint(of.weights / SAME).tolist()
+    trees = of.trees()
+    keys = [
+        (-size, tree.nodes.tobytes(), tree.sets.tobytes()) for size, tree in zip(rounded, trees, strict=True)
+    ]
+    return [trees[j] for j in sorted(range(len(trees)), key=keys.__getitem__)]
 
 
 def has_sure_leaves(ensembles: Sequence[Ensemble]) -> bool:
