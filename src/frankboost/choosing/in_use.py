@@ -62,22 +62,20 @@ def _sure(sure: Sure, ensemble: Ensemble, case: Case) -> LogOdds:
     """The trees with sure leaves, after the number of passes that is best on held-out rows.
 
     Where rows are few, several parts of them were held out, each from a fit of its own: then it is the mean
-    of the votes of these fits and of the fit to all rows.
+    of the votes of these fits, to which neither copies nor the order of the rows matter.
     """
+    if len(sure.parts) > 1:
+        known = ([_recalled(ensemble, tree) for tree in each.forest.trees()] for each in sure.parts)
+        parts = zip(sure.parts, known, strict=True)
+        found = [LogOdds(Forest.of(own), each.sizes) for each, own in parts if None not in own]
+        if found:
+            return mean_of(found)
     case = case.sorted()  # so that a weight of 2 is the row twice, to the last bit
     data = case.data.part(case.some)
     weight = data.plain_weight / unit_of(case.data, case.patterns.count)
     runs = islice(sure_leaves(in_order(ensemble), data.X, data.y > 0.0, weight), sure.passes + 1)
     [trees] = deque(runs, maxlen=1)
-    if len(sure.parts) == 1:
-        return trees
-    known = ([_recalled(ensemble, tree) for tree in each.forest.trees()] for each in sure.parts)
-    parts = [
-        LogOdds(Forest.of(own), each.sizes)
-        for each, own in zip(sure.parts, known, strict=True)
-        if None not in own
-    ]
-    return mean_of([*parts, trees])
+    return trees
 
 
 def _recalled(ensemble: Ensemble, tree: Tree) -> Any:

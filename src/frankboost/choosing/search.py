@@ -36,7 +36,7 @@ from frankboost.fitting.problems import TrainingSet
 from frankboost.fitting.run import SHORT, Settings
 from frankboost.learners.base import WeakLearner
 from frankboost.learners.best_tree import BestTree
-from frankboost.typing import Flags
+from frankboost.typing import Flags, Indices
 
 TrialsAt = Callable[[Depth, float], Trials]
 """The fits at a depth, the first of which may take so many seconds."""
@@ -70,11 +70,16 @@ class Case:
 
         Fits to other sums of the same weights would end elsewhere within their gap, and so might the choice.
         """
-        kind = self.data.classes * self.patterns.number + self.data.code
-        _, first, group = np.unique(kind, return_index=True, return_inverse=True)
-        weight = np.bincount(group, self.data.sample_weight).astype(np.float64)
+        return self.sorted_within(np.zeros(len(self.data.code), dtype=np.intp))[0]
+
+    def sorted_within(self, group: Indices) -> tuple[Case, Indices]:
+        """The same with equal rows merged only within groups; also the given row that stands for each."""
+        kind = (self.data.classes * self.patterns.number + self.data.code) * (1 + group.max()) + group
+        _, first, place = np.unique(kind, return_index=True, return_inverse=True)
+        weight = np.bincount(place, self.data.sample_weight).astype(np.float64)
         data = replace(self.data.part(first), sample_weight=weight)
-        return replace(self, data=data, patterns=replace(self.patterns, number=self.patterns.number[first]))
+        patterns = replace(self.patterns, number=self.patterns.number[first])
+        return replace(self, data=data, patterns=patterns), first
 
 
 def choose_by_loss(

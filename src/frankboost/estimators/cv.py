@@ -171,7 +171,9 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
             case = case.sorted()
             held_out = held_out_parts(case.patterns, case.data.y, SHARE, case.data.classes)
         else:
-            held_out = [mask_of(test, len(case.carries))[case.carries] for _, test in folds]
+            given = np.array([mask_of(test, len(case.carries))[case.carries] for _, test in folds])
+            case, rows = case.sorted_within(np.unique(given, axis=1, return_inverse=True)[1])
+            held_out = list(given[:, rows])
         if not held_out:
             return Choice.none()
         patient = self.max_depth is not None
