@@ -59,6 +59,15 @@ def test_every_vote_is_certified(tmp_path):
         verify(clf, X, y)
 
 
+def test_a_weight_of_two_is_the_row_twice_to_the_last_bit():
+    X, y = drawn(150)
+    weight = np.random.default_rng(3).integers(0, 4, len(y))
+    weighted = SoftMarginClassifier().fit(X, y, weight)
+    order = np.random.default_rng(4).permutation(weight.sum())
+    repeated = SoftMarginClassifier().fit(X.repeat(weight, axis=0)[order], y.repeat(weight)[order])
+    np.testing.assert_array_equal(weighted.predict_proba(X), repeated.predict_proba(X))
+
+
 def test_probabilities_are_as_large_as_the_classes_are_frequent():
     X, y = drawn(3000)
     p = SoftMarginClassifier().fit(X, y).predict_proba(drawn(3000, seed=7)[0])
