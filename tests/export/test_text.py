@@ -155,7 +155,8 @@ def test_graphviz_is_the_tree():
 def test_graphviz_escapes_names(tmp_path):
     strange = 'a"];\nb \\N {x} &lt; é\0'
     frame = pd.DataFrame({strange: [0.0, 1.0, 2.0, 3.0]})
-    model = SoftMarginClassifier(max_depth=1, leaves="sign").fit(frame, [strange, strange, "back\\", "back\\"])
+    labels = [strange, strange, "back\\", "back\\"]
+    model = SoftMarginClassifier(max_depth=1, leaves="sign").fit(frame, labels)
     source = to_graphviz(model)
     nodes, _ = parsed(source)
     assert nodes[0] == 'a\\"];\\nb \\\\N {x} &amp;lt; é <= 1.5'
