@@ -12,14 +12,12 @@ import numpy as np
 
 from frankboost.choosing.calibration import HeldOut
 from frankboost.choosing.held_out_loss import unit_of
-from frankboost.choosing.leaves import LogOdds, as_signs, in_order, mean_of, shifted, sure_leaves
+from frankboost.choosing.leaves import ROUNDING, LogOdds, as_signs, in_order, mean_of, shifted, sure_leaves
 from frankboost.choosing.search import Case
 from frankboost.choosing.trials import Choice, Sure
 from frankboost.learners.tree import Forest, Tree
 from frankboost.learners.tree_class import TreeClass
 from frankboost.model import Ensemble, Vote
-
-ROUNDING = 1e-8  # more than the weights of leaves lose on the grid
 
 
 def in_use(

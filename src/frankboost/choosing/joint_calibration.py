@@ -6,14 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from frankboost.choosing.calibration import DOUBT, FLAT, MOST_STEPS, RIDGE
 from frankboost.model import Calibration
 from frankboost.model.model import log_shares
 from frankboost.typing import Flags, Floats, Indices
-
-DOUBT = 0.25  # of a row of each class among the rows of another: no probability is 0 or 1
-FLAT = 0.1  # coefficients where held-out votes rank classes the wrong way round
-RIDGE = 1e-6
-MOST_STEPS = 100
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,6 +26,7 @@ from frankboost.typing import Flags, Floats
 
 HELD = 1.0  # rows' worth of curvature that holds a leaf at 0
 TOGETHER = 4  # trees that see the same probabilities, for time
+ROUNDING = 1e-8  # of a soft margin: more than weights lose on the grid
 SAME = 1e-6  # a difference of weights that fits to the same rows may have
 SMALLEST = 1e-300  # scale, of leaves that are all 0
 FINE = 2.0**20  # steps of a leaf between 0 and 1, so that proofs are about short numbers
