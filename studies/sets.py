@@ -26,10 +26,11 @@ SMALL_SETS = (("wisconsin", 569), ("twonorm", 200), ("ringnorm", 150), ("wavefor
 
 @dataclass(frozen=True, eq=False)
 class LabelledRows:
-    """Rows with labels -1 and 1, the numbers of the columns that hold categories, and the official splits.
+    """Rows and labels, the numbers of the columns that hold categories, and the official splits.
 
-    `realisations` are the official training rows, a line for each split; of a set with `n_train` the first
-    so many rows are for training. The other rows are for testing.
+    The labels are -1 and 1, or of k classes 0 to k - 1. `realisations` are the official training rows, a line
+    for each split; of a set with `n_train` the first so many rows are for training. The other rows are for
+    testing.
     """
 
     X: NDArray[Any]
@@ -67,8 +68,9 @@ def find(folder: Path, names: list[str] | None = None) -> dict[str, Path]:
 def read(path: Path) -> LabelledRows:
     """A set; a ValueError names the file and what is wrong with it.
 
-    A file has X (m x d) and y (-1 or 1). It may have `kind`, a letter for each column, of which c means
-    codes of categories; and `n_train`, or `train` with row numbers into the full set X[full_ix], y[full_ix].
+    A file has X (m x d) and y (-1 or 1, or 0 to k - 1 of k > 2 classes). It may have `kind`, a letter for
+    each column, of which c means codes of categories; and `n_train`, or `train` with row numbers into the
+    full set X[full_ix], y[full_ix].
     """
     with np.load(path, allow_pickle=False) as file:
         missing = {"X", "y"} - set(file.files)
@@ -83,8 +85,11 @@ def read(path: Path) -> LabelledRows:
     if X.ndim != 2 or y.shape != X.shape[:1] or len(kind) not in (0, X.shape[1]):
         shapes = f"X {X.shape}, y {y.shape}, kind {len(kind)}"
         raise ValueError(f"{path} must have X (m x d), y (m) and, if at all, kind (d letters); got {shapes}")
-    if set(np.unique(y)) != {-1, 1}:
-        raise ValueError(f"{path} must have the labels -1 and 1; got {np.unique(y)[:5]}")
+    labels = np.unique(y)
+    if set(labels) not in ({-1, 1}, set(range(max(3, len(labels))))):
+        raise ValueError(
+            f"{path} must have the labels -1 and 1, or 0 to k - 1 of k > 2 classes; got {labels[:5]}"
+        )
     categorical = tuple(f for f, letter in enumerate(kind) if letter == CATEGORICAL)
     return LabelledRows(X, y.astype(np.int64), categorical, realisations, n_train)
 

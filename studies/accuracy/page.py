@@ -1,19 +1,17 @@
-"""The scores: means over the splits of a set, ratios over the sets, tables in Markdown, and a figure."""
+"""The page of the study: tables in Markdown, and a figure."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import matplotlib as mpl
-import numpy as np
-import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from studies.accuracy.contestants import DEFAULTS, EARLY, HELD_OUT, PATIENCE, REFERENCE, RIVALS, ROUNDS
+from studies.accuracy.contestants import EARLY, HELD_OUT, PATIENCE, REFERENCE, RIVALS, ROUNDS
+from studies.accuracy.summary import DIFFERENCES, errors, groups, mean_scores, summary
+from studies.report.numbers import count
+from studies.report.render.scatter import draw_points, save
 from studies.report.render.text import page
 from studies.report.results import Outcomes
 from studies.report.tables.cells import frame_table
@@ -21,17 +19,14 @@ from studies.report.tables.endings import failures
 
 NAME = "accuracy.md"
 FIGURE = "accuracy.svg"
-OVERVIEW = {
-    "sets": ("sets", ".0f"), "test_error": ("error", ".3f"),
-    "best_default": ("best rival at its defaults", ".3f"), "best_rival": ("best rival", ".3f"),
-    "log_loss": ("log-loss", ".3f"), "fit_seconds": ("time of a fit", ".3f"),
-    "predict_seconds": ("time of predict", ".3f"), "auc": ("AUC, mean", ".4f"),
-    "trees": ("trees, mean", ".0f"),
+SUMMARY = {
+    "sets": ("sets", ".0f"), "test_error": ("error", ".3f"), "record": ("wins, ties, losses", ""),
+    "log_loss": ("log-loss", ".3f"), "auc": ("AUC", "+.4f"), "average_precision": ("PR-AUC", "+.4f"),
+    "brier": ("Brier score", "+.4f"), "calibration_error": ("calibration error", "+.4f"),
+    "fit_seconds": ("time of a fit", ".3f"), "predict_seconds": ("time of predict", ".3f"),
+    "trees": ("trees", ".0f"),
 }  # fmt: skip
-
-OURS, OTHERS = "#b5282d", "#3b5b7a"
-AXES = ["fit_seconds", "test_error"]
-PLACES = [(side, 3 + 10 * step) for step in (0, -1, 1, -2, 2, -3, 3, -4, 4) for side in ("left", "right")]
+RIVALRY = {"best_default": ("best rival at its defaults", ".3f"), "best_rival": ("best rival", ".3f")}
 
 
 def write(outcomes: Outcomes, folder: Path) -> Path:
@@ -39,25 +34,43 @@ def write(outcomes: Outcomes, folder: Path) -> Path:
     if not any(each.done and each.trial.algorithm == REFERENCE for each in outcomes):
         raise ValueError(f"{folder} has no set with a result of {REFERENCE}, to which all are compared")
     means = mean_scores(outcomes)
-    whole = overview(means)
-    (folder / NAME).write_text(_text(outcomes, means, whole), encoding="utf-8")
-    draw(whole, folder / FIGURE)
+    (folder / NAME).write_text(_text(outcomes, means), encoding="utf-8")
+    draw(summary(means), folder / FIGURE)
     return folder / NAME
 
 
-def _text(outcomes: Outcomes, means: Any, whole: Any) -> str:
-    order, (names, forms) = list(whole.index), zip(*OVERVIEW.values(), strict=True)
-    scores = {name: means[name].unstack()[order] for name in ("test_error", "log_loss", "fit_seconds")}
+def _text(outcomes: Outcomes, means: Any) -> str:
+    whole = summary(means)
+    order = list(whole.index)
+    by_set = {
+        "errors": ("test_error", ".4f"),
+        "log-loss": ("log_loss", ".4f"),
+        "seconds": ("fit_seconds", ".3g"),
+    }
+    scores = [
+        frame_table(f"accuracy-{name}", "set", means[score].unstack()[order], form)
+        for name, (score, form) in by_set.items()
+    ]
     return page(
         _conditions(outcomes),
-        frame_table("accuracy", "contestant", whole[list(OVERVIEW)].set_axis(names, axis=1), forms),
+        *(frame_table(name, "contestant", _shown(some), SUMMARY) for name, some in groups(means).items()),
         f"![Errors against times of a fit]({FIGURE})",
-        frame_table("accuracy-errors", "set", scores["test_error"], ".4f"),
+        frame_table("accuracy-rivals", "contestant", whole, RIVALRY),
         frame_table("accuracy-best", "set", _against_best(means, order), ".3f"),
-        frame_table("accuracy-log-loss", "set", scores["log_loss"], ".4f"),
-        frame_table("accuracy-seconds", "set", scores["fit_seconds"], ".3g"),
+        *scores,
         failures(outcomes),
     )
+
+
+def _shown(means: Any) -> Any:
+    """The summary of some means, with what is peculiar to the reference's row in words."""
+    table = summary(means).astype(object)
+    table["record"] = table[["wins", "ties", "losses"]].astype(int).astype(str).agg(", ".join, axis=1)
+    table.loc[REFERENCE, "record"] = float("nan")
+    for name in DIFFERENCES:
+        if table.notna().loc[REFERENCE, name]:
+            table.loc[REFERENCE, name] = f"{table.loc[REFERENCE, name]:.4f}"
+    return table
 
 
 def _against_best(means: Any, order: list[str]) -> Any:
@@ -75,8 +88,9 @@ def _conditions(outcomes: Outcomes) -> list[str]:
     splits = 1 + max(each.trial.split or 0 for each in outcomes)
     return [
         f"{outcomes.date}. {outcomes.machine}.",
-        f"At most {trial.train_rows:,} training rows and {trial.test_rows:,} test rows, up to {splits} "
-        f"splits a set, {trial.threads} threads; seconds by the wall clock, one fit at a time.",
+        f"At most {trial.train_rows:,} training rows and {trial.test_rows:,} test rows, up to "
+        f"{count(splits, 'split')} a set, {count(trial.threads, 'thread')}; seconds by the wall clock, one "
+        "fit at a time.",
         f'All are at their defaults, with settings as shown. "{EARLY}": {HELD_OUT:.0%} of the training rows '
         f"are held out, and a fit of up to {ROUNDS} rounds ends after {PATIENCE} without a gain there.",
         "A set counts for a contestant that has a result on all its splits. An error or a log-loss of less "
@@ -84,62 +98,10 @@ def _conditions(outcomes: Outcomes) -> list[str]:
     ]
 
 
-def mean_scores(outcomes: Outcomes) -> Any:
-    """A frame of means over the splits, by set and contestant.
-
-    A contestant has a row if it has a score on every split of the reference. An error or a log-loss of less
-    than half a mistake on all test rows together is raised to that: the rows cannot tell smaller ones apart,
-    and ratios are finite.
-    """
-    where = {"set": "set_name", "contestant": "algorithm", "split": "split"}
-    scores = pd.DataFrame(
-        {name: getattr(each.trial, field) for name, field in where.items()} | asdict(each.score)
-        for each in outcomes.done
-    ).astype({"trees": float})  # None where there are none
-    asked = scores.loc[scores["contestant"] == REFERENCE, ["set", "split"]]
-    grouped = scores.merge(asked).groupby(["set", "contestant"])
-    means = grouped.mean().drop(columns="split")
-    half = 0.5 / grouped["m_test"].sum()
-    for name in ("test_error", "log_loss"):
-        means[name] = np.maximum(means[name], half)
-    whole = grouped.size() == asked.groupby("set").size().reindex(means.index, level="set")
-    return means[whole]
-
-
-def overview(means: Any) -> Any:
-    """A frame with a row for each contestant, geometric means over the sets, the smallest error first.
-
-    Ratios are to the reference, and the errors also to the least of the rivals on each set.
-    """
-    ratios = means.div(means.xs(REFERENCE, level="contestant"), level="set")
-    frame = _geometric_means(ratios)
-    frame["sets"] = means.groupby("contestant").size()
-    for column, names in {"best_default": DEFAULTS, "best_rival": RIVALS}.items():
-        least = errors(means, names).min(axis="columns")
-        frame[column] = _geometric_means(means["test_error"].div(least, level="set"))
-    for column in ("auc", "trees"):
-        frame[column] = means[column].groupby("contestant").mean()
-    return frame.sort_values("test_error", kind="stable")
-
-
-def errors(means: Any, names: Collection[str]) -> Any:
-    """A frame of errors, sets by contestants of these names."""
-    table = means["test_error"].unstack()
-    return table[[name for name in table.columns if name in names]]
-
-
-def _geometric_means(ratios: Any) -> Any:
-    return np.exp(np.log(ratios.astype(float)).groupby("contestant").mean())
-
-
 def draw(overview: Any, path: Path) -> None:
     """Write a figure whose axes are ratios to the reference, both geometric means over the sets."""
     figure = Figure(figsize=(9, 6), layout="constrained")
-    axes = figure.add_subplot()
-    axes.set(xscale="log", yscale="log")
-    points = dict(zip(overview.index, overview[AXES].to_numpy().tolist(), strict=True))
-    for model, at in points.items():
-        axes.plot(*at, "o", color=_colour(model))
+    axes = figure.add_subplot(xscale="log", yscale="log")
     axes.axhline(1, color="0.8", zorder=0)
     axes.axvline(1, color="0.8", zorder=0)
     axes.margins(x=0.25, y=0.1)
@@ -149,27 +111,5 @@ def draw(overview: Any, path: Path) -> None:
     axes.yaxis.set_minor_locator(NullLocator())
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    figure.draw_without_rendering()  # settles where the points are
-    taken: list[Any] = []
-    for model, at in points.items():
-        taken.append(_label(axes, model, at, taken))
-    with mpl.rc_context({"svg.hashsalt": "accuracy"}):  # the same bytes for the same results
-        figure.savefig(path, metadata={"Date": None})
-
-
-def _label(axes: Any, model: str, at: list[float], taken: list[Any]) -> Any:
-    """Write a name beside its point, where no other is if there is such a place; the box it takes."""
-    for side, up in PLACES:
-        away = 7 if side == "left" else -7
-        text = axes.annotate(
-            model, at, (away, up), textcoords="offset points", ha=side, fontsize=8, color=_colour(model)
-        )
-        box = text.get_window_extent()
-        if not any(box.overlaps(other) for other in taken) or (side, up) == PLACES[-1]:
-            break
-        text.remove()
-    return box
-
-
-def _colour(model: str) -> str:
-    return OTHERS if model in RIVALS else OURS
+    draw_points(axes, overview[["fit_seconds", "test_error"]], set(overview.index) - set(RIVALS))
+    save(figure, path)

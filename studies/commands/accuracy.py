@@ -23,7 +23,8 @@ frankboost[rivals]), at their defaults and, where they have it, with early stopp
 
 Each fit has a process of its own, and its result is a line of DIR/runs.jsonl as soon as it ends. Stop the
 study at any moment and give the same command again: what is finished is not repeated. At the end it writes
-  DIR/accuracy.md      tables of errors, log-losses and times, for each set and over all
+  DIR/accuracy.md      tables of errors, log-losses, rankings, calibration and times over all sets of two
+                       classes, over those with a rare class and over those of more classes, and for each set
   DIR/accuracy.svg     errors against times"""
 
 EPILOG = """\
@@ -33,9 +34,10 @@ examples:
   python -m studies accuracy --data sets --ours 'SoftMarginClassifier(max_depth=1)' --out build/stumps
   python -m studies accuracy --data sets --forget 'SoftMarginClassifier()'
 
-A set is a file NAME.npz with X (m x d) and y (-1 or 1). It may have `kind`, a letter for each column, of
-which c means codes of categories; and `n_train`, the number of the first rows, which are for training, or
-`train` with row numbers of official splits. `python benchmarks/r_sets.py DIR` makes such files."""
+A set is a file NAME.npz with X (m x d) and y (-1 or 1, or 0 to k - 1 of k > 2 classes). It may have `kind`,
+a letter for each column, of which c means codes of categories; and `n_train`, the number of the first rows,
+which are for training, or `train` with row numbers of official splits. `python benchmarks/r_sets.py DIR` and
+`python benchmarks/many_classes.py DIR` make such files."""
 
 
 def add_options(parser: Parser) -> None:

@@ -6,12 +6,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import matplotlib as mpl
 import pandas as pd
 from matplotlib.figure import Figure
 
 from studies.labels.scoring import FINDERS, OURS
 from studies.report.content import ReportTable
+from studies.report.render.scatter import draw_points, save
 from studies.report.render.text import page
 from studies.report.results import Outcomes
 from studies.report.tables.cells import frame_table
@@ -24,7 +24,6 @@ SCORES = {
     "perfect": ("over perfect cleaning", ".3f"), "seconds": ("CPU s", ".2f"),
 }  # fmt: skip
 LEAST = 0.001  # an error counts for no less in a ratio
-RED, BLUE = "#b5282d", "#3b5b7a"
 
 
 def write(outcomes: Outcomes, folder: Path) -> Path:
@@ -73,12 +72,11 @@ def _ordered(table: Any) -> Any:
 
 
 def _text(outcomes: Outcomes, frame: Any) -> str:
-    names, forms = zip(*SCORES.values(), strict=True)
     by_noise = [_pivot(f"labels-{name}", frame, "noise", name) for name in ("ap", "f1", "ratio", "error")]
     by_set = [_pivot(f"labels-{name}-sets", frame, "set", name) for name in ("ap", "f1")]
     return page(
         _conditions(outcomes, frame),
-        frame_table("labels", "finder", means(frame).set_axis(names, axis=1), forms),
+        frame_table("labels", "finder", means(frame), SCORES),
         f"![Average precision and F1 against CPU time]({FIGURE})",
         *by_noise,
         *by_set,
@@ -119,12 +117,7 @@ def draw(table: Any, path: Path) -> None:
     """Write a figure: average precision and F1 against CPU time, means over everything."""
     figure = Figure(figsize=(9, 4), layout="constrained")
     for axes, name in zip(figure.subplots(1, 2, sharex=True), ("ap", "f1"), strict=True):
-        for finder, seconds, value in zip(table.index, table["seconds"], table[name], strict=True):
-            colour = RED if finder == OURS else BLUE
-            axes.plot(seconds, value, "o", color=colour)
-            away = {"textcoords": "offset points", "fontsize": 8, "ha": "center", "color": colour}
-            axes.annotate(finder, (seconds, value), (0, 7), **away)
         axes.set(xscale="log", xlabel="CPU seconds", ylabel=SCORES[name][0])
         axes.margins(x=0.35, y=0.2)
-    with mpl.rc_context({"svg.hashsalt": "labels"}):  # the same bytes for the same results
-        figure.savefig(path, metadata={"Date": None})
+        draw_points(axes, table[["seconds", name]], [OURS])
+    save(figure, path)

@@ -56,20 +56,27 @@ class FitSummary:
 
 @dataclass(frozen=True)
 class Score:
-    """How a contestant did on test rows: the share of wrong labels, area under the ROC curve, log-loss.
+    """How a contestant did on test rows: the share of wrong labels, and scores of its probabilities.
 
-    Seconds are by the wall clock; `trees` is None for what is not made of trees.
+    `auc` and `average_precision`, that of the rarer class, are None for more than two classes. `rarest` is
+    the share of the training rows that the rarest class has. Older lines lack what has a default. Seconds are
+    by the wall clock; `trees` is None for what is not made of trees, and for more than two classes.
     """
 
     m: int
     n_features: int
     m_test: int
     test_error: float
-    auc: float
+    auc: float | None
     log_loss: float
     fit_seconds: float
     predict_seconds: float
     trees: int | None
+    classes: int = 2
+    rarest: float | None = None
+    average_precision: float | None = None
+    brier: float | None = None
+    calibration_error: float | None = None
 
 
 @dataclass(frozen=True)

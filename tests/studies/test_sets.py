@@ -51,6 +51,11 @@ def test_a_set_has_as_many_splits_as_differ(folder):
     assert sets.split_count(folder / "raetsch" / "repeated.npz", 5, 1000) == 3
 
 
+def test_more_classes_than_two_are_numbers_from_0(tmp_path):
+    np.savez(tmp_path / "three.npz", X=np.zeros((4, 2)), y=np.array([0, 2, 1, 1]))
+    assert sets.read(tmp_path / "three.npz").y.tolist() == [0, 2, 1, 1]
+
+
 def test_repeated_rows_are_repeated(read):
     data = read("repeated")
     assert len(data.y) == 320
@@ -75,7 +80,9 @@ def test_what_is_wrong_with_a_folder_or_file_is_said(tmp_path, folder):
     bad = {"X": np.zeros((3, 2)), "y": np.array([-1, 1, 1])}
     wrong = [
         ({"y": bad["y"]}, "lacks X"),
-        (bad | {"y": np.arange(3)}, "labels -1 and 1"),
+        (bad | {"y": np.array([-1, 1, 2])}, "labels -1 and 1"),
+        (bad | {"y": np.array([0, 1, 1])}, "labels -1 and 1"),
+        (bad | {"y": np.array([0, 1, 3])}, r"0 to k - 1 of k > 2 classes; got \[0 1 3\]"),
         (bad | {"kind": "n"}, "kind"),
     ]
     for arrays, words in wrong:

@@ -18,6 +18,7 @@ RATIO = 2
 ERROR = 4
 
 NOTHING = Cell("-")  # where nothing can be said
+ERROR_OF = "_se"
 
 
 def pivot(
@@ -31,18 +32,28 @@ def pivot(
     return ReportTable(name, *title_and_caption(name), tuple(columns), rows, tuple(summary)) if rows else None
 
 
-def frame_table(name: str, corner: str, frame: Any, forms: str | Sequence[str]) -> ReportTable:
-    """A data frame as a table: words as they are, numbers in a form, one for all columns or one for each."""
+def frame_table(
+    name: str, corner: str, frame: Any, columns: str | Mapping[str, tuple[str, str]]
+) -> ReportTable:
+    """A data frame as a table: all columns in one form, or some with a heading and a form for each.
 
-    def cell(value: Any, form: str) -> Cell:
+    Words are as they are. A column whose name ends with `ERROR_OF` has standard errors of the other one.
+    """
+
+    def cell(row: Any, column: str, form: str) -> Cell:
+        value, error = row[column], row.get(column + ERROR_OF, math.nan)
         if isinstance(value, str):
             return Cell(value)
-        return NOTHING if math.isnan(value) else Cell(f"{value:{form}}")
+        behind = "" if math.isnan(error) else f" ± {error:{form.lstrip('+')}}"
+        return NOTHING if math.isnan(value) else Cell(f"{value:{form}}{behind}")
 
-    forms = [forms] * frame.shape[1] if isinstance(forms, str) else forms
-    rows = (map(cell, values, forms) for values in frame.to_numpy(dtype=object))
-    named = tuple((Cell(str(row)), *cells) for row, cells in zip(frame.index, rows, strict=True))
-    return ReportTable(name, *title_and_caption(name), (corner, *frame.columns), named)
+    known = {each: (each, columns) for each in frame} if isinstance(columns, str) else columns
+    rows = tuple(
+        (Cell(str(index)), *(cell(row, column, form) for column, (_, form) in known.items()))
+        for index, row in frame.iterrows()
+    )
+    headings = (heading for heading, _ in known.values())
+    return ReportTable(name, *title_and_caption(name), (corner, *headings), rows)
 
 
 def where(cell: Column, **settings: Any) -> Column:

@@ -1,0 +1,44 @@
+"""Contestants as points with their names, in a file that is the same for the same results."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.figure import Figure
+
+OURS, OTHERS = "#b5282d", "#3b5b7a"
+PLACES = [(side, 3 + 10 * step) for step in (0, -1, 1, -2, 2, -3, 3, -4, 4) for side in ("left", "right")]
+
+
+def draw_points(axes: Any, points: Any, ours: Collection[str]) -> None:
+    """Draw a frame of two columns; the names of its rows stand beside the points, ours in another colour."""
+    named = dict(zip(points.index, points.to_numpy(dtype=float).tolist(), strict=True))
+    for name, at in named.items():
+        axes.plot(*at, "o", color=OURS if name in ours else OTHERS)
+    axes.figure.draw_without_rendering()  # settles where the points are
+    taken: list[Any] = []
+    for name, at in named.items():
+        taken.append(_label(axes, name, at, OURS if name in ours else OTHERS, taken))
+
+
+def _label(axes: Any, name: str, at: list[float], colour: str, taken: list[Any]) -> Any:
+    """Write a name beside its point, where no other is if there is such a place; the box it takes."""
+    for side, up in PLACES:
+        away = 7 if side == "left" else -7
+        text = axes.annotate(
+            name, at, (away, up), textcoords="offset points", ha=side, fontsize=8, color=colour
+        )
+        box = text.get_window_extent()
+        if not any(box.overlaps(other) for other in taken) or (side, up) == PLACES[-1]:
+            break
+        text.remove()
+    return box
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write a figure."""
+    with mpl.rc_context({"svg.hashsalt": path.stem}):
+        figure.savefig(path, metadata={"Date": None})
