@@ -63,7 +63,7 @@ def summary(means: Any) -> Any:
     It has geometric means of ratios to the reference, and of errors to the least of the rivals on each set;
     means of differences from the reference, in whose row are the means themselves; standard errors over the
     sets; on how many sets the error is less than the reference's, the same and more; and mean numbers of
-    trees. A number that some set lacks is NaN.
+    trees. A number that some set lacks is NaN, except a standard error.
     """
     reference = means.xs(REFERENCE, level="contestant")
     logarithms = np.log(means[RATIOS]).sub(np.log(reference[RATIOS]), level="set")
@@ -74,7 +74,7 @@ def summary(means: Any) -> Any:
     frame.loc[REFERENCE, DIFFERENCES] = reference[DIFFERENCES].mean(skipna=False)
     spread = logarithms[JUDGED].join(differences).groupby("contestant").sem().drop(index=REFERENCE)
     spread[JUDGED] *= frame[JUDGED]
-    frame = frame.join(spread.where(frame[spread.columns].notna()).add_suffix(ERROR_OF))
+    frame = frame.join(spread.add_suffix(ERROR_OF))
     frame["sets"] = means.groupby("contestant").size()
     # Rounded, so that the last bit of a mean over the splits decides nothing.
     lead = means["test_error"].sub(reference["test_error"], level="set").round(12)

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import os
 from argparse import Namespace
 from dataclasses import replace
-from pathlib import Path
 
-from frankboost.cli.arguments import Parser, count, number
+from frankboost.cli.arguments import Parser, count
 from studies import sets
 from studies.accuracy import page
 from studies.accuracy.contestants import OURS, PACKAGES, RIVALS, ours
 from studies.accuracy.scoring import scored
-from studies.commands.study import installed, scored_study
+from studies.commands.study import SCORED, add_scored, installed, scored_study
 from studies.running.outcome import ACCURACY, Outcome
 from studies.running.trial import Trial
 
-DESCRIPTION = """\
+DESCRIPTION = f"""\
 Fit every contestant to every split of every set in a folder, and test it: SoftMarginClassifier,
 SoftMarginClassifierCV and other libraries' classifiers, those that are installed (pip install
 frankboost[rivals]), at their defaults and, where they have it, with early stopping.
 
-Each fit has a process of its own, and its result is a line of DIR/runs.jsonl as soon as it ends. Stop the
-study at any moment and give the same command again: what is finished is not repeated. At the end it writes
+{SCORED}
   DIR/accuracy.md      tables of errors, log-losses, rankings, calibration and times over all sets of two
                        classes, over those with a rare class and over those of more classes, and for each set
   DIR/accuracy.svg     errors against times"""
@@ -43,12 +40,7 @@ which are for training, or `train` with row numbers of official splits. `python 
 def add_options(parser: Parser) -> None:
     """Add the options of the command."""
     add = parser.add_argument
-    data = os.environ.get("FRANKBOOST_DATA")
-    add("--data", type=Path, metavar="DIR", required=not data, default=data and Path(data),
-        help="folder with .npz files, or with folders of them (default: $FRANKBOOST_DATA)")  # fmt: skip
-    add("--out", type=Path, default=Path("build/accuracy"), metavar="DIR",
-        help="where results go (default: %(default)s)")  # fmt: skip
-    add("--sets", nargs="+", metavar="NAME", help="some of the sets (default: all)")
+    add_scored(parser, ACCURACY, limit=600.0, test_rows=20_000, data_needed=True)
     add("--only", nargs="+", default=[], metavar="MODEL",
         help="some of the contestants, such as 'LightGBM()' (default: all)")  # fmt: skip
     add("--ours", nargs="+", default=[], metavar="MODEL",
@@ -57,11 +49,7 @@ def add_options(parser: Parser) -> None:
         help="of each set; one with fewer official ones has those (default: %(default)s)")  # fmt: skip
     add("--train-rows", metavar="N", type=count(), default=20_000,
         help="at most so many, drawn at random (default: %(default)s)")  # fmt: skip
-    add("--test-rows", metavar="N", type=count(), default=20_000, help="the same (default: %(default)s)")
     add("--threads", metavar="N", type=count(), default=2, help="of each fit (default: %(default)s)")
-    add("--limit", metavar="SECONDS", type=number(), default=600.0,
-        help="by the wall clock for each fit, all included (default: %(default)g)")  # fmt: skip
-    add("--retry", action="store_true", help="repeat the fits that failed")
     add("--forget", nargs="+", default=[], metavar="MODEL", help="repeat the fits of these contestants")
 
 

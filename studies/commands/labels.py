@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from argparse import Namespace
 from dataclasses import replace
-from pathlib import Path
 
-from frankboost.cli.arguments import Parser, count, number
+from frankboost.cli.arguments import Parser, count
 from studies import sets
-from studies.commands.study import installed, scored_study
+from studies.commands.study import SCORED, add_scored, installed, scored_study
 from studies.labels import page
 from studies.labels.noise import NOISES
 from studies.labels.scoring import FINDERS, MADE, scored
@@ -18,13 +16,12 @@ from studies.running.trial import Trial
 
 QUIET = ("skin", "image", "letter_am", "htru2", "kddcup99", "shuttle1", "splice", "thyroid")
 
-DESCRIPTION = """\
+DESCRIPTION = f"""\
 Turn labels of sets wrong whose labels are right, let label_issues and cleanlab find them (pip install
 frankboost[rivals]; cleanlab with probabilities of a cross-validation of several models), and compare
 rankings, flags, the test error of a model fitted to what is left, and CPU time.
 
-Each trial has a process of its own, and its result is a line of DIR/runs.jsonl as soon as it ends. Stop the
-study at any moment and give the same command again: what is finished is not repeated. At the end it writes
+{SCORED}
   DIR/labels.md        tables, for each kind of noise and each set
   DIR/labels.svg       average precision and F1 against CPU time"""
 
@@ -41,13 +38,8 @@ which have hardly any wrong labels of their own."""
 def add_options(parser: Parser) -> None:
     """Add the options of the command."""
     add = parser.add_argument
-    data = os.environ.get("FRANKBOOST_DATA")
-    add("--data", type=Path, metavar="DIR", default=data and Path(data),
-        help="folder with .npz files (default: $FRANKBOOST_DATA, or none)")  # fmt: skip
-    add("--out", type=Path, default=Path("build/labels"), metavar="DIR",
-        help="where results go (default: %(default)s)")  # fmt: skip
+    add_scored(parser, LABELS, limit=1800.0, test_rows=2000, data_needed=False)
     add("--quick", action="store_true", help="two sets, three kinds of noise: some minutes")
-    add("--sets", nargs="+", metavar="NAME", help="some of the sets (default: all)")
     add("--noises", nargs="+", metavar="NAME", choices=list(NOISES), default=list(NOISES),
         help="some of the kinds of noise (default: all)")  # fmt: skip
     add("--only", nargs="+", metavar="NAME", choices=list(FINDERS), default=list(FINDERS),
@@ -55,10 +47,6 @@ def add_options(parser: Parser) -> None:
     add("--seeds", metavar="N", type=count(), default=1, help="draws of the noise (default: %(default)s)")
     add("--rows", metavar="N", type=count(), default=1000,
         help="at most so many, drawn at random (default: %(default)s)")  # fmt: skip
-    add("--test-rows", metavar="N", type=count(), default=2000, help="the same (default: %(default)s)")
-    add("--limit", metavar="SECONDS", type=number(), default=1800.0,
-        help="by the wall clock for each trial (default: %(default)g)")  # fmt: skip
-    add("--retry", action="store_true", help="repeat the trials that failed")
 
 
 def run(parser: Parser, args: Namespace) -> int:

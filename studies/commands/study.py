@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import sys
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,7 +13,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, TextIO
 
-from frankboost.cli.arguments import Parser, number
+from frankboost.cli.arguments import Parser, count, number
 from frankboost.plugins import PluginError
 from frankboost.progress import Live, is_terminal
 from studies.algorithms import ALGORITHMS, TREE, algorithm_names, learner_names, load_plugins
@@ -23,6 +24,9 @@ from studies.running.runner import Do, Study, run_all
 from studies.running.trial import Trial
 
 WIDTH = 24
+SCORED = """\
+Each trial has a process of its own, and its result is a line of DIR/runs.jsonl as soon as it ends. Stop the
+study at any moment and give the same command again: what is finished is not repeated. At the end it writes"""
 OTHERWISE = 60.0  # seconds between lines where nothing can be taken back
 
 
@@ -33,6 +37,21 @@ def add_algorithms(parser: Parser, algorithms: str) -> None:
         help=algorithms)  # fmt: skip
     add("--learner", metavar="NAME", choices=learner_names(), default=TREE,
         help="a weak learner that an installed package adds, instead of trees")  # fmt: skip
+
+
+def add_scored(parser: Parser, part: str, *, limit: float, test_rows: int, data_needed: bool) -> None:
+    """The options of the studies of a part whose results are scores."""
+    add, data = parser.add_argument, os.environ.get("FRANKBOOST_DATA")
+    add("--data", type=Path, metavar="DIR", required=data_needed and not data, default=data and Path(data),
+        help="folder with .npz files, or with folders of them (default: $FRANKBOOST_DATA)")  # fmt: skip
+    add("--out", type=Path, default=Path("build", part), metavar="DIR",
+        help="where results go (default: %(default)s)")  # fmt: skip
+    add("--sets", nargs="+", metavar="NAME", help="some of the sets (default: all)")
+    add("--test-rows", metavar="N", type=count(), default=test_rows,
+        help="at most so many, drawn at random (default: %(default)s)")  # fmt: skip
+    add("--limit", metavar="SECONDS", type=number(), default=limit,
+        help="by the wall clock for each trial, all included (default: %(default)g)")  # fmt: skip
+    add("--retry", action="store_true", help="repeat the trials that failed")
 
 
 def check_plugins(parser: Parser, algorithms: Sequence[str], learner: str) -> None:

@@ -19,6 +19,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkServerContext, ForkServerProcess
 from multiprocessing.forkserver import ensure_running
 from pathlib import Path
+from typing import Any
 
 from threadpoolctl import threadpool_limits
 
@@ -47,7 +48,8 @@ class RunningTrial:
 class Study:
     """Trials that are to be done: which wait, which run, and which have ended, with the seconds they took.
 
-    `before` counts those that had an outcome already. The observer is called at the start, when a trial
+    `before` counts those that had an outcome already. `folder` has the data sets, and the versions of
+    `packages` are noted. The observer is called at the start, when a trial
     starts or ends, and several times per second in between.
     """
 
@@ -112,22 +114,18 @@ def run_all(
     observer: Callable[[Study], None],
     do: Do,
     *,
-    folder: Path | None = None,
     jobs: int = 1,
     again: Callable[[Outcome], bool] = lambda outcome: False,
-    packages: Sequence[str] = (),
+    **others: Any,
 ) -> None:
     """Do the trials that the file has no outcome of yet, and those whose outcome `again` is true of.
 
     Failures are outcomes too. `jobs` trials go side by side, but those whose time counts one after the other.
-    An interrupt loses what is running and nothing else. The versions of `packages` are noted.
+    An interrupt loses what is running and nothing else. Others are those of a `Study`.
     """
-    todo = []
-    for trial in trials:
-        outcome = file.known.get(trial.key)
-        if outcome is None or not outcome.answers(trial) or again(outcome):
-            todo.append(trial)
-    Study(todo, len(trials) - len(todo), file, observer, do, folder, packages).run(jobs)
+    known = [(trial, file.known.get(trial.key)) for trial in trials]
+    todo = [trial for trial, there in known if there is None or not there.answers(trial) or again(there)]
+    Study(todo, len(trials) - len(todo), file, observer, do, **others).run(jobs)
 
 
 def _received(each: RunningTrial) -> Result | Failure:
