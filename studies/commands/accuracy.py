@@ -50,6 +50,8 @@ def add_options(parser: Parser) -> None:
     add("--train-rows", metavar="N", type=count(), default=20_000,
         help="at most so many, drawn at random (default: %(default)s)")  # fmt: skip
     add("--threads", metavar="N", type=count(), default=2, help="of each fit (default: %(default)s)")
+    add("--jobs", metavar="N", type=count(), default=1,
+        help="fits side by side, which take longer than alone (default: %(default)s)")  # fmt: skip
     add("--forget", nargs="+", default=[], metavar="MODEL", help="repeat the fits of these contestants")
 
 
@@ -57,7 +59,7 @@ def run(parser: Parser, args: Namespace) -> int:
     """Run the command; the result is the exit status."""
     return scored_study(
         parser, args, ACCURACY, _trials, conditions=("train_rows", "test_rows", "threads"),
-        do=scored, write=page.write, shown=_shown, packages=PACKAGES,
+        do=scored, write=page.write, shown=_shown, packages=PACKAGES, jobs=args.jobs,
         again=lambda known: known.trial.algorithm in args.forget or (args.retry and not known.done),
     )  # fmt: skip
 

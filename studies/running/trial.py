@@ -69,8 +69,8 @@ class Trial:
 
     @property
     def timed(self) -> bool:
-        """Whether its seconds count, so that nothing may run beside it."""
-        return self.part != "cv"
+        """Whether nothing may run beside it, since its seconds count; of accuracy, the user says."""
+        return self.part not in ("cv", "accuracy")
 
     @property
     def patience(self) -> float:
