@@ -26,8 +26,9 @@ void margins(const Signs& A, const double* weights, std::size_t columns, double*
 void edges(const Numbers& A, const double* distribution, std::size_t columns, double* out, int threads);
 void edges(const Signs& A, const double* distribution, std::size_t columns, double* out, int threads);
 
-// Sets a bit of each byte where a column of -1 and +1 is +1.
-void set_bits(const std::int8_t* column, std::size_t rows, unsigned bit, std::uint8_t* packed);
+// Packs columns of -1 and +1, which have 0 there so far, from number `first` of a matrix on.
+void append_signs(const std::int8_t* columns, std::size_t count, std::size_t rows, std::size_t first,
+                  std::uint8_t* matrix, int threads);
 
 // Some rows, each with a factor.
 template <class Real>

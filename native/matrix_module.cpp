@@ -25,12 +25,13 @@ MatrixView<Entry> view_of(const Matrix<Entry>& matrix) {
     return {matrix.data(), matrix.shape(1)};
 }
 
-// Bit `bit` of a row of the matrix, for a column that is +1 or -1.
-void set_signs(nb::ndarray<nb::numpy, std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> packed,
-               const Vector<std::int8_t>& column, unsigned bit) {
-    require(packed.size() == column.size(), "packed and column differ in their rows");
-    require(bit < 8, "a byte has no such bit");
-    unlocked([&] { set_bits(column.data(), column.size(), bit, packed.data()); });
+// Columns of a matrix from number `first` on, from arrays of +1 and -1.
+void set_signs(nb::ndarray<nb::numpy, std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu> matrix,
+               const Matrix<std::int8_t>& columns, std::size_t first, int threads) {
+    const std::size_t count = columns.shape(0), rows = columns.shape(1);
+    require(matrix.shape(1) == rows, "matrix and columns differ in their rows");
+    require(first + count <= 8 * matrix.shape(0), "more columns than the matrix has room for");
+    unlocked([&] { append_signs(columns.data(), count, rows, first, matrix.data(), threads); });
 }
 
 template <class Entry>
@@ -199,7 +200,7 @@ void bind_matrices(nb::module_& module) {
     using namespace nb::literals;
     bind_matrix<std::uint8_t>(module);
     bind_matrix<float>(module);
-    module.def("set_signs", &set_signs, array("packed"), array("column"), "bit"_a);
+    module.def("set_signs", &set_signs, array("matrix"), array("columns"), "first"_a, "threads"_a);
     module.def("sign_covariance", &covariance_of_signs, array("matrix"), array("slots"), array("picked"), "mass"_a,
                "threads"_a);
     module.def("project", &project_margins, array("margins"), array("weight"), array("caps"), "nu"_a, "total"_a,

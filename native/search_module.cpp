@@ -128,6 +128,15 @@ Owned<std::int8_t, nb::ndim<2>> votes_of(const TreeSearch& search, const Records
     return to_numpy<Owned<std::int8_t, nb::ndim<2>>>(std::move(votes), {forest.trees, rows});
 }
 
+// The weighted sum of what trees say of the training rows, tree by tree.
+Owned<double> vote_of(const TreeSearch& search, const Records& nodes, const Vector<std::int64_t>& roots,
+                      const Sets& sets, const Vector<double>& weights, int threads) {
+    const TreesView forest = search.checked(nodes, roots, sets);
+    require(weights.size() == forest.trees, "weights must have one entry per tree");
+    return computed<double>(search.data().rows,
+                            [&](double* votes) { training_vote(search.data(), forest, weights.data(), votes, threads); });
+}
+
 // The sum of u over the rows that reach each leaf, one entry per node; 0 elsewhere.
 Owned<double> sums_of(const TreeSearch& search, const Records& nodes, const Vector<std::int64_t>& roots,
                       const Sets& sets, const Vector<double>& u, int threads) {
@@ -160,6 +169,7 @@ void bind_search(nb::module_& module) {
              "columns"_a, "threads"_a, "stop"_a = nb::none())
         .def("count_roots", &count_roots)
         .def("votes", &votes_of, array("nodes"), array("roots"), array("sets"), "threads"_a)
+        .def("vote", &vote_of, array("nodes"), array("roots"), array("sets"), array("weights"), "threads"_a)
         .def("sums", &sums_of, array("nodes"), array("roots"), array("sets"), array("u"), "threads"_a);
 }
 

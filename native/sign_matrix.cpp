@@ -63,6 +63,13 @@ FRANKBOOST_VECTORISED void scale(const std::uint8_t* bytes, int bit, const Picke
     scale_signs(bytes, bit, picked, out);
 }
 
+// Sets a bit of each byte where a column of -1 and +1 is +1.
+FRANKBOOST_VECTORISED_BYTES void set_bits(const std::int8_t* column, std::size_t rows, unsigned bit,
+                                          std::uint8_t* packed) {
+    const auto mask = static_cast<std::uint8_t>(1U << bit);
+    for (std::size_t i = 0; i < rows; ++i) packed[i] |= column[i] > 0 ? mask : 0;
+}
+
 }  // namespace
 
 void margins(const Signs& A, const double* weights, std::size_t columns, double* out, int threads) {
@@ -107,10 +114,15 @@ void edges(const Signs& A, const double* distribution, std::size_t columns, doub
     std::copy(edges.begin(), edges.begin() + static_cast<std::ptrdiff_t>(columns), out);
 }
 
-FRANKBOOST_VECTORISED_BYTES void set_bits(const std::int8_t* column, std::size_t rows, unsigned bit,
-                                          std::uint8_t* packed) {
-    const auto mask = static_cast<std::uint8_t>(1U << bit);
-    for (std::size_t i = 0; i < rows; ++i) packed[i] |= column[i] > 0 ? mask : 0;
+void append_signs(const std::int8_t* columns, std::size_t count, std::size_t rows, std::size_t first,
+                  std::uint8_t* matrix, int threads) {
+    const std::size_t begin = first / per_byte, groups = count > 0 ? (first + count - 1) / per_byte + 1 - begin : 0;
+    const int workers = threads_worth(0.1 * static_cast<double>(rows * count), threads);
+    parallel_for(groups, workers, [&](std::size_t g, std::size_t) {  // no two tasks write to the same byte
+        const std::size_t group = begin + g, end = std::min(first + count, (group + 1) * per_byte);
+        for (std::size_t j = std::max(first, group * per_byte); j < end; ++j)
+            set_bits(columns + (j - first) * rows, rows, static_cast<unsigned>(j % per_byte), matrix + group * rows);
+    });
 }
 
 template <class Real>

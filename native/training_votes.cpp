@@ -128,6 +128,12 @@ class Evaluator {
     }
 };
 
+// The number in its tree of the leaf that a row reaches.
+struct LeafNumber {
+    const Node* root;
+    std::int32_t operator()(const Node& leaf) const { return static_cast<std::int32_t>(&leaf - root); }
+};
+
 }  // namespace
 
 void training_votes(const Features& data, const TreesView& forest, std::int8_t* votes, int threads) {
@@ -142,6 +148,22 @@ void training_votes(const Features& data, const TreesView& forest, std::int8_t* 
     });
 }
 
+void training_vote(const Features& data, const TreesView& forest, const double* weights, double* votes, int threads) {
+    const std::size_t blocks = (data.rows + vote_block - 1) / vote_block;
+    const int workers = threads_worth(1.5 * static_cast<double>(data.rows * forest.trees), threads);
+    const Evaluator<std::int32_t> evaluate(data, forest, workers);
+    parallel_for(blocks, workers, [&](std::size_t task, std::size_t worker) {
+        const std::size_t begin = task * vote_block, count = std::min(vote_block, data.rows - begin);
+        std::int32_t reached[vote_block];
+        std::fill_n(votes + begin, count, 0.0);
+        for (std::size_t tree = 0; tree < forest.trees; ++tree) {
+            const Node* root = forest.nodes + forest.roots[tree];
+            evaluate(tree, begin, count, reached, worker, LeafNumber{root});
+            for (std::size_t i = 0; i < count; ++i) votes[begin + i] += weights[tree] * root[reached[i]].value;
+        }
+    });
+}
+
 void leaf_sums(const Features& data, const TreesView& forest, const double* u, double* sums, int threads) {
     const int workers = threads_worth(1.5 * static_cast<double>(data.rows * forest.trees), threads);
     const Evaluator<std::int32_t> evaluate(data, forest, workers);
@@ -149,11 +171,10 @@ void leaf_sums(const Features& data, const TreesView& forest, const double* u, d
     parallel_for(forest.trees, workers, [&](std::size_t tree, std::size_t worker) {
         const Node* root = forest.nodes + forest.roots[tree];
         double* const out = sums + forest.roots[tree];
-        std::int32_t reached[vote_block];  // the number in its tree of the leaf that each row reaches
+        std::int32_t reached[vote_block];
         for (std::size_t begin = 0; begin < data.rows; begin += vote_block) {
             const std::size_t count = std::min(vote_block, data.rows - begin);
-            evaluate(tree, begin, count, reached, worker,
-                     [&](const Node& leaf) { return static_cast<std::int32_t>(&leaf - root); });
+            evaluate(tree, begin, count, reached, worker, LeafNumber{root});
             for (std::size_t i = 0; i < count; ++i) out[reached[i]] += u[begin + i];
         }
     });

@@ -109,6 +109,9 @@ void training_votes(const Features& data, const TreesView& forest, std::int8_t* 
 // sums[node] += the sum of u over the rows that reach a leaf; other nodes are left alone.
 void leaf_sums(const Features& data, const TreesView& forest, const double* u, double* sums, int threads);
 
+// The weighted sum of what trees say of each training row, tree by tree.
+void training_vote(const Features& data, const TreesView& forest, const double* weights, double* votes, int threads);
+
 // A split as a node without threshold and children; its set stands beside it, not yet among others, and is number 0. A
 // leaf if there is no split.
 struct Split {

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -37,16 +38,18 @@ def test_products(kind, columns, rows):
         np.testing.assert_array_equal(native.edges(A, columns, d, threads), native.edges(A, columns, d, 1))
 
 
-def test_signs_are_set_bit_by_bit():
-    columns = np.where(rng.random((8, 100)) < 0.6, 1, -1).astype(np.int8)
-    packed = np.zeros(100, dtype=np.uint8)
-    for bit, column in enumerate(columns):
-        native.set_signs(packed, column, bit)
-    np.testing.assert_array_equal(packed, np.packbits(columns > 0, axis=0, bitorder="little")[0])
-    with pytest.raises(ValueError, match="no such bit"):
-        native.set_signs(packed, columns[0], 8)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_signs_are_packed_eight_to_a_byte(threads):
+    columns = np.where(rng.random((21, 100)) < 0.6, 1, -1).astype(np.int8)
+    packed = np.zeros((3, 100), dtype=np.uint8)
+    for begin, end in pairwise([0, 3, 3, 12, 21]):
+        native.set_signs(packed, columns[begin:end], begin, threads)
+    for j, column in enumerate(columns):
+        np.testing.assert_array_equal(packed[j // 8] >> (j % 8) & 1, column > 0)
+    with pytest.raises(ValueError, match="more columns than the matrix has room for"):
+        native.set_signs(packed, columns, 4, threads)
     with pytest.raises(ValueError, match="differ in their rows"):
-        native.set_signs(packed, columns[0, :99], 0)
+        native.set_signs(packed, columns[:, :99].copy(), 0, threads)
 
 
 @pytest.mark.parametrize("kind", ["signs", "numbers"])

@@ -9,10 +9,10 @@ from sklearn.tree import DecisionTreeClassifier
 
 from frankboost import CertificateError, SoftMarginClassifier, SoftMarginClassifierCV, load, save, verify
 from frankboost.choosing.constants import PASSES, RATE
-from frankboost.choosing.leaves import HELD, as_signs, mean_of, shifted, sure_leaves
+from frankboost.choosing.leaves import HELD, mean_of, shifted, sure_leaves
 from frankboost.export import to_onnx
-from frankboost.learners.tree import Tree, constant
-from frankboost.model import Vote, weighted_vote
+from frankboost.learners.tree import constant
+from frankboost.model import Vote
 
 X, y = load_breast_cancer(return_X_y=True)
 X = X[:, :6]
@@ -200,22 +200,3 @@ def test_exports_hold_the_vote_in_use(fitted):
 def test_a_bad_setting():
     with pytest.raises(ValueError, match="leaves must be 'sure' or 'sign'; got 'soft'"):
         SoftMarginClassifier(leaves="soft").fit(X, y)
-
-
-@pytest.mark.parametrize("leaves", [[0.3], [-1.0, 1.0], [-0.5, 0.25, 0.25, 1.0]])
-def test_a_vote_of_trees_is_one_of_signs(leaves):
-    X = np.random.default_rng(0).normal(size=(50, 2))
-    tree = constant(leaves[0])
-    if len(leaves) > 1:
-        clf = SoftMarginClassifier(nu=0.3, max_depth=len(leaves) // 2).fit(X, X[:, 0] * X[:, 1] > 0.0)
-        found = max((each for each in clf.estimators_), key=lambda each: len(each.nodes))
-        nodes = found.nodes.copy()
-        nodes["value"][found.feature < 0] = leaves[: int((found.feature < 0).sum())]
-        tree = Tree(nodes, found.sets)
-    given = Vote([tree, constant(-1.0)], np.array([0.75, 0.25]))
-    found = as_signs(given)
-    assert found.weights.sum() == pytest.approx(1.0)
-    assert all((np.abs(each(X)) == 1.0).all() for each in found.hypotheses)
-    np.testing.assert_allclose(
-        weighted_vote(found.hypotheses, found.weights, X), weighted_vote(given.hypotheses, given.weights, X)
-    )

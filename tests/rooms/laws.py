@@ -175,6 +175,16 @@ class RoomLaws:
         assert outcome.bound == room.bound == pytest.approx((A.T @ d).max(), abs=1e-13)
         np.testing.assert_array_equal(np.asarray(outcome.capped), d > prior / 0.3 - 1e-12)
 
+    def test_the_soft_margin_of_a_vote_is_proved_without_its_columns(self, make):
+        room, _, _ = make(0.3)
+        weights = np.zeros(K)
+        weights[[4, 2, 9]] = 0.125, 0.5, 0.375
+        hypotheses, known = [room.hypotheses[j] for j in (2, 9, 4)], len(room)
+        found = room.proved_of(hypotheses, weights[[2, 9, 4]])
+        assert len(room) == known
+        assert found <= room.at(weights).soft_margin() + 1e-14
+        assert found == pytest.approx(room.proved(weights), abs=1e-7)  # single precision rounds numbers down
+
     def test_what_is_known_beforehand_is_taken_in(self, opened):
         H, y, weight = self.sample()
         first, second = (opened(H, y, weight, nu=0.3, tol=TOL, columns=4) for _ in range(2))

@@ -29,7 +29,7 @@ def test_it_is_its_columns(columns):
     A, dense = MarginMatrix(M), np.column_stack(columns).astype(np.float64)
     n = len(columns)
     for column in columns:
-        A.append(column)
+        A.extend(column[None])
     assert len(A) == n
     w, d = rng.dirichlet(np.ones(n)), rng.dirichlet(np.ones(M))
     np.testing.assert_allclose(A.margins(w), dense @ w, atol=1e-14)
@@ -56,7 +56,7 @@ def test_it_grows_past_its_first_block():
     columns = [np.append(np.where(np.arange(4) & j, 1, -1), (-1) ** j).astype(np.int8) for j in range(4)]
     columns += [np.full(5, j / 100) for j in range(90)]
     for column in columns:
-        A.append(column)
+        A.extend(column[None])
     for place, column in enumerate(columns):
         np.testing.assert_allclose(A.column(place), column, atol=1e-8)
 
@@ -66,8 +66,8 @@ def test_threads_change_no_bit():
     columns = signs(rows, 70) + numbers(rows, 3)
     one, two = MarginMatrix(rows, 1), MarginMatrix(rows, 2)
     for A in (one, two):
-        for column in columns:
-            A.append(column)
+        A.extend(np.array(columns[:70]))
+        A.extend(np.array(columns[70:]))
     w, d = rng.dirichlet(np.ones(73)), rng.dirichlet(np.ones(rows))
     np.testing.assert_array_equal(one.margins(w), two.margins(w))
     np.testing.assert_array_equal(one.edges(d), two.edges(d))
@@ -85,8 +85,8 @@ def test_it_works_where_the_system_grants_no_threads(monkeypatch):
 
     rows, picked = 9000, np.arange(70)
     one, two = MarginMatrix(rows, 1), MarginMatrix(rows, 2)
-    for column in signs(rows, 70):
-        one.append(column), two.append(column)
+    columns = np.array(signs(rows, 70))
+    one.extend(columns), two.extend(columns)
     monkeypatch.setattr("threading.Thread.start", refuse)
     a, b = (A.covariance(picked, np.arange(rows), np.full(rows, 1 / rows), np.float32) for A in (one, two))
     np.testing.assert_array_equal(a, b)
@@ -99,7 +99,7 @@ def test_products_of_signs_are_exact(rows, dtype):
     columns, mass = signs(rows, 30), rng.dirichlet(np.full(rows, 0.1)) + 1e-9
     A = MarginMatrix(rows)
     for column in columns:
-        A.append(column)
+        A.extend(column[None])
     whole, pieces = (copies(mass), [0]) if dtype == np.float32 else squares(mass)
     dense = np.column_stack([*columns, np.ones(rows)]).astype(np.int64)
     gram = np.zeros((31, 31))
@@ -129,5 +129,5 @@ def test_rounding_leaves_no_variance_below_0():
     """Over one row a column is constant; a rule that divides by its variance would fail."""
     A, columns = MarginMatrix(1), [np.array([value]) for value in rng.uniform(-1, 1, 200)]
     for column in columns:
-        A.append(column)
+        A.extend(column[None])
     assert A.covariance(np.arange(200), np.arange(1), np.ones(1), np.float32).diagonal().min() >= 0.0

@@ -14,6 +14,7 @@ from frankboost.learners import tree_oracle
 from frankboost.learners.base import Start
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.binning import BinnedFeatures
+from frankboost.learners.tree import Tree
 from frankboost.learners.tree_class import TreeClass
 from frankboost.rooms import steps, tree_search
 from frankboost.rooms.host_part import Examples
@@ -91,6 +92,26 @@ def assert_same_game(one, other, rules, most=12):
         for name in mine.nodes.dtype.names:
             np.testing.assert_array_equal(mine.nodes[name], yours.nodes[name])
         np.testing.assert_array_equal(mine.sets, yours.sets)
+
+
+@pytest.mark.parametrize("kind", ["few bins", "missing", "categories", "weights"])
+def test_the_vote_of_trees_whose_leaves_have_any_value(kind):
+    whole, parts = both(200, kind, [70, 130])
+    for room in (whole, parts):
+        room.ask()
+    trees = []
+    for k, tree in enumerate(whole.hypotheses):
+        nodes = tree.nodes.copy()
+        nodes["value"][tree.feature < 0] *= np.linspace(0.1 * k, 1.0, np.count_nonzero(tree.feature < 0))
+        trees.append(Tree(nodes, tree.sets))
+    weights = np.array([0.5, 0.25, 0.25])
+    X, y, weight = sample(200, kind)
+    margins = y * sum(w * tree(X) for w, tree in zip(weights, trees, strict=True))
+    caps = weight / weight.sum() / 0.2
+    exact = max(t - caps @ np.maximum(t - margins, 0.0) for t in margins)
+    found = whole.proved_of(trees, weights)
+    assert parts.proved_of(trees, weights) == found
+    assert exact - 1e-14 <= found <= exact
 
 
 @pytest.mark.parametrize("kind", ["plain", "few bins", "missing", "categories", "weights"])

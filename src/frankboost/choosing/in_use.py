@@ -12,7 +12,7 @@ import numpy as np
 
 from frankboost.choosing.calibration import HeldOut
 from frankboost.choosing.held_out_loss import unit_of
-from frankboost.choosing.leaves import ROUNDING, LogOdds, as_signs, in_order, mean_of, shifted, sure_leaves
+from frankboost.choosing.leaves import LogOdds, in_order, mean_of, shifted, sure_leaves
 from frankboost.choosing.search import Case
 from frankboost.choosing.trials import Choice, Sure
 from frankboost.learners.tree import Forest, Tree
@@ -45,7 +45,7 @@ def in_use(
         held_out = replace(held_out, votes=votes)
     held_out, zero = held_out.straight() if straight else held_out.moved()
     vote = shifted(vote, zero)
-    certificate = replace(ensemble.certificate, in_use=reached(as_signs(vote)) - ROUNDING)
+    certificate = replace(ensemble.certificate, in_use=reached(vote))
     found = replace(
         ensemble,
         hypotheses=vote.hypotheses,

@@ -11,14 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 import numpy as np
 
 from frankboost import native
 from frankboost.choosing.constants import PASSES, RATE
 from frankboost.grid import snapped_weights
-from frankboost.learners.base import Hypothesis
 from frankboost.learners.rows import Rows
 from frankboost.learners.tree import Forest, Tree, constant
 from frankboost.model import Ensemble, Vote
@@ -26,7 +24,6 @@ from frankboost.typing import Flags, Floats
 
 HELD = 1.0  # rows' worth of curvature that holds a leaf at 0
 TOGETHER = 4  # trees that see the same probabilities, for time
-ROUNDING = 1e-8  # of a soft margin: more than weights lose on the grid
 SAME = 1e-6  # a difference of weights that fits to the same rows may have
 SMALLEST = 1e-300  # scale, of leaves that are all 0
 FINE = 2.0**20  # steps of a leaf between 0 and 1, so that proofs are about short numbers
@@ -72,31 +69,6 @@ def _beside(of: Vote, share: float, value: float) -> Vote:
     weights = snapped_weights(np.append(share * of.weights[order], 1.0 - share))
     used = np.flatnonzero(weights).tolist()
     return Vote([hypotheses[j] for j in used], weights[used])
-
-
-def as_signs(of: Vote) -> Vote:
-    """The same vote by hypotheses whose values are -1 and +1, where trees have leaves between these.
-
-    With the leaves of a tree in increasing order v_1, ..., v_r, and s_k = +1 in those from v_k on, -1 below,
-    the tree is (1 + v_1)/2 - (1 - v_r)/2 + sum_k (v_k - v_(k-1))/2 s_k.
-    """
-    hypotheses: list[Hypothesis] = [constant(1.0), constant(-1.0)]
-    weights = [0.0, 0.0]
-    for hypothesis, weight in zip(of.hypotheses, of.weights.tolist(), strict=True):
-        if not isinstance(hypothesis, Tree):
-            hypotheses.append(hypothesis)
-            weights.append(weight)
-            continue
-        leaves = hypothesis.feature < 0
-        levels = np.unique(hypothesis.value[leaves]).tolist()
-        weights[0] += weight * (1.0 + levels[0]) / 2.0
-        weights[1] += weight * (1.0 - levels[-1]) / 2.0
-        for low, level in pairwise(levels):
-            nodes = hypothesis.nodes.copy()
-            nodes["value"][leaves] = np.where(hypothesis.value >= level, 1.0, -1.0)[leaves]
-            hypotheses.append(Tree(nodes, hypothesis.sets))
-            weights.append(weight * (level - low) / 2.0)
-    return Vote(hypotheses, np.array(weights))
 
 
 def in_order(of: Ensemble) -> list[Tree]:

@@ -13,8 +13,10 @@ from dataclasses import replace
 import numpy as np
 
 from frankboost.choosing.calibration import HeldOut, beta_calibration, line_of
-from frankboost.choosing.leaves import ROUNDING, shrunk
+from frankboost.choosing.leaves import shrunk
 from frankboost.model import Calibration, Ensemble, Vote
+
+ROUNDING = 1e-8  # of a soft margin: more than weights lose on the grid
 
 
 def one_scale(

@@ -11,6 +11,7 @@ from frankboost.cuda.device import SHARES, launch
 from frankboost.cuda.distributions import CudaDistributions
 from frankboost.cuda.tables import Tables, Units
 from frankboost.learners.tree import Forest
+from frankboost.rooms.distributions import Placed
 from frankboost.rooms.host_part import Examples
 from frankboost.rooms.questions import Number
 from frankboost.rooms.tree_search import TreeRows
@@ -88,6 +89,15 @@ class CudaPart(CudaDistributions, TreeRows):
         launch("digest_columns", (SHARES, spread), (*columns, digests))
         self._columns += count
         return [digest.tobytes() for digest in cp.asnumpy(digests)]
+
+    def vote(self, number: Number, hypotheses: Forest, weights: Floats) -> None:
+        cp, tables = self._cp, self._tables
+        nodes, roots, *layout = tables.forest(hypotheses)
+        votes = cp.empty(self._rows)
+        rows = (tables.codes, tables.stride, self._rows)
+        given = (nodes, roots, np.int32(len(weights)), *layout, cp.asarray(weights))
+        launch("sum_votes", (4 * SHARES,), (*rows, *given, votes))
+        self._placed[number] = Placed(cp.where(self._positive, votes, -votes))
 
     # The search
 

@@ -101,6 +101,21 @@ extern "C" __global__ void add_columns(const byte* codes, i64 stride, const byte
     }
 }
 
+// The weighted sum of what trees say of each row, tree by tree.
+extern "C" __global__ void sum_votes(const byte* codes, i64 stride, i64 rows, const Node* nodes, const i64* roots,
+                                     int trees, const int* bins, const byte* missing, const u64* sets,
+                                     const double* weights, double* votes) {
+    const Layout layout = {bins, missing, sets};
+    EACH_ROW(i, rows) {
+        double sum = 0.0;
+        for (int tree = 0; tree < trees; ++tree) {
+            const Node* const mine = nodes + roots[tree];
+            sum += weights[tree] * mine[leaf_of(mine, codes, stride, i, layout)].value;
+        }
+        votes[i] = sum;
+    }
+}
+
 // What tells those columns from others: two sums of random numbers over the rows a tree is right on.
 extern "C" __global__ void digest_columns(const byte* signs, i64 rows, int first, int trees, u64* digests) {
     const int group = first / 8 + blockIdx.y;

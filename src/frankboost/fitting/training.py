@@ -49,10 +49,9 @@ class Training:
         return Run(settings, listener, halted, kept).play(self._ready(settings))
 
     def reached(self, vote: Vote) -> float:
-        """The soft margin, proved, that a vote of the class has on these rows at the nu of the last fit."""
+        """The soft margin, proved, that a vote has on these rows at the nu of the last fit."""
         assert self._game is not None
-        room = self._game.room
-        return room.proved(room.take_in(vote.hypotheses, vote.weights))
+        return self._game.room.proved_of(vote.hypotheses, vote.weights)
 
     def _ready(self, settings: Settings) -> Game:
         if self._game is None:

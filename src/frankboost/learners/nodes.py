@@ -37,6 +37,6 @@ def packed(categories: Sequence[int]) -> Sets:
 
 
 def unpacked(words: Sets) -> NDArray[np.bool_]:
-    """Which of 256 categories are in a set."""
-    bits = words[:, None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)
-    return bits.ravel().astype(bool)
+    """Which of 256 categories are in a set, or in each of several."""
+    bits = words[..., None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)
+    return bits.reshape(*words.shape[:-1], 256).astype(bool)

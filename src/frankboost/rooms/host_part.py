@@ -13,12 +13,12 @@ import numpy as np
 from frankboost import native
 from frankboost.grid import CAPPED, UNITS, cap_units, exact_dot, exact_sum
 from frankboost.rooms.distributions import Distributions, Placed, strided
-from frankboost.rooms.margin_matrix import MarginMatrix, digest
+from frankboost.rooms.margin_matrix import MarginMatrix, digests
 from frankboost.rooms.part import Bucket, Cut, Keys, Near, Pair, Sums, Takers, Terms, largest_key
 from frankboost.rooms.picked import Picked, PickedDifferences
 from frankboost.rooms.questions import Number
 from frankboost.threads import mapped
-from frankboost.typing import AnyArray, Array, Column, Floats, Indices
+from frankboost.typing import AnyArray, Array, Floats, Indices
 
 NONE: Indices = np.zeros(0, dtype=np.intp)
 MANY_ROWS = 2**16  # for which a thread is worth starting
@@ -52,7 +52,7 @@ class HostPart(Distributions):
         self._examples = examples
         self._threads = threads
         self._matrix = self._no_columns()
-        self._computed: list[Column] = []  # columns that may be kept
+        self._computed: list[AnyArray] = []  # columns that may be kept, one row of an array each
 
     def _no_columns(self) -> MarginMatrix:
         return MarginMatrix(self._rows, self._threads)
@@ -79,27 +79,36 @@ class HostPart(Distributions):
 
     @abstractmethod
     def _values(self, hypotheses: Any) -> Iterable[AnyArray]:
-        """The votes of each hypothesis for the rows."""
+        """The votes of each hypothesis for the rows; an array of int8 if all are -1 and +1."""
 
     def take(self, hypotheses: Any) -> list[bytes]:
         threads = self._threads if self._rows > MANY_ROWS else 1
-        self._computed = mapped(self._column, self._values(hypotheses), threads)
-        return mapped(digest, self._computed, threads)
+        values = self._values(hypotheses)
+        if isinstance(values, np.ndarray) and values.dtype == np.int8:
+            some = np.array_split(values, min(threads, len(values)))
+        else:
+            some = [np.asarray(each)[None] for each in values]
+        self._computed = mapped(self._columns, some, threads)
+        return [key for keys in mapped(digests, self._computed, threads) for key in keys]
 
-    def _column(self, values: AnyArray) -> AnyArray:
-        column: AnyArray = self._examples.margins.column(values)
-        return column
+    def _columns(self, values: AnyArray) -> AnyArray:
+        """The columns of votes, one row of the array each."""
+        columns: AnyArray = self._examples.margins.columns(values)
+        return columns
 
     def taken_edges(self, number: Number) -> tuple[Floats, float]:
         d, taken = self._played(number), self._no_columns()
         for each in self._computed:
-            taken.append(each)
-        rounded = [float((d * each).sum()) for each in self._computed if each.dtype != np.int8]
+            taken.extend(each)
+        rounded = [float((d * each).sum(axis=1).max()) for each in self._computed if each.dtype != np.int8]
         return taken.edges(d), max(rounded, default=-np.inf) + len(d) * 2.0**-52
 
     def keep(self, which: Sequence[int]) -> None:
-        for k in which:
-            self._matrix.append(self._computed[k])
+        ends = np.cumsum([len(each) for each in self._computed])
+        kept = np.zeros(ends[-1], dtype=np.bool_)
+        kept[list(which)] = True
+        for columns, some in zip(self._computed, np.split(kept, ends[:-1]), strict=True):
+            self._matrix.extend(columns if some.all() else columns[some])
         self._computed = []
 
     def are_signs(self, columns: Indices) -> bool:
@@ -109,6 +118,13 @@ class HostPart(Distributions):
 
     def margins(self, number: Number, weights: Floats) -> None:
         self._placed[number] = Placed(self._matrix.margins(weights))
+
+    def vote(self, number: Number, hypotheses: Any, weights: Floats) -> None:
+        self._placed[number] = Placed(self._examples.margins.signed(self._votes(hypotheses, weights)))
+
+    @abstractmethod
+    def _votes(self, hypotheses: Any, weights: Floats) -> Floats:
+        """The weighted sum of what hypotheses say of the rows."""
 
     def extremes(self, number: Number) -> Pair:
         margins = self._placed[number].margins

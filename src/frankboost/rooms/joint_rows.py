@@ -72,13 +72,12 @@ class JointRows(HostPart, ClassRows):
 
     # Columns
 
-    def _of_all(self, values: Iterable[AnyArray]) -> Iterable[AnyArray]:
+    def _of_all(self, values: Iterable[AnyArray]) -> AnyArray:
         """The votes of the hypotheses of all classes for the rows, class by class."""
-        known, count = list(values), self._margins.classes
-        return [np.concatenate(known[at : at + count]) for at in range(0, len(known), count)]
+        return np.array(list(values), dtype=np.int8).reshape(-1, self._matrix.rows)
 
-    def _column(self, values: AnyArray) -> AnyArray:
-        return values.astype(np.int8, copy=False)
+    def _columns(self, values: AnyArray) -> AnyArray:
+        return values
 
     def _played(self, number: Number) -> Floats:
         at = self._shared[number]

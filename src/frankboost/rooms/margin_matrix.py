@@ -28,11 +28,12 @@ class SignBlock:
         self.matrix = np.zeros((0, rows), dtype=np.uint8)
         self.members: list[int] = []  # column numbers
 
-    def append(self, column: NDArray[np.int8]) -> None:
-        group, bit = divmod(len(self.members), 8)
-        if group == len(self.matrix):
-            _grow(self.matrix, 2)
-        native.set_signs(self.matrix[group], column, bit)
+    def extend(self, columns: NDArray[np.int8], threads: int) -> None:
+        """More columns, one row of the array each."""
+        first, needed = len(self.members), -(-(len(self.members) + len(columns)) // 8)
+        if needed > len(self.matrix):
+            _grow(self.matrix, max(2, needed - len(self.matrix)))
+        native.set_signs(self.matrix, columns, first, threads)
 
     def column(self, slot: int) -> Floats:
         """A column, unpacked."""
@@ -50,11 +51,12 @@ class FloatBlock:
         self.matrix = np.zeros((0, rows), dtype=np.float32)
         self.members: list[int] = []
 
-    def append(self, column: Floats) -> None:
-        """One more column, rounded down, so that no soft margin is ever overstated."""
-        if len(self.members) == len(self.matrix):
-            _grow(self.matrix, 16)
-        self.matrix[len(self.members)] = _round_down(column)
+    def extend(self, columns: Floats, threads: int) -> None:
+        """More columns, rounded down, so that no soft margin is ever overstated."""
+        end = len(self.members) + len(columns)
+        if end > len(self.matrix):
+            _grow(self.matrix, max(16, end - len(self.matrix)))
+        self.matrix[len(self.members) : end] = _round_down(columns)
 
     def column(self, slot: int) -> Floats:
         """A column."""
@@ -79,13 +81,14 @@ class MarginMatrix:
         """The columns of -1 and +1, eight to a byte, see `SignBlock`."""
         return self._blocks[0].matrix
 
-    def append(self, column: AnyArray) -> None:
-        """One more column; int8 if its entries are -1 and +1."""
-        number = 0 if column.dtype == np.int8 else 1
+    def extend(self, columns: AnyArray) -> None:
+        """More columns, one row of the array each; int8 if their entries are -1 and +1."""
+        number, known = 0 if columns.dtype == np.int8 else 1, len(self)
         block = self._blocks[number]
-        block.append(column)
-        self._where.append((number, len(block.members)))
-        block.members.append(len(self) - 1)
+        block.extend(columns, self._threads)
+        slots = range(len(block.members), len(block.members) + len(columns))
+        self._where += [(number, slot) for slot in slots]
+        block.members += range(known, known + len(columns))
 
     def take_signs(self, packed: NDArray[np.uint8]) -> None:
         """Replace all columns by these columns of signs."""
@@ -228,9 +231,9 @@ def _round_down(column: Floats) -> NDArray[np.float32]:
     return np.where(stored > column, np.nextafter(stored, np.float32(-np.inf)), stored)
 
 
-def digest(column: AnyArray) -> bytes:
-    """A digest of a column: equal for equal columns only."""
-    signs = column.dtype == np.int8
-    stored = np.packbits(column > 0) if signs else _round_down(column)
+def digests(columns: AnyArray) -> list[bytes]:
+    """A digest of each column, one row of the array each: equal for equal columns only."""
+    signs = columns.dtype == np.int8
+    stored = np.packbits(columns > 0, axis=1) if signs else _round_down(columns)
     salt = b"sign" if signs else b"float"
-    return blake2b(np.ascontiguousarray(stored).data, digest_size=16, salt=salt).digest()
+    return [blake2b(each.data, digest_size=16, salt=salt).digest() for each in stored]

@@ -18,8 +18,8 @@ class BinaryMargins:
 
     y: Floats
 
-    def column(self, values: AnyArray) -> AnyArray:
-        """The column y h(x) of A of a hypothesis with these values; int8 if all its entries are -1 and +1."""
+    def columns(self, values: AnyArray) -> AnyArray:
+        """The columns y h(x) of A of hypotheses with these values; int8 if all entries are -1 and +1."""
         if bool((np.abs(values) == 1).all()):
             return values.astype(np.int8, copy=False) * self._signs
         return values * self.y

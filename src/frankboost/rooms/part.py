@@ -118,6 +118,10 @@ class Part(ABC):
         """Keep the margins A w."""
 
     @question(changes=True)
+    def vote(self, number: Number, hypotheses: Any, weights: Floats) -> None:
+        """Keep the margins of a vote of hypotheses in [-1, 1], whose columns need not be known."""
+
+    @question(changes=True)
     def margins_along(self, number: Number, start: Number, change: Number, step: float) -> None:
         """Keep the margins start + step * change."""
 

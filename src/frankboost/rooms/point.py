@@ -115,10 +115,8 @@ class Point:
     def spent(self) -> Pair:
         """The soft margin, and the margin up to which rows count in it."""
         board = self._board
-        if board.parts.can(Part.soft_margin):
-            return board.parts.ask(Part.soft_margin, self.with_margins)[0]
-        if self._given is not None:
-            return board.parts.run(steps.spend(board, self.with_margins))
+        if self._given is not None or board.parts.can(Part.soft_margin):
+            return steps.spent(board, self.with_margins)
         return self._minimum_and_spent[1]
 
     def edges(self) -> Floats:

@@ -20,7 +20,7 @@ from frankboost.rooms.part import Part
 from frankboost.rooms.point import Point, WholeColumns, leading, next_to, placed
 from frankboost.rooms.questions import Number, Parts, Question, added, asked, beside
 from frankboost.rooms.reach import Reach
-from frankboost.rooms.steps import hand_out, soft_margin_below
+from frankboost.rooms.steps import hand_out, soft_margin_below, spent
 from frankboost.stopwatch import Stopwatch
 from frankboost.typing import Floats
 
@@ -147,7 +147,8 @@ class Room:
         hypotheses, weights = recalled(start, self._search.recall)
         if not weights.any():
             return None
-        weights = self.take_in(hypotheses, weights)
+        places, _ = self._take(hypotheses, self._next)
+        weights = spread(weights, places, len(self))
         if start.distribution is None:
             self._least = math.inf, leading(partial(self.at, weights))
             self.reopen()
@@ -216,17 +217,22 @@ class Room:
         """The soft margin of weights that `outcome` can prove, after all rounding."""
         return self._proved(snapped_weights(weights))
 
-    def take_in(self, hypotheses: Sequence[Hypothesis], weights: Floats) -> Floats:
-        """The weights of hypotheses of the class, known or not, with one entry per hypothesis known then."""
-        places, _ = self._take(hypotheses, self._next)
-        return spread(weights, places, len(self))
+    def proved_of(self, hypotheses: Sequence[Hypothesis], weights: Floats) -> float:
+        """The same of a vote of hypotheses with values in [-1, 1], which need not be known."""
+        number = self.new_number()
+        self.parts.ask(Part.vote, number, self._search.told(hypotheses), weights)
+        self.forgotten.append(number)
+        return self._below(number, spent(self, number)[1], _rounding(len(weights)))
 
     def _proved(self, weights: Floats) -> float:
         point, used = self.at(weights), np.flatnonzero(weights)
         # Signs add up exactly. Single precision rounded other entries down; their sums are rounded as well.
-        error = 0.0 if all(self.parts.ask(Part.are_signs, used)) else (len(used) + 2) * 2.0**-53
+        error = 0.0 if all(self.parts.ask(Part.are_signs, used)) else _rounding(len(used))
+        return self._below(point.with_margins, point.spent[1], error)
+
+    def _below(self, number: Number, quantile: float, error: float) -> float:
+        """The soft margin of margins that may be off by an error, rounded down."""
         whole, weight_error = Fraction(self.nu) * self._weight, self._weight_error
-        number, quantile = point.with_margins, point.spent[1]
         return soft_margin_below(self.parts, number, quantile, whole, error=error, weight_error=weight_error)
 
     def outcome(self, weights: Floats) -> Solution:
@@ -265,3 +271,8 @@ class Room:
     def _of_each(self, question: Question, number: Number) -> Any:
         """A vector with one entry per row, in the form in which it leaves the room."""
         return np.concatenate(self.parts.ask(question, number))
+
+
+def _rounding(terms: int) -> float:
+    """What rounding may do to a sum of so many weights that sum to 1, times entries in [-1, 1]."""
+    return (terms + 2) * 2.0**-53

@@ -54,10 +54,12 @@ def project_and_spend(board: Board, number: Number, eta: float) -> Steps[tuple[f
     )
 
 
-def spend(board: Board, number: Number) -> Steps[Pair]:
+def spent(board: Board, number: Number) -> Pair:
     """The soft margin of margins, and the margin up to which rows count in it."""
-    extremes = yield from asked(Part.extremes, number)
-    return (yield from _spend(board, number, _extremes(extremes)))
+    parts = board.parts
+    if parts.can(Part.soft_margin):
+        return parts.ask(Part.soft_margin, number)[0]
+    return parts.run(_spend(board, number, _extremes(parts.ask(Part.extremes, number))))
 
 
 def _keys(board: Board, number: Number, eta: float) -> Asked[Keys]:

@@ -28,6 +28,11 @@ class TreePart(HostPart, TreeRows):
         """What trees with leaves -1 and +1 say of the rows."""
         return self._search.votes(hypotheses.nodes, hypotheses.roots, hypotheses.sets, self._threads)
 
+    def _votes(self, hypotheses: Forest, weights: Floats) -> Floats:
+        """Leaves may have any values."""
+        forest = (hypotheses.nodes, hypotheses.roots, hypotheses.sets)
+        return self._search.vote(*forest, weights, self._threads)
+
     def feature_sums(self, number: Number) -> Floats:
         return np.stack(self._search.feature_sums(self._rows_with_weight(number), self._threads))
 

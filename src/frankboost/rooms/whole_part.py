@@ -10,6 +10,7 @@ import numpy as np
 
 from frankboost import native
 from frankboost.learners.base import Hypothesis, Oracle
+from frankboost.learners.tree import Tree, vote
 from frankboost.rooms.host_part import Examples, HostPart
 from frankboost.rooms.part import Pair
 from frankboost.rooms.questions import Number
@@ -46,11 +47,11 @@ class WholePart(HostPart):
     def _values(self, hypotheses: Sequence[Hypothesis]) -> Iterable[AnyArray]:
         return self._oracle.values(hypotheses, self._examples.X)
 
-    def _column(self, values: AnyArray) -> AnyArray:
-        values, rows = np.asarray(values), self._rows
-        if values.shape != (rows,):
+    def _columns(self, values: AnyArray) -> AnyArray:
+        rows = self._rows
+        if values.shape[1:] != (rows,):
             raise ValueError(
-                f"{self._learner} returned a hypothesis with values of shape {values.shape} "
+                f"{self._learner} returned a hypothesis with values of shape {values.shape[1:]} "
                 f"for {rows} rows; expected ({rows},)"
             )
         if not bool((np.abs(values) <= 1).all()):
@@ -58,7 +59,14 @@ class WholePart(HostPart):
                 f"{self._learner} returned a hypothesis with values from {values.min():g} "
                 f"to {values.max():g}; allowed: [-1, 1]"
             )
-        return super()._column(values)
+        return super()._columns(values)
+
+    def _votes(self, hypotheses: Sequence[Hypothesis], weights: Floats) -> Floats:
+        trees = [each for each in hypotheses if isinstance(each, Tree)]
+        if len(trees) == len(hypotheses):
+            return vote(trees, weights, self._examples.X, self._threads)
+        pairs = zip(weights.tolist(), self._values(hypotheses), strict=True)
+        return sum((weight * values for weight, values in pairs), np.zeros(self._rows))
 
     def column(self, j: int) -> Floats:
         return self._matrix.column(j)

@@ -11,7 +11,7 @@ import numpy as np
 
 from frankboost.learners.nodes import unpacked
 from frankboost.learners.thresholds import PRESENT
-from frankboost.learners.tree import Tree
+from frankboost.learners.tree import Forest
 from frankboost.learners.tree_text import day_text, number_text
 from frankboost.typing import Flags, Floats, Indices
 
@@ -84,13 +84,13 @@ def codes(x: Floats, edges: Floats, categories: Sequence[Any] | None) -> Indices
     return found
 
 
-def sent_left(tree: Tree, k: int, edges: Floats, categories: Sequence[Any] | None) -> Flags:
-    """Which bins of its feature the split at node k sends left."""
-    threshold, missing = tree.threshold[k], [bool(tree.missing_left[k])]
-    if tree.set_index[k] >= 0:
-        left = unpacked(tree.sets[tree.set_index[k]])[: len(categories or ())]
-    elif categories is not None:
-        left = np.arange(len(categories)) <= threshold
+def sent_left(forest: Forest, splits: Indices, bins: Bins) -> Flags:
+    """Which bins of their feature some splits send left, one row per split."""
+    nodes = forest.nodes[splits]
+    threshold = nodes["threshold"][:, None]
+    if bins.categories is None:
+        left = np.hstack([bins.edges <= threshold, threshold == PRESENT])
     else:
-        left, missing = edges <= threshold, [threshold == PRESENT, *missing]
-    return np.concatenate([left, missing])
+        left, by_set = np.arange(len(bins.categories)) <= threshold, nodes["set_index"] >= 0
+        left[by_set] = unpacked(forest.sets[nodes["set_index"][by_set]])[:, : len(bins.categories)]
+    return np.hstack([left, nodes["missing_left"][:, None] > 0])

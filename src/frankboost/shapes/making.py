@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,6 @@ from frankboost.shapes.bins import Bins, codes, sent_left
 from frankboost.shapes.terms import Shapes, Term
 from frankboost.typing import Flags, Floats, Indices
 
-Box = dict[int, Flags]  # the bins of some features
 Tables = dict[tuple[int, ...], Floats]  # one axis per feature; the intercept is that of ()
 
 
@@ -77,37 +76,73 @@ def pure_tables(trees: Sequence[Tree], weights: Floats, bins: Mapping[int, Bins]
     """The vote as the unique sum of tables; each leaf adds to the table of the features above it."""
     # A pair brings the shapes of its features, into which its means go.
     tables: Tables = {(): np.zeros(()), **{(f,): np.zeros(len(each)) for f, each in bins.items()}}
-    for tree, weight in zip(trees, weights.tolist(), strict=True):
-        for value, box in _leaves(tree, bins):
-            key = tuple(sorted(box))
-            if key not in tables:
-                tables[key] = np.zeros(tuple(len(bins[f]) for f in key))
-            inside: Any = weight * value
-            for f in key:
-                inside = np.multiply.outer(inside, box[f])
-            tables[key] += inside
+    forest = Forest.of(trees)
+    above = _parents(forest)
+    children = {f: _Children.of(forest, above, each) for f, each in bins.items()}
+    sizes = weights[forest.links()[0]] * forest.nodes["value"]
+    for key, leaves in _leaves_by_features(forest, above).items():
+        boxes = [children[f].box(leaves, above[leaves]) for f in key]
+        size = sizes[leaves]
+        if len(key) == 2:
+            # Not by BLAS, whose sums may depend on the number of its threads.
+            table = np.einsum("ki,kj->ij", boxes[0] * size[:, None], boxes[1].astype(np.float64))
+        else:
+            table = (boxes[0] * size[:, None]).sum(axis=0) if key else size.sum()
+        tables[key] = table
     _purify(tables, bins)
     return tables
 
 
-def _leaves(tree: Tree, bins: Mapping[int, Bins]) -> Iterator[tuple[float, Box]]:
-    """The value of each leaf, and the bins of the features above it that lead there."""
-    waiting: list[tuple[int, Box]] = [(0, {})]
-    feature = tree.feature.tolist()
-    while waiting:
-        k, box = waiting.pop()
-        if len(box) > 2:
-            raise ValueError(
-                "max_depth must be 1 or 2 for shapes, as deeper trees are no sums of functions of two "
-                f"features; got a tree of depth {tree.depth()}"
-            )
-        f = feature[k]
-        if f < 0:
-            yield float(tree.value[k]), box
-            continue
-        left = sent_left(tree, k, bins[f].edges, bins[f].categories)
-        for child, sent in ((tree.left[k], left), (tree.right[k], ~left)):
-            waiting.append((int(child), {**box, f: box[f] & sent if f in box else sent}))
+def _parents(forest: Forest) -> Indices:
+    """The split above each node, -1 for a root; the last entry is that of no node."""
+    _, left, right = forest.links()
+    splits = np.flatnonzero(forest.nodes["feature"] >= 0)
+    above = np.full(len(left) + 1, -1)
+    above[left[splits]] = above[right[splits]] = splits
+    if (above[above[above]] >= 0).any():
+        depth = max(tree.depth() for tree in forest.trees())
+        raise ValueError(
+            "max_depth must be 1 or 2 for shapes, as deeper trees are no sums of functions of two features; "
+            f"got a tree of depth {depth}"
+        )
+    return above
+
+
+def _leaves_by_features(forest: Forest, above: Indices) -> dict[tuple[int, ...], Indices]:
+    """The leaves below splits on the same features."""
+    feature = np.append(forest.nodes["feature"], -1)
+    leaves = np.flatnonzero(feature[:-1] < 0)
+    features = np.sort(feature[[above[leaves], above[above[leaves]]]], axis=0)
+    features[0, features[0] == features[1]] = -1
+    known, group = np.unique(features, axis=1, return_inverse=True)
+    keys = [tuple(f for f in each if f >= 0) for each in known.T.tolist()]
+    return {key: leaves[group.ravel() == k] for k, key in enumerate(keys)}
+
+
+@dataclass(frozen=True, eq=False)
+class _Children:
+    """The nodes right below the splits on a feature."""
+
+    row: Indices  # of each node among them, -1 for any other; the last entry is that of no node
+    inside: Flags  # the bins that lead to it from the split, one row per node
+
+    @classmethod
+    def of(cls, forest: Forest, above: Indices, bins: Bins) -> _Children:
+        feature = np.append(forest.nodes["feature"], -1)
+        nodes = np.flatnonzero(feature[above] == bins.feature)
+        splits = above[nodes]
+        is_left = forest.links()[1][splits] == nodes
+        row = np.full(len(above), -1)
+        row[nodes] = np.arange(len(nodes))
+        return cls(row, sent_left(forest, splits, bins) == is_left[:, None])
+
+    def box(self, *path: Indices) -> Flags:
+        """The bins that lead to leaves, given with the nodes above them."""
+        box = np.ones((len(path[0]), self.inside.shape[1]), dtype=np.bool_)
+        for nodes in path:
+            row = self.row[nodes]
+            box[row >= 0] &= self.inside[row[row >= 0]]
+        return box
 
 
 def _purify(tables: Tables, bins: Mapping[int, Bins]) -> None:
