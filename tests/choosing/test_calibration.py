@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from frankboost.choosing.calibration import DOUBT, FLAT, HeldOut, beta_calibration, log_loss
+from frankboost.choosing.calibration import FLAT, HeldOut, beta_calibration, log_loss
+from frankboost.choosing.constants import DOUBT
 from frankboost.model import Calibration
 from frankboost.model.model import log_shares
 
@@ -52,6 +53,13 @@ def test_votes_that_tell_the_classes_apart_leave_a_doubt():
     p = beta_calibration(HeldOut(votes, votes > 0, np.ones(100)))(votes[:, None])[:, 0]
     assert 0.98 < p[-1] < 1.0
     assert 0.0 < p[0] < 0.02
+
+
+def test_no_probability_is_closer_to_0_than_all_rows_can_tell():
+    votes = np.r_[np.full(50, -1.0), np.full(50, 1.0)]
+    found = beta_calibration(HeldOut(votes, votes > 0, np.ones(100), total=5000.0))
+    assert found.floor == DOUBT / 5000
+    assert found(votes[:1, None]) >= found.floor
 
 
 def test_a_weight_of_two_is_the_row_twice():

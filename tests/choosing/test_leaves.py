@@ -8,7 +8,7 @@ from sklearn.metrics import roc_auc_score
 from sklearn.tree import DecisionTreeClassifier
 
 from frankboost import CertificateError, SoftMarginClassifier, SoftMarginClassifierCV, load, save, verify
-from frankboost.choosing.constants import PASSES, RATE
+from frankboost.choosing.constants import DOUBT, PASSES, RATE
 from frankboost.choosing.leaves import HELD, mean_of, shifted, sure_leaves
 from frankboost.export import to_onnx
 from frankboost.learners.tree import constant
@@ -81,7 +81,7 @@ def test_vote_label_and_probability_agree_on_every_row(fitted):
     np.testing.assert_array_equal(clf.predict(fresh), p.argmax(axis=1))
     order = np.argsort(vote, kind="stable")
     assert (np.diff(p[order, 1]) >= 0).all()
-    assert 0.5 / len(Z) < p.min() < p.max() < 1 - 0.5 / len(Z)
+    assert DOUBT / len(Z) <= p.min() < p.max() <= 1 - DOUBT / len(Z)
 
 
 def test_it_ranks_better_than_the_optimum():

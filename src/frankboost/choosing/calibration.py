@@ -8,11 +8,11 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
+from frankboost.choosing.constants import DOUBT
 from frankboost.model import Calibration
 from frankboost.model.model import log_shares
 from frankboost.typing import Flags, Floats
 
-DOUBT = 0.25  # of a row of each class among the rows of the other: no probability is 0 or 1
 FLAT = 0.1  # coefficients where held-out rows rank the wrong way round: the vote ranks, and hardly more
 RIDGE = 1e-6  # on the coefficients, which would be infinite where votes tell the classes apart
 MOST_STEPS = 100
@@ -27,6 +27,7 @@ class HeldOut:
 
     `unit` is the weight that counts as one row, and `even` the log-odds at which an error costs the same
     either way: 0 without `class_weight`. `intercept` is the log-odds at a vote of 0, if they are known.
+    `total` is the weight of all rows, if only some of them were held out.
     """
 
     votes: Floats
@@ -35,6 +36,7 @@ class HeldOut:
     unit: float = 1.0
     even: float = 0.0
     intercept: float | None = None
+    total: float | None = None
 
     @property
     def error(self) -> float:
@@ -44,8 +46,9 @@ class HeldOut:
 
     @property
     def floor(self) -> float:
-        """Half a row among all of them."""
-        return 0.5 / max(float(self.weight.sum()) / self.unit, 1.0)
+        """The least probability: `DOUBT` of a row among all of them."""
+        total = float(self.weight.sum()) if self.total is None else self.total
+        return DOUBT / max(total / self.unit, 1.0)
 
     def _turn(self) -> float:
         """The log-odds before the floor at which an error costs the same either way."""

@@ -54,5 +54,10 @@ that each takes: by the means over all sets of the page, so that other sets may 
 MOST_ROWS = 20_000
 """Rows that leaves of log-odds are fitted to: by time, a leaf has thousands of them."""
 
+DOUBT = 0.125
+"""Rows of each class that count as if they were among those of the other, so that no probability is 0 or 1:
+by one half of 281 sets of R's packages, where a quarter has 1.05 times the log-loss. It has 1.06 times on the
+other half, and 1.00 on the large sets of the page."""
+
 OTHERWISE = 0.2
 """nu where no row can be held out, or a single hypothesis errs nowhere: the default of the other classes."""

@@ -64,7 +64,8 @@ class HeldOutLoss(Trials):
     def _no_votes(self, rows: Indices) -> Any:
         """The rows that are held out, without their votes."""
         data, weight = self._data, self._data.plain_weight[rows]
-        return HeldOut(np.zeros(len(rows)), data.y[rows] > 0.0, weight, self._unit, _even_at(data))
+        votes, total = np.zeros(len(rows)), float(data.plain_weight.sum())
+        return HeldOut(votes, data.y[rows] > 0.0, weight, self._unit, _even_at(data), total=total)
 
     def _error_alone(self) -> float:
         """e, a mean over the parts."""

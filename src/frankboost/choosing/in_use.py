@@ -26,14 +26,12 @@ def in_use(
     ensemble: Ensemble,
     case: Case,
     reached: Callable[[Vote], float],
-    *,
-    straight: bool,
 ) -> tuple[Ensemble, HeldOut]:
     """The ensemble with the vote in use, its optimum beside it, and held-out votes that calibrate it.
 
-    A vote above 0 is a probability above 1/2, or where an error costs the same either way; if `straight`,
-    log-odds are about a line through 0 in the vote. `reached` tells the soft margin of a vote on the rows
-    that were fitted.
+    A vote above 0 is a probability above 1/2, or where an error costs the same either way; of one of many
+    classes, log-odds are about a line through 0 in the vote. `reached` tells the soft margin of a vote on
+    the rows that were fitted.
     """
     if not case.sure:
         return ensemble, held_out
@@ -43,7 +41,7 @@ def in_use(
         vote = Vote(trees.forest.trees(), trees.sizes / trees.scale)
         votes = np.clip(held_out.votes * (choice.sure.scale / trees.scale), -1.0, 1.0)
         held_out = replace(held_out, votes=votes)
-    held_out, zero = held_out.straight() if straight else held_out.moved()
+    held_out, zero = held_out.straight() if case.one_of_many else held_out.moved()
     vote = shifted(vote, zero)
     certificate = replace(ensemble.certificate, in_use=reached(vote))
     found = replace(

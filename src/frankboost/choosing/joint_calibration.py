@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from frankboost.choosing.calibration import DOUBT, FLAT, MOST_STEPS, RIDGE
+from frankboost.choosing.calibration import FLAT, MOST_STEPS, RIDGE
+from frankboost.choosing.constants import DOUBT
 from frankboost.model import Calibration
 from frankboost.model.model import log_shares
 from frankboost.typing import Flags, Floats, Indices
@@ -14,15 +15,19 @@ from frankboost.typing import Flags, Floats, Indices
 
 @dataclass(frozen=True, eq=False)
 class VotesTogether:
-    """Votes for held-out rows, with one column per class; the number of each row's class; the weights."""
+    """Votes for held-out rows, with one column per class; the number of each row's class; the weights.
+
+    `rows` is the number of all rows, if only some of them were held out.
+    """
 
     votes: Floats
     code: Indices
     weight: Floats
+    rows: int | None = None
 
     def part(self, rows: Flags | Indices) -> VotesTogether:
         """The same for some of the rows."""
-        return VotesTogether(self.votes[rows], self.code[rows], self.weight[rows])
+        return VotesTogether(self.votes[rows], self.code[rows], self.weight[rows], self.rows)
 
     @property
     def error(self) -> float:
@@ -43,7 +48,7 @@ def joint_calibration(held_out: VotesTogether) -> Calibration:
             break
         free &= found > 0.0
     a, b = np.maximum(found, 0.0) if free.any() else (FLAT, FLAT)
-    floor = 0.5 / max(len(held_out.code), held_out.votes.shape[1])
+    floor = DOUBT / max(held_out.rows or len(held_out.code), held_out.votes.shape[1])
     return Calibration(np.array([a]), np.array([b]), np.zeros(1), np.array([floor]))
 
 

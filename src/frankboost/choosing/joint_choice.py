@@ -33,7 +33,8 @@ class LossTogether(HeldOutLoss):
 
     def _no_votes(self, rows: Indices) -> VotesTogether:
         data = self._data
-        return VotesTogether(np.zeros((len(rows), data.classes)), data.code[rows], data.sample_weight[rows])
+        votes = np.zeros((len(rows), data.classes))
+        return VotesTogether(votes, data.code[rows], data.sample_weight[rows], len(data.code))
 
     def _error_alone(self) -> float:
         """No scale of nu, which is not asked for."""

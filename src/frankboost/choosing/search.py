@@ -58,6 +58,7 @@ class Case:
     telling: Telling
     patterns: Patterns  # of the rows
     sure: bool  # whether leaves may say how sure they are
+    one_of_many: bool  # whether more than two classes have a fit each, whose votes will be compared
 
     @property
     def some(self) -> Flags:

@@ -120,10 +120,7 @@ class ClassFits:
             if not isinstance(choice.held_out, HeldOut):
                 return ClassFit(ensemble, choice.held_out, choice)
             case = self._case(k, halt, settings)
-            vote = in_use(
-                choice, choice.held_out, ensemble, case, training.reached, straight=self._one_vs_rest
-            )
-            return ClassFit(*vote, choice)
+            return ClassFit(*in_use(choice, choice.held_out, ensemble, case, training.reached), choice)
 
     def _case(self, k: int, halt: Event, settings: Settings) -> Case:
         some, telling = self._sample, partial(self._telling, k)
@@ -136,6 +133,7 @@ class ClassFits:
             telling,
             some.patterns,
             self.sure,
+            self._one_vs_rest,
         )
 
     @cached_property

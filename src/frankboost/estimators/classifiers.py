@@ -69,12 +69,14 @@ class SoftMarginClassifier(LevelParameters, SoftMarginBooster):
             return Choice.none()  # another class was interrupted, and its ensemble is to be kept
 
     def _depths(self, case: Case, *, few: bool) -> Sequence[int | None]:
-        """Those to choose from: of few rows trees of depth 1 may do better than those of depth 2."""
+        """Those to choose from: of few rows of two classes trees of depth 1 may do better than those of
+        depth 2."""
         if self.estimator is not None:
             return [None]
         if self.max_depth != 2:
             return [int(self.max_depth)]
-        return affordable([2, 1] if few and case.sure else [2], case.learner, len(case.data.y))
+        both = few and case.sure and not case.one_of_many
+        return affordable([2, 1] if both else [2], case.learner, len(case.data.y))
 
 
 @with_constructor

@@ -59,9 +59,9 @@ class Calibration:
     """p = f + (1 - 2 f) / (1 + exp(-z)) with z = a ln(1 + v) - b ln(1 - v) + intercept of a vote v.
 
     One entry per ensemble. It is beta calibration (Kull, Silva Filho, Flach: Beta calibration, 2017) with a
-    floor f, half a row among all of them: rows cannot tell smaller probabilities apart. The votes for many
-    classes of one game have one entry for all: p_k = f + (1 - K f) exp(z_k) / sum_l exp(z_l), in the order of
-    the votes.
+    floor f, an eighth of a row among all of them: rows cannot tell smaller probabilities apart. The votes for
+    many classes of one game have one entry for all: p_k = f + (1 - K f) exp(z_k) / sum_l exp(z_l), in the
+    order of the votes.
     """
 
     a: Floats
