@@ -56,12 +56,9 @@ def test_votes_and_edges_are_exact_for_any_entries(seed, signs):
     votes = Votes(7)
     for weight, column in zip(weights, H.T, strict=True):
         votes.add(float(weight), column)
-    numbers, exponent = votes.margins(y)
+    numbers, exponent = votes.sums()
     entries = [[Fraction(entry) for entry in row] for row in H.tolist()]
-    expected = [
-        int(label) * sum(int(w) * entry for w, entry in zip(weights, row, strict=True))
-        for label, row in zip(y, entries, strict=True)
-    ]
+    expected = [sum(int(w) * entry for w, entry in zip(weights, row, strict=True)) for row in entries]
     assert [n * Fraction(2) ** exponent for n in numbers] == expected
     edges = [
         sum(int(n * label) * entry for n, label, entry in zip(units, y, column, strict=True))
@@ -78,7 +75,7 @@ def test_many_columns_of_any_entries():
     votes = Votes(1000)
     for column in H.T:
         votes.add(2.0**45, column)
-    numbers, exponent = votes.margins(np.ones(1000))
+    numbers, exponent = votes.sums()
     assert float(numbers[0] * Fraction(2) ** exponent) == pytest.approx(2.0**45 * H[0].sum(), rel=1e-9)
 
 

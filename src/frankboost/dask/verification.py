@@ -7,7 +7,7 @@ row leaves the workers.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from types import SimpleNamespace
@@ -20,17 +20,17 @@ from distributed import Client, Future, get_client
 
 from frankboost.certificate import Certificate, CertificateError
 from frankboost.dask.collections import Collection, Portion, blocks, check_table, portions
-from frankboost.scope import Counts, Scope
+from frankboost.scope import Counts
 from frankboost.typing import Floats, one_or_all
-from frankboost.verification.claims import Ends, checked_scope, checked_scope_of_all, concluded
+from frankboost.verification.claims import Ends, concluded
 from frankboost.verification.hypotheses import DeclaredTrees, declared_class
-from frankboost.verification.labels import DeclaredOfEach, ManyClasses, TwoClasses, class_of_each
+from frankboost.verification.labels import ManyClasses, TwoClasses, class_of_each, class_text
 from frankboost.verification.partitions import Part, edge_in_tables, empty_tables, soft_margin, tells_all
 from frankboost.verification.parts import Claim, all_claims
 from frankboost.verification.rationals import UNITS, check_total, integers, scaled
 from frankboost.verification.sample import (
+    balanced,
     carrying,
-    check_every_class,
     check_nothing,
     checked_sample,
     largest_weights,
@@ -69,68 +69,52 @@ def verify(
         If a certificate does not hold; the message says what was claimed and what was found.
     """
     client = get_client() if client is None else client
-    classes, claims = all_claims(model)
+    claims = all_claims(model)
+    classes = list(claims[0].labels)
     parts = portions(check_table(X), y, sample_weight)
-    balanced = getattr(model, "class_weight", None) == "balanced"
-    known = client.gather(client.compute([delayed(_look)(each, classes, balanced) for each in parts]))
-    view = _view(model, classes, known)
-    joint = claims[0].classes > 2
-    labels = classes[:1] if joint else [None] if len(claims) == 1 else classes
-    rows = [each.rows for each in known]
+    is_balanced = getattr(model, "class_weight", None) == "balanced"
+    known = client.gather(client.compute([delayed(_look)(each, classes, is_balanced) for each in parts]))
+    rows, largest, totals = zip(*known, strict=True)
+    view = _view(model, classes, largest, totals)
     found = []
-    for claim, label in zip(claims, labels, strict=True):
+    for claim in claims:
         hypotheses, weights = claim.ensemble()
         plain = replace(claim, certificate=None, distribution=None, optimum=None)
         light = delayed(replace(plain, hypotheses=hypotheses, weights=weights), traverse=False)
         shares = zip(parts, _shares(claim, rows), strict=True)
-        looked = client.compute([delayed(_part)(each, view, light, label, d) for each, d in shares])
-        sides = (classes[1], classes[0]) if label is None else (label, None)
-        scope = partial(checked_scope_of_all, classes) if joint else partial(checked_scope, *sides)
-        found.append(_verify(client, claim, looked, scope, getattr(view, "feature_names_in_", None)))
+        looked = client.compute([delayed(_part)(each, view, light, d) for each, d in shares])
+        found.append(_verify(client, claim, looked, getattr(view, "feature_names_in_", None)))
     return one_or_all(found)
 
 
-@dataclass(frozen=True, eq=False)
-class _Look:
+def _look(portion: Portion, classes: list[Any], is_balanced: bool) -> tuple[int, list[float], list[Fraction]]:
     """How many rows a partition has, and of each class the largest weight, and the sum if that matters."""
-
-    rows: int
-    largest: list[float]
-    totals: list[Fraction]
-
-
-def _look(portion: Portion, classes: list[Any], balanced: bool) -> _Look:
     rows = len(portion.X)
     code, weight, _ = carrying(portion.y, portion.sample_weight, rows, classes)
     each = [weight[code == k] for k in range(len(classes))]
-    totals = [scaled(*integers(some)) if len(some) else Fraction(0) for some in each if balanced]
-    return _Look(rows, [some.max(initial=0.0) for some in each], totals)
+    totals = [scaled(*integers(some)) for some in each if is_balanced]
+    return rows, [some.max(initial=0.0) for some in each], totals
 
 
-def _view(model: Any, classes: Sequence[Any], known: Sequence[_Look]) -> SimpleNamespace:
+def _view(
+    model: Any, classes: list[Any], largest: Sequence[list[float]], totals: Sequence[list[Fraction]]
+) -> SimpleNamespace:
     """The parts of a model that a partition needs; class weights are numbers already."""
     names = ("classes_", "class_weight", "categories_", "feature_names_in_")
     view = SimpleNamespace(**{name: getattr(model, name) for name in names if hasattr(model, name)})
-    largest = np.max([each.largest for each in known], axis=0)
-    sums = [sum(each, Fraction(0)) for each in zip(*(each.totals for each in known), strict=True)]
+    most = np.max(largest, axis=0)
+    sums = [sum(each, Fraction(0)) for each in zip(*totals, strict=True)]
     if sums:
-        check_every_class(sums)
-        size = Fraction(2) ** size_of(largest.max())
-        whole, parts = float(sum(sums) / size), [float(each / size) for each in sums]
-        view.class_weight = {
-            label: whole / (len(classes) * part) for label, part in zip(classes, parts, strict=True)
-        }
-    factors = np.array([(getattr(view, "class_weight", None) or {}).get(label, 1.0) for label in classes])
-    view.largest = largest_weights(largest, factors)
+        size = Fraction(2) ** size_of(most.max())
+        factors = balanced([float(each / size) for each in sums], float(sum(sums) / size))
+        view.class_weight = dict(zip(classes, factors.tolist(), strict=True))
+    given = getattr(view, "class_weight", None) or {}
+    view.largest = largest_weights(most, np.array([given.get(label, 1.0) for label in classes]))
     return view
 
 
 def _verify(
-    client: Client,
-    model: Claim,
-    parts: Sequence[Future],
-    scope: Callable[[int, Counts], Scope],
-    names: Sequence[str] | None,
+    client: Client, model: Claim, parts: Sequence[Future], names: Sequence[str] | None
 ) -> Certificate:
     claim = model.checked_certificate()
     trees, joint = _trees(model), model.classes > 2
@@ -149,11 +133,11 @@ def _verify(
     rows, right, weighted, *totals = (sum(each) for each in zip(*ask(Part.counts), strict=True))
     whole = UNITS * scale
     found = Ends(soft_margin(ask, room, scale) / whole, Fraction(edge, whole) + excess, right)
-    declared = DeclaredOfEach(trees, model.classes) if joint else trees
-    text = declared.called(claim.hypothesis_class, tells_all=tells_all(*zip(*ask(Part.ends), strict=True)))
+    told = tells_all(*zip(*ask(Part.ends), strict=True))
+    text = class_text(trees, claim.hypothesis_class, model.classes, tells_all=told)
     counts = Counts(right, weighted, tuple(map(float, totals)), kept=trees.kept(features))
     # What is said here is about the optimum, whatever vote is in use.
-    return concluded(replace(claim, in_use=None), found, text, scope(rows, counts))
+    return concluded(replace(claim, in_use=None), found, text, model.scope(rows, counts))
 
 
 def _trees(model: Claim) -> DeclaredTrees:
@@ -186,18 +170,13 @@ def _shares(model: Claim, rows: Sequence[int]) -> list[Any]:
     return [next(pieces) if each else np.zeros((0, *columns)) for each in rows]
 
 
-def _part(portion: Portion, view: Any, claim: Claim, label: Any, shares: Floats) -> Part | None:
+def _part(portion: Portion, view: Any, claim: Claim, shares: Floats) -> Part | None:
     """The answer of a partition; None if none of its rows has weight."""
     weight = portion.sample_weight
     if len(portion.X) == 0 or (weight is not None and not np.asarray(weight).any()):
         check_nothing(shares)
         return None
-    sample = checked_sample(
-        *(portion.X, portion.y, weight, len(portion.X), view),
-        positive=label,
-        joint=claim.classes > 2,
-        largest=view.largest,
-    )
+    sample = checked_sample(portion.X, portion.y, weight, len(portion.X), view, largest=view.largest)
     return Part.of(claim, sample, sample.carried(shares))
 
 

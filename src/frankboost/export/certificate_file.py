@@ -25,6 +25,7 @@ from frankboost.tables.files import replacing
 from frankboost.typing import Floats, one_or_all
 from frankboost.verification import verified
 from frankboost.verification.hypotheses import DeclaredTrees, declared_class
+from frankboost.verification.labels import class_of_each
 from frankboost.verification.parts import Claim, claims_of
 from frankboost.verification.sample import Sample, table_of
 from frankboost.verification.search import DEEPEST
@@ -85,7 +86,7 @@ def save_certificate(
     if not all(each.exact for each in found):
         raise ValueError("model must have a certificate that can be proved; its bound is heuristic")
     roles = {"target": target, "weight": weight}
-    document = _document(model, claims_of(model, X, y, sample_weight), table_of(X, model), roles)
+    document = _document(model, *claims_of(model, X, y, sample_weight), table_of(X, model), roles)
     with replacing(Path(path)) as file:
         file.write(json.dumps(document, default=plain).encode())
     return one_or_all(found)
@@ -102,20 +103,20 @@ def check_roles(features: Sequence[str], target: str, weight: str | None) -> Non
 
 
 def _document(
-    model: Any, claims: Sequence[tuple[Claim, Sample]], table: Floats, roles: dict[str, Any]
+    model: Any, claims: Sequence[Claim], sample: Sample, table: Floats, roles: dict[str, Any]
 ) -> dict[str, Any]:
     """The members of the file; the digests are of the text that the checker reads."""
-    first, declared = claims[0][1], _trees(*claims[0])
-    features, constraints = _features(model, declared, claims), declared.constraints
+    declared = _trees(claims, sample)
+    features, constraints = _features(model, declared, sample.X), declared.constraints
     columns = [
         _cells(column, categorical=each["categories"] is not None)
         for column, each in zip(table.T, features, strict=True)
     ]
     counted, labels = np.zeros(len(table)), np.full(len(table), None)
-    counted[first.carries], labels[first.carries] = first.weight, first.code
-    votes = [_vote(claim, claim.ensemble()) for claim, _ in claims]
+    counted[sample.carries], labels[sample.carries] = sample.weight, sample.code
+    votes = [_vote(claim, claim.ensemble()) for claim in claims]
     # The vote in use, if it is another one than the optimum of the certificate.
-    used = [None if claim.optimum is None else _in_use(claim) for claim, _ in claims]
+    used = [None if claim.optimum is None else _in_use(claim) for claim in claims]
     shape = [[each["name"], each["categories"]] for each in features]
     pairs = zip(votes, used, strict=True)
     saved = [[[n / UNITS for n in each["W"]], each["trees"]] for each in (own or vote for vote, own in pairs)]
@@ -126,15 +127,13 @@ def _document(
         "model": _digest([model.classes_, shape, saved]),
         **roles,
         "classes": model.classes_,
-        "class_weight": None if bool((first.factors == 1.0).all()) else first.factors,
+        "class_weight": None if bool((sample.factors == 1.0).all()) else sample.factors,
         "features": features,
         "interactions": None if constraints is None else constraints.sets(len(features)),
         "leaf_weight": 0.0 if constraints is None else constraints.leaf_weight,
         "certificates": [
             {"class": contest.label, **_certificate(claim), **vote, "in_use": own}
-            for contest, (claim, _), vote, own in zip(
-                tree_model(model).games, claims, votes, used, strict=True
-            )
+            for contest, claim, vote, own in zip(tree_model(model).games, claims, votes, used, strict=True)
         ],
     }
 
@@ -144,17 +143,11 @@ def _digest(content: Any) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True, default=plain).encode()).hexdigest()
 
 
-def _features(
-    model: Any, declared: DeclaredTrees, claims: Sequence[tuple[Claim, Sample]]
-) -> list[dict[str, Any]]:
+def _features(model: Any, declared: DeclaredTrees, X: Floats) -> list[dict[str, Any]]:
     """The name, the categories and the thresholds of each feature, and whether no threshold splits it."""
-    for claim, _ in claims[1:]:
-        others = _class_of(claim).thresholds
-        if not all(map(np.array_equal, declared.thresholds, others)):
-            raise ValueError("model must have the same thresholds for all classes")
     signs = signs_along(declared.constraints, len(declared.categories))
     categories = category_names(model)
-    told = {each.feature: each for each in declared.told(claims[0][1].X)}
+    told = {each.feature: each for each in declared.told(X)}
     return [
         {
             "name": name,
@@ -167,10 +160,11 @@ def _features(
     ]
 
 
-def _trees(claim: Claim, sample: Sample) -> DeclaredTrees:
-    declared = declared_class(_class_of(claim), sample.X, sample.weight)
+def _trees(claims: Sequence[Claim], sample: Sample) -> DeclaredTrees:
+    first, *others = (class_of_each(claim.hypothesis_class) for claim in claims)
+    declared = declared_class(first, sample.X, sample.weight)
     if not isinstance(declared, DeclaredTrees) or declared.max_depth > DEEPEST:
-        raise ValueError(f"model must have trees of depth 1 or 2; its class is {claim.hypothesis_class}")
+        raise ValueError(f"model must have trees of depth 1 or 2; its class is {claims[0].hypothesis_class}")
     if declared.least and any(signs_along(declared.constraints, len(declared.categories))):
         raise ValueError(
             "model must have min_samples_leaf or monotonic_cst: a proof cannot say both; verify proves it"
@@ -178,6 +172,9 @@ def _trees(claim: Claim, sample: Sample) -> DeclaredTrees:
     most = max(map(len, declared.thresholds), default=0)
     if most > len(sample.carries):
         raise ValueError(f"model must have at most as many thresholds per feature as rows; got {most}")
+    for other in others:
+        if not all(map(np.array_equal, declared.thresholds, other.thresholds)):
+            raise ValueError("model must have the same thresholds for all classes")
     return declared
 
 
@@ -190,12 +187,8 @@ def _cells(column: Floats, *, categorical: bool) -> list[float | int | None]:
 
 def _certificate(claim: Claim) -> dict[str, Any]:
     ends = {name: float(getattr(claim.certificate, name)) for name in ("nu", "soft_margin", "bound")}
-    return {**ends, "max_depth": _class_of(claim).max_depth, "D": _units(np.ravel(claim.distribution))}
-
-
-def _class_of(claim: Claim) -> Any:
-    """The class of trees, which may be the same for each of many classes in one game."""
-    return claim.hypothesis_class if claim.classes == 2 else claim.hypothesis_class.each
+    depth = class_of_each(claim.hypothesis_class).max_depth
+    return {**ends, "max_depth": depth, "D": _units(np.ravel(claim.distribution))}
 
 
 def _vote(claim: Claim, vote: tuple[Sequence[Any], Floats]) -> dict[str, Any]:

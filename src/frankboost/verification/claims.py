@@ -14,8 +14,15 @@ from numpy.typing import ArrayLike
 from frankboost.certificate import CONVERGED, Certificate, CertificateError
 from frankboost.scope import Counts, Scope
 from frankboost.typing import Floats, one_or_all
-from frankboost.verification.hypotheses import DeclaredClass, Told
-from frankboost.verification.labels import Labels, declared_by, labels_of, largest_edge_of_all
+from frankboost.verification.hypotheses import DeclaredClass, Told, declared_class
+from frankboost.verification.labels import (
+    Labels,
+    class_of_each,
+    class_text,
+    labels_of,
+    largest_edge_of_all,
+    margins_of,
+)
 from frankboost.verification.parts import Claim, claims_of
 from frankboost.verification.proof import Caps
 from frankboost.verification.rationals import UNITS, rounded_down, rounded_up, whole_units
@@ -81,35 +88,48 @@ def verify(model: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = N
 
 def verified(model: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> list[Certificate]:
     """What `verify` finds, as a list for two classes too."""
-    return [_verify(*each) for each in claims_of(model, X, y, sample_weight)]
+    claims, sample = claims_of(model, X, y, sample_weight)
+    return [_verify(each, sample) for each in claims]
 
 
 def _verify(model: Claim, sample: Sample) -> Certificate:
     claim = model.checked_certificate()
-    declared = declared_by(model.hypothesis_class, sample.X, sample.weight)
+    declared = declared_class(class_of_each(model.hypothesis_class), sample.X, sample.weight)
     if claim.exact and not declared.provable:
         raise CertificateError(
             "exact: claimed True, found a class that cannot be searched exactly "
             f"({claim.hypothesis_class!r}; trees of depth 1 or 2, of depth 3 with exact=True, and "
             "finite classes can)"
         )
-    found = _ends_of(model, claim, declared, sample)
-    told: Any = declared.told(sample.X)
-    scope = _scope_of(sample, found.right, told, declared.kept(sample.features))
-    text = declared.text(told, claim.hypothesis_class)
+    labels = labels_of(model, sample.code)
+    found = _ends_of(model, claim, declared, sample, labels)
+    told = declared.told(sample.X)
+    counts = _counts(sample, labels, found.right, told, declared.kept(sample.features))
+    scope = model.scope(len(sample.code), counts)
+    tells_all = all(each.all_values for each in told or ())
+    text = class_text(declared, claim.hypothesis_class, model.classes, tells_all=tells_all)
     return concluded(claim, found, text, scope)
 
 
-def _ends_of(model: Claim, claim: Certificate, declared: DeclaredClass, sample: Sample) -> Ends:
+def _ends_of(
+    model: Claim, claim: Certificate, declared: DeclaredClass, sample: Sample, labels: Labels
+) -> Ends:
     """Both ends without any rounding."""
     stored = sample.carried(model.shares(len(sample.carries)))
-    labels = labels_of(sample.y, sample.code, sample.classes)
     units = whole_units("distribution", stored.ravel()).reshape(stored.shape)
     masses = labels.masses(units)
     caps = Caps(sample.weight, float(claim.nu))
-    (soft_margin, right), in_use = _margins_of(model.ensemble(), caps, declared, sample, labels), None
+
+    def of_vote(hypotheses: list[Any], shares: Floats) -> tuple[Fraction, int]:
+        """The soft margin, and how many margins are above 0."""
+        weights = whole_units("weights", shares)
+        margins, exponent = margins_of(labels, declared, hypotheses, weights, sample.X)
+        soft_margin = caps.soft_margin(margins) * Fraction(2) ** exponent / (UNITS * labels.scale)
+        return soft_margin, sum(margin > 0 for margin in margins)
+
+    (soft_margin, right), in_use = of_vote(*model.ensemble()), None
     if model.optimum is not None:
-        in_use, right = _margins_of(model.in_use(), caps, declared, sample, labels)
+        in_use, right = of_vote(*model.in_use())
     bound = None
     if declared.provable:
         excess = 2 * caps.excess(masses)
@@ -119,46 +139,15 @@ def _ends_of(model: Claim, claim: Certificate, declared: DeclaredClass, sample: 
     return Ends(soft_margin, bound, right, in_use)
 
 
-def _margins_of(
-    vote: tuple[list[Any], Floats], caps: Caps, declared: DeclaredClass, sample: Sample, labels: Labels
-) -> tuple[Fraction, int]:
-    """The soft margin of a vote, and how many margins are above 0."""
-    hypotheses, shares = vote
-    margins, exponent = labels.margins(declared, hypotheses, whole_units("weights", shares), sample.X)
-    soft_margin = caps.soft_margin(margins) * Fraction(2) ** exponent / (UNITS * labels.scale)
-    return soft_margin, sum(margin > 0 for margin in margins)
-
-
-def _scope_of(sample: Sample, right: int, told: Sequence[Told] | None, kept: str) -> Scope:
-    """The classes, rows, weights and thresholds of a sample; the margins of `right` rows are positive."""
-    sides = labels_of(sample.y, sample.code, sample.classes).sides
-    totals = tuple(math.fsum(sample.weight[side]) for side in sides)
+def _counts(sample: Sample, labels: Labels, right: int, told: Sequence[Told] | None, kept: str) -> Counts:
+    """The weights and thresholds of a sample; the margins of `right` rows are positive."""
+    totals = tuple(math.fsum(sample.weight[side]) for side in labels.sides)
     weighted = int(np.count_nonzero(sample.weight != 1.0))
-    thresholds: tuple[int, int] | None = None
-    unused: tuple[str | int, ...] = ()
-    if told is not None:
-        thresholds = sum(each.count for each in told), sum(each.most for each in told)
-        unused = tuple(sample.features[each.feature] for each in told if each.count == 0 < each.most)
-    counts = Counts(right, weighted, totals, thresholds, unused, kept)
-    if sample.classes is None:
-        return checked_scope(sample.positive, sample.negative, len(sample.y), counts)
-    return checked_scope_of_all(sample.classes, len(sample.y), counts)
-
-
-def checked_scope(positive: Any, negative: Any, rows: int, counts: Counts) -> Scope:
-    """The scope, if both sides have rows; else there is nothing to tell apart."""
-    if 0.0 in counts.totals:
-        which = "no row" if counts.totals[0] == 0.0 else "no row but those"
-        raise CertificateError(f"class {positive!r}: claimed to be told from others, found {which} of it")
-    return Scope(positive, negative, rows, counts.weighted > 0, counts)
-
-
-def checked_scope_of_all(classes: Sequence[Any], rows: int, counts: Counts) -> Scope:
-    """The scope of many classes in one game, if all of them have rows."""
-    if 0.0 in counts.totals:
-        gone = classes[counts.totals.index(0.0)]
-        raise CertificateError(f"class {gone!r}: claimed to be told from others, found no row of it")
-    return Scope(None, None, rows, counts.weighted > 0, counts, classes=tuple(classes))
+    if told is None:
+        return Counts(right, weighted, totals, kept=kept)
+    thresholds = sum(each.count for each in told), sum(each.most for each in told)
+    unused = tuple(sample.features[each.feature] for each in told if each.count == 0 < each.most)
+    return Counts(right, weighted, totals, thresholds, unused, kept)
 
 
 def concluded(claim: Certificate, found: Ends, text: str, scope: Scope) -> Certificate:

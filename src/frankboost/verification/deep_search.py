@@ -17,14 +17,6 @@ from frankboost.verification.cells import Feature, grouped_features
 from frankboost.verification.search import largest_edge, root_sets
 
 
-@dataclass(frozen=True, eq=False)
-class Roots:
-    """Roots in an order in which rows only ever move to the left; one row of `left` per root."""
-
-    left: Flags
-    moved: Floats
-
-
 @dataclass(frozen=True)
 class _Known:
     """What both sides of a root pay, or at most pay, and the weight of its left side."""
@@ -48,17 +40,16 @@ def deep_edge(
     ends = _Known(0.0, everything, 0.0), _Known(everything, 0.0, total)
     best = everything
     for feature in grouped_features(X, thresholds, categories):
-        for roots in _roots(feature, np.abs(u)):
-            todo = [(-1, len(roots.left), *ends)]
+        for left, moved in _roots(feature, np.abs(u)):
+            todo = [(-1, len(left), *ends)]
             while todo:
                 first, last, a, b = todo.pop()
-                bounds = _between(roots.moved[first + 1 : last], a, b)
+                bounds = _between(moved[first + 1 : last], a, b)
                 if bounds.size == 0 or bounds.max() <= limit:
                     best = max(best, min(limit, float(bounds.max(initial=0.0))))
                     continue
                 at = first + 1 + int(bounds.argmax())
-                left = roots.left[at]
-                here = _Known(pays(left), pays(~left), float(roots.moved[at]))
+                here = _Known(pays(left[at]), pays(~left[at]), float(moved[at]))
                 best = max(best, here.left + here.right)
                 if best > limit:
                     return best
@@ -75,15 +66,18 @@ def _between(moved: Floats, a: _Known, b: _Known) -> Floats:
     return bounds
 
 
-def _roots(feature: Feature, mass: Floats) -> Iterator[Roots]:
-    """The roots on a feature: its cuts in order, or each set of categories alone."""
+def _roots(feature: Feature, mass: Floats) -> Iterator[tuple[Flags, Floats]]:
+    """Roots on a feature in orders in which rows only ever move to the left: its cuts, or one set alone.
+
+    Each with the rows that the roots send left, and the weight of these.
+    """
     if feature.categorical:
         for goes in root_sets(feature.groups):
             left = goes[feature.group].astype(bool)[None, :]
-            yield Roots(left, left @ mass)
+            yield left, left @ mass
         return
     missing = feature.group == feature.groups
     cuts = feature.group <= np.arange(feature.cuts)[:, None]
-    yield Roots(cuts, cuts @ mass)
+    yield cuts, cuts @ mass
     if missing.any():
-        yield Roots(cuts | missing, (cuts | missing) @ mass)
+        yield cuts | missing, (cuts | missing) @ mass

@@ -17,7 +17,7 @@ from frankboost.constraints import Constraints
 from frankboost.typing import Floats
 from frankboost.verification.cells import Feature, grouped_features
 from frankboost.verification.heavy_order import heavy_pairs, leaf_pays
-from frankboost.verification.search import edge_over
+from frankboost.verification.search import AnyLeaves, edge_over
 from frankboost.verification.tree_walk import Splits
 
 
@@ -28,7 +28,7 @@ def heavy_edge(X: Floats, u: Floats, weight: Floats, splits: Splits, constraints
 
 
 @dataclass(frozen=True)
-class HeavyLeaves:
+class HeavyLeaves(AnyLeaves):
     """Leaves that weigh enough; what would have others pays -infinity."""
 
     least: float

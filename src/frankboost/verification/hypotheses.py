@@ -93,16 +93,12 @@ class DeclaredTrees(Splits):
         numbers = [f for f, count in enumerate(self.categories) if count == 0]
         return [Told.of(f, self.thresholds[f], X[:, f]) for f in numbers]
 
-    def text(self, told: Sequence[Told], claimed: str) -> str:
-        """What the class is called."""
-        return self.called(claimed, tells_all=all(each.all_values for each in told))
-
     def kept(self, features: Sequence[str | int]) -> str:
         """What all trees keep to, in words."""
         return "" if self.constraints is None else self.constraints.text(list(map(repr, features)))
 
-    def called(self, claimed: str, *, tells_all: bool) -> str:
-        """Check the claimed text. It may leave out "all thresholds" even where that is true."""
+    def text(self, claimed: str, *, tells_all: bool) -> str:
+        """What the class is called. A claim may leave out "all thresholds" even where that is true."""
         counts = [len(cuts) for cuts in self.thresholds]
         some, every = (
             trees_text(self.max_depth, counts, self.categories, all_thresholds=flag, exact=self.exact)
@@ -136,7 +132,7 @@ class UnknownClass:
         """What all trees keep to."""
         return ""
 
-    def text(self, told: None, claimed: str) -> str:
+    def text(self, claimed: str, *, tells_all: bool) -> str:
         """What it is called by who knows it."""
         return claimed
 
@@ -162,7 +158,7 @@ class DeclaredColumns(UnknownClass):
     def largest_edge(self, X: Floats, u: Floats, claimed: Fraction) -> Fraction:
         return largest_column_edge(self.predictions, u)
 
-    def text(self, told: None, claimed: str) -> str:
+    def text(self, claimed: str, *, tells_all: bool) -> str:
         """What the class is called: what its columns mean, nobody can tell from them."""
         return finite_text(self.predictions.shape[1])
 

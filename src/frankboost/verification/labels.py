@@ -11,8 +11,9 @@ import numpy as np
 
 from frankboost.certificate import CertificateError
 from frankboost.scope import joint_text
-from frankboost.typing import Flags, Floats, Indices
-from frankboost.verification.hypotheses import DeclaredClass, DeclaredTrees, declared_class
+from frankboost.typing import AnyArray, Flags, Floats, Indices
+from frankboost.verification.hypotheses import DeclaredClass
+from frankboost.verification.parts import Claim
 from frankboost.verification.proof import Votes
 
 
@@ -40,16 +41,9 @@ class TwoClasses:
         """The hypotheses of each search, by their names."""
         return [{f"hypothesis {j}": each for j, each in enumerate(hypotheses)}]
 
-    def margins(
-        self, declared: DeclaredClass, hypotheses: Sequence[Any], weights: Floats, X: Floats
-    ) -> tuple[list[int], int]:
-        """Integers, and the exponent of 2 that they are to be scaled by."""
-        [named] = self.searched(hypotheses)
-        return _votes(declared, named, weights, X).margins(self.y)
-
-    def leads(self, votes: Sequence[Floats]) -> Floats:
-        """The same of votes in units."""
-        return votes[0] * self.y
+    def leads(self, votes: Sequence[AnyArray]) -> AnyArray:
+        """The margins of votes, whole numbers of any type."""
+        return votes[0] * self.y.astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,51 +86,13 @@ class ManyClasses:
             for c in range(self.classes)
         ]
 
-    def margins(
-        self, declared: DeclaredClass, hypotheses: Sequence[Any], weights: Floats, X: Floats
-    ) -> tuple[list[int], int]:
-        ones = np.ones(len(X))
-        found = [_votes(declared, each, weights, X).margins(ones) for each in self.searched(hypotheses)]
-        least = min(exponent for _, exponent in found)
-        table = [[n << (exponent - least) for n in numbers] for numbers, exponent in found]
-        leads = []
-        for row, own in zip(zip(*table, strict=True), self.code.tolist(), strict=True):
-            leads.append(row[own] - max(n for c, n in enumerate(row) if c != own))
-        return leads, least
-
-    def leads(self, votes: Sequence[Floats]) -> Floats:
-        """The same of votes in units."""
-        table = np.array(votes)
-        own = table[self.code, np.arange(len(self.code))]
-        table[self.code, np.arange(len(self.code))] = -np.inf
-        leads: Floats = own - table.max(axis=0)
+    def leads(self, votes: Sequence[AnyArray]) -> AnyArray:
+        """The margins of votes, whole numbers of any type."""
+        table, rows = np.array(votes), np.arange(len(self.code))
+        own = table[self.code, rows]
+        table[self.code, rows] = -np.inf
+        leads: AnyArray = own - table.max(axis=0)
         return leads
-
-
-@dataclass(frozen=True, eq=False)
-class DeclaredOfEach:
-    """One hypothesis of a class for each of so many classes of rows; it is asked about them one by one."""
-
-    each: DeclaredClass
-    classes: int
-
-    def __getattr__(self, name: str) -> Any:
-        """All but the text is that of the class of each."""
-        if name == "each":
-            raise AttributeError(name)
-        return getattr(self.each, name)
-
-    def text(self, told: Any, claimed: str) -> str:
-        """What the class is called."""
-        return joint_text(self.each.text(told, self._of_each(claimed)), self.classes)
-
-    def called(self, claimed: str, *, tells_all: bool) -> str:
-        """The same for trees."""
-        assert isinstance(self.each, DeclaredTrees)
-        return joint_text(self.each.called(self._of_each(claimed), tells_all=tells_all), self.classes)
-
-    def _of_each(self, claimed: str) -> str:
-        return claimed.removeprefix(joint_text("", self.classes))
 
 
 def class_of_each(hypothesis_class: Any) -> Any:
@@ -145,14 +101,22 @@ def class_of_each(hypothesis_class: Any) -> Any:
     return hypothesis_class.each if joint else hypothesis_class
 
 
-def declared_by(hypothesis_class: Any, X: Floats, weight: Floats) -> Any:
-    """The class that a model declares, which may be one for each of many classes of rows."""
-    if getattr(hypothesis_class, "searched_as", None) != "joint":
-        return declared_class(hypothesis_class, X, weight)
-    return DeclaredOfEach(declared_class(hypothesis_class.each, X, weight), int(hypothesis_class.classes))
-
-
 Labels = TwoClasses | ManyClasses
+
+
+def labels_of(claim: Claim, code: Indices) -> Labels:
+    """What the numbers of classes mean to a claim."""
+    if claim.number is None:
+        return ManyClasses(code, claim.classes)
+    return TwoClasses(np.where(code == claim.number, 1.0, -1.0))
+
+
+def class_text(declared: DeclaredClass, claimed: str, classes: int, *, tells_all: bool) -> str:
+    """What a class is called, or its choice for each of many classes of rows."""
+    if classes == 2:
+        return declared.text(claimed, tells_all=tells_all)
+    each = claimed.removeprefix(joint_text("", classes))
+    return joint_text(declared.text(each, tells_all=tells_all), classes)
 
 
 def largest_edge_of_all(
@@ -163,13 +127,16 @@ def largest_edge_of_all(
     return sum((declared.largest_edge(X, u, limit) for u in signed), Fraction(0))
 
 
-def _votes(declared: DeclaredClass, hypotheses: dict[str, Any], weights: Floats, X: Floats) -> Votes:
-    votes = Votes(len(X))
-    for (name, hypothesis), weight in zip(hypotheses.items(), weights.tolist(), strict=True):
-        votes.add(weight, declared.values(name, hypothesis, X))
-    return votes
-
-
-def labels_of(y: Floats, code: Indices, classes: Sequence[Any] | None) -> Labels:
-    """What the labels of a sample mean."""
-    return TwoClasses(y) if classes is None else ManyClasses(code, len(classes))
+def margins_of(
+    labels: Labels, declared: DeclaredClass, hypotheses: Sequence[Any], weights: Floats, X: Floats
+) -> tuple[list[int], int]:
+    """Margins as integers, and the exponent of 2 that they are to be scaled by."""
+    found = []
+    for named in labels.searched(hypotheses):
+        votes = Votes(len(X))
+        for (name, hypothesis), weight in zip(named.items(), weights.tolist(), strict=True):
+            votes.add(weight, declared.values(name, hypothesis, X))
+        found.append(votes.sums())
+    least = min(exponent for _, exponent in found)
+    scaled = [np.array([n << (exponent - least) for n in sums], dtype=object) for sums, exponent in found]
+    return labels.leads(scaled).tolist(), least

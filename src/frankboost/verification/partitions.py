@@ -21,7 +21,7 @@ from frankboost.verification.cells import Feature, celled_features
 from frankboost.verification.hypotheses import DeclaredTrees, declared_class
 from frankboost.verification.labels import class_of_each, labels_of
 from frankboost.verification.parts import Claim
-from frankboost.verification.proof import are_signs
+from frankboost.verification.proof import are_signs, excess_over
 from frankboost.verification.rationals import UNITS, integers, scaled, total, units_of, whole_units
 from frankboost.verification.sample import Sample
 from frankboost.verification.search import DEEPEST, AnyLeaves, Root, may_meet, profile
@@ -47,7 +47,7 @@ class Part:
         """The rows of a sample and their shares of the distribution, against what is claimed."""
         declared = declared_class(class_of_each(claim.hypothesis_class), sample.X)
         assert isinstance(declared, DeclaredTrees)
-        labels = labels_of(sample.y, sample.code, sample.classes)
+        labels = labels_of(claim, sample.code)
         units = units_of("distribution", shares.ravel()).reshape(shares.shape)
         masses, hypotheses = labels.masses(units), claim.ensemble()[0]
         weights = whole_units("weights", claim.ensemble()[1])
@@ -64,9 +64,7 @@ class Part:
 
     def counts(self) -> tuple[int | Fraction, ...]:
         """Rows, those on the right side, those with a weight other than 1, and the weight of each side."""
-        sides = [
-            scaled(*integers(some)) if len(some := self.weight[side]) else Fraction(0) for side in self.sides
-        ]
+        sides = [scaled(*integers(self.weight[side])) for side in self.sides]
         right, weighted = np.count_nonzero(self.margins > 0.0), np.count_nonzero(self.weight != 1.0)
         return len(self.weight), int(right), int(weighted), *sides
 
@@ -90,10 +88,7 @@ class Part:
     def excess(self, room: Fraction) -> Fraction:
         """The sum of max(d_i - c_i, 0) with caps c_i = s_i / room."""
         numbers, exponent = integers(self.weight)
-        cap = Fraction(2) ** exponent / room * UNITS
-        pairs = zip(self.units.astype(np.int64).tolist(), numbers, strict=True)
-        over = sum(max(n * cap.denominator - w * cap.numerator, 0) for n, w in pairs)
-        return Fraction(over, cap.denominator * UNITS)
+        return excess_over(self.units, numbers, room / Fraction(2) ** exponent)
 
     def ends(self) -> tuple[Floats, Floats]:
         """The least and the largest values of cells."""

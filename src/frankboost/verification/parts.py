@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, get_args
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import NotFittedError
 
 from frankboost.certificate import Certificate, CertificateError
+from frankboost.scope import Counts, Scope
 from frankboost.typing import Floats, Status
 from frankboost.verification.sample import Sample, checked_sample
 
@@ -21,13 +22,19 @@ OPTIMUM = "optimum_"  # which only some models have
 class Claim:
     """What was fitted to tell a class from another, from the rest, or all of them; and what is claimed."""
 
+    labels: tuple[Any, ...]  # of all classes of the model
+    number: int | None  # of the class that is told from the other, or from the rest; None: all are one game
     certificate: Any
     distribution: Any
     hypothesis_class: Any
     hypotheses: Any
     weights: Any
-    optimum: Any = None  # with hypotheses and weights of its own, if these are not what is certified
-    classes: int = 2  # in one game
+    optimum: Any  # with hypotheses and weights of its own, if these are not what is certified
+
+    @property
+    def classes(self) -> int:
+        """How many there are in the game."""
+        return len(self.labels) if self.number is None else 2
 
     @property
     def rows(self) -> int:
@@ -57,6 +64,19 @@ class Claim:
         shape = (rows,) if self.classes == 2 else (rows, self.classes)
         return _numbers("distribution", self.distribution, shape, "rows")
 
+    def scope(self, rows: int, counts: Counts) -> Scope:
+        """The classes and so many rows, if all sides have rows; else there is nothing to tell apart."""
+        if 0.0 in counts.totals:
+            empty = counts.totals.index(0.0)
+            gone = self.labels[empty if self.number is None else self.number]
+            found = "no row but those" if self.number is not None and empty > 0 else "no row"
+            raise CertificateError(f"class {gone!r}: claimed to be told from others, found {found} of it")
+        weighted = counts.weighted > 0
+        if self.number is None:
+            return Scope(None, None, rows, weighted, counts, classes=self.labels)
+        negative = self.labels[0] if len(self.labels) == 2 else None
+        return Scope(self.labels[self.number], negative, rows, weighted, counts)
+
     def in_use(self) -> tuple[list[Any], Floats]:
         """The hypotheses and their weights."""
         return _vote(self)
@@ -83,38 +103,32 @@ def _numbers(name: str, values: Any, shape: tuple[int, ...], what: str) -> Float
 
 def claims_of(
     model: Any, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None
-) -> list[tuple[Claim, Sample]]:
-    """What a model claims: of the second of two classes, or of each class against the rest."""
-    classes, claims = all_claims(model)
-    labels = classes[:1] if claims[0].classes > 2 else [None] if len(claims) == 1 else classes
-    return [
-        (
-            claim,
-            checked_sample(X, y, sample_weight, claim.rows, model, positive=label, joint=claim.classes > 2),
-        )
-        for label, claim in zip(labels, claims, strict=True)
-    ]
+) -> tuple[list[Claim], Sample]:
+    """What a model claims, and the rows that it claims it of."""
+    claims = all_claims(model)
+    return claims, checked_sample(X, y, sample_weight, claims[0].rows, model)
 
 
-def all_claims(model: Any) -> tuple[list[Any], list[Claim]]:
-    """The classes of a model, and what it claims: one claim, or one for each of more than two classes."""
+def all_claims(model: Any) -> list[Claim]:
+    """What a model claims: once, of two classes or of all in one game, or of each class against the rest."""
     classes = np.asarray(_attribute(model, "classes_"))
     if classes.ndim != 1 or len(classes) < 2:
         raise ValueError(f"model must have at least two classes_; got {classes!r}")
-    if len({str(label) for label in classes.tolist()}) < len(classes):
-        raise ValueError(f"model must have classes_ that differ as text; got {classes.tolist()!r}")
+    labels = tuple(classes.tolist())
+    if len({str(label) for label in labels}) < len(labels):
+        raise ValueError(f"model must have classes_ that differ as text; got {list(labels)!r}")
     optimum = getattr(model, OPTIMUM, None)
     parts = [*(_attribute(model, name) for name in PARTS), optimum]
     joint = getattr(parts[2], "searched_as", None) == "joint"
-    if joint and parts[2].classes != len(classes):
-        raise ValueError(f"model must have a class of {len(classes)} votes; got {parts[2]}")
-    if len(classes) == 2 or joint:
-        return classes.tolist(), [replace(Claim(*parts), classes=len(classes))]
-    parts[-1] = [None] * len(classes) if optimum is None else optimum
+    if joint and parts[2].classes != len(labels):
+        raise ValueError(f"model must have a class of {len(labels)} votes; got {parts[2]}")
+    if len(labels) == 2 or joint:
+        return [Claim(labels, 1 if len(labels) == 2 else None, *parts)]
+    parts[-1] = [None] * len(labels) if optimum is None else optimum
     for name, part in zip((*PARTS, OPTIMUM), parts, strict=True):
-        if not isinstance(part, list) or len(part) != len(classes):
-            raise ValueError(f"model must have a list of {len(classes)} as its {name}; got {part!r}")
-    return classes.tolist(), [Claim(*own) for own in zip(*parts, strict=True)]
+        if not isinstance(part, list) or len(part) != len(labels):
+            raise ValueError(f"model must have a list of {len(labels)} as its {name}; got {part!r}")
+    return [Claim(labels, number, *own) for number, own in enumerate(zip(*parts, strict=True))]
 
 
 def _attribute(model: Any, name: str) -> Any:

@@ -8,7 +8,7 @@ in integers of any length.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -37,12 +37,10 @@ class Votes:
         self._others = [(a << old) + factor * b for a, b in zip(self._others, numbers, strict=True)]
         self._exponent = down
 
-    def margins(self, y: Floats) -> tuple[list[int], int]:
-        """y_i times the vote of row i as integers, and the exponent of 2 that they are to be scaled by."""
+    def sums(self) -> tuple[list[int], int]:
+        """The vote of each row as an integer, and the exponent of 2 that they are to be scaled by."""
         signs, up = self._signs.astype(np.int64).tolist(), -self._exponent
-        labels = y.astype(np.int64).tolist()
-        votes = zip(labels, signs, self._others, strict=True)
-        return [label * ((a << up) + b) for label, a, b in votes], self._exponent
+        return [(a << up) + b for a, b in zip(signs, self._others, strict=True)], self._exponent
 
 
 def are_signs(values: Floats) -> bool:
@@ -72,10 +70,14 @@ class Caps:
 
     def excess(self, units: Floats) -> Fraction:
         """sum_i max(d_i - c_i, 0): a distribution within the caps is twice that away, or less."""
-        room = self._nu * self._total
-        top, bottom = room.numerator, room.denominator * UNITS
-        numbers = zip(units.astype(np.int64).tolist(), self._weight, strict=True)
-        return Fraction(sum(max(n * top - w * bottom, 0) for n, w in numbers), top * UNITS)
+        return excess_over(units, self._weight, self._nu * self._total)
+
+
+def excess_over(units: Floats, weight: Sequence[int], room: Fraction) -> Fraction:
+    """sum_i max(d_i - w_i / room, 0) for shares d_i in units."""
+    top, bottom = room.numerator, room.denominator * UNITS
+    numbers = zip(units.astype(np.int64).tolist(), weight, strict=True)
+    return Fraction(sum(max(n * top - w * bottom, 0) for n, w in numbers), top * UNITS)
 
 
 def largest_column_edge(predictions: Floats, u: Floats) -> Fraction:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import reprlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -19,21 +19,14 @@ from frankboost.typing import Flags, Floats, Indices
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """The rows that carry weight: labels -1 and +1, and weights s > 0 after those of the classes.
-
-    Where all classes are one game, the labels are the numbers in `code`, and +1 is the first class.
-    """
+    """The rows that carry weight: numbers of classes, and weights s > 0 after those of the classes."""
 
     X: Floats
-    y: Floats
+    code: Indices
     weight: Floats
     carries: Flags  # which of the given rows they are
-    positive: Any  # the class of +1
-    negative: Any  # that of -1; None: all others
-    code: Indices  # the number of each row's class
     factors: Floats  # of class_weight, one per class
     features: Sequence[str | int]  # the names of the columns, or their numbers if they have none
-    classes: tuple[Any, ...] | None = None  # in one game
 
     def carried(self, shares: Floats) -> Floats:
         """The shares of the rows that carry weight; the other given rows must have none."""
@@ -55,15 +48,12 @@ def checked_sample(
     rows: int,
     model: Any,
     *,
-    positive: Any = None,
-    joint: bool = False,
     largest: tuple[float, float] | None = None,
 ) -> Sample:
     """Check the arguments of `verify` against the classes of the model and the rows it was fitted to.
 
-    +1 is the class `positive`, or the second of two; with `joint`, all classes are one game. Where these are
-    some of the rows, `largest` are the largest weights of all, before class weights and after, see
-    `largest_weights`.
+    Where these are some of the rows, `largest` are the largest weights of all, before class weights and
+    after, see `largest_weights`.
     """
     table = table_of(X, model)
     if table.ndim != 2 or len(table) != rows:
@@ -79,19 +69,8 @@ def checked_sample(
     if not (np.isfinite(weight) & (weight > 0.0)).all():
         raise ValueError("sample_weight must hold numbers that class_weight makes neither 0 nor infinite")
     weight = _sized(weight, weight.max() if largest is None else largest[1])
-    mine = classes[1] if positive is None else positive
-    return Sample(
-        X=table[carries],
-        y=np.where(code == classes.index(mine), 1.0, -1.0),
-        weight=weight,
-        carries=carries,
-        positive=mine,
-        negative=classes[0] if len(classes) == 2 else None,
-        code=code,
-        factors=factors,
-        features=list(getattr(model, "feature_names_in_", range(table.shape[1]))),
-        classes=tuple(classes) if joint else None,
-    )
+    features = list(getattr(model, "feature_names_in_", range(table.shape[1])))
+    return Sample(table[carries], code, weight, carries, factors, features)
 
 
 def carrying(
@@ -114,10 +93,11 @@ def carrying(
     return _codes(labels[carries].tolist(), classes), weight[carries], carries
 
 
-def check_every_class(totals: Iterable[Any]) -> None:
-    """Raise if a class has no weight, so that it cannot be balanced with others."""
+def balanced(totals: Sequence[float], whole: float) -> Floats:
+    """The factors that give all classes the same total, from the weight of each and that of all rows."""
     if not all(total > 0 for total in totals):
         raise ValueError("y must have rows of every class of the model; class_weight is 'balanced'")
+    return whole / (len(totals) * np.array(totals))
 
 
 def largest_weights(largest: Floats, factors: Floats) -> tuple[float, float]:
@@ -217,9 +197,7 @@ def _class_factors(code: Indices, weight: Floats, classes: list[Any], class_weig
         return np.ones(len(classes))
     if not (isinstance(class_weight, str) and class_weight == "balanced"):
         return np.array([class_weight.get(label, 1.0) for label in classes], dtype=np.float64)
-    totals = [math.fsum(weight[code == k]) for k in range(len(classes))]
-    check_every_class(totals)
-    return math.fsum(weight) / (len(classes) * np.array(totals))
+    return balanced([math.fsum(weight[code == k]) for k in range(len(classes))], math.fsum(weight))
 
 
 def _holds_dates(values: Any) -> bool:

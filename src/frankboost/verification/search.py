@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 import numpy as np
 
@@ -47,32 +47,12 @@ def largest_edge(
     return edge_over(features, (u[rows],), max_depth, constraints, AnyLeaves())
 
 
-class Leaves(Protocol):
-    """What trees pay whose leaves may be any, or have to weigh enough.
-
-    Profiles have one row per set of rows, and one array per amount, the first of which is u.
-    """
-
-    in_order: ClassVar[int]  # the rows of `ordered`
-
-    def stumps(self, profiles: Sequence[Floats], child: Feature) -> Floats:
-        """The best that a stump or a leaf pays on each set."""
-
-    def ordered(
-        self, left: Sequence[Floats], right: Sequence[Floats], child: Feature, root: Feature
-    ) -> Sequence[Floats]:
-        """What both sides of a root pay in its order, where a free choice of stumps would break it."""
-
-    def best(self, pays: Floats, root: Feature, u: Floats) -> float:
-        """The largest edge of trees below the splits of a root, from what the best children pay."""
-
-
 def edge_over(
     features: Sequence[Feature],
     amounts: Sequence[Floats],
     max_depth: int,
     constraints: Constraints | None,
-    leaves: Leaves,
+    leaves: AnyLeaves,
 ) -> float:
     """The largest edge of trees over features. The first of the amounts is u."""
     u = amounts[0]
@@ -114,12 +94,15 @@ def _sums(cell: Groups, u: Floats, cells: int) -> Floats:
 
 
 class AnyLeaves:
-    """Leaves that hold any rows."""
+    """What trees pay whose leaves may hold any rows; `heavy_search` has those that weigh enough.
 
-    in_order: ClassVar[int] = 1
+    Profiles have one row per set of rows, and one array per amount, the first of which is u.
+    """
+
+    in_order: ClassVar[int] = 1  # the rows of `ordered`
 
     def stumps(self, profiles: Sequence[Floats], child: Feature) -> Floats:
-        """max(|u(S)|, max_A |2 u(A) - u(S)|) of each set S."""
+        """The best that a stump or a leaf pays on each set S: max(|u(S)|, max_A |2 u(A) - u(S)|)."""
         [of_u] = profiles
         if child.categorical:
             each: Floats = np.abs(of_u).sum(axis=1)
@@ -137,11 +120,15 @@ class AnyLeaves:
     def ordered(
         self, left: Sequence[Floats], right: Sequence[Floats], child: Feature, root: Feature
     ) -> Sequence[Floats]:
-        """What stumps on the same other feature pay, if their votes are in order."""
+        """What both sides of a root pay in its order, where a free choice of stumps would break it.
+
+        Stumps on the same other feature can, if their votes are in order.
+        """
         same = child.number == root.number
         return [np.array(-np.inf) if same else pays_of_both(left[0], right[0], child, root.sign)]
 
     def best(self, pays: Floats, root: Feature, u: Floats) -> float:
+        """The largest edge of trees below the splits of a root, from what the best children pay."""
         if root.sign != 0:
             return ordered_edge(pays, root, _sums(root.group, u, root.groups + 1))
         return float(pays.sum(axis=0).max())
@@ -168,7 +155,7 @@ class Root:
         starts = np.searchsorted(group, np.arange(feature.groups + 2)).tolist()
         return cls(feature, order, group, starts, [each[order] for each in amounts])
 
-    def pays(self, child: Feature, leaves: Leaves) -> Floats:
+    def pays(self, child: Feature, leaves: AnyLeaves) -> Floats:
         """What the left and the right stump on a child pay, one column per split.
 
         Below a feature along which votes have an order also what both pay if theirs are in order.
