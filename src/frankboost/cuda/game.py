@@ -10,9 +10,8 @@ from frankboost.cuda.part import CudaPart
 from frankboost.cuda.rows import DeviceRows
 from frankboost.learners.base import WeakLearner
 from frankboost.learners.best_tree import BestTree
-from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.rows import Rows
-from frankboost.learners.tree_class import TreeClass
+from frankboost.learners.tree_class import DEEPEST
 from frankboost.rooms.host_part import Examples
 from frankboost.rooms.questions import Answers, AnyAsked, PartsHere
 from frankboost.rooms.room import Room
@@ -34,7 +33,7 @@ def checked_learner(learner: WeakLearner) -> BestTree:
     """The weak learner, if it can be had on a device."""
     if not isinstance(learner, BestTree):
         raise ValueError(f'estimator must be None or a BestTree with device="cuda"; got {learner!r}')
-    if learner.max_depth > 2:
+    if learner.max_depth > DEEPEST:
         raise ValueError(f'max_depth must be 1 or 2 with device="cuda"; got {learner.max_depth!r}')
     if learner.max_bins is None:
         raise ValueError('max_bins must be at most 255 with device="cuda"; got None')
@@ -54,22 +53,10 @@ def device_rows(learner: WeakLearner, X: Floats | Rows) -> Any:
 def cuda_room(learner: WeakLearner, examples: Examples, *, nu: float, tol: float) -> tuple[Room, TreeTables]:
     """The rows on the current device, and the search over them."""
     learner = checked_learner(learner)
-    weight = examples.sample_weight
     threads = threads_for(learner.n_jobs)
-    with memory_for(len(weight)):
-        features = BinnedFeatures.from_rows(
-            examples.X, weight, learner.max_bins, learner.categorical, learner.thresholds
-        )
-        constraints = learner.constraints(len(features.bins))
-        features = replace(features, constraints=constraints)
+    with memory_for(len(examples.sample_weight)):
+        trees, features = learner.binned(examples.X, examples.sample_weight)
         parts = OnDevice([CudaPart(replace(examples, X=features), threads=threads)])
-    trees = TreeClass(
-        learner.max_depth,
-        features.thresholds,
-        features.categories,
-        features.all_thresholds,
-        constraints=constraints,
-    )
     first = replace(features, codes=here(features.codes[:, :1]).copy())
     search = TreeTables(trees, first, parts, columns=learner.columns_per_round or 1, threads=threads)
     room = Room(parts, search, nu=nu, tol=tol, threads=threads, weight_error=examples.weight_error)

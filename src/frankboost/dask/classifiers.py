@@ -27,14 +27,12 @@ from frankboost.estimators.wrong_labels import LabelIssues
 from frankboost.fitting.threads import one_blas_thread
 from frankboost.fitting.weak_learners import check_joint, weak_learner
 from frankboost.learners.best_tree import BestTree
+from frankboost.learners.tree_class import DEEPEST
 from frankboost.model import Model
 from frankboost.rules.base import Rule
 from frankboost.saying import named
 from frankboost.shapes import Shapes
 from frankboost.threads import threads_for
-
-DEEPEST = 2  # trees whose search is a sum of tables
-
 
 if TYPE_CHECKING:
     from distributed import Client

@@ -9,13 +9,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from frankboost.constraints import Constraints
+from frankboost.constraints import PAIRWISE, Constraints
 from frankboost.learners.base import WeakLearner
 from frankboost.learners.binning import BinnedFeatures, thresholds_of
 from frankboost.learners.certified_trees import DEPTH
-from frankboost.learners.constraining import constraints_of, least_weight, sets_of, signs_of
+from frankboost.learners.constraining import least_weight, sets_of, signs_of
+from frankboost.learners.rows import Rows
 from frankboost.learners.thresholds import PRESENT
-from frankboost.learners.tree_class import TreeClass
+from frankboost.learners.tree_class import DEEPEST, TreeClass
 from frankboost.learners.tree_oracle import TreeOracle
 from frankboost.native import MOST_THRESHOLDS
 from frankboost.threads import threads_for
@@ -131,37 +132,58 @@ class BestTree(WeakLearner):
         for f in self.categorical:
             if f not in range(X.shape[1]):
                 raise ValueError(f"categorical must hold columns in [0, {X.shape[1] - 1}]; got {f!r}")
+        kind, features = self.binned(X, sample_weight)
+        columns, threads = self.columns_per_round or 1, threads_for(self.n_jobs)
+        return TreeOracle(kind, features, y, sample_weight, columns=columns, threads=threads)
+
+    def binned(self, X: Floats | Rows, sample_weight: Floats) -> tuple[TreeClass, BinnedFeatures]:
+        """The class of trees over the columns of X, and the rows as bin codes."""
         constraints = self.constraints(X.shape[1])
         most = self._most_thresholds(X.shape[1]) if self.thresholds is None else self.max_bins
-        threads = threads_for(self.n_jobs)
         features = BinnedFeatures.from_rows(
-            X, sample_weight, most, self.categorical, self.thresholds, threads=threads
+            X, sample_weight, most, self.categorical, self.thresholds, threads=threads_for(self.n_jobs)
         )
-        return TreeOracle(
-            TreeClass(
-                self.max_depth,
-                features.thresholds,
-                features.categories,
-                features.all_thresholds,
-                exact=self.exact and self.max_depth == DEPTH,
-                constraints=constraints,
-            ),
-            replace(features, constraints=constraints),
-            y,
-            sample_weight,
-            columns=self.columns_per_round or 1,
-            threads=threads,
+        kind = TreeClass(
+            self.max_depth,
+            features.thresholds,
+            features.categories,
+            features.all_thresholds,
+            exact=self._is_exact,
+            constraints=constraints,
         )
+        return kind, replace(features, constraints=constraints)
+
+    @property
+    def _is_exact(self) -> bool:
+        """Whether it is said of trees deeper than those that are searched exactly anyway."""
+        return self.exact and self.max_depth == DEPTH
 
     def constraints(self, features: int) -> Constraints | None:
-        """What all trees over so many columns keep to."""
-        found = constraints_of(self, features)
-        if found is not None and self.exact and self.max_depth == DEPTH:
+        """What all trees over so many columns keep to, if it is anything."""
+        signs = signs_of(self.monotonic_cst, features, None)
+        for f in self.categorical:
+            if signs and signs[f]:
+                raise ValueError(
+                    f"monotonic_cst must be 0 for column {f}, which holds categories; got {signs[f]}"
+                )
+        sets = sets_of(self.interaction_cst, features, None)
+        if self.max_depth == 1 or (self.max_depth == 2 and sets == PAIRWISE):
+            sets = None  # which such trees keep to anyway
+        least = least_weight(self.min_samples_leaf)
+        # They lose light splits, and might lose their order.
+        if least and any(signs) and self.max_depth > DEEPEST:
+            raise ValueError(
+                f"min_samples_leaf must be None with monotonic_cst for trees deeper than {DEEPEST}; "
+                f"got {least:g}"
+            )
+        if not any(signs) and sets is None and not least:
+            return None
+        if self._is_exact:
             raise ValueError(
                 "exact must be False for trees of depth 3 with monotonic_cst, interaction_cst or "
                 "min_samples_leaf; got True"
             )
-        return found
+        return Constraints(signs if any(signs) else (), sets, least)
 
     def with_names(self, names: Sequence[str] | None, features: int) -> BestTree:
         """The learner with the numbers of columns in place of names in its constraints."""

@@ -4,52 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from numbers import Integral, Real
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
-from frankboost.constraints import ALONE, LARGEST, PAIRWISE, Constraints, Sets
+from frankboost.constraints import ALONE, LARGEST, PAIRWISE, Sets
 from frankboost.validation import quoted
-
-DEEPEST = 2  # of trees that are searched exactly
-
-
-class Constrained(Protocol):
-    """What BestTree says of constraints."""
-
-    @property
-    def max_depth(self) -> int: ...
-    @property
-    def categorical(self) -> tuple[int, ...]: ...
-    @property
-    def monotonic_cst(self) -> Any: ...
-    @property
-    def interaction_cst(self) -> Any: ...
-    @property
-    def min_samples_leaf(self) -> float | None: ...
-
-
-def constraints_of(learner: Constrained, features: int) -> Constraints | None:
-    """Those of BestTree, features by their numbers; None if trees of its depth keep to them anyway."""
-    monotonic_cst, interaction_cst = learner.monotonic_cst, learner.interaction_cst
-    categorical, depth = learner.categorical, learner.max_depth
-    signs = signs_of(monotonic_cst, features, None)
-    for f in categorical:
-        if signs and signs[f]:
-            raise ValueError(
-                f"monotonic_cst must be 0 for column {f}, which holds categories; got {signs[f]}"
-            )
-    sets = sets_of(interaction_cst, features, None)
-    if depth == 1 or (depth == 2 and sets == PAIRWISE):
-        sets = None
-    least = least_weight(learner.min_samples_leaf)
-    if least and any(signs) and depth > DEEPEST:  # they lose light splits, and might lose their order
-        raise ValueError(
-            f"min_samples_leaf must be None with monotonic_cst for trees deeper than {DEEPEST}; got {least:g}"
-        )
-    if not any(signs) and sets is None and not least:
-        return None
-    return Constraints(signs if any(signs) else (), sets, least)
 
 
 def least_weight(min_samples_leaf: Any, total: float = np.inf) -> float:

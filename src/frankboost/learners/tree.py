@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,14 @@ from frankboost.learners.rows import Rows
 from frankboost.learners.thresholds import PRESENT
 from frankboost.learners.tree_text import day_text, indent, number_text, one_line
 from frankboost.pictures import Printed
-from frankboost.typing import Flags, Floats
+from frankboost.typing import Bytes, Flags, Floats
+
+Ints = NDArray[np.int32]
+
+
+def _column(name: str) -> Any:
+    """A member of the node records as an attribute of a tree."""
+    return property(lambda tree: tree.nodes[name])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -34,6 +41,15 @@ class Tree(Printed):
 
     nodes: Records
     sets: Sets
+
+    feature: ClassVar[Ints] = _column("feature")
+    threshold: ClassVar[Floats] = _column("threshold")
+    last_bin: ClassVar[Ints] = _column("last_bin")
+    missing_left: ClassVar[Bytes] = _column("missing_left")
+    left: ClassVar[Ints] = _column("left")
+    right: ClassVar[Ints] = _column("right")
+    set_index: ClassVar[Ints] = _column("set_index")
+    value: ClassVar[Floats] = _column("value")
 
     def __post_init__(self) -> None:
         self.nodes.flags.writeable = False
@@ -73,38 +89,6 @@ class Tree(Printed):
             yield f"{says}{' or missing' if self.missing_left[k] else ''}:"
             waiting += [("else:", int(self.right[k]), at + 1), ("", int(self.left[k]), at + 1)]
 
-    @property
-    def feature(self) -> NDArray[np.int32]:
-        return self.nodes["feature"]
-
-    @property
-    def threshold(self) -> Floats:
-        return self.nodes["threshold"]
-
-    @property
-    def last_bin(self) -> NDArray[np.int32]:
-        return self.nodes["last_bin"]
-
-    @property
-    def missing_left(self) -> NDArray[np.uint8]:
-        return self.nodes["missing_left"]
-
-    @property
-    def left(self) -> NDArray[np.int32]:
-        return self.nodes["left"]
-
-    @property
-    def right(self) -> NDArray[np.int32]:
-        return self.nodes["right"]
-
-    @property
-    def set_index(self) -> NDArray[np.int32]:
-        return self.nodes["set_index"]
-
-    @property
-    def value(self) -> Floats:
-        return self.nodes["value"]
-
     def levels(self) -> list[int]:
         """The number of splits above each node."""
         level = [0] * len(self.nodes)
@@ -132,10 +116,7 @@ class Tree(Printed):
         nodes = nodes[kept]
         for name in ("left", "right"):
             nodes[name] = [place.get(k, -1) for k in nodes[name].tolist()]
-        used = nodes["set_index"] >= 0
-        sets = self.sets[nodes["set_index"][used]]
-        nodes["set_index"][used] = np.arange(len(sets))
-        return Tree(nodes, sets)
+        return _with_own_sets(nodes, self.sets)
 
     def categories(self, k: int) -> NDArray[np.intp]:
         """The categories that the split at node k sends left."""
@@ -183,6 +164,14 @@ class Tree(Printed):
         return vote([self], np.ones(1), X)
 
 
+def _with_own_sets(nodes: Records, sets: Sets) -> Tree:
+    """A tree whose nodes number some of many sets; its own are only these."""
+    used = nodes["set_index"] >= 0
+    own = sets[nodes["set_index"][used]]
+    nodes["set_index"][used] = np.arange(len(own))
+    return Tree(nodes, own)
+
+
 def constant(sign: float) -> Tree:
     """A tree that is a leaf."""
     leaf = blank_nodes(1)
@@ -213,17 +202,10 @@ class Forest:
 
     def trees(self) -> list[Tree]:
         """Each tree with its own sets."""
-        return [self._tree(*ends) for ends in pairwise([*self.roots.tolist(), len(self.nodes)])]
-
-    def _tree(self, begin: int, end: int) -> Tree:
-        nodes = self.nodes[begin:end]
+        trees = [self.nodes[begin:end] for begin, end in pairwise([*self.roots.tolist(), len(self.nodes)])]
         if len(self.sets) == 0:
-            return Tree(nodes, NO_SETS)
-        nodes = nodes.copy()
-        used = nodes["set_index"] >= 0
-        sets = self.sets[nodes["set_index"][used]]
-        nodes["set_index"][used] = np.arange(len(sets))
-        return Tree(nodes, sets)
+            return [Tree(nodes, NO_SETS) for nodes in trees]
+        return [_with_own_sets(nodes.copy(), self.sets) for nodes in trees]
 
     def vote(self, weights: Floats, X: Floats | Rows, threads: int = 1) -> Floats:
         """sum_j weights_j tree_j(x) for each row of X."""

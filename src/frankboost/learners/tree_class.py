@@ -14,6 +14,8 @@ from frankboost.native import MOST_FREE
 from frankboost.scope import trees_text
 from frankboost.typing import Floats
 
+DEEPEST = 2  # trees that are always searched exactly
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TreeClass(HypothesisClass):

@@ -15,12 +15,11 @@ from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.certified_trees import DEPTH, CertifiedTrees, leaf
 from frankboost.learners.fine_trees import FineTrees, is_fine
 from frankboost.learners.tree import Forest, Tree
-from frankboost.learners.tree_class import TreeClass
+from frankboost.learners.tree_class import DEEPEST, TreeClass
 from frankboost.learners.wide_trees import WideTrees, is_wide
 from frankboost.typing import Floats
 
 NEGLIGIBLE = 1e-6  # share of all sample weight
-WIDE_DEPTH = 2
 SUMS = 2  # trees no deeper are sums of functions of two features
 MOST_COLUMNS = 2**31 - 1  # that the kernels count to
 
@@ -44,7 +43,7 @@ class TreeOracle(Oracle):
         threads: int,
     ) -> None:
         self.hypothesis_class = hypothesis_class
-        self.exact = hypothesis_class.exact or hypothesis_class.max_depth < DEPTH
+        self.exact = hypothesis_class.exact or hypothesis_class.max_depth <= DEEPEST
         self._search = features.search()
         self._columns = min(columns, MOST_COLUMNS)
         self._threads = threads
@@ -54,7 +53,7 @@ class TreeOracle(Oracle):
         self._y = y
         self._prior = sample_weight / sample_weight.sum()
         self._weight = np.ascontiguousarray(sample_weight, dtype=np.float64)
-        if self._least and hypothesis_class.max_depth <= WIDE_DEPTH:
+        if self._least and hypothesis_class.max_depth <= DEEPEST:
             self._search.keep_weights(self._weight, self._least)
         # With weights this far apart whole leaves may weigh nothing; other votes might break an order.
         self._lopsided = bool(self._prior.min() < NEGLIGIBLE / len(y)) and not features.signs.any()
@@ -64,7 +63,7 @@ class TreeOracle(Oracle):
         free, columns, threads = features.constraints is None, self._columns, self._threads
         if self.hypothesis_class.exact:
             return CertifiedTrees(self._search, columns, threads)
-        if self.hypothesis_class.max_depth != WIDE_DEPTH:
+        if self.hypothesis_class.max_depth != DEEPEST:
             return None
         if is_wide(features.bins, features.codes.shape[1]) and free:
             return partial(WideTrees(columns, threads), self._search)
@@ -88,7 +87,7 @@ class TreeOracle(Oracle):
     def _trees(self, u: Floats, stop: Callable[[], bool]) -> list[Tree]:
         """What the native search finds, best first."""
         search, depth = self._search, self.hypothesis_class.max_depth
-        if self._least and depth <= WIDE_DEPTH:
+        if self._least and depth <= DEEPEST:
             found = search.heavy_trees(u, depth, self._columns, self._threads, stop)
         elif depth == 1:
             found = search.stump_trees(u, self._columns, self._threads, stop)
@@ -100,9 +99,7 @@ class TreeOracle(Oracle):
             found = search.deep_trees(u, levels, self._columns, self._threads, stop)
         trees = Forest(*found).trees() or [leaf(u)]
         return (
-            [self._with_heavy_leaves(tree, u) for tree in trees]
-            if self._least and depth > WIDE_DEPTH
-            else trees
+            [self._with_heavy_leaves(tree, u) for tree in trees] if self._least and depth > DEEPEST else trees
         )
 
     def _with_heavy_leaves(self, tree: Tree, u: Floats) -> Tree:

@@ -18,8 +18,8 @@ from frankboost.learners.base import Answer, Need
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.certified_trees import leaf
 from frankboost.learners.tree import Forest, Tree
-from frankboost.learners.tree_class import TreeClass
-from frankboost.learners.tree_oracle import MOST_COLUMNS, NEGLIGIBLE, WIDE_DEPTH
+from frankboost.learners.tree_class import DEEPEST, TreeClass
+from frankboost.learners.tree_oracle import MOST_COLUMNS, NEGLIGIBLE
 from frankboost.learners.wide_trees import WideTrees, is_wide
 from frankboost.rooms.part import Part
 from frankboost.rooms.questions import Number, Parts, added, asked, beside, question
@@ -96,7 +96,7 @@ class TreeTables:
         self._parts = parts
         self._columns = min(columns, MOST_COLUMNS)
         self._threads = threads
-        deep = hypothesis_class.max_depth == WIDE_DEPTH and features.constraints is None
+        deep = hypothesis_class.max_depth == DEEPEST and features.constraints is None
         wide = deep and is_wide(features.bins, parts.rows)
         self._wide = WideTrees(self._columns, threads) if wide else None
         self._weighty = parts.rows  # with weight, at the distribution before
