@@ -14,16 +14,9 @@ MANY = 2**26  # bytes of products at a time
 
 
 def covariance(signs: Any, rows: Any, columns: Indices, mass: Floats, dtype: Any) -> Floats:
-    """Of columns over rows with about a given mass, in the given precision.
+    """Of columns, eight to a byte of `signs`, over rows with about a given mass.
 
-    Parameters
-    ----------
-    signs : CuPy array of shape (groups, m)
-        Columns, eight to a byte.
-    rows : CuPy array
-    columns, mass : arrays
-    dtype : type
-        float32: over rows that stand in a sample as often as their mass says.
+    In float32 over rows that stand in a sample as often as their mass says.
     """
     cp = cupy()
     with_ones = np.append(columns, -1).astype(np.int32)

@@ -12,7 +12,7 @@ from frankboost import native
 from frankboost.cuda.covariances import covariance
 from frankboost.cuda.device import SHARES, cupy, launch
 from frankboost.grid import UNITS, cap_units, exact_dot, exact_sum, magics_for
-from frankboost.rooms.distributions import Distributions, Placed
+from frankboost.rooms.distributions import Distributions, Placed, strided
 from frankboost.rooms.host_part import Examples
 from frankboost.rooms.part import Bucket, Cut, Keys, Near, Pair, Takers, Terms, largest_key
 from frankboost.rooms.picked import Picked
@@ -31,14 +31,7 @@ class _Begun(Placed):
 
 
 class CudaDistributions(Distributions):
-    """Weights, caps, columns and distributions on the current device.
-
-    Parameters
-    ----------
-    examples : Examples
-    first : int
-        How many rows the parts before this one have.
-    """
+    """Weights, caps, columns and distributions on the current device."""
 
     def __init__(self, examples: Examples, first: int) -> None:
         self._cp = cp = cupy()
@@ -89,20 +82,16 @@ class CudaDistributions(Distributions):
     def keys(self, number: Number, eta: float, stride: int) -> Keys:
         margins = self._placed[number].margins
         self._placed[number] = _Begun(margins, eta=eta)
-        begin, count = self._strided(stride)
+        some = strided(self._first, stride)
+        begin, count = some.start, len(range(self._rows)[some])
         seen = self._cp.empty(2 * SHARES + count)
         launch("look_at", (SHARES,), (margins, self._rows, begin, stride, seen, seen[2 * SHARES :]))
         found = self._cp.asnumpy(seen)
-        extremes, some = found[: 2 * SHARES], found[2 * SHARES :]
-        weight = np.ones(len(some)) if self._ones else self._cp.asnumpy(self._weight[begin::stride])
+        extremes, margins = found[: 2 * SHARES], found[2 * SHARES :]
+        weight = np.ones(count) if self._ones else self._cp.asnumpy(self._weight[some])
         low, high = float(extremes[::2].min()), float(extremes[1::2].max())
         largest = largest_key(self._start_key, eta, low, high)
-        return Keys(low, high, largest, self._start_key - eta * some, weight)
-
-    def _strided(self, stride: int) -> tuple[int, int]:
-        """Of every `stride`-th row of all parts the first one here, and how many there are."""
-        begin = -self._first % stride
-        return begin, max(0, -(-(self._rows - begin) // stride))
+        return Keys(low, high, largest, self._start_key - eta * margins, weight)
 
     def sums_near(self, number: Number, shift: float | None, near: Pair, terms: Terms, most: int) -> Near:
         at = self._placed[number]
@@ -193,7 +182,7 @@ class CudaDistributions(Distributions):
     def largest(self, number: Number, stride: int) -> Pair:
         out = self._cp.empty((SHARES, 2))
         d = self._placed[number].d
-        begin, _ = self._strided(stride)
+        begin = strided(self._first, stride).start
         launch("largest", (SHARES,), (d, self._prior, self._step, self._rows, begin, stride, out))
         density, mass = self._cp.asnumpy(out).max(axis=0).tolist()
         return density, mass
@@ -213,7 +202,8 @@ class CudaDistributions(Distributions):
     def _count_moving(self, number: Number, least: Pair, stride: int) -> tuple[tuple[Array, ...], Array]:
         """What tells the rows that can move; by stretches of rows, how many these are and their weight."""
         per_row = (self._placed[number].d, self._prior, self._caps, self._step, self._rows)
-        which, found = (*per_row, self._strided(stride)[0], stride, *least), self._cp.empty((SHARES, 2))
+        begin = strided(self._first, stride).start
+        which, found = (*per_row, begin, stride, *least), self._cp.empty((SHARES, 2))
         launch("count_moving", (SHARES,), (*which, found))
         return which, found
 
@@ -234,13 +224,8 @@ class CudaDistributions(Distributions):
     def proof(self, number: Number, t: int, error: float) -> tuple[Fraction, int]:
         units = self._cp.floor((self._placed[number].margins - error) * UNITS)
         below = units < t
-        weight = self._weight if self._ones else self._weight[below]
-        return self._exact(weight, t - units[below]), int(units.min())
-
-    def _exact(self, weight: Array, units: Array) -> Fraction:
-        """sum_i weight_i units_i."""
-        if not self._ones:
-            return exact_dot(self._cp.asnumpy(weight), self._cp.asnumpy(units))
-        whole = units.astype(self._cp.int64)
-        high, low = int((whole >> 27).sum()), int((whole & (2**27 - 1)).sum())
-        return Fraction((high << 27) + low)
+        short = t - units[below]
+        if self._ones:  # such sums are made where the units are
+            return exact_dot(np.ones(1), short), int(units.min())
+        weight = self._cp.asnumpy(self._weight[below])
+        return exact_dot(weight, self._cp.asnumpy(short)), int(units.min())

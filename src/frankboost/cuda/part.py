@@ -21,16 +21,10 @@ MANY = 2**30  # bytes
 
 
 class CudaPart(CudaDistributions, TreeRows):
-    """Rows on the current device.
+    """Rows on the current device; the parts before this one have `first` rows.
 
-    Parameters
-    ----------
-    examples : Examples
-        X is a `BinnedFeatures` whose codes are on the host or on the device.
-    first : int
-        How many rows the parts before this one have.
-    threads : int
-        Of the host, to look for sets of categories with.
+    X is a `BinnedFeatures` whose codes are on the host or on the device. The threads are those of the host,
+    to look for sets of categories with.
     """
 
     def __init__(self, examples: Examples, first: int = 0, *, threads: int = 1) -> None:

@@ -23,23 +23,10 @@ from frankboost.tables.categories import (
 )
 from frankboost.tables.dates import date_columns
 from frankboost.tables.frames import Encoding
-from frankboost.tables.labelled import check_labels
+from frankboost.tables.labelled import check_classes, check_labels
 from frankboost.tables.weights import Weighing, check_each_weight
 from frankboost.typing import Flags, Floats, Indices
 from frankboost.validation import naming
-
-
-@dataclass(frozen=True, eq=False)
-class ClassFacts:
-    """The weights of the rows of one class in a partition."""
-
-    least: float
-    largest: float
-    total: Fraction
-
-    @classmethod
-    def of(cls, weight: Floats) -> ClassFacts:
-        return cls(float(weight.min()), float(weight.max()), exact_sum(weight))
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +35,7 @@ class Facts:
 
     given: int
     labels: NDArray[Any]
-    classes: list[ClassFacts]  # one for each label
+    weights: list[tuple[float, float, Fraction]]  # for each label the least, the largest, and their sum
     rows: int
     categorical: list[int]  # columns of categories, as far as this partition tells
     categories: dict[int, tuple[list[Any], list[Any] | None]]  # present, and as declared; also of what may be
@@ -67,10 +54,11 @@ def facts(portion: Portion, features: Any, also: Sequence[int]) -> Facts:
     in_doubt = [f for f, dtype in enumerate(types) if is_object(dtype)]  # text may be in another partition
     columns = {f: category_column(X, f) for f in {*categorical, *in_doubt}}
     weight = weight[carries]
+    of_class = [weight[code == k] for k in range(len(labels))]
     return Facts(
         given=given,
         labels=labels,
-        classes=[ClassFacts.of(weight[code == k]) for k in range(len(labels))],
+        weights=[(float(each.min()), float(each.max()), exact_sum(each)) for each in of_class],
         rows=len(weight),
         categorical=categorical,
         categories={
@@ -108,20 +96,15 @@ class Agreement:
             raise ValueError(f"X must have at least 2 rows; got {rows} sample(s)")
         with naming("y", "labels of one kind"):
             classes = np.unique(np.concatenate([each.labels for each in present]))
-        if len(classes) < 2:
-            raise ValueError(
-                "y must hold at least two classes among the rows with weight; "
-                f"got 1 class: {classes.tolist()[0]!r}"
-            )
-        of_class: list[list[ClassFacts]] = [[] for _ in classes]
+        check_classes(classes)
+        of_class: list[list[Any]] = [[] for _ in classes]
         for each in present:
-            for k, fact in zip(np.searchsorted(classes, each.labels), each.classes, strict=True):
-                of_class[k].append(fact)
-        ends = [
-            (min(each.least for each in found), max(each.largest for each in found)) for found in of_class
-        ]
-        totals = [sum((each.total for each in found), Fraction(0)) for found in of_class]
-        weighing = Weighing.of(class_weight, classes, np.array(ends), lambda: totals)
+            for k, weights in zip(np.searchsorted(classes, each.labels), each.weights, strict=True):
+                of_class[k].append(weights)
+        least, largest, sums = zip(*(zip(*found, strict=True) for found in of_class), strict=True)
+        ends = np.column_stack([list(map(min, least)), list(map(max, largest))])
+        totals = [sum(each, Fraction(0)) for each in sums]
+        weighing = Weighing.of(class_weight, classes, ends, lambda: totals)
         return cls(classes, weighing, Span(*weighing.ends, rows), _encoding(present, columns))
 
 

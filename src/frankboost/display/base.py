@@ -49,8 +49,12 @@ class Display:
         return self
 
     def _new_axes(self, plt: Any) -> Axes:
-        axes: Axes = plt.subplots(layout="constrained")[1]
+        axes: Axes = plt.subplots(figsize=self._figsize(), layout="constrained")[1]
         return axes
+
+    def _figsize(self) -> tuple[float, float] | None:
+        """The inches of a figure of its own; None: as matplotlib has it."""
+        return None
 
     def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
         raise NotImplementedError
@@ -159,12 +163,6 @@ def style(defaults: dict[str, Any], kwargs: dict[str, Any], artist: str) -> dict
     plt = pyplot()
     chosen: dict[str, Any] = plt.matplotlib.cbook.normalize_kwargs(kwargs, getattr(plt, artist))
     return defaults | chosen
-
-
-def axes_for_bars(plt: Any, count: int, *, each: float = 0.28, around: float = 0.9) -> Axes:
-    """Axes of a new figure that is as high as its bars need, in inches."""
-    axes: Axes = plt.subplots(figsize=(6.4, around + each * count), layout="constrained")[1]
-    return axes
 
 
 def bars(ax: Axes, names: Sequence[str], sizes: Any, defaults: dict[str, Any], kwargs: dict[str, Any]) -> Any:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from frankboost.display.base import SKY_BLUE, Display, axes_for_bars, bars, fits_of
+from frankboost.display.base import SKY_BLUE, Display, bars, fits_of
 from frankboost.estimators.prediction import feature_names_of
 from frankboost.typing import Floats
 from frankboost.validation import check_count
@@ -82,8 +82,8 @@ class ImportanceDisplay(Display):
         display = cls(importances=importances[largest], feature_names=[names[f] for f in largest])
         return display.plot(ax, **kwargs)
 
-    def _new_axes(self, plt: Any) -> Axes:
-        return axes_for_bars(plt, len(self.importances))
+    def _figsize(self) -> tuple[float, float]:
+        return 6.4, 0.9 + 0.28 * len(self.importances)
 
     def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
         self.bars_ = bars(ax, self.feature_names, self.importances, {"color": SKY_BLUE}, kwargs)

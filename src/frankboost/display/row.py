@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples
 
-from frankboost.display.base import BLUE, GREY, VERMILION, Display, axes_for_bars, bars, draw
+from frankboost.display.base import BLUE, GREY, VERMILION, Display, bars, draw
 from frankboost.display.votes import shapes_by_contest
 from frankboost.shapes import Shapes, Term
 from frankboost.typing import Floats
@@ -107,8 +107,8 @@ class RowDisplay(Display):
             displays[contest] = cls(names=names, effects=effects, side=contest.sides[1], probability=chance)
         return draw(displays, ax, kwargs)
 
-    def _new_axes(self, plt: Any) -> Axes:
-        return axes_for_bars(plt, len(self.names), each=0.38, around=1.2)
+    def _figsize(self) -> tuple[float, float]:
+        return 6.4, 1.2 + 0.38 * len(self.names)
 
     def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
         ends = np.cumsum(self.effects)

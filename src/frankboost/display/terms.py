@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from frankboost.display.base import ORANGE, SKY_BLUE, Display, axes_for_bars, bars, draw
+from frankboost.display.base import ORANGE, SKY_BLUE, Display, bars, draw
 from frankboost.display.votes import shapes_by_contest
 from frankboost.shapes import Term
 from frankboost.typing import Floats
@@ -91,8 +91,8 @@ class TermsDisplay(Display):
             displays[contest] = cls(terms=[each.terms[k] for k in order], sizes=sizes[order], xlabel=what)
         return draw(displays, ax, kwargs)
 
-    def _new_axes(self, plt: Any) -> Axes:
-        return axes_for_bars(plt, len(self.terms))
+    def _figsize(self) -> tuple[float, float]:
+        return 6.4, 0.9 + 0.28 * len(self.terms)
 
     def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
         colours = [SKY_BLUE if len(term.bins) == 1 else ORANGE for term in self.terms]

@@ -119,11 +119,9 @@ class TreeDisplay(Display):
         }
         return draw(displays, ax, kwargs)
 
-    def _new_axes(self, plt: Any) -> Axes:
+    def _figsize(self) -> tuple[float, float]:
         leaves, levels = np.count_nonzero(self.tree.feature < 0), self.tree.depth() + 1
-        size = min(max(6.4, 1.2 * leaves), LARGEST), min(0.6 + 1.1 * levels, LARGEST)
-        axes: Axes = plt.subplots(figsize=size, layout="constrained")[1]
-        return axes
+        return min(max(6.4, 1.2 * leaves), LARGEST), min(0.6 + 1.1 * levels, LARGEST)
 
     def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
         tree, x, level = self.tree, across(self.tree), np.array(self.tree.levels())

@@ -69,11 +69,7 @@ def check_training_data(
     with naming("y", "labels of one kind"):
         labels = check_labels(y, len(carries))
         classes, code = classes_of(labels if carries.all() else labels[carries])
-    if len(classes) < 2:
-        raise ValueError(
-            "y must hold at least two classes among the rows with weight; "
-            f"got 1 class: {classes.tolist()[0]!r}"
-        )
+    check_classes(classes)
     weight = weight[carries]
 
     def of_class(k: int) -> Floats:
@@ -107,6 +103,15 @@ def classes_of(labels: NDArray[Any]) -> tuple[NDArray[Any], Indices]:
     place = (labels - least).view(f"u{labels.dtype.itemsize}").astype(np.intp)
     there = np.bincount(place) > 0
     return np.flatnonzero(there).astype(labels.dtype) + least, (np.cumsum(there) - 1)[place]
+
+
+def check_classes(classes: NDArray[Any]) -> None:
+    """Raise a ValueError for a single class."""
+    if len(classes) < 2:
+        raise ValueError(
+            "y must hold at least two classes among the rows with weight; "
+            f"got 1 class: {classes.tolist()[0]!r}"
+        )
 
 
 def check_labels(y: ArrayLike, rows: int) -> NDArray[Any]:
