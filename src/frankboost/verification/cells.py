@@ -34,36 +34,6 @@ class Feature:
     present: bool = False
 
 
-def grouped_features(
-    X: Floats, thresholds: Sequence[Floats], categories: Sequence[int], constraints: Constraints | None = None
-) -> list[Feature]:
-    """The features that tell any two of the rows apart; where votes have an order, those that have cuts."""
-    of_numbers = _celled if any(signs_along(constraints, len(categories))) else _grouped
-    return [each for each in _features(X, thresholds, categories, constraints, of_numbers) if each.cuts > 0]
-
-
-def celled_features(
-    X: Floats, thresholds: Sequence[Floats], categories: Sequence[int], constraints: Constraints | None
-) -> list[Feature]:
-    """All features with a group for each cell, be there rows in it or not."""
-    return _features(X, thresholds, categories, constraints, _celled)
-
-
-def _features(
-    X: Floats,
-    thresholds: Sequence[Floats],
-    categories: Sequence[int],
-    constraints: Constraints | None,
-    of_numbers: Callable[[Floats, Floats], Feature],
-) -> list[Feature]:
-    signs = signs_along(constraints, len(categories))
-    columns = enumerate(zip(X.T, thresholds, categories, signs, strict=True))
-    return [
-        replace(_categories(x, count) if count else of_numbers(x, cuts), number=f, sign=sign)
-        for f, (x, cuts, count, sign) in columns
-    ]
-
-
 def _celled(values: Floats, thresholds: Floats) -> Feature:
     """A group for each cell: thresholds that tell no rows apart may differ in the order of their votes."""
     cuts = len(thresholds)
@@ -87,3 +57,28 @@ def _grouped(values: Floats, thresholds: Floats) -> Feature:
     # A threshold outside of the values still tells the missing ones from all others.
     alone = groups > 0 and missing.any() and bool(cells[0] > 0 or cells[-1] < len(thresholds))
     return Feature(full, groups, groups if alone else max(groups - 1, 0))
+
+
+def celled_features(
+    X: Floats,
+    thresholds: Sequence[Floats],
+    categories: Sequence[int],
+    constraints: Constraints | None,
+    of_numbers: Callable[[Floats, Floats], Feature] = _celled,
+) -> list[Feature]:
+    """All features, by default with a group for each cell, be there rows in it or not."""
+    signs = signs_along(constraints, len(categories))
+    columns = enumerate(zip(X.T, thresholds, categories, signs, strict=True))
+    return [
+        replace(_categories(x, count) if count else of_numbers(x, cuts), number=f, sign=sign)
+        for f, (x, cuts, count, sign) in columns
+    ]
+
+
+def grouped_features(
+    X: Floats, thresholds: Sequence[Floats], categories: Sequence[int], constraints: Constraints | None = None
+) -> list[Feature]:
+    """The features that tell any two of the rows apart; where votes have an order, those that have cuts."""
+    of_numbers = _celled if any(signs_along(constraints, len(categories))) else _grouped
+    found = celled_features(X, thresholds, categories, constraints, of_numbers)
+    return [each for each in found if each.cuts > 0]

@@ -75,11 +75,3 @@ def _categories_in_order(sides: tuple[Two, Two], light_votes: tuple[int, int], l
 
 def _bit(side: int, vote: int) -> int:
     return 1 << (2 * side + (vote > 0))
-
-
-def leaf_pays(side: Two, vote: int, least: float) -> Floats:
-    """What the numbers of a feature pay that all vote so, with its missing values as they like."""
-    (numbers, weight), (missing, mass) = ([each[:, at] for each in side] for at in (-2, -1))
-    apart = (weight >= least) & (mass >= least)
-    pays = vote * numbers + np.where(apart, np.abs(missing), vote * missing)
-    return np.where(weight + mass >= least, pays, -np.inf)

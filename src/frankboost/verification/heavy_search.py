@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from frankboost.constraints import Constraints
 from frankboost.typing import Floats
 from frankboost.verification.cells import Feature, grouped_features
-from frankboost.verification.heavy_order import heavy_pairs, leaf_pays
+from frankboost.verification.heavy_order import heavy_pairs
 from frankboost.verification.search import AnyLeaves, edge_over
 from frankboost.verification.tree_walk import Splits
 
@@ -33,35 +32,21 @@ class HeavyLeaves(AnyLeaves):
 
     least: float
 
-    in_order: ClassVar[int] = 3
-
     def stumps(self, profiles: Sequence[Floats], child: Feature) -> Floats:
         of_kind = _category_stumps if child.categorical else _number_stumps
         weight = profiles[1]
         total = weight.sum(axis=1) if child.categorical else weight[:, -2:].sum(axis=1)
         return np.where(total >= self.least, of_kind(profiles, child, self.least), -np.inf)
 
-    def ordered(
-        self, left: Sequence[Floats], right: Sequence[Floats], child: Feature, root: Feature
-    ) -> Sequence[Floats]:
-        """What a left leaf pays, a right leaf, and children on the same other feature with votes in order."""
-        none = np.array(-np.inf)
-        if child.number == root.number:
-            sides = zip((left, right), (-root.sign, root.sign), strict=True)
-            return [*(leaf_pays(each, vote, self.least) for each, vote in sides), none]
-        less, more = (left, right) if root.sign > 0 else (right, left)
-        return [none, none, heavy_pairs(less, more, child, self.least)]
+    def leaf(self, side: Sequence[Floats], vote: int) -> Floats:
+        (numbers, weight), (missing, mass) = ([each[:, at] for each in side] for at in (-2, -1))
+        apart = (weight >= self.least) & (mass >= self.least)
+        pays = vote * numbers + np.where(apart, np.abs(missing), vote * missing)
+        return np.where(weight + mass >= self.least, pays, -np.inf)
 
-    def best(self, pays: Floats, root: Feature, u: Floats) -> float:
-        left, right, *ordered = pays
-        free = left + right
-        if ordered:
-            leaf_left, leaf_right, both = ordered
-            best = np.maximum(np.maximum(leaf_left + right, left + leaf_right), both)
-            # The last threshold may tell missing values from numbers, which have no order.
-            apart = (np.arange(len(best)) % root.cuts == root.cuts - 1) & root.present
-            free = np.where(apart, free, best)
-        return float(free.max(initial=-np.inf))
+    def in_order(self, left: Sequence[Floats], right: Sequence[Floats], child: Feature, sign: int) -> Floats:
+        less, more = (left, right) if sign > 0 else (right, left)
+        return heavy_pairs(less, more, child, self.least)
 
 
 def _number_stumps(profiles: Sequence[Floats], child: Feature, least: float) -> Floats:

@@ -49,20 +49,3 @@ def pays_of_both(left: Floats, right: Floats, child: Feature, sign: int) -> Floa
         best = np.maximum(best, 2.0 * nested.max(axis=1) - total)
     missing: Floats = np.maximum(np.abs(less[:, -1] + more[:, -1]), more[:, -1] - less[:, -1])
     return best + missing
-
-
-def ordered_edge(pays: Floats, root: Feature, sums: Floats) -> float:
-    """The largest edge of trees below the cuts of a root, from what the best children pay.
-
-    `pays` has the left ones, the right ones and those in order; `sums` has u by the root's groups.
-    """
-    left, right, both = pays.reshape(3, -1, root.cuts)
-    numbers = np.cumsum(sums[:-1])[: root.cuts]
-    rest = sums[:-1].sum() - numbers
-    missing = np.array([[0.0, sums[-1]], [sums[-1], 0.0]])[: len(left)]  # on the left, on the right
-    leaf_left = np.abs(missing[:, :1]) - root.sign * numbers
-    leaf_right = np.abs(missing[:, 1:]) + root.sign * rest
-    edges = np.maximum(np.maximum(leaf_left + right, left + leaf_right), both)
-    if root.present:
-        edges[:, -1] = left[:, -1] + right[:, -1]
-    return float(edges.max())

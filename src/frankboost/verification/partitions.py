@@ -24,7 +24,7 @@ from frankboost.verification.parts import Claim
 from frankboost.verification.proof import are_signs, excess_over
 from frankboost.verification.rationals import UNITS, integers, scaled, total, units_of, whole_units
 from frankboost.verification.sample import Sample
-from frankboost.verification.search import DEEPEST, AnyLeaves, Root, may_meet, profile
+from frankboost.verification.search import DEEPEST, AnyLeaves, Root, best_edge, may_meet, profile
 
 BUCKETS = 1024  # of margins, in a pass
 
@@ -129,7 +129,7 @@ def edge_in_tables(declared: DeclaredTrees, root: int, tables: Sequence[Floats])
             group, other = (each.ravel() for each in np.indices(table.shape))
             cells = Root.of(replace(feature, group=group), [table.ravel()])
             pays.append(cells.pays(replace(child, group=other), AnyLeaves()))
-    return max(edge, AnyLeaves().best(reduce(np.maximum, pays), feature, sums))
+    return max(edge, best_edge(reduce(np.maximum, pays), feature))
 
 
 def soft_margin(ask: Callable[..., list[Any]], room: Fraction, scale: int) -> Fraction:

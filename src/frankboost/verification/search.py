@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import ClassVar
 
 import numpy as np
 
 from frankboost.constraints import Constraints
 from frankboost.typing import Floats
 from frankboost.verification.cells import Feature, Groups, grouped_features
-from frankboost.verification.ordered_search import ordered_edge, pays_of_both, stump_pays
+from frankboost.verification.ordered_search import pays_of_both, stump_pays
 
 # At most this many numbers in a table: 2 MB, so that it stays in a processor's cache.
 TABLE_ENTRIES = 2**18
@@ -55,8 +54,7 @@ def edge_over(
     leaves: AnyLeaves,
 ) -> float:
     """The largest edge of trees over features. The first of the amounts is u."""
-    u = amounts[0]
-    edges = [abs(float(u.sum()))]
+    edges = [abs(float(amounts[0].sum()))]
     if max_depth >= 1:
         for f in features:
             edges.append(float(leaves.stumps([profile(f, f.group, each) for each in amounts], f)[0]))
@@ -65,7 +63,7 @@ def edge_over(
             root = Root.of(feature, amounts)
             below = [each for each in features if may_meet(constraints, feature, each)]
             pays = reduce(np.maximum, (root.pays(child, leaves) for child in below))
-            edges.append(leaves.best(pays, feature, u))
+            edges.append(best_edge(pays, feature))
     return max(edges)
 
 
@@ -99,8 +97,6 @@ class AnyLeaves:
     Profiles have one row per set of rows, and one array per amount, the first of which is u.
     """
 
-    in_order: ClassVar[int] = 1  # the rows of `ordered`
-
     def stumps(self, profiles: Sequence[Floats], child: Feature) -> Floats:
         """The best that a stump or a leaf pays on each set S: max(|u(S)|, max_A |2 u(A) - u(S)|)."""
         [of_u] = profiles
@@ -117,21 +113,14 @@ class AnyLeaves:
         best: Floats = np.maximum(np.abs(total), np.maximum(2.0 * high - total, total - 2.0 * low))
         return best
 
-    def ordered(
-        self, left: Sequence[Floats], right: Sequence[Floats], child: Feature, root: Feature
-    ) -> Sequence[Floats]:
-        """What both sides of a root pay in its order, where a free choice of stumps would break it.
+    def leaf(self, side: Sequence[Floats], vote: int) -> Floats:
+        """What the numbers of a feature pay that all vote so, with its missing values as they like."""
+        pays: Floats = vote * side[0][:, -2] + np.abs(side[0][:, -1])
+        return pays
 
-        Stumps on the same other feature can, if their votes are in order.
-        """
-        same = child.number == root.number
-        return [np.array(-np.inf) if same else pays_of_both(left[0], right[0], child, root.sign)]
-
-    def best(self, pays: Floats, root: Feature, u: Floats) -> float:
-        """The largest edge of trees below the splits of a root, from what the best children pay."""
-        if root.sign != 0:
-            return ordered_edge(pays, root, _sums(root.group, u, root.groups + 1))
-        return float(pays.sum(axis=0).max())
+    def in_order(self, left: Sequence[Floats], right: Sequence[Floats], child: Feature, sign: int) -> Floats:
+        """What stumps on one feature pay on both sides of a root, if their votes are in its order."""
+        return pays_of_both(left[0], right[0], child, sign)
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,22 +147,24 @@ class Root:
     def pays(self, child: Feature, leaves: AnyLeaves) -> Floats:
         """What the left and the right stump on a child pay, one column per split.
 
-        Below a feature along which votes have an order also what both pay if theirs are in order.
+        Below a feature along which votes have an order also what keeps to it where a free choice of stumps
+        would not: a leaf on the left, a leaf on the right, and stumps on one other feature in order.
         """
         root = self.feature
         # The root's own threshold tells missing rows from the others of a side.
         if child.number == root.number:
             child = replace(child, present=True)
         sets = len(root_sets(root.groups)) if root.categorical else root.cuts * (1 + self._has_missing)
-        pay = np.empty((2 if root.sign == 0 else 2 + leaves.in_order, sets))
+        pay = np.full((2 if root.sign == 0 else 5, sets), -np.inf)
         wholes = [profile(child, child.group[self.order], each) for each in self.amounts]
         for found in zip(*(self._lefts(child, each) for each in self.amounts), strict=True):
             some, left = found[0][0], [each for _, each in found]
             right = [whole - each for whole, each in zip(wholes, left, strict=True)]
             pay[:2, some] = leaves.stumps(left, child), leaves.stumps(right, child)
-            if root.sign != 0:
-                for row, each in enumerate(leaves.ordered(left, right, child, root), start=2):
-                    pay[row, some] = each
+            if root.sign != 0 and child.number == root.number:
+                pay[2:4, some] = leaves.leaf(left, -root.sign), leaves.leaf(right, root.sign)
+            elif root.sign != 0:
+                pay[4, some] = leaves.in_order(left, right, child, root.sign)
             del found, left, right  # so that the next tables take their place in memory
         return pay
 
@@ -208,6 +199,19 @@ class Root:
         rows, width = slice(self.starts[first], self.starts[last]), child.groups + 1
         cell = (self.group[rows] - first) * width + child.group[self.order[rows]]
         return _sums(cell, amount[rows], (last - first) * width).reshape(-1, width)
+
+
+def best_edge(pays: Floats, root: Feature) -> float:
+    """The largest edge of trees below the splits of a root, from what the best children pay."""
+    left, right, *ordered = pays
+    edges = left + right
+    if ordered:
+        leaf_left, leaf_right, both = ordered
+        in_order = np.maximum(np.maximum(leaf_left + right, left + leaf_right), both)
+        # The last threshold may tell missing values from numbers, which have no order.
+        apart = (np.arange(len(edges)) % root.cuts == root.cuts - 1) & root.present
+        edges = np.where(apart, edges, in_order)
+    return float(edges.max(initial=-np.inf))
 
 
 def root_sets(categories: int) -> Floats:
