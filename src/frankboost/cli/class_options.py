@@ -12,6 +12,7 @@ from frankboost.cli.arguments import Parser, printable
 from frankboost.constraints import ALONE, PAIRWISE
 from frankboost.progress import is_terminal
 from frankboost.tables.file_columns import reading
+from frankboost.tables.reading import listed
 from frankboost.validation import quoted
 
 BALANCED = "balanced"
@@ -78,8 +79,9 @@ def weights_of(
     weights = {label(word): weight for word, weight in given.items()}
     for word in given:
         if label(word) not in classes:
-            known = ", ".join(quoted(str(each)) for each in classes[:8]) + (", ..." * (len(classes) > 8))
-            parser.error(f"argument --class-weight: the classes are {known}; got {word!r}")
+            parser.error(
+                f"argument --class-weight: the classes are {listed(map(str, classes))}; got {word!r}"
+            )
     return weights
 
 

@@ -38,20 +38,16 @@ class DeviceRows(Rows):
         return here(self.matrix).astype(np.float64 if dtype is None else dtype)
 
     def some(self, rows: Array) -> DeviceRows:
-        """The rows of a NumPy index."""
         return DeviceRows(self.matrix[rows if isinstance(rows, slice) else on_device(rows)])
 
     def column(self, f: int) -> Array:
-        """A column, on the device."""
         return self.matrix[:, f].astype(np.float64)
 
     def missing(self) -> Flags:
-        """Which columns have missing values."""
         cp = cupy()
         return here(cp.stack([cp.isnan(self.matrix[:, f]).any() for f in range(self.shape[1])]))
 
     def vote(self, forest: Forest, weights: Floats, threads: int) -> Floats:
-        """sum_j weights_j tree_j(x) for each row, computed on the device."""
         with memory_for(len(self)):
             cp, X = cupy(), self.matrix
             nodes, sets = cp.asarray(records(forest.nodes)), cp.asarray(words(forest.sets))

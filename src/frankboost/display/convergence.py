@@ -107,10 +107,9 @@ class ConvergenceDisplay(Display):
         ax, **kwargs
             As in `plot`.
         """
-        fits = {contest: contest.ensemble for contest in fits_of(estimator, label, proved=True)}
         displays = {
-            contest: cls(trace=fit.trace, certificate=fit.certificate, x=x, name=name)
-            for contest, fit in fits.items()
+            each: cls(trace=each.ensemble.trace, certificate=each.ensemble.certificate, x=x, name=name)
+            for each in fits_of(estimator, label, proved=True)
         }
         return draw(displays, ax, kwargs)
 

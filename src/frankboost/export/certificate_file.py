@@ -27,11 +27,11 @@ from frankboost.verification import verified
 from frankboost.verification.hypotheses import DeclaredTrees, declared_class
 from frankboost.verification.labels import class_of_each
 from frankboost.verification.parts import Claim, claims_of
+from frankboost.verification.rationals import UNITS
 from frankboost.verification.sample import Sample, table_of
 from frankboost.verification.search import DEEPEST
 
 FORMAT, VERSION = "frankboost certificate", 5
-UNITS = 2.0**52
 
 
 def save_certificate(
@@ -204,5 +204,5 @@ def _in_use(claim: Claim) -> dict[str, Any]:
 
 
 def _units(shares: Any) -> list[int]:
-    units: list[int] = (np.asarray(shares) * UNITS).astype(np.int64).tolist()
+    units: list[int] = (np.asarray(shares) * float(UNITS)).astype(np.int64).tolist()
     return units

@@ -38,12 +38,15 @@ class CertifiedTrees:
     ) -> tuple[list[Tree], float]:
         """Trees for signed weights u, best first, and what no tree of the class exceeds."""
         columns = self._columns
-        trees = self._sorted(self._greedy(u, columns, stop), u)
+        forest = Forest(*self._search.deep_trees(u, DEPTH, columns, self._threads, stop))
+        trees = self._sorted(forest.trees() or [leaf(u)], u)
         edge, total = self._edges(trees[:1], u)[0], float(np.abs(u).sum())
         if need.bound <= max(edge + kappa, need.close, need.known + STRETCH * (edge - need.known)):
             return trees, total
+        moved = MOST if self._u is None else float(np.abs(u - self._u).sum())
+        carried = np.minimum(self._bounds + moved, MOST)
         values, nodes, sets, bound, bounds = self._search.deep_roots(
-            u, self._carried(u), edge, need.known, need.bound, need.close, kappa, STRETCH, self._threads, stop
+            u, carried, edge, need.known, need.bound, need.close, kappa, STRETCH, self._threads, stop
         )
         self._bounds, self._u = bounds, u
         best = np.argsort(-values, kind="stable")[:columns]
@@ -51,32 +54,18 @@ class CertifiedTrees:
         found = [self._below(u, root, sets, stop) for root in roots]
         return self._sorted(found + trees, u)[:columns], min(bound, total)
 
-    def _greedy(self, u: Floats, columns: int, stop: Callable[[], bool]) -> list[Tree]:
-        forest = Forest(*self._search.deep_trees(u, DEPTH, columns, self._threads, stop))
-        return forest.trees() or [leaf(u)]
-
-    def _carried(self, u: Floats) -> Floats:
-        moved = MOST if self._u is None else float(np.abs(u - self._u).sum())
-        carried: Floats = np.minimum(self._bounds + moved, MOST)
-        return carried
-
     def _below(self, u: Floats, root: Records, sets: Sets, stop: Callable[[], bool]) -> Tree:
         """The best tree below a root."""
         left = self._left(root, sets)
         sides = [self._pair(np.where(side, u, 0.0), stop) for side in (left, ~left)]
         own = sets[root["set_index"]] if root["set_index"][0] >= 0 else sets[:0]
         root["set_index"] = len(own) - 1
-        parts, kept = [root], [own]
-        for name, side in zip(("left", "right"), sides, strict=True):
-            root[name] = sum(map(len, parts))
-            below = side.nodes.copy()
-            inner = below["feature"] >= 0
-            for child in ("left", "right"):
-                below[child][inner] += root[name]
-            below["set_index"][below["set_index"] >= 0] += sum(map(len, kept))
-            parts.append(below)
-            kept.append(side.sets)
-        return Tree(joined(parts), np.concatenate(kept))
+        forest = Forest.of([Tree(root, own), *sides])
+        nodes, (_, *links) = forest.nodes, forest.links()
+        for name, child, below in zip(("left", "right"), links, forest.roots[1:], strict=True):
+            nodes[name] = np.where(nodes["feature"] >= 0, child, -1)
+            nodes[name][0] = below
+        return Tree(nodes, forest.sets)
 
     def _left(self, root: Records, sets: Sets) -> NDArray[np.bool_]:
         """The rows that a root sends left: those for which its stump votes +1."""

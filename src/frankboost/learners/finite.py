@@ -30,15 +30,8 @@ class FiniteClass(HypothesisClass):
 class FiniteOracle(Oracle):
     """The search over a finite class: one product with its matrix.
 
-    Parameters
-    ----------
-    H : array of shape (m, k), float64, or int8 if all entries are -1 and +1
-        What hypothesis j says of training row i.
-    hypotheses : sequence of k hypotheses
-    kind : str
-        What the hypotheses are, such as "columns of X".
-    columns : int
-        At most this many hypotheses per answer.
+    H[i, j] is what hypothesis j says of training row i, in float64, or in int8 if all entries are -1 and +1.
+    `kind` says what the hypotheses are, such as "columns of X"; an answer has at most `columns` of them.
     """
 
     exact = True
@@ -57,11 +50,8 @@ class FiniteOracle(Oracle):
         """The hypotheses of largest edge, best first."""
         edges = self._edges(u)
         best = np.argsort(-edges, kind="stable")[: self._columns].tolist()
-        return Answer([self._hypotheses[j] for j in best], float(edges[best[0]]) + self._rounding(u))
-
-    def _rounding(self, u: Floats) -> float:
-        """A bound on the rounding error of an edge; 0 if all entries are -1 and +1."""
-        return 0.0 if self._signs else len(u) * 2.0**-52
+        rounding = 0.0 if self._signs else len(u) * 2.0**-52  # of an edge, at most
+        return Answer([self._hypotheses[j] for j in best], float(edges[best[0]]) + rounding)
 
     def _edges(self, u: Floats) -> Floats:
         # A product with int8 makes float64 of all columns: some at a time.
@@ -70,7 +60,6 @@ class FiniteOracle(Oracle):
         return np.concatenate(parts)
 
     def values(self, hypotheses: Sequence[Hypothesis], X: Floats, /) -> list[NDArray[Any]]:
-        """The columns of the matrix."""
         return [self._H[:, self._number[hypothesis]] for hypothesis in hypotheses]
 
     def recall(self, hypothesis: Any, /) -> Hypothesis | None:

@@ -66,30 +66,25 @@ class SparseRows(Rows):
         return dense if dtype is None else dense.astype(dtype)
 
     def some(self, rows: Any) -> SparseRows:
-        """The rows of a NumPy index."""
         return SparseRows(csr_array(self.matrix)[rows])
 
     def column(self, f: int) -> Floats:
-        """A column, dense."""
         begin, end = self.matrix.indptr[f], self.matrix.indptr[f + 1]
         column = np.zeros(len(self))
         np.add.at(column, self.matrix.indices[begin:end], self.matrix.data[begin:end])
         return column
 
     def missing(self) -> Flags:
-        """Which columns have missing values."""
         missing = np.zeros(self.shape[1], dtype=bool)
         stored = np.repeat(np.arange(self.shape[1]), np.diff(self.matrix.indptr))
         missing[stored[np.isnan(self.matrix.data)]] = True
         return missing
 
     def vote(self, forest: Any, weights: Floats, threads: int) -> Floats:
-        """sum_j weights_j tree_j(x) for each row."""
         trees = (forest.nodes, forest.roots, forest.sets)
         return np.concatenate([native.vote(*trees, weights, block, threads) for block in self.blocks()])
 
     def blocks(self) -> Iterator[Floats]:
-        """The rows, some at a time, dense."""
         rows = csr_array(self.matrix)
         for begin in range(0, len(self), ROWS_AT_ONCE):
             yield rows[begin : begin + ROWS_AT_ONCE].toarray()

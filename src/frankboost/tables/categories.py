@@ -125,12 +125,8 @@ def _category_column(X: Any, f: int) -> CategoryColumn:
     if hasattr(X, "columns"):  # polars
         declared = column.dtype.categories.to_list() if type(column.dtype).__name__ == "Enum" else ()
         return _numbered(column.to_list(), declared)
-    if isinstance(column, np.ndarray) and column.dtype.kind in "biuf":
-        return _numbered_numbers(column)
-    return _numbered(column.tolist())
-
-
-def _numbered_numbers(column: NDArray[Any]) -> CategoryColumn:
+    if not isinstance(column, np.ndarray) or column.dtype.kind not in "biuf":
+        return _numbered(column.tolist())
     values, code = np.unique(column, return_inverse=True)
     is_number = values == values  # noqa: PLR0124 - NaN, which is the last
     return CategoryColumn(np.where(is_number[code], code, -1), values[is_number].tolist(), declared=False)
