@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frankboost.verification.proof import Caps, Votes, are_signs, largest_column_edge
+from frankboost.verification.proof import Caps, are_signs, exact_votes, largest_column_edge
 
 
 def snapped(shares):
@@ -53,10 +53,7 @@ def test_votes_and_edges_are_exact_for_any_entries(seed, signs):
         H *= rng.uniform(-1.0, 1.0, H.shape) * 10.0 ** rng.integers(-40, 1, H.shape)
         H[:, -1] = H[:, -2] * (1.0 + 2.0**-52)  # which rounding cannot tell
     y, weights, units = rng.choice([-1.0, 1.0], 7), snapped(rng.random(5)), snapped(rng.random(7))
-    votes = Votes(7)
-    for weight, column in zip(weights, H.T, strict=True):
-        votes.add(float(weight), column)
-    numbers, exponent = votes.sums()
+    numbers, exponent = exact_votes(zip(weights.tolist(), H.T, strict=True), 7)
     entries = [[Fraction(entry) for entry in row] for row in H.tolist()]
     expected = [sum(int(w) * entry for w, entry in zip(weights, row, strict=True)) for row in entries]
     assert [n * Fraction(2) ** exponent for n in numbers] == expected
@@ -72,10 +69,7 @@ def test_many_columns_of_any_entries():
     H, units = rng.uniform(-1.0, 1.0, (1000, 100)), snapped(rng.random(1000))
     found = largest_column_edge(H, units)
     assert float(found) == pytest.approx((units @ H).max(), rel=1e-12)
-    votes = Votes(1000)
-    for column in H.T:
-        votes.add(2.0**45, column)
-    numbers, exponent = votes.sums()
+    numbers, exponent = exact_votes([(2.0**45, column) for column in H.T], 1000)
     assert float(numbers[0] * Fraction(2) ** exponent) == pytest.approx(2.0**45 * H[0].sum(), rel=1e-9)
 
 

@@ -9,7 +9,6 @@ import time
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from glob import glob
 from typing import Any
 
@@ -70,20 +69,10 @@ def _interrupts_ignored() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-@dataclass(frozen=True, eq=False)
-class Partitions:
-    """Dask collections of the features and the target, the columns of text, and the weights, if any."""
-
-    X: Any
-    y: Any
-    text: list[str]
-    weight: Any = None
-
-
 def read_partitions(
-    pattern: str, target: str, ignore: Collection[str], weight: str | None = None
-) -> Partitions:
-    """Parquet files as Dask collections, which the workers read."""
+    pattern: str, target: str, ignore: Collection[str], weight: str | None
+) -> tuple[Any, Any, Any]:
+    """Features, target and weights, if any, of Parquet files as Dask collections, which the workers read."""
     import dask.dataframe as dd  # noqa: PLC0415 - an extra
 
     files = sorted(glob(pattern))
@@ -107,8 +96,7 @@ def read_partitions(
         raise ValueError(
             f"{pattern} has no column except the target {quoted(target)} and the columns to ignore"
         )
-    text = [name for name, dtype in X.dtypes.items() if _is_text(dtype)]
-    return Partitions(X, frame[target], text, None if weight is None else frame[weight])
+    return X, frame[target], None if weight is None else frame[weight]
 
 
 def _is_text(dtype: Any) -> bool:
@@ -127,12 +115,13 @@ def fitted_on_cluster(parser: Parser, args: Namespace) -> tuple[ModelClassifier,
         settings["verbose"] = int(args.verbose or is_terminal(sys.stderr))
         start = time.perf_counter()
         try:
-            table = read_partitions(args.data, args.target, args.ignore, args.weight)
-            classes = sorted(table.y.dropna().unique().compute().tolist(), key=str)
+            X, y, weight = read_partitions(args.data, args.target, args.ignore, args.weight)
+            classes = sorted(y.dropna().unique().compute().tolist(), key=str)
             check_many(parser, args.target, len(classes), args.yes)
             settings["class_weight"] = weights_of(parser, args.class_weight, classes)
-            clf = DaskSoftMarginClassifier(**settings, categorical_features=table.text, client=client)
-            local = clf.fit(table.X, table.y, table.weight).to_local()
+            text = [name for name, dtype in X.dtypes.items() if _is_text(dtype)]
+            clf = DaskSoftMarginClassifier(**settings, categorical_features=text, client=client)
+            local = clf.fit(X, y, weight).to_local()
         except ValueError as error:
             parser.error(f"argument DATA: {error}")
         return local, time.perf_counter() - start

@@ -12,6 +12,7 @@ from frankboost.constraints import Constraints
 from frankboost.dask.merging import Owned
 from frankboost.dask.rows import Rows
 from frankboost.learners.binning import BinnedFeatures, Ends
+from frankboost.rooms.host_part import Examples
 from frankboost.rooms.margins import BinaryMargins, JointMargins
 from frankboost.typing import AnyArray, Flags, Floats, Indices
 
@@ -39,14 +40,9 @@ class BinnedRows:
 
 
 @dataclass(frozen=True, eq=False)
-class PlayedRows:
-    """The rows of a partition in a game."""
+class PlayedRows(Examples):
+    """The rows of a partition in a game, as bin codes; what one stands for may be elsewhere."""
 
-    features: BinnedFeatures
-    margins: BinaryMargins | JointMargins
-    sample_weight: Floats
-    members: Indices | int = 1  # how many rows, here and elsewhere, each one stands for
-    first: Indices | None = None  # which rows of the partition they are; None: all
     slots: Sequence[Indices] = ()  # which of them are in each bucket, if equal rows were merged
 
 
@@ -74,9 +70,8 @@ def played_once(rows: BinnedRows, positive: int, owned: Sequence[Owned]) -> Play
     first = first[order]
     margins = _against_the_rest(rows.code[first], positive)
     codes: Any = np.ascontiguousarray(rows.features.codes[:, first])
-    slots = np.split(np.argsort(order), ends)
-    features = replace(rows.features, codes=codes)
-    return PlayedRows(features, margins, weight[order], members[order], first, slots)
+    features, slots = replace(rows.features, codes=codes), np.split(np.argsort(order), ends)
+    return PlayedRows(features, margins, weight[order], members[order], slots=slots)
 
 
 def in_buckets(values: AnyArray, rows: PlayedRows) -> list[AnyArray]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,6 @@ from distributed import Worker, get_worker
 from frankboost import native
 from frankboost.dask.actors import LostError, execute
 from frankboost.dask.binned import PlayedRows
-from frankboost.rooms.host_part import Examples
 from frankboost.rooms.joint_rows import JointTreePart
 from frankboost.rooms.margins import BinaryMargins, JointMargins
 from frankboost.rooms.questions import Answers, AnyAsked, Number
@@ -120,14 +120,10 @@ class WorkerParts:
     ) -> None:
         threads, part_on = get_worker().state.nthreads, _part_on(device, rows[0].margins)
         self._parts = [
-            part_on(
-                Examples(each.features, each.margins, each.sample_weight, each.members, weight_error),
-                first,
-                threads=threads,
-            )
+            part_on(replace(each, weight_error=weight_error), first, threads=threads)
             for each, first in zip(rows, firsts, strict=True)
         ]
-        self._tables = WorkerTables(rows[0].features.search().survey, threads)
+        self._tables = WorkerTables(rows[0].X.search().survey, threads)
 
     def answers(self, asked: Sequence[AnyAsked]) -> Answers:
         """The answers of all parts to each question, or their sum if only that matters."""

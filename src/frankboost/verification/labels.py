@@ -14,7 +14,7 @@ from frankboost.scope import joint_text
 from frankboost.typing import AnyArray, Flags, Floats, Indices
 from frankboost.verification.hypotheses import DeclaredClass
 from frankboost.verification.parts import Claim
-from frankboost.verification.proof import Votes
+from frankboost.verification.proof import exact_votes
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,10 +133,8 @@ def margins_of(
     """Margins as integers, and the exponent of 2 that they are to be scaled by."""
     found = []
     for named in labels.searched(hypotheses):
-        votes = Votes(len(X))
-        for (name, hypothesis), weight in zip(named.items(), weights.tolist(), strict=True):
-            votes.add(weight, declared.values(name, hypothesis, X))
-        found.append(votes.sums())
+        columns = (declared.values(name, each, X) for name, each in named.items())
+        found.append(exact_votes(zip(weights.tolist(), columns, strict=True), len(X)))
     least = min(exponent for _, exponent in found)
     scaled = [np.array([n << (exponent - least) for n in sums], dtype=object) for sums, exponent in found]
     return labels.leads(scaled).tolist(), least

@@ -17,30 +17,20 @@ from frankboost.typing import Floats
 from frankboost.verification.rationals import UNITS, integers, scaled
 
 
-class Votes:
-    """sum_j W_j h_j(x_i) of each row, with integers W: exact."""
-
-    def __init__(self, rows: int) -> None:
-        self._signs = np.zeros(rows)
-        self._others: list[int] = [0] * rows
-        self._exponent = 0  # of the others: they count in units times 2 to this power
-
-    def add(self, weight: float, values: Floats) -> None:
-        """Add a hypothesis; `weight` is an integer."""
+def exact_votes(terms: Iterable[tuple[float, Floats]], rows: int) -> tuple[list[int], int]:
+    """sum_j W_j h_j(x_i) of each row, with integers W: integers, and the exponent of 2 that scales them."""
+    signs, others, exponent = np.zeros(rows), [0] * rows, 0
+    for weight, values in terms:
         if are_signs(values):
-            self._signs += weight * values
-            return
-        numbers, exponent = integers(values)
-        down = min(exponent, self._exponent)
-        old, new = self._exponent - down, exponent - down
-        factor = int(weight) << new
-        self._others = [(a << old) + factor * b for a, b in zip(self._others, numbers, strict=True)]
-        self._exponent = down
-
-    def sums(self) -> tuple[list[int], int]:
-        """The vote of each row as an integer, and the exponent of 2 that they are to be scaled by."""
-        signs, up = self._signs.astype(np.int64).tolist(), -self._exponent
-        return [(a << up) + b for a, b in zip(signs, self._others, strict=True)], self._exponent
+            signs += weight * values
+            continue
+        numbers, own = integers(values)
+        least = min(own, exponent)
+        up, factor = exponent - least, int(weight) << (own - least)
+        others = [(a << up) + factor * b for a, b in zip(others, numbers, strict=True)]
+        exponent = least
+    whole = zip(signs.astype(np.int64).tolist(), others, strict=True)
+    return [(a << -exponent) + b for a, b in whole], exponent
 
 
 def are_signs(values: Floats) -> bool:
