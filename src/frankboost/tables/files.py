@@ -13,7 +13,7 @@ import shutil
 import sys
 import zlib
 from collections.abc import Collection, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
@@ -52,8 +52,7 @@ def read_table(path: PathLike) -> Table:
     if name == str(path) and not name.lower().endswith(ENDINGS):
         raise ValueError(f"{name}: the name must end with {', '.join(ENDINGS)} to say what the file holds")
     try:
-        with ExitStack() as stack:
-            file = stack.enter_context(_opened(path))
+        with _opened(path) as file:
             table = _table(file, _ending(path, file))
     except ImportError as error:
         raise ValueError(

@@ -9,15 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
 from frankboost.constraints import Constraints
 from frankboost.typing import Floats
 from frankboost.verification.cells import Feature, grouped_features
-from frankboost.verification.heavy_order import heavy_pairs
 from frankboost.verification.search import AnyLeaves, edge_over
 from frankboost.verification.tree_walk import Splits
+
+Two = Sequence[Floats]  # of u, and of weights
+IN_ORDER = ((-1, -1), (-1, 1), (1, 1))  # the votes of both sides of a root in a cell: less, then more
+STATES = 16  # which of four leaves weigh enough
 
 
 def heavy_edge(X: Floats, u: Floats, weight: Floats, splits: Splits, constraints: Constraints) -> float:
@@ -46,7 +50,7 @@ class HeavyLeaves(AnyLeaves):
 
     def in_order(self, left: Sequence[Floats], right: Sequence[Floats], child: Feature, sign: int) -> Floats:
         less, more = (left, right) if sign > 0 else (right, left)
-        return heavy_pairs(less, more, child, self.least)
+        return _pairs_in_order(less, more, child, self.least)
 
 
 def _number_stumps(profiles: Sequence[Floats], child: Feature, least: float) -> Floats:
@@ -81,3 +85,63 @@ def _category_stumps(profiles: Sequence[Floats], child: Feature, least: float) -
     joined = np.where(heavy.sum(axis=1) > 1, free - 2.0 * loss, -np.inf)
     best: Floats = np.maximum(leaf, np.where(alone, joined, free))
     return best
+
+
+def _pairs_in_order(less: Two, more: Two, child: Feature, least: float) -> Floats:
+    """The best that children on one feature pay on each pair of sets; -infinity without four such leaves.
+
+    Below a root along which votes have an order, see `ordered_search`: `less` is the side that votes less.
+    """
+    if child.categorical:
+        lights = product((-1, 1), (-1, 1))
+        most: Floats = np.max([_categories_in_order((less, more), each, least) for each in lights], axis=0)
+        return most
+    best = np.full(len(less[0]), -np.inf)
+    for rises, (one, other) in product((1, -1), IN_ORDER):
+        if child.sign == -rises:
+            continue
+        pays = _cut_pays(less, child, rises, one, least), _cut_pays(more, child, rises, other, least)
+        upper, lower = pays[::rises]  # the upper one has the later cut
+        if not child.present:
+            lower[:, 0] = -np.inf
+        nested = upper[:, 1:] + np.maximum.accumulate(lower, axis=1)[:, 1:]
+        best = np.maximum(best, nested.max(axis=1))
+    return best
+
+
+def _cut_pays(side: Two, child: Feature, rises: int, missing_vote: int, least: float) -> Floats:
+    """What a side pays whose first numbers vote against `rises`: none, those up to the first cut, ..."""
+    u, against = (np.pad(each[:, : child.cuts], ((0, 0), (1, 0))) for each in side)
+    (numbers, weight), (missing, mass) = ([each[:, [at]] for each in side] for at in (-2, -1))
+    against = against + mass * (missing_vote == -rises)
+    enough = (against >= least) & (weight + mass - against >= least)
+    pays: Floats = np.where(enough, rises * (numbers - 2.0 * u) + missing_vote * missing, -np.inf)
+    return pays
+
+
+def _categories_in_order(sides: tuple[Two, Two], light_votes: tuple[int, int], least: float) -> Floats:
+    """The same for categories, one after the other, for each state of the four leaves."""
+    sets = np.arange(len(sides[0][0]))
+    light = [(weight > 0.0) & (weight < least) for _, weight in sides]
+    start = np.zeros(len(sets), dtype=np.intp)
+    for k, (_, weight) in enumerate(sides):
+        enough = np.where(light[k], weight, 0.0).sum(axis=1) >= least
+        start |= np.where(enough, _bit(k, light_votes[k]), 0)
+    best = np.full((STATES, len(sets)), -np.inf)
+    best[start, sets] = 0.0
+    for c in range(sides[0][0].shape[1]):
+        before, best = best, np.full_like(best, -np.inf)
+        for votes in IN_ORDER:
+            pays, heavy = np.zeros(len(sets)), np.zeros(len(sets), dtype=np.intp)
+            for k, ((u, weight), vote) in enumerate(zip(sides, votes, strict=True)):
+                pays += np.where(light[k][:, c] & (vote != light_votes[k]), -np.inf, vote * u[:, c])
+                heavy |= np.where(weight[:, c] >= least, _bit(k, vote), 0)
+            for state in range(STATES):
+                at = state | heavy, sets
+                best[at] = np.maximum(best[at], before[state] + pays)
+    all_four: Floats = best[STATES - 1]
+    return all_four
+
+
+def _bit(side: int, vote: int) -> int:
+    return 1 << (2 * side + (vote > 0))
