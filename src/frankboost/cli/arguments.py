@@ -6,6 +6,7 @@ import math
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any, NoReturn
 
 DEEPEST = 2**31 - 1  # tree that a model file has room for
@@ -33,34 +34,27 @@ def printable(text: Any) -> str:
     )
 
 
-def number(*, at_most: float = math.inf, or_zero: bool = False, **words: Any) -> Callable[[str], Any]:
-    """A finite number above 0 (or 0), at most `at_most`; or a word, which stands for its value."""
-    least = ">= 0" if or_zero else "> 0"
-    allowed = f"a finite number {least}" if at_most == math.inf else f"a number in (0, {at_most:g}]"
-    return _positive(float, allowed, at_most, words, or_zero=or_zero)
-
-
-def count(*, at_most: float = math.inf, **words: Any) -> Callable[[str], Any]:
-    """An integer from 1, at most `at_most`; or a word, which stands for its value."""
-    allowed = "an integer >= 1" if at_most == math.inf else f"an integer in [1, {at_most}]"
-    return _positive(int, allowed, at_most, words)
-
-
-def _positive(
-    read: Callable[[str], float],
-    allowed: str,
-    at_most: float,
-    words: dict[str, Any],
-    *,
-    or_zero: bool = False,
+def number(
+    *, whole: bool = False, at_most: float = math.inf, or_zero: bool = False, **words: Any
 ) -> Callable[[str], Any]:
+    """A finite number above 0 (or 0), at most `at_most`; or a word, which stands for its value."""
+    if whole:
+        allowed = "an integer >= 1" if at_most == math.inf else f"an integer in [1, {at_most}]"
+    elif at_most < math.inf:
+        allowed = f"a number in (0, {at_most:g}]"
+    else:
+        allowed = f"a finite number {'>= 0' if or_zero else '> 0'}"
+
     def parse(text: str) -> Any:
         if text.lower() in words:
             return words[text.lower()]
         with suppress(ValueError):
-            value = read(text)
+            value = int(text) if whole else float(text)
             if (0 < value <= at_most or (or_zero and value == 0)) and math.isfinite(value):
                 return value
         raise ArgumentTypeError(f"must be {' or '.join([allowed, *words])}; got {text!r}")
 
     return parse
+
+
+count = partial(number, whole=True)

@@ -127,8 +127,10 @@ def labelled_rows(parser: Parser, args: Namespace, model: ModelClassifier) -> tu
     return table, rows[model.feature_names_in_.tolist()], column
 
 
-def check_output(parser: Parser, option: str, path: str, inputs: dict[str, str]) -> None:
+def check_output(parser: Parser, option: str, path: str | None, inputs: dict[str, str]) -> None:
     """Check that a file can be written, before any work is done; it must not replace one of the `inputs`."""
+    if path is None:
+        return
     target = Path(path)
     for name, other in inputs.items():
         if target.exists() and Path(other).exists() and os.path.samefile(target, other):

@@ -56,12 +56,9 @@ def add_options(parser: Parser) -> None:
 
 def run(parser: Parser, args: Namespace) -> int:
     """Run the command; the result is the exit status."""
-    inputs = {"the file of the data": args.data}
-    for option in ("--out", "--page"):
-        path = getattr(args, option.removeprefix("--"))
-        if path is not None:
-            check_output(parser, option, path, inputs)
-            inputs |= {f"what {option} writes": path}
+    data = {"the file of the data": args.data}
+    check_output(parser, "--out", args.out, data)
+    check_output(parser, "--page", args.page, data | {"what --out writes": args.out})
     with refusing(parser):
         table = read_training(args.data, args.target, args.ignore, args.weight)
     if args.relabel is not None:

@@ -56,9 +56,7 @@ def add_options(parser: Parser) -> None:
 
 def run(parser: Parser, args: Namespace) -> int:
     """Run the command; the result is the exit status."""
-    if args.out is not None:
-        inputs = {"the file of the data": args.data, "the model": args.model}
-        check_output(parser, "--out", args.out, inputs)
+    check_output(parser, "--out", args.out, {"the file of the data": args.data, "the model": args.model})
     model = loaded(parser, args.model)
     table = opened(parser, args.data)
     with refusing(parser, path=args.data):

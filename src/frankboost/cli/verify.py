@@ -59,9 +59,7 @@ def add_options(parser: Parser) -> None:
 
 def run(parser: Parser, args: Namespace) -> int:
     """Run the command; the result is the exit status."""
-    if args.write is not None:
-        inputs = {"the file of the data": args.data, "the model": args.model}
-        check_output(parser, "--write", args.write, inputs)
+    check_output(parser, "--write", args.write, {"the file of the data": args.data, "the model": args.model})
     model = loaded(parser, args.model)
     if not hasattr(model, "certificate_"):
         parser.error(f"argument --model: {args.model} was saved without its certificate")

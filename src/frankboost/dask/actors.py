@@ -41,20 +41,10 @@ class Actor:
 class Actors:
     """Objects that are made of the rows of some partitions.
 
-    One that is lost with its worker is made again on another, of rows that the cluster computes again, and
-    is told what its history says; then the question is repeated for it.
-
-    Parameters
-    ----------
-    client : distributed.Client
-    makes : list of functions
-        For each object from rows to the object.
-    rows : list of lists of futures
-        Those of each object. They are held as long as this is, so that lost ones can be had again.
-    retell : function
-        Called with the number of an object that was made again.
-    places : list of str or None
-        The addresses of the workers that shall have the objects, as long as they are there.
+    One that is lost with its worker is made again on another, of rows that the cluster computes again:
+    therefore the futures of the rows are held as long as this is. `retell`, called with the number of such an
+    object, tells it what its history says; then the question is repeated for it. The objects are on the
+    workers at the addresses `places`, as long as these are there.
     """
 
     def __init__(

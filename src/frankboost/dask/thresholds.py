@@ -24,12 +24,8 @@ FIRST = 1024  # values of a partition in the first pass; more than thresholds, s
 SAMPLES = 16  # values of a partition in each interval of a later one
 
 
-@dataclass(frozen=True, eq=False)
-class Interval:
-    """Intervals (low, high] of a feature, one for each of the values that are looked for, in order."""
-
-    low: Floats
-    high: Floats
+Intervals = tuple[Floats, Floats]
+"""The ends of intervals (low, high] of a feature, one for each of the values looked for, in order."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,12 +59,12 @@ class SortedColumn:
             each = np.bincount(place, units[present], len(values))
         return cls(values, np.concatenate([[0.0], np.cumsum(each)]))
 
-    def sketch(self, wanted: Interval, samples: int) -> Sketch:
+    def sketch(self, wanted: Intervals, samples: int) -> Sketch:
         """So many values of each interval, spread evenly over those that it has."""
-        first, end = (np.searchsorted(self.values, each, "right") for each in (wanted.low, wanted.high))
+        first, end = (np.searchsorted(self.values, each, "right") for each in wanted)
         some = first[:, None] + (end - first - 1)[:, None] * np.arange(samples) // (samples - 1)
         inside = self.values[np.unique(some[end > first])]
-        ends = np.concatenate([wanted.low, wanted.high])
+        ends = np.concatenate(wanted)
         values = np.unique(np.concatenate([inside, ends[np.isfinite(ends)]]))
         before, upto = (self.units[np.searchsorted(self.values, values, side)] for side in ("left", "right"))
         return Sketch(values, before, upto, end - first <= samples)
@@ -86,7 +82,7 @@ class Selection:
     def __init__(self, most: int) -> None:
         self._most = most
         self._targets: Floats | None = None
-        self.wanted = Interval(np.array([-np.inf]), np.array([np.inf]))
+        self.wanted: Intervals = np.array([-np.inf]), np.array([np.inf])
         self.samples = FIRST
         self.found: Floats | None = None  # the values that thresholds follow
         self.thresholds: Floats | None = None
@@ -112,7 +108,7 @@ class Selection:
         place = np.searchsorted(largest, self._targets)
         low = np.where(place > 0, values[place - 1], -np.inf)
         self.samples = SAMPLES
-        self.wanted = Interval(low, high)
+        self.wanted = low, high
         if whole.all():
             self.found = high
 
@@ -192,7 +188,7 @@ def _sorted(rows: Rows, features: Sequence[int], span: Span) -> dict[int, Sorted
 
 
 def _sketches(
-    columns: Mapping[int, SortedColumn], wanted: Mapping[int, tuple[Interval, int]]
+    columns: Mapping[int, SortedColumn], wanted: Mapping[int, tuple[Intervals, int]]
 ) -> dict[int, Sketch]:
     return {f: columns[f].sketch(*each) for f, each in wanted.items()}
 

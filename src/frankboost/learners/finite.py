@@ -71,11 +71,7 @@ class FiniteOracle(Oracle):
 class Members(WeakLearner):
     """Weak learner: the best of given hypotheses.
 
-    Parameters
-    ----------
-    hypotheses : sequence of functions from rows to [-1, 1]
-    weights : array with one entry per hypothesis
-        Where the fit starts, so that it ends no worse.
+    The fit starts from their weights, so that it ends no worse.
     """
 
     hypotheses: Sequence[Hypothesis]

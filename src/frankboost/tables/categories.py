@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import reprlib
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -107,13 +108,11 @@ def columns_in_cells(X: Any, numbers: Sequence[int]) -> dict[int, CategoryColumn
     The order of the values is not that of the frame. For a single row pandas' own numbering takes a
     millisecond or two per column.
     """
-    if not hasattr(X, "iloc") or len(X) > FEW_ROWS:
-        return {f: category_column(X, f) for f in numbers}
-    cells = X.iloc[:, list(numbers)].to_numpy(dtype=object, na_value=None)
-    try:
-        return {f: _numbered(column.tolist()) for f, column in zip(numbers, cells.T, strict=True)}
-    except TypeError:  # a cell that cannot be hashed, which is told of its column
-        return {f: category_column(X, f) for f in numbers}
+    if hasattr(X, "iloc") and len(X) <= FEW_ROWS:
+        cells = X.iloc[:, list(numbers)].to_numpy(dtype=object, na_value=None)
+        with suppress(TypeError):  # a cell that cannot be hashed, which is told of its column
+            return {f: _numbered(column.tolist()) for f, column in zip(numbers, cells.T, strict=True)}
+    return {f: category_column(X, f) for f in numbers}
 
 
 def _category_column(X: Any, f: int) -> CategoryColumn:

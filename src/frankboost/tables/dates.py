@@ -89,12 +89,16 @@ def moments(column: Any) -> Any:
     found = np.full(len(column), np.datetime64("NaT", "us"))
     present = column.notna().to_numpy()
     found[present] = _moments(text[present].astype(str))
-    wrong = present & np.isnat(found)
+    check_cells(column, present & np.isnat(found), f"a date such as {EXAMPLE}")
+    return type(column)(found, index=column.index, name=column.name)
+
+
+def check_cells(column: Any, wrong: Any, what: str) -> None:
+    """Raise a ValueError for the first cell that is not what it should be."""
     if wrong.any():
         row = int(np.argmax(wrong))
         where, value = f"row {row + 1}, column {quoted(column.name)}", quoted(column.tolist()[row])
-        raise ValueError(f"{where}: {value} is not a date such as {EXAMPLE}")
-    return type(column)(found, index=column.index, name=column.name)
+        raise ValueError(f"{where}: {value} is not {what}")
 
 
 def is_date(value: Any) -> bool:

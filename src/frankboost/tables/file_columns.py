@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost.learners.binning import MOST_CATEGORIES
-from frankboost.tables.dates import EXAMPLE
+from frankboost.tables.dates import EXAMPLE, check_cells
 from frankboost.validation import quoted
 
 MOST_ROWS_OF_ANYTHING = 20  # up to which a target may have a class for every second row
@@ -88,11 +88,7 @@ def finite_numbers(column: Any) -> Any:
     import pandas as pd  # noqa: PLC0415 - an extra
 
     numbers = pd.to_numeric(column.astype(object), errors="coerce").astype(float)
-    wrong = (numbers.isna() & column.notna()) | np.isinf(numbers)
-    if wrong.any():
-        row = int(np.argmax(wrong))
-        where, value = f"row {row + 1}, column {quoted(column.name)}", quoted(column.tolist()[row])
-        raise ValueError(f"{where}: {value} is not a finite number")
+    check_cells(column, (numbers.isna() & column.notna()) | np.isinf(numbers), "a finite number")
     return column.astype(float)  # to_numeric may be wrong in the last digit
 
 
