@@ -26,6 +26,7 @@ from frankboost.rules.names import SECONDARIES
 Make = Callable[..., SoftMarginBooster]
 
 OURS = "LEVEL"
+EQUAL = "LEVEL-1"  # with one tree per round, as the paper's have
 TREE = "tree"  # the weak learner that is ours
 ALGORITHMS: dict[str, Make] = {
     OURS: SoftMarginClassifier,
@@ -37,9 +38,12 @@ ALGORITHMS: dict[str, Make] = {
     "MLPB-PFW": partial(MLPBoostClassifier, fw_rule="pairwise", secondary="lp"),
 }
 FAMILY: dict[str, Make] = {
-    name.upper(): partial(MLPBoostClassifier, fw_rule=None, secondary=name)
-    for name in SECONDARIES
-    if name not in ("lp", "erlp", "level")
+    EQUAL: partial(SoftMarginClassifier, columns_per_round=1),
+    **{
+        name.upper(): partial(MLPBoostClassifier, fw_rule=None, secondary=name)
+        for name in SECONDARIES
+        if name not in ("lp", "erlp", "level")
+    },
 }
 
 

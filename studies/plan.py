@@ -16,7 +16,7 @@ from statistics import fmean
 from typing import Any
 
 from frankboost.datasets import NAMES
-from studies.algorithms import ALGORITHMS, OURS, TREE
+from studies.algorithms import ALGORITHMS, EQUAL, OURS, TREE
 from studies.running.outcome import Outcome
 from studies.running.trial import FIFTHS, Stopping, Trial
 from studies.sets import SMALL_SETS, WORST_CASE
@@ -32,7 +32,8 @@ class Plan:
 
     `sets` are names and rows as in `Trial`, `worst_cases` numbers of examples. `splits` fifths are the test
     set in turn, and `seeds` times the rows are shuffled and split anew, for LevelBoost; the other algorithms
-    have the first of all. With `cv_each` each algorithm chooses its own nu. `stopping` is for the paper's
+    have the first of all. With `cv_each` each algorithm chooses its own nu. `like_for_like` times LevelBoost
+    with one tree per round, too. `stopping` is for the paper's
     algorithms; LevelBoost has no smoothed soft margin to ask about. `learner` is "tree" or another package's.
     """
 
@@ -48,12 +49,13 @@ class Plan:
     max_bins: int | None = None
     stopping: Stopping = "gap"
     learner: str = TREE
+    like_for_like: bool = False
 
     def trial(self, part: str, dataset: NamedSet, algorithm: str, nu: float, **where: Any) -> Trial:
         """A trial with these settings, on the rows that seed, split and fold name."""
         name, rows = dataset
         trial = Trial(part, name, algorithm, nu, rows, max_bins=self.max_bins, **where)
-        if algorithm != OURS:
+        if algorithm not in (OURS, EQUAL):
             trial = replace(trial, stopping=self.stopping)
         learner = TREE if name == WORST_CASE else self.learner  # that game has a class of its own
         return replace(trial, learner=learner, time_limit=self.time_limit, memory_limit=self.memory_limit)
@@ -61,12 +63,16 @@ class Plan:
 
 FULL = Plan(tuple((name, None) for name in NAMES))
 # Two minutes on two cores, on a machine without the collection.
-QUICK = Plan(SMALL_SETS, nus=(0.1, 0.3), splits=2, worst_cases=(64,), time_limit=0.75, max_bins=31)
+QUICK = Plan(
+    SMALL_SETS, nus=(0.1, 0.3), splits=2, worst_cases=(64,), time_limit=0.75, max_bins=31, like_for_like=True
+)
 
 
 def times(plan: Plan, known: Known) -> list[Trial]:
     """Every algorithm on all rows of every set at every nu: how long it takes, and how the margin grows."""
-    return [plan.trial("times", *each, nu) for each in product(plan.sets, plan.algorithms) for nu in plan.nus]
+    more = (EQUAL,) if plan.like_for_like and OURS in plan.algorithms else ()
+    pairs = product(plan.sets, (*plan.algorithms, *more))
+    return [plan.trial("times", *each, nu) for each in pairs for nu in plan.nus]
 
 
 def curves(plan: Plan, known: Known) -> list[Trial]:

@@ -17,7 +17,7 @@ from frankboost.cli.arguments import DEEPEST, Parser, count, number, printable
 from frankboost.cli.files import FILES
 from frankboost.estimators.parameters import MOST_JOBS
 from frankboost.learners.binning import MOST_THRESHOLDS
-from studies.algorithms import FAMILY, TREE
+from studies.algorithms import EQUAL, FAMILY, TREE
 from studies.commands import own_sets
 from studies.commands.study import add_algorithms, check_plugins, opened, study
 from studies.fits import fitted
@@ -33,7 +33,7 @@ from studies.sets import SMALL_SETS, WORST_CASE
 WIDTH = 110
 SECONDS = 30.0
 SLOW = 1.0  # seconds for those that would need thousands of rounds more, or never come to the optimum
-SLOW_ONES = ["FW", "PFW", *(name for name in FAMILY if name not in ("SOFTBOOST", "IN-OUT"))]
+SLOW_ONES = ["FW", "PFW", *(name for name in FAMILY if name not in (EQUAL, "SOFTBOOST", "IN-OUT"))]
 OWN_NU = 0.2
 ALL_THRESHOLDS = 0
 WORST_CASE_ROWS = 64
@@ -50,7 +50,8 @@ LPBoost's worst case (hard margin, 64 examples), in about a minute.
   FW        C-ERLPBoost: short steps only       PFW       pairwise steps only
   MLPB-SS   MLPBoost: short steps and LPBoost   MLPB-PFW  MLPBoost: pairwise steps and LPBoost
 
-With --algorithms all, in three minutes, these too, of which docs/algorithms.md says what they aim at:
+With --algorithms all, in three minutes, also LEVEL-1, which is LevelBoost with 1 hypothesis per round, and
+the algorithms that docs/algorithms.md describes:
 
   SOFTBOOST      the level always tol below the bound    IN-OUT       LPBoost, stabilised
   ADABOOST       within the caps of nu                   MADABOOST    its weights bounded by the first ones

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from studies.algorithms import OURS
+from studies.algorithms import EQUAL, OURS
 from studies.report.content import Figure, Summary
 from studies.report.numbers import count
 from studies.report.results import Outcomes, label
@@ -18,8 +18,11 @@ def summary(outcomes: Outcomes, figures: Sequence[Figure]) -> Summary | None:
     timed = outcomes.where(part="times")
     if not timed:
         return None
-    ranked = sorted(timed.by_algorithm().values(), key=_rank)
-    return Summary(_sentence(ranked), _terms(timed), _lead(timed, figures))
+    found = timed.by_algorithm()
+    alike = found.pop(EQUAL, None) if OURS in found else None
+    return Summary(
+        _sentence(sorted(found.values(), key=_rank), alike), _terms(timed, alike), _lead(timed, figures)
+    )
 
 
 def _rank(same: Outcomes) -> tuple[float, float]:
@@ -32,36 +35,41 @@ def _name(same: Outcomes) -> str:
     return label(same[0].trial.algorithm).replace("LPB", "LPBoost")
 
 
-def _sentence(ranked: Sequence[Outcomes]) -> str:
-    """Who closes most gaps in the least time, and who is next."""
+def _sentence(ranked: Sequence[Outcomes], alike: Outcomes | None) -> str:
+    """Who closes most gaps in the least time, LevelBoost with one tree per round, and who is next."""
     best, *others = ranked
     if not best.closed:  # whoever comes first is no better than the others
         return f"No gap was closed on {count(len(best), 'problem')} in the time that a fit has."
     every = len(best.closed) == len(best) > 1
     share = f"all {len(best)}" if every else f"{len(best.closed)} of {len(best)}"
-    text = f"{_name(best)} proves its answer on {share} problems, in {_seconds(best)} of CPU time"
-    if not others:
-        return f"{text}."
-    second = others[0]
-    return f"{text}; the next best, {_name(second)}, on {len(second.closed)}, in {_seconds(second)}."
+    told = [f"{_name(best)} proves its answer on {share} problems, in {_seconds(best)} of CPU time."]
+    if alike:
+        told.append(f"With one tree per round, like the others, LevelBoost {_proves(alike)}.")
+    if others:
+        told.append(f"The next best, {_name(others[0])}, {_proves(others[0])}.")
+    return " ".join(told)
+
+
+def _proves(same: Outcomes) -> str:
+    return f"proves {len(same.closed)} in {_seconds(same)}"
 
 
 def _seconds(same: Outcomes) -> str:
     return f"{same.cpu_seconds:{'.2g' if same.cpu_seconds < 10.0 else '.0f'}} s"
 
 
-def _terms(timed: Outcomes) -> str:
+def _terms(timed: Outcomes, alike: Outcomes | None) -> str:
+    where = " (docs/reproduction/README.md compares equal numbers)" if alike is None else ""
     many = (
-        "; LevelBoost takes up to 20 trees per round, the others one (docs/reproduction/README.md compares "
-        "equal numbers)"
-        if timed.where(algorithm=OURS)
+        f" LevelBoost takes up to 20 trees per round, the others one{where}."
+        if timed.where(algorithm=OURS) and timed.rivals
         else ""
     )
     sets, nus = count(len(timed.by_set()), "data set"), count(len(timed.nus), "value")
     return (
         f"Proved: no ensemble has a soft margin that is larger by more than {timed.values('tol')}. A problem "
         f"is one of {sets} at one of {nus} of nu. A fit has at most {timed.values('time_limit')} CPU "
-        f"seconds{many if timed.rivals else ''}."
+        f"seconds.{many}"
     )
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
 
-from studies.algorithms import OURS
+from studies.algorithms import EQUAL, OURS
 from studies.running.outcome import Outcome
 from studies.running.trial import Trial
 from studies.sets import WORST_CASE
@@ -107,4 +107,4 @@ def _outcomes(path: Path, data: bytes) -> dict[str, Outcome]:
 
 
 def _kind(trial: Trial) -> tuple[bool, bool]:
-    return trial.algorithm == OURS, trial.dataset == WORST_CASE
+    return trial.algorithm in (OURS, EQUAL), trial.dataset == WORST_CASE

@@ -32,6 +32,14 @@ def test_the_full_study_is_the_papers():
     assert {(trial.nu, trial.split) for trial in curves} == {(0.1, 0)}
 
 
+def test_the_quick_study_times_levelboost_with_one_tree_per_round_too():
+    timed = Counter(trial.algorithm for trial in paper.times(QUICK, {}))
+    assert timed["LEVEL-1"] == timed["LEVEL"] == timed["LPB"]
+    assert "LEVEL-1" not in Counter(
+        trial.algorithm for trial in paper.times(replace(QUICK, algorithms=("LPB",)), {})
+    )
+
+
 def test_no_two_runs_have_the_same_key():
     for plan in (FULL, QUICK, replace(FULL, cv_each=True)):
         known = validated(plan, lambda trial: 0.1)
