@@ -50,8 +50,8 @@ class Certificate:
         second line, in plain words. Comparing certificates ignores their scopes. None: not known, as in a
         model that was loaded from a file.
     in_use : float or None
-        The soft margin of the vote in use, if its leaves say how sure they are (leaves="sure"), which ranks
-        rows better. None: the vote in use is the one that `soft_margin` is about.
+        The soft margin of the vote that the model predicts with, if this is another vote, which ranks rows
+        better (leaves="sure"). None: the model predicts with the vote that `soft_margin` is about.
 
     Examples
     --------
@@ -99,8 +99,8 @@ class Certificate:
         label = None if self.scope is None or self.scope.negative is not None else self.scope.positive
         whose = "" if label is None else f" for {label}"
         return (
-            f"Whatever the vote{whose} of this class, at least {rows} have a margin of at most {margin:.3g}: "
-            f"rows with at least {math.floor(share * 1e4) / 1e4:.2%} of the weight in the distribution."
+            f"Every vote{whose} of this class has a margin of at most {margin:.3g} on at least {rows}; these "
+            f"rows have at least {math.floor(share * 1e4) / 1e4:.2%} of the weight in the distribution."
         )
 
     def facts(self) -> dict[str, Any]:
@@ -121,7 +121,7 @@ class Certificate:
         if self.in_use is not None:
             given_up = rounded(max(self.soft_margin - self.in_use, 0.0), math.ceil)
             lines.append(
-                "The vote in use has leaves that say how sure they are, to rank rows better; "
+                'The model predicts with another vote, which ranks rows better (leaves="sure"); '
                 f"its soft margin is {self._low()}, which is {given_up} less."
             )
         if self.scope is not None and self.scope.counts is not None:
@@ -142,7 +142,7 @@ class Certificate:
         return f"soft margin {low}, heuristic bound {high}"
 
     def _low(self) -> str:
-        """The soft margin of the vote in use."""
+        """The soft margin of the vote that the model predicts with."""
         return rounded(self.soft_margin if self.in_use is None else self.in_use, math.floor)
 
     def _ends(self) -> tuple[str, str]:

@@ -74,7 +74,7 @@ def test_one_line_a_class(churn, capsys):
     model = load("model.json")
     found = capsys.readouterr().out.splitlines()
     assert found == "\n".join(map(str, model.certificate_)).splitlines()
-    lines = [line for line in found if not line.startswith("The vote in use")]
+    lines = [line for line in found if not line.startswith("The model predicts with")]
     for label, line in zip(["basic", "plus", "pro"], lines, strict=True):
         assert f"; class {label!r} against the rest, 80 rows, no weights)" in line
 

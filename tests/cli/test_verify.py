@@ -29,7 +29,7 @@ def test_what_holds(fitted, data, capsys):
     assert (
         out.count("<= optimum <=") == out.count("In plain words: the vote is right on ") == (3 if many else 1)
     )
-    assert out.count("The vote in use has leaves that say how sure they are") == (3 if many else 1)
+    assert out.count("The model predicts with another vote") == (3 if many else 1)
     assert "class 'basic' against the rest, 80 rows, no weights" in lines[0] or not many
     target = fitted.target_name_
     others = fitted.n_features_in_ + 1

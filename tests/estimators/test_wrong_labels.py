@@ -88,7 +88,7 @@ def test_they_are_printed_as_a_table_and_are_a_data_frame():
     assert heads.split() == ["row", "given", "suggested", "quality", "margin"]
     assert [int(row.split()[0]) for row in rows] == found.index[:8].tolist()
     assert more.split() == [str(count - 8), "more"]
-    assert repr(found) == f"<LabelIssues: {count} of 400 rows flagged>"
+    assert repr(found) == f"<LabelIssues: {count} of 400 labels flagged>"
     assert title in found._repr_html_()
     frame = found.to_frame()
     assert frame.columns[:4].tolist() == ["is_label_issue", "label_quality", "given_label", "predicted_label"]

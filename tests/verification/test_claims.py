@@ -385,7 +385,7 @@ def truncated_tree(model: Any) -> None:
         (next_to("bound", -1.0), "bound: claimed .*, found"),
         (
             shifted("soft_margin", 9e-7),
-            r"soft_margin: claimed .*, found .* \(for X, y and sample_weight as in",
+            r"soft_margin: claimed .*, found .* \(X, y and sample_weight must be",
         ),
         (next_to("soft_margin", 1.0), "soft_margin: claimed .*, found"),
         (claiming(soft_margin=np.nan), "soft_margin: claimed a finite number, found nan"),

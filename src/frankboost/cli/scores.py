@@ -117,7 +117,8 @@ def lines(scores: Scores) -> list[str]:
     if len(names) <= MOST_COLUMNS:
         counts = [[str(count) for count in row] for row in scores.confusion.tolist()]
         rows = [[name, *row] for name, row in zip(names, counts, strict=True)]
-        found += ["", "rows of a class that are taken for", *_aligned([["class", *names], *rows])]
+        found += ["", "confusion matrix: true class down, predicted class across"]
+        found += _aligned([["class", *names], *rows])
     return found
 
 

@@ -185,7 +185,7 @@ class MLPBoostClassifier(MLPBoostParameters, SoftMarginBooster):
     """MLPBoost, to combine two rules: any heuristic, with the convergence guarantee of Frank-Wolfe.
 
     A Frank-Wolfe rule and a secondary rule each propose weights, and each round takes the better ones. The
-    Frank-Wolfe rule is the safety net: with "classic", "short-step" or "line-search" the fit ends after at
+    Frank-Wolfe rule limits the rounds: with "classic", "short-step" or "line-search" the fit ends after at
     most 32 ln(m/nu) / tol^2 rounds, whatever the secondary rule proposes.
 
     References

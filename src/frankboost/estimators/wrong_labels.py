@@ -54,7 +54,7 @@ class LabelIssues(Printed):
         return len(self.is_label_issue)
 
     def __repr__(self) -> str:
-        return f"<LabelIssues: {self.is_label_issue.sum()} of {len(self)} rows flagged>"
+        return f"<LabelIssues: {self.is_label_issue.sum()} of {len(self)} labels flagged>"
 
     @property
     def order(self) -> Indices:

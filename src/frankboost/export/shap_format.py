@@ -16,8 +16,8 @@ def to_shap(model: Any, label: Any = None) -> dict[str, Any]:
     """Convert a fitted model to the dictionary that `shap.TreeExplainer` takes.
 
     The explainer explains `decision_function`, and takes numbers: if the model splits categories, give it
-    `to_numbers(model, X)`. A split of categories becomes several splits at thresholds, which changes no
-    value of feature_perturbation="interventional".
+    `to_numbers(model, X)`, and `model.feature_names_in_.tolist()` as `feature_names`. Splits of categories
+    become splits at thresholds, which changes no value of feature_perturbation="interventional".
 
     Give the explainer a background sample as `data`. The model does not know how many rows reach a node, so
     shap counts the rows of the sample, also for feature_perturbation="tree_path_dependent"; the sample must

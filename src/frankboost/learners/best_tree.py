@@ -46,7 +46,7 @@ class BestTree(WeakLearner):
     A split of a categorical column sends a set of categories to one side. The last split before the leaves
     takes any set, and so the best one: each category goes to the leaf of its sign. A split above others
     takes any set of up to 8 categories; with more of them, one category against the rest. Missing values
-    go to whichever side pays more, or where more weight went if none is there to tell.
+    go to the side where they raise the edge more, or where more weight went if none is there to tell.
 
     Parameters
     ----------

@@ -130,8 +130,7 @@ class Shapes(Printed):
         return found
 
     def worth(self, X: Any, y: ArrayLike) -> Floats:
-        """How much each term says about the labels y of the rows X: the covariance of its effect and the
-        label.
+        """What each term tells of the labels y of the rows X: the covariance of its effect and the label.
 
         The label counts as 1 for rows of the class `label` and as -1 for others. The covariances of all
         terms sum to the covariance of vote and label. On rows that are not those of the fit, a term of mere

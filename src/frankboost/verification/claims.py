@@ -28,7 +28,7 @@ from frankboost.verification.proof import Caps
 from frankboost.verification.rationals import UNITS, rounded_down, rounded_up, whole_units
 from frankboost.verification.sample import Sample
 
-GIVEN = "(for X, y and sample_weight as in the fit)"
+GIVEN = "(X, y and sample_weight must be those of the fit, in the same order)"
 
 
 @dataclass(frozen=True)
