@@ -72,4 +72,4 @@ def _proof(model: ModelClassifier, X: Any, y: Any, weights: Any) -> list[str]:
         return [str(each) for each in verified(model, X, y, weights)]
     except ValueError as error:
         told = [str(each.certificate) for each in model.model_.ensembles]
-        return [*told, f"On the rows of the file this is not proved again: {printable(error)}"]
+        return [*told, f"The certificate was not proved again from this file: {printable(error)}"]

@@ -87,7 +87,7 @@ def _terms(contest: Contest, shapes: Shapes) -> Iterator[str]:
     yield f"<h2>{escape(_versus(contest))}: what the vote is made of</h2>"
     yield (
         f"<p>The vote is {shapes.intercept:.4f} plus {len(terms)} terms, exactly. A term is a function of "
-        f"one feature or of two; where it is above 0, it speaks for {escape(side)}.</p>"
+        f"one feature or of two. Positive values are for {escape(side)}.</p>"
     )
     sizes = np.array([term.importance for term in terms[:MOST_TERMS]])
     overview = TermsDisplay(terms=terms[:MOST_TERMS], sizes=sizes, xlabel="mean absolute effect")
@@ -141,7 +141,7 @@ def _hardest(model: ModelClassifier, shapes: Sequence[Shapes], rows: tuple[Any, 
         worst = [j for j in np.argsort(towards)[:MOST_REASONS].tolist() if towards[j] < 0.0]
         reasons = [f"{with_values(own.terms[j], numbers[place])} ({towards[j]:+.3f})" for j in worst]
         shown.append([str(k + 1), str(y[k]), str(says[k]), f"{margins[k]:+.3f}", "; ".join(reasons)])
-    return table(["row", "class", "predicted", "margin", "terms that count most against its class"], shown)
+    return table(["row", "class", "predicted", "margin", "largest terms against its class"], shown)
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -87,7 +87,7 @@ class RowDisplay(Display):
         estimator, X, sample_weight, label, ax, **kwargs
             As for `ShapeDisplay`.
         row : int, or array-like of one row
-            The place of a row in X, or a table with the columns of X and one row.
+            The position of a row in X, or a table with the columns of X and one row.
         most : int, default=8
             Draw at most this many terms; the others have one bar together.
         """
@@ -97,7 +97,7 @@ class RowDisplay(Display):
             check_count("row", row, at_least=0, at_most=_num_samples(X) - 1)
             row = _safe_indexing(X, [int(row)])
         elif _num_samples(row) != 1:
-            allowed = "the place of a row in X, or a table with one row"
+            allowed = "the position of a row in X, or a table with one row, such as X.iloc[[0]]"
             raise ValueError(f"row must be {allowed}; got {_num_samples(row)} rows")
         classes, [chances] = estimator.classes_.tolist(), estimator.predict_proba(row).tolist()
         displays = {}

@@ -56,7 +56,7 @@ def nu_max(
     check_parameters(clf)
     if clf.multi_class != "ovr":
         raise ValueError(
-            'multi_class must be "ovr": of many classes in one game no nu makes a single hypothesis the '
+            'multi_class must be "ovr": with "joint" no nu makes a single hypothesis the '
             f"optimum; got {clf.multi_class!r}"
         )
     problems = Problems.of(clf, X, y, sample_weight)

@@ -160,9 +160,9 @@ class WholeColumns:
     def __init__(self, board: Board) -> None:
         if not board.parts.can(Part.column):
             raise TypeError(
-                "the rule needs whole columns of the margin matrix, which rows in several places and "
-                'multi_class="joint" do not have; choose one that does without, such as Level or '
-                "FullyCorrective"
+                "the rule needs whole columns of the margin matrix, which a cluster, a device and "
+                'multi_class="joint" do not have; take SoftMarginClassifier or ERLPBoostClassifier, or the '
+                "rules Level or FullyCorrective"
             )
         self._board = board
 
