@@ -32,9 +32,9 @@ class Plan:
 
     `sets` are names and rows as in `Trial`, `worst_cases` numbers of examples. `splits` fifths are the test
     set in turn, and `seeds` times the rows are shuffled and split anew, for LevelBoost; the other algorithms
-    have the first of all. With `cv_each` each algorithm chooses its own nu. `like_for_like` times LevelBoost
-    with one tree per round, too. `stopping` is for the paper's
-    algorithms; LevelBoost has no smoothed soft margin to ask about. `learner` is "tree" or another package's.
+    have the first of all. With `cv_each` each algorithm chooses its own nu. With `like_for_like` and all
+    algorithms, LevelBoost is also timed with one tree per round. `stopping` is for the paper's algorithms;
+    LevelBoost has no smoothed soft margin to ask about. `learner` is "tree" or another package's.
     """
 
     sets: tuple[NamedSet, ...]
@@ -70,7 +70,7 @@ QUICK = Plan(
 
 def times(plan: Plan, known: Known) -> list[Trial]:
     """Every algorithm on all rows of every set at every nu: how long it takes, and how the margin grows."""
-    more = (EQUAL,) if plan.like_for_like and OURS in plan.algorithms else ()
+    more = (EQUAL,) if plan.like_for_like and plan.algorithms == tuple(ALGORITHMS) else ()
     pairs = product(plan.sets, (*plan.algorithms, *more))
     return [plan.trial("times", *each, nu) for each in pairs for nu in plan.nus]
 

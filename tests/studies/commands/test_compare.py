@@ -151,14 +151,14 @@ def test_a_guess_is_not_called_a_certificate(tiny, capsys):
         (
             "--algorithms LPB,XGB",
             "argument --algorithms: must be names from LEVEL, LPB, ERLPB, FW, PFW, MLPB-SS, MLPB-PFW, "
-            "SOFTBOOST, IN-OUT, ADABOOST, ADABOOST-STAR, ARC-GV, HEDGE, MADABOOST, LOGISTIC, SMOOTHBOOST, "
-            "MDBOOST or all; got 'XGB'",
+            "LEVEL-1, SOFTBOOST, IN-OUT, ADABOOST, ADABOOST-STAR, ARC-GV, HEDGE, MADABOOST, LOGISTIC, "
+            "SMOOTHBOOST, MDBOOST or all; got 'XGB'",
         ),
         (
             "--algorithms ,",
             "argument --algorithms: must be names from LEVEL, LPB, ERLPB, FW, PFW, MLPB-SS, MLPB-PFW, "
-            "SOFTBOOST, IN-OUT, ADABOOST, ADABOOST-STAR, ARC-GV, HEDGE, MADABOOST, LOGISTIC, SMOOTHBOOST, "
-            "MDBOOST or all; got ','",
+            "LEVEL-1, SOFTBOOST, IN-OUT, ADABOOST, ADABOOST-STAR, ARC-GV, HEDGE, MADABOOST, LOGISTIC, "
+            "SMOOTHBOOST, MDBOOST or all; got ','",
         ),
         ("--target y", "argument --target: must be given with --data"),
         ("--ignore x", "argument --ignore: must be given with --data"),
