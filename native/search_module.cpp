@@ -133,8 +133,9 @@ Owned<double> vote_of(const TreeSearch& search, const Records& nodes, const Vect
                       const Sets& sets, const Vector<double>& weights, int threads) {
     const TreesView forest = search.checked(nodes, roots, sets);
     require(weights.size() == forest.trees, "weights must have one entry per tree");
-    return computed<double>(search.data().rows,
-                            [&](double* votes) { training_vote(search.data(), forest, weights.data(), votes, threads); });
+    return computed<double>(search.data().rows, [&](double* votes) {
+        training_vote(search.data(), forest, weights.data(), votes, threads);
+    });
 }
 
 // The sum of u over the rows that reach each leaf, one entry per node; 0 elsewhere.
