@@ -89,8 +89,8 @@ def _conditions(outcomes: Outcomes) -> list[str]:
     return [
         f"{outcomes.date}. {outcomes.machine}.",
         f"At most {trial.train_rows:,} training rows and {trial.test_rows:,} test rows, up to "
-        f"{count(splits, 'split')} a set, {count(trial.threads, 'thread')}; seconds by the wall clock, one "
-        "fit at a time.",
+        f"{count(splits, 'split')} per set, {count(trial.threads, 'thread')} per fit; seconds by the wall "
+        "clock.",
         f'All are at their defaults, with settings as shown. "{EARLY}": {HELD_OUT:.0%} of the training rows '
         f"are held out, and a fit of up to {ROUNDS} rounds ends after {PATIENCE} without a gain there.",
         "A set counts for a contestant that has a result on all its splits. An error or a log-loss of less "

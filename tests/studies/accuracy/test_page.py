@@ -12,7 +12,7 @@ def test_the_page_and_the_figure(outcomes, tmp_path):
     page.write(outcomes, tmp_path)
     text = (tmp_path / "accuracy.md").read_text(encoding="utf-8")
     assert "* 2026-01-02. a CPU, 2 cores, 8 GB, an OS; frankboost 0.1.0." in text
-    assert "up to 2 splits a set, 2 threads; seconds" in text
+    assert "up to 2 splits per set, 2 threads per fit; seconds" in text
     ours = "2 | 0.316 ± 0.583 | 1, 0, 1 | 0.775 ± 0.653 | -0.0500 ± 0.1500 | +0.0000 ± 0.0000 |"
     assert f"| {OURS} | {ours} +0.0250 ± 0.0750 | +0.0000 ± 0.0000 | 2.000 | 1.000 | 10 |" in text
     reference = "3 | 1.000 | - | 1.000 | 0.7667 | 0.8000 | 0.0667 | 0.0500 | 1.000 | 1.000 | 10 |"
