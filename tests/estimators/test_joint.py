@@ -235,7 +235,7 @@ def test_what_cannot_be_played_says_so(make, message):
 
 
 def test_linear_programs_say_so():
-    with pytest.raises(TypeError, match='multi_class="joint" do not have; choose one that does without'):
+    with pytest.raises(TypeError, match='multi_class="joint" do not have; take SoftMarginClassifier'):
         LPBoostClassifier(0.2, **JOINT).fit(X, y)
 
 

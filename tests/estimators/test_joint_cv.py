@@ -98,5 +98,5 @@ def test_no_nu_makes_a_single_hypothesis_the_optimum(seed):
         votes[problem.y, rows] = -np.inf
         best = max(best, float(np.average((own - votes.max(axis=0)) / 2.0, weights=problem.weight)))
     assert problem.optimum(H) > best + 0.04
-    with pytest.raises(ValueError, match='multi_class must be "ovr": of many classes'):
+    with pytest.raises(ValueError, match='multi_class must be "ovr": with "joint" no nu makes'):
         nu_max(problem.X, problem.y, **JOINT)
