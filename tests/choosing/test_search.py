@@ -1,60 +1,59 @@
-"""Which values of nu are tried, and when there have been enough."""
+"""Which depths are tried, and with which values of nu."""
 
-from types import SimpleNamespace
+from contextlib import nullcontext
 
-import numpy as np
 import pytest
 
-from frankboost.choosing.constants import FAR, OTHERWISE, RATIOS
-from frankboost.choosing.search import is_over, nus_after, nus_below
-
-BELOW = [ratio for ratio in RATIOS if ratio <= 1.0]
+from frankboost.choosing.search import choose
+from frankboost.choosing.trials import Trials, Tried, Visit
 
 
-def ends(losses, ratios=RATIOS, bound=0.05):
-    """After how many values with these losses it is over."""
-    pairs = zip(losses, ratios, strict=False)
-    path = [SimpleNamespace(nu=0.1 * ratio, loss=loss, bound=bound) for loss, ratio in pairs]
-    return next((k for k in range(1, len(path) + 1) if is_over(path[:k], 0.1)), None)
+class Scripted(Trials):
+    """Fits at a depth that all have the same loss."""
+
+    def __init__(self, loss, rows, error):
+        self.nus, self.rows, self.tol, self.error = None, rows, 0.01, error
+        self.loss, self.tried = loss, []
+
+    def visit(self, nu, seconds):
+        self.tried.append(nu)
+        return Visit(Tried(nu, self.loss, self.loss, (self.loss,), 0.05, 0.06, 9.0, 0.1, 9.0))
+
+    def best(self, visits):
+        return visits[0]
 
 
-def test_values_lie_between_one_example_and_all():
-    assert nus_below(0.6, 100)[0] == 1.0
-    assert nus_below(1e-4, 100) == [0.01]
-    assert nus_below(0.0, 100) == [OTHERWISE]
-    assert nus_below(0.1, 100)[0] > nus_below(0.1, 10_000)[0] == pytest.approx(0.195)
+def chosen(losses, errors=None, **options):
+    """The choice between depths with these losses, and the fits at each depth that was tried."""
+    tried = {}
+
+    def trials_at(depth, seconds):
+        return tried.setdefault(depth, Scripted(losses.get(depth, 1.0), 5000, (errors or {}).get(depth, 0.1)))
+
+    options = {"every_depth": False} | options
+    telling = lambda text: nullcontext(lambda each: None)  # noqa: E731
+    return choose(trials_at, list(losses), telling=telling, **options), tried
 
 
-def test_where_many_trees_do_far_better_than_one_the_best_nu_is_below_its_error():
-    near, far = (SimpleNamespace(bound=bound) for bound in (FAR, 2.0 * FAR))
-    assert nus_after(near, [0.18, 0.1, 0.05], 0.1, 5000) == [0.18, 0.1, 0.05]
-    assert nus_after(far, [0.18, 0.1, 0.05], 0.1, 5000) == [0.1, 0.05]
-    assert nus_after(far, [0.18, 0.1, 0.05], 0.1, 500) == [0.18, 0.1, 0.05]
-    assert nus_after(far, [0.18, 0.14], 0.1, 5000) == [0.14]
+def test_deeper_trees_are_tried_until_the_loss_falls_no_more():
+    choice, tried = chosen({1: 0.4, 2: 0.3, 3: 0.5, 4: 0.1})
+    assert list(tried) == [1, 2, 3]
+    assert choice.max_depth == 2
 
 
-def test_a_loss_that_falls_is_followed_to_the_end():
-    assert ends(0.5 * 0.95 ** np.arange(len(RATIOS))) is None
+def test_every_depth_is_tried_if_so_asked():
+    choice, tried = chosen({1: 0.4, 2: 0.5, 3: 0.6, 4: 0.3}, every_depth=True)
+    assert list(tried) == [1, 2, 3, 4]
+    assert choice.max_depth == 4
 
 
-def test_a_loss_that_stays_is_left_when_nu_has_fallen_by_a_sixth():
-    path = 0.5 - 1e-4 * np.arange(len(RATIOS))
-    assert RATIOS[ends(path) - 1] == 1.6
-    assert BELOW[ends(path, BELOW) - 1] == 0.6  # one value that brings nothing may do so by chance
+def test_deep_trees_begin_a_little_above_the_best_nu_of_others():
+    _, tried = chosen({1: 0.4, 2: 0.3, 3: 0.2, 4: 0.3}, errors={2: 0.05, 3: 0.3})
+    assert tried[2].tried[0] == pytest.approx(0.0975)
+    assert tried[3].tried[0] == pytest.approx(0.24)  # 0.8 e, and not 1.95 e
 
 
-def test_ensembles_that_stay_the_same_say_nothing():
-    assert ends(np.full(len(RATIOS), 0.5)) is None
-
-
-def test_a_loss_that_rises_is_left_as_soon():
-    path = 0.5 + 0.01 * np.arange(len(RATIOS))
-    assert RATIOS[ends(path) - 1] == 1.6
-    assert BELOW[ends(path, BELOW) - 1] == 0.8
-    assert BELOW[ends([0.5, 0.4, *path], BELOW) - 1] == 0.6  # 0.8 brought something
-
-
-def test_values_above_e_are_no_measure_where_the_best_is_below():
-    path, ratios = [0.5, 0.52, 0.53, 0.51, 0.511, 0.4], [1.95, 1.8, 1.6, *BELOW]
-    assert ends(path, ratios, bound=2.0 * FAR) is None
-    assert ends(path, ratios, bound=0.5 * FAR) == 3
+def test_where_one_tree_errs_nowhere_less_deep_trees_are_tried():
+    choice, tried = chosen({5: 0.4, 6: 0.1}, errors={5: 1e-9, 4: 1e-9})
+    assert list(tried) == [5, 4, 3]
+    assert choice.max_depth == 5

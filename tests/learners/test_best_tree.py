@@ -85,6 +85,12 @@ def test_where_columns_are_many_and_dense_a_coarse_search_brings_more_trees():
     assert (trees_of(99, 16), trees_of(100, 15), trees_of(100, 16)) == (20, 20, 60)
 
 
+def test_the_search_of_deep_trees_is_coarse():
+    thresholds = (np.arange(100.0),) * 2
+    coarse = [BestTree(depth, thresholds=thresholds).coarse().thresholds for depth in (1, 2, 3)]
+    assert [[len(each) for each in found] for found in coarse] == [[100, 100], [100, 100], [63, 63]]
+
+
 @pytest.mark.parametrize("depth", [1, 2, 3])
 @pytest.mark.parametrize(("m", "max_bins"), [(300, 255), (4000, 63), (500, None)])
 def test_threads_give_the_same_tree(depth, m, max_bins):

@@ -33,6 +33,12 @@ better, and between losses that are closer than this the error does. By the sets
 WORTH = 0.003
 """The share of the loss that a smaller nu has to bring to count as something: by the sets."""
 
+DEEP_GAP = 0.05
+"""The least gap on the path of trees deeper than 2, which have 63 thresholds per feature there: by time."""
+
+FALLEN = 2.5
+"""Deeper trees are tried from this many times the best nu of less deep trees down: by time."""
+
 FALL, PATIENCE = 1.2, 2
 """The path ends once nu is so many times smaller than the last that brought something, after so many values
 or one that does harm: by the sets, on some of which a single value brings nothing by chance."""

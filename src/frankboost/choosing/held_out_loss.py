@@ -12,14 +12,16 @@ from typing import Any
 import numpy as np
 
 from frankboost.choosing.calibration import HeldOut, beta_calibration, log_loss
-from frankboost.choosing.constants import CLOSE, COARSER, ROWS
+from frankboost.choosing.constants import CLOSE, COARSER, DEEP_GAP
 from frankboost.choosing.leaves import has_sure_leaves, in_order, sure_leaves
+from frankboost.choosing.nu_path import are_few
 from frankboost.choosing.trials import Sure, Trials, Tried, Visit
 from frankboost.fitting.problems import TrainingSet
 from frankboost.fitting.run import Settings
 from frankboost.fitting.threads import fit_each
 from frankboost.fitting.training import Training, alone, error_alone
 from frankboost.learners.base import WeakLearner
+from frankboost.learners.tree_class import DEEPEST
 from frankboost.model import Ensemble, weighted_vote
 from frankboost.typing import Flags, Floats, Indices
 
@@ -59,7 +61,8 @@ class HeldOutLoss(Trials):
 
     def _gap(self, tol: float) -> float:
         """About the gap of the fit to all rows; with few rows, chance decides more than that."""
-        return max(tol * (COARSER if self.rows < 2 * ROWS else 1.0), CLOSE)
+        deep = (getattr(self.learner, "max_depth", None) or 0) > DEEPEST
+        return max(tol * (COARSER if are_few(self.rows) else 1.0), DEEP_GAP if deep else CLOSE)
 
     def _no_votes(self, rows: Indices) -> Any:
         """The rows that are held out, without their votes."""

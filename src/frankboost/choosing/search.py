@@ -1,47 +1,31 @@
-"""Choose nu and the depth of the trees on rows that are held out, along paths of warm starts.
-
-The scale of nu is e, the error of the best single hypothesis: from nu of a little more than 2 e on that
-hypothesis alone is the optimum, since its soft margin is 1 - 2 e / nu and no ensemble has to be worse than 0.
-The values of nu that are tried one after another are multiples of e.
-"""
+"""Choose nu and the depth of the trees on rows that are held out, along paths of warm starts."""
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from frankboost.choosing.constants import (
-    CLOSE,
-    FALL,
-    FAR,
-    FEW_RATIOS,
-    MOST_ROWS,
-    OTHERWISE,
-    PATIENCE,
-    RATIOS,
-    ROWS,
-    SHALLOW,
-    WORTH,
-)
+from frankboost.choosing.constants import FALLEN, MOST_ROWS, SHALLOW
 from frankboost.choosing.held_out import Patterns
 from frankboost.choosing.held_out_loss import HeldOutLoss
 from frankboost.choosing.joint_choice import LossTogether
-from frankboost.choosing.trials import Choice, Depth, Trials, Tried, Visit
+from frankboost.choosing.nu_path import Tell, visits_along
+from frankboost.choosing.trials import Choice, Depth, Trials, Visit
 from frankboost.fitting.problems import TrainingSet
 from frankboost.fitting.run import SHORT, Settings
 from frankboost.learners.base import WeakLearner
 from frankboost.learners.best_tree import BestTree
+from frankboost.learners.tree_class import DEEPEST
 from frankboost.typing import Flags, Indices
 
 TrialsAt = Callable[[Depth, float], Trials]
 """The fits at a depth, the first of which may take so many seconds."""
 
-Tell = Callable[[Tried], None]
 Telling = Callable[[str], AbstractContextManager[Tell]]
 """For what is being done: what is told of each nu that is tried."""
 
@@ -127,8 +111,8 @@ def choose(
     """The depth and nu of least loss; between depths of the same loss, the first depth.
 
     Unless `every_depth`, rising depths are tried until the loss falls no more. Where a single tree errs on
-    less than a row, it alone is the optimum at every nu, and nothing chooses among all that err nowhere. Then
-    trees of less depth, 4 at the most, are tried instead of deeper ones.
+    less than a row, that tree alone is the optimum at every nu, and nothing chooses among all trees that err
+    nowhere. Then trees of less depth, 4 at the most, are tried instead of deeper ones.
 
     After an interrupt it is the best until then; if there is none yet, KeyboardInterrupt is raised.
     """
@@ -141,7 +125,8 @@ def choose(
         share = (seconds - (time.perf_counter() - begun)) / (len(coming) + 1)
         try:
             with telling("choosing nu" if only else f"choosing nu at depth {depth}") as tell:
-                trials, choice = _choose_nu(trials_at, depth, max(share, SHORT), tell, sure=sure)
+                most = _most(found.values(), depth)
+                trials, choice = _choose_nu(trials_at, depth, max(share, SHORT), tell, sure=sure, most=most)
         except KeyboardInterrupt:
             if not found:
                 raise
@@ -149,17 +134,29 @@ def choose(
             break
         found[depth] = choice
         interrupted = choice.interrupted
-        if not every_depth and depth is not None and choice.single_error * trials.rows < 1.0:
+        if every_depth or depth is None:
+            continue
+        if choice.single_error * trials.rows < 1.0:
             coming = [each for each in [min(depth - 1, SHALLOW)] if each > 0 and each not in found]
-        elif not every_depth and choice.loss_in_use > min(each.loss_in_use for each in found.values()):
+        elif choice.loss_in_use > _least_loss(found.values()).loss_in_use:
             break
-    best = min(found.values(), key=lambda each: each.loss_in_use)
+    best = _least_loss(found.values())
     paths = {depth: each.path for depth, each in found.items()}
     return replace(best, interrupted=interrupted, paths=paths)
 
 
+def _least_loss(found: Iterable[Choice]) -> Choice:
+    return min(found, key=lambda each: each.loss_in_use)
+
+
+def _most(found: Collection[Choice], depth: Depth) -> float:
+    """The largest nu to try at a depth: the best nu falls as trees get deeper."""
+    deep = depth is not None and depth > DEEPEST
+    return FALLEN * _least_loss(found).nu if found and deep else math.inf
+
+
 def _choose_nu(
-    trials_at: TrialsAt, depth: Depth, seconds: float, tell: Tell, *, sure: bool
+    trials_at: TrialsAt, depth: Depth, seconds: float, tell: Tell, *, sure: bool, most: float
 ) -> tuple[Trials, Choice]:
     """Choose nu at one depth."""
     end = time.perf_counter() + seconds
@@ -167,7 +164,7 @@ def _choose_nu(
     visits: list[Visit] = []
     interrupted = False
     try:
-        for visit in _visits(trials, end, tell):
+        for visit in visits_along(trials, end, tell, most):
             visits.append(visit)
     except KeyboardInterrupt:
         if not visits:
@@ -189,68 +186,3 @@ def _choose_nu(
         max_depth=depth,
     )
     return trials, choice
-
-
-def _visits(trials: Trials, end: float, tell: Tell) -> Iterator[Visit]:
-    """Fit at one nu after another until time is up; the first nu is always fitted.
-
-    They are at the values given, or from the largest nu that matters down, until the loss falls no more.
-    """
-    given = trials.nus is not None
-    values = list(nus_below(trials.error, trials.rows) if trials.nus is None else trials.nus)
-    path: list[Tried] = []
-    while values:
-        left = end - time.perf_counter()
-        if left <= 0.0 and path:
-            return
-        found = trials.visit(values.pop(0), max(left, SHORT))
-        tell(found.tried)
-        # Where no bound is above the gap asked for, a vote of nothing will do, and its sign is chance.
-        if not given and path and found.tried.bound <= trials.tol:
-            return
-        path.append(found.tried)
-        yield found
-        if trials.is_over(path):
-            return
-        if not given:
-            after = nus_after(found.tried, values, trials.error, trials.rows)
-            values = [] if is_over(path, trials.error) else after
-
-
-def nus_below(error: float, rows: int) -> list[float]:
-    """Falling values of nu for an error of the best single hypothesis; each is at least one example."""
-    if error <= 0.0:
-        return [OTHERWISE]
-    ratios = FEW_RATIOS if _are_few(rows) else RATIOS[1:]
-    values = {min(max(ratio * error, 1.0 / rows), 1.0) for ratio in ratios}
-    return sorted(values, reverse=True)
-
-
-def nus_after(tried: Tried, values: Sequence[float], error: float, rows: int) -> list[float]:
-    """The next values of nu that are worth a try."""
-    if tried.bound <= FAR or _are_few(rows):
-        return list(values)
-    return [each for each in values if each <= error] or list(values[-1:])
-
-
-def _are_few(rows: int) -> bool:
-    return rows < 2 * ROWS
-
-
-def is_over(path: Sequence[Tried], error: float) -> bool:
-    """Whether nu is clearly smaller than the last value that improved the loss.
-
-    A single value that brings nothing may do so by chance, and ends the path only if it does harm. Where the
-    bound is high, votes of few trees have a loss that rises and falls at random while nu is above e, which
-    says nothing.
-    """
-    far = path[0].bound > FAR
-    near = [each for each in path if not far or each.nu <= error]
-    gain = 0  # the last to bring something, or as far as the ensemble stayed the same from there
-    for k in range(1, len(near)):
-        stayed = gain == k - 1 and near[k].loss == near[gain].loss
-        if stayed or near[k].loss < (1.0 - WORTH) * near[gain].loss:
-            gain = k
-    if not near or near[gain].nu < FALL * near[-1].nu:
-        return False
-    return len(near) - 1 - gain >= PATIENCE or near[-1].loss > (1.0 + CLOSE) * near[gain].loss

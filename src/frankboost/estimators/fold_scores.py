@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
 from frankboost.choosing.joint_choice import NUS
-from frankboost.choosing.search import nus_below
+from frankboost.choosing.nu_path import nus_below
 from frankboost.choosing.trials import Trials, Tried, Visit
 from frankboost.estimators.classifiers import SoftMarginClassifier
 from frankboost.estimators.parameters import check_parameters

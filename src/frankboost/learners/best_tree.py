@@ -209,22 +209,24 @@ class BestTree(WeakLearner):
         return min(self.max_bins, max(BINS_OF_MANY // max(columns, 1) - 1, THRESHOLDS_OF_MANY))
 
     def coarse(self) -> BestTree:
-        """The learner with 63 thresholds per feature, where a search of all pairs of features would take
-        long.
+        """The learner with 63 thresholds per feature, for trees deeper than 2 and where a search of all
+        pairs of features would take long.
 
         Where it does so all the same, the learner has more trees per call: that takes fewer calls.
         """
-        if self.thresholds is None or self.max_depth != 2:
+        if self.thresholds is None or self.max_depth < DEEPEST:
             return self
+        if self.max_depth > DEEPEST:
+            return self._with_at_most(FEW_THRESHOLDS, self.thresholds)
         dense = sum(len(each) >= THRESHOLDS_OF_MANY for each in self.thresholds) >= DENSE
         columns = self.columns_per_round
         many = sum(len(each) > FEW_THRESHOLDS for each in self.thresholds)
         most = max(FEW_THRESHOLDS, isqrt(2 * CELLS // (many * (many + 1) + 1)))
-        return replace(
-            self,
-            thresholds=tuple(_at_most(each, most) for each in self.thresholds),
-            columns_per_round=TREES_OF_DENSE * columns if dense and columns is not None else columns,
-        )
+        coarse = self._with_at_most(most, self.thresholds)
+        return replace(coarse, columns_per_round=TREES_OF_DENSE * columns) if dense and columns else coarse
+
+    def _with_at_most(self, most: int, thresholds: tuple[Floats, ...]) -> BestTree:
+        return replace(self, thresholds=tuple(_at_most(each, most) for each in thresholds))
 
 
 def _at_most(thresholds: Floats, most: int) -> Floats:
