@@ -12,7 +12,6 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _num_samples, check_array, column_or_1d
 
 from frankboost.arrays import here, is_on_device
-from frankboost.grid import exact_sum
 from frankboost.model import positives
 from frankboost.tables.frames import Encoding, encoded
 from frankboost.tables.weights import Weighing, check_weights
@@ -71,17 +70,7 @@ def check_training_data(
         classes, code = classes_of(labels if carries.all() else labels[carries])
     check_classes(classes)
     weight = weight[carries]
-
-    def of_class(k: int) -> Floats:
-        some: Floats = weight[code == k]
-        return some
-
-    ends = np.tile([weight.min(), weight.max()], (len(classes), 1))
-    if ends[0, 0] < ends[0, 1]:
-        ends = np.array([(of_class(k).min(), of_class(k).max()) for k in range(len(classes))])
-    weighing = Weighing.of(
-        clf.class_weight, classes, ends, lambda: [exact_sum(of_class(k)) for k in range(len(classes))]
-    )
+    weighing = Weighing.of_rows(clf.class_weight, classes, weight, code)
     return LabelledRows(
         X=numbers if carries.all() else numbers[carries],
         code=code,

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from frankboost.arrays import with_floats
+from frankboost.grid import exact_sum
 from frankboost.typing import Floats, Indices
 
 SPAN = 1e-250  # of the largest weight: what is smaller would vanish beside it, and below 1e-308 in itself
@@ -52,6 +53,21 @@ class Weighing:
         counted = _scaled(counted, most)
         check_span(float(counted.min()), float(counted.max()))
         return cls(factors, largest, most, (float(counted.min()), float(counted.max())))
+
+    @classmethod
+    def of_rows(cls, class_weight: Any, classes: NDArray[Any], weight: Floats, code: Indices) -> Weighing:
+        """From the weights of rows and the numbers of their classes."""
+
+        def of_class(k: int) -> Floats:
+            some: Floats = weight[code == k]
+            return some
+
+        ends = np.tile([weight.min(), weight.max()], (len(classes), 1))
+        if ends[0, 0] < ends[0, 1]:
+            ends = np.array([(of_class(k).min(), of_class(k).max()) for k in range(len(classes))])
+        return cls.of(
+            class_weight, classes, ends, lambda: [exact_sum(of_class(k)) for k in range(len(classes))]
+        )
 
     def __call__(self, weight: Floats, code: Indices) -> Floats:
         """What rows count that have these weights and are of the classes of these numbers."""

@@ -71,7 +71,7 @@ def tree_values(name: str, tree: Any, X: Floats, declared: Splits | None = None)
         if not isinstance(k, int) or not 0 <= k < len(nodes) or k in seen:
             raise CertificateError(f"{where}: claimed a child, found a cycle or no such node")
         seen.add(k)
-        feature, threshold, missing_left, left, right, value, set_index = nodes[k]
+        feature, _, _, left, right, value, _ = nodes[k]
         if feature == -1:
             if not -1.0 <= value <= 1.0:
                 raise CertificateError(f"{where}: claimed a leaf in [-1, 1], found {value}")
@@ -81,24 +81,40 @@ def tree_values(name: str, tree: Any, X: Floats, declared: Splits | None = None)
         if not isinstance(feature, int) or not 0 <= feature < X.shape[1]:
             raise CertificateError(f"{where}: claimed one of {X.shape[1]} features, found {feature}")
         x = X[rows, feature]
-        if np.isnan(threshold) and 0 <= set_index < len(sets):
-            sent = sets[set_index]
-            if declared is not None:
-                _check_set(where, depth, feature, sent, declared)
-                least = declared.least_at(depth)
-                _check_light(where, x, declared.weight[rows], (sent, missing_left), least)
-            in_set, missing = np.isin(x, np.flatnonzero(sent)), ~np.isin(x, np.arange(BITS))
-        elif np.isfinite(threshold) and set_index == -1:
-            if declared is not None:
-                _check_split(where, depth, feature, threshold, declared)
-            in_set, missing = x <= threshold, np.isnan(x)
-        else:
-            raise CertificateError(f"{where}: claimed a split, found {threshold} and set {set_index}")
-        if missing_left not in (0, 1):
-            raise CertificateError(f"{where}: claimed a split, found {threshold} and side {missing_left}")
-        goes_left = in_set | (missing & bool(missing_left))
+        goes_left = _goes_left(where, depth, nodes[k], x, rows=rows, sets=sets, declared=declared)
         todo += [(left, depth + 1, rows[goes_left]), (right, depth + 1, rows[~goes_left])]
     return values
+
+
+def _goes_left(
+    where: str,
+    depth: int,
+    node: tuple[Any, ...],
+    x: Floats,
+    *,
+    rows: Any,
+    sets: Flags,
+    declared: Splits | None,
+) -> Flags:
+    """Which of the rows a split sends left, if it is a split of the declared class."""
+    feature, threshold, missing_left, _, _, _, set_index = node
+    if missing_left not in (0, 1):
+        raise CertificateError(f"{where}: claimed a split, found {threshold} and side {missing_left}")
+    if np.isnan(threshold) and 0 <= set_index < len(sets):
+        sent = sets[set_index]
+        if declared is not None:
+            _check_set(where, depth, feature, sent, declared)
+            least = declared.least_at(depth)
+            _check_light(where, x, declared.weight[rows], (sent, missing_left), least)
+        in_set, missing = np.isin(x, np.flatnonzero(sent)), ~np.isin(x, np.arange(BITS))
+    elif np.isfinite(threshold) and set_index == -1:
+        if declared is not None:
+            _check_split(where, depth, feature, threshold, declared)
+        in_set, missing = x <= threshold, np.isnan(x)
+    else:
+        raise CertificateError(f"{where}: claimed a split, found {threshold} and set {set_index}")
+    goes: Flags = in_set | (missing & bool(missing_left))
+    return goes
 
 
 def _left_categories(name: str, tree: Any) -> Flags:
