@@ -16,7 +16,7 @@ from joblib import effective_n_jobs
 from frankboost.cli.arguments import DEEPEST, Parser, count, number, printable
 from frankboost.cli.files import FILES
 from frankboost.estimators.parameters import MOST_JOBS
-from frankboost.learners.binning import MOST_THRESHOLDS
+from frankboost.native import MOST_THRESHOLDS
 from studies.algorithms import EQUAL, FAMILY, TREE
 from studies.commands import own_sets
 from studies.commands.study import add_algorithms, check_plugins, opened, study

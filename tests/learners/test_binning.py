@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from frankboost.learners.binning import BinnedFeatures, choose_thresholds, thresholds_of
+from frankboost.learners.binning import BinnedFeatures, thresholds_of
 from frankboost.learners.nodes import NO_SETS
-from frankboost.learners.thresholds import PRESENT
+from frankboost.learners.thresholds import PRESENT, choose_thresholds
 from records import records
 
 floats = st.floats(allow_nan=False, allow_infinity=False, width=64)

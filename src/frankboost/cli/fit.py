@@ -34,7 +34,7 @@ from frankboost.estimators.parameters import MOST_JOBS
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.export.json_format import save
 from frankboost.fitting.reached import NuWarning
-from frankboost.learners.binning import MOST_THRESHOLDS
+from frankboost.native import MOST_THRESHOLDS
 from frankboost.progress import is_terminal
 from frankboost.saying import unsaid
 from frankboost.tables.categories import category_column

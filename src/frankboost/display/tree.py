@@ -10,8 +10,8 @@ import numpy as np
 
 from frankboost.display.base import GREY, LIGHT_BLUE, LIGHT_ORANGE, Display, draw, fits_of, style
 from frankboost.estimators.prediction import category_names, date_features, feature_names_of
-from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.learners.tree import Tree
+from frankboost.native import MOST_CATEGORIES
 from frankboost.typing import Floats
 from frankboost.validation import check_count
 

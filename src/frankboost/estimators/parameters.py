@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from frankboost.callbacks import Observer
 from frankboost.estimators.attributes import ATTRIBUTES
-from frankboost.learners.binning import MOST_THRESHOLDS
+from frankboost.native import MOST_THRESHOLDS
 from frankboost.saying import named
 from frankboost.validation import check_count, check_positive
 

@@ -17,10 +17,10 @@ from frankboost.export import json_fields
 from frankboost.export.json_fields import Count, Finite, Margin, Number, Saved, Shares
 from frankboost.export.json_trees import nodes_of, read_tree
 from frankboost.learners.base import Hypothesis, HypothesisClass
-from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.learners.one_per_class import JointClass, OnePerClass, class_of_each
 from frankboost.learners.tree_class import TreeClass
 from frankboost.model import Ensemble, Vote, VoteAlone, trees_of, voters_of
+from frankboost.native import MOST_CATEGORIES
 from frankboost.trace import Record, Trace
 from frankboost.typing import RuleName, Status
 

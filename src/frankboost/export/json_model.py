@@ -35,8 +35,8 @@ from frankboost.export.json_parameters import (
     read_settings,
     settings_of,
 )
-from frankboost.learners.binning import MOST_CATEGORIES
 from frankboost.model import Calibration, Model, positives, with_scopes
+from frankboost.native import MOST_CATEGORIES
 from frankboost.tables.categories import category_array
 from frankboost.version import __version__
 

@@ -19,17 +19,6 @@ from frankboost.native import MOST_CATEGORIES, MOST_THRESHOLDS
 from frankboost.threads import mapped
 from frankboost.typing import Floats
 
-__all__ = [
-    "MOST_CATEGORIES",
-    "MOST_THRESHOLDS",
-    "BinnedFeatures",
-    "check_thresholds",
-    "choose_thresholds",
-    "count_categories",
-    "thresholds_of",
-    "told_apart",
-]
-
 R = TypeVar("R")
 
 Ends = tuple[Floats, Floats]

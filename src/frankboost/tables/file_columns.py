@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from frankboost.learners.binning import MOST_CATEGORIES
+from frankboost.native import MOST_CATEGORIES
 from frankboost.tables.dates import EXAMPLE, check_cells
 from frankboost.validation import quoted
 
