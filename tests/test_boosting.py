@@ -190,7 +190,7 @@ def test_a_rule_alone_says_which_edges_are_of_use():
     room = Asked(*data.parts(), nu=0.3, tol=1e-3)
     levels = []
     for state in rounds(room, [Level(1e-3)]):
-        need = room._search._oracle.need
+        need = room.search._oracle.need
         assert need.known >= room.level
         levels.append(room.level)
         if state.gap <= 1e-3:

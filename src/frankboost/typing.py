@@ -11,7 +11,6 @@ Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 Flags = NDArray[np.bool_]
 Bytes = NDArray[np.uint8]
-Column = NDArray[np.int8] | Floats  # of the margin matrix: int8 if all entries are -1 and +1
 AnyArray = NDArray[Any]  # of NumPy, with entries of any type
 Array = Any  # of NumPy or of CuPy, which declares no types
 Precision = type[np.float32] | type[np.float64]

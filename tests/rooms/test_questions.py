@@ -59,8 +59,8 @@ def test_a_part_that_is_asked_again_what_changed_it_is_the_same(kind):
     """Whatever the game does: a question that changes a part without saying so would show."""
     _, room = both(900, kind, [300, 301])
     parts = Noting(room.parts.parts)
-    room = Room(parts, room._search, nu=0.2, tol=TOL)
-    room._search._parts = parts
+    room = Room(parts, room.search, nu=0.2, tol=TOL)
+    room.search._parts = parts
     points = []
     for state in islice(rounds(room, [Level(TOL)]), 4):
         points.append(room.at(state.weights))

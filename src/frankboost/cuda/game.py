@@ -50,7 +50,7 @@ def device_rows(learner: WeakLearner, X: Floats | Rows) -> Any:
     return X if isinstance(X, Rows) else DeviceRows(X)
 
 
-def cuda_room(learner: WeakLearner, examples: Examples, *, nu: float, tol: float) -> tuple[Room, TreeTables]:
+def cuda_room(learner: WeakLearner, examples: Examples, *, nu: float, tol: float) -> Room:
     """The rows on the current device, and the search over them."""
     learner = checked_learner(learner)
     threads = threads_for(learner.n_jobs)
@@ -59,5 +59,4 @@ def cuda_room(learner: WeakLearner, examples: Examples, *, nu: float, tol: float
         parts = OnDevice([CudaPart(replace(examples, X=features), threads=threads)])
     first = replace(features, codes=here(features.codes[:, :1]).copy())
     search = TreeTables(trees, first, parts, columns=learner.columns_per_round or 1, threads=threads)
-    room = Room(parts, search, nu=nu, tol=tol, threads=threads, weight_error=examples.weight_error)
-    return room, search
+    return Room(parts, search, nu=nu, tol=tol, threads=threads, weight_error=examples.weight_error)

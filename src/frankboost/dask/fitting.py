@@ -23,9 +23,9 @@ from frankboost.fitting.training import Training
 from frankboost.fitting.weak_learners import JOINT
 from frankboost.learners.base import Start, WeakLearner
 from frankboost.learners.best_tree import BestTree
-from frankboost.learners.one_per_class import JointOracle
 from frankboost.learners.thresholds import Span
 from frankboost.model import Ensemble, Model, positives
+from frankboost.rooms.base import Search
 from frankboost.rooms.joint_search import JointSearch
 from frankboost.rooms.questions import Number, Question
 from frankboost.rooms.room import Room
@@ -86,14 +86,14 @@ class ClusterRows:
             assert isinstance(learner, BestTree)
             trees = replace(self._problems.hypothesis_class, max_depth=learner.max_depth)  # it may be chosen
             columns, threads = self.learner.columns_per_round or 1, threads_for(self.learner.n_jobs)
-            search: Any = TreeTables(trees, self._problems.features, parts, columns=columns, threads=threads)
-            oracle = search
+            search: Search = TreeTables(
+                trees, self._problems.features, parts, columns=columns, threads=threads
+            )
             if self.is_joint:
-                oracle = JointOracle(search, played.classes)
                 search = JointSearch(search, parts, played.classes)
             facts = {"nu": settings.nu, "tol": settings.tol, "weight_error": played.weight_error}
             room = DaskRoom(parts, search, **facts, threads=threads)
-            yield ClusterTraining(Game(room, oracle, None if start is None else room.recall(start)))
+            yield ClusterTraining(Game(room, None if start is None else room.recall(start)))
         finally:
             parts.close()
 

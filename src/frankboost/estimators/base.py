@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 from numpy.typing import ArrayLike
 
 from frankboost.choosing.constants import OTHERWISE
+from frankboost.choosing.sample import Sample, sample_of
 from frankboost.choosing.trials import Choice
 from frankboost.estimators.algorithm_parameters import AUTO, SIGN, BoosterParameters
 from frankboost.estimators.class_fits import Chooser, ClassFit, ClassFits, Place, calibration_by
 from frankboost.estimators.cross_calibration import with_calibration
-from frankboost.estimators.here import RowsHere
 from frankboost.estimators.parameters import check_parameters, with_constructor
 from frankboost.estimators.prediction import ModelClassifier, keep
 from frankboost.fitting.problems import Problems
 from frankboost.fitting.reached import is_interrupted, is_one_of_many, warn_of_limits, warn_of_nu
 from frankboost.fitting.run import Settings
 from frankboost.fitting.threads import one_blas_thread
+from frankboost.fitting.training import Training
+from frankboost.learners.base import Start, WeakLearner
 from frankboost.model import Model
 from frankboost.rules.base import Rule
 from frankboost.saying import named, say
@@ -135,3 +138,24 @@ class SoftMarginBooster(BoosterParameters, ModelClassifier):
     def _chooser(self) -> Chooser | None:
         """The function that chooses nu; None if nu is given."""
         return None
+
+
+class RowsHere:
+    """What `fit` was given, as a `Place`."""
+
+    def __init__(self, problems: Problems, starts: Sequence[Start | None]) -> None:
+        self._problems = problems
+        self.learner = problems.learner
+        self.classes, self.encoding = problems.data.classes, problems.data.encoding
+        self.is_joint = problems.sets[0].classes > 2
+        self.starts = starts
+
+    def sample(self, seed: int, threads: int) -> Sample:
+        """The rows that nu is chosen on."""
+        return sample_of(self._problems.data, seed, joint=self.is_joint, threads=threads)
+
+    def training(
+        self, k: int, settings: Settings, learner: WeakLearner, start: Start | None
+    ) -> AbstractContextManager[Training]:
+        """Of the rows with equal ones made one."""
+        return nullcontext(Training(self._problems.sets[k], learner, start))

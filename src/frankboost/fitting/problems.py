@@ -137,8 +137,7 @@ class Problems:
     """The arguments of `fit`, one training set per ensemble, and the weak learner."""
 
     data: LabelledRows
-    rows: list[TrainingSet]
-    sets: list[TrainingSet]  # the same with equal rows made one
+    sets: list[TrainingSet]  # with equal rows made one
     learner: WeakLearner
 
     @classmethod
@@ -180,9 +179,10 @@ class Problems:
             data = replace(data, X=device_rows(learner, data.X))
         elif is_on_device(X):
             raise ValueError('X must be on the host with device="cpu"; it is on a CUDA device')
-        rows = training_sets(data, joint=clf.multi_class == JOINT and len(data.classes) > 2)
-        sets = [each.merged() for each in rows] if learner.splits_features else rows
-        return cls(data, rows, sets, learner.fixed(data.X, data.sample_weight))
+        sets = training_sets(data, joint=clf.multi_class == JOINT and len(data.classes) > 2)
+        if learner.splits_features:
+            sets = [each.merged() for each in sets]
+        return cls(data, sets, learner.fixed(data.X, data.sample_weight))
 
     def starts(self, last: Model | None) -> list[Start | None]:
         """The starts of the fits: what the learner itself starts from, or the end of the last fit.

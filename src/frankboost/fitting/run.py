@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -55,10 +54,9 @@ def time_left(settings: Settings, begun: float) -> float:
 
 @dataclass(eq=False)
 class Game:
-    """A room, its weak learner, and the best weights known for the hypotheses in it, if there are any."""
+    """A room, and the best weights known for the hypotheses in it, if there are any."""
 
     room: Room
-    oracle: Any
     weights: Floats | None = None
 
 
@@ -87,21 +85,22 @@ class Run:
         game.weights = weights = state.best_weights
         kept = self._kept()
         outcome = game.room.outcome(weights if kept is None else padded(kept, len(weights)))
+        search = game.room.search
         return Ensemble(
             certificate=Certificate(
                 soft_margin=outcome.soft_margin,
                 bound=outcome.bound,
                 tol=self._settings.tol,
                 nu=self._settings.nu,
-                exact=game.oracle.exact,
-                status=self._status(outcome, reason, exact=game.oracle.exact, kept=kept is not None),
-                hypothesis_class=str(game.oracle.hypothesis_class),
+                exact=search.exact,
+                status=self._status(outcome, reason, exact=search.exact, kept=kept is not None),
+                hypothesis_class=str(search.hypothesis_class),
             ),
             trace=self._trace,
             hypotheses=outcome.hypotheses,
             weights=outcome.weights,
             distribution=outcome.distribution,
-            hypothesis_class=game.oracle.hypothesis_class,
+            hypothesis_class=search.hypothesis_class,
             capped=outcome.capped,
             bin_weights=outcome.bin_weights,
             gains=outcome.gains,
@@ -116,13 +115,13 @@ class Run:
         far goes on from there. It proposes the same for ever only if the search confirms its basis: then
         what is left of the gap is rounding.
         """
-        settings = self._settings
-        game.oracle.stop = game.room.stop = self._cut
-        game.oracle.kappa = settings.tol / 8.0
+        settings, search = self._settings, game.room.search
+        game.room.stop = self._cut
+        search.begin(self._cut, settings.tol / 8.0)
         near = max(settings.tol, settings.crossover)
         state, reason = self._play(game, settings.rules, near)
         closed = reason == "optimal" and near == settings.tol
-        ended = reason == "stalled" and not game.oracle.exact
+        ended = reason == "stalled" and not search.exact
         parts = game.room.parts
         fits = parts.can(Part.column) and parts.rows * len(game.room) <= MOST_ENTRIES
         if closed or ended or reason not in ("optimal", "stalled") or not fits:
@@ -134,7 +133,7 @@ class Run:
         game.weights = state.best_weights
         game.room.reopen()
         state, reason = self._play(game, [LinearProgram()], settings.tol, state, name="crossover")
-        return state, "converged" if reason == "stalled" and game.oracle.exact else reason
+        return state, "converged" if reason == "stalled" and search.exact else reason
 
     def _status(self, outcome: Solution, reason: Status, *, exact: bool, kept: bool) -> Status:
         """The status of the certificate for a reason to stop."""

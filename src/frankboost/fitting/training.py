@@ -13,7 +13,6 @@ from frankboost.callbacks import Observer, Round
 from frankboost.fitting.problems import TrainingSet
 from frankboost.fitting.run import Game, Kept, Listener, Run, Settings
 from frankboost.learners.base import Hypothesis, Start, WeakLearner
-from frankboost.learners.one_per_class import JointOracle
 from frankboost.model import Ensemble, Vote
 from frankboost.rooms.host_part import Examples
 from frankboost.rooms.local import local_room
@@ -98,19 +97,14 @@ def _local_game(
     if settings.device == "cuda":
         from frankboost.cuda import cuda_room  # noqa: PLC0415  (an extra)
 
-        on_device, search = cuda_room(learner, examples, nu=settings.nu, tol=settings.tol)
-        return Game(on_device, search, None if start is None else on_device.recall(start))
-    oracle = learner.prepare(data.X, data.y, data.sample_weight)
-    room = local_room(
-        examples,
-        oracle,
-        nu=settings.nu,
-        tol=settings.tol,
-        threads=settings.threads,
-        learner=repr(learner),
-    )
-    return Game(
-        room,
-        oracle if data.classes == 2 else JointOracle(oracle, data.classes),
-        None if start is None else room.recall(start),
-    )
+        room = cuda_room(learner, examples, nu=settings.nu, tol=settings.tol)
+    else:
+        room = local_room(
+            examples,
+            learner.prepare(data.X, data.y, data.sample_weight),
+            nu=settings.nu,
+            tol=settings.tol,
+            threads=settings.threads,
+            learner=repr(learner),
+        )
+    return Game(room, None if start is None else room.recall(start))

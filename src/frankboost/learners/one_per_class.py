@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 
-from frankboost.learners.base import Hypothesis, HypothesisClass, Oracle
+from frankboost.learners.base import Hypothesis, HypothesisClass
 from frankboost.scope import joint_text
 from frankboost.typing import Floats
 
@@ -45,31 +44,3 @@ class JointClass(HypothesisClass):
 def class_of_each(kind: HypothesisClass) -> HypothesisClass:
     """The class that a hypothesis is of, or where there is one per class each of these."""
     return kind.each if isinstance(kind, JointClass) else kind
-
-
-class JointOracle:
-    """A weak learner that is asked once per class, with the attributes that a fit sets and reads."""
-
-    def __init__(self, oracle: Oracle, classes: int) -> None:
-        self._oracle = oracle
-        self._classes = classes
-        self.hypothesis_class = JointClass(oracle.hypothesis_class, classes)
-        self.exact = oracle.exact
-
-    @property
-    def stop(self) -> Callable[[], bool] | None:
-        """What is asked in a long search."""
-        return self._oracle.stop
-
-    @stop.setter
-    def stop(self, stop: Callable[[], bool] | None) -> None:
-        self._oracle.stop = stop
-
-    @property
-    def kappa(self) -> float:
-        """How far an edge may stay below the bound: half of the sum of what each search may leave."""
-        return self._oracle.kappa * self._classes / 2.0
-
-    @kappa.setter
-    def kappa(self, kappa: float) -> None:
-        self._oracle.kappa = 2.0 * kappa / self._classes

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from frankboost.learners.base import Answer, Hypothesis, Need, Start
+from frankboost.learners.base import Answer, Hypothesis, HypothesisClass, Need, Start
 from frankboost.rooms.questions import Number
 from frankboost.typing import Flags, Floats, Indices
 
@@ -45,11 +45,20 @@ class Solution:
 class Search(Protocol):
     """A weak learner over parts of the rows, at distributions that the parts know by numbers.
 
-    `drives` is that of `Oracle`.
+    `exact`, `hypothesis_class` and `drives` are those of `Oracle`.
     """
 
     @property
+    def exact(self) -> bool: ...
+
+    @property
+    def hypothesis_class(self) -> HypothesisClass: ...
+
+    @property
     def drives(self) -> bool: ...
+
+    def begin(self, stop: Callable[[], bool], kappa: float) -> None:
+        """Take what `Oracle` has under these names, before the first question of a fit."""
 
     def __call__(self, number: Number, need: Callable[[], Need]) -> Answer:
         """The hypotheses of largest edge; `need` tells what they are for."""

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from frankboost.grid import rounded_down
 from frankboost.learners.base import Answer, Hypothesis, Need
-from frankboost.learners.one_per_class import OnePerClass
+from frankboost.learners.one_per_class import JointClass, OnePerClass
 from frankboost.learners.tree import Tree
 from frankboost.rooms.base import Search
 from frankboost.rooms.joint_rows import ClassRows
@@ -43,6 +43,12 @@ class JointSearch:
         self._parts = parts
         self._classes = classes
         self._numbers = itertools.count(-1, -1)  # below those of the room
+        self.exact = search.exact
+        self.hypothesis_class = JointClass(search.hypothesis_class, classes)
+
+    def begin(self, stop: Callable[[], bool], kappa: float) -> None:
+        """Half of the sum of what each search may leave is kappa."""
+        self._search.begin(stop, 2.0 * kappa / self._classes)
 
     def __call__(self, number: Number, need: Callable[[], Need]) -> Answer:
         """The best hypotheses of each class together, then the second of each, and so on."""

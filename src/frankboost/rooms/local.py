@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from frankboost.learners.base import Answer, Hypothesis, Need, Oracle
+from frankboost.learners.base import Answer, Hypothesis, HypothesisClass, Need, Oracle
 from frankboost.rooms.base import Search
 from frankboost.rooms.host_part import Examples
 from frankboost.rooms.joint_rows import JointPart
@@ -36,8 +36,19 @@ class LearnerSearch:
         return answer
 
     @property
+    def exact(self) -> bool:
+        return self._oracle.exact
+
+    @property
+    def hypothesis_class(self) -> HypothesisClass:
+        return self._oracle.hypothesis_class
+
+    @property
     def drives(self) -> bool:
         return self._oracle.drives
+
+    def begin(self, stop: Callable[[], bool], kappa: float) -> None:
+        self._oracle.stop, self._oracle.kappa = stop, kappa
 
     def _signed(self, number: Number) -> Floats:
         [u] = self._parts.ask(Part.signed, number)

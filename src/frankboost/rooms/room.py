@@ -34,7 +34,7 @@ class Room:
     ----------
     parts : Parts
     search : Search
-        The weak learner over these parts.
+        The weak learner over these parts, which is an attribute too.
     nu, tol : float
         They give the caps of the distributions and the smoothing of the objective.
     threads : int
@@ -72,7 +72,7 @@ class Room:
         self.parts = parts
         self.threads = threads
         self.forgotten: list[Number] = []  # distributions that nobody holds; no point holds the room by it
-        self._search = search
+        self.search = search
         self._weight_error = weight_error
         self._numbers = itertools.count()
         self._known: dict[tuple[bytes, ...], int] = {}
@@ -144,7 +144,7 @@ class Room:
         With other hypotheses the certificate would be false. Returns the weights, one entry per hypothesis of
         this room, or None if nothing is left of them.
         """
-        hypotheses, weights = recalled(start, self._search.recall)
+        hypotheses, weights = recalled(start, self.search.recall)
         if not weights.any():
             return None
         places, _ = self._take(hypotheses, self._next)
@@ -179,7 +179,7 @@ class Room:
         if not isinstance(at, Point) or not at.belongs_to(self):
             raise TypeError(f"the point must be one of this room; got {at!r}")
         before, driven = len(self), self.reach.is_above(low, level)
-        answer = self.oracle_watch.timing(self._search)(at.number(), lambda: self._need(at, low, level))
+        answer = self.oracle_watch.timing(self.search)(at.number(), lambda: self._need(at, low, level))
         places, rounded = self._take(answer.hypotheses, at)
         edges = at.edges()
         best = int(np.argmax(edges))
@@ -199,7 +199,7 @@ class Room:
     def _take(self, hypotheses: Sequence[Any], at: Point) -> tuple[list[int], float]:
         """The numbers of hypotheses, new or known, and the largest rounded edge; parts keep new columns."""
         answers, told = self.parts.run(
-            beside(asked(Part.take, self._search.told(hypotheses)), asked(Part.taken_edges, at.number()))
+            beside(asked(Part.take, self.search.told(hypotheses)), asked(Part.taken_edges, at.number()))
         )
         keys, (edges, rounded) = list(zip(*answers, strict=True)), zip(*told, strict=True)
         first = {key: k for k, key in reversed(list(enumerate(keys))) if key not in self._known}
@@ -220,7 +220,7 @@ class Room:
     def proved_of(self, hypotheses: Sequence[Hypothesis], weights: Floats) -> float:
         """The same of a vote of hypotheses with values in [-1, 1], which need not be known."""
         number = self.new_number()
-        self.parts.ask(Part.vote, number, self._search.told(hypotheses), weights)
+        self.parts.ask(Part.vote, number, self.search.told(hypotheses), weights)
         self.forgotten.append(number)
         return self._below(number, spent(self, number)[1], _rounding(len(weights)))
 
@@ -242,7 +242,7 @@ class Room:
         hypotheses = [self.hypotheses[j] for j in used]
         least = self._least[1].number()
         bin_weights = self._bin_weights()
-        gains = None if bin_weights is not None else self._search.gains(hypotheses, least)
+        gains = None if bin_weights is not None else self.search.gains(hypotheses, least)
         return Solution(
             hypotheses=hypotheses,
             weights=weights[used],
@@ -260,7 +260,7 @@ class Room:
         number = self.new_number()
         self.parts.ask(Part.prior, number)
         self.forgotten.append(number)
-        return self._search.bin_weights(number)
+        return self.search.bin_weights(number)
 
     def _largest_known(self) -> float:
         """A bound for the hypotheses known by now, at the distribution of the bound."""

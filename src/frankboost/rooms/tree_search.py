@@ -89,8 +89,8 @@ class TreeTables:
         threads: int = 1,
     ) -> None:
         self.hypothesis_class = hypothesis_class
-        self.stop: Callable[[], bool] | None = None
-        self.kappa = 0.0
+        self._stop: Callable[[], bool] | None = None
+        self._kappa = 0.0
         self._features = features
         self._search = features.search()
         self._parts = parts
@@ -112,12 +112,15 @@ class TreeTables:
                 f"mean; got {least / mean:.3g} of it"
             )
 
+    def begin(self, stop: Callable[[], bool], kappa: float) -> None:
+        self._stop, self._kappa = stop, kappa
+
     def __call__(self, number: Number, need: Callable[[], Need]) -> Answer:
         """The trees of largest edge at a distribution, best first, see `BestTree`."""
         if self._wide is None:
             return Answer(self._trees(number))
         search, u = self._weighty_rows(number)
-        return Answer(*self._wide(search, u, need(), self.kappa, self.stop))
+        return Answer(*self._wide(search, u, need(), self._kappa, self._stop))
 
     def _trees(self, number: Number) -> list[Tree]:
         if self.hypothesis_class.max_depth == 1:
@@ -140,7 +143,7 @@ class TreeTables:
 
     def _of_rows(self, number: Number) -> list[Tree]:
         search, u = self._weighty_rows(number)
-        return Forest(*search.trees(u, self._columns, self._threads, self.stop)).trees() or [leaf(u)]
+        return Forest(*search.trees(u, self._columns, self._threads, self._stop)).trees() or [leaf(u)]
 
     def _weighty_rows(self, number: Number) -> tuple[native.TreeSearch, Floats]:
         """A search of the rows that have weight, and their u."""
