@@ -19,7 +19,7 @@ from frankboost.export.json_trees import nodes_of, read_tree
 from frankboost.learners.base import Hypothesis, HypothesisClass
 from frankboost.learners.one_per_class import JointClass, OnePerClass, class_of_each
 from frankboost.learners.tree_class import TreeClass
-from frankboost.model import Ensemble, Vote, VoteAlone, trees_of, voters_of
+from frankboost.model import Ensemble, Vote, VoteAlone
 from frankboost.native import MOST_CATEGORIES
 from frankboost.trace import Record, Trace
 from frankboost.typing import RuleName, Status
@@ -133,10 +133,9 @@ def _check_sum(name: str, shares: list[float]) -> None:
         raise ValueError(f"{name} must have sum 1; got {sum(shares):g}")
 
 
-def vote_of(vote: Vote | Ensemble) -> dict[str, Any]:
+def vote_of(vote: Vote) -> dict[str, Any]:
     """A vote of trees as the members of a SavedVote."""
-    voters = voters_of(vote.hypotheses)
-    trees = [trees_of(Vote(hypotheses, vote.weights)) for hypotheses in voters]
+    trees = [each.trees() for each in vote.voters()]
     nodes = [nodes_of(tree) for together in zip(*trees, strict=True) for tree in together]
     return {
         "weights": vote.weights,

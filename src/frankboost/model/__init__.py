@@ -1,15 +1,6 @@
 """Fitted models as plain data, which everything that reads a fit works on."""
 
-from frankboost.model.ensemble import (
-    Ensemble,
-    LeftOutError,
-    Stages,
-    Vote,
-    VoteAlone,
-    trees_of,
-    voters_of,
-    weighted_vote,
-)
+from frankboost.model.ensemble import Ensemble, LeftOutError, Stages, Vote, VoteAlone, weighted_vote
 from frankboost.model.model import (
     Calibration,
     Categories,
@@ -31,9 +22,7 @@ __all__ = [
     "Vote",
     "VoteAlone",
     "positives",
-    "trees_of",
     "vote_columns",
-    "voters_of",
     "weighted_vote",
     "with_scopes",
 ]

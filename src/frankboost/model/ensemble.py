@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeGuard
+from typing import Any, Self, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,22 +45,40 @@ class Stages(dict[int, tuple[NDArray[np.int32], Floats]]):
 
 @dataclass(frozen=True, eq=False)
 class Vote:
-    """Hypotheses and their weights, which sum to 1."""
+    """Hypotheses, largest weight first, and their weights, which sum to 1."""
 
     hypotheses: Sequence[Hypothesis]
     weights: Floats
 
+    def trees(self) -> list[Tree]:
+        """The hypotheses, if they are trees of `BestTree`; a TypeError otherwise."""
+        if not _are_trees(self.hypotheses):
+            other = next(each for each in self.hypotheses if not isinstance(each, Tree))
+            raise TypeError(
+                "model must be an ensemble of trees of BestTree (estimator=None or BestTree); "
+                f"got one with a {type(other).__name__}"
+            )
+        return list(self.hypotheses)
+
+    def of_class(self, k: int) -> Self:
+        """The vote for one class, where many classes were fitted together."""
+        return replace(self, hypotheses=members_of(self.hypotheses, k))
+
+    def voters(self) -> list[Self]:
+        """The vote itself or, where classes were fitted together, one for each class."""
+        if not are_joint(self.hypotheses):
+            return [self]
+        return [self.of_class(k) for k in range(len(self.hypotheses[0].members))]
+
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Ensemble:
+class Ensemble(Vote):
     """The result of one fit: the vote for a class, against another class or the rest, and its certificate.
 
     It is the vote in use. Where that is not the one of largest soft margin, which the certificate encloses,
     the latter is the `optimum`.
     """
 
-    hypotheses: Sequence[Hypothesis]  # largest weight first
-    weights: Floats  # their sum is 1
     certificate: Certificate
     hypothesis_class: HypothesisClass  # what the certificate refers to
     distribution: Floats  # over the training rows; it attains the bound of the certificate
@@ -88,20 +106,9 @@ class Ensemble:
             optimum=None,
         )
 
-    def trees(self) -> list[Tree]:
-        """The hypotheses, if they are trees of `BestTree`."""
-        return trees_of(self)
-
-    def of_class(self, k: int) -> Ensemble:
-        """The ensemble of one class, where many classes were fitted together, with their common
-        certificate."""
-        return replace(self, hypotheses=members_of(self.hypotheses, k), found=None, stages=None)
-
-    def voters(self) -> list[Ensemble]:
-        """The ensembles with one vote each: the ensemble itself or, where classes were fitted together, one
-        per class."""
-        own = voters_of(self.hypotheses)
-        return [self] if len(own) == 1 else [self.of_class(k) for k in range(len(own))]
+    def of_class(self, k: int) -> Self:
+        """The same with the common certificate."""
+        return replace(super().of_class(k), found=None, stages=None)
 
     @property
     def mass(self) -> Floats:
@@ -166,8 +173,8 @@ class VoteAlone(Ensemble):
     def __repr__(self) -> str:
         return f"<VoteAlone of {len(self.hypotheses)} hypotheses>"
 
-    def of_class(self, k: int) -> Ensemble:
-        return VoteAlone(members_of(self.hypotheses, k), self.weights)
+    def of_class(self, k: int) -> Self:
+        return type(self)(members_of(self.hypotheses, k), self.weights)
 
 
 def weighted_vote(hypotheses: Sequence[Hypothesis], weights: Floats, X: Floats, threads: int = 1) -> Floats:
@@ -186,27 +193,9 @@ def weighted_vote(hypotheses: Sequence[Hypothesis], weights: Floats, X: Floats, 
     return np.clip(total, -1.0, 1.0)
 
 
-def trees_of(vote: Vote | Ensemble) -> list[Tree]:
-    """The hypotheses of a model, if they are trees of `BestTree`; a ValueError otherwise."""
-    if not _are_trees(vote.hypotheses):
-        other = next(each for each in vote.hypotheses if not isinstance(each, Tree))
-        raise TypeError(
-            "model must be an ensemble of trees of BestTree (estimator=None or BestTree); "
-            f"got one with a {type(other).__name__}"
-        )
-    return list(vote.hypotheses)
-
-
 def are_joint(hypotheses: Sequence[Hypothesis]) -> TypeGuard[Sequence[OnePerClass]]:
     """Whether each hypothesis has one member per class."""
     return len(hypotheses) > 0 and isinstance(hypotheses[0], OnePerClass)
-
-
-def voters_of(hypotheses: Sequence[Hypothesis]) -> list[Sequence[Hypothesis]]:
-    """The hypotheses of each single vote: all of them or, with members per class, those of each class."""
-    if not are_joint(hypotheses):
-        return [hypotheses]
-    return [members_of(hypotheses, k) for k in range(len(hypotheses[0].members))]
 
 
 def members_of(hypotheses: Sequence[Any], k: int) -> list[Hypothesis]:
