@@ -136,22 +136,10 @@ def trees_text(
 
 
 def finite_text(count: int, kind: str = "hypotheses of a finite class") -> str:
-    """The text of a finite class.
-
-    Examples
-    --------
-    >>> finite_text(20, "columns of H")
-    'the 20 columns of H'
-    """
+    """The text of a finite class, such as "the 20 columns of H"."""
     return f"the {count} {kind}"
 
 
 def joint_text(each: str, classes: int) -> str:
-    """The text of the class of one hypothesis per class.
-
-    Examples
-    --------
-    >>> joint_text("depth-2 trees over 4 features, all thresholds", 3)
-    '3 votes, one per class, of depth-2 trees over 4 features, all thresholds'
-    """
+    """The text of the class of one hypothesis per class, from that of each."""
     return f"{classes} votes, one per class, of {each}"

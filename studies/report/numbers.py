@@ -101,23 +101,11 @@ def verdict(difference: float, standard_error: float) -> str:
 
 
 def count(number: int, noun: str) -> str:
-    """A number with its noun.
-
-    Examples
-    --------
-    >>> count(1, "run"), count(0, "run")
-    ('1 run', '0 runs')
-    """
+    """A number with its noun: "1 run", "2 runs"."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def listed(words: Iterable[str], last: str = "and") -> str:
-    """Words with commas.
-
-    Examples
-    --------
-    >>> listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])
-    ('a', 'a and b', 'a, b and c')
-    """
+    """Words with commas: "a", "a and b", "a, b and c"."""
     *first, end = [*words] or ["none"]
     return f"{', '.join(first)} {last} {end}" if first else end

@@ -26,14 +26,8 @@ class JointSearch:
     """A search of a class of hypotheses, asked once for each class of rows.
 
     The edge of h_1 ... h_K is half the sum of sum_i g_ic h_c(x_i) over c: a sum of terms each of which has
-    one hypothesis, so that the best of each are the best together, and bounds add up.
-
-    Parameters
-    ----------
-    search : Search
-        For signed example weights, as of two classes.
-    parts : Parts
-    classes : int
+    one hypothesis, so that the best of each are the best together, and bounds add up. `search` is for signed
+    example weights, as of two classes.
     """
 
     drives = False

@@ -65,15 +65,7 @@ class TreeTables:
 
     Stumps are found in the sums by bin. Where the tables of pairs have more cells than there are rows with
     weight, or where the features are many (`is_wide`), the rows are fetched instead: the bins alone bound
-    both.
-
-    Parameters
-    ----------
-    hypothesis_class : TreeClass
-    features : BinnedFeatures
-        Of the same features; its rows do not matter.
-    parts : Parts
-    columns, threads : int
+    both. `features` are those of any rows.
     """
 
     exact = True
