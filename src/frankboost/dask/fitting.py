@@ -18,7 +18,7 @@ from frankboost.dask.parts import DaskParts
 from frankboost.dask.problems import DistributedProblems
 from frankboost.estimators.algorithm_parameters import AUTO
 from frankboost.estimators.base import SoftMarginBooster
-from frankboost.fitting.run import Game, Settings
+from frankboost.fitting.run import Settings
 from frankboost.fitting.training import Training
 from frankboost.fitting.weak_learners import JOINT
 from frankboost.learners.base import Start, WeakLearner
@@ -44,12 +44,12 @@ class DaskRoom(Room):
 
 
 class ClusterTraining(Training):
-    """A game on the workers, for one fit."""
+    """A room on the workers, for one fit."""
 
-    def __init__(self, game: Game) -> None:
-        self._game = self._opened = game
+    def __init__(self, room: Room) -> None:
+        self._room = self._opened = room
 
-    def _ready(self, settings: Settings) -> Game:
+    def _ready(self, settings: Settings) -> Room:
         return self._opened
 
 
@@ -93,7 +93,9 @@ class ClusterRows:
                 search = JointSearch(search, parts, played.classes)
             facts = {"nu": settings.nu, "tol": settings.tol, "weight_error": played.weight_error}
             room = DaskRoom(parts, search, **facts, threads=threads)
-            yield ClusterTraining(Game(room, None if start is None else room.recall(start)))
+            if start is not None:
+                room.recall(start)
+            yield ClusterTraining(room)
         finally:
             parts.close()
 

@@ -52,14 +52,6 @@ def time_left(settings: Settings, begun: float) -> float:
     return settings.time_limit - (time.perf_counter() - begun)
 
 
-@dataclass(eq=False)
-class Game:
-    """A room, and the best weights known for the hypotheses in it, if there are any."""
-
-    room: Room
-    weights: Floats | None = None
-
-
 class CutShort(Exception):  # noqa: N818 - no error
     """A round did not finish, as time is up or the fit is halted; the argument is the status."""
 
@@ -79,13 +71,12 @@ class Run:
         self._trace = Trace()
         self._stages = Stages()
 
-    def play(self, game: Game) -> Ensemble:
+    def play(self, room: Room) -> Ensemble:
         """Run to the end: the ensemble of the last state, or of the round that an observer keeps."""
-        state, reason = self._last_state(game)
-        game.weights = weights = state.best_weights
-        kept = self._kept()
-        outcome = game.room.outcome(weights if kept is None else padded(kept, len(weights)))
-        search = game.room.search
+        state, reason = self._last_state(room)
+        room.known_weights = weights = state.best_weights
+        kept, search = self._kept(), room.search
+        outcome = room.outcome(weights if kept is None else padded(kept, len(weights)))
         return Ensemble(
             certificate=Certificate(
                 soft_margin=outcome.soft_margin,
@@ -104,35 +95,34 @@ class Run:
             capped=outcome.capped,
             bin_weights=outcome.bin_weights,
             gains=outcome.gains,
-            found=Start(game.room.hypotheses[: len(weights)], weights, outcome.distribution),
+            found=Start(room.hypotheses[: len(weights)], weights, outcome.distribution),
             stages=self._stages,
         )
 
-    def _last_state(self, game: Game) -> tuple[State, Status]:
+    def _last_state(self, room: Room) -> tuple[State, Status]:
         """The last state, and the reason to stop.
 
         Where the rules come to an end before the gap is closed, a linear program over the hypotheses found so
         far goes on from there. It proposes the same for ever only if the search confirms its basis: then
         what is left of the gap is rounding.
         """
-        settings, search = self._settings, game.room.search
-        game.room.stop = self._cut
+        settings, search = self._settings, room.search
+        room.stop = self._cut
         search.begin(self._cut, settings.tol / 8.0)
         near = max(settings.tol, settings.crossover)
-        state, reason = self._play(game, settings.rules, near)
+        state, reason = self._play(room, settings.rules, near)
         closed = reason == "optimal" and near == settings.tol
         ended = reason == "stalled" and not search.exact
-        parts = game.room.parts
-        fits = parts.can(Part.column) and parts.rows * len(game.room) <= MOST_ENTRIES
+        fits = room.parts.can(Part.column) and room.parts.rows * len(room) <= MOST_ENTRIES
         if closed or ended or reason not in ("optimal", "stalled") or not fits:
             return state, reason
         if len(self._trace) >= settings.max_iter:
             return state, "max_iter"
         from frankboost.rules.linear_program import LinearProgram  # noqa: PLC0415  (heavy)
 
-        game.weights = state.best_weights
-        game.room.reopen()
-        state, reason = self._play(game, [LinearProgram()], settings.tol, state, name="crossover")
+        room.known_weights = state.best_weights
+        room.reopen()
+        state, reason = self._play(room, [LinearProgram()], settings.tol, state, name="crossover")
         return state, "converged" if reason == "stalled" and search.exact else reason
 
     def _status(self, outcome: Solution, reason: Status, *, exact: bool, kept: bool) -> Status:
@@ -148,7 +138,7 @@ class Run:
 
     def _play(
         self,
-        game: Game,
+        room: Room,
         rules: Sequence[Rule],
         tol: float,
         before: State | None = None,
@@ -156,11 +146,11 @@ class Run:
         name: RuleName | None = None,
     ) -> tuple[State, Status]:
         """Play rounds until there is a reason to stop; without a new state, the last one stands."""
-        state, game.room.reach.goal = before, tol
-        closed = self._settings.closing(tol, game.room)
+        state, room.reach.goal = before, tol
+        closed = self._settings.closing(tol, room)
         try:
-            for state in rounds(game.room, rules, game.weights, self._watch.timing):
-                answer = self._note(state, game.room, name)
+            for state in rounds(room, rules, room.known_weights, self._watch.timing):
+                answer = self._note(state, room, name)
                 reason = closed(state) or self._limit(state) or answer
                 if reason is not None:
                     return state, reason

@@ -11,11 +11,12 @@ import numpy as np
 
 from frankboost.callbacks import Observer, Round
 from frankboost.fitting.problems import TrainingSet
-from frankboost.fitting.run import Game, Kept, Listener, Run, Settings
+from frankboost.fitting.run import Kept, Listener, Run, Settings
 from frankboost.learners.base import Hypothesis, Start, WeakLearner
 from frankboost.model import Ensemble, Vote
 from frankboost.rooms.host_part import Examples
 from frankboost.rooms.local import local_room
+from frankboost.rooms.room import Room
 from frankboost.trace import Record
 from frankboost.typing import Floats, Status
 
@@ -30,7 +31,7 @@ class Training:
         self._data = data
         self._learner = learner
         self._start = start
-        self._game: Game | None = None
+        self._room: Room | None = None
 
     def fit(
         self,
@@ -49,15 +50,15 @@ class Training:
 
     def reached(self, vote: Vote) -> float:
         """The soft margin, proved, that a vote has on these rows at the nu of the last fit."""
-        assert self._game is not None
-        return self._game.room.proved_of(vote.hypotheses, vote.weights)
+        assert self._room is not None
+        return self._room.proved_of(vote.hypotheses, vote.weights)
 
-    def _ready(self, settings: Settings) -> Game:
-        if self._game is None:
-            self._game = _local_game(self._data, self._learner, settings, self._start)
+    def _ready(self, settings: Settings) -> Room:
+        if self._room is None:
+            self._room = _opened(self._data, self._learner, settings, self._start)
         else:
-            self._game.room.restrict(settings.nu, settings.tol)
-        return self._game
+            self._room.restrict(settings.nu, settings.tol)
+        return self._room
 
 
 def kept_weights(observers: Sequence[Observer]) -> Floats | None:
@@ -89,10 +90,8 @@ def error_alone(ensemble: Ensemble) -> float:
     return (1.0 - ensemble.certificate.soft_margin) / 2.0
 
 
-def _local_game(
-    data: TrainingSet, learner: WeakLearner, settings: Settings, start: Start | None = None
-) -> Game:
-    """A game with the rows in this process, or on its device."""
+def _opened(data: TrainingSet, learner: WeakLearner, settings: Settings, start: Start | None) -> Room:
+    """A room with the rows in this process, or on its device."""
     examples = Examples(data.X, data.margins, data.sample_weight, data.members, data.weight_error)
     if settings.device == "cuda":
         from frankboost.cuda import cuda_room  # noqa: PLC0415  (an extra)
@@ -107,4 +106,6 @@ def _local_game(
             threads=settings.threads,
             learner=repr(learner),
         )
-    return Game(room, None if start is None else room.recall(start))
+    if start is not None:
+        room.recall(start)
+    return room

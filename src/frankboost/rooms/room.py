@@ -50,6 +50,8 @@ class Room:
         The smoothing of the objective.
     entropy_range : float
         L with KL(d || prior) <= L for every distribution: the paper's ln(m/nu), or ln m if no cap can bind.
+    known_weights : array or None
+        The best weights for hypotheses that `recall` or an earlier game left; None: there are none.
     oracle_watch : Stopwatch
         The seconds spent in the weak learner.
     stop : function or None
@@ -67,6 +69,7 @@ class Room:
         weight_error: float = 0.0,
     ) -> None:
         self.hypotheses: list[Hypothesis] = []
+        self.known_weights: Floats | None = None
         self.oracle_watch = Stopwatch()
         self.stop: Callable[[], bool] | None = None
         self.parts = parts
@@ -148,7 +151,7 @@ class Room:
         if not weights.any():
             return None
         places, _ = self._take(hypotheses, self._next)
-        weights = spread(weights, places, len(self))
+        weights = self.known_weights = spread(weights, places, len(self))
         if start.distribution is None:
             self._least = math.inf, leading(partial(self.at, weights))
             self.reopen()
