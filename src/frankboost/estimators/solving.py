@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,20 +10,20 @@ from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 
 from frankboost.certificate import Certificate
+from frankboost.estimators.base import SoftMarginBooster
+from frankboost.estimators.classifiers import MLPBoostClassifier, SoftBoostClassifier, SoftMarginClassifier
 from frankboost.fitting.problems import TrainingSet
-from frankboost.fitting.run import Settings
 from frankboost.fitting.threads import one_blas_thread
 from frankboost.fitting.training import Training
 from frankboost.learners.columns import Columns
 from frankboost.rules.base import Rule
-from frankboost.rules.names import FW_RULES, is_rule, secondary_names, secondary_rule
+from frankboost.rules.names import FW_RULES, is_rule, secondary_names
 from frankboost.scope import finite_text
 from frankboost.trace import Trace
 from frankboost.typing import Floats
 from frankboost.validation import check_count, check_positive, naming
 
-LEVEL, COLUMNS = "level", 20  # what LevelBoost takes per round; the others take one
-CROSSOVER = {LEVEL: 1e-4, "softboost": 1e-3}  # gaps from which on a linear program takes over
+LEVEL = "level"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -99,21 +98,11 @@ def solve(
     check_positive("nu", nu, at_most=1.0)
     check_positive("tol", tol, or_zero=True)
     check_count("max_iter", max_iter, at_least=1)
-    margins, played = _margins(A), _rule(rule, tol)
-    m, n = margins.shape
-    name = rule if isinstance(rule, str) else ""
-    settings = Settings(
-        rules=[played],
-        nu=float(nu),
-        tol=float(tol),
-        max_iter=int(max_iter),
-        time_limit=math.inf,
-        threads=1,
-        crossover=CROSSOVER.get(name, 0.0),
-    )
+    margins = _margins(A)
+    clf, (m, n) = _classifier(rule, nu=nu, tol=tol, max_iter=max_iter), margins.shape
     data = TrainingSet(margins, np.ones(m), np.ones(m))
     with one_blas_thread():
-        found = Training(data, Columns(columns_per_round=COLUMNS if name == LEVEL else 1)).fit(settings)
+        found = Training(data, Columns(columns_per_round=clf.columns_per_round)).fit(clf.settings())
     weights = np.zeros(n)
     hypotheses: list[Any] = list(found.hypotheses)
     weights[[each.index for each in hypotheses]] = found.weights
@@ -133,13 +122,15 @@ def _margins(A: Any) -> Floats:
     return margins
 
 
-def _rule(rule: Any, tol: float) -> Rule:
+def _classifier(rule: Any, **settings: Any) -> SoftMarginBooster:
+    """The classifier that has this rule alone."""
+    if isinstance(rule, str) and rule == LEVEL:
+        return SoftMarginClassifier(**settings)
+    if isinstance(rule, str) and rule == "softboost":
+        return SoftBoostClassifier(**settings, columns_per_round=1)
     if isinstance(rule, str) and rule in FW_RULES:
-        return FW_RULES[rule]()
-    if isinstance(rule, str) and rule in secondary_names():
-        return secondary_rule(rule, max(tol, CROSSOVER.get(rule, 0.0)))
-    if not is_rule(rule):
-        names = ", ".join(map(repr, [*FW_RULES, *secondary_names()]))
-        raise ValueError(f"rule must be {names} or a rule; got {rule!r}")
-    chosen: Rule = rule
-    return chosen
+        return MLPBoostClassifier(**settings, fw_rule=rule, secondary=None)
+    if is_rule(rule) or (isinstance(rule, str) and rule in secondary_names()):
+        return MLPBoostClassifier(**settings, fw_rule=None, secondary=rule)
+    names = ", ".join(map(repr, [*FW_RULES, *secondary_names()]))
+    raise ValueError(f"rule must be {names} or a rule; got {rule!r}")
