@@ -126,11 +126,6 @@ def beside(one: Asking[R], other: Asking[S]) -> Steps[tuple[R, S]]:
         answers = {k: list(islice(told, len(some))) for k, some in questions.items()}
 
 
-def answers(part: object, question: Question) -> bool:
-    """Whether a kind of parts has its own answer to an optional question."""
-    return getattr(type(part), question.__name__) is not question
-
-
 class Parts(ABC):
     """All parts, in the order of their rows."""
 
@@ -171,16 +166,13 @@ class PartsHere(Parts):
         self.parts = parts
         self.count = len(parts)
         self.rows = sum(part.size() for part in parts)
-        self._can: dict[str, bool] = {}
 
     def answers(self, *asked: AnyAsked) -> Answers:
         return [[each.of(part, k) for k, part in enumerate(self.parts)] for each in asked]
 
     def can(self, question: Question) -> bool:
-        name = question.__name__
-        if name not in self._can:
-            self._can[name] = self.count == 1 and answers(self.parts[0], question)
-        return self._can[name]
+        """Whether there is one part, and its kind has an answer of its own."""
+        return self.count == 1 and getattr(type(self.parts[0]), question.__name__) is not question
 
 
 def added(answers: Sequence[T]) -> T:

@@ -218,7 +218,11 @@ class Room:
 
     def proved(self, weights: Floats) -> float:
         """The soft margin of weights that `outcome` can prove, after all rounding."""
-        return self._proved(snapped_weights(weights))
+        weights = snapped_weights(weights)
+        point, used = self.at(weights), np.flatnonzero(weights)
+        # Signs add up exactly. Single precision rounded other entries down; their sums are rounded as well.
+        error = 0.0 if all(self.parts.ask(Part.are_signs, used)) else _rounding(len(used))
+        return self._below(point.with_margins, point.spent[1], error)
 
     def proved_of(self, hypotheses: Sequence[Hypothesis], weights: Floats) -> float:
         """The same of a vote of hypotheses with values in [-1, 1], which need not be known."""
@@ -226,12 +230,6 @@ class Room:
         self.parts.ask(Part.vote, number, self.search.told(hypotheses), weights)
         self.forgotten.append(number)
         return self._below(number, spent(self, number)[1], _rounding(len(weights)))
-
-    def _proved(self, weights: Floats) -> float:
-        point, used = self.at(weights), np.flatnonzero(weights)
-        # Signs add up exactly. Single precision rounded other entries down; their sums are rounded as well.
-        error = 0.0 if all(self.parts.ask(Part.are_signs, used)) else _rounding(len(used))
-        return self._below(point.with_margins, point.spent[1], error)
 
     def _below(self, number: Number, quantile: float, error: float) -> float:
         """The soft margin of margins that may be off by an error, rounded down."""
@@ -241,7 +239,7 @@ class Room:
     def outcome(self, weights: Floats) -> Solution:
         """What is left when the game is over: the one door out."""
         weights = snapped_weights(weights)
-        soft_margin, used = self._proved(weights), largest_first(weights)
+        soft_margin, used = self.proved(weights), largest_first(weights)
         hypotheses = [self.hypotheses[j] for j in used]
         least = self._least[1].number()
         bin_weights = self._bin_weights()
