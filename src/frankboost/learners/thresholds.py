@@ -35,8 +35,7 @@ class Span:
         if self.least == self.largest:
             return np.ones(len(sample_weight))
         exponent = 52 - self.rows.bit_length() - int(np.frexp(self.largest)[1])
-        units: Floats = np.rint(np.ldexp(sample_weight, exponent))
-        return units
+        return np.rint(np.ldexp(sample_weight, exponent))
 
 
 def choose_thresholds(x: Any, sample_weight: Floats, most: int | None, span: Span | None = None) -> Floats:
@@ -70,8 +69,7 @@ def quantile_thresholds(values: Any, units: Any, most: int) -> Floats:
 
 def quantile_targets(total: float, most: int) -> Floats:
     """The units at or below each threshold; it follows the first value that reaches them."""
-    targets: Floats = np.arange(1, most + 1) / (most + 1) * total
-    return targets
+    return np.arange(1, most + 1) / (most + 1) * total
 
 
 def most_thresholds(max_bins: int | None, missing: bool) -> int | None:

@@ -198,8 +198,7 @@ class Model:
             best = np.argmax(votes, axis=1)
         else:
             best = np.argmax(self.calibration(votes), axis=1)
-        labels: NDArray[Any] = self.classes[best]
-        return labels
+        return self.classes[best]
 
     def probabilities(self, votes: Floats) -> Floats:
         """One column per class; rows sum to 1.

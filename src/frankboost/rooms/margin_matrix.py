@@ -217,8 +217,7 @@ def whole_roots(mass: Floats, dtype: Precision) -> tuple[Indices, AnyArray]:
 
 
 def _square(part: AnyArray) -> AnyArray:
-    product: AnyArray = part @ part.T
-    return product
+    return part @ part.T
 
 
 def _grow(matrix: AnyArray, least: int) -> None:

@@ -69,8 +69,7 @@ class JointMargins:
         """The margins of each row, one row of the table per class; 0 for the own."""
         table = votes.reshape(self.classes, -1)
         own = table[self.code, np.arange(table.shape[1])]
-        margins: Floats = (own - table) / 2.0
-        return margins
+        return (own - table) / 2.0
 
     def masses(self, halves: Floats) -> Floats:
         """The parts of d that `signed` dealt out, one row of the table per class."""

@@ -69,5 +69,4 @@ def _covariance(scaled: AnyArray, root: AnyArray, pieces: Indices, free: Flags, 
     total = float(squares[free].sum())
     if total > 0.0:
         gram -= first[:, None] * (first / total)
-    covariance: Floats = gram * (weight / float(squares.sum()))
-    return covariance
+    return gram * (weight / float(squares.sum()))

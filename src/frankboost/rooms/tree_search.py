@@ -190,8 +190,7 @@ class TreeTables:
         return self.hypothesis_class.recall(hypothesis)
 
     def bin_weights(self, number: Number) -> Floats:
-        weights: Floats = added(self._parts.ask(TreeRows.bin_weights, number))
-        return weights
+        return added(self._parts.ask(TreeRows.bin_weights, number))
 
     def gains(self, trees: Sequence[Any], number: Number) -> None:
         """No tree is deeper than 2."""

@@ -62,8 +62,7 @@ def _between(moved: Floats, a: _Known, b: _Known) -> Floats:
     from_a, from_b = moved - a.moved, b.moved - moved
     left = np.minimum(a.left + from_a, b.left + from_b)
     right = np.minimum(a.right + from_a, b.right + from_b)
-    bounds: Floats = left + right
-    return bounds
+    return left + right
 
 
 def _roots(feature: Feature, mass: Floats) -> Iterator[tuple[Flags, Floats]]:

@@ -115,8 +115,7 @@ def _cut_pays(side: Two, child: Feature, rises: int, missing_vote: int, least: f
     (numbers, weight), (missing, mass) = ([each[:, [at]] for each in side] for at in (-2, -1))
     against = against + mass * (missing_vote == -rises)
     enough = (against >= least) & (weight + mass - against >= least)
-    pays: Floats = np.where(enough, rises * (numbers - 2.0 * u) + missing_vote * missing, -np.inf)
-    return pays
+    return np.where(enough, rises * (numbers - 2.0 * u) + missing_vote * missing, -np.inf)
 
 
 def _categories_in_order(sides: tuple[Two, Two], light_votes: tuple[int, int], least: float) -> Floats:

@@ -71,8 +71,7 @@ class Part:
     def bucket_weights(self, low: float, width: float) -> Floats:
         """The weight in each bucket of margins, up to rounding; what lies outside is in the ends."""
         bucket = np.clip(np.floor((self.margins - low) / width), -1, BUCKETS).astype(np.intp)
-        weights: Floats = np.bincount(bucket + 1, self.weight, BUCKETS + 2).astype(np.float64)
-        return weights
+        return np.bincount(bucket + 1, self.weight, BUCKETS + 2).astype(np.float64)
 
     def up_to(self, t: int) -> tuple[Fraction, Fraction, Fraction, float, float]:
         """The weight below a margin and up to it, the sum of s_i (t - mu_i)+, and the margins next to it."""

@@ -31,8 +31,7 @@ class Sample:
     def carried(self, shares: Floats) -> Floats:
         """The shares of the rows that carry weight; the other given rows must have none."""
         check_nothing(shares[~self.carries])
-        carried: Floats = shares[self.carries]
-        return carried
+        return shares[self.carries]
 
 
 def check_nothing(shares: Floats) -> None:

@@ -115,8 +115,7 @@ class AnyLeaves:
 
     def leaf(self, side: Sequence[Floats], vote: int) -> Floats:
         """What the numbers of a feature pay that all vote so, with its missing values as they like."""
-        pays: Floats = vote * side[0][:, -2] + np.abs(side[0][:, -1])
-        return pays
+        return vote * side[0][:, -2] + np.abs(side[0][:, -1])
 
     def in_order(self, left: Sequence[Floats], right: Sequence[Floats], child: Feature, sign: int) -> Floats:
         """What stumps on one feature pay on both sides of a root, if their votes are in its order."""
