@@ -54,7 +54,7 @@ class OnCluster(_Booster):
     """Base class of the classifiers for Dask collections."""
 
     local: ClassVar[type[SoftMarginBooster]]  # the same on one machine
-    client: Any
+    client: Client | None
 
     @named
     def fit(self, X: Collection, y: Collection, sample_weight: Collection = None) -> Self:
@@ -83,7 +83,7 @@ class OnCluster(_Booster):
         model = replace(model, calibration=calibration_by(fits))
         return self._keep(model, data.agreed.encoding.columns, fits, chosen=True)
 
-    def _cluster(self) -> Any:
+    def _cluster(self) -> Client:
         from distributed import get_client  # noqa: PLC0415
 
         if self.client is not None:

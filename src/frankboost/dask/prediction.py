@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import dask.array as da
 import numpy as np
@@ -24,6 +24,9 @@ from frankboost.estimators.prediction import ModelClassifier
 from frankboost.model import Model
 from frankboost.tables.labelled import check_labels
 from frankboost.tables.weights import check_each_weight
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 
 def is_dask(X: Collection) -> bool:
@@ -66,7 +69,7 @@ def mapped(clf: ModelClassifier, method: str, X: Collection) -> da.Array:
 
 
 def scored(
-    clf: ModelClassifier, X: Collection, y: Collection, sample_weight: Collection, client: Any
+    clf: ModelClassifier, X: Collection, y: Collection, sample_weight: Collection, client: Client | None
 ) -> float:
     """The share of the rows, by their weights, whose class is predicted; partitions tell sums.
 

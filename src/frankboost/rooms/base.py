@@ -66,13 +66,13 @@ class Search(Protocol):
     def told(self, hypotheses: Sequence[Any]) -> Any:
         """Hypotheses in the form that `Part.take` takes."""
 
-    def recall(self, hypothesis: Any, /) -> Hypothesis | None:
+    def recall(self, hypothesis: Hypothesis, /) -> Hypothesis | None:
         """A hypothesis of another fit as this class has it; None if the class is not known to have it."""
 
     def bin_weights(self, number: Number) -> Floats | None:
         """Sums of d by the bins of each feature, if hypotheses are trees of depth 1 or 2."""
 
-    def gains(self, hypotheses: Sequence[Any], number: Number) -> Floats | None:
+    def gains(self, hypotheses: Sequence[Hypothesis], number: Number) -> Floats | None:
         """What each feature adds to the edge of each hypothesis, one row per hypothesis, if that is known."""
 
 

@@ -67,7 +67,7 @@ class JointSearch:
     def told(self, hypotheses: Sequence[Any]) -> Any:
         return self._search.told([member for each in hypotheses for member in each.members])
 
-    def recall(self, hypothesis: Any, /) -> Hypothesis | None:
+    def recall(self, hypothesis: Hypothesis, /) -> Hypothesis | None:
         """A hypothesis all of whose members the search has, if they vote -1 and +1."""
         if not isinstance(hypothesis, OnePerClass) or len(hypothesis.members) != self._classes:
             return None

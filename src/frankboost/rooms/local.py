@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -54,16 +53,16 @@ class LearnerSearch:
         [u] = self._parts.ask(Part.signed, number)
         return u
 
-    def told(self, hypotheses: Sequence[Any]) -> Sequence[Any]:
+    def told(self, hypotheses: Sequence[Hypothesis]) -> Sequence[Hypothesis]:
         return hypotheses
 
-    def recall(self, hypothesis: Any, /) -> Hypothesis | None:
+    def recall(self, hypothesis: Hypothesis, /) -> Hypothesis | None:
         return self._oracle.recall(hypothesis)
 
     def bin_weights(self, number: Number) -> Floats | None:
         return self._oracle.bin_weights(np.abs(self._signed(number)))
 
-    def gains(self, hypotheses: Sequence[Any], number: Number) -> Floats | None:
+    def gains(self, hypotheses: Sequence[Hypothesis], number: Number) -> Floats | None:
         return self._oracle.gains(hypotheses, self._signed(number))
 
 

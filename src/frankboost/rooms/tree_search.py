@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost import native
-from frankboost.learners.base import Answer, Need
+from frankboost.learners.base import Answer, Hypothesis, Need
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.certified_trees import leaf
 from frankboost.learners.tree import Forest, Tree
@@ -186,7 +186,7 @@ class TreeTables:
     def told(self, trees: Sequence[Any]) -> Forest:
         return Forest.of(trees)
 
-    def recall(self, hypothesis: Any, /) -> Tree | None:
+    def recall(self, hypothesis: Hypothesis, /) -> Tree | None:
         return self.hypothesis_class.recall(hypothesis)
 
     def bin_weights(self, number: Number) -> Floats:
