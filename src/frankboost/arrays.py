@@ -88,7 +88,7 @@ def within_shape(matrix: Any) -> Any:
             if len(index) and not 0 <= index.min() <= index.max() < size:
                 raise ValueError(f"indices must be from 0 to {size - 1}")
     except ValueError as error:
-        raise ValueError(f"X must be a sparse matrix with indices within its shape; {error}") from error
+        raise ValueError(f"X must be a sparse matrix with indices within its shape: {error}") from error
     return matrix
 
 

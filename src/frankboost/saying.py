@@ -16,15 +16,18 @@ from sklearn.exceptions import ConvergenceWarning
 
 LIBRARIES = (str(Path(__file__).parent), str(Path(inspect.getfile(ConvergenceWarning)).parent))
 
-EARLY = "the fit holds rows out where it chooses nu; callbacks.EarlyStopping ends a fit by rows of yours"
+EARLY = (
+    "the fit holds out rows by itself to choose nu; to stop by the score on other rows, "
+    "give callbacks=[EarlyStopping(X, y)] of frankboost.callbacks"
+)
 # What other libraries call settings, and how the same is done here.
 INSTEAD = {
     "eval_set": EARLY,
     "early_stopping": EARLY,
     "early_stopping_rounds": EARLY,
-    "n_estimators": "the fit ends when its gap is at most tol, and max_iter limits the rounds",
-    "learning_rate": "there is none: the weights of all trees are optimised in each round",
-    "monotone_constraints": "give monotonic_cst",
+    "n_estimators": "the fit ends when its gap is at most tol; max_iter limits its rounds",
+    "learning_rate": "there is no learning rate: each round optimises the weights of all trees",
+    "monotone_constraints": "its name is monotonic_cst",
 }
 
 # Not the filters of `warnings`, which are those of all threads.

@@ -41,7 +41,7 @@ def naming(name: str, allowed: str) -> Iterator[None]:
         if not isinstance(error, TypeError | ValueError | OverflowError) and not of_polars:
             raise
         kind = TypeError if isinstance(error, TypeError) else ValueError
-        raise kind(f"{name} must hold {allowed}; {ARRAY.sub('. ', str(error)).strip()}") from error
+        raise kind(f"{name} must hold {allowed}: {ARRAY.sub('. ', str(error)).strip()}") from error
 
 
 def check_count(

@@ -44,6 +44,24 @@ def test_on_given_axes_there_is_no_gap(cancer, ax):
     assert {line.get_color() for line in ax.lines} == {"red"}
 
 
+def test_further_fits_add_their_gaps_below(cancer):
+    clf, X, y = cancer
+    first = ConvergenceDisplay.from_estimator(clf, name="first")
+    other = LPBoostClassifier(0.2, 0.001, max_depth=1).fit(X, y)
+    second = ConvergenceDisplay.from_estimator(other, name="second", ax=first.ax_)
+    assert second.gap_ax_ is first.gap_ax_
+    for display in (first, second):
+        [gap] = display.gap_lines_
+        np.testing.assert_array_equal(
+            gap.get_ydata(), np.subtract(*(display.trace[k] for k in ("bound", "soft_margin")))
+        )
+        assert {line.get_color() for line in (*display.lines_, gap)} == {gap.get_color()}
+    assert first.gap_lines_[0].get_color() != second.gap_lines_[0].get_color()
+    assert legend(first.gap_ax_) == ["tol = 0.02", "tol = 0.001"]
+    assert first.ax_.get_xlabel() == ""
+    assert first.gap_ax_.get_ylim()[0] < other.certificate_.tol
+
+
 def test_a_gap_of_nothing_leaves_room_for_the_others(cancer):
     _, X, y = cancer
     clf = LPBoostClassifier(0.2, 1e-6, max_depth=1).fit(X.iloc[:, :4], y)

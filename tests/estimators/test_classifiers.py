@@ -174,7 +174,7 @@ BAD_DATA = [
     (np.zeros((4, 0)), [0, 1, 0, 1], None, r"0 feature\(s\)"),
     (np.zeros(4), [0, 1, 0, 1], None, "Expected 2D array"),
     (SMALL, [1, 1, 1, 1], None, "y must hold at least two classes .* got 1 class: 1"),
-    (SMALL, [0.1, 0.2, 0.3, 0.4], None, "y must hold the labels of classes; Unknown label type"),
+    (SMALL, [0.1, 0.2, 0.3, 0.4], None, "y must hold the labels of classes: Unknown label type"),
     (SMALL, [0, 1, np.nan, 1], None, "y must have a label in every row"),
     (SMALL, [0, 1, 0], None, "y must have one label for each of the 4 rows of X; got 3"),
     (SMALL, None, None, "requires y to be passed"),

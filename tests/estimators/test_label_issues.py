@@ -116,3 +116,10 @@ def test_inside_cleanlab():
     names = ["is_label_issue", "label_quality", "given_label", "predicted_label"]
     assert set(names) <= set(found.columns)
     assert found["is_label_issue"][:20].sum() >= 12
+
+
+def test_a_setting_that_does_not_exist():
+    with pytest.raises(TypeError, match=r"^SoftMarginClassifier.__init__\(\) got an unexpected .* 'foo'"):
+        label_issues([[0.0], [1.0]], [0, 1], foo=3)
+    with pytest.raises(TypeError, match=r"^SoftMarginClassifier.label_issues\(\) got an unexpected .* 'foo'"):
+        SoftMarginClassifier().label_issues([[0.0]], [0], foo=3)

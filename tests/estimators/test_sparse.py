@@ -96,9 +96,9 @@ def test_indices_outside_of_the_matrix(kind, name, value):
     X, y = problem()
     clf = SoftMarginClassifier(0.5, 0.05).fit(X, y)
     for use in (clf.fit, verify_with(clf)):
-        with pytest.raises(ValueError, match="X must be a sparse matrix with indices within its shape; "):
+        with pytest.raises(ValueError, match="X must be a sparse matrix with indices within its shape: "):
             use(damaged(kind, name, value), y)
-    with pytest.raises(ValueError, match="X must be a sparse matrix with indices within its shape; "):
+    with pytest.raises(ValueError, match="X must be a sparse matrix with indices within its shape: "):
         clf.predict(damaged(kind, name, value))
 
 
@@ -113,7 +113,7 @@ def test_fewer_entries_than_none(kind):
     damaged = kind(X)
     damaged.indptr = damaged.indptr.copy()
     damaged.indptr[-1] = -5
-    with pytest.raises(ValueError, match="X must be a sparse matrix with indices within its shape; "):
+    with pytest.raises(ValueError, match="X must be a sparse matrix with indices within its shape: "):
         SoftMarginClassifier(0.5, 0.05).fit(damaged, y)
 
 
@@ -121,5 +121,5 @@ def test_lists_of_indices_outside_of_the_matrix():
     X, y = problem()
     lists = sparse.lil_array(X)
     lists.rows[0] = [1000] * len(lists.rows[0])
-    with pytest.raises(ValueError, match="X must be a sparse matrix with indices within its shape; "):
+    with pytest.raises(ValueError, match="X must be a sparse matrix with indices within its shape: "):
         SoftMarginClassifier(0.5, 0.05).fit(lists, y)

@@ -52,7 +52,9 @@ def random_shapes(trees=12, rows=9):
     weights = rng.dirichlet(np.ones(trees))
     vote = VoteAlone([random_tree() for _ in range(trees)], weights)
     X, row_weights = random_rows(rows), rng.integers(1, 4, rows).astype(float)
-    shapes = shapes_of(Contest("yes", "no", vote), FEATURES, X, row_weights, np.asarray)
+    shapes = shapes_of(
+        Contest("yes", "no", vote), FEATURES, X, row_weights, np.asarray, classes=np.array(["no", "yes"])
+    )
 
     def votes(Z):
         return sum(weight * tree(Z) for tree, weight in zip(vote.hypotheses, weights, strict=True))
@@ -202,6 +204,8 @@ def test_worth_sums_to_the_covariance_of_vote_and_label():
     assert worth[0] == pytest.approx(np.cov(sign, shapes.effects(X)[:, 0], bias=True)[0, 1], abs=1e-12)
     with pytest.raises(ValueError, match="y must have one label for each of the 300 rows of X; got 1"):
         shapes.worth(X, ["yes"])
+    with pytest.raises(ValueError, match=r"y must hold the classes \['no', 'yes'\]; got False"):
+        shapes.worth(X, y == "yes")
 
 
 def test_codes_of_mere_noise_are_worth_nothing_on_rows_held_out():
@@ -240,7 +244,9 @@ def test_a_constant_vote_has_no_terms():
     leaf = blank_nodes(1)
     leaf["value"] = 0.5
     vote = VoteAlone([Tree(leaf, NO_SETS)], np.ones(1))
-    shapes = shapes_of(Contest(1, 0, vote), FEATURES, random_rows(3), np.ones(3), np.asarray)
+    shapes = shapes_of(
+        Contest(1, 0, vote), FEATURES, random_rows(3), np.ones(3), np.asarray, classes=np.arange(2)
+    )
     assert (shapes.intercept, shapes.terms) == (0.5, ())
     assert shapes.effects(np.zeros((4, 5))).shape == (4, 0)
 

@@ -180,7 +180,7 @@ def test_errors_print_no_arrays():
     with pytest.raises(ValueError, match=r"got 1D array instead. Reshape your data") as error:
         SoftMarginClassifier(0.5).fit(np.arange(1000.0), np.arange(1000) % 2)
     assert "[" not in str(error.value)
-    with pytest.raises(ValueError, match=r"^X must hold numbers, or .*; Complex data not supported.$"):
+    with pytest.raises(ValueError, match=r"^X must hold numbers, or .*: Complex data not supported.$"):
         SoftMarginClassifier(0.5).fit(1j * np.ones((9, 2)), np.arange(9) % 2)
 
 
@@ -194,5 +194,5 @@ def test_integers_of_128_bits():
     same = X.with_columns(a=X["a"].cast(float))
     np.testing.assert_array_equal(clf.decision_function(X), clf.decision_function(same))
     assert verify(clf, X, y, weight) == clf.certificate_
-    with pytest.raises(ValueError, match="y must hold labels of one kind; cannot convert i128"):
+    with pytest.raises(ValueError, match="y must hold labels of one kind: cannot convert i128"):
         clf.fit(X, pl.Series(y, dtype=pl.Int128))

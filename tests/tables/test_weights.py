@@ -126,9 +126,9 @@ def test_balanced_classes_of_any_size(size):
 def test_integers_too_large_for_floats_are_named():
     X, y = np.arange(4.0)[:, None], [0, 1, 0, 1]
     clf = SoftMarginClassifier(0.5).fit(X, y)
-    with pytest.raises(ValueError, match="sample_weight must hold finite numbers >= 0; int too large"):
+    with pytest.raises(ValueError, match="sample_weight must hold finite numbers >= 0: int too large"):
         clf.fit(X, y, [10**400] * 4)
-    with pytest.raises(ValueError, match="sample_weight must hold finite numbers; int too large"):
+    with pytest.raises(ValueError, match="sample_weight must hold finite numbers: int too large"):
         verify(clf, X, y, [10**400] * 4)
-    with pytest.raises(ValueError, match="class_weight must hold finite numbers > 0; int too large"):
+    with pytest.raises(ValueError, match="class_weight must hold finite numbers > 0: int too large"):
         SoftMarginClassifier(0.5, class_weight={0: 10**5000}).fit(X, y)

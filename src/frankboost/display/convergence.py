@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
+GAP = "gap"  # the label of the axes of the gap, by which further fits find them
 X_LABELS = {"round": "round", "seconds": "time (s)"}
 
 # The last round is a corner of the steps, or all there is: a dot shows it.
@@ -33,7 +34,7 @@ STEPS: dict[str, Any] = {"drawstyle": "steps-post", "marker": "o", "markersize":
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class ConvergenceDisplay(Display):
-    """Soft margin and bound along the rounds and, on a new figure, the gap between them.
+    """Draw the soft margin and the bound after each round and, on a new figure, the gap between them.
 
     The keyword arguments of `plot` are settings for the lines of soft margin and bound, see
     `matplotlib.axes.Axes.plot`.
@@ -46,15 +47,16 @@ class ConvergenceDisplay(Display):
     x : {"round", "seconds"}, default="round"
         What the horizontal axis counts.
     name : str or None, default=None
-        The name of the fit. With a name, the lines have a colour of their own, so that several fits can be
-        drawn on the same axes: soft margin solid, bound dashed.
+        The name of the fit. With names, several fits can be drawn on the same axes (`ax=first.ax_`): each
+        has a colour, with a solid line for the soft margin and a dashed line for the bound.
 
     Attributes
     ----------
     ax_ : matplotlib axes
         The axes of soft margin and bound.
     gap_ax_ : matplotlib axes or None
-        The axes of the gap, on a log scale; None if `ax` was given.
+        The axes of the gap, on a log scale; None if `ax` was given, except the `ax_` of a display that has
+        them.
     figure_ : matplotlib figure
     lines_ : list of matplotlib lines
         Soft margin and bound.
@@ -113,19 +115,17 @@ class ConvergenceDisplay(Display):
         }
         return draw(displays, ax, kwargs)
 
-    def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
-        """Draw soft margin and bound on `ax`, or on a new figure with the gap below them."""
-        self.gap_ax_: Axes | None = None
-        return super().plot(ax, **kwargs)
-
     def _new_axes(self, plt: Any) -> Axes:
         ax: Axes
-        _, (ax, self.gap_ax_) = plt.subplots(
+        _, (ax, below) = plt.subplots(
             2, 1, sharex=True, height_ratios=[2, 1], figsize=(6.4, 5.6), layout="constrained"
         )
+        below.set_label(GAP)
         return ax
 
     def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
+        together = ax.get_shared_x_axes().get_siblings(ax)
+        self.gap_ax_: Axes | None = next((each for each in together if each.get_label() == GAP), None)
         self.lines_: list[Line2D] = []
         self.gap_lines_: list[Line2D] = []
         self._draw_rounds(kwargs)
@@ -159,13 +159,15 @@ class ConvergenceDisplay(Display):
             settings = style(STEPS | {"label": before + what} | mine, kwargs, "Line2D")
             self.lines_ += self.ax_.plot(x, values, **settings)
         if self.gap_ax_ is not None:
-            self.gap_lines_ += self.gap_ax_.plot(x, high - low, color="black", **STEPS)
+            self.gap_lines_ += self.gap_ax_.plot(x, high - low, **STEPS | {"color": "black"} | own)
 
     def _finish_gap(self, ax: Axes) -> None:
         tol = self.certificate.tol
-        ax.axhline(tol, color=GREY, linestyle=":", label=f"tol = {tol:g}")
+        if (label := f"tol = {tol:g}") not in ax.get_legend_handles_labels()[1]:
+            ax.axhline(tol, color=GREY, linestyle=":", label=label)
         ax.set_yscale("log", nonpositive="clip")
         # A gap of 0, or nearly, would leave no room for the others.
-        ax.set_ylim(bottom=max(ax.get_ylim()[0], tol / 10.0))
+        least = float(np.min([line.get_ydata() for line in ax.lines if line.get_linestyle() == ":"]))
+        ax.set_ylim(bottom=max(ax.get_ylim()[0], least / 10.0), auto=None)
         ax.set_ylabel("gap")
         ax.legend()

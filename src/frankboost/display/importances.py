@@ -21,7 +21,10 @@ MOST = 20  # features, unless told
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class ImportanceDisplay(Display):
-    """How much the vote depends on each feature, largest first.
+    """Draw how much the vote depends on each feature, largest first.
+
+    Features of noise have an importance, too. scikit-learn's `permutation_importance` and `TermsDisplay`,
+    both on rows that the fit did not see, show which features are of use.
 
     The keyword arguments of `plot` are settings for the bars, see `matplotlib.axes.Axes.barh`.
 
@@ -87,4 +90,4 @@ class ImportanceDisplay(Display):
 
     def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
         self.bars_ = bars(ax, self.feature_names, self.importances, {"color": SKY_BLUE}, kwargs)
-        ax.set_xlabel("importance")
+        ax.set_xlabel("importance for the vote on the training rows (features of noise have some, too)")

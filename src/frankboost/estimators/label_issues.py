@@ -66,8 +66,9 @@ def label_issues(
     >>> int(issues.is_label_issue[:20].sum()) > 15
     True
     """
+    checked = SoftMarginClassifier(**settings).get_params(deep=False)  # errors name the documented class
     return (
-        LenientClassifier(**settings)
+        LenientClassifier(**checked)
         .fit(X, y, sample_weight)
         .label_issues(X, y, sample_weight, repeats=repeats)
     )

@@ -14,6 +14,7 @@ from frankboost.certificate import Certificate
 from frankboost.estimators.attributes import ModelPart
 from frankboost.estimators.row_checks import RowChecks
 from frankboost.model import Categories, Model, Vote
+from frankboost.saying import named
 from frankboost.shapes import Features, Shapes, shapes_of
 from frankboost.tables.frames import Encoding
 from frankboost.tables.weights import check_weights
@@ -143,6 +144,7 @@ class ModelClassifier(RowChecks, ClassifierMixin, BaseEstimator):  # type: ignor
         """
         return self.model_.margins(self._votes(X), column_or_1d(y))
 
+    @named
     def shapes(self, X: Any, sample_weight: ArrayLike | None = None) -> Shapes:
         """Write the vote as an exact sum of functions of one feature (shapes) and of two features (pairs).
 
@@ -167,8 +169,11 @@ class ModelClassifier(RowChecks, ClassifierMixin, BaseEstimator):  # type: ignor
         numbers = encoding(X)
         weight = check_weights(sample_weight, len(numbers))
         features = Features(feature_names_of(self), category_names(self), date_features(self))
-        contests = self.model_.contests
-        return one_or_all([shapes_of(each, features, numbers, weight, encoding) for each in contests])
+        found = [
+            shapes_of(each, features, numbers, weight, encoding, classes=self.classes_)
+            for each in self.model_.contests
+        ]
+        return one_or_all(found)
 
     def __sklearn_is_fitted__(self) -> bool:
         return "model_" in vars(self)

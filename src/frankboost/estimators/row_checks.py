@@ -17,7 +17,7 @@ from frankboost.estimators.cross_calibration import quiet
 from frankboost.estimators.wrong_labels import MOST_SHOWN, LabelIssues, issues_of
 from frankboost.model import Model, positives
 from frankboost.pictures import Printed
-from frankboost.saying import unsaid
+from frankboost.saying import named, unsaid
 from frankboost.tables.labelled import check_labels
 from frankboost.tables.weights import check_weights
 from frankboost.typing import Flags, Floats, Indices
@@ -91,6 +91,7 @@ class RowChecks:
         proofs = [each.certificate.hard_sentence() for each in self.model_.ensembles]
         return HardExamples(order, margins[order], weight[order], [each for each in proofs if each])
 
+    @named
     def label_issues(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, *, repeats: int = REPEATS
     ) -> LabelIssues:

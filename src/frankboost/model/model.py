@@ -27,6 +27,17 @@ def positives(classes: NDArray[Any]) -> NDArray[Any]:
     return classes[1:] if len(classes) == 2 else classes
 
 
+def own_class(labels: NDArray[Any], classes: NDArray[Any], count: int) -> Flags:
+    """Which class each of `count` rows is of, one column per class; a ValueError for other labels."""
+    if len(labels) != count:
+        raise ValueError(f"y must have one label for each of the {count} rows of X; got {len(labels)}")
+    own: Flags = labels[:, None] == classes
+    if not own.any(axis=1).all():
+        strange = labels.tolist()[int(np.argmin(own.any(axis=1)))]
+        raise ValueError(f"y must hold the classes {classes.tolist()}; got {strange!r}")
+    return own
+
+
 @dataclass(frozen=True, eq=False)
 class Contest:
     """An ensemble that votes for the class `label`, and against `other`, or the rest if that is None.
@@ -221,14 +232,7 @@ class Model:
 
         The last is half the difference of the votes for two classes, and that of one game for all classes.
         """
-        if len(labels) != len(votes):
-            raise ValueError(
-                f"y must have one label for each of the {len(votes)} rows of X; got {len(labels)}"
-            )
-        own = labels[:, None] == self.classes
-        if not own.any(axis=1).all():
-            strange = labels.tolist()[int(np.argmin(own.any(axis=1)))]
-            raise ValueError(f"y must hold the classes {self.classes.tolist()}; got {strange!r}")
+        own = own_class(labels, self.classes, len(votes))
         columns = vote_columns(votes)
         margins: Floats = columns[own]
         if self.is_joint:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from frankboost.arrays import here
 from frankboost.learners.rows import column_of
@@ -31,7 +32,13 @@ class Features:
 
 
 def shapes_of(
-    contest: Contest, features: Features, X: Any, row_weights: Floats, to_numbers: Callable[[Any], Any]
+    contest: Contest,
+    features: Features,
+    X: Any,
+    row_weights: Floats,
+    to_numbers: Callable[[Any], Any],
+    *,
+    classes: NDArray[Any],
 ) -> Shapes:
     """The terms of a vote of trees; means are taken over the rows X, given as numbers."""
     trees, weights = contest.ensemble.trees(), contest.ensemble.weights
@@ -47,7 +54,7 @@ def shapes_of(
         shares = _shares([placed[f][1] for f in key], share, table.shape)
         terms.append(Term(tuple(bins[f] for f in key), table, shares))
     terms.sort(key=lambda term: -term.importance)
-    return Shapes(contest.label, intercept, tuple(terms), to_numbers)
+    return Shapes(contest.label, intercept, tuple(terms), to_numbers, classes)
 
 
 def edges_of(trees: Sequence[Tree]) -> dict[int, Floats]:

@@ -9,11 +9,12 @@ from itertools import permutations, product
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import column_or_1d
 
 from frankboost.arrays import equals, here
 from frankboost.learners.rows import column_of
+from frankboost.model import own_class
 from frankboost.pictures import Printed
 from frankboost.shapes.bins import Bins, codes
 from frankboost.typing import Floats
@@ -79,6 +80,8 @@ class Shapes(Printed):
         The shapes and pairs, largest mean absolute effect first.
     to_numbers : callable
         Converts a table with the columns of the fit to numbers.
+    classes : array
+        All classes of the fit.
 
     References
     ----------
@@ -91,6 +94,7 @@ class Shapes(Printed):
     intercept: float
     terms: tuple[Term, ...]
     to_numbers: Callable[[Any], Any]
+    classes: NDArray[Any]
 
     def __repr__(self) -> str:
         pairs = sum(len(term.bins) == 2 for term in self.terms)
@@ -137,10 +141,7 @@ class Shapes(Printed):
         noise has a covariance of about 0, however large its mean absolute effect is.
         """
         effects, labels = self.effects(X), column_or_1d(y)
-        if len(labels) != len(effects):
-            raise ValueError(
-                f"y must have one label for each of the {len(effects)} rows of X; got {len(labels)}"
-            )
+        own_class(labels, self.classes, len(effects))  # or it raises
         sign = np.where(equals(labels, self.label), 1.0, -1.0)
         found: Floats = ((sign - sign.mean())[:, None] * effects).mean(axis=0)
         return found

@@ -98,7 +98,7 @@ def category_column(X: Any, f: int) -> CategoryColumn:
         return _category_column(X, f)
     except TypeError as error:
         raise TypeError(
-            f"X must hold values that can be hashed in its categorical column {f}; {error}"
+            f"X must hold values that can be hashed in its categorical column {f}: {error}"
         ) from error
 
 

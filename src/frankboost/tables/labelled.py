@@ -121,5 +121,5 @@ def check_labels(y: ArrayLike, rows: int) -> NDArray[Any]:
     try:
         check_classification_targets(labels)
     except ValueError as error:
-        raise ValueError(f"y must hold the labels of classes; {error}") from error
+        raise ValueError(f"y must hold the labels of classes: {error}") from error
     return labels

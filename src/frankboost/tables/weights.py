@@ -116,7 +116,7 @@ def check_each_weight(sample_weight: ArrayLike | None, rows: int) -> Floats:
     try:
         weight = np.asarray(with_floats(sample_weight), dtype=np.float64)
     except OverflowError as error:
-        raise ValueError(f"sample_weight must hold finite numbers >= 0; {error}") from error
+        raise ValueError(f"sample_weight must hold finite numbers >= 0: {error}") from error
     except (TypeError, ValueError) as error:
         raise ValueError(f"sample_weight must hold numbers; got {sample_weight!r}") from error
     if weight.shape != (rows,):
@@ -153,7 +153,7 @@ def class_factors(class_weight: Any, classes: NDArray[Any], totals: Callable[[],
     try:
         factors = np.array([float(class_weight.get(label, 1.0)) for label in known])
     except OverflowError as error:
-        raise ValueError(f"class_weight must hold finite numbers > 0; {error}") from error
+        raise ValueError(f"class_weight must hold finite numbers > 0: {error}") from error
     except (TypeError, ValueError) as error:
         raise ValueError(f"class_weight must hold numbers; got {class_weight!r}") from error
     if not (np.isfinite(factors) & (factors > 0.0)).all():

@@ -225,6 +225,6 @@ def _floats(name: str, values: Any) -> Floats:
             return values.to_numpy(dtype=np.float64, na_value=np.nan)  # type: ignore[no-any-return]
         return np.asarray(with_floats(values), dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise type(error)(f"{name} must hold numbers; {error}") from error
+        raise type(error)(f"{name} must hold numbers: {error}") from error
     except OverflowError as error:
-        raise ValueError(f"{name} must hold finite numbers; {error}") from error
+        raise ValueError(f"{name} must hold finite numbers: {error}") from error
