@@ -83,7 +83,7 @@ def test_signs_that_are_none(given, message):
 
 
 def test_names_of_columns_that_have_none():
-    with pytest.raises(ValueError, match="if these have names, and else be an array; got 'age'"):
+    with pytest.raises(ValueError, match="by name, but they have no names: give an array; got 'age'"):
         signs_of({"age": 1}, 3, None)
 
 

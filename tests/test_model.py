@@ -111,9 +111,9 @@ def test_stages_of_ensembles_that_end_at_different_rounds():
 
 
 def test_a_model_without_stages_says_so():
-    with pytest.raises(ValueError, match="stages of a fit are not saved"):
+    with pytest.raises(ValueError, match="a loaded model has no stages"):
         TWO.staged_rounds()
-    with pytest.raises(ValueError, match="stages of a fit are not saved"):
+    with pytest.raises(ValueError, match="a loaded model has no stages"):
         next(TWO.staged_votes(ROWS))
 
 

@@ -96,6 +96,6 @@ def test_what_is_no_rule_is_refused():
 
 def test_two_packages_with_one_name_are_both_named(environment):
     install(environment, "other-rules", CODE, rules="searched = other_rules:searched")
-    message = "the rule 'searched' must be that of one package; got other-rules and their-rules"
+    message = "the rule 'searched' must come from exactly one package; got other-rules and their-rules"
     with pytest.raises(PluginError, match=message):
         secondary_rule("searched", 0.01)

@@ -69,7 +69,7 @@ def rows_of(proof, table):
     """The weight, the class and the features of each row as numbers; what they are, in words."""
     target, classes, weight, features = (proof[key] for key in ("target", "classes", "weight", "features"))
     names = [*[each["name"] for each in features], target, *([] if weight is None else [weight])]
-    require({*names} <= {*table}, f"it has no column {listed({*names} - {*table})}")
+    require({*names} <= {*table}, f"there is no column {listed({*names} - {*table})}")
     require(len({*names}) == len(names), "the features, the target and the weight must be different columns")
     s = [1.0 if weight is None else number(cell) for cell in table[names[-1]]]
     require(None not in s and min(s) >= 0, f"{weight!r}: a weight is missing or below 0")

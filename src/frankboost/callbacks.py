@@ -18,7 +18,7 @@ from frankboost.learners.base import Hypothesis
 from frankboost.model import positives, weighted_vote
 from frankboost.trace import Record, Trace
 from frankboost.typing import Flags, Floats
-from frankboost.validation import check_count
+from frankboost.validation import check_count, quoted
 from frankboost.vote_scores import Scoring, vote_score
 
 __all__ = ["EarlyStopping", "JsonLines", "Observer", "Round"]
@@ -152,7 +152,7 @@ class EarlyStopping:
         except (TypeError, ValueError):
             score = math.nan
         if math.isnan(score):
-            raise ValueError(f"EarlyStopping: scoring must give a number; got {found!r}")
+            raise ValueError(f"EarlyStopping: scoring must give a number; got {quoted(found)}")
         return score
 
     def _begin(self, event: Round) -> None:

@@ -170,7 +170,7 @@ class Certificate:
                 votes, own = f"no {many} votes of such trees, one per class, have", "their"
             others = f"{votes} a mean margin above {high} on {own} own hardest {rows}"
         else:
-            others = "it is not known whether another vote has a larger one"
+            others = "other votes may have a larger mean margin"
         kept, lead = "", ", half its lead over the next," if many else ""
         if counts.kept:
             kept = f"Every tree of the vote keeps to this for all rows there can be: {counts.kept}. "

@@ -35,7 +35,7 @@ def made_by_plugin(group: Group, name: str, make: Callable[[Any], Any], must_hav
     points = [point for point in _entry_points(group) if point.name == name]
     if len(points) != 1:
         packages = " and ".join(sorted(map(_package, points))) or "none"
-        raise PluginError(f"the {KINDS[group]} {name!r} must be that of one package; got {packages}")
+        raise PluginError(f"the {KINDS[group]} {name!r} must come from exactly one package; got {packages}")
     with blaming((group, name)):
         made = make(points[0].load())
         if not hasattr(made, must_have):

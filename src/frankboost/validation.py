@@ -15,8 +15,9 @@ ARRAY = re.compile(r":?\n(array=)?\[.*\]\.?(\n|$)", re.DOTALL)  # in errors of s
 
 
 def quoted(value: object) -> str:
-    """A value as an error shows it, its middle left out if it is long."""
-    text = repr(value)
+    """A value as an error shows it: of an array the shape, and no more than both ends of a long text."""
+    shape = getattr(value, "shape", ())
+    text = f"{type(value).__name__} of shape {shape}" if shape else repr(value)
     return text if len(text) <= MOST_QUOTED else f"{text[: MOST_QUOTED - 30]}...{text[-20:]}"
 
 
@@ -53,9 +54,9 @@ def check_count(
     if value is None and or_none:
         return
     if isinstance(value, bool) or not isinstance(value, Integral):
-        raise TypeError(f"{name} must be {allowed}; got {value!r} of type {type(value).__name__}")
+        raise TypeError(f"{name} must be {allowed}; got {quoted(value)} of type {type(value).__name__}")
     if int(value) < at_least or (at_most is not None and int(value) > at_most):
-        raise ValueError(f"{name} must be {allowed}; got {value!r}")
+        raise ValueError(f"{name} must be {allowed}; got {quoted(value)}")
 
 
 def check_positive(
@@ -77,20 +78,20 @@ def check_positive(
     if not ((number > 0.0 or (or_zero and number == 0.0)) and math.isfinite(number)) or (
         at_most is not None and number > at_most
     ):
-        raise ValueError(f"{name} must be {allowed}; got {value!r}")
+        raise ValueError(f"{name} must be {allowed}; got {quoted(value)}")
 
 
 def check_fraction(name: str, value: object) -> None:
     """Raise unless `value` is a number between 0 and 1."""
     allowed = "a number in (0, 1)"
     if not 0.0 < _real(name, value, allowed) < 1.0:
-        raise ValueError(f"{name} must be {allowed}; got {value!r}")
+        raise ValueError(f"{name} must be {allowed}; got {quoted(value)}")
 
 
 def _real(name: str, value: object, allowed: str) -> float:
     """The number, infinite if it is an integer too large for a float; raises if it is none."""
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"{name} must be {allowed}; got {value!r} of type {type(value).__name__}")
+        raise TypeError(f"{name} must be {allowed}; got {quoted(value)} of type {type(value).__name__}")
     try:
         return float(value)
     except OverflowError:

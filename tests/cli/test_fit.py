@@ -176,9 +176,9 @@ def test_a_real_signal(tmp_path):
 
 BAD = [
     (["--target", "Churned"],
-     "argument DATA: churn.csv: it has no column 'Churned'; did you mean 'churned'?"),
+     "argument DATA: churn.csv: there is no column 'Churned'; did you mean 'churned'?"),
     (["--ignore", "custmer"],
-     "argument DATA: churn.csv: it has no column 'custmer'; did you mean 'customer'?"),
+     "argument DATA: churn.csv: there is no column 'custmer'; did you mean 'customer'?"),
     (["--ignore", "a,,b"], "argument --ignore: must be names of columns, separated by commas; got 'a,,b'"),
     (["--nu", "2"], "argument --nu: must be a number in (0, 1] or auto; got '2'"),
     (["--max-depth", "Auto", "--target", "rare"],
@@ -234,7 +234,7 @@ def test_a_column_that_a_few_cells_turn_into_text_is_told(churn, customers, caps
     assert main(["fit", "ages.csv", *FIT[2:], "--nu", "0.1"]) == 0
     assert capsys.readouterr().err == (
         "frankboost fit: column 'age' is split as categories, but holds numbers except in 12 cells, such as "
-        "'unknown'; empty such cells\n"
+        "'unknown'; make such cells missing values\n"
     )
 
 

@@ -80,7 +80,7 @@ def test_the_page_shows_rows_beside_like_ones(rows, capsys):
     [
         ("row,corrected_label\n1,huge\n", "row 1: the corrected_label must be one of"),
         ("row,corrected_label\n0,big\n", r"row 1: the row must be a number in [1, 200]; got"),
-        ("row,label\n1,big\n", "it has no column 'corrected_label'"),
+        ("row,label\n1,big\n", "there is no column 'corrected_label'"),
     ],
 )
 def test_corrections_that_cannot_be_used(rows, capsys, lines, message):

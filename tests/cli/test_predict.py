@@ -124,9 +124,9 @@ def test_models_saved_by_python(churn, customers, capsys):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"age": "Age"}, "new.csv: it has no column 'age'; did you mean 'Age'?"),
-        ({"land": "zzz"}, "new.csv: it has no column 'land'; it has 'customer', 'age', 'zzz', 'calls', "
-         "'vip', 'plan', 'churned'"),
+        ({"age": "Age"}, "new.csv: there is no column 'age'; did you mean 'Age'?"),
+        ({"land": "zzz"}, "new.csv: there is no column 'land'; the columns are 'customer', 'age', 'zzz', "
+         "'calls', 'vip', 'plan', 'churned'"),
         ({"plan": "calls", "calls": "plan"}, "new.csv: row 1, column 'calls': '{}' is not a finite number"),
     ],
 )  # fmt: skip
@@ -208,7 +208,7 @@ def test_columns_of_the_file_are_kept(fitted, customers, capsys):
 @pytest.mark.parametrize(
     ("names", "message"),
     [
-        ("custmer", "churn.csv: it has no column 'custmer'; did you mean 'customer'?"),
+        ("custmer", "churn.csv: there is no column 'custmer'; did you mean 'customer'?"),
         ("prediction", "'prediction' is the name of a column of the predictions"),
     ],
 )

@@ -148,7 +148,7 @@ def test_a_target_that_the_model_does_not_know(churn, customers, capsys):
         "since model.json does not name the target\n"
     )
     assert main([*VERIFY, "--target", "churnd"]) == 2
-    assert "has no column 'churnd'; did you mean 'churned'?" in capsys.readouterr().err
+    assert "there is no column 'churnd'; did you mean 'churned'?" in capsys.readouterr().err
     assert main([*VERIFY, "--target", "churned"]) == 0
 
 
@@ -175,7 +175,7 @@ def test_help(capsys):
 
 def test_help_tells_of_weights(capsys):
     assert main(["verify", "--help"]) == 0
-    assert "If the fit had sample weights,\nthey must be a column: --weight" in capsys.readouterr().out
+    assert "If the fit had sample weights,\nname their column with --weight" in capsys.readouterr().out
 
 
 def rewrite(change):
@@ -262,7 +262,7 @@ def test_weights_are_a_column(churn, customers, capsys):
     assert main([*VERIFY, "--weight", "age"]) in (1, 2)
     customers.to_csv("churn.csv", index=False)
     assert main(VERIFY) == 2
-    assert "it has no column 'counts'" in capsys.readouterr().err
+    assert "there is no column 'counts'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -225,7 +225,7 @@ def test_classes_of_a_single_row():
         ),
         (
             lambda: SoftMarginClassifier(0.2, estimator=LogisticRegression(), **JOINT).fit(X, y),
-            'multi_class must be "ovr" unless the estimator is our own tree',
+            'multi_class must be "ovr" unless the weak learner is BestTree',
         ),
     ],
 )
@@ -235,7 +235,7 @@ def test_what_cannot_be_played_says_so(make, message):
 
 
 def test_linear_programs_say_so():
-    with pytest.raises(TypeError, match='multi_class="joint" do not have; take SoftMarginClassifier'):
+    with pytest.raises(TypeError, match='multi_class="joint" do not have; use SoftMarginClassifier'):
         LPBoostClassifier(0.2, **JOINT).fit(X, y)
 
 

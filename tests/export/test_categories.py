@@ -204,7 +204,7 @@ def test_a_column_of_text_without_any(tmp_path):
 def test_onnx_of_mixed_categories_is_refused():
     mixed = X.assign(colour=X["colour"].astype(object).replace("red", 7))
     model = SoftMarginClassifier(0.3, 0.05).fit(mixed, y)
-    with pytest.raises(ValueError, match=r"all text or all numbers .* those of column 'colour' are others"):
+    with pytest.raises(ValueError, match=r"all text or all numbers .* those of column 'colour' are neither"):
         to_onnx(model)
 
 

@@ -58,7 +58,7 @@ def test_what_is_missing_says_so(saved):
     ):
         with pytest.raises(ValueError, match=LEFT_OUT):
             call()
-    with pytest.raises(ValueError, match="the stages of a fit are not saved"):
+    with pytest.raises(ValueError, match="a loaded model has no stages"):
         list(small.staged_predict(rows))
 
 

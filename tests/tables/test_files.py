@@ -145,7 +145,7 @@ def test_a_packed_file_is_the_same(write):
         ("\nx,y\n1,0\n\n2\n", "line 5: expected 2 cells; got 1$"),  # a file that was cut
         ('x,y\n1,"0\n', "line 2: unexpected end of data$"),
         ('x,y\n1,0\n"1"2,1\n', "line 3: ',' expected after '\"'$"),
-        (b"x,y\n\xff,0\n", "it is not in UTF-8; save it so$"),
+        (b"x,y\n\xff,0\n", "the text is not in UTF-8; save the file in UTF-8$"),
     ],
 )
 def test_what_is_wrong_with_a_csv(write, text, reason):

@@ -149,7 +149,9 @@ def test_text_where_numbers_were_fitted():
 def test_a_word_among_too_many_numbers_is_named(named):
     rows = pd.DataFrame({"age": [str(k) for k in range(499)] + ["unknown"]})
     message = (
-        "numbers except in 1 cell, such as 'unknown'; empty such cells" if named is None else "at most 255"
+        "numbers except in 1 cell, such as 'unknown'; make such cells missing values"
+        if named is None
+        else "at most 255"
     )
     with pytest.raises(ValueError, match=message):
         SoftMarginClassifier(0.3, categorical_features=named).fit(rows, np.arange(500) % 2)

@@ -20,7 +20,9 @@ from frankboost.tables.labelled import classes_of
     ],
 )
 def test_rows_without_a_label_are_to_be_left_out(labels):
-    with pytest.raises(ValueError, match="y must have a label in every row; leave out the rows where it is"):
+    with pytest.raises(
+        ValueError, match="y must have a label in every row; leave out the rows without a label"
+    ):
         SoftMarginClassifier().fit(np.zeros((2, 1)), labels)
 
 

@@ -68,10 +68,10 @@ def test_labels_of_a_csv_file(write, cells, labels):
 @pytest.mark.parametrize(
     ("text", "target", "message"),
     [
-        ("x,label\n1,0\n", "Lable", r"some\.csv: it has no column 'Lable'; did you mean 'label'\?"),
-        ("x,label\n1,0\n", "zzz", r"some\.csv: it has no column 'zzz'; it has 'x', 'label'$"),
+        ("x,label\n1,0\n", "Lable", r"some\.csv: there is no column 'Lable'; did you mean 'label'\?"),
+        ("x,label\n1,0\n", "zzz", r"some\.csv: there is no column 'zzz'; the columns are 'x', 'label'$"),
         ("x,y\n1,0\n2,?\n", "y", r"some\.csv: row 2: the target 'y' has no value"),
-        ("y\n1\n0\n", "y", r"some\.csv: it has no column except the target 'y'$"),
+        ("y\n1\n0\n", "y", r"some\.csv: there is no column except the target 'y'$"),
         ("x,y\n1,0\ninf,1\n", "y", r"some\.csv: row 2, column 'x': inf is not a finite number"),
         ("x,y\n1e999,0\n1,1\n", "y", r"some\.csv: row 1, column 'x': .* is not a finite number"),
         ("x,y\n" + "".join(f"id{k},{k % 2}\n" for k in range(9)), "y", "'x' holds another text in every row"),
@@ -85,9 +85,9 @@ def test_what_is_wrong_with_a_file(write, text, target, message):
 @pytest.mark.parametrize(
     ("ignore", "message"),
     [
-        (["X0"], r"has no column 'X0'; did you mean 'x0'\?"),
+        (["X0"], r"there is no column 'X0'; did you mean 'x0'\?"),
         (["y"], "the target 'y' cannot be ignored"),
-        (["x0", "x1"], "has no column except the target 'y' and the columns to ignore"),
+        (["x0", "x1"], "there is no column except the target 'y' and the columns to ignore"),
     ],
 )
 def test_what_cannot_be_ignored(write, ignore, message):
@@ -119,8 +119,8 @@ def test_rows_are_read_as_a_model_knows_them(write, tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("x,Age\n1,2\n", r"some\.csv: it has no column 'age'; did you mean 'Age'\?"),
-        ("x,z\n1,2\n", r"some\.csv: it has no column 'age'; it has 'x', 'z'"),
+        ("x,Age\n1,2\n", r"some\.csv: there is no column 'age'; did you mean 'Age'\?"),
+        ("x,z\n1,2\n", r"some\.csv: there is no column 'age'; the columns are 'x', 'z'"),
         ("age,x\n2,1\n3,tall\n", r"some\.csv: row 2, column 'x': 'tall' is not a finite number"),
         ("age,x\n2,1\nTrue,1\n", r"some\.csv: row 2, column 'age': 'True' is not a finite number"),
     ],
@@ -171,7 +171,7 @@ def test_many_columns_take_time_in_proportion(write):
     """So many that work for each pair of columns would not end."""
     names = [f"gene{k:05d}" for k in range(100_000)]
     reading.check_columns(names, names)
-    with pytest.raises(ValueError, match="it has no column 'Gene00001'; did you mean 'gene00001'"):
+    with pytest.raises(ValueError, match="there is no column 'Gene00001'; did you mean 'gene00001'"):
         reading.check_columns(["Gene00001", *names[2:]], names)
     _check_names(names)
     with pytest.raises(ValueError, match="columns 1 and 100001 have the same name 'gene00000'"):
@@ -179,5 +179,5 @@ def test_many_columns_take_time_in_proportion(write):
 
 
 def test_long_names_are_not_compared(write):
-    with pytest.raises(ValueError, match="it has no column 'abab"):
+    with pytest.raises(ValueError, match="there is no column 'abab"):
         reading.check_columns(["ab" * 50_000], ["ba" * 50_000])

@@ -343,7 +343,7 @@ def a_little(name, by):
         (lambda document: first(document).pop("nu"), "'nu'"),
         (lambda document: document.update(version=1), "another format"),
         (lambda document: document.update(target="a"), "must be different columns"),
-        (lambda document: document.update(target="z"), "it has no column 'z'"),
+        (lambda document: document.update(target="z"), "there is no column 'z'"),
         (lambda document: document.update(weight="d"), "must be different columns"),
         (lambda document: document.update(class_weight=[1.0, 1e-6]), "other data"),
         (lambda document: document.update(class_weight=[1.0, "1e9"]), "TypeError"),

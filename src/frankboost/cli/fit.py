@@ -77,7 +77,7 @@ def add_options(parser: Parser) -> None:
         help="the fraction of the rows that may fall short of the margin, in (0, 1]; auto: chosen on "
         "held-out rows, which also calibrate the probabilities (default: %(default)s)")  # fmt: skip
     add("--tol", metavar="GAP", type=number(or_zero=True),
-        help="stop when bound - soft margin <= GAP; 0 goes as far as rounding allows "
+        help="stop when bound - soft margin <= GAP; 0: as small as rounding allows "
         "(default: %(default)g)")  # fmt: skip
     add("--max-depth", metavar="N", type=count(at_most=DEEPEST, auto=AUTO),
         help="the depth of the trees; the search is exact for 1 and 2; auto: a cross-validation chooses a "
@@ -110,8 +110,8 @@ def _add_more_options(parser: Parser) -> None:
         help="the column of sample weights, numbers >= 0; this column is no feature; a row of weight 2 "
         "counts as two equal rows (default: each row counts once)")  # fmt: skip
     add("--calibrate", dest="calibration", action="store_const", const=FOLDS,
-        help=f"calibrate the probabilities by cross-validation, {FOLDS} more fits; needed only where neither "
-        "nu nor the depth is auto: probabilities are then shares of the vote")  # fmt: skip
+        help=f"calibrate the probabilities by cross-validation, with {FOLDS} more fits; of use if neither nu "
+        "nor the depth is auto, as the probabilities are shares of the vote then")  # fmt: skip
     add("--yes", action="store_true", help=f"fit more than {MOST_UNASKED} classes without asking")
     add("--time-limit", metavar="SECONDS", type=number(),
         help="the largest number of seconds for the fit; the choice of nu and depth takes at most half of "

@@ -46,7 +46,11 @@ def add_options(parser: Parser) -> None:
     add("--page", metavar="FILE.html",
         help="a page to write: the worst rows, each beside similar rows of the suggested label")  # fmt: skip
     add("--relabel", metavar="FILE.csv", help="a file that --out wrote, with corrections filled in")
-    add("--weight", metavar="COLUMN", help="the column of sample weights, numbers >= 0, no feature")
+    add(
+        "--weight",
+        metavar="COLUMN",
+        help="the column of sample weights, numbers >= 0; this column is no feature",
+    )
     add("--repeats", metavar="N", type=count(), default=REPEATS,
         help="how often the rows are halved, with two fits each time (default: %(default)s)")  # fmt: skip
     add("--jobs", metavar="N", type=count(at_most=MOST_JOBS, all=-1), default=-1,

@@ -41,7 +41,7 @@ examples:
 
 tools/check_certificate.py is a script of about 350 lines that uses no code of frankboost, and reads every CSV
 file that can be fitted. DATA must hold the rows of the fit, in the same order. If the fit had sample weights,
-they must be a column: --weight. Exit status: 0 if the certificate holds; 1 if it does not (the reason goes to
+name their column with --weight. Exit status: 0 if the certificate holds; 1 if it does not (the reason goes to
 standard error); 2 if a file cannot be read or an option is wrong."""
 
 

@@ -80,7 +80,7 @@ class Actors:
             call = self._asked(method.__name__, missing)
             answers |= asyncio.run_coroutine_threadsafe(call, self._client.loop.asyncio_loop).result()
             self._replace([k for k in missing if k not in answers])
-        raise RuntimeError(f"{TRIES} workers in a row died in {method.__name__}: is their memory enough?")
+        raise RuntimeError(f"{TRIES} workers in turn died in {method.__name__}; give the workers more memory")
 
     def keep(self, method: Callable[..., Any], args: Sequence[tuple[int, Sequence[Any]]]) -> list[Future]:
         """Answers as futures, which stay on the workers; the first argument of each is the number of an
@@ -102,7 +102,7 @@ class Actors:
             if all(future.status == "finished" for future in futures):
                 return futures
             self._replace([k for k, each in enumerate(self._actors) if each.future.status != "finished"])
-        raise RuntimeError(f"{TRIES} workers in a row died in {method.__name__}: is their memory enough?")
+        raise RuntimeError(f"{TRIES} workers in turn died in {method.__name__}; give the workers more memory")
 
     def close(self) -> None:
         """Release the objects."""
@@ -130,7 +130,9 @@ class Actors:
             for k, future in zip(missing, futures, strict=True):
                 with suppress(LostError):
                     found[k] = self._actor(future)
-        raise RuntimeError(f"{TRIES} workers in a row died as they took rows in: is their memory enough?")
+        raise RuntimeError(
+            f"{TRIES} workers in turn died while they loaded rows; give the workers more memory"
+        )
 
     def _actor(self, future: Future) -> Actor:
         try:

@@ -124,7 +124,9 @@ class DaskParts(Parts):
             if all(each is not None for each in found):
                 return found
             self._silent.append(Asked(TreeRows.fill_pairs, wanted))  # shares have been added to others
-        raise RuntimeError(f"{TRIES} workers in a row died as tables were added: is their memory enough?")
+        raise RuntimeError(
+            f"{TRIES} workers in turn died while they added tables; give the workers more memory"
+        )
 
     def of_given(self, question: Question, number: Number, nu: float, total: float) -> Any:
         """A distribution over the rows that were given, or which are capped; it stays on the workers."""
@@ -135,7 +137,9 @@ class DaskParts(Parts):
                 if question is Part.capped:
                     return self._played.flags(self._kept(asked, np.bool_))
                 return self._played.distribution(self._kept(asked, np.float64), nu, total)
-        raise RuntimeError(f"{TRIES} workers in a row died with a distribution: is their memory enough?")
+        raise RuntimeError(
+            f"{TRIES} workers in turn died while they computed a distribution; give the workers more memory"
+        )
 
     def _kept(self, asked: AnyAsked, dtype: Any) -> list[Future]:
         """The answers for all partitions, on the workers."""

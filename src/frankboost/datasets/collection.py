@@ -104,9 +104,9 @@ def _patterns(name: str, data_dir: PathLike | None) -> Patterns:
                 return read_npz(path)
         reason = f"there is neither {paths[0]} nor {paths[1]}"
     raise FileNotFoundError(
-        f"the data set {name!r} is not here: {reason}. Either have {name}.npz in a folder and name the "
-        f"folder as data_dir (--data-dir) or by the environment variable {VARIABLE}, or set neither and let "
-        "scikit-datasets fetch the public collection: pip install frankboost[datasets]"
+        f"the data set {name!r} is not here: {reason}. Put {name}.npz into a folder, and name the folder "
+        f"as data_dir (--data-dir) or in the environment variable {VARIABLE}. Or name no folder: "
+        "scikit-datasets then fetches the public collection (pip install frankboost[datasets])."
     )
 
 

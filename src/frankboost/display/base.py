@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.model import Contest
-from frankboost.validation import needed
+from frankboost.validation import needed, quoted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,7 +40,7 @@ class Display:
         if ax is None:
             ax = self._new_axes(plt)
         elif not isinstance(ax, plt.Axes):
-            raise TypeError(f"ax must be matplotlib axes or None; got {ax!r}")
+            raise TypeError(f"ax must be matplotlib axes or None; got {quoted(ax)}")
         self.ax_: Axes = ax
         self.figure_: Figure = ax.figure.figure  # also of axes in a part of a figure
         self._draw(ax, kwargs)
@@ -186,7 +186,7 @@ def fits_of(estimator: Any, label: Any, *, proved: bool = False) -> list[Contest
     `proved`: what has a certificate, which of many classes in one game is that game.
     """
     if not isinstance(estimator, ModelClassifier):
-        raise TypeError(f"estimator must be a classifier of frankboost; got {estimator!r}")
+        raise TypeError(f"estimator must be a classifier of frankboost; got {quoted(estimator)}")
     check_is_fitted(estimator)
     contests = estimator.model_.games if proved else estimator.model_.contests
     if label is None:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from frankboost.display.base import BLUE, VERMILION, Display, draw, pyplot, style
 from frankboost.display.votes import Scale, shapes_by_contest, with_term
 from frankboost.shapes import Term
+from frankboost.validation import quoted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -83,7 +84,7 @@ class PairDisplay(Display):
             Their names or numbers.
         """
         if isinstance(features, str) or not hasattr(features, "__len__") or len(features) != 2:
-            raise ValueError(f"features must be the names or numbers of two features; got {features!r}")
+            raise ValueError(f"features must be the names or numbers of two features; got {quoted(features)}")
         terms = with_term(shapes_by_contest(estimator, X, sample_weight, label), features)
         largest = max(float(np.abs(term.values).max()) for term in terms.values())
         displays = {each: cls(term=term, side=each.sides[1], largest=largest) for each, term in terms.items()}

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from frankboost.estimators.parameters import Parameters, check_flag, parameter, with_parameters
 from frankboost.rules.base import Rule
 from frankboost.rules.names import FW_RULES, SECONDARIES, is_rule, secondary_names
-from frankboost.validation import check_count, check_fraction, check_positive
+from frankboost.validation import check_count, check_fraction, check_positive, quoted
 
 AUTO = "auto"
 SURE, SIGN = "sure", "sign"
@@ -46,7 +46,7 @@ class BoosterParameters(Parameters):
         kw_only=False,
     )
     warm_start: bool = parameter(
-        "Whether a fit starts from the hypotheses of the last one, for another nu or a smaller tol.",
+        "Whether a fit starts from the hypotheses of the last fit, for another nu or a smaller tol.",
         default=False,
         check=check_flag,
     )
@@ -54,15 +54,15 @@ class BoosterParameters(Parameters):
 
 def _check_leaves(name: str, value: Any) -> None:
     if value not in (SURE, SIGN):
-        raise ValueError(f"{name} must be {SURE!r} or {SIGN!r}; got {value!r}")
+        raise ValueError(f"{name} must be {SURE!r} or {SIGN!r}; got {quoted(value)}")
 
 
 def _leaves() -> Any:
     return parameter(
-        'What the leaves of the trees vote where nu is chosen. "sure": each leaf votes a number in [-1, 1] '
-        "that says how sure it is, which ranks rows better. The held-out rows choose how far the leaves "
-        "differ from -1 and 1, and the certificate states the soft margin of this vote beside the optimum. "
-        '"sign": each leaf votes -1 or 1, and the vote is the optimum.',
+        'The values of the leaves in a fit that chooses nu. "sign": each leaf votes -1 or 1, and the model '
+        'predicts with the vote that the certificate is about. "sure": each leaf votes a number in [-1, 1] '
+        "that says how sure the leaf is. This vote ranks rows better; the certificate states its soft margin "
+        "beside the optimum. The held-out rows choose how far the leaves differ from -1 and 1.",
         default=SURE,
         kind='"sure" or "sign"',
         check=_check_leaves,
@@ -107,7 +107,7 @@ class FixedNu(BoosterParameters):
 
 def _check_fw_rule(name: str, value: Any) -> None:
     if value is not None and not (isinstance(value, str) and value in FW_RULES):
-        raise ValueError(f"{name} must be {_listed(FW_RULES)} or None; got {value!r}")
+        raise ValueError(f"{name} must be {_listed(FW_RULES)} or None; got {quoted(value)}")
 
 
 def _check_secondary(name: str, value: Any) -> None:
@@ -117,7 +117,7 @@ def _check_secondary(name: str, value: Any) -> None:
     else:
         known = value is None or is_rule(value)
     if not known:
-        raise ValueError(f"{name} must be {_listed(secondary_names())}, a rule or None; got {value!r}")
+        raise ValueError(f"{name} must be {_listed(secondary_names())}, a rule or None; got {quoted(value)}")
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -135,7 +135,8 @@ class MLPBoostParameters(FixedNu):
         check=_check_fw_rule,
     )
     secondary: str | Rule | None = parameter(
-        'The rule beside it: "lp" (LPBoost\'s), "erlp" (ERLPBoost\'s), "level" (LevelBoost\'s), "softboost", '
+        'The rule whose weights compete with those of `fw_rule` in each round: "lp" (LPBoost\'s), "erlp" '
+        '(ERLPBoost\'s), "level" (LevelBoost\'s), "softboost", '
         '"in-out", "adaboost", "adaboost-star", "arc-gv", "hedge", "madaboost", "logistic", "smoothboost" '
         'or "mdboost" (docs/algorithms.md describes them); the name of a rule that an installed package '
         "adds; or a rule of your own.",
@@ -148,7 +149,7 @@ def _check_nus(name: str, value: Any) -> None:
     if value is None:
         return
     if isinstance(value, str) or not hasattr(value, "__len__") or len(value) == 0:
-        raise ValueError(f"{name} must hold numbers in (0, 1]; got {value!r}")
+        raise ValueError(f"{name} must hold numbers in (0, 1]; got {quoted(value)}")
     for nu in value:
         check_positive(f"each of {name}", nu, at_most=1.0)
 
@@ -160,7 +161,7 @@ def _check_depths(name: str, value: Any) -> None:
         check_count(name, value, at_least=1)
         return
     if len(value) == 0:
-        raise ValueError(f"{name} must be a depth or hold depths of at least 1; got {value!r}")
+        raise ValueError(f"{name} must be a depth or hold depths of at least 1; got {quoted(value)}")
     for depth in value:
         check_count(f"each of {name}", depth, at_least=1)
 
@@ -170,8 +171,8 @@ class SearchParameters(Parameters):
     """The parameters of the search: which values are tried, and how they are scored."""
 
     nus: Sequence[float] | NDArray[Any] | None = parameter(
-        "The values of nu to try, in (0, 1]. None: about ten values, from the one at which a single tree is "
-        "the optimum down to where the score improves no more.",
+        "The values of nu to try, in (0, 1]. None: about ten values. The largest is the nu at which a single "
+        "tree is the optimum, and the smallest is where the score stops improving.",
         default=None,
         kind="sequence of float or None",
         check=_check_nus,

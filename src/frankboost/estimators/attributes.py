@@ -20,33 +20,35 @@ certificate_ : Certificate
 trace_ : Trace
     One record per round.
 estimators_, estimator_weights_ : list of hypotheses, array
-    The ensemble, largest weight first; the weights sum to 1. Where nu was chosen, the last hypothesis may
-    be a constant.
+    The ensemble that the model predicts with, largest weight first; the weights sum to 1. If the fit chose
+    nu, the last hypothesis may be a constant.
 optimum_ : Vote
-    The `hypotheses` and `weights` of the optimum that the certificate is about. This attribute exists only
-    where the ensemble in use is another vote, see `leaves`.
+    The `hypotheses` and `weights` of the vote that the certificate is about. This attribute exists only if
+    the model predicts with another vote, see `leaves`.
 distribution_ : array of shape (m,)
-    The distribution over the training rows that attains the bound: how hard each example is.
+    The weight of each training row in the distribution that attains the bound: how hard the row is.
 hypothesis_class_ : object
     The class of hypotheses that the optimum refers to.
 feature_importances_ : array of shape (n,)
-    How much the vote depends on each feature: the mean absolute effect of its shape and half of that of each
-    of its pairs (see `shapes`), over the training rows by weight, as if the features were independent; scaled
-    to sum 1, and a mean over the classes if many. Trees deeper than 2 have no such terms. Theirs is what
-    splits add to the edge: a split of rows with sum u into u_left and u_right, where u sums d_i y_i under
-    the distribution that attains the bound, adds `|u_left| + |u_right| - |u|`.
+    How much the vote depends on each feature, scaled to sum 1: the mean absolute effect of its shape, plus
+    half the mean absolute effect of each of its pairs (see `shapes`). Means are over the training rows by
+    weight, as if the features were independent, and over the classes if there are more than two. Features
+    of noise have an importance, too: compare scikit-learn's `permutation_importance` on rows that the fit
+    did not see. For trees deeper than 2, the importance is what the splits of a feature add to the edge: a
+    split of rows with sum u into u_left and u_right, where u sums d_i y_i under the distribution that attains
+    the bound, adds `|u_left| + |u_right| - |u|`.
 categories_ : dict of arrays
     The categories of each categorical column, by the name of the column, or by its number if columns have
     no names.
 model_ : Model
-    All of this as plain data.
+    The fitted model as plain data.
 nu_ : float
-    The nu of the fit, also where it was chosen.
+    The nu of the fit, given or chosen.
 classes_, n_features_in_, feature_names_in_, n_iter_
 
 With more than two classes, `nu_` and the first six attributes are lists with one entry per class. With
-multi_class="joint" there is one of each: a hypothesis has one member per class, and `distribution_` has one
-column per class."""
+multi_class="joint", they are as with two classes, except that a hypothesis has one member per class and
+`distribution_` has one column per class."""
 
 
 T = TypeVar("T")

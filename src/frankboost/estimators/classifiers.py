@@ -29,13 +29,11 @@ class SoftMarginClassifier(LevelParameters, SoftMarginBooster):
     its probabilities. `certificate_` says how far the ensemble can be from the best one of its class, and
     `verify` proves this again from the data.
 
-    The algorithm is LevelBoost. In each round the weak learner is asked about the distribution over the
-    rows that is nearest to uniform among those at which no tree found so far has an edge above a level. The
-    level lies between the soft margin and the bound and follows both. The fit ends after fewer than 11.6
-    ln(m/nu) / tol^2 rounds and some phases (docs/theory.md), in practice after tens of rounds.
-
-    With a `tol` below 1e-4, LPBoost makes the last rounds ("crossover" in the trace), from the hypotheses
-    found by then.
+    The algorithm is LevelBoost. In each round it takes a level between the soft margin and the bound, and
+    computes the distribution over the rows that is nearest to uniform among all distributions at which no
+    tree found so far has an edge above the level. The weak learner finds new trees for this distribution.
+    In practice a fit takes tens of rounds; the largest possible number is about 11.6 ln(m/nu) / tol^2
+    (docs/theory.md). With a `tol` below 1e-4, LPBoost makes the last rounds ("crossover" in the trace).
 
     Examples
     --------

@@ -134,8 +134,8 @@ class SoftMarginClassifierCV(SearchParameters, ModelClassifier):
         given = self.cv is not None and not isinstance(self.cv, Integral) and not hasattr(self.cv, "split")
         if self.calibration is not None and (given or groups is not None):
             raise ValueError(
-                "calibration must be None with given folds or groups, which its own cross-validation cannot "
-                f"reuse; got {self.calibration!r}"
+                "calibration must be None with given folds or groups, as its own cross-validation cannot "
+                f"reuse them; got {self.calibration!r}"
             )
 
     def _depths(self, learner: WeakLearner, rows: int, *, sure: bool) -> Sequence[int | None]:

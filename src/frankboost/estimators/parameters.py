@@ -19,7 +19,7 @@ from frankboost.callbacks import Observer
 from frankboost.estimators.attributes import ATTRIBUTES
 from frankboost.native import MOST_THRESHOLDS
 from frankboost.saying import named
-from frankboost.validation import check_count, check_positive
+from frankboost.validation import check_count, check_positive, quoted
 
 Check = Callable[[str, Any], None]
 T = TypeVar("T")
@@ -108,7 +108,7 @@ def _documented(doc: str, parameters: dict[str, Field[Any]]) -> str:
 def check_flag(name: str, value: Any) -> None:
     """Raise unless a value is true or false."""
     if not isinstance(value, bool | np.bool_ | int) or value not in (0, 1):
-        raise ValueError(f"{name} must be True or False; got {value!r}")
+        raise ValueError(f"{name} must be True or False; got {quoted(value)}")
 
 
 def _check_jobs(name: str, value: Any) -> None:
@@ -121,12 +121,12 @@ def _check_jobs(name: str, value: Any) -> None:
 
 def _check_device(name: str, value: Any) -> None:
     if value not in ("cpu", "cuda"):
-        raise ValueError(f'{name} must be "cpu" or "cuda"; got {value!r}')
+        raise ValueError(f'{name} must be "cpu" or "cuda"; got {quoted(value)}')
 
 
 def _check_multi_class(name: str, value: Any) -> None:
     if not isinstance(value, str) or value not in ("ovr", "joint"):
-        raise ValueError(f'{name} must be "ovr" or "joint"; got {value!r}')
+        raise ValueError(f'{name} must be "ovr" or "joint"; got {quoted(value)}')
 
 
 def _check_verbose(name: str, value: Any) -> None:
@@ -135,7 +135,7 @@ def _check_verbose(name: str, value: Any) -> None:
 
 def _check_callbacks(name: str, value: Any) -> None:
     if value is not None and not (isinstance(value, Sequence) and all(callable(each) for each in value)):
-        raise TypeError(f"{name} must be a list of functions or None; got {value!r}")
+        raise TypeError(f"{name} must be a list of functions or None; got {quoted(value)}")
 
 
 _check_from_one = partial(check_count, at_least=1)
@@ -153,9 +153,9 @@ class Parameters:
         saved=False,
     )
     max_depth: int = parameter(
-        "The depth of the trees. The search is exact for 1 and 2 and greedy for larger depths. Where it is "
-        '2, nu="auto" tries depth 1 as well if rows are few, and depth 1 alone if a search of all pairs of '
-        "columns would take long (2,000 rows of 900 numbers); estimator=BestTree(2) keeps its depth.",
+        "The depth of the trees. The search is exact for 1 and 2 and greedy for larger depths. With depth 2, "
+        'nu="auto" also tries depth 1 if there are few rows. It tries only depth 1 if a search of all pairs '
+        "of columns would take long (2,000 rows of 900 numbers). estimator=BestTree(2) always has depth 2.",
         default=2,
         check=_check_from_one,
     )
@@ -166,24 +166,24 @@ class Parameters:
         check=partial(_check_from_one, at_most=MOST_THRESHOLDS, or_none=True),
     )
     monotonic_cst: Any = parameter(
-        "For each column 1 if the vote for the second class may not fall as the column grows, -1 if it may "
-        "not rise, 0 if it may do both. A dict by name may leave out columns that have 0. Every tree keeps "
-        "to this. Missing values have no place in the order. Only for two classes and for columns of "
-        "numbers.",
+        "One number per column: 1 if the vote for the second class may not fall as the column grows, -1 if "
+        "the vote may not rise, 0 for no constraint. A dict by name may leave out columns that have 0. Every "
+        "tree keeps to the constraints. Missing values have no place in the order. Only for two classes and "
+        "for columns of numbers.",
         default=None,
         kind="array-like of int, dict or None",
     )
     interaction_cst: Any = parameter(
-        "Sets of columns, by position or name: all columns that are split on a path from the root of a tree "
-        'to a leaf must be in one of the sets. Columns that are in no set form one more set. "pairwise": '
+        "Sets of columns, by position or name. All columns that are split on a path from the root of a tree "
+        'to a leaf must be in one set. Columns that are in none of the sets form one more set. "pairwise": '
         'any two columns; "no_interactions": a single column. None: any columns.',
         default=None,
         kind='"pairwise", "no_interactions", list of sets or None',
     )
     min_samples_leaf: float | None = parameter(
-        "Every leaf holds at least so many of the training rows; a row counts by its weight, so that a "
-        "weight of 2 is the row twice, times its `class_weight`. At the last level of splits, categories "
-        "that weigh less go one way together. None: leaves may hold any number.",
+        "The smallest number of training rows in a leaf. A row counts as its sample weight times its "
+        "`class_weight`: a row of weight 2 counts as two rows. At the last level of splits, all categories "
+        "with fewer rows go to the same side. None: no limit.",
         default=None,
         kind="float or None",
     )
@@ -191,32 +191,32 @@ class Parameters:
         "The columns that hold categories, at most 255 per column; trees split them by subsets of the "
         "categories. None: the columns of a data frame that hold text or have a type of categories (pandas "
         "category, polars Categorical and Enum). A category that was not in the fit is treated as a missing "
-        "value. Missing values go where those of the fit went, or, if the fit had none, where more weight "
-        "went.",
+        "value. At each split, missing values go to the same side as in the fit; if the fit had none, they "
+        "go to the side with more weight.",
         default=None,
         kind="list of names or numbers, mask or None",
     )
     columns_per_round: int = parameter(
-        "The largest number of hypotheses that a round adds. More of them mean fewer rounds. Trees of depth "
-        "1 and 2 differ in the root feature; if there are fewer features than this, trees of depth 2 "
-        "differ in their three features. The algorithms of the paper add 1.",
+        "The largest number of hypotheses that a round adds: with more of them, a fit takes fewer rounds. "
+        "Trees of depth 1 and 2 differ in the root feature; if there are fewer features than this number, "
+        "trees of depth 2 differ in one of their three features. The algorithms of the paper add 1.",
         default=1,
         check=_check_from_one,
     )
     max_iter: int = parameter("The largest number of rounds.", default=10_000, check=_check_from_one)
     time_limit: float | None = parameter(
-        "The largest number of seconds for the whole fit, whatever the number of classes; the choice of nu "
-        "takes at most half of them. Each fold of `calibration` may take as many seconds again. The fit "
-        "looks at the clock after each round, and within searches for trees and within linear programs. If "
+        "The largest number of seconds for the whole fit, whatever the number of classes. The choice of nu "
+        "takes at most half of this time. Each fold of `calibration` may take as many seconds again. The fit "
+        "looks at the clock after each round, and during searches for trees and linear programs. If "
         "the time ends in the first search, the ensemble is what this search found, and the bound is 1.",
         default=None,
         check=partial(check_positive, or_none=True),
     )
     multi_class: Literal["ovr", "joint"] = parameter(
         'With more than two classes, "ovr" (one versus the rest) fits each class against the rest, with one '
-        'certificate per class. "joint" fits all classes together, with one nu and one certificate: no '
-        "votes of such trees, one vote per class, have a larger soft margin of a row's own class over the "
-        'next class. "joint" needs `BestTree` on the CPU, and a rule that uses no linear program.',
+        'certificate per class. "joint" fits all classes together, with one nu and one certificate. The '
+        "margin of a row is then half the lead of the vote for its own class over the largest other vote. "
+        '"joint" needs `BestTree` on the CPU, and a rule that uses no linear program.',
         default="ovr",
         kind='"ovr" or "joint"',
         check=_check_multi_class,
@@ -255,8 +255,8 @@ class Parameters:
         check=_check_verbose,
     )
     callbacks: Sequence[Observer] | None = parameter(
-        "Functions that are called after each round with its record (see `trace_`), which also has a "
-        "`decision_function` for the ensemble so far. The fit ends when a function returns True.",
+        "The fit calls these functions after each round with a `Round`: the record of the round (see "
+        "`trace_`) and the `decision_function` of the ensemble so far. It ends when a function returns True.",
         default=None,
         kind="sequence of functions or None",
         check=_check_callbacks,

@@ -21,6 +21,7 @@ from frankboost.tables.weights import check_weights
 from frankboost.threads import threads_for
 from frankboost.trace import Trace
 from frankboost.typing import Floats, one_or_all
+from frankboost.validation import quoted
 
 COLUMNS = ("n_features_in_", "feature_names_in_")  # what is noted of them
 
@@ -46,7 +47,9 @@ class ModelClassifier(RowChecks, ClassifierMixin, BaseEstimator):  # type: ignor
     # What hypotheses and their class have depends on the weak learner.
     estimators_ = ModelPart[Sequence[Any]]("hypotheses", of_each=True)
     estimator_weights_ = ModelPart[Floats]("weights", of_each=True)
-    optimum_ = ModelPart[Vote]("optimum", of_each=True, absent=": the vote in use is the optimum's")
+    optimum_ = ModelPart[Vote](
+        "optimum", of_each=True, absent=": the vote in use is the optimum itself, see estimators_"
+    )
     distribution_ = ModelPart[Floats]("distribution", of_each=True)
     hypothesis_class_ = ModelPart[Any]("hypothesis_class", of_each=True)
 
@@ -84,10 +87,10 @@ class ModelClassifier(RowChecks, ClassifierMixin, BaseEstimator):  # type: ignor
     def predict(self, X: Any) -> NDArray[Any]:
         """The class with the largest vote of each row; in a tie, the first of these classes.
 
-        With two classes and a nu that was chosen, this is the class with the larger product of probability
-        and `class_weight`. With more than two, where nu was chosen, it is the most probable class as well:
-        the votes of all classes have one scale. Votes of `leaves="sign"`, or for a given nu with
-        `calibration`, have one scale per class; then it is the most probable class.
+        If the fit chose nu, this class also has the largest probability; with two classes and
+        `class_weight`, it has the larger product of probability and class weight. With more than two classes
+        that have one calibration each (leaves="sign", or a given nu with `calibration`), votes have different
+        scales, and the method returns the most probable class.
         """
         votes = self._votes(X)  # which says if nothing is fitted
         labels: NDArray[Any] = beside(X, self.model_.labels(votes))
@@ -97,12 +100,14 @@ class ModelClassifier(RowChecks, ClassifierMixin, BaseEstimator):  # type: ignor
         """The probability of each class, one column per class; shares of the vote if the model is not
         calibrated.
 
-        Where nu was chosen on held-out rows, or with `calibration`, the probability is the beta calibration
-        of the vote. The calibration is fitted to votes for held-out rows, without their `class_weight`, and
-        m rows keep probabilities 1 / (2 m) away from 0 and 1. With multi_class="joint" one calibration for
-        all classes keeps the order of their votes. Otherwise the result is the share (1 + vote) / 2 of the
-        weight that votes for a class, scaled to sum 1 over more than two classes. This share ranks rows as
-        the vote does and is a poor estimate of a probability: the fit maximises margins, not likelihoods.
+        If the fit chose nu, or with `calibration`, the probability is the beta calibration of the vote. The
+        calibration is fitted to votes for held-out rows, without their `class_weight`. It keeps
+        probabilities 1 / (8 m) away from 0 and 1 for m training rows. With multi_class="joint", one
+        calibration for all classes keeps the order of their votes.
+
+        A model that is not calibrated returns the share (1 + vote) / 2 of the weight that votes for a class,
+        scaled to sum 1 over more than two classes. This share ranks rows as the vote does, but it is a poor
+        estimate of a probability, as the fit maximises margins and not likelihoods.
         """
         votes = self._votes(X)
         chances: Floats = beside(X, self.model_.probabilities(votes))
@@ -220,7 +225,7 @@ def feature_names_of(clf: ModelClassifier, names: Sequence[str] | None = None) -
     if names is None:
         return [str(name) for name in getattr(clf, "feature_names_in_", (f"x{f}" for f in range(count)))]
     if isinstance(names, str) or not hasattr(names, "__len__") or len(names) != count:
-        raise ValueError(f"feature_names must hold {count} names, one per feature; got {names!r}")
+        raise ValueError(f"feature_names must hold {count} names, one per feature; got {quoted(names)}")
     return [str(name) for name in names]
 
 

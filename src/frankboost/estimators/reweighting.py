@@ -17,6 +17,7 @@ from frankboost.learners.classifier import FittedClassifier
 from frankboost.learners.finite import Members
 from frankboost.saying import unsaid
 from frankboost.typing import Floats
+from frankboost.validation import quoted
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +104,7 @@ def _members(estimators: Any, classes: NDArray[Any]) -> list[Any]:
         return [FittedClassifier(member, positive=classes[1]) for member in estimators]
     raise TypeError(
         "estimators must be a fitted ensemble of scikit-learn (forest, extra trees, AdaBoost, gradient "
-        f"boosting, bagging) or a sequence of fitted classifiers; got {estimators!r}"
+        f"boosting, bagging) or a sequence of fitted classifiers; got {quoted(estimators)}"
     )
 
 

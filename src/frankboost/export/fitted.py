@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from frankboost.estimators.prediction import ModelClassifier, encoding_of
 from frankboost.model import Contest, Model
 from frankboost.typing import Floats
+from frankboost.validation import quoted
 
 
 def tree_model(clf: Any) -> Model:
@@ -22,7 +23,7 @@ def tree_model(clf: Any) -> Model:
 
 def _fitted(clf: Any) -> ModelClassifier:
     if not isinstance(clf, ModelClassifier):
-        raise TypeError(f"model must be a fitted classifier of frankboost; got {clf!r}")
+        raise TypeError(f"model must be a fitted classifier of frankboost; got {quoted(clf)}")
     check_is_fitted(clf)
     return clf
 

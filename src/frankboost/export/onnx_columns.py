@@ -67,8 +67,8 @@ def _keys(name: str, values: Sequence[Any] | None) -> NDArray[Any]:
     if all(isinstance(value, int | float) and float(value) == value for value in values):
         return np.array(values, dtype=np.float64)
     raise ValueError(
-        f"model must have categories that are all text or all numbers to be exported to ONNX; those of "
-        f"column {name!r} are others"
+        f"model must have columns whose categories are all text or all numbers to be exported to ONNX; those "
+        f"of column {name!r} are neither"
     )
 
 

@@ -20,6 +20,7 @@ from frankboost.rooms.margins import BinaryMargins, JointMargins
 from frankboost.shapes import importances_of
 from frankboost.tables.labelled import LabelledRows, check_training_data
 from frankboost.typing import Flags, Floats, Indices
+from frankboost.validation import quoted
 
 SAMPLE = 2000  # rows among which equal ones are looked for first
 MOST_DISTINCT = 0.8  # of them; where more are distinct, merging would save less than it costs
@@ -147,8 +148,8 @@ class Problems:
         features = clf.categorical_features
         if features is not None and not learner.splits_features:
             raise ValueError(
-                "categorical_features must be None unless the estimator is our own tree, BestTree; "
-                f"got {features!r} with {learner!r}"
+                "categorical_features must be None unless the weak learner is BestTree, the default; "
+                f"got {quoted(features)} with {learner!r}"
             )
         data = check_training_data(
             clf,

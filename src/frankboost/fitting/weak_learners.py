@@ -31,7 +31,7 @@ def check_joint(clf: Any, learner: WeakLearner) -> None:
         return
     if not learner.splits_features:
         raise ValueError(
-            'multi_class must be "ovr" unless the estimator is our own tree, BestTree; '
+            'multi_class must be "ovr" unless the weak learner is BestTree, the default; '
             f"got {JOINT!r} with {learner!r}"
         )
     if clf.device != "cpu":
@@ -46,7 +46,7 @@ def weak_learner(clf: Any) -> WeakLearner:
     for name, value in constraints.items():
         if value is not None:
             raise ValueError(
-                f"{name} must be None with an estimator, which has one of its own if it is a BestTree; "
+                f"{name} must be None with an estimator: give it as BestTree({name}=...); "
                 f"got {quoted(value)} with {learner!r}"
             )
     if isinstance(learner, WeakLearner):

@@ -38,15 +38,17 @@ class BestTree(WeakLearner):
     vote -1 or +1. Among depth-2 trees with the same edge, the tree whose root alone has the largest edge
     comes first, so that a stump comes before larger trees that are no better.
 
-    Deeper trees are grown from the root down. Each upper split is the root of a good depth-2 tree of its
-    rows, and the two last levels are such a tree: its features are the best over 32 bins of equal weight
-    (of more than 64 features, the root is one of the 64 that gain most by themselves), its thresholds are
-    then taken from all. Several roots are tried, and the trees of largest edge are kept.
+    A greedy search grows deeper trees from the root down. Each upper split is the root of a good depth-2
+    tree of the rows at the split, and the two last levels are a depth-2 tree. The search chooses the
+    features of a depth-2 tree over 32 bins of equal weight, and then its thresholds among all. With more
+    than 64 features, the root is one of the 64 with the largest edges of their own. The search tries
+    several roots and keeps the trees of largest edge.
 
     A split of a categorical column sends a set of categories to one side. The last split before the leaves
-    takes any set, and so the best one: each category goes to the leaf of its sign. A split above others
-    takes any set of up to 8 categories; with more of them, one category against the rest. Missing values
-    go to the side where they raise the edge more, or where more weight went if none is there to tell.
+    uses the best of all sets: each category goes to the leaf of its sign. The search of the splits above
+    tries all sets of up to 8 categories; with more categories, it tries one category against the rest.
+    Missing values go to the side where they raise the edge more; if the fit had none, to the side with more
+    weight.
 
     Parameters
     ----------
@@ -56,16 +58,16 @@ class BestTree(WeakLearner):
     max_bins : int or None, default=255
         The largest number of thresholds per feature (1 to 255): all midpoints between distinct values if
         there are few of them, weighted quantiles otherwise. If values are missing, one of the thresholds
-        tells them from all other values. With more than 62 columns, the bins of all features together are
-        about 16,000 at most, since trees of depth 2 take a search of all pairs: 63 thresholds per feature
-        with 250 columns, 31 with 500, and 15 with 1,000 or more; depth 1 keeps 255. None: all midpoints.
+        tells them from all other values. With more than 62 columns, trees of depth 2 have fewer thresholds,
+        as their search looks at all pairs of columns: 63 per feature with 250 columns, 31 with 500, and 15
+        with 1,000 or more. None: all midpoints.
     columns_per_round : int or None, default=None
         The largest number of trees per call, best first. They differ in the root feature; if there are
-        fewer features than this, trees of depth 2 differ in their three features. Of deeper trees, up to
-        four may share their upper splits. None: 1, or the number that the estimator has.
+        fewer features than this, trees of depth 2 differ in one of their three features. Up to four deeper
+        trees may share their upper splits. None: 1, or the number that the estimator has.
     n_jobs : int or None, default=None
-        The number of threads, as in joblib. The answer does not depend on it. None: 1, or the number that
-        the estimator has.
+        The number of threads, as in joblib. The trees do not depend on this number. None: 1, or the number
+        that the estimator has.
     categorical : tuple of int, default=()
         The columns that hold categories as integers from 0 to at most 254, and NaN where missing. The
         estimators encode columns like this, see `categorical_features`.
@@ -74,16 +76,16 @@ class BestTree(WeakLearner):
         (`hypothesis_class_.thresholds`); an empty array for a categorical column. None: chosen as
         `max_bins` says.
     monotonic_cst : array-like of int, mapping of numbers to int, or None, default=None
-        For each column 1 if no tree may fall as the column grows, -1 if no tree may rise, 0 if trees may do
-        both, as in scikit-learn's HistGradientBoostingClassifier. Missing values have no place in the
+        One number per column: 1 if no tree may fall as the column grows, -1 if no tree may rise, 0 for no
+        constraint, as in scikit-learn's HistGradientBoostingClassifier. Missing values have no place in the
         order; a column of categories must have 0.
     interaction_cst : {"pairwise", "no_interactions"}, sequence of sets of int, or None, default=None
         The sets of columns that may be split on one path from the root. Columns that are in no set form one
         more set. "pairwise": any two columns; "no_interactions": a single column.
     min_samples_leaf : float or None, default=None
-        The least weight of the training rows in a leaf. At the last level of splits, the categories that
-        weigh less than this among the rows of the node go one way together. Deeper trees lose the splits
-        that have a side of less weight. None: no limit.
+        The least weight of the training rows in a leaf. At the last level of splits, all categories with
+        less weight go to the same side. Deeper trees lose the splits that have a side of less weight. None:
+        no limit.
     exact : bool, default=False
         Whether the search is exact for depth 3, too: a greedy search finds most of the trees, and a branch
         and bound over the roots finds the rest and proves the bound. Not for depths above 3.

@@ -74,7 +74,7 @@ def _places(
             found[key] = known[key]
         else:
             ways = [f"by number in [0, {features - 1}]"] * numbers + ["by name"] * bool(known)
-            how = " or ".join(ways) or "if these have names, and else be an array"
+            how = " or ".join(ways) or "by name, but they have no names: give an array"
             raise ValueError(f"{what} must name columns of X {how}; got {quoted(key)}")
     return found
 

@@ -120,7 +120,7 @@ class Ensemble(Vote):
         """The hypotheses that were met, and the weights for them along the rounds."""
         if self.found is None or self.stages is None:
             raise ValueError(
-                "the stages of a fit are not saved with a model, and this one was loaded: fit it again"
+                "a loaded model has no stages, as a file does not keep them: fit the model again"
             )
         return self.found.hypotheses, self.stages
 

@@ -161,7 +161,7 @@ class WholeColumns:
         if not board.parts.can(Part.column):
             raise TypeError(
                 "the rule needs whole columns of the margin matrix, which a cluster, a device and "
-                'multi_class="joint" do not have; take SoftMarginClassifier or ERLPBoostClassifier, or the '
+                'multi_class="joint" do not have; use SoftMarginClassifier or ERLPBoostClassifier, or the '
                 "rules Level or FullyCorrective"
             )
         self._board = board

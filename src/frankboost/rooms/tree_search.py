@@ -100,8 +100,8 @@ class TreeTables:
         least, mean = min(lightest), float(sum(weights)) / self._parts.rows
         if least < NEGLIGIBLE * mean:
             raise ValueError(
-                "where the rows lie in parts, sample_weight must hold no weight below a millionth of their "
-                f"mean; got {least / mean:.3g} of it"
+                "sample_weight must hold no positive weight below a millionth of the mean weight on a "
+                f"cluster or a device; got {least / mean:.3g} times the mean"
             )
 
     def begin(self, stop: Callable[[], bool], kappa: float) -> None:

@@ -18,7 +18,7 @@ from frankboost.model import own_class
 from frankboost.pictures import Printed
 from frankboost.shapes.bins import Bins, codes
 from frankboost.typing import Floats
-from frankboost.validation import needed
+from frankboost.validation import needed, quoted
 
 MOST_SHOWN = 8  # terms in a representation
 
@@ -118,7 +118,7 @@ class Shapes(Printed):
                     return term
         such = f"such as {[term.name for term in known[:MOST_SHOWN]]}" if known else "and it has no such term"
         raise ValueError(
-            f"features must be those of a term of the vote for {self.label}, {such}; got {features!r}"
+            f"features must be those of a term of the vote for {self.label}, {such}; got {quoted(features)}"
         )
 
     def effects(self, X: Any) -> Floats:

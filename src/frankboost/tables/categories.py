@@ -24,6 +24,7 @@ from frankboost.native import MOST_CATEGORIES
 from frankboost.saying import say
 from frankboost.tables.dates import is_date
 from frankboost.typing import Flags, Floats, Indices
+from frankboost.validation import quoted
 
 CATEGORY_TYPES = ("CategoricalDtype", "Categorical", "Enum")  # of pandas and of polars
 A_NUMBER = re.compile(r"\s*[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?\s*", re.IGNORECASE)
@@ -71,7 +72,7 @@ class CategoryColumn:
                 return f"{taken} only numbers; convert it to numbers"
             cells = "1 cell" if odd == 1 else f"{odd} cells"
             example = f"{cells}, such as {self.values[others[0]]!r}"
-            return f"{taken} numbers except in {example}; empty such cells"
+            return f"{taken} numbers except in {example}; make such cells missing values"
         if len(self.values) >= FEW and all(is_date(each) for each in self.values):
             return f"{taken} dates as text; convert it with pandas.to_datetime"
         return ""
@@ -192,7 +193,7 @@ def categorical_columns(X: Any, categorical_features: Any, also: Sequence[int] =
     if categorical_features is None:
         given = [f for f, dtype in enumerate(getattr(X, "dtypes", ())) if _holds_categories(X, f, dtype)]
     elif isinstance(categorical_features, str) or np.ndim(categorical_features) != 1:
-        raise _wrong(f"got {categorical_features!r}")
+        raise _wrong(f"got {quoted(categorical_features)}")
     else:
         given = list(categorical_features)
     n = X.shape[1]

@@ -59,7 +59,9 @@ def read_table(path: PathLike) -> Table:
             f"{name} needs pandas and pyarrow to be read: pip install frankboost[cli]"
         ) from error
     except UnicodeDecodeError as error:
-        raise ValueError(f"{name} cannot be read: it is not in UTF-8; save it so") from error
+        raise ValueError(
+            f"{name} cannot be read: the text is not in UTF-8; save the file in UTF-8"
+        ) from error
     except (OSError, EOFError, ValueError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or str(error).partition("\n")[0]
         raise ValueError(f"{name} cannot be read: {reason}") from error

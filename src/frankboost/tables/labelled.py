@@ -20,7 +20,7 @@ from frankboost.validation import naming
 
 MISSING = {"NoneType", "NAType", "NaTType"}  # types of what is no label
 MANY_ROWS = 100_000  # that take a while to sort
-UNLABELLED = "y must have a label in every row; leave out the rows where it is missing"
+UNLABELLED = "y must have a label in every row; leave out the rows without a label"
 
 
 @dataclass(frozen=True, eq=False)

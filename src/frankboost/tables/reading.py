@@ -45,7 +45,7 @@ def read_training(
         names = [name for name in table.names if name not in left_out]
         if not names:
             left = " and the columns to ignore" if ignore else ""
-            raise ValueError(f"it has no column except the target {quoted(target)}{left}")
+            raise ValueError(f"there is no column except the target {quoted(target)}{left}")
         y = class_labels(table.column(target, is_target=True))
         return TrainingTable(_features(table, names, ignore), y, weights)
 
@@ -131,8 +131,8 @@ def check_columns(names: Sequence[str], header: Iterable[str]) -> None:
     others = set(present) - set(names)
     folded = {each.casefold(): each for each in present if each in others and len(each) <= MOST_QUOTED}
     near = difflib.get_close_matches(absent.casefold(), folded, n=1) if len(absent) <= MOST_QUOTED else ()
-    hint = f"did you mean {quoted(folded[near[0]])}?" if near else f"it has {listed(present)}"
-    raise ValueError(f"it has no column {quoted(absent)}; {hint}")
+    hint = f"did you mean {quoted(folded[near[0]])}?" if near else f"the columns are {listed(present)}"
+    raise ValueError(f"there is no column {quoted(absent)}; {hint}")
 
 
 def listed(names: Iterable[Any], most: int = 8) -> str:

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from frankboost.arrays import with_floats
 from frankboost.grid import exact_sum
 from frankboost.typing import Floats, Indices
+from frankboost.validation import quoted
 
 SPAN = 1e-250  # of the largest weight: what is smaller would vanish beside it, and below 1e-308 in itself
 LARGE = 500  # exponents of 2 at which sums might overflow or vanish
@@ -118,7 +119,7 @@ def check_each_weight(sample_weight: ArrayLike | None, rows: int) -> Floats:
     except OverflowError as error:
         raise ValueError(f"sample_weight must hold finite numbers >= 0: {error}") from error
     except (TypeError, ValueError) as error:
-        raise ValueError(f"sample_weight must hold numbers; got {sample_weight!r}") from error
+        raise ValueError(f"sample_weight must hold numbers; got {quoted(sample_weight)}") from error
     if weight.shape != (rows,):
         raise ValueError(
             f"sample_weight must have one weight for each of the {rows} rows of X, "
@@ -145,7 +146,7 @@ def class_factors(class_weight: Any, classes: NDArray[Any], totals: Callable[[],
             )
         return whole / (len(classes) * np.array(of_each))
     if not isinstance(class_weight, Mapping):
-        raise ValueError(f"class_weight must be a dict, 'balanced' or None; got {class_weight!r}")
+        raise ValueError(f"class_weight must be a dict, 'balanced' or None; got {quoted(class_weight)}")
     known = classes.tolist()
     unknown = [label for label in class_weight if label not in known]
     if unknown:
@@ -155,7 +156,7 @@ def class_factors(class_weight: Any, classes: NDArray[Any], totals: Callable[[],
     except OverflowError as error:
         raise ValueError(f"class_weight must hold finite numbers > 0: {error}") from error
     except (TypeError, ValueError) as error:
-        raise ValueError(f"class_weight must hold numbers; got {class_weight!r}") from error
+        raise ValueError(f"class_weight must hold numbers; got {quoted(class_weight)}") from error
     if not (np.isfinite(factors) & (factors > 0.0)).all():
-        raise ValueError(f"class_weight must hold finite numbers > 0; got {class_weight!r}")
+        raise ValueError(f"class_weight must hold finite numbers > 0; got {quoted(class_weight)}")
     return factors

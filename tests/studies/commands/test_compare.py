@@ -174,7 +174,7 @@ def test_a_bad_value_is_one_line_and_status_2(options, message, capsys):
 
 def test_a_wrong_target_suggests_the_nearest(tiny, capsys):
     assert main(["compare", "--data", tiny, "--target", "lable"]) == 2
-    assert capsys.readouterr().err.endswith("has no column 'lable'; did you mean 'label'?\n")
+    assert capsys.readouterr().err.endswith("there is no column 'lable'; did you mean 'label'?\n")
 
 
 def test_what_is_kept_is_not_repeated(tiny, tmp_path, capsys):

@@ -182,7 +182,7 @@ def test_sets_of_ones_own(tmp_path, capsys):
     [
         (["--target", "y"], "argument --target: must be given with --data"),
         (["--data", "mine", "--datasets", "twonorm"], "argument --datasets: cannot be given with --data"),
-        (["--data", "mine", "--target", "q"], "argument --data: mine/lands.parquet: it has no column 'q'"),
+        (["--data", "mine", "--target", "q"], "argument --data: mine/lands.parquet: there is no column 'q'"),
         (["--data", "mine/numbers.csv", "--data", "mine"], "has the name 'numbers' of another of --data"),
         (["--data", "banana.csv"], "banana.csv has the name 'banana' of a set that comes with"),
         (["--data", "-"], "argument --data: must be a file or a folder, whose name is"),
