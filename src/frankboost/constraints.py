@@ -66,7 +66,7 @@ class Constraints:
         return self.text([f"x{f}" for f in range(count)])
 
     def text(self, names: Sequence[Any]) -> str:
-        """In words that follow the name of a class."""
+        """The constraints in words, to be put behind the name of a class."""
         parts = []
         for sign, word in ((1, "rising"), (-1, "falling")):
             some = [names[f] for f, each in enumerate(self.monotonic) if each == sign]

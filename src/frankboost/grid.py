@@ -112,7 +112,7 @@ def exact_dot(weight: Floats, units: Floats) -> Fraction:
 
 
 def _stretch_dot(weight: Floats, units: Floats) -> Fraction:
-    """The same for a stretch of rows: those of weights between the same powers of two go together."""
+    """The dot product of a stretch of rows; rows with weights between the same powers of two go together."""
     mantissa, exponent = np.frexp(weight)
     whole, counts = (mantissa * 2.0**53).astype(np.int64), units.astype(np.int64)
     order = np.argsort(exponent.astype(np.int16), kind="stable")

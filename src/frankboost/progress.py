@@ -123,7 +123,7 @@ def is_terminal(stream: TextIO) -> bool:
 
 
 def _width(terminal: TextIO) -> int:
-    """In columns; what is usual, if it cannot be told."""
+    """The width in columns; 120 if the terminal does not tell."""
     try:
         return os.get_terminal_size(terminal.fileno()).columns or 120
     except (OSError, ValueError):

@@ -75,7 +75,7 @@ def say(sentence: str, category: type[Warning]) -> None:
 
 
 def _stack_level() -> int:
-    """That of the first caller which is neither this library's nor scikit-learn's; `say` has 1."""
+    """The level of the first caller outside this library and scikit-learn; `say` has 1."""
     frame, level = sys._getframe(1), 1
     while frame.f_back is not None and frame.f_code.co_filename.startswith(LIBRARIES):
         frame, level = frame.f_back, level + 1

@@ -17,7 +17,7 @@ class Stopwatch:
         self.seconds = 0.0
 
     def timing(self, function: Callable[P, R]) -> Callable[P, R]:
-        """The same function, timed."""
+        """A function that calls the given one and adds its time."""
 
         def timed(*args: P.args, **kwargs: P.kwargs) -> R:
             start = time.perf_counter()

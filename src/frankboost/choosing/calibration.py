@@ -62,7 +62,7 @@ class HeldOut:
         return self._from(-height / slope, 0.0)
 
     def _from(self, zero: float, intercept: float) -> tuple[HeldOut, float]:
-        """With 0 at a vote, as of an ensemble with a constant tree; also returns that vote."""
+        """Add a constant tree to the votes, so that the vote `zero` becomes 0; also returns `zero`."""
         return replace(self, votes=(self.votes - zero) / (1.0 + abs(zero)), intercept=intercept), zero
 
     def moved(self) -> tuple[HeldOut, float]:

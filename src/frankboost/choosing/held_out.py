@@ -76,7 +76,7 @@ class Patterns:
 
     @classmethod
     def of(cls, keys: Hashes) -> Patterns:
-        """From the keys of the rows."""
+        """The patterns of rows, from their keys."""
         distinct, number = np.unique(keys, return_inverse=True)
         return cls(number, len(distinct))
 

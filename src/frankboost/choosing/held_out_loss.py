@@ -117,8 +117,8 @@ class HeldOutLoss(Trials):
         return _least(decided or visits, CLOSE)
 
     def surer(self, visit: Visit) -> Visit:
-        """The same fits with sure leaves (`choosing.leaves`), after the number of passes that is best on
-        held-out rows."""
+        """The fits of a visit with sure leaves (`choosing.leaves`), after the number of passes that is best
+        on held-out rows."""
         if not has_sure_leaves(visit.ensembles):
             return visit
         rows = [self._data.part(~mask & self._some) for mask in self._masks]
@@ -151,7 +151,7 @@ class HeldOutLoss(Trials):
 
 
 def vote_of(ensemble: Ensemble, threads: int, X: Floats) -> Floats:
-    """Of its own hypotheses."""
+    """The vote of the hypotheses of the ensemble itself."""
     return weighted_vote(ensemble.hypotheses, ensemble.weights, X, threads)
 
 

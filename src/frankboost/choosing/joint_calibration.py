@@ -26,7 +26,7 @@ class VotesTogether:
     rows: int | None = None
 
     def part(self, rows: Flags | Indices) -> VotesTogether:
-        """The same for some of the rows."""
+        """The votes for some of the rows."""
         return VotesTogether(self.votes[rows], self.code[rows], self.weight[rows], self.rows)
 
     @property

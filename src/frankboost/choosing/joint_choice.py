@@ -22,7 +22,7 @@ GAP = 0.03
 
 
 class LossTogether(HeldOutLoss):
-    """The same for many classes in one game, under one calibration of all votes."""
+    """Compare values of nu for many classes in one game, under one calibration of all votes."""
 
     def __init__(self, *args: Any, nus: Sequence[float] | None = None, **named: Any) -> None:
         self._given = nus is not None

@@ -53,7 +53,7 @@ def mean_of(parts: Sequence[LogOdds]) -> LogOdds:
 
 
 def shifted(of: Vote, zero: float) -> Vote:
-    """With a constant tree at the end, so that the vote is 0 where it was `zero`; see `HeldOut.moved`."""
+    """Add a constant tree, so that the vote is 0 where it was `zero`; see `HeldOut.moved`."""
     return _beside(of, 1.0 / (1.0 + abs(zero)), -np.sign(zero))
 
 
@@ -108,7 +108,7 @@ def sure_leaves(
 
 
 def _sum_of(forest: Forest, values: Floats) -> LogOdds:
-    """Of trees with so much at each node, each scaled so that its largest leaf is 1."""
+    """The sum of trees with such values at their nodes, each scaled so that its largest leaf is 1."""
     sizes = np.maximum.reduceat(np.abs(values), forest.roots)
     each = np.maximum(sizes, SMALLEST)[forest.links()[0]]
     nodes = forest.nodes.copy()

@@ -30,7 +30,7 @@ def one_scale(
 
 
 def _shrunk(ensemble: Ensemble, share: float) -> Ensemble:
-    """With a share of the vote in use, which has that share of its soft margin."""
+    """The ensemble with a share of its vote in use, whose soft margin becomes that share, too."""
     vote, certificate = shrunk(Vote(ensemble.hypotheses, ensemble.weights), share), ensemble.certificate
     assert certificate.in_use is not None
     certificate = replace(certificate, in_use=share * certificate.in_use - ROUNDING)
@@ -38,7 +38,7 @@ def _shrunk(ensemble: Ensemble, share: float) -> Ensemble:
 
 
 def one_calibration(held_out: Sequence[HeldOut]) -> Calibration:
-    """The same calibration for the votes of all classes, which have one scale."""
+    """One calibration for the votes of all classes, which have one scale."""
     found = beta_calibration(
         replace(
             held_out[0],

@@ -42,7 +42,7 @@ class Sample:
 
 
 def sample_of(data: LabelledRows, seed: int, *, joint: bool = False, threads: int = 1) -> Sample:
-    """That of rows which lie here."""
+    """The sample of rows that are in this process."""
     keys, classes = row_keys(data.X, seed, threads), len(data.classes)
     enough = enough_of(classes)
     limits = limits_of([least_keys(keys, data.code, classes, enough)], enough)

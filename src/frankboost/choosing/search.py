@@ -58,7 +58,7 @@ class Case:
         return self.sorted_within(np.zeros(len(self.data.code), dtype=np.intp))[0]
 
     def sorted_within(self, group: Indices) -> tuple[Case, Indices]:
-        """The same with equal rows merged only within groups; also the given row that stands for each."""
+        """The case with equal rows merged within groups only, and for each merged row one given row."""
         kind = (self.data.classes * self.patterns.number + self.data.code) * (1 + group.max()) + group
         _, first, place = np.unique(kind, return_index=True, return_inverse=True)
         weight = np.bincount(place, self.data.sample_weight).astype(np.float64)

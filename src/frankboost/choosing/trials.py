@@ -113,7 +113,7 @@ class Trials(ABC):
         """The nu to choose."""
 
     def surer(self, visit: Visit) -> Visit:
-        """The same fits with sure leaves, if the trees can have them."""
+        """The fits of a visit with sure leaves, if the trees can have such leaves."""
         return visit
 
 

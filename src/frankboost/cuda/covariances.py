@@ -14,7 +14,7 @@ MANY = 2**26  # bytes of products at a time
 
 
 def covariance(signs: Any, rows: Any, columns: Indices, mass: Floats, dtype: Any) -> Floats:
-    """Of columns, eight to a byte of `signs`, over rows with about a given mass.
+    """The covariance of columns, eight to a byte of `signs`, over rows with about a given mass.
 
     In float32 over rows that stand in a sample as often as their mass says.
     """

@@ -100,7 +100,7 @@ def words(sets: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def fours(rows: int) -> int:
-    """As many, or up to three more: kernels read rows in fours."""
+    """The number of rows, rounded up to a multiple of four: kernels read rows in fours."""
     return -(-rows // 4) * 4
 
 

@@ -45,7 +45,7 @@ class CudaDistributions(Distributions):
 
     @property
     def _step(self) -> int:
-        """From the weight of one row to that of the next."""
+        """The step from the weight of one row to the weight of the next row."""
         return 0 if self._ones else 1
 
     # Weights and caps
@@ -124,7 +124,7 @@ class CudaDistributions(Distributions):
         return int(self._cp.asnumpy(self._open(number, takers)).sum())
 
     def _open(self, number: Number, takers: Takers) -> Array:
-        """The same by stretches of the rows."""
+        """The number of open rows in each stretch of the rows."""
         out = self._cp.empty(SHARES)
         launch("count_open", (SHARES,), (*self._filled(number), TAKERS[takers], out))
         return out

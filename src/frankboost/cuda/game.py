@@ -24,7 +24,7 @@ class OnDevice(PartsHere):
     """The one part on the device."""
 
     def answers(self, *asked: AnyAsked) -> Answers:
-        """Its answers; where memory runs out, an error that says how much there is."""
+        """The answers of the part, or an error that says how much memory the device has."""
         with memory_for(self.rows):
             return super().answers(*asked)
 

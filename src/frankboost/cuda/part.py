@@ -102,7 +102,7 @@ class CudaPart(CudaDistributions, TreeRows):
         return self._tables.pair_tables(self._u(number), begin, end)
 
     def add_pair_tables(self, number: Number, begin: int, end: int, tables: Floats) -> None:
-        """The same, added to those of other parts."""
+        """Add the tables of this part to those of other parts."""
         tables += self.pair_tables(number, begin, end)
 
     def pair_children(self, number: Number, begin: int, end: int) -> tuple[Floats, NDArray[np.int32]]:

@@ -33,7 +33,7 @@ class Units:
 
     @property
     def cut(self) -> tuple[np.int32, np.int32]:
-        """As the kernels take it."""
+        """The limbs and bits, in the types that the kernels take."""
         return np.int32(self.limbs), np.int32(self.bits)
 
 

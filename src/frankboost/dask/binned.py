@@ -29,7 +29,7 @@ class BinnedRows:
 
     @classmethod
     def of(cls, rows: Rows, bins: tuple[Any, ...], constraints: Constraints | None) -> BinnedRows:
-        """With the bins of all partitions, the arguments of `BinnedFeatures.of_part`."""
+        """The rows as bin codes; `bins` are the arguments of `BinnedFeatures.of_part` for all partitions."""
         features, ends = BinnedFeatures.of_part(rows.X, *bins)
         features = replace(features, constraints=constraints)
         return cls(features, ends, rows.code, rows.sample_weight, rows.carries)

@@ -136,18 +136,17 @@ class OnCluster(_Booster):
         return float(plain.score(X, y, sample_weight))
 
     def hard_examples(self, X: Collection, y: Collection) -> HardExamples:
-        """The same as on one machine; the rows and the distribution are brought to this process."""
+        """As on one machine: the method brings the rows and the distribution to this process."""
         return self.to_local().hard_examples(*_brought(X, y))
 
     def label_issues(
         self, X: Collection, y: Collection, sample_weight: Collection = None, *, repeats: int = REPEATS
     ) -> LabelIssues:
-        """The same as on one machine; the rows are brought to this process, and the halves are fitted
-        here."""
+        """As on one machine: the method brings the rows to this process, and fits the halves here."""
         return self.to_local().label_issues(*_brought(X, y, sample_weight), repeats=repeats)
 
     def shapes(self, X: Collection, sample_weight: Collection = None) -> Shapes:
-        """The same as on one machine; the rows are brought to this process."""
+        """As on one machine: the method brings the rows to this process."""
         return self._light().shapes(*_brought(X, sample_weight))
 
     def _light(self) -> SoftMarginBooster:

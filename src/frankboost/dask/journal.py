@@ -36,5 +36,5 @@ class Journal:
 
 
 def _numbers(asked: AnyAsked) -> list[Number]:
-    """Of the distribution that a question changes, then of those that it is made of."""
+    """The number of the distribution that a question changes, then the numbers of its sources."""
     return [each for each in asked.args if isinstance(each, Number)]

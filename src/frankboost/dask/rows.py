@@ -87,7 +87,7 @@ class Agreement:
 
     @classmethod
     def of(cls, known: Sequence[Facts], class_weight: Any, columns: Any) -> Agreement:
-        """Of what is known of all partitions; `columns` is an estimator that has noted those of X."""
+        """The agreement of facts about all partitions; `columns` is an estimator that knows those of X."""
         present = [each for each in known if each.rows > 0]
         if not present:
             raise ValueError("X must have rows, and sample_weight must not be all zeros; no row would count")

@@ -60,7 +60,7 @@ class SortedColumn:
         return cls(values, np.concatenate([[0.0], np.cumsum(each)]))
 
     def sketch(self, wanted: Intervals, samples: int) -> Sketch:
-        """So many values of each interval, spread evenly over those that it has."""
+        """A number of values of each interval, spread evenly over the values in the interval."""
         first, end = (np.searchsorted(self.values, each, "right") for each in wanted)
         some = first[:, None] + (end - first - 1)[:, None] * np.arange(samples) // (samples - 1)
         inside = self.values[np.unique(some[end > first])]

@@ -72,7 +72,7 @@ D = TypeVar("D", bound=Display)
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class SmallMultiples(Generic[D]):
-    """One plot per class, on scales that they share.
+    """Draw one plot per class, on shared scales.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ class SmallMultiples(Generic[D]):
     note: str = ""
 
     def plot(self, **kwargs: Any) -> Self:
-        """Draw them on a new figure; `kwargs` are for each plot."""
+        """Draw all plots on a new figure; `kwargs` are for each plot."""
         count = len(self.displays)
         across = min(MOST_ACROSS, math.ceil(math.sqrt(count)))
         down = math.ceil(count / across)

@@ -55,8 +55,8 @@ class ConvergenceDisplay(Display):
     ax_ : matplotlib axes
         The axes of soft margin and bound.
     gap_ax_ : matplotlib axes or None
-        The axes of the gap, on a log scale; None if `ax` was given, except the `ax_` of a display that has
-        them.
+        The axes of the gap, on a log scale; None if `ax` was given, unless it is the `ax_` of a display with
+        such axes.
     figure_ : matplotlib figure
     lines_ : list of matplotlib lines
         Soft margin and bound.

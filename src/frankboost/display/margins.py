@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class MarginDisplay(Display):
-    """The cumulative distribution of the margins, with the soft margin and the rows that count in it.
+    """Draw the cumulative distribution of the margins, with the soft margin and the rows that count in it.
 
     Every row counts once: the soft margin is the mean of the marked margins if the rows are the training set
     and were fitted without weights. The keyword arguments of `plot` are settings for the line of the

@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class NuPathDisplay(Display):
-    """The log-loss on held-out rows for each nu that was tried; on a new figure also errors, margins and
-    sizes.
+    """Draw the log-loss on held-out rows for each nu that the fit tried; on a new figure also errors, margins
+    and sizes.
 
-    The horizontal axis is nu / e, where e is the training error of the best single hypothesis. Above a
-    little more than 2, this single hypothesis is the optimum. The keyword arguments of `plot` are settings
-    for the line of the loss, see `matplotlib.axes.Axes.plot`.
+    The horizontal axis is nu / e, where e is the training error of the best single hypothesis. Where
+    nu / e is a little above 2 or larger, this single hypothesis is the optimum. The keyword arguments of
+    `plot` are settings for the line of the loss, see `matplotlib.axes.Axes.plot`.
 
     Parameters
     ----------
     choice : Choice
         As `nu_path_` has it.
     name : str or None, default=None
-        What to call the fit, where several are drawn on one axes.
+        The name of the fit, if several fits are drawn on the same axes.
 
     Attributes
     ----------
@@ -124,7 +124,7 @@ class NuPathDisplay(Display):
 
     @property
     def _xlabel(self) -> str:
-        """Of many classes in one game there is no e."""
+        """The label of the horizontal axis; many classes in one game have no e."""
         return "nu" if math.isnan(self.choice.single_error) else "nu / e"
 
     def _scaled(self, nu: float) -> float:

@@ -22,7 +22,7 @@ BESIDE = 0.1  # of the width and height is for the densities of the rows
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class PairDisplay(Display):
-    """A pair of features as a heat map: what both together add to the vote beyond their shapes.
+    """Draw a pair of features as a heat map: what both together add to the vote beyond their shapes.
 
     Both scales are those of the features, with the density of the rows in grey beside them. Missing values
     are apart, if rows have some. Blue raises the vote, red lowers it. The keyword arguments of `plot` are

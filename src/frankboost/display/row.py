@@ -27,7 +27,7 @@ WIDEST = 26  # letters of a line beside a bar
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class RowDisplay(Display):
-    """One row explained: its terms, largest first, from the intercept to its vote.
+    """Draw why a row has its vote: its terms, largest first, from the intercept to its vote.
 
     Each bar begins where the one above it ends. Blue raises the vote, red lowers it, the dashed line is
     the vote. The keyword arguments of `plot` are settings for the bars, see `matplotlib.axes.Axes.barh`.

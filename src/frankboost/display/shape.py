@@ -23,7 +23,7 @@ UNDER = 0.18  # of the height is for the density of the rows
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class ShapeDisplay(Display):
-    """The shape of a feature: what it adds to the vote at each of its values.
+    """Draw the shape of a feature: what it adds to the vote at each of its values.
 
     Numbers are drawn as steps, with the density of the rows in grey below; the shape is constant beyond
     both ends. Categories are drawn as bars with their shares of the rows, at most the 20 most frequent

@@ -23,7 +23,7 @@ MOST = 15  # terms, unless told
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class TermsDisplay(Display):
-    """The strongest terms of a vote: shapes of one feature in blue, pairs in orange.
+    """Draw the strongest terms of a vote: shapes of one feature in blue, pairs in orange.
 
     The keyword arguments of `plot` are settings for the bars, see `matplotlib.axes.Axes.barh`.
 

@@ -28,7 +28,7 @@ LARGEST = 30.0  # inches; a larger tree gets smaller letters
 
 @dataclass(eq=False, repr=False, kw_only=True)
 class TreeDisplay(Display):
-    """A tree as boxes: splits with their features, leaves with the class they vote for.
+    """Draw a tree as boxes: splits with their features, leaves with the class they vote for.
 
     Rows for which a split holds go left. Rows without a value go right, unless the split says otherwise.
     The letters are so small that boxes do not overlap, unless `plot` gets a `fontsize`. The keyword
@@ -170,7 +170,7 @@ class TreeDisplay(Display):
         return f"{split}\nmissing left" if tree.missing_left[k] else split
 
     def _set_text(self, k: int) -> str:
-        """By the smaller side of the split, and no more of it than fits in a box."""
+        """The text of a split by categories: its smaller side, as much as fits in a box."""
         f, left = int(self.tree.feature[k]), self.tree.categories(k).tolist()
         known = self.categories.get(f, range(MOST_CATEGORIES))
         right = sorted(set(range(len(known))) - set(left))

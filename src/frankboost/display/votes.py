@@ -56,7 +56,7 @@ class Scale:
 
     @classmethod
     def of(cls, bins: Bins, edges: Floats | None = None) -> Scale:
-        """That of a feature; `edges` are all thresholds that the axis is for, if it is for more plots."""
+        """The scale of a feature; `edges` are the thresholds of all plots that share the axis."""
         last = len(bins) - 1
         if bins.categories is not None:
             kept = np.sort(np.argsort(-bins.weights[:last], kind="stable")[:MOST_CATEGORIES])
@@ -72,7 +72,7 @@ class Scale:
 
     @property
     def name(self) -> str:
-        """That of the feature, and how many of its categories are drawn if not all are."""
+        """The name of the feature, and how many of its categories are drawn if not all are."""
         drawn, there = len(self.segments[0][1]), len(self.bins.categories or ())
         return f"{self.bins.name} ({drawn} of {there})" if there > drawn else self.bins.name
 

@@ -157,5 +157,5 @@ class RowsHere:
     def training(
         self, k: int, settings: Settings, learner: WeakLearner, start: Start | None
     ) -> AbstractContextManager[Training]:
-        """Of the rows with equal ones made one."""
+        """The training on the rows, with equal rows merged."""
         return nullcontext(Training(self._problems.sets[k], learner, start))

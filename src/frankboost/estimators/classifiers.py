@@ -67,8 +67,8 @@ class SoftMarginClassifier(LevelParameters, SoftMarginBooster):
             return Choice.none()  # another class was interrupted, and its ensemble is to be kept
 
     def _depths(self, case: Case, *, few: bool) -> Sequence[int | None]:
-        """Those to choose from: of few rows of two classes trees of depth 1 may do better than those of
-        depth 2."""
+        """The depths to choose from: for few rows of two classes, trees of depth 1 may be better than trees
+        of depth 2."""
         if self.estimator is not None:
             return [None]
         if self.max_depth != 2:

@@ -25,7 +25,7 @@ from frankboost.tables.labelled import LabelledRows
 
 
 def quiet(clf: Any) -> Any:
-    """The same classifier for one fold: no output, no calibration, no callbacks, no warm start."""
+    """A copy of the classifier for one fold: no output, no calibration, no callbacks, no warm start."""
     plain = {"calibration": None, "verbose": 0, "callbacks": None, "warm_start": False}
     known = clf.get_params(deep=False)
     return clone(clf).set_params(**{name: value for name, value in plain.items() if name in known})

@@ -12,10 +12,10 @@ from frankboost.learners.tree import Tree
 
 
 def with_thresholds(tree: Tree, counts: Mapping[int, int]) -> Tree:
-    """The same votes for tables in which a category is its place, by splits at thresholds alone.
+    """A tree with the same votes that splits at thresholds only, for tables in which a category is its place.
 
-    `counts` has how many categories each feature has that has some. A split of them becomes a balanced tree
-    of the runs of places that go to the same side; what follows a split is there once for each of its runs.
+    `counts` is the number of categories of each categorical feature. A split of categories becomes a
+    balanced tree over the runs of places that go to the same side; each run has its own copy of the branch.
     """
     if len(tree.sets) == 0:
         return tree
@@ -58,7 +58,7 @@ class Runs:
 
 
 def _runs(tree: Tree, k: int, counts: Mapping[int, int]) -> Runs | None:
-    """Those of the split at node k, if it is one of categories."""
+    """The runs of the split at node k; None if it does not split categories."""
     if tree.set_index[k] < 0:
         return None
     sent = unpacked(tree.sets[tree.set_index[k]])[: counts[int(tree.feature[k])]]

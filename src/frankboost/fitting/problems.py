@@ -227,7 +227,7 @@ class Problems:
 
 
 def _spread(ensemble: Ensemble, rows: TrainingSet) -> Ensemble:
-    """The same ensemble with a distribution over the rows that were given."""
+    """The ensemble with its distribution spread over the rows that were given."""
     d = rows.dealt(ensemble.distribution, ensemble.certificate.nu)
     found, capped = ensemble.found, ensemble.capped
     return replace(

@@ -43,7 +43,7 @@ class Answer:
 class Start:
     """What a fit starts from: known hypotheses, weights for them, and the first distribution to ask about.
 
-    None: one that the weights lead to.
+    None: the distribution that belongs to the weights.
     """
 
     hypotheses: Sequence[Hypothesis]
@@ -78,7 +78,7 @@ class HypothesisClass(ABC):
 
     `searched_as` says how `verify` can search the class again: "trees" of `max_depth` over `thresholds` and
     `categories`, "columns", the matrix `predictions` with one column per hypothesis, or "joint", one
-    hypothesis of the class `each` for each of so many `classes`. None: not at all.
+    hypothesis of the class `each` per class of `classes`. None: `verify` cannot search the class.
     """
 
     searched_as: ClassVar[Literal["trees", "columns", "joint"] | None] = None
@@ -88,7 +88,7 @@ class HypothesisClass(ABC):
 
 
 class Oracle(ABC):
-    """A weak learner at work on one training set.
+    """A weak learner that is prepared for one training set.
 
     Attributes
     ----------
@@ -96,15 +96,16 @@ class Oracle(ABC):
         Whether the bound of every answer holds.
     hypothesis_class : HypothesisClass
     drives : bool
-        Whether its answers are nearly the best, and bounds near them, although a round needs no bound.
+        Whether the oracle finds nearly the best hypotheses, and bounds close to their edges, even in rounds
+        that need no bound.
     kappa : float
         How far the edge of the first hypothesis may stay below the bound (docs/theory.md, section 4).
     need : Need
-        What the next answer is for; by default nothing is known and all is needed.
+        What the round needs from the next answer. The default asks for the best hypothesis.
     stop : function or None
-        Asked now and then in a long search, on the thread that called. It may raise. If it says yes, the
-        oracle answers with what it has found so far, and a bound that holds all the same: at worst the sum
-        of `|u|`. None: never.
+        A long search calls this function now and then, on the thread of the caller. The function may raise
+        an error. If it returns True, the oracle answers with what it has found so far, and with a bound that
+        still holds: at worst the sum of `|u|`. None: no search is ended.
     """
 
     exact: bool
@@ -140,14 +141,14 @@ class WeakLearner(ABC):
     """Base class of weak learners: settings, from which `prepare` makes an oracle."""
 
     splits_features: ClassVar[bool] = False
-    """Whether it sees rows by their features alone: equal rows may be merged, and columns be categorical."""
+    """Whether hypotheses depend on features alone: equal rows may be merged, and columns be categorical."""
 
     categorical: tuple[int, ...] = ()
-    """Columns that hold numbers of categories."""
+    """The columns that hold categories, as integers."""
 
     @property
     def generalises(self) -> bool:
-        """Whether its hypotheses can vote on rows that are not those of the fit."""
+        """Whether the hypotheses can vote on rows that were not in the fit."""
         return True
 
     @abstractmethod
@@ -157,7 +158,7 @@ class WeakLearner(ABC):
     def with_defaults(
         self, *, columns_per_round: int, n_jobs: int | None, categorical: tuple[int, ...]
     ) -> WeakLearner:
-        """The learner with settings of the estimator where its own are None."""
+        """The learner, whose settings that are None become those of the estimator."""
         return self
 
     def with_names(self, names: Sequence[str] | None, features: int) -> WeakLearner:
@@ -167,15 +168,14 @@ class WeakLearner(ABC):
     def fixed(self, X: Floats, sample_weight: Floats) -> WeakLearner:
         """A copy whose settings that depend on data, such as thresholds, are fixed on these rows.
 
-        Parts of the rows are then searched over the same class.
+        Fits to parts of the rows then search the same class.
         """
         return self
 
     def coarse(self) -> WeakLearner:
-        """A cheaper learner that is as good for the choice of nu, with a part of this class; or the learner
-        itself.
+        """A cheaper learner over a part of the class, for the choice of nu; or the learner itself.
 
-        Once it is `fixed`.
+        The learner must be `fixed`.
         """
         return self
 

@@ -214,7 +214,8 @@ class BestTree(WeakLearner):
         """The learner with 63 thresholds per feature, for trees deeper than 2 and where a search of all
         pairs of features would take long.
 
-        Where it does so all the same, the learner has more trees per call: that takes fewer calls.
+        If the search takes long even then, the learner returns more trees per call, so that a fit takes
+        fewer calls.
         """
         if self.thresholds is None or self.max_depth < DEEPEST:
             return self

@@ -103,7 +103,7 @@ class ColumnOracle(FiniteOracle):
         super().__init__(H, self._own, kind, columns)
 
     def recall(self, hypothesis: Any, /) -> Hypothesis | None:
-        """The same column of X; None for a column of another matrix."""
+        """The column of this matrix with the same number; None for a column of another matrix."""
         if hypothesis in self._number or not isinstance(hypothesis, Column):
             return super().recall(hypothesis)
         number = hypothesis.index

@@ -16,8 +16,9 @@ class WorstCase(WeakLearner):
     """Weak learner: a finite class of about m/2 hypotheses, all of which LPBoost visits.
 
     N examples, k = N/2, e = 0.1/N. Hypothesis t = 1..k has margin -1 + (2t+1)e everywhere except: the
-    first has +1 on rows 1..k, each later one +1 on row k+t-1, and each -1 + 2te on row k+t. A last one
-    has -1 + e on rows 1..k and 1 - e on the rest. Slow with the hard margin, nu at most one example.
+    first has +1 on rows 1..k, each later one +1 on row k+t-1, and each -1 + 2te on row k+t. The last
+    hypothesis has -1 + e on rows 1..k and 1 - e on the rest. LPBoost is slow with the hard margin,
+    nu <= 1/N.
 
     References
     ----------
@@ -35,7 +36,7 @@ class WorstCase(WeakLearner):
 
     @property
     def generalises(self) -> bool:
-        """Its hypotheses are about the rows of the game alone."""
+        """Whether the hypotheses can vote on other rows: they cannot."""
         return False
 
     def prepare(self, X: Floats, y: Floats, sample_weight: Floats) -> ColumnOracle:

@@ -238,7 +238,7 @@ class Part(ABC):
     def picked(
         self, sample: tuple[int, int], number: Number, least: Pair, stride: int, groups: Indices
     ) -> Picked | PickedDifferences:
-        """Of the rows that can move, some from a first on: d, and groups of eight columns of signs."""
+        """A sample of the rows that can move: their d, and groups of eight columns of signs."""
 
     @question(optional=True)
     def moving(self, number: Number, least: Pair, stride: int) -> tuple[int, float, Array]:
@@ -248,7 +248,7 @@ class Part(ABC):
     def covariance(
         self, number: Number, rows: Array, columns: Indices, weight: float, dtype: Precision
     ) -> Floats:
-        """Of columns over rows that `moving` told, which stand for a weight in all."""
+        """The covariance of columns over rows that `moving` returned, which stand for a total weight."""
 
     @question()
     def distribution(self, number: Number) -> Floats:

@@ -23,7 +23,7 @@ class Picked(NamedTuple):
     signs: Groups
 
     def covariance(self, slots: Indices, weight: float, dtype: Precision, threads: int) -> Floats:
-        """Of some columns, where the rows stand for so much weight in all, see `MarginMatrix.covariance`."""
+        """The covariance of some columns; the rows stand for this weight, see `MarginMatrix.covariance`."""
         mass = self.d * (weight / self.d.sum())
         return covariance_of_signs(np.ascontiguousarray(self.signs), slots, mass, dtype, threads)
 
@@ -42,7 +42,7 @@ class PickedDifferences(NamedTuple):
     less: Groups
 
     def covariance(self, slots: Indices, weight: float, dtype: Precision, threads: int) -> Floats:
-        """As that of `Picked`."""
+        """The covariance of some columns, as in `Picked`."""
         mass = self.d * (weight / self.d.sum()) * self.factor
         rows = np.flatnonzero(mass)
         if len(rows) == 0:
@@ -58,7 +58,7 @@ class PickedDifferences(NamedTuple):
 
 
 def _covariance(scaled: AnyArray, root: AnyArray, pieces: Indices, free: Flags, weight: float) -> Floats:
-    """Of columns times the roots of masses; products within pieces are exact."""
+    """The covariance of columns times the roots of masses; products within pieces are exact."""
     count, rows = scaled.shape
     gram, first, mean = np.zeros((count, count)), np.zeros(count), np.where(free, root, root.dtype.type(0.0))
     for begin, end in pairwise([*pieces.tolist(), rows]):

@@ -34,10 +34,10 @@ class Point:
     eta : float
         How little the entropy counts.
     given : Number or None
-        Of a distribution that the parts have. None: of the one that belongs to the multipliers.
+        The number of a distribution that the parts have. None: that of the multipliers.
     line : tuple of Number, Number and float, or None
-        The margins are those of the first, and so many times those of the second. None: those of the
-        multipliers.
+        Numbers a and b and a step s: the margins are those of a plus s times those of b. None: the margins
+        are those of the multipliers.
     """
 
     _held: tuple[Number, ...] = ()  # none yet, where an interrupt cuts the making short
@@ -137,7 +137,7 @@ class Point:
         return answers
 
     def learn(self, edges: Floats, before: int) -> None:
-        """The edges of hypotheses that are new, beside so many others."""
+        """Note the edges of new hypotheses, if the edges of all `before` them are known."""
         if len(self._edges) == before:
             self._edges = np.concatenate([self._edges, edges])
 

@@ -36,16 +36,16 @@ class Room:
     search : Search
         The weak learner over these parts, which is an attribute too.
     nu, tol : float
-        They give the caps of the distributions and the smoothing of the objective.
+        They set the caps of the distributions and the smoothing of the objective.
     threads : int
-        To work with here; no answer depends on it.
+        The number of threads in this process; no result depends on it.
     weight_error : float
         As in `Examples`.
 
     Attributes
     ----------
     hypotheses : list
-        Those found so far, in the order of the columns of A.
+        The hypotheses found so far, in the order of the columns of A.
     eta : float
         The smoothing of the objective.
     entropy_range : float
@@ -105,8 +105,8 @@ class Room:
         return len(self.hypotheses)
 
     def new_number(self) -> Number:
-        """A number for one more distribution. Those that nobody holds go first: their memory is used again
-        at once."""
+        """A number for one more distribution. The parts first forget the distributions that nobody holds, and
+        use their memory again."""
         if self.forgotten:
             self.parts.ask(Part.forget, [self.forgotten.pop() for _ in range(len(self.forgotten))])
         return Number(next(self._numbers))
@@ -118,8 +118,8 @@ class Room:
         return self._least[0]
 
     def stopped(self) -> bool:
-        """Whether a rule has to end its step and propose what it has; rules with long steps ask now and
-        then."""
+        """Whether a rule must end its step now and propose the weights that it has. Rules with long steps ask
+        now and then."""
         return self.stop is not None and self.stop()
 
     def at(self, multipliers: Floats, eta: float | None = None) -> Point:
@@ -137,7 +137,7 @@ class Room:
     # Where the game begins
 
     def restrict(self, nu: float, tol: float) -> None:
-        """Go on with another nu: the hypotheses stay, and of the distributions the one of least edge."""
+        """Go on with another nu: keep all hypotheses, and the distribution of least edge."""
         self._cap(nu, tol)
         self._open(next_to(self, self._least[1].number()))
 
@@ -160,7 +160,7 @@ class Room:
         return weights
 
     def reopen(self) -> None:
-        """Let the next game begin at the distribution of the bound; nothing is forgotten."""
+        """Begin the next game at the distribution of the bound, with all hypotheses."""
         self._next = self._least[1]
 
     def _open(self, number: Number) -> None:
@@ -225,7 +225,7 @@ class Room:
         return self._below(point.with_margins, point.spent[1], error)
 
     def proved_of(self, hypotheses: Sequence[Hypothesis], weights: Floats) -> float:
-        """The same of a vote of hypotheses with values in [-1, 1], which need not be known."""
+        """The soft margin of a vote of any hypotheses with values in [-1, 1] that a certificate can prove."""
         number = self.new_number()
         self.parts.ask(Part.vote, number, self.search.told(hypotheses), weights)
         self.forgotten.append(number)
@@ -237,7 +237,7 @@ class Room:
         return soft_margin_below(self.parts, number, quantile, whole, error=error, weight_error=weight_error)
 
     def outcome(self, weights: Floats) -> Solution:
-        """What is left when the game is over: the one door out."""
+        """The result of the game: the only method that returns vectors over the rows."""
         weights = snapped_weights(weights)
         soft_margin, used = self.proved(weights), largest_first(weights)
         hypotheses = [self.hypotheses[j] for j in used]

@@ -67,7 +67,7 @@ def _keys(board: Board, number: Number, eta: float) -> Asked[Keys]:
 
 
 def _extremes(told: Sequence[Keys] | Sequence[Pair]) -> Pair:
-    """Of all margins, from those of each part, which stand first."""
+    """The extremes of all margins, from those of each part, which stand first."""
     return min(each[0] for each in told), max(each[1] for each in told)
 
 

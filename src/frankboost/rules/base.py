@@ -14,7 +14,7 @@ from frankboost.typing import Floats
 
 @dataclass(frozen=True, eq=False)
 class Position:
-    """Where a round stands when the rules are asked.
+    """The state of a round when the rules propose weights.
 
     Attributes
     ----------
@@ -23,7 +23,7 @@ class Position:
     weights : array with one entry per hypothesis
         w, on the simplex.
     asked : Point or None
-        Where the weak learner was asked; None in a first round.
+        The point at which the weak learner was asked last; None in the first round.
     edges : array with one entry per hypothesis
         A^T d at that point.
     newest : int
@@ -39,10 +39,16 @@ class Position:
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
-    """The point of the proposed weights, and another one to ask about next if the rule brings its own.
+    """The weights that a rule proposes.
 
-    There the rule may have a level: any hypothesis whose edge is well above it will do. A rule without one
-    gets the best hypothesis.
+    Attributes
+    ----------
+    at : Point
+        The point of the weights.
+    ask : Point or None
+        The point at which the weak learner is asked next. None: the loop chooses it.
+    level : float
+        Any hypothesis whose edge at `ask` is well above the level will do. At inf only the best one will.
     """
 
     at: Point
@@ -54,7 +60,7 @@ Step = Callable[[Position], Proposal]
 
 
 class Rule(Protocol):
-    """Settings of a rule. What is alive (a solver, workspaces) lives in the step that `start` returns."""
+    """Settings of a rule. Mutable state (a solver, workspaces) is in the step that `start` returns."""
 
     @property
     def kind(self) -> Literal["fw", "secondary"]: ...
@@ -64,6 +70,6 @@ class Rule(Protocol):
 
 
 class SecondaryRule:
-    """Base of the rules that are no Frank-Wolfe step: one may stand beside them, as a safety net."""
+    """Base class of the rules that are no Frank-Wolfe step; MLPBoost adds such a step as a safety net."""
 
     kind: ClassVar[Literal["fw", "secondary"]] = "secondary"

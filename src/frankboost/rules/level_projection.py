@@ -79,7 +79,7 @@ class Projection:
         self._lengthen(np.zeros(len(weights)), weights, 1.0)
 
     def _lengthen(self, start: Floats, direction: Floats, length: float) -> None:
-        """From a start to so many times a direction, and to twice as many again, as long as q grows."""
+        """Double the length of a step from a start along a direction, as long as q grows."""
         while length < 1e9:
             longer = self._at(start + length * direction)
             if self._value(longer) <= self.value:

@@ -24,7 +24,7 @@ def maximise_on_simplex(slope: Floats, H: Floats, start: Floats, pull: float = 1
 
 
 def maximise_on_orthant(slope: Floats, H: Floats, start: Floats, pull: float = 1e-6) -> Floats:
-    """The same over v >= 0 alone."""
+    """Maximise the quadratic function over v >= 0."""
     return _maximise(slope, H, start, pull, simplex=False)
 
 

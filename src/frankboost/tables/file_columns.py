@@ -99,7 +99,7 @@ def known_values(column: Any, known: Sequence[Any]) -> Any:
 
 
 def reading(known: Sequence[Any]) -> Callable[[str], Any]:
-    """From text to values such as those known; numbers are equal however they are written."""
+    """A function from text to values like the known ones; numbers are equal however they are written."""
     if all(isinstance(value, bool) for value in known):
         return lambda word: FLAGS.get(word.lower(), word)
     beyond = any(isinstance(value, int) and abs(value) >= MOST_EXACT for value in known)

@@ -43,7 +43,7 @@ class Encoding:
 
     @classmethod
     def of(cls, categories: Categories, columns: Any, dates: Iterable[int]) -> Encoding:
-        """With the numbers of the columns that were dates; those that have no names are not kept."""
+        """The encoding of a fit; the columns numbered `dates` were dates, and are kept if they have names."""
         names = getattr(columns, "feature_names_in_", None)
         named = [] if names is None else [names[f] for f in sorted(dates)]
         return cls(categories, columns, [str(name) for name in named if name not in categories])

@@ -39,7 +39,7 @@ class Weighing:
         ends: Floats,
         totals: Callable[[], Sequence[Fraction]],
     ) -> Weighing:
-        """From the least and the largest weight of each class, and on demand their sums."""
+        """The weighing by the least and the largest weight of each class and, if needed, their sums."""
         largest = float(ends.max())
 
         def scaled_totals() -> list[float]:

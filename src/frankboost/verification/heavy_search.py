@@ -119,7 +119,7 @@ def _cut_pays(side: Two, child: Feature, rises: int, missing_vote: int, least: f
 
 
 def _categories_in_order(sides: tuple[Two, Two], light_votes: tuple[int, int], least: float) -> Floats:
-    """The same for categories, one after the other, for each state of the four leaves."""
+    """What the sides pay on categories, one after the other, for each state of the four leaves."""
     sets = np.arange(len(sides[0][0]))
     light = [(weight > 0.0) & (weight < least) for _, weight in sides]
     start = np.zeros(len(sets), dtype=np.intp)

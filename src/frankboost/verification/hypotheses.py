@@ -36,7 +36,7 @@ class Told:
 
     @classmethod
     def of(cls, feature: int, thresholds: Floats, values: Floats) -> Told:
-        """Of a column."""
+        """The cells of a column."""
         missing = np.isnan(values)
         distinct = np.unique(values[~missing])
         # value <= thresholds[t] if and only if its cell <= t.

@@ -107,7 +107,7 @@ def features_of(declared: DeclaredTrees, X: Floats | None = None) -> list[Featur
 
 
 def empty_tables(declared: DeclaredTrees, root: int) -> list[Floats]:
-    """To which parts add theirs: a row for each cell of a root, and a column for each cell of a feature."""
+    """Empty tables: a row for each cell of a root, and a column for each cell of a feature."""
     features = features_of(declared)
     return [np.zeros((features[root].groups + 1, each.groups + 1)) for each in features]
 
@@ -156,7 +156,7 @@ def tells_all(least: Sequence[Floats], largest: Sequence[Floats]) -> bool:
 
 
 def _vote(declared: DeclaredTrees, trees: dict[str, Any], weights: Floats, X: Floats) -> Floats:
-    """In units; sums of whole numbers are exact."""
+    """The vote in units; sums of whole numbers are exact."""
     vote = np.zeros(len(X))
     for (name, tree), weight in zip(trees.items(), weights, strict=True):
         values = declared.values(name, tree, X)

@@ -38,7 +38,7 @@ class Claim:
 
     @property
     def rows(self) -> int:
-        """Of the distribution, which may have a column for each class."""
+        """The rows of the distribution, which may have a column for each class."""
         return int(np.size(self.distribution)) // (1 if self.classes == 2 else self.classes)
 
     def checked_certificate(self) -> Certificate:
@@ -82,7 +82,7 @@ class Claim:
         return _vote(self)
 
     def ensemble(self) -> tuple[list[Any], Floats]:
-        """Those that the certificate is about."""
+        """The hypotheses and weights that the certificate is about."""
         return _vote(self if self.optimum is None else self.optimum)
 
 

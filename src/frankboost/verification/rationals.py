@@ -25,7 +25,7 @@ def whole_units(name: str, shares: Floats) -> Floats:
 
 
 def check_total(name: str, total: int) -> None:
-    """That all units sum to 1."""
+    """Check that all units sum to 1."""
     if (over := total - UNITS) != 0:
         raise CertificateError(f"{name}: claimed sum 1, found 1 {over:+d} * 2^-52")
 

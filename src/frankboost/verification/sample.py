@@ -136,7 +136,7 @@ def table_of(X: Any, model: Any) -> Floats:
 
 
 def _check_names(X: Any, model: Any) -> None:
-    """That the columns of a data frame are those of the fit, in their order."""
+    """Check that a data frame has the columns of the fit, in their order."""
     fitted = list(getattr(model, "feature_names_in_", []))
     given = column_names(X)
     if not fitted or not all(isinstance(name, str) for name in given):
