@@ -29,7 +29,7 @@ def compare(scope: Scope) -> Result:
     each = {name: _nanoseconds(median(runs[name]), sizes[name]) for name in runs}
     mine, other = each["ours"], each["theirs"]
     row = Row(
-        f"predict, {ROWS:,} rows, a tree and a row",
+        f"predict, {ROWS:,} rows, per tree and row",
         "HistGradientBoostingClassifier.predict",
         _shown(mine),
         _shown(other),
