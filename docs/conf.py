@@ -32,6 +32,7 @@ highlight_language = "none"  # indented blocks are commands and formulas as ofte
 default_role = "code"
 
 myst_enable_extensions = ["amsmath", "attrs_inline", "colon_fence", "deflist", "dollarmath"]
+myst_dmath_double_inline = True  # formulas within quoted lemmas
 myst_heading_anchors = 4
 
 numpydoc_show_class_members = False

@@ -22,13 +22,13 @@ print(f"{len(clf.estimators_)} trees after {clf.n_iter_} rounds")
 print(f"test accuracy {clf.score(X_test, y_test):.3f}")
 
 # %%
-# ``verify`` proves it from the raw data. In a notebook, a certificate is a picture: blue is what the
-# ensemble reaches, orange what none exceeds.
+# ``verify`` proves the certificate again from the raw data. In a notebook, a certificate is a picture: the
+# blue line is what the ensemble reaches, and the orange line is what no ensemble exceeds.
 
 verify(clf, X_train, y_train)
 
 # %%
-# The importance of a feature is what splits on it add to the edges of the trees.
+# The importance of a feature is how much the vote on the training rows depends on it.
 
 ImportanceDisplay.from_estimator(clf, most=10)
 plt.show()

@@ -65,7 +65,8 @@ class Printed:
 
 def words(text: str) -> str:
     """A text as it is, whatever signs it has."""
-    return f"<code style='background:none;color:inherit;padding:0'>{escape(text)}</code>"
+    shown = escape(text).replace("\n", "<br>")
+    return f"<code style='background:none;color:inherit;padding:0'>{shown}</code>"
 
 
 def lines(text: str) -> str:

@@ -139,7 +139,8 @@ def test_formulas_are_drawn(visit):
     expect(formulas.first).to_be_visible()
     assert formulas.count() > 300
     assert page.locator("mjx-merror").count() == 0
-    assert "\\(" not in page.locator("article").inner_text()
+    text = page.locator("article").inner_text()
+    assert not any(raw in text for raw in ("\\(", "\\varepsilon", "$"))
 
 
 def test_the_report_is_embedded(visit):
@@ -152,6 +153,9 @@ def test_the_report_is_embedded(visit):
 def test_a_page_fits_a_phone(visit, name, scheme):
     page = visit(name, width=390, color_scheme=scheme)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    blocks = "[...document.querySelectorAll('article :is(h1, p, dt, dd)')].filter(e => !e.closest('table'))"
+    beyond = f"{blocks}.filter(e => e.getBoundingClientRect().right > 391).map(e => e.innerText)"
+    assert page.evaluate(beyond) == []
 
 
 @pytest.mark.parametrize("name", SOME)

@@ -86,8 +86,8 @@ class ImportanceDisplay(Display):
         return display.plot(ax, **kwargs)
 
     def _figsize(self) -> tuple[float, float]:
-        return 6.4, 0.9 + 0.28 * len(self.importances)
+        return 6.4, 1.1 + 0.28 * len(self.importances)
 
     def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
         self.bars_ = bars(ax, self.feature_names, self.importances, {"color": SKY_BLUE}, kwargs)
-        ax.set_xlabel("importance for the vote on the training rows (features of noise have some, too)")
+        ax.set_xlabel("importance on the training rows\n(features of noise have some, too)")

@@ -42,7 +42,7 @@ def reweight(
     tol: float = 0.01,
     sample_weight: ArrayLike | None = None,
 ) -> SoftMarginClassifier:
-    """Give the members of an ensemble the weights of largest soft margin, and drop those that get none.
+    """Give the members of an ensemble the weights of largest soft margin, and drop members without weight.
 
     Parameters
     ----------
