@@ -46,7 +46,7 @@ def test_the_start_page_explains_the_certificate_that_it_shows():
     text = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
     low, high = re.search(r"soft margin ([\d.]+) <= optimum <= ([\d.]+) ", text).groups()
     assert f"has a soft margin of {low}. No " in text
-    assert f"has one above {high}." in text
+    assert f"has a soft margin above {high}." in text
 
 
 def test_there_are_sessions():
