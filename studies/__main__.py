@@ -15,7 +15,7 @@ STUDIES = program.Program(
         "paper": 'the experiments of "Boosting as Frank-Wolfe", resumable; --quick by default',
         "compare": "the paper's algorithms side by side, on your data or on embedded data sets",
         "accuracy": "errors and times of our classifiers and of other libraries', resumable",
-        "labels": "labels turned wrong on purpose, and who finds them: label_issues and cleanlab; resumable",
+        "labels": "find labels that were changed on purpose: label_issues against cleanlab, resumable",
         "report": "a page, tables and figures of what `python -m studies paper` found",
     },
 )

@@ -46,12 +46,12 @@ def add_options(parser: Parser) -> None:
     add("--ours", nargs="+", default=[], metavar="MODEL",
         help="further classifiers of ours, with their settings")  # fmt: skip
     add("--splits", metavar="N", type=count(), default=5,
-        help="of each set; one with fewer official ones has those (default: %(default)s)")  # fmt: skip
+        help="splits per set; a set with fewer official splits has these (default: %(default)s)")  # fmt: skip
     add("--train-rows", metavar="N", type=count(), default=20_000,
-        help="at most so many, drawn at random (default: %(default)s)")  # fmt: skip
-    add("--threads", metavar="N", type=count(), default=2, help="of each fit (default: %(default)s)")
+        help="the largest number of training rows, drawn at random (default: %(default)s)")  # fmt: skip
+    add("--threads", metavar="N", type=count(), default=2, help="threads per fit (default: %(default)s)")
     add("--jobs", metavar="N", type=count(), default=1,
-        help="fits side by side, which take longer than alone (default: %(default)s)")  # fmt: skip
+        help="fits side by side; each takes longer than alone (default: %(default)s)")  # fmt: skip
     add("--forget", nargs="+", default=[], metavar="MODEL", help="repeat the fits of these contestants")
 
 

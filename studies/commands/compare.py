@@ -78,7 +78,7 @@ def add_options(parser: Parser) -> None:
     """Add the options of the command."""
     add = parser.add_argument
     own_sets.add_options(parser)
-    add_algorithms(parser, "which, separated by commas, or all (default: the first seven)")
+    add_algorithms(parser, "the algorithms to run, separated by commas, or all (default: the first seven)")
     add("--nu", metavar="P", type=number(at_most=1.0),
         help="fraction of the examples that may fall short of the margin, in (0, 1]; the worst case has 1/64 "
         f"always (default: {OWN_NU:g} for --data, else 0.1 for wisconsin, 0.3 for others)")  # fmt: skip
@@ -94,7 +94,12 @@ def add_options(parser: Parser) -> None:
         "else 15 for wisconsin, 31 for others)")  # fmt: skip
     add("--jobs", metavar="N", type=count(at_most=MOST_JOBS, all=-1), default=-1,
         help="threads (default: all cores)")  # fmt: skip
-    add("--out", metavar="DIR", type=Path, help="keep the results there, and go on from those that are there")
+    add(
+        "--out",
+        metavar="DIR",
+        type=Path,
+        help="keep the results in this folder, and go on from the results in it",
+    )
     add("--json", action="store_true", help="print the results as JSON; the tables go to standard error")
 
 

@@ -17,9 +17,9 @@ from studies.running.trial import Trial
 QUIET = ("skin", "image", "letter_am", "htru2", "kddcup99", "shuttle1", "splice", "thyroid")
 
 DESCRIPTION = f"""\
-Turn labels of sets wrong whose labels are right, let label_issues and cleanlab find them (pip install
-frankboost[rivals]; cleanlab with probabilities of a cross-validation of several models), and compare
-rankings, flags, the test error of a model fitted to what is left, and CPU time.
+Change labels of data sets whose labels are right, and let label_issues and cleanlab find the changed labels
+(pip install frankboost[rivals]; cleanlab gets the probabilities of a cross-validation of several models). The
+study compares rankings, flags, CPU time, and the test error of a model that is fitted to the rows left.
 
 {SCORED}
   DIR/labels.md        tables, for each kind of noise and each set
@@ -31,8 +31,9 @@ examples:
   python -m studies labels --data sets --seeds 5
   python -m studies labels --only label_issues --noises '10 %' one-sided
 
-Without --data the sets are {", ".join(MADE)}; with it also those of {", ".join(QUIET)} that are there,
-which have hardly any wrong labels of their own."""
+Without --data the sets are {", ".join(MADE)}.
+With --data, the study adds those of the following sets that are in the folder, which have hardly any wrong
+labels of their own: {", ".join(QUIET)}."""
 
 
 def add_options(parser: Parser) -> None:
@@ -46,7 +47,7 @@ def add_options(parser: Parser) -> None:
         help="some of those that find labels (default: all)")  # fmt: skip
     add("--seeds", metavar="N", type=count(), default=1, help="draws of the noise (default: %(default)s)")
     add("--rows", metavar="N", type=count(), default=1000,
-        help="at most so many, drawn at random (default: %(default)s)")  # fmt: skip
+        help="the largest number of training rows, drawn at random (default: %(default)s)")  # fmt: skip
 
 
 def run(parser: Parser, args: Namespace) -> int:

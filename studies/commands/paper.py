@@ -36,12 +36,12 @@ With --full: the paper's 13 sets, two to three hours with 20 CPU seconds per fit
 
 A fit ends when bound - soft margin <= tol for the best ensemble so far. The paper's own test asks about the
 smoothed soft margin of the last weights, which is up to tol/2 above their soft margin: --stopping paper ends
-its algorithms when bound - smoothed soft margin <= tol/2. That implies the gap asked for, and comes later.
-LevelBoost does without smoothing, and ends as before.
+its algorithms when bound - smoothed soft margin <= tol/2. This test implies the gap, and ends a fit later.
+LevelBoost uses no smoothing, and ends as before.
 
 Each run has a process of its own, and its result is a line of DIR/runs.jsonl as soon as it ends. Stop the
-study at any moment, however rudely, and give the same command again: what is finished is not repeated.
-(One that a script started in the background does not hear Ctrl-C: shells see to that. `kill` ends it.)
+study at any moment, and give the same command again: finished runs are not repeated. (Ctrl-C does not reach a
+study that a script started in the background; use `kill`.)
 Then `python -m studies report` makes a page of it."""
 
 EPILOG = f"""\
@@ -85,11 +85,11 @@ def add_options(parser: Parser) -> None:
         help=f"CPU seconds per fit (default: {paper.QUICK.time_limit:g}, "
         f"with --full {paper.FULL.time_limit:g})")  # fmt: skip
     add("--memory-limit", metavar="GB", type=number(), default=paper.FULL.memory_limit,
-        help="for each run's process (default: %(default)g)")  # fmt: skip
+        help="memory of each run's process (default: %(default)g)")  # fmt: skip
     add("--stopping", choices=("gap", "paper"), default="gap",
         help="what ends a fit of the paper's algorithms, see above (default: %(default)s)")  # fmt: skip
     add("--jobs", metavar="N", type=count(), default=1,
-        help="cross-validate with so many processes; what is timed runs alone (default: 1)")  # fmt: skip
+        help="the number of processes for cross-validations; timed fits run alone (default: 1)")  # fmt: skip
     add("--seeds", metavar="N", type=count(), default=1,
         help="for LevelBoost's test errors, shuffle and split the rows N times (default: 1)")  # fmt: skip
     add("--cv-each", action="store_true", help="let each algorithm choose its own nu, as in the paper")

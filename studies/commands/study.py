@@ -48,9 +48,9 @@ def add_scored(parser: Parser, part: str, *, limit: float, test_rows: int, data_
         help="where results go (default: %(default)s)")  # fmt: skip
     add("--sets", nargs="+", metavar="NAME", help="some of the sets (default: all)")
     add("--test-rows", metavar="N", type=count(), default=test_rows,
-        help="at most so many, drawn at random (default: %(default)s)")  # fmt: skip
+        help="the largest number of test rows, drawn at random (default: %(default)s)")  # fmt: skip
     add("--limit", metavar="SECONDS", type=number(), default=limit,
-        help="by the wall clock for each trial, all included (default: %(default)g)")  # fmt: skip
+        help="the largest number of wall-clock seconds per trial (default: %(default)g)")  # fmt: skip
     add("--retry", action="store_true", help="repeat the trials that failed")
 
 
