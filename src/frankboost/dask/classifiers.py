@@ -43,7 +43,7 @@ else:
 
 def _client() -> Any:
     return parameter(
-        "The client of the cluster to fit on; None: the current one, as `distributed.get_client` tells.",
+        "The client of the cluster to fit on; None: the current one, from `distributed.get_client`.",
         default=None,
         kind="distributed.Client or None",
         saved=False,
@@ -125,7 +125,7 @@ class OnCluster(_Booster):
         return self._mapped("predict", X)
 
     def predict_proba(self, X: Collection) -> Any:
-        """How the vote divides among the classes; a Dask array, not yet computed, for a Dask table."""
+        """The probability of each class, as on one machine; a Dask array, not computed, for a Dask table."""
         return self._mapped("predict_proba", X)
 
     def score(self, X: Collection, y: Collection, sample_weight: Collection = None) -> float:
