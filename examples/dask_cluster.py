@@ -2,8 +2,8 @@
 Rows on a cluster
 =================
 
-Where the rows do not fit into one machine, they stay on the workers of a Dask cluster. The model is the one
-that a single machine would find, bit for bit.
+Rows that do not fit into one machine stay on the workers of a Dask cluster. The model is the same as on a
+single machine, bit for bit.
 """
 
 import dask.array as da
@@ -18,7 +18,7 @@ from frankboost.dask import DaskSoftMarginClassifier
 X, y = load_breast_cancer(return_X_y=True)
 
 # %%
-# A cluster for this page is two threads of this process. ``Client("tcp://...")`` is one of your own.
+# The cluster of this page is two threads of this process. ``Client("tcp://...")`` connects to your cluster.
 
 with Client(processes=False, n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as client:
     rows, labels = da.from_array(X, chunks=(150, -1)), da.from_array(y, chunks=150)
@@ -30,7 +30,7 @@ print(local.certificate_)
 print(f"accuracy on the training rows {accuracy:.3f}")
 
 # %%
-# The ordinary classifier has the same votes. The proof of its certificate knows nothing of a cluster.
+# The ordinary classifier has the same votes. The proof of its certificate needs no cluster.
 
 here = SoftMarginClassifier(nu=0.1).fit(X, y)
 assert np.array_equal(here.decision_function(X), local.decision_function(X))

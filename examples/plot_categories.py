@@ -31,7 +31,7 @@ print(clf.certificate_)
 print(f"accuracy {clf.score(frame, y):.3f}; one label in ten was drawn at random")
 
 # %%
-# The tree of largest weight has found the cities by the sea.
+# The tree of largest weight splits off the cities by the sea.
 
 TreeDisplay.from_estimator(clf, tree=0)
 plt.show()

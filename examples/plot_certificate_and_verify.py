@@ -18,7 +18,8 @@ X, y = load_breast_cancer(return_X_y=True, as_frame=True)
 clf = SoftMarginClassifier(nu=0.1).fit(X, y)
 
 # %%
-# ``verify`` computes both ends again from the raw data, in integers. It shares no code with the fit.
+# ``verify`` computes both ends again from the raw data, in integers. It shares no search and no arithmetic
+# with the fit.
 
 claimed, found = clf.certificate_, verify(clf, X, y)
 print("claimed:", claimed)
@@ -26,7 +27,7 @@ print("found:  ", found)
 print("the same, to the last bit:", found == claimed)
 
 # %%
-# A model that was changed is found out.
+# ``verify`` rejects a model that was changed.
 
 
 def check(what, model):

@@ -2,8 +2,8 @@
 nu on its own scale
 ===================
 
-``SoftMarginClassifier()`` chooses nu on rows that it holds out. This is the path that it walked. The
-natural unit of nu is e, the training error of the best single tree.
+``SoftMarginClassifier()`` chooses nu on rows that it holds out. The picture shows the values of nu that it
+tried. The natural unit of nu is e, the training error of the best single tree.
 """
 
 import matplotlib.pyplot as plt
@@ -24,8 +24,8 @@ for at in path:
 print(clf.certificate_)
 
 # %%
-# Far to the right, from ``nu_max`` on, the best ensemble is the single best tree. Everything of interest is
-# to the left of it.
+# On the right, from ``nu_max`` on, the best ensemble is the single best tree. Useful values of nu are to the
+# left of ``nu_max``.
 
 print(f"nu_max = {nu_max(X, y, tol=clf.tol) / error:.2f} e")
 NuPathDisplay.from_estimator(clf)

@@ -2,8 +2,8 @@
 The algorithms side by side
 ===========================
 
-Every algorithm of the paper solves the same problem, and each round of each has a gap. So they can be
-compared on one picture.
+Every algorithm of the paper solves the same problem, and each round of each algorithm has a gap. So one
+picture compares them all.
 """
 
 import warnings
@@ -47,8 +47,8 @@ ax.legend()
 plt.show()
 
 # %%
-# The gap is between two lines, the bound (dashed) and the soft margin. Rounds that lower the one are not
-# always those that raise the other.
+# The gap is the distance between two lines, the bound (dashed) and the soft margin. A round may lower the
+# bound, or raise the soft margin, or both.
 
 figure, ax = plt.subplots(layout="constrained")
 for name in ("LevelBoost", "LPBoost", "ERLPBoost"):

@@ -2,8 +2,8 @@
 Watch a fit, and end it
 =======================
 
-A callback sees each round. ``EarlyStopping`` keeps the round that was best on rows kept aside; the
-certificate then says how far from the optimum that ensemble is.
+A callback sees each round. ``EarlyStopping`` keeps the round that was best on other rows. The
+certificate says how far the ensemble of this round is from the optimum.
 """
 
 import matplotlib.pyplot as plt

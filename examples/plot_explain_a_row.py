@@ -21,7 +21,7 @@ X_train, X_test, y_train, y_test = train_test_split(X, y, random_state=0)
 clf = SoftMarginClassifier().fit(X_train, y_train)
 
 # %%
-# The row that is most clearly on its side. The training rows say what is common.
+# The row with the largest margin. The training rows say which values are common.
 
 margins = clf.margins(X_test, y_test)
 clearest = int(np.argmax(margins))
@@ -30,7 +30,7 @@ RowDisplay.from_estimator(clf, X_train, X_test.iloc[[clearest]])
 plt.show()
 
 # %%
-# The row that is most clearly on the wrong side, and more of its terms.
+# The row with the smallest margin, and more of its terms.
 
 wrong = int(np.argmin(margins))
 print(f"row {wrong} is of class {y_test[wrong]}")

@@ -2,8 +2,8 @@
 Weigh the votes of experts
 ==========================
 
-``Columns`` boosts a class that is given as a matrix: one column for each expert, one row for each case.
-The result is the best committee there is, to within ``tol``, and the certificate proves it.
+``Columns`` boosts the columns of a matrix: one column per expert, one row per case. The result is the best
+weighted vote of the experts, to within ``tol``, and the certificate proves it.
 """
 
 import matplotlib.pyplot as plt
@@ -23,7 +23,7 @@ print(clf.certificate_)
 print("proved:", verify(clf, rows, y))
 
 # %%
-# The better an expert is, the larger the weight. Those who say nothing new get none.
+# The better an expert is, the larger the weight. Experts who say nothing new get the weight 0.
 
 weight = {expert.index: w for expert, w in zip(clf.estimators_, clf.estimator_weights_, strict=True)}
 figure, ax = plt.subplots(layout="constrained")

@@ -2,8 +2,8 @@
 Find wrong labels
 =================
 
-Of 1,000 labels 50 were turned round. `label_issues` says which are probably wrong, and `hard_examples` what
-is proved: on some rows no vote at all can be clearly right.
+Here 50 of 1,000 labels are wrong. `label_issues` says which labels are probably wrong. `hard_examples` proves
+that on some rows no vote at all can be clearly right.
 """
 
 import matplotlib.pyplot as plt
@@ -21,13 +21,11 @@ y[wrong] = -y[wrong]
 
 issues = label_issues(data.X, y)
 caught = np.isin(issues.index, wrong)
-print(
-    f"{len(caught)} of {len(y)} labels are flagged; {caught.sum()} of them are among the 50 that were turned"
-)
+print(f"{len(caught)} of {len(y)} labels are flagged; {caught.sum()} of them are among the 50 wrong ones")
 print(issues)
 
 # %%
-# The rows at the cap of the distribution that attains the bound, and what it proves about every vote.
+# The hardest rows: those at the cap of the distribution that attains the bound. The last line is proved.
 
 clf = SoftMarginClassifier(nu=0.3).fit(data.X, y)
 print(clf.hard_examples(data.X, y))

@@ -31,7 +31,7 @@ for weight, colour in ((None, "#0072B2"), ("balanced", "#D55E00")):
     ax.plot(recall, precision, "o", markersize=10, color=colour)
 
 # %%
-# The curves are all thresholds of the vote, the dots what ``predict`` does.
+# The curves are for all thresholds of the vote, the dots for ``predict``.
 
 ax.legend(loc="lower left")
 plt.show()

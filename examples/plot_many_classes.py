@@ -2,7 +2,7 @@
 Ten classes, ten certificates
 =============================
 
-With more than two classes each is fitted against the rest, with a nu and a certificate of its own.
+With more than two classes, each class is fitted against the rest, with its own nu and certificate.
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,8 @@
 Missing values
 ==============
 
-NaN goes to whichever side of a split pays more. Nothing has to be filled in, and the certificate covers
-it.
+Each split sends NaN to the better side. You need not fill in missing values, and the certificate covers
+them.
 """
 
 import matplotlib.pyplot as plt
@@ -20,8 +20,8 @@ rng = np.random.default_rng(0)
 draws = rng.random(X.shape)
 
 # %%
-# The larger a value is, the likelier it is missing: a mean in its place misleads, but the gap itself is
-# a trace.
+# Here large values are missing more often than small ones. So a mean in the place of a missing value
+# misleads, while the missing value itself tells something.
 
 high = np.median(X, axis=0) < X
 shares = [0.0, 0.3, 0.6, 0.9]

@@ -2,8 +2,8 @@
 A rule of your own
 ==================
 
-A rule proposes weights. Here it proposes the mean of all trees found so far, which is a poor idea.
-Beside a Frank-Wolfe rule the fit still ends at the optimum: the better proposal of each round is kept.
+A rule proposes weights. This rule proposes the mean of all trees found so far, which is a poor idea. Beside
+a Frank-Wolfe rule the fit still ends at the optimum, because each round keeps the better proposal.
 """
 
 from dataclasses import dataclass

@@ -38,7 +38,7 @@ PairDisplay.from_estimator(clf, frame, ("city", "weather"))
 plt.show()
 
 # %%
-# A pair of categories and numbers. Missing hours are apart.
+# A pair of categories and numbers. Missing hours have cells of their own.
 
 PairDisplay.from_estimator(clf, frame, ("city", "hour"))
 plt.show()

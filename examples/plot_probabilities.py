@@ -2,8 +2,8 @@
 Votes and probabilities
 =======================
 
-A vote is not a probability: margins are maximised, not likelihoods. Where nu is chosen on rows held
-out, or with ``calibration=5``, ``predict_proba`` is calibrated.
+A vote is not a probability, because a fit maximises margins and not likelihoods. ``predict_proba`` is
+calibrated if the fit chose nu, or with ``calibration=5``.
 """
 
 import matplotlib.pyplot as plt

@@ -32,8 +32,8 @@ TermsDisplay.from_estimator(clf, X_train, most=10)
 plt.show()
 
 # %%
-# A strong term may follow noise. On rows that were not fitted, the covariance of its effect and the label
-# tells which terms know something.
+# A strong term may follow noise. On rows that were not fitted, a term of noise has a covariance of effect and
+# label of about 0.
 
 TermsDisplay.from_estimator(clf, X_test, y_test, most=10)
 plt.show()

@@ -2,9 +2,9 @@
 A margin matrix instead of data
 ===============================
 
-``solve`` plays the game of a matrix: entry (i, j) says how right hypothesis j is about example i, from -1 to
-1. What comes back is the best vote of the hypotheses, the distribution over the examples that is hardest
-for it, and a certificate. Any rule of the loop may play.
+``solve`` takes a margin matrix: entry (i, j) is the margin of hypothesis j on example i, from -1 to 1. It
+returns the best vote of the hypotheses, the hardest distribution over the examples, and a certificate. Any
+rule of the library works.
 """
 
 import matplotlib.pyplot as plt
@@ -22,8 +22,8 @@ for rule, found in solutions.items():
     print(f"{rule:13} {len(found.trace):5} rounds  {found.certificate}")
 
 # %%
-# Both ends can be read off: the vote is worth the mean of its smallest margins, and under the distribution
-# no hypothesis is right more often than the bound says.
+# Two short computations confirm both ends: the soft margin is the mean of the smallest margins of the vote,
+# and the bound is the largest edge under the distribution.
 
 best = solutions["level"]
 margins = np.sort(A @ best.weights)
@@ -31,7 +31,7 @@ print(f"mean of the 100 smallest margins  {margins[:100].mean():.5f}")
 print(f"largest edge                      {(best.distribution @ A).max():.5f}")
 
 # %%
-# Four ways to the same number. The distance between a rule's two lines is its gap.
+# Four rules find the same optimum. The distance between the two lines of a rule is its gap.
 
 figure, ax = plt.subplots(layout="constrained")
 for rule, found in solutions.items():

@@ -2,7 +2,7 @@
 A thinner forest
 ================
 
-Give the trees of a random forest the best weights, and drop those that get none.
+Give the trees of a random forest the best weights, and drop trees of weight 0.
 """
 
 import matplotlib.pyplot as plt
@@ -19,7 +19,8 @@ data = twonorm(2000, 0)
 X_train, X_test, y_train, y_test = train_test_split(data.X, data.y, random_state=0)
 
 # %%
-# Margins on rows that the trees have seen are all large. So half of the rows are kept to weigh them.
+# Margins on rows that the trees have seen are all large. So half of the training rows grow
+# the trees, and the other half weigh them.
 
 X_grow, X_weigh, y_grow, y_weigh = train_test_split(X_train, y_train, test_size=0.5, random_state=0)
 forest = RandomForestClassifier(200, max_depth=6, random_state=0).fit(X_grow, y_grow)

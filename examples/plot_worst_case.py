@@ -2,8 +2,8 @@
 LPBoost at its worst
 ====================
 
-A game on which LPBoost needs m/2 + 1 rounds, and the others two or three. It is of Warmuth, Glocer and
-Raetsch (2007). Its margins are smaller than ``tol``, of which the library would warn.
+On this game of Warmuth, Glocer and Raetsch (2007), LPBoost needs m/2 + 1 rounds, and the other algorithms
+two or three. The margins are smaller than ``tol``, so that the library would warn.
 """
 
 import warnings
