@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from studies.accuracy.contestants import EARLY, HELD_OUT, PATIENCE, REFERENCE, RIVALS, ROUNDS
 from studies.accuracy.summary import DIFFERENCES, errors, groups, mean_scores, summary
 from studies.report.numbers import count
-from studies.report.render.scatter import draw_points, save
+from studies.report.render.scatter import draw_points, plain_ticks, save
 from studies.report.render.text import page
 from studies.report.results import Outcomes
 from studies.report.tables.cells import frame_table
@@ -107,9 +106,7 @@ def draw(overview: Any, path: Path) -> None:
     axes.margins(x=0.25, y=0.1)
     axes.set(xlabel=f"time of a fit / {REFERENCE}", ylabel=f"error / {REFERENCE}")
     axes.set_title(f"Geometric means over {overview['sets'].max()} sets; lower left is better", fontsize=10)
-    axes.yaxis.set_major_locator(LogLocator(subs=(1, 1.2, 1.5, 2, 3, 5, 7, 8, 9)))
-    axes.yaxis.set_minor_locator(NullLocator())
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    plain_ticks(axes.xaxis, (1, 2, 5))
+    plain_ticks(axes.yaxis, (1, 1.2, 1.5, 2, 3, 5, 7, 8, 9))
     draw_points(axes, overview[["fit_seconds", "test_error"]], set(overview.index) - set(RIVALS))
     save(figure, path)

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from studies.labels.scoring import FINDERS, OURS
 from studies.report.content import ReportTable
-from studies.report.render.scatter import draw_points, save
+from studies.report.render.scatter import draw_points, plain_ticks, save
 from studies.report.render.text import page
 from studies.report.results import Outcomes
 from studies.report.tables.cells import frame_table
@@ -119,5 +119,6 @@ def draw(table: Any, path: Path) -> None:
     for axes, name in zip(figure.subplots(1, 2, sharex=True), ("ap", "f1"), strict=True):
         axes.set(xscale="log", xlabel="CPU seconds", ylabel=SCORES[name][0])
         axes.margins(x=0.35, y=0.2)
+        plain_ticks(axes.xaxis, (1, 2, 5))
         draw_points(axes, table[["seconds", name]], [OURS])
     save(figure, path)
