@@ -30,6 +30,14 @@ def test_an_open_gap_says_so():
     assert "> tol 0.01, time_limit" in text
 
 
+def test_another_vote_in_use_says_what_it_gives_up_if_anything():
+    less, more = (
+        str(dataclasses.replace(CERTIFICATE, in_use=each)).splitlines()[-1] for each in (0.1, 0.171)
+    )
+    assert less.endswith("its soft margin is 0.10000, which is 0.07001 less.")
+    assert more.endswith("its soft margin is 0.17100.")
+
+
 def test_a_heuristic_learner_bounds_nothing():
     text = str(dataclasses.replace(CERTIFICATE, exact=False))
     assert "<= optimum" not in text

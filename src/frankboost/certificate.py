@@ -119,10 +119,11 @@ class Certificate:
         )
         lines = [line]
         if self.in_use is not None:
-            given_up = rounded(max(self.soft_margin - self.in_use, 0.0), math.ceil)
+            given_up = self.soft_margin - self.in_use
+            less = f", which is {rounded(given_up, math.ceil)} less" if given_up > 0.0 else ""
             lines.append(
                 'The model predicts with another vote, which ranks rows better (leaves="sure"); '
-                f"its soft margin is {self._low()}, which is {given_up} less."
+                f"its soft margin is {self._low()}{less}."
             )
         if self.scope is not None and self.scope.counts is not None:
             lines.append(self._plain_words(self.scope, self.scope.counts))
