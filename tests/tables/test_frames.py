@@ -165,6 +165,10 @@ def test_a_word_among_too_many_numbers_is_named(named):
             [f"2024-03-{k % 20 + 1:02d}" for k in range(40)],
             "dates as text; convert it with pandas.to_datetime",
         ),
+        (
+            [*(f"2024-03-{k % 20 + 1:02d}" for k in range(39)), "soon"],
+            "dates except in 1 cell, such as 'soon'; make such cells missing values",
+        ),
     ],
 )
 def test_numbers_and_dates_that_are_text_are_told(cells, what):

@@ -165,7 +165,7 @@ def _told(parser: Parser) -> Iterator[None]:
 
 
 def _warn_of_numbers(parser: Parser, X: Any) -> None:
-    """Warn about columns of text that would be numbers except for a few cells."""
+    """Warn about columns of text that hold numbers or dates except in a few cells."""
     for f, name in enumerate(X.columns):
         if str(X.dtypes.iloc[f]) == "category" and (what := category_column(X, f).doubt(name)):
             print(f"{parser.prog}: {what}", file=sys.stderr)

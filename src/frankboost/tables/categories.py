@@ -62,19 +62,18 @@ class CategoryColumn:
         return places[self.code]  # -1 is the last
 
     def doubt(self, key: Any) -> str:
-        """A warning if column `key` is text, but holds numbers in most cells, or dates in all."""
+        """A warning if column `key` is text, but holds numbers or dates in most cells."""
         counts = np.bincount(self.code[self.code >= 0], minlength=len(self.values))
-        others = [k for k, each in enumerate(self.values) if not _reads_as_number(each)]
-        odd = int(counts[others].sum())
         taken = f"column {key!r} is split as categories, but holds"
-        if len(self.values) - len(others) >= FEW and 2 * odd < counts.sum():
+        for reads, what, otherwise in READINGS:
+            others = [k for k, each in enumerate(self.values) if not reads(each)]
+            odd = int(counts[others].sum())
+            if len(self.values) - len(others) < FEW or 2 * odd >= counts.sum():
+                continue
             if not others:
-                return f"{taken} only numbers; convert it to numbers"
-            cells = "1 cell" if odd == 1 else f"{odd} cells"
-            example = f"{cells}, such as {self.values[others[0]]!r}"
-            return f"{taken} numbers except in {example}; make such cells missing values"
-        if len(self.values) >= FEW and all(is_date(each) for each in self.values):
-            return f"{taken} dates as text; convert it with pandas.to_datetime"
+                return f"{taken} {otherwise}"
+            example = f"{odd} cell{'s'[: odd != 1]}, such as {self.values[others[0]]!r}"
+            return f"{taken} {what} except in {example}; make such cells missing values"
         return ""
 
 
@@ -88,6 +87,12 @@ def _kind(values: list[Any]) -> str:
 
 def _reads_as_number(value: Any) -> bool:
     return not isinstance(value, str) or A_NUMBER.fullmatch(value) is not None
+
+
+READINGS = (
+    (_reads_as_number, "numbers", "only numbers; convert it to numbers"),
+    (is_date, "dates", "dates as text; convert it with pandas.to_datetime"),
+)
 
 
 def category_column(X: Any, f: int) -> CategoryColumn:
