@@ -41,18 +41,18 @@ def _page(each):
         f"All parameters: :class:`frankboost.{name}`.", "",
         "A run", "-----", "",
         *_figure(each), "",
-        f"Left: soft margin and bound of {title}, round by round. Right: its gap, and in grey those of the "
-        "other algorithms. All pages have the same data (breast cancer, 569 rows), the same class (trees of "
-        "depth 1), nu = 0.1, tol = 0.02, one tree a round and at most 1,000 rounds.", "",
-        f"After {clf.n_iter_} rounds it has {len(clf.estimators_)} trees, and says:", "",
+        f"Left: soft margin and bound of {title}, round by round. Right: the gap, and in grey the gaps of "
+        "the other algorithms. All pages have the same data (breast cancer, 569 rows), the same class (trees "
+        "of depth 1), nu = 0.1, tol = 0.02, one tree per round and at most 1,000 rounds.", "",
+        f"After {clf.n_iter_} rounds, the vote has {len(clf.estimators_)} trees and this certificate:", "",
         ".. code-block:: text", "", f"   {clf.certificate_}", "",
     ]  # fmt: skip
     if each.doc != each.rules[0].__doc__:
         parts += [
-            "Its rules",
-            "---------",
+            "Rules",
+            "-----",
             "",
-            "Each round of the loop takes the best proposal of these.",
+            "Each round of the loop takes the best proposal of these rules.",
             "",
         ]
         for rule in each.rules:
@@ -68,10 +68,15 @@ def _figure(each):
 
 def _index(algorithms, family):
     parts = ["# Algorithms", ""]
-    parts += ["All are lists of rules for the same loop, and all end with the same certificate. "]
+    parts += [
+        "Every algorithm is a list of rules for the same loop, and ends with the same kind of certificate. "
+    ]
     parts += ["The cards say how far they came in at most 1,000 rounds on the same data, with a tol of 0.02."]
     if family:
-        parts += ["", "{doc}`/algorithms` has what each optimises, the rounds it needs and what they cost."]
+        parts += [
+            "",
+            "{doc}`/algorithms` compares what each optimises, how many rounds it needs and what they cost.",
+        ]
     parts += ["", "::::{grid} 1 2 2 3", ":gutter: 3", ""]
     for each in algorithms:
         ended = f"{each.clf.n_iter_} rounds, gap {each.clf.certificate_.gap:.3f}"

@@ -35,7 +35,7 @@ class _FrankWolfe:
 
 @dataclass(frozen=True)
 class Classic(_FrankWolfe):
-    """w + 2/(t+2) (e_new - w), whatever the objective does (Frank and Wolfe 1956, Jaggi 2013)."""
+    """Classic step: w + 2/(t+2) (e_new - w), whatever the objective does (Frank, Wolfe 1956; Jaggi 2013)."""
 
     def move(self, room: Room, at: Position) -> Floats:
         return _along(at.weights, _towards(at), 2.0 / (at.round + 2.0), 1.0)
@@ -43,7 +43,7 @@ class Classic(_FrankWolfe):
 
 @dataclass(frozen=True)
 class ShortStep(_FrankWolfe):
-    """w + g (e_new - w), g = clip(d.A(e_new - w) / (eta ||A(e_new - w)||_inf^2)): C-ERLPBoost's step."""
+    """Short step (C-ERLPBoost): w + g (e_new - w), g = clip(d.A(e_new-w) / (eta ||A(e_new-w)||_inf^2))."""
 
     def move(self, room: Room, at: Position) -> Floats:
         direction = _towards(at)
@@ -55,7 +55,7 @@ class ShortStep(_FrankWolfe):
 
 @dataclass(frozen=True)
 class LineSearch(_FrankWolfe):
-    """w + g (e_new - w) with the best g in [0, 1]."""
+    """Line search: w + g (e_new - w) with the best g in [0, 1]."""
 
     def move(self, room: Room, at: Position) -> Floats:
         return _search(room, at, _towards(at), 1.0)
@@ -63,7 +63,7 @@ class LineSearch(_FrankWolfe):
 
 @dataclass(frozen=True)
 class Away(_FrankWolfe):
-    """Towards the newest hypothesis, or away from the worst one in use, whichever promises more.
+    """Away step: towards the newest hypothesis, or away from the worst one in use, whichever promises more.
 
     References
     ----------
@@ -81,7 +81,7 @@ class Away(_FrankWolfe):
 
 @dataclass(frozen=True)
 class Pairwise(_FrankWolfe):
-    """w + g (e_new - e_worst), with the best g up to the weight of the worst hypothesis in use."""
+    """Pairwise step: w + g (e_new - e_worst), with the best g up to the weight of the worst one in use."""
 
     def move(self, room: Room, at: Position) -> Floats:
         worst = worst_in_use(at.weights, at.edges)
@@ -90,7 +90,7 @@ class Pairwise(_FrankWolfe):
 
 @dataclass(frozen=True)
 class BlendedPairwise(_FrankWolfe):
-    """A transfer inside the ensemble while that promises as much as the newest hypothesis.
+    """Blended step: a transfer inside the ensemble while that promises as much as the newest hypothesis.
 
     References
     ----------

@@ -30,7 +30,7 @@ from frankboost.validation import check_positive
 
 @dataclass(frozen=True)
 class Level(SecondaryRule):
-    """The level rule. Alone, it brings its own distribution.
+    """The level rule. If there is no other rule, it chooses the next distribution.
 
     Parameters
     ----------
