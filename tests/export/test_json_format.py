@@ -162,9 +162,9 @@ def test_constant_trees(tmp_path):
 
 def test_stages_are_not_kept(tmp_path):
     loaded = again(two_classes()[0], tmp_path)
-    with pytest.raises(ValueError, match="stages of a fit are not saved"):
+    with pytest.raises(ValueError, match="a loaded model has no stages"):
         next(loaded.staged_decision_function(two_classes()[1]))
-    with pytest.raises(ValueError, match="stages of a fit are not saved"):
+    with pytest.raises(ValueError, match="a loaded model has no stages"):
         next(loaded.staged_predict(two_classes()[1]))
 
 
