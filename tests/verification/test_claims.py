@@ -498,7 +498,11 @@ def test_bad_calls(fitted: Any) -> None:
     three = copy.copy(model)
     three.classes_ = np.arange(3)
     calls: list[tuple[type[Exception], str, tuple[Any, ...]]] = [
-        (ValueError, "model must be fitted; this LPBoostClassifier", (LPBoostClassifier(), X, y)),
+        (
+            ValueError,
+            "model must be a fitted classifier of frankboost; this LPBoostClassifier",
+            (LPBoostClassifier(), X, y),
+        ),
         (TypeError, "model must have a Certificate", (uncertified, X, y)),
         (ValueError, "model must have a list of 3 as its certificate_", (three, X, y)),
         (ValueError, "X must have the 60 rows", (model, X[1:], y)),

@@ -138,4 +138,6 @@ def _attribute(model: Any, name: str) -> Any:
         # One that is a ValueError too says why there is none, but for scikit-learn's of what is not fitted.
         if isinstance(error, ValueError) and not isinstance(error, NotFittedError):
             raise
-        raise ValueError(f"model must be fitted; this {type(model).__name__} has no {name}") from None
+        raise ValueError(
+            f"model must be a fitted classifier of frankboost; this {type(model).__name__} has no {name}"
+        ) from None
