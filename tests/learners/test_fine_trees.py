@@ -5,8 +5,8 @@ import pytest
 
 from frankboost import BestTree, ERLPBoostClassifier, LPBoostClassifier, SoftMarginClassifier, verify
 from frankboost.learners.base import Need
+from frankboost.learners.fine_trees import STRETCH, FineTrees, is_fine
 from frankboost.learners.tree import Forest
-from frankboost.learners.tree_oracle import FINE_STRETCH, FineTrees, is_fine
 from records import assert_same
 
 KINDS = ["numbers", "few values", "missing", "categories", "pairs"]
@@ -89,7 +89,7 @@ def test_answer_does_what_is_needed(kind, seed):
         answer = oracle(d * y)
         edge = float((d * y) @ answer.hypotheses[0](X))
         assert edge <= best <= answer.bound
-        assert min(bound, answer.bound) <= max(edge, close, known + FINE_STRETCH * (edge - known))
+        assert min(bound, answer.bound) <= max(edge, close, known + STRETCH * (edge - known))
 
 
 @pytest.mark.parametrize("kind", KINDS)

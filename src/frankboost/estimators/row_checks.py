@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,51 +12,18 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from frankboost.choosing.calibration import HeldOut, calibration_of
 from frankboost.estimators.cross_calibration import quiet
-from frankboost.estimators.wrong_labels import MOST_SHOWN, LabelIssues, issues_of
+from frankboost.estimators.hard_examples import HardExamples
+from frankboost.estimators.wrong_labels import LabelIssues, issues_of
 from frankboost.model import Model, positives
-from frankboost.pictures import Printed
 from frankboost.saying import named, unsaid
 from frankboost.tables.labelled import check_labels
 from frankboost.tables.weights import check_weights
 from frankboost.typing import Flags, Floats, Indices
-from frankboost.validation import check_count, needed
+from frankboost.validation import check_count
 
 REPEATS = 3
 LOOSE = 0.05  # tolerance of a fit to a half: a smaller one brings nothing, by the sets of `studies/labels`
 ROUNDING = 1e-9  # of a mean of margins
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class HardExamples(Printed):
-    """The rows at their cap, hardest first; `print` shows a table and what is proved about all votes."""
-
-    index: Indices  # of their rows
-    margin: Floats  # in [-1, 1]; negative if the example is misclassified
-    weight: Floats  # in the distribution that attains the bound
-    proofs: Sequence[str] = ()  # what weak duality says, one sentence per ensemble whose bound is proved
-
-    def __len__(self) -> int:
-        return len(self.index)
-
-    def __repr__(self) -> str:
-        first = ", ".join(map(str, self.index[:MOST_SHOWN]))
-        more = ", ..." if len(self) > MOST_SHOWN else ""
-        return f"<HardExamples: {len(self)} rows{f', hardest first: {first}{more}' if first else ''}>"
-
-    def __str__(self) -> str:
-        if len(self) == 0:
-            return "no row is at its cap; a larger nu makes the caps lower"
-        columns = zip(self.index, self.margin, self.weight, strict=True)
-        rows = [f"{row:>8} {margin:>8.3f} {weight:>9.3g}" for row, margin, weight in columns]
-        left = len(rows) - MOST_SHOWN
-        end = [f"{left:>8} more"] if left > 0 else []
-        return "\n".join([f"{'row':>8} {'margin':>8} {'weight':>9}", *rows[:MOST_SHOWN], *end, *self.proofs])
-
-    def to_frame(self) -> Any:
-        """A pandas DataFrame with the columns margin and weight, indexed by row."""
-        pd = needed("pandas", "to_frame needs", "pandas")
-        index = pd.Index(self.index, name="row")
-        return pd.DataFrame({"margin": self.margin, "weight": self.weight}, index=index)
 
 
 class RowChecks:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,14 +13,13 @@ from numpy.typing import NDArray
 from frankboost.learners.base import Answer, Need, Oracle
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.certified_trees import DEPTH, CertifiedTrees, leaf
+from frankboost.learners.fine_trees import FineTrees, is_fine
 from frankboost.learners.tree import Forest, Tree
 from frankboost.learners.tree_class import DEEPEST, TreeClass
 from frankboost.learners.wide_trees import WideTrees, is_wide
-from frankboost.native import MOST_THRESHOLDS, TreeSearch
 from frankboost.typing import Floats
 
 NEGLIGIBLE = 1e-6  # share of all sample weight
-FINE_STRETCH = 4.0  # `STRETCH` of `certified_trees`, over very many thresholds
 SUMS = 2  # trees no deeper are sums of functions of two features
 MOST_COLUMNS = 2**31 - 1  # that the kernels count to
 
@@ -183,31 +182,3 @@ class _Stop:
     def __call__(self) -> bool:
         self.said = self.said or (self._stop is not None and self._stop())
         return self.said
-
-
-def is_fine(bins: NDArray[np.int32]) -> bool:
-    """Whether a feature has more thresholds than a table of a pair of features takes."""
-    return bool((bins > MOST_THRESHOLDS + 1).any())
-
-
-@dataclass(frozen=True)
-class FineTrees:
-    """Depth-2 trees over very many thresholds: good trees first, the best ones where these are not enough.
-
-    A search over bins finds trees, whose thresholds are then made the best of all, and a bound that is off by
-    the weight in a bin or two. If neither is what the round needs, the roots that may have a better tree
-    are searched over all thresholds.
-    """
-
-    search: TreeSearch
-    columns: int
-    threads: int
-
-    def __call__(
-        self, u: Floats, need: Need, kappa: float, stop: Callable[[], bool] | None
-    ) -> tuple[list[Tree], float]:
-        """Trees for signed weights u, best first, and what no tree of the class exceeds."""
-        nodes, roots, sets, bound = self.search.fine_trees(
-            u, need.known, need.bound, need.close, kappa, FINE_STRETCH, self.columns, self.threads, stop
-        )
-        return Forest(nodes, roots, sets).trees() or [leaf(u)], bound
