@@ -34,10 +34,11 @@ WORTH = 0.003
 """The share of the loss that a smaller nu has to bring to count as something: by the sets."""
 
 DEEP_GAP = 0.05
-"""The least gap on the path of trees deeper than 2, which have 63 thresholds per feature there: by time."""
+"""The least gap of the fits that choose nu for trees deeper than 2; these fits also search at most 63
+thresholds per feature. Both by time."""
 
 FALLEN = 2.5
-"""Deeper trees are tried from this many times the best nu of less deep trees down: by time."""
+"""The path of trees deeper than 2 begins at the best nu of less deep trees, times this number: by time."""
 
 FALL, PATIENCE = 1.2, 2
 """The path ends once nu is so many times smaller than the last that brought something, after so many values

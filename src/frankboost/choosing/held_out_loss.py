@@ -14,14 +14,13 @@ import numpy as np
 from frankboost.choosing.calibration import HeldOut, beta_calibration, log_loss
 from frankboost.choosing.constants import CLOSE, COARSER, DEEP_GAP
 from frankboost.choosing.leaves import has_sure_leaves, in_order, sure_leaves
-from frankboost.choosing.nu_path import are_few
+from frankboost.choosing.nu_path import are_few, is_deep
 from frankboost.choosing.trials import Sure, Trials, Tried, Visit
 from frankboost.fitting.problems import TrainingSet
 from frankboost.fitting.run import Settings
 from frankboost.fitting.threads import fit_each
 from frankboost.fitting.training import Training, alone, error_alone
 from frankboost.learners.base import WeakLearner
-from frankboost.learners.tree_class import DEEPEST
 from frankboost.model import Ensemble, weighted_vote
 from frankboost.typing import Flags, Floats, Indices
 
@@ -60,8 +59,9 @@ class HeldOutLoss(Trials):
         self.error = self._error_alone()
 
     def _gap(self, tol: float) -> float:
-        """About the gap of the fit to all rows; with few rows, chance decides more than that."""
-        deep = (getattr(self.learner, "max_depth", None) or 0) > DEEPEST
+        """About the gap of the fit to all rows. With few rows, chance decides more than a small gap does, and
+        for trees deeper than 2, a small gap takes long."""
+        deep = is_deep(getattr(self.learner, "max_depth", None))
         return max(tol * (COARSER if are_few(self.rows) else 1.0), DEEP_GAP if deep else CLOSE)
 
     def _no_votes(self, rows: Indices) -> Any:

@@ -22,16 +22,19 @@ from frankboost.choosing.constants import (
     ROWS,
     WORTH,
 )
-from frankboost.choosing.trials import Trials, Tried, Visit
+from frankboost.choosing.trials import Depth, Trials, Tried, Visit
 from frankboost.fitting.run import SHORT
+from frankboost.learners.tree_class import DEEPEST
 
 Tell = Callable[[Tried], None]
+"""What is told of each nu that was tried."""
 
 
 def visits_along(trials: Trials, end: float, tell: Tell, most: float) -> Iterator[Visit]:
     """Fit at one nu after another until time is up; the first nu is always fitted.
 
-    They are at the values given, or from the largest nu that matters down, until the loss falls no more.
+    The values are those that were given. If none were, nu falls from the largest value that matters, which
+    is no larger than `most`, until the loss falls no more.
     """
     given = trials.nus is not None
     values = list(nus_below(trials.error, trials.rows, most) if trials.nus is None else trials.nus)
@@ -57,7 +60,7 @@ def visits_along(trials: Trials, end: float, tell: Tell, most: float) -> Iterato
 def nus_below(error: float, rows: int, most: float = math.inf) -> list[float]:
     """Falling values of nu for an error of the best single hypothesis; each is at least one example.
 
-    None is above `most`, unless all are: then the smallest remains.
+    Values above `most` are left out; if all values are above, the smallest one remains.
     """
     if error <= 0.0:
         return [OTHERWISE]
@@ -76,6 +79,11 @@ def nus_after(tried: Tried, values: Sequence[float], error: float, rows: int) ->
 def are_few(rows: int) -> bool:
     """Whether rows are so few that chance decides more than a fine choice would."""
     return rows < 2 * ROWS
+
+
+def is_deep(depth: Depth) -> bool:
+    """Whether trees are deeper than those that are searched exactly, so that a fit takes long."""
+    return depth is not None and depth > DEEPEST
 
 
 def is_over(path: Sequence[Tried], error: float) -> bool:

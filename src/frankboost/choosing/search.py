@@ -14,13 +14,12 @@ from frankboost.choosing.constants import FALLEN, MOST_ROWS, SHALLOW
 from frankboost.choosing.held_out import Patterns
 from frankboost.choosing.held_out_loss import HeldOutLoss
 from frankboost.choosing.joint_choice import LossTogether
-from frankboost.choosing.nu_path import Tell, visits_along
+from frankboost.choosing.nu_path import Tell, is_deep, visits_along
 from frankboost.choosing.trials import Choice, Depth, Trials, Visit
 from frankboost.fitting.problems import TrainingSet
 from frankboost.fitting.run import SHORT, Settings
 from frankboost.learners.base import WeakLearner
 from frankboost.learners.best_tree import BestTree
-from frankboost.learners.tree_class import DEEPEST
 from frankboost.typing import Flags, Indices
 
 TrialsAt = Callable[[Depth, float], Trials]
@@ -150,9 +149,8 @@ def _least_loss(found: Iterable[Choice]) -> Choice:
 
 
 def _most(found: Collection[Choice], depth: Depth) -> float:
-    """The largest nu to try at a depth: the best nu falls as trees get deeper."""
-    deep = depth is not None and depth > DEEPEST
-    return FALLEN * _least_loss(found).nu if found and deep else math.inf
+    """The largest nu to try at a depth, as the best nu falls when trees get deeper."""
+    return FALLEN * _least_loss(found).nu if found and is_deep(depth) else math.inf
 
 
 def _choose_nu(

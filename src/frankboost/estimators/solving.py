@@ -124,13 +124,14 @@ def _margins(A: Any) -> Floats:
 
 def _classifier(rule: Any, **settings: Any) -> SoftMarginBooster:
     """The classifier that has this rule alone."""
-    if isinstance(rule, str) and rule == LEVEL:
+    name = rule if isinstance(rule, str) else ""
+    if name == LEVEL:
         return SoftMarginClassifier(**settings)
-    if isinstance(rule, str) and rule == "softboost":
+    if name == "softboost":
         return SoftBoostClassifier(**settings, columns_per_round=1)
-    if isinstance(rule, str) and rule in FW_RULES:
-        return MLPBoostClassifier(**settings, fw_rule=rule, secondary=None)
-    if is_rule(rule) or (isinstance(rule, str) and rule in secondary_names()):
+    if name in FW_RULES:
+        return MLPBoostClassifier(**settings, fw_rule=name, secondary=None)
+    if is_rule(rule) or name in secondary_names():
         return MLPBoostClassifier(**settings, fw_rule=None, secondary=rule)
     names = ", ".join(map(repr, [*FW_RULES, *secondary_names()]))
     raise ValueError(f"rule must be {names} or a rule; got {rule!r}")

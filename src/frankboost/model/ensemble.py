@@ -107,7 +107,7 @@ class Ensemble(Vote):
         )
 
     def of_class(self, k: int) -> Self:
-        """The same with the common certificate."""
+        """The ensemble for one class, with the certificate that all classes have in common."""
         return replace(super().of_class(k), found=None, stages=None)
 
     @property

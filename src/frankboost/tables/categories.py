@@ -72,7 +72,8 @@ class CategoryColumn:
                 continue
             if not others:
                 return f"{taken} {otherwise}"
-            example = f"{odd} cell{'s'[: odd != 1]}, such as {self.values[others[0]]!r}"
+            cells = "1 cell" if odd == 1 else f"{odd} cells"
+            example = f"{cells}, such as {self.values[others[0]]!r}"
             return f"{taken} {what} except in {example}; make such cells missing values"
         return ""
 

@@ -57,7 +57,7 @@ class Weighing:
 
     @classmethod
     def of_rows(cls, class_weight: Any, classes: NDArray[Any], weight: Floats, code: Indices) -> Weighing:
-        """From the weights of rows and the numbers of their classes."""
+        """The weighing of rows in this process, by their weights and the numbers of their classes."""
 
         def of_class(k: int) -> Floats:
             some: Floats = weight[code == k]

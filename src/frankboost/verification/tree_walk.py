@@ -98,8 +98,6 @@ def _goes_left(
 ) -> Flags:
     """Which of the rows a split sends left, if it is a split of the declared class."""
     feature, threshold, missing_left, _, _, _, set_index = node
-    if missing_left not in (0, 1):
-        raise CertificateError(f"{where}: claimed a split, found {threshold} and side {missing_left}")
     if np.isnan(threshold) and 0 <= set_index < len(sets):
         sent = sets[set_index]
         if declared is not None:
@@ -113,6 +111,8 @@ def _goes_left(
         in_set, missing = x <= threshold, np.isnan(x)
     else:
         raise CertificateError(f"{where}: claimed a split, found {threshold} and set {set_index}")
+    if missing_left not in (0, 1):
+        raise CertificateError(f"{where}: claimed a split, found {threshold} and side {missing_left}")
     goes: Flags = in_set | (missing & bool(missing_left))
     return goes
 
