@@ -3,7 +3,7 @@
     python benchmarks/repeats.py
 
 16 games of 20 rows with few distinct values and noisy labels: stumps and trees of depth 2, nu 0.1 and 0.3,
-four seeds each, one hypothesis per round. The counts hang on no clock. docs/theory.md quotes them.
+four seeds each, one hypothesis per round. The counts hang on no clock. docs/theory/relation.md quotes them.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]  # for _make, and for the studies
 
-from _make import algorithm_pages, api, mathjax, report, start  # noqa: E402
+from _make import algorithm_pages, api, docstrings, mathjax, report, start  # noqa: E402
 
 from frankboost import __version__  # noqa: E402
 
@@ -64,7 +64,7 @@ html_context = {"default_mode": "auto"}  # as the system has it
 html_favicon = "_static/logo.svg"
 html_show_sourcelink = False
 html_copy_source = False
-html_sidebars = {"index": [], "changelog": [], "theory": []}
+html_sidebars = {"index": [], "changelog": []}
 html_theme_options = {
     "logo": {"image_light": "_static/logo.svg", "image_dark": "_static/logo.svg", "text": "frankboost"},
     "header_links_before_dropdown": 6,
@@ -95,6 +95,6 @@ def setup(app):
         "config-inited", lambda app, config: (algorithm_pages.write(HERE), api.write(HERE), start.draw(HERE))
     )
     app.connect("autodoc-skip-member", api.skip)
-    app.connect("autodoc-process-docstring", api.link_theory, priority=100)
+    app.connect("autodoc-process-docstring", docstrings.link_theory, priority=100)
     app.connect("source-read", api.link_examples)
     app.connect("build-finished", lambda app, error: error or (report.write(app), mathjax.copy(app)))

@@ -92,11 +92,6 @@ def skip(app, what, name, member, skipped, options):
     return None
 
 
-def link_theory(app, what, name, value, options, lines):
-    """On the site the theory is a page."""
-    lines[:] = [line.replace("docs/theory.md", ":doc:`/theory`") for line in lines]
-
-
 def link_examples(app, name, source):
     """On the site an example is a page of the gallery."""
     source[0] = re.sub(r"\]\((?:\.\./)+examples/(plot_\w+)\.py\)", r"](/gallery/\1.rst)", source[0])

@@ -7,6 +7,7 @@ from numpydoc.docscrape import NumpyDocString
 
 NAME = re.compile(r"^[\w*, ()=-]{1,40}: ")
 BACKTICKS = re.compile(r"(`[^`]*`)")
+THEORY = re.compile(r"docs/(theory/[\w-]+)\.md")
 
 
 def prose(doc):
@@ -20,7 +21,12 @@ def prose(doc):
     if parsed["References"]:
         lines += ["", ".. rubric:: References", ""]
         lines += [f"| {line}" for line in _marked(parsed["References"]) if line.strip()]
-    return [line.replace("docs/theory.md", ":doc:`/theory`") for line in lines]
+    return [_linked(line) for line in lines]
+
+
+def link_theory(app, what, name, value, options, lines):
+    """Link the pages of the theory that a docstring names, in the signature of Sphinx's event."""
+    lines[:] = [_linked(line) for line in lines]
 
 
 def _marked(lines):
@@ -31,6 +37,10 @@ def _marked(lines):
             yield from (".. code-block:: text", "")
         formula = line.startswith("    ") or (formula and not line)
         yield line if formula else _escaped(line)
+
+
+def _linked(line):
+    return THEORY.sub(r":doc:`/\1`", line)
 
 
 def _escaped(line):

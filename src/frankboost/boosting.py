@@ -99,7 +99,7 @@ def rounds(
         if here is None or not stay:
             here = winner.at
         own = alone and winner.ask is not None
-        # The theorem counts what an edge is above the smoothed soft margin, see docs/theory.md.
+        # Theorem 1 counts what an edge is above the smoothed soft margin (docs/theory/trees-on-demand.md).
         asked, level = (winner.ask, winner.level) if own else (here, here.value)
         stuck = not found.grew and _same(proposals, previous)
         if stuck:

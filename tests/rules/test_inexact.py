@@ -1,4 +1,4 @@
-"""LevelBoost with an oracle within kappa of its own bound: Lemma 5 and Theorem 2 of docs/theory.md."""
+"""LevelBoost with an inexact oracle: Lemma 5 and Theorem 2 of docs/theory/levelboost.md, with their kappa."""
 
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""LevelBoost held to its theory, round by round: the lemmas and bounds of docs/theory.md on real runs."""
+"""The lemmas and bounds of docs/theory/levelboost.md, held round by round on real runs of LevelBoost."""
 
 from dataclasses import dataclass
 from functools import cache, partial

@@ -29,7 +29,7 @@ def test_frank_wolfe_rules_are_named_in_the_docstring(name):
 
 
 def test_every_secondary_rule_names_its_paper():
-    for name in set(SECONDARIES) - {"level"}:  # ours: docs/theory.md
+    for name in set(SECONDARIES) - {"level"}:  # ours: docs/theory/levelboost.md
         assert "References\n" in inspect.getdoc(type(secondary_rule(name, 0.01)))
 
 

@@ -1,4 +1,4 @@
-"""Rounds that bring no new hypothesis: Theorem 4 of docs/theory.md on real runs."""
+"""Rounds that bring no new hypothesis: Theorem 4 of docs/theory/repeats.md on real runs."""
 
 from dataclasses import dataclass
 from functools import cache

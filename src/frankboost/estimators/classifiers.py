@@ -33,7 +33,8 @@ class SoftMarginClassifier(LevelParameters, SoftMarginBooster):
     computes the distribution over the rows that is nearest to uniform among all distributions at which no
     tree found so far has an edge above the level. The weak learner finds new trees for this distribution.
     In practice a fit takes tens of rounds; the largest possible number is about 11.6 ln(m/nu) / tol^2
-    (docs/theory.md). With a `tol` below 1e-4, LPBoost makes the last rounds ("crossover" in the trace).
+    (docs/theory/levelboost.md). With a `tol` below 1e-4, LPBoost makes the last rounds ("crossover" in
+    the trace).
 
     Examples
     --------

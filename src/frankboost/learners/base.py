@@ -99,7 +99,7 @@ class Oracle(ABC):
         Whether the oracle finds nearly the best hypotheses, and bounds close to their edges, even in rounds
         that need no bound.
     kappa : float
-        How far the edge of the first hypothesis may stay below the bound (docs/theory.md, section 4).
+        How far the edge of the first hypothesis may stay below the bound (docs/theory/inexact.md).
     need : Need
         What the round needs from the next answer. The default asks for the best hypothesis.
     stop : function or None

@@ -3,7 +3,7 @@
 The distribution has an entry d_ik for each row i and each class k other than its own. What is capped are the
 masses of the rows, d_i = sum_k d_ik, with which a room deals as it does for two classes: the entropy splits
 into that of the masses and those within the rows, so that the margins of a row count as one, their soft
-minimum, and d_ik is d_i times a softmax of them (docs/theory.md).
+minimum, and d_ik is d_i times a softmax of them (docs/theory/many-classes.md).
 """
 
 # mypy: disable-error-code="empty-body"

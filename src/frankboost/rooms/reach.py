@@ -14,7 +14,7 @@ class Reach:
     A search that `drives` finds nearly the best hypotheses at a fraction of the time that a bound takes.
     While the estimate is well above the soft margin, the game is played as if no edge were larger; then the
     search is asked for a bound. It ends the game, or the estimate is the bound again; and if nothing new was
-    found, a bound is asked for until something is (docs/theory.md, "No bound for a while").
+    found, a bound is asked for until something is (docs/theory/trees-on-demand.md, "No bound for a while").
     """
 
     def __init__(self, search: Search) -> None:

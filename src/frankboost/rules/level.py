@@ -11,8 +11,9 @@ Its dual has one multiplier per hypothesis: max over lam >= 0 of
     q(lam) = min over d in P of [KL(d || prior) + sum_j lam_j (A_j^T d - level)],
 
 smooth and concave, with gradient A^T d - level. The multipliers, scaled to sum 1, are weights. A phase
-keeps its level, or lowers it with the bound, until the soft margin reaches it. docs/theory.md proves that q
-grows by (edge - level)^2 / 2 per round and is below ln(m/nu) while a phase lasts, which bounds the rounds.
+keeps its level, or lowers it with the bound, until the soft margin reaches it. While a
+phase lasts, q grows by (edge - level)^2 / 2 per round and is below ln(m/nu), which bounds the rounds
+(docs/theory/levelboost.md).
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ class SoftBoost(Level):
 
 
 class LevelRun:
-    """The bookkeeping of phases (docs/theory.md, Algorithm L).
+    """The bookkeeping of phases (docs/theory/levelboost.md, Algorithm L).
 
     Attributes
     ----------

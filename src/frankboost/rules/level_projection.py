@@ -119,8 +119,8 @@ class Projection:
         """A line search along Newton's direction; False, and nothing changed, if it does not rise enough."""
         lam, value = self.multipliers, self.value
         target = maximise_on_orthant(slope[working], H, lam[working], pull)
-        # While a phase lasts the multipliers sum to less than this (docs/theory.md); near an empty level set
-        # the quadratic model would send them to infinity.
+        # While a phase lasts the multipliers sum to less than this (Lemma 6); near an empty level set the
+        # quadratic model would send them to infinity.
         most = self._room.entropy_range / slack
         direction = np.zeros(len(lam))
         direction[working] = target * min(1.0, 2.0 * most / max(float(target.sum()), 1e-300)) - lam[working]

@@ -1,4 +1,4 @@
-"""What trees pay that keep to an order of their votes along features; docs/theory.md has the proof.
+"""What trees pay that keep to an order of their votes along features (proof: docs/theory/constraints.md).
 
 Let no tree fall along the feature of a root, with A on its left and B on its right side (where none rises,
 the sides change their roles). Then the numbers of A all vote -1, or those of B all vote +1, or both sides
