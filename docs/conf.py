@@ -39,7 +39,7 @@ numpydoc_show_class_members = False
 autodoc_typehints = "none"  # the docstrings say it in words
 toc_object_entries_show_parents = "hide"
 
-copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_text = r">>> |\.\.\. ?|\$ "
 copybutton_prompt_is_regexp = True
 
 sphinx_gallery_conf = {

@@ -21,7 +21,7 @@ class Uniform(SecondaryRule):
     """The same weight for every hypothesis."""
 
     def start(self, room):
-        return lambda at: Proposal(room.at(np.full(len(at.weights), 1 / len(at.weights))))
+        return lambda position: Proposal(room.at(np.full(len(position.weights), 1 / len(position.weights))))
 
 
 data = twonorm(300, 0)

@@ -61,7 +61,7 @@ def test_plain_words_where_rows_were_counted():
         ((0.4, 0.41), "optimal", ", optimal; "),
         ((0.0099, 0.0286), "optimal", ", optimal to within tol, but the gap is 65% of the bound; "),
         ((-0.01, 0.005), "optimal", ", optimal to within tol, but the gap is 100% of the bound; "),
-        ((-0.3, -0.29), "optimal", ", optimal to within tol, but the gap is 100% of the bound; "),
+        ((-0.3, -0.29), "optimal", ", optimal; "),
         ((0.1, 0.3), "max_iter", ", max_iter; "),
     ],
 )

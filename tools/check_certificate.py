@@ -32,14 +32,17 @@ def require(holds, reason):
     if not holds:
         raise ValueError(reason)
 
-def number(cell):
+def number(cell, place=""):
     """A number or a bool, or a date as days since 1970-01-01 in UTC; None is missing."""
     if cell.lower() in WORDS:
         return WORDS[cell.lower()]
     if NUMBER.fullmatch(cell):
-        require(abs(float(cell)) <= LARGEST, f"{cell[:40]!r} is not a finite number")
+        require(abs(float(cell)) <= LARGEST, f"{place}{cell[:40]!r} is not a finite number")
         return float(cell) + 0.0  # -0.0 becomes 0.0
-    moment = datetime.fromisoformat(cell[:40])
+    try:
+        moment = datetime.fromisoformat(cell[:40])
+    except ValueError:
+        raise ValueError(f"{place}{cell[:40]!r} is no number and no date") from None
     since = moment.replace(tzinfo=moment.tzinfo or UTC) - datetime(1970, 1, 1, tzinfo=UTC)
     return since.days + (since.seconds * 10**6 + since.microseconds) / (86400 * 10**6)
 
@@ -71,7 +74,8 @@ def rows_of(proof, table):
     names = [*[each["name"] for each in features], target, *([] if weight is None else [weight])]
     require({*names} <= {*table}, f"there is no column {listed({*names} - {*table})}")
     require(len({*names}) == len(names), "the features, the target and the weight must be different columns")
-    s = [1.0 if weight is None else number(cell) for cell in table[names[-1]]]
+    numbers = lambda name: [number(x, f"{name!r}, row {i}: ") for i, x in enumerate(table[name], 1)]
+    s = [1.0] * len(table[target]) if weight is None else numbers(weight)
     require(None not in s and min(s) >= 0, f"{weight!r}: a weight is missing or below 0")
     labels = places(target, table[target], classes, s, gaps=False)
     factors = proof["class_weight"] or [1.0] * len(classes)
@@ -80,7 +84,7 @@ def rows_of(proof, table):
     totals = sums_of([*compress(range(len(s)), s)], labels, [*map(Fraction, s)], len(classes) - 1)
     require(min(s) >= 0 < min(totals), f"{target!r}: a class has no row of weight")
     shape = [[each["name"], each["categories"]] for each in features]
-    columns = [places(f, table[f], k, s) if k is not None else [*map(number, table[f])] for f, k in shape]
+    columns = [places(f, table[f], k, s) if k is not None else numbers(f) for f, k in shape]
     require(proof["data"] == digest([labels, columns, s]), "the proof was made for other data")
     count, each = sum(w not in (0, 1) for w in s), [f"{k!r} {float(n):.6g}" for k, n in zip(classes, totals)]
     weights = f"{count} with a weight other than 1 (in all {', '.join(each)})" if count else "no weights"
@@ -108,8 +112,9 @@ def leaves(tree, place, reached, rules, unit):
     node, (rows, depth, box), (features, sets, _, (masses, least)) = tree[place], reached, rules
     if "value" in node:
         require(sum(masses[i] for i in rows) >= least, "a leaf weighs too little")
-        value = node["value"] * unit
-        require(value in (range(-unit, unit + 1) if unit > 1 else (-1, 1)), "a leaf votes neither -1 nor +1")
+        value = node["value"] * unit if type(node["value"]) in (int, float) else NONE
+        plain = abs(value) <= unit and value == int(value) and (unit > 1 or value)
+        require(plain, "the value of a leaf is neither -1 nor 1, nor in use a multiple of 2^-20")
         return [(int(value), rows, box)]
     f, (cells, count, cuts, *_) = node["feature"], features[node["feature"]]
     sent = {*(node["categories"] if cuts is None else range(cuts[node["threshold"]] + 1))}
@@ -298,20 +303,24 @@ def check(claim, classes, s, labels, rules):
         for margin, i in sorted((margins[i], i) for i in rows):
             found, left = found + min(weights[i], left) * margin, left - min(weights[i], left)
         found = found / room / unit / scale
-        require(type(mean) in (int, float) and mean <= found, f"soft_margin: found {float(found)!r}")
+        require(type(mean) in (int, float) and mean <= found, f"soft_margin: found only {float(found)!r}")
     cells, counts, cuts, signs = zip(*features)
     kinds = [(each is None, sign, LARGEST in (each or ())) for each, sign in zip(cuts, signs)]
     edge = sum(largest_edge(cells, counts, u, depth, (kinds, sets, weighed)) for u in signed)
     edge += 2 * (scale // UNITS) * sum(max(d - UNITS * weight / room, 0) for d, weight in zip(D, weights))
-    require(high * scale >= edge, f"bound: found {float(edge / scale)!r}")
-    share = (high - low) / high if high > 0 else 1
+    require(high * scale >= edge, f"bound: found an edge of {float(edge / scale)!r}")
+    share, many = (high - low) / abs(high) if high else 1, sum(len(each or ()) for each in cuts)
+    whose = f" for {claim['class']!r}" if 1 == together < len(classes) - 1 else ""
     down, up = Fraction(mean) * 10**5 // 1 / 10**5, -(-Fraction(high) * 10**5 // 1) / 10**5
-    said = f"PROVED: soft margin {low!r} <= optimum <= {high!r} (trees of depth {depth:.0f}{words}, "
-    said += f"nu = {nu!r}, {about}; the gap is {share:.1%} of the bound)"
-    said += f"\nIn plain words: the vote is right on {sum(margins[i] > 0 for i in rows)} of {len(rows)} rows."
-    said += f" On the hardest {nu:.2%} of their weight its mean margin is at least {down:.5f}; no vote of "
-    said += f"such trees{words}{',' * bool(words)} has a mean margin above {up:.5f} on its own hardest "
-    return said + f"{nu:.2%}. The certificate says nothing about other rows."
+    said = f"PROVED: soft margin {low!r} <= optimum <= {high!r} (trees of depth {depth:.0f} over {many} "
+    said += f"thresholds{words}, nu = {nu!r}, {about}; the gap is {share:.1%} of the bound)"
+    if used is not None:
+        said += f"\nThe model predicts with another vote of such trees; its soft margin is {down:.5f}."
+    right, lead = sum(margins[i] > 0 for i in rows), ", half its lead," * (together > 1)
+    said += f"\nIn plain words: the vote{whose} is right on {right} of {len(rows)} rows. On the hardest "
+    said += f"{nu:.2%} of their weight its mean margin{lead} is at least {down:.5f}; no vote of such "
+    said += f"trees{words}{',' * bool(words)} has a mean margin above {up:.5f} on its own hardest {nu:.2%}. "
+    return said + "The certificate says nothing about other rows."
 
 def main(data, path, model=None):
     """Print what a proof says of the data, and that a model is the one that was proved."""
@@ -341,13 +350,15 @@ def main(data, path, model=None):
         kept = {each["column"]: each["values"] for each in saved["categories"]}
         shape = [[name, kept.get(f)] for f, name in enumerate(saved["feature_names_in"])]
         votes = [[each["weights"], each["trees"]] for each in saved["votes" if "votes" in saved else "fits"]]
-        require(digest([saved["classes"]["values"], shape, votes]) == proof["model"], "it holds another vote")
-        scope += f"\nModel: {model!r} is the vote that was proved"
+        same = digest([saved["classes"]["values"], shape, votes]) == proof["model"]
+        require(same, "its trees, weights, classes or features are not those of the proof")
+        scope += f"\nModel: {model!r} has the vote that was proved (not checked: its probabilities"
+        scope += f"{', which decide the class that it predicts' * (len(claims) > 1)}; its own certificate)"
     print(*said, f"Thresholds: {sum(told)} of the {sum(there)} that tell these rows apart", scope, sep="\n")
 
 if __name__ == "__main__":
     try:
         main(*sys.argv[1:])
     except Exception as error:  # whatever is wrong with it, it proves nothing
-        reason = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
-        sys.exit(f"REJECTED: {checked[-1]!r}: {ascii(reason[:400])[1:-1]}")
+        kind = {ValueError: "", KeyError: "missing: "}.get(type(error), f"{type(error).__name__}: ")
+        sys.exit(f"REJECTED: {checked[-1]!r}: {ascii(f'{kind}{error}'[:400])[1:-1]}")

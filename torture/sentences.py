@@ -278,7 +278,9 @@ def _judge(said: str | None, document: dict[str, Any], data: Path) -> None:
     for fact in facts:
         require(fact in text, f"{told}: {fact!r} is true, and is not said")
     lines = re.findall(
-        r"PROVED: soft margin (\S+) <= optimum <= (\S+) \(trees of depth (\d), nu = (\S+), class", text
+        r"PROVED: soft margin (\S+) <= optimum <= (\S+) "
+        r"\(trees of depth (\d) over \d+ thresholds, nu = (\S+), class",
+        text,
     )
     right = re.findall(r"right on (\d+) of (\d+) rows", text)
     require(

@@ -11,6 +11,7 @@ from frankboost.learners import WeakLearner
 MODULES = {
     "shapes": "Shapes and pairs",
     "display": "Plots",
+    "trace": "Rounds of a fit",
     "callbacks": "Callbacks",
     "export": "Other formats",
     "datasets": "Data sets",

@@ -34,7 +34,7 @@ class Certificate:
     tol : float
         The gap that was asked for.
     nu : float
-        The fraction of the rows that may fall short of the margin.
+        The fraction of the rows that count in the soft margin: those with the smallest margins.
     exact : bool
         Whether both ends are proved, as rational numbers, after all rounding. If not, the weak learner may
         have missed the hypothesis of largest edge, and `bound` is a guess.
@@ -157,8 +157,8 @@ class Certificate:
         return f"{status} to within tol, but the gap is {self._share():.0%} of the bound"
 
     def _share(self) -> float:
-        """The gap as a share of the bound, at most 1."""
-        return min(self.gap / self.bound, 1.0) if self.bound > 0.0 else 1.0
+        """The gap as a share of the size of the bound, at most 1."""
+        return min(self.gap / abs(self.bound), 1.0) if self.bound else 1.0
 
     def _plain_words(self, scope: Scope, counts: Counts) -> str:
         low, high = self._low(), self._ends()[1]
@@ -175,10 +175,11 @@ class Certificate:
         kept, lead = "", ", half its lead over the next," if many else ""
         if counts.kept:
             kept = f"Every tree of the vote keeps to this for all rows there can be: {counts.kept}. "
+        whose = f" for {scope.positive!r}" if not many and scope.negative is None else ""
         return (
-            f"In plain words: the {'largest ' * bool(many)}vote is right on {counts.right} of {scope.rows} "
-            f"rows. On the hardest {rows} its mean margin{lead} is at least "
-            f"{low}; {others}. {kept}The certificate says nothing about other rows."
+            f"In plain words: the {'largest ' * bool(many)}vote{whose} is right on {counts.right} of "
+            f"{scope.rows} rows. On the hardest {rows} its mean margin{lead} is at least {low}; {others}. "
+            f"{kept}The certificate says nothing about other rows."
         )
 
 

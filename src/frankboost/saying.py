@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import inspect
 import sys
 import warnings
@@ -51,11 +52,18 @@ def named(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P],
         try:
             signature.bind(self, *args, **kwargs)
         except TypeError as error:
-            instead = next((f"; {INSTEAD[name]}" for name in kwargs if name in INSTEAD), "")
+            unknown = [name for name in kwargs if name not in signature.parameters]
+            instead = next((f"; {told}" for name in unknown if (told := _instead(name, signature))), "")
             raise TypeError(f"{type(self).__name__}.{method.__name__}() {error}{instead}") from None
         return method(self, *args, **kwargs)
 
     return checked
+
+
+def _instead(name: str, signature: inspect.Signature) -> str:
+    """What to use instead of an argument that a method does not take; empty if this is not known."""
+    alike = difflib.get_close_matches(name, signature.parameters, n=1)
+    return INSTEAD.get(name) or (f"did you mean {alike[0]}?" if alike else "")
 
 
 @contextmanager

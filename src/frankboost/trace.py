@@ -10,35 +10,14 @@ from frankboost.pictures import block, rounds, words
 from frankboost.typing import RuleName
 from frankboost.validation import needed
 
+__all__ = ["Trace"]
+
 ENDS = 5  # rounds at either end of a table
 
 
 @dataclass(frozen=True)
 class Record:
-    """One round.
-
-    Attributes
-    ----------
-    round : int
-    seconds : float
-        Since the start of the fit, preparation included.
-    soft_margin : float
-        The largest so far.
-    smoothed : float
-        The smoothed soft margin of the current weights.
-    bound : float
-    gap : float
-        bound - soft_margin.
-    hypotheses : int
-        Distinct ones found so far.
-    support : int
-        Hypotheses with positive weight.
-    rule : str
-        Whose proposal was taken: "fw", a Frank-Wolfe rule's; "secondary", that of any other rule, beside one
-        or alone; "none" if the weights stayed. "crossover" in rounds of a linear program that closes the gap.
-    oracle_seconds, rule_seconds : float
-        Time in the weak learner and in the rules, this round.
-    """
+    """One round of a fit; `Trace` says what each number is."""
 
     round: int
     seconds: float
@@ -63,7 +42,18 @@ def row_of(r: Record) -> str:
 
 
 class Trace(UserList[Record]):
-    """The records of a fit; `trace["gap"]` is a column, and printed it is a table."""
+    """What happened in each round of a fit: a list of records, which `print` shows as a table.
+
+    `trace["gap"]` is a list with one entry per round, `trace.to_frame()` a data frame with all columns, and
+    `trace[-1]` the record of the last round. The columns are `round`, `seconds` since the start of the fit,
+    `soft_margin` (the largest so far), `smoothed` (the smoothed soft margin of the current weights), `bound`,
+    `gap`, `hypotheses` (different ones found so far), `support` (how many of them have weight), `rule`,
+    `oracle_seconds` (in the weak learner, this round) and `rule_seconds` (in the rules, this round).
+
+    `rule` says whose proposal was taken: "fw", that of a Frank-Wolfe rule; "secondary", that of any other
+    rule (so LevelBoost and LPBoost have "secondary" in all rounds); "none", no proposal was better than the
+    present weights; "crossover", that of LPBoost, which goes on where the rules make no more progress.
+    """
 
     columns = tuple(field.name for field in fields(Record))
 

@@ -80,7 +80,7 @@ def add_options(parser: Parser) -> None:
     own_sets.add_options(parser)
     add_algorithms(parser, "the algorithms to run, separated by commas, or all (default: the first seven)")
     add("--nu", metavar="P", type=number(at_most=1.0),
-        help="fraction of the examples that may fall short of the margin, in (0, 1]; the worst case has 1/64 "
+        help="fraction of the examples that count as hard, in (0, 1]; the worst case has 1/64 "
         f"always (default: {OWN_NU:g} for --data, else 0.1 for wisconsin, 0.3 for others)")  # fmt: skip
     add("--tol", metavar="GAP", type=number(), default=TOL,
         help="stop when bound - soft margin <= GAP (default: %(default)g)")  # fmt: skip

@@ -62,7 +62,7 @@ def test_other_rows_prove_nothing(fitted, customers, capsys):
     customers[:50].to_csv("churn.csv", index=False)
     text = explained(fitted, capsys)
     assert "In plain words" not in text
-    assert "The certificate was not proved again from this file: X must have the 80 rows" in text
+    assert "does not hold the rows of the fit: X must have the 80 rows" in text
     assert "<h2>On the 50 rows</h2>" in text
 
 

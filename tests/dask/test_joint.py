@@ -73,7 +73,7 @@ def test_false_claims_are_refused(client):
     ends = {"soft_margin": np.nextafter(true.soft_margin, 1.0)}, {"bound": np.nextafter(true.bound, 0.0)}
     for false, message in (
         *((claimed(certificate=replace(true, **end)), f"{next(iter(end))}: claimed") for end in ends),
-        (claimed(distribution=d), "found weight for its own"),
+        (claimed(distribution=d), "weight of the distribution for a row's own"),
         (claimed(weights=known.weights[::-1].copy()), "soft_margin: claimed"),
     ):
         with pytest.raises(CertificateError, match=message):

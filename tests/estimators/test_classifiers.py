@@ -23,7 +23,7 @@ from frankboost import (
     SoftMarginClassifier,
     SoftMarginClassifierCV,
 )
-from frankboost.rules.base import Proposal
+from frankboost.rules.base import Proposal, SecondaryRule
 from frankboost.rules.frank_wolfe import LineSearch
 
 X, y = load_breast_cancer(return_X_y=True)
@@ -111,10 +111,27 @@ def test_a_rule_of_ones_own():
         kind = "secondary"
 
         def start(self, room):
-            return lambda at: Proposal(room.at(np.full(len(at.weights), 1 / len(at.weights))))
+            return lambda position: Proposal(room.at(np.full(n := len(position.weights), 1 / n)))
 
     clf = MLPBoostClassifier(0.3, 0.05, secondary=Uniform(), fw_rule="pairwise").fit(X, y)
     assert clf.certificate_.status == "optimal"
+
+
+@pytest.mark.parametrize(
+    ("weight", "got"), [(10.0, "from 10 that sum to 10"), (-1.0, "from -1 that"), (0.0, "sum to 0")]
+)
+def test_a_rule_proposes_weights_on_the_simplex(weight, got):
+    class Wrong(SecondaryRule):
+        def start(self, room):
+            return lambda position: Proposal(room.at(np.full(n := len(position.weights), weight / n)))
+
+    with pytest.raises(ValueError, match=f"at least 0 and sum to 1; got weights .*{got}"):
+        MLPBoostClassifier(0.3, 0.05, secondary=Wrong()).fit(X, y)
+
+
+def test_a_proposal_is_about_a_point():
+    with pytest.raises(TypeError, match="at must be a point, such as"):
+        Proposal(np.ones(3))
 
 
 BAD_SETTINGS = [

@@ -68,7 +68,7 @@ def test_a_rule_of_your_own():
         kind = "secondary"
 
         def start(self, room):
-            return lambda at: Proposal(room.at(np.full(len(at.weights), 1 / len(at.weights))))
+            return lambda position: Proposal(room.at(np.full(n := len(position.weights), 1 / n)))
 
     check(SIGNS, 0.3, solve(SIGNS, 0.3, 0.01, Uniform(), max_iter=5))
 

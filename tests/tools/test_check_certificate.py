@@ -3,6 +3,7 @@
 import copy
 import csv
 import json
+import re
 import runpy
 import subprocess
 import sys
@@ -57,7 +58,7 @@ def written(tmp_path_factory):
 
 def test_it_is_short_and_needs_nothing():
     source = CHECKER.read_text()
-    assert len(source.splitlines()) <= 360
+    assert len(source.splitlines()) <= 365
     imports = {line.split()[1] for line in source.splitlines() if line.startswith(("import ", "from "))}
     assert imports <= set(sys.stdlib_module_names)
 
@@ -67,9 +68,8 @@ def test_it_proves_what_was_written(written):
     status, said = check(folder / "data.csv", folder / "proof.json")
     assert (status, said.count("PROVED")) == (0, 1)
     claim = model.certificate_
-    assert (
-        f"soft margin {claim.soft_margin!r} <= optimum <= {claim.bound!r} (trees of depth 2, nu = 0.3" in said
-    )
+    ends = f"soft margin {claim.soft_margin!r} <= optimum <= {claim.bound!r}"
+    assert re.search(rf"{re.escape(ends)} \(trees of depth 2 over \d+ thresholds, nu = 0.3", said)
     assert "class 'yes' against 'no'" in said
 
 
@@ -114,7 +114,7 @@ def test_the_model_is_the_one_that_was_proved(written, tmp_path):
     folder, model, _ = written
     files = folder / "data.csv", folder / "proof.json"
     status, said = check(*files, folder / "model.json")
-    assert (status, said.count("is the vote that was proved")) == (0, 1)
+    assert (status, said.count("has the vote that was proved")) == (0, 1)
     save(model, tmp_path / "votes.json", certificate=False)
     assert check(*files, tmp_path / "votes.json")[0] == 0
     for change in (other_weights, other_classes, other_names, fewer_categories, other_leaf):
@@ -122,7 +122,8 @@ def test_the_model_is_the_one_that_was_proved(written, tmp_path):
         change(saved)
         (tmp_path / "other.json").write_text(json.dumps(saved))
         status, said = check(*files, tmp_path / "other.json")
-        assert (status, said) == (1, f"REJECTED: {str(tmp_path / 'other.json')!r}: it holds another vote\n")
+        reason = "its trees, weights, classes or features are not those of the proof"
+        assert (status, said) == (1, f"REJECTED: {str(tmp_path / 'other.json')!r}: {reason}\n")
     for text in ("", "[", "{}", '{"fits": 1}', "null"):
         (tmp_path / "other.json").write_text(text)
         assert check(*files, tmp_path / "other.json")[0] == 1
@@ -309,7 +310,7 @@ def a_little(name, by):
         (flip_leaf, "soft_margin: found"),
         (half_leaf, "neither -1 nor"),
         (deeper, "a tree is not one of the class"),
-        (other_threshold, "KeyError"),
+        (other_threshold, "missing: "),
         (fewer_thresholds, "is split by no threshold"),
         (many_categories_at_a_root, "a tree is not one of the class"),
         (a_little("soft_margin", 1.0), "soft_margin: found"),
@@ -528,7 +529,7 @@ def heavy(tmp_path_factory):
 def test_heavy_leaves_are_proved_and_said(heavy):
     status, said = check(heavy / "data.csv", heavy / "proof.json")
     assert status == 0, said
-    assert "trees of depth 2, each leaf with at least 9 of the weight" in said
+    assert "thresholds, each leaf with at least 9 of the weight" in said
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def written(tmp_path_factory):
 def test_one_certificate_is_proved(written):
     folder, model, proof = written
     status, said = check(folder / "data.csv", folder / "proof.json", folder / "model.json")
-    assert (status, said.count("PROVED"), said.count("is the vote that was proved")) == (0, 1, 1)
+    assert (status, said.count("PROVED"), said.count("has the vote that was proved")) == (0, 1, 1)
     claim = model.certificate_
     assert f"soft margin {claim.soft_margin!r} <= optimum <= {claim.bound!r}" in said
     assert "one vote for each of 3 classes" in said

@@ -72,4 +72,8 @@ def _proof(model: ModelClassifier, X: Any, y: Any, weights: Any) -> list[str]:
         return [str(each) for each in verified(model, X, y, weights)]
     except ValueError as error:
         told = [str(each.certificate) for each in model.model_.ensembles]
-        return [*told, f"The certificate was not proved again from this file: {printable(error)}"]
+        return [
+            *told,
+            f"The certificate was not proved again, as this file does not hold the rows of the fit: "
+            f"{printable(error)}",
+        ]

@@ -110,7 +110,9 @@ def target_of(parser: Parser, args: Namespace, model: ModelClassifier) -> str:
     """The column of the classes, from the option or from the model; or end with status 2."""
     name = args.target or getattr(model, "target_name_", None)
     if name is None:
-        parser.error(f"argument --target: must be given, since {args.model} does not name the target")
+        parser.error(
+            f"argument --target: must name the column with the classes, since {args.model} does not name it"
+        )
     return str(name)
 
 

@@ -74,14 +74,15 @@ def add_options(parser: Parser) -> None:
     add("--target", metavar="COLUMN", required=True, help="the column to predict; two classes or more")
     add("--model", metavar="MODEL.json", required=True, help="where to save the model")
     add("--nu", metavar="P", type=number(at_most=1.0, auto=AUTO),
-        help="the fraction of the rows that may fall short of the margin, in (0, 1]; auto: chosen on "
+        help="the fraction of the rows that count as hard, in (0, 1]; auto: chosen on "
         "held-out rows, which also calibrate the probabilities (default: %(default)s)")  # fmt: skip
     add("--tol", metavar="GAP", type=number(or_zero=True),
         help="stop when bound - soft margin <= GAP; 0: as small as rounding allows "
         "(default: %(default)g)")  # fmt: skip
     add("--max-depth", metavar="N", type=count(at_most=DEEPEST, auto=AUTO),
         help="the depth of the trees; the search is exact for 1 and 2; auto: a cross-validation chooses a "
-        "depth from 2 to 5, and nu (default: %(default)d)")  # fmt: skip
+        "depth from 2 to 5, and nu (default: %(default)d, "
+        "or 1 if the choice of nu finds that better)")  # fmt: skip
     add("--max-bins", metavar="N", type=count(at_most=MOST_THRESHOLDS, all=None),
         help=f"the largest number of thresholds per feature, 1 to {MOST_THRESHOLDS} or all "
         "(default: %(default)d)")  # fmt: skip

@@ -87,7 +87,8 @@ def _terms(contest: Contest, shapes: Shapes) -> Iterator[str]:
     yield f"<h2>{escape(_versus(contest))}: what the vote is made of</h2>"
     yield (
         f"<p>The vote is {shapes.intercept:.4f} plus {len(terms)} terms, exactly. A term is a function of "
-        f"one feature or of two. Positive values are for {escape(side)}.</p>"
+        f"one feature or of two. Positive values are for {escape(side)}. The mean of each term over the rows "
+        "of this file is 0; on other rows terms and intercept are shifted, and their sum is the same.</p>"
     )
     sizes = np.array([term.importance for term in terms[:MOST_TERMS]])
     overview = TermsDisplay(terms=terms[:MOST_TERMS], sizes=sizes, xlabel="mean absolute effect")

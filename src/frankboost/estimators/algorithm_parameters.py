@@ -27,8 +27,8 @@ class BoosterParameters(Parameters):
     """The parameters that all algorithms have."""
 
     nu: float | Literal["auto"] = parameter(
-        "The fraction of the rows that may fall short of the margin, in (0, 1]: the soft margin is the mean "
-        "of the `nu * m` smallest margins. Small values fit the hardest rows, large values ignore more of "
+        "The fraction of the rows that count as hard, in (0, 1]: the soft margin is the mean of the `nu * m` "
+        "smallest margins. Small values fit the hardest rows, large values ignore more of "
         'them. "auto": the value with the least log-loss on held-out rows, chosen for each class on its '
         "own. The final fit uses all rows, and the votes for the held-out rows calibrate `predict_proba`. "
         "If a single tree of `max_depth` makes no error, smaller depths are tried as well. If no rows can "
@@ -96,8 +96,8 @@ class FixedNu(BoosterParameters):
     """The parameters of the algorithms that do not choose nu."""
 
     nu: float = parameter(
-        "The fraction of the rows that may fall short of the margin, in (0, 1]: the soft margin is the mean "
-        "of the `nu * m` smallest margins. Below 1/m the soft margin is the hard margin; at 1 the optimum "
+        "The fraction of the rows that count as hard, in (0, 1]: the soft margin is the mean of the `nu * m` "
+        "smallest margins. Below 1/m the soft margin is the hard margin; at 1 the optimum "
         "is the best single hypothesis.",
         default=0.2,
         check=partial(check_positive, at_most=1.0),

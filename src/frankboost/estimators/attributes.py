@@ -45,10 +45,14 @@ model_ : Model
 nu_ : float
     The nu of the fit, given or chosen.
 classes_, n_features_in_, feature_names_in_, n_iter_
+    As in scikit-learn; `n_iter_` counts the rounds.
 
-With more than two classes, `nu_` and the first six attributes are lists with one entry per class. With
-multi_class="joint", they are as with two classes, except that a hypothesis has one member per class and
-`distribution_` has one column per class."""
+Notes
+-----
+With more than two classes, `certificate_`, `trace_`, `estimators_`, `estimator_weights_`, `optimum_`,
+`distribution_`, `hypothesis_class_` and `nu_` are lists with one entry per class. With multi_class="joint",
+they are as with two classes, except that a hypothesis has one member per class and `distribution_` has one
+column per class."""
 
 
 T = TypeVar("T")

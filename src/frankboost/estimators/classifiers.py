@@ -25,14 +25,14 @@ class SoftMarginClassifier(LevelParameters, SoftMarginBooster):
     """Boosted trees with a proved optimality gap: the default classifier.
 
     The classifier fits small trees with large margins to a table of numbers, categories and dates. It
-    chooses `nu`, the fraction of the rows that may fall short of the margin, by itself, and it calibrates
+    chooses `nu`, the fraction of the rows that count as hard, by itself, and it calibrates
     its probabilities. `certificate_` says how far the ensemble can be from the best one of its class, and
     `verify` proves this again from the data.
 
     The algorithm is LevelBoost. In each round it takes a level between the soft margin and the bound, and
     computes the distribution over the rows that is nearest to uniform among all distributions at which no
     tree found so far has an edge above the level. The weak learner finds new trees for this distribution.
-    In practice a fit takes tens of rounds; the largest possible number is about 11.6 ln(m/nu) / tol^2
+    In practice a fit takes tens of rounds; the largest possible number is about 11.6 ln(1/nu) / tol^2
     (docs/theory/levelboost.md). With a `tol` below 1e-4, LPBoost makes the last rounds ("crossover" in
     the trace).
 
@@ -82,7 +82,7 @@ class SoftMarginClassifier(LevelParameters, SoftMarginBooster):
 class SoftBoostClassifier(SoftMarginClassifier):
     """SoftBoost, for comparison: LevelBoost's projection, with the level always `tol` below the bound.
 
-    The fit ends after at most about 2.5 ln(m/nu) / tol^2 rounds. With nu of at most one example, SoftBoost
+    The fit ends after at most about 2.5 ln(1/nu) / tol^2 rounds. With nu of at most one example, SoftBoost
     is TotalBoost.
 
     References
@@ -112,7 +112,8 @@ class LPBoostClassifier(FixedNu, SoftMarginBooster):
     """LPBoost, the classic of soft-margin boosting: for few rows, or an optimum to the last digit.
 
     After each round the weights are the best ones for the hypotheses found so far, by linear programming.
-    LPBoost is fast in practice, but needs about m/2 rounds in the worst case (see `WorstCase`).
+    LPBoost is fast in practice, but has no proved limit of its rounds: it
+    takes m/2 + 1 on the data of `worst_case(m)`.
 
     References
     ----------
@@ -136,7 +137,7 @@ class ERLPBoostClassifier(FixedNu, SoftMarginBooster):
     """ERLPBoost, for comparison: a soft-margin booster with a bound on its rounds.
 
     After each round the weights have the best smoothed soft margin over the hypotheses found so far. The
-    fit ends after at most 32 ln(m/nu) / tol^2 rounds.
+    fit ends after at most 32 ln(1/nu) / tol^2 rounds.
 
     References
     ----------
@@ -160,7 +161,7 @@ class CERLPBoostClassifier(FixedNu, SoftMarginBooster):
     """C-ERLPBoost, for comparison: the soft-margin booster with the cheapest rounds.
 
     Each round is a short step of Frank-Wolfe on the smoothed soft margin. A fit takes many rounds, at most
-    32 ln(m/nu) / tol^2.
+    32 ln(1/nu) / tol^2.
 
     References
     ----------
@@ -185,7 +186,7 @@ class MLPBoostClassifier(MLPBoostParameters, SoftMarginBooster):
 
     A Frank-Wolfe rule and a secondary rule each propose weights, and each round takes the better ones. The
     Frank-Wolfe rule limits the rounds: with "classic", "short-step" or "line-search" the fit ends after at
-    most 32 ln(m/nu) / tol^2 rounds, whatever the secondary rule proposes.
+    most 32 ln(1/nu) / tol^2 rounds, whatever the secondary rule proposes.
 
     References
     ----------

@@ -19,7 +19,7 @@ from frankboost.fitting.training import Training, alone, error_alone
 RATIO = 1.8
 """nu over the error of the best single hypothesis: by the sets of `studies/labels`.
 
-The larger nu is, the more rows may fall short of the margin, and the fewer wrong labels the vote follows.
+The larger nu is, the more rows share the soft margin, and the fewer wrong labels the vote follows.
 From about 2.1 times the error on, the vote is one tree.
 """
 
@@ -54,8 +54,8 @@ def label_issues(
     -------
     LabelIssues
         An object with one entry per row in `is_label_issue`, `label_quality`, `given_label`,
-        `predicted_label`, `margin` and `weight`. `print` shows the worst rows; `to_frame()` gives a data
-        frame.
+        `predicted_label`, `margin` and `weight`, and with `index`, the positions of the flagged rows. `print`
+        shows the worst rows; `to_frame()` gives a data frame with the index of X.
 
     Examples
     --------

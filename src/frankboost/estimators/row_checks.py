@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -47,8 +48,8 @@ class RowChecks:
         Returns
         -------
         HardExamples
-            An object with `index`, `margin` and `weight`, hardest row first. `print` shows a table and what
-            is proved about all ensembles; `to_frame()` gives a data frame.
+            An object with `index` (the positions of the rows), `margin` and `weight`, hardest row first.
+            `print` shows a table and what is proved about all ensembles; `to_frame()` gives a data frame.
         """
         margins, weight = self._facts(X, column_or_1d(y))
         hard = np.flatnonzero(self.model_.capped)
@@ -81,8 +82,9 @@ class RowChecks:
         -------
         LabelIssues
             An object with one entry per row in `is_label_issue`, `label_quality`, `given_label`,
-            `predicted_label`, `margin` and `weight`. `print` shows the worst rows; `to_frame()` gives a
-            data frame with the column names of the package cleanlab.
+            `predicted_label`, `margin` and `weight`, and with `index`, the positions of the flagged rows.
+            `print` shows the worst rows; `to_frame()` gives a data frame with the column names of the
+            package cleanlab and the index of X.
         """
         check_is_fitted(self)
         check_count("repeats", repeats, at_least=1)
@@ -96,7 +98,8 @@ class RowChecks:
         size = np.abs(left_out).mean(axis=0) / np.maximum(np.abs(fitted).mean(axis=0), ROUNDING)
         both = np.clip((size * fitted + left_out) / 2.0, -1.0, 1.0)
         chances = _chances(left_out, both, given[judged], weight[judged])
-        return issues_of(classes, given, chances, judged, facts)
+        found = issues_of(classes, given, chances, judged, facts)
+        return replace(found, frame_index=X.index if hasattr(X, "iloc") else None)
 
     def _facts(self, X: Any, labels: Any) -> tuple[Floats, Floats]:
         """The margins and weights of the training rows; a ValueError if other rows are given."""

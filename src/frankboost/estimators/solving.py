@@ -72,13 +72,14 @@ def solve(
     A : array-like of shape (m, n)
         A[i, j] = y_i h_j(x_i), the margin of hypothesis j on example i, in [-1, 1].
     nu : float
-        The fraction of the rows that may fall short of the margin, in (0, 1]; below 1/m this is the hard
-        margin.
+        The fraction of the rows that count as hard, in (0, 1]: the soft margin is the mean of the `nu * m`
+        smallest margins. Below 1/m this is the hard margin, the smallest of all.
     tol : float, default=0.01
         Stop when bound - soft margin <= tol; 0 goes as far as rounding allows.
     rule : str or rule, default="level"
-        A name that `MLPBoostClassifier` knows as `fw_rule` or `secondary`, or a rule of your own. Only this
-        rule proposes weights.
+        A name that `MLPBoostClassifier` knows as `fw_rule` or `secondary`, or a rule of your own. No other
+        rule proposes weights, as long as this one makes progress. If two rounds bring no new column and the
+        same proposal, LPBoost goes on from there; its rounds have the rule "crossover" in the trace.
     max_iter : int, default=10_000
         The largest number of rounds; the certificate says whether the gap is closed.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -39,6 +39,8 @@ class LabelIssues(Printed):
         All labels.
     joint : array of shape (k, k)
         The estimated share of all rows that have the label `classes[i]` and should have `classes[j]`.
+    frame_index : pandas Index or None
+        The index of X, if X is a data frame.
     """
 
     is_label_issue: Flags
@@ -49,6 +51,7 @@ class LabelIssues(Printed):
     weight: Floats
     classes: NDArray[Any]
     joint: Floats
+    frame_index: Any = field(default=None, kw_only=True)
 
     def __len__(self) -> int:
         return len(self.is_label_issue)
@@ -58,12 +61,12 @@ class LabelIssues(Printed):
 
     @property
     def order(self) -> Indices:
-        """The numbers of all rows, the worst label first: flagged rows before others, then by quality."""
+        """The positions of all rows, the worst label first: flagged rows before others, then by quality."""
         return np.lexsort([self.label_quality, ~self.is_label_issue])
 
     @property
     def index(self) -> Indices:
-        """The numbers of the flagged rows, the worst label first."""
+        """The positions of the flagged rows, the worst label first; for a data frame use `X.iloc`."""
         return self.order[: int(self.is_label_issue.sum())]
 
     def __str__(self) -> str:
@@ -78,9 +81,9 @@ class LabelIssues(Printed):
         return "\n".join([f"{len(table)} of {len(self)} labels flagged", heads, *table[:MOST_SHOWN], *end])
 
     def to_frame(self) -> Any:
-        """A pandas DataFrame in the order of the rows; the first columns are named as in cleanlab."""
+        """A pandas DataFrame with one line per row of X and its index; columns are named as in cleanlab."""
         pd = needed("pandas", "to_frame needs", "pandas")
-        return pd.DataFrame({name: getattr(self, name) for name in COLUMNS})
+        return pd.DataFrame({name: getattr(self, name) for name in COLUMNS}, index=self.frame_index)
 
 
 COLUMNS = ("is_label_issue", "label_quality", "given_label", "predicted_label", "margin", "weight")

@@ -103,15 +103,20 @@ def warn_of_nu(ensembles: Sequence[Ensemble], settings: Settings) -> None:
     small = [each for each in ended if each.certificate.soft_margin <= tol]
     if errors:
         which = _which(len(errors), count)
-        error = f"{'' if count == 1 else 'least '}training error is {min(errors):.3g}"
-        what = f"at nu={nu:g} a single hypothesis has all the weight{which}, and its {error}"
-        say(f"{what}; try nu={RATIO * min(errors):.2g}", NuWarning)
+        what = f"at nu={nu:g} the vote{which} is a single hypothesis (with BestTree, one tree)"
+        say(f"{what}; try {_instead(f'nu={RATIO * min(errors):.2g}', count)}", NuWarning)
     elif small:
         most = f"{max(each.certificate.soft_margin for each in small):.4g}"
         what = (
             f"at nu={nu:g} the soft margin{_which(len(small), count)} is {most}, no larger than tol={tol:g}"
         )
-        say(f"{what}; try a larger nu{' or a smaller tol' if tol > 0.0 else ''}", NuWarning)
+        other = f"a larger nu{' or a smaller tol' if tol > 0.0 else ''}"
+        say(f"{what}; try {_instead(other, count)}", NuWarning)
+
+
+def _instead(one: str, count: int) -> str:
+    """What to try instead; each of several classes needs a nu of its own."""
+    return one if count == 1 else 'nu="auto", which chooses a nu for each class'
 
 
 def _alone(ensemble: Ensemble) -> bool:

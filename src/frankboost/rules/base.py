@@ -10,6 +10,9 @@ from typing import ClassVar, Literal, Protocol
 from frankboost.rooms.point import Point
 from frankboost.rooms.room import Room
 from frankboost.typing import Floats
+from frankboost.validation import quoted
+
+ROUNDING = 1e-6  # of the sum of proposed weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +47,8 @@ class Proposal:
     Attributes
     ----------
     at : Point
-        The point of the weights.
+        The point of the weights, `room.at(weights)`. The weights are at least 0 and sum to 1, with one entry
+        per hypothesis found so far.
     ask : Point or None
         The point at which the weak learner is asked next. None: the loop chooses it.
     level : float
@@ -54,6 +58,17 @@ class Proposal:
     at: Point
     ask: Point | None = None
     level: float = math.inf
+
+    def __post_init__(self) -> None:
+        weights = getattr(self.at, "multipliers", None)
+        if weights is None:
+            raise TypeError(f"at must be a point, such as room.at(weights); got {quoted(self.at)}")
+        least, total = float(weights.min()), float(weights.sum())
+        if least < 0.0 or not abs(total - 1.0) <= ROUNDING:
+            raise ValueError(
+                "the weights of a proposal must be at least 0 and sum to 1; "
+                f"got weights from {least:.3g} that sum to {total:.6g}"
+            )
 
 
 Step = Callable[[Position], Proposal]

@@ -83,7 +83,7 @@ class SoftBoost(Level):
     """The level rule with the level always `tol` below the bound, in one phase.
 
     d = argmin KL(d || prior) over d in P with A_j^T d <= bound - tol for every hypothesis j (but for the
-    slack and excess of `Level`). Ends after at most about 2.5 ln(m/nu) / tol^2 rounds. Where no cap can bind
+    slack and excess of `Level`). Ends after at most about 2.5 ln(1/nu) / tol^2 rounds. Where no cap can bind
     (nu of at most one example) it is TotalBoost, whose aim is the hard margin.
 
     References

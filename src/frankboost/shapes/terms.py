@@ -21,6 +21,7 @@ from frankboost.typing import Floats
 from frankboost.validation import needed, quoted
 
 MOST_SHOWN = 8  # terms in a representation
+MOST_NAMED = 4  # terms in an error
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -116,7 +117,8 @@ class Shapes(Printed):
             for some in permutations(features):
                 if all(each in (bins.name, bins.feature) for each, bins in zip(some, term.bins, strict=True)):
                     return term
-        such = f"such as {[term.name for term in known[:MOST_SHOWN]]}" if known else "and it has no such term"
+        names = (tuple(bins.name for bins in each.bins) for each in known[:MOST_NAMED])
+        such = f"such as {' or '.join(map(str, names))}" if known else "and it has no such term"
         raise ValueError(
             f"features must be those of a term of the vote for {self.label}, {such}; got {quoted(features)}"
         )

@@ -66,7 +66,7 @@ class ManyClasses:
         """The units of each row; for its own class it has none."""
         if units[np.arange(len(units)), self.code].any():
             raise CertificateError(
-                "distribution: claimed classes other than a row's own, found weight for its own"
+                "y: claimed the labels of the fit, found weight of the distribution for a row's own class"
             )
         masses: Floats = units.sum(axis=1)
         return masses
