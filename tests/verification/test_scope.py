@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from frankboost import BestTree, CertificateError, SoftMarginClassifier, verify
-from frankboost.verification.hypotheses import Told
+from frankboost.verification.hypotheses import SeparatedValues
 
 
 def rows(seed=0):
@@ -68,7 +68,7 @@ def test_a_feature_that_no_threshold_splits_is_told():
     ],
 )
 def test_told(thresholds, values, found):
-    told = Told.of(0, np.array(thresholds), np.array(values))
+    told = SeparatedValues.of(0, np.array(thresholds), np.array(values))
     assert (told.count, told.most, told.all_values) == found
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from frankboost.constraints import Constraints
-from frankboost.dask.merging import Owned
+from frankboost.dask.merging import MergedRows
 from frankboost.dask.rows import Rows
 from frankboost.learners.binning import BinnedFeatures, Ends
 from frankboost.rooms.host_part import Examples
@@ -60,7 +60,7 @@ def _against_the_rest(code: Indices, positive: int) -> BinaryMargins:
     return BinaryMargins(np.where(code == positive, 1.0, -1.0))
 
 
-def played_once(rows: BinnedRows, positive: int, owned: Sequence[Owned]) -> PlayedRows:
+def played_once(rows: BinnedRows, positive: int, owned: Sequence[MergedRows]) -> PlayedRows:
     """The rows of a partition that represent equal rows, with the weights that the buckets computed."""
     first, weight, members = (
         np.concatenate([getattr(each, name) for each in owned]) for name in ("first", "weight", "members")

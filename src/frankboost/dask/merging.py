@@ -34,7 +34,7 @@ def worth_merging(samples: Sequence[tuple[Floats, Indices]], positive: int) -> b
 
 
 @dataclass(frozen=True, eq=False)
-class Sent:
+class BucketRows:
     """The rows that a partition sends to a bucket: the different ones, and which of them each row equals."""
 
     X: Floats
@@ -45,12 +45,12 @@ class Sent:
     weight: Floats  # of each row
 
 
-def sorted_out(rows: Rows, positive: int, buckets: int) -> list[Sent]:
-    """The rows of a partition, one `Sent` for each bucket."""
+def sorted_out(rows: Rows, positive: int, buckets: int) -> list[BucketRows]:
+    """The rows of a partition, one `BucketRows` for each bucket."""
     y = np.where(rows.code == positive, 1.0, -1.0)
     if len(y) == 0:
         none = np.zeros(0, dtype=np.intp)
-        return [Sent(rows.X, y, none, none, none, np.zeros(0))] * buckets
+        return [BucketRows(rows.X, y, none, none, none, np.zeros(0))] * buckets
     group = equal_rows(rows.X, y)
     first = np.unique(group, return_index=True)[1]
     bucket = row_keys(rows.X[first]) % np.uint64(buckets)
@@ -60,12 +60,14 @@ def sorted_out(rows: Rows, positive: int, buckets: int) -> list[Sent]:
         row = np.flatnonzero(here[group])
         number = np.cumsum(here) - 1
         firsts = first[here]
-        sent.append(Sent(rows.X[firsts], y[firsts], firsts, row, number[group[row]], rows.sample_weight[row]))
+        sent.append(
+            BucketRows(rows.X[firsts], y[firsts], firsts, row, number[group[row]], rows.sample_weight[row])
+        )
     return sent
 
 
 @dataclass(frozen=True, eq=False)
-class Owned:
+class MergedRows:
     """Rows of a partition that stand for all that equal them."""
 
     first: Indices  # in the partition
@@ -76,7 +78,7 @@ class Owned:
 class Bucket:
     """All rows of some distinct kinds, from every partition."""
 
-    def __init__(self, sent: Sequence[Sent]) -> None:
+    def __init__(self, sent: Sequence[BucketRows]) -> None:
         counts = [len(each.first) for each in sent]
         X, y, first = (np.concatenate([getattr(each, name) for each in sent]) for name in ("X", "y", "first"))
         partition = np.repeat(np.arange(len(sent)), counts)
@@ -91,10 +93,10 @@ class Bucket:
         self._members = np.bincount(group, minlength=len(leader))
         self._owner, self._first = partition[leader], first[leader]
 
-    def owned(self, partition: int) -> Owned:
+    def owned(self, partition: int) -> MergedRows:
         """The rows of a partition that represent equal rows, and their weights."""
         mine = self._owner == partition
-        return Owned(self._first[mine], self._weight[mine], self._members[mine])
+        return MergedRows(self._first[mine], self._weight[mine], self._members[mine])
 
     def dealt(
         self, d: Sequence[Floats], nu: float, total: float, error: float

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from frankboost.certificate import CONVERGED, Certificate, CertificateError
 from frankboost.scope import Counts, Scope
 from frankboost.typing import Floats, one_or_all
-from frankboost.verification.hypotheses import DeclaredClass, Told, declared_class
+from frankboost.verification.hypotheses import DeclaredClass, SeparatedValues, declared_class
 from frankboost.verification.labels import (
     Labels,
     class_of_each,
@@ -139,7 +139,9 @@ def _ends_of(
     return Ends(soft_margin, bound, right, in_use)
 
 
-def _counts(sample: Sample, labels: Labels, right: int, told: Sequence[Told] | None, kept: str) -> Counts:
+def _counts(
+    sample: Sample, labels: Labels, right: int, told: Sequence[SeparatedValues] | None, kept: str
+) -> Counts:
     """The weights and thresholds of a sample; the margins of `right` rows are positive."""
     totals = tuple(math.fsum(sample.weight[side]) for side in labels.sides)
     weighted = int(np.count_nonzero(sample.weight != 1.0))

@@ -23,8 +23,8 @@ from frankboost.verification.tree_walk import BITS, Splits, declared_constraints
 
 
 @dataclass(frozen=True)
-class Told:
-    """What the thresholds of a feature tell apart: how many of how many neighbouring values.
+class SeparatedValues:
+    """How many of the neighbouring values of a feature its thresholds separate, and how many there are.
 
     Missing values are neighbours of the largest value.
     """
@@ -35,7 +35,7 @@ class Told:
     all_values: bool  # whether all values are told apart, be missing ones or not
 
     @classmethod
-    def of(cls, feature: int, thresholds: Floats, values: Floats) -> Told:
+    def of(cls, feature: int, thresholds: Floats, values: Floats) -> SeparatedValues:
         """The cells of a column."""
         missing = np.isnan(values)
         distinct = np.unique(values[~missing])
@@ -88,10 +88,10 @@ class DeclaredTrees(Splits):
             )
         return Fraction(int(edge))
 
-    def told(self, X: Floats) -> list[Told]:
+    def told(self, X: Floats) -> list[SeparatedValues]:
         """What the thresholds of each feature of numbers tell apart."""
         numbers = [f for f, count in enumerate(self.categories) if count == 0]
-        return [Told.of(f, self.thresholds[f], X[:, f]) for f in numbers]
+        return [SeparatedValues.of(f, self.thresholds[f], X[:, f]) for f in numbers]
 
     def kept(self, features: Sequence[str | int]) -> str:
         """What all trees keep to, in words."""
