@@ -32,7 +32,7 @@ clf = SoftMarginClassifier().fit(frame, y)
 print(clf.shapes(frame))
 
 # %%
-# Blue cells are for staying in, red ones for going out. The rows' densities are in grey.
+# Blue cells are for staying in, orange ones for going out. The rows' densities are in grey.
 
 PairDisplay.from_estimator(clf, frame, ("city", "weather"))
 plt.show()

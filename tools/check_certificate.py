@@ -87,10 +87,11 @@ def rows_of(proof, table):
     columns = [places(f, table[f], k, s) if k is not None else numbers(f) for f, k in shape]
     require(proof["data"] == digest([labels, columns, s]), "the proof was made for other data")
     count, each = sum(w not in (0, 1) for w in s), [f"{k!r} {float(n):.6g}" for k, n in zip(classes, totals)]
-    weights = f"{count} with a weight other than 1 (in all {', '.join(each)})" if count else "no weights"
+    weights = f"{count} with another weight than 1 (in all {', '.join(each)})" if count else "all of weight 1"
+    weights = f" (and {s.count(0)} of weight 0, which do not count)" * (0 in s) + f", {weights}"
     sets, out = [f"{f} ({len(k)})" for f, k in shape if k is not None], {*table} - {*names}
     unused, out = listed(f["name"] for f in features if f["unused"]), listed(f for f in table if f in out)
-    return s, labels, columns, shape, f"""Rows: {len(s) - s.count(0)}, {weights}
+    return s, labels, columns, shape, f"""Rows: {len(s) - s.count(0)}{weights}
 Target: {target!r}; weight: {weight!r}; columns left out: {out}
 Features: {listed(names[: len(features)])}; unused: {unused}; categories: {listed(sets)}"""
 
@@ -308,14 +309,14 @@ def check(claim, classes, s, labels, rules):
     kinds = [(each is None, sign, LARGEST in (each or ())) for each, sign in zip(cuts, signs)]
     edge = sum(largest_edge(cells, counts, u, depth, (kinds, sets, weighed)) for u in signed)
     edge += 2 * (scale // UNITS) * sum(max(d - UNITS * weight / room, 0) for d, weight in zip(D, weights))
-    require(high * scale >= edge, f"bound: found an edge of {float(edge / scale)!r}")
+    require(high * scale >= edge, f"bound: found an edge of {float(edge / scale)!r} above it")
     share, many = (high - low) / abs(high) if high else 1, sum(len(each or ()) for each in cuts)
     whose = f" for {claim['class']!r}" if 1 == together < len(classes) - 1 else ""
     down, up = Fraction(mean) * 10**5 // 1 / 10**5, -(-Fraction(high) * 10**5 // 1) / 10**5
     said = f"PROVED: soft margin {low!r} <= optimum <= {high!r} (trees of depth {depth:.0f} over {many} "
     said += f"thresholds{words}, nu = {nu!r}, {about}; the gap is {share:.1%} of the bound)"
     if used is not None:
-        said += f"\nThe model predicts with another vote of such trees; its soft margin is {down:.5f}."
+        said += f"\nThe other vote of such trees, which predicts, has a soft margin of at least {down:.5f}."
     right, lead = sum(margins[i] > 0 for i in rows), ", half its lead," * (together > 1)
     said += f"\nIn plain words: the vote{whose} is right on {right} of {len(rows)} rows. On the hardest "
     said += f"{nu:.2%} of their weight its mean margin{lead} is at least {down:.5f}; no vote of such "
@@ -352,13 +353,23 @@ def main(data, path, model=None):
         votes = [[each["weights"], each["trees"]] for each in saved["votes" if "votes" in saved else "fits"]]
         same = digest([saved["classes"]["values"], shape, votes]) == proof["model"]
         require(same, "its trees, weights, classes or features are not those of the proof")
+        for own, claim in zip([each["certificate"] for each in saved.get("fits", [])], claims):
+            proved = {**claim, "in_use": claim["in_use"] and claim["in_use"]["soft_margin"]}
+            same = all(own[name] == proved[name] for name in ("nu", "soft_margin", "bound", "in_use"))
+            require(same, "its certificate does not claim what the proof claims")
         scope += f"\nModel: {model!r} has the vote that was proved (not checked: its probabilities"
-        scope += f"{', which decide the class that it predicts' * (len(claims) > 1)}; its own certificate)"
+        scope += f"{', which decide the class that it predicts' * (len(claims) > 1)})"
     print(*said, f"Thresholds: {sum(told)} of the {sum(there)} that tell these rows apart", scope, sep="\n")
 
 if __name__ == "__main__":
+    if len(sys.argv) not in (3, 4):
+        print(__doc__, file=sys.stderr)
+        sys.exit(2)
     try:
         main(*sys.argv[1:])
+    except OSError as error:
+        print(f"cannot read: {error}", file=sys.stderr)
+        sys.exit(2)
     except Exception as error:  # whatever is wrong with it, it proves nothing
         kind = {ValueError: "", KeyError: "missing: "}.get(type(error), f"{type(error).__name__}: ")
         sys.exit(f"REJECTED: {checked[-1]!r}: {ascii(f'{kind}{error}'[:400])[1:-1]}")

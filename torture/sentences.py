@@ -264,13 +264,14 @@ def _judge(said: str | None, document: dict[str, Any], data: Path) -> None:
     rows = [i for i, w in enumerate(weights) if w > 0]
     left = [name for name in cells.columns if name not in {target, column, *names}]
     require(target not in names and column not in names and target != column, f"{told}: two roles")
+    zero = f" (and {len(weights) - len(rows)} of weight 0, which do not count)" * (len(rows) < len(weights))
     facts = [
-        f"Rows: {len(rows)}, ",
+        f"Rows: {len(rows)}{zero}, ",
         f"Target: {target!r}; weight: {column!r}; columns left out: {', '.join(map(repr, left)) or 'none'}\n",
         f"Features: {', '.join(map(repr, names))}; unused: ",
     ]
     others = sum(weights[i] != 1 for i in rows)
-    facts.append(f"{others} with a weight other than 1 (in all " if others else "no weights")
+    facts.append(f"{others} with another weight than 1 (in all " if others else "all of weight 1")
     apart = [_apart(each, cells[each["name"]], rows) for each in document["features"]]
     facts.append(f"Thresholds: {sum(a for a, _ in apart)} of the {sum(b for _, b in apart)} that tell")
     unused = [name for name, (a, b) in zip(names, apart, strict=True) if a == 0 < b]

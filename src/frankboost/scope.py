@@ -30,6 +30,8 @@ class Counts:
         The features whose values differ but that no threshold splits, by name or number.
     kept : str
         What every tree was found to keep to, in words; empty if trees may do anything.
+    weightless : int
+        The rows of weight 0, which are not among the rows of the scope. On a cluster they are not counted: 0.
     """
 
     right: int
@@ -38,6 +40,7 @@ class Counts:
     thresholds: tuple[int, int] | None = None
     unused: tuple[str | int, ...] = ()
     kept: str = ""
+    weightless: int = 0
 
 
 @dataclass(frozen=True)
@@ -78,11 +81,13 @@ class Scope:
         else:
             sides = [_shown(label) for label in self.classes]
             about = f"each of {len(sides)} classes against the next"
-        return f"{about}, {self.rows} rows, {self._weights(sides)}{self._splits()}"
+        zero = 0 if self.counts is None else self.counts.weightless
+        rows = f"{self.rows} rows" + (f" (and {zero} of weight 0, which do not count)" if zero else "")
+        return f"{about}, {rows}, {self._weights(sides)}{self._splits()}"
 
     def _weights(self, sides: Sequence[str]) -> str:
         if not self.weighted:
-            return "no weights"
+            return "no weights" if self.counts is None or not self.counts.weightless else "no other weights"
         if self.counts is None:
             return "some with a weight other than 1"
         (mine, weight), *rest = zip(sides, self.counts.totals, strict=True)

@@ -176,7 +176,7 @@ def test_help(capsys):
 
 def test_help_tells_of_weights(capsys):
     assert main(["verify", "--help"]) == 0
-    assert "If the fit had sample weights,\nname their column with --weight" in capsys.readouterr().out
+    assert "had sample weights, name their column with --weight" in capsys.readouterr().out
 
 
 def rewrite(change):
@@ -256,7 +256,7 @@ def test_weights_are_a_column(churn, customers, capsys):
     assert "counts" not in load("model.json").feature_names_in_
     assert main([*VERIFY, "--exact", "--write", "proof.json"]) == 0
     out = capsys.readouterr().out
-    assert "60 rows, 40 of them with a weight other than 1" in out
+    assert "60 rows (and 20 of weight 0, which do not count), 40 of them with a weight other than 1" in out
     assert "target 'churned', weight 'counts'; " in out
     assert json.loads(Path("proof.json").read_text())["weight"] == "counts"
     assert main([*VERIFY, "--weight", "churned"]) == 2

@@ -102,7 +102,7 @@ def test_a_threshold_beyond_all_rows(outings):
 
 def test_errors(outings):
     clf, X, _ = outings
-    with pytest.raises(ValueError, match=r"features must be those of a term .*; got \('age',\)"):
+    with pytest.raises(ValueError, match=r"features must be those of a term: .* none of \('age',\)"):
         ShapeDisplay.from_estimator(clf, X, "age")
     with pytest.raises(TypeError, match="estimator must be a classifier of frankboost"):
         ShapeDisplay.from_estimator(None, X, "age")

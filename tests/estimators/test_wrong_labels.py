@@ -85,7 +85,7 @@ def test_they_are_printed_as_a_table_and_are_a_data_frame():
     count = int(found.is_label_issue.sum())
     title, heads, *rows, more = str(found).splitlines()
     assert title == f"{count} of 400 labels flagged"
-    assert heads.split() == ["row", "given", "suggested", "quality", "margin"]
+    assert heads.split() == ["position", "given", "suggested", "quality", "margin"]
     assert [int(row.split()[0]) for row in rows] == found.index[:8].tolist()
     assert more.split() == [str(count - 8), "more"]
     assert repr(found) == f"<LabelIssues: {count} of 400 labels flagged>"

@@ -265,12 +265,14 @@ def test_errors():
     with pytest.raises(ValueError, match="sample_weight must have one weight for each of the 150 rows"):
         clf.shapes(X, sample_weight=[1.0])
     with pytest.raises(
-        ValueError, match=r"features must be those of a term .*\('x2', 'x3'\).* got \('x0', 'z'\)"
+        ValueError, match=r"features must be those of a term: .*\('x2', 'x3'\).* of \('x0', 'z'\)"
     ):
         clf.shapes(X).term("x0", "z")
-    with pytest.raises(ValueError, match=r"the vote for True, such as \('x\d',\).*; got \(\['x0'\],\)"):
+    with pytest.raises(
+        ValueError, match=r"the vote for True has terms such as \('x\d',\).* of \(\['x0'\],\)"
+    ):
         clf.shapes(X).term(["x0"])
-    with pytest.raises(ValueError, match=r"the vote for True, and it has no such term; got \('x2', 'x3'\)"):
+    with pytest.raises(ValueError, match=r"the vote for True has no such terms, and none of \('x2', 'x3'\)"):
         SoftMarginClassifier(0.1, max_depth=1).fit(X, y == 1).shapes(X).term("x2", "x3")
     with pytest.raises(AttributeError, match="not fitted"):
         SoftMarginClassifier().shapes(X)

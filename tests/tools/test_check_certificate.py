@@ -58,7 +58,7 @@ def written(tmp_path_factory):
 
 def test_it_is_short_and_needs_nothing():
     source = CHECKER.read_text()
-    assert len(source.splitlines()) <= 365
+    assert len(source.splitlines()) <= 378
     imports = {line.split()[1] for line in source.splitlines() if line.startswith(("import ", "from "))}
     assert imports <= set(sys.stdlib_module_names)
 
@@ -81,7 +81,7 @@ def test_what_it_says_is_what_verify_says(written):
     told, there = scope.counts.thresholds
     assert f"Thresholds: {told} of the {there} that tell these rows apart" in said
     assert f"the vote is right on {scope.counts.right} of 150 rows" in said
-    assert "Rows: 150, no weights" in said
+    assert "Rows: 150, all of weight 1" in said
     assert "Target: 'target'; weight: None; columns left out: none" in said
     assert (
         "Features: 'a', 'b, c', 'd', 'kind', 'size'; unused: none; categories: 'kind (12)', 'size (3)'"
@@ -117,6 +117,10 @@ def test_the_model_is_the_one_that_was_proved(written, tmp_path):
     assert (status, said.count("has the vote that was proved")) == (0, 1)
     save(model, tmp_path / "votes.json", certificate=False)
     assert check(*files, tmp_path / "votes.json")[0] == 0
+    saved = json.loads((folder / "model.json").read_text())
+    saved["fits"][0]["certificate"]["soft_margin"] += 0.01
+    (tmp_path / "other.json").write_text(json.dumps(saved))
+    assert "does not claim what the proof claims" in check(*files, tmp_path / "other.json")[1]
     for change in (other_weights, other_classes, other_names, fewer_categories, other_leaf):
         saved = json.loads((folder / "model.json").read_text())
         change(saved)
@@ -127,7 +131,8 @@ def test_the_model_is_the_one_that_was_proved(written, tmp_path):
     for text in ("", "[", "{}", '{"fits": 1}', "null"):
         (tmp_path / "other.json").write_text(text)
         assert check(*files, tmp_path / "other.json")[0] == 1
-    assert check(*files, tmp_path / "nothing.json")[0] == 1
+    assert check(*files, tmp_path / "nothing.json")[0] == 2
+    assert check(folder / "data.csv")[0] == 2
 
 
 @pytest.mark.parametrize("depth", [1, 2])
@@ -144,8 +149,9 @@ def test_classes_of_every_kind(tmp_path, depth, labels):
     save_certificate(model, X, y, tmp_path / "proof.json", sample_weight=weight, **names)
     status, said = check(tmp_path / "data.csv", tmp_path / "proof.json")
     assert (status, said.count("PROVED")) == (0, 3 if labels == "three" else 1), said
-    assert f"Rows: {np.count_nonzero(weight)}, " in said
-    assert "with a weight other than 1" in said
+    zero = f"(and {np.count_nonzero(weight == 0.0)} of weight 0, which do not count), "
+    assert f"Rows: {np.count_nonzero(weight)} {zero}" in said
+    assert "with another weight than 1" in said
     broken = json.loads((tmp_path / "proof.json").read_text()) | {"classes": {}}
     (tmp_path / "proof.json").write_text(json.dumps(broken))
     status, said = check(tmp_path / "data.csv", tmp_path / "proof.json")
@@ -384,8 +390,8 @@ def test_other_data_are_rejected(written, tmp_path):
         (tmp_path / "data.csv").write_text("\n".join(rows))
         status, said = check(tmp_path / "data.csv", folder / "proof.json")
         assert (status, said[:10]) == (1, "REJECTED: ")
-    assert check(tmp_path / "nothing.csv", folder / "proof.json")[0] == 1
-    assert check(folder / "data.csv")[0] == 1
+    assert check(tmp_path / "nothing.csv", folder / "proof.json")[0] == 2
+    assert check(folder / "data.csv")[0] == 2
 
 
 def test_two_searches_agree():

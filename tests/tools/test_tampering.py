@@ -175,7 +175,7 @@ def unused(document, data):
     ("change", "sentences"),
     [
         (other_target, ["Target: 'easy'", "columns left out: 'y'", "class 1 against 0"]),
-        (light_class, ["Rows: 60, ", "with a weight other than 1 (in all 0 "]),
+        (light_class, ["Rows: 60, ", "with another weight than 1 (in all 0 "]),
         (
             numbers_as_categories,
             ["Features: 'x'; unused: none; categories: 'x (", "columns left out: 'z', 'easy'"],

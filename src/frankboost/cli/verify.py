@@ -39,10 +39,11 @@ examples:
   frankboost verify churn.csv --model churn.json --write proof.json
   python tools/check_certificate.py churn.csv proof.json churn.json
 
-tools/check_certificate.py is a script of about 350 lines that uses no code of frankboost, and reads every CSV
-file that can be fitted. DATA must hold the rows of the fit, in the same order. If the fit had sample weights,
-name their column with --weight. Exit status: 0 if the certificate holds; 1 if it does not (the reason goes to
-standard error); 2 if a file cannot be read or an option is wrong."""
+tools/check_certificate.py is a script of about 370 lines that uses no code of frankboost, and reads every CSV
+file that can be fitted. DATA must hold the rows of the fit, in the same order. The probabilities
+are not proved. If a model that was saved in Python had sample weights, name their column with --weight.
+Exit status: 0 if the certificate holds; 1 if it does not (the reason goes to standard error); 2 if a file
+cannot be read or an option is wrong."""
 
 
 def add_options(parser: Parser) -> None:

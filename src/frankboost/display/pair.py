@@ -25,7 +25,7 @@ class PairDisplay(Display):
     """Draw a pair of features as a heat map: what both together add to the vote beyond their shapes.
 
     Both scales are those of the features, with the density of the rows in grey beside them. Missing values
-    are apart, if rows have some. Blue raises the vote, red lowers it. The keyword arguments of `plot` are
+    are apart, if rows have some. Blue raises the vote, orange lowers it. The keyword arguments of `plot` are
     settings for the cells, see `matplotlib.axes.Axes.pcolormesh`.
 
     Parameters

@@ -13,6 +13,7 @@ from frankboost.certificate import Certificate
 from frankboost.estimators.base import SoftMarginBooster
 from frankboost.estimators.classifiers import MLPBoostClassifier, SoftBoostClassifier, SoftMarginClassifier
 from frankboost.fitting.problems import TrainingSet
+from frankboost.fitting.reached import warn_of_limits
 from frankboost.fitting.threads import one_blas_thread
 from frankboost.fitting.training import Training
 from frankboost.learners.columns import Columns
@@ -81,7 +82,7 @@ def solve(
         rule proposes weights, as long as this one makes progress. If two rounds bring no new column and the
         same proposal, LPBoost goes on from there; its rounds have the rule "crossover" in the trace.
     max_iter : int, default=10_000
-        The largest number of rounds; the certificate says whether the gap is closed.
+        The largest number of rounds. A warning says if the gap is still above `tol` then.
 
     Returns
     -------
@@ -104,6 +105,7 @@ def solve(
     data = TrainingSet(margins, np.ones(m), np.ones(m))
     with one_blas_thread():
         found = Training(data, Columns(columns_per_round=clf.columns_per_round)).fit(clf.settings())
+    warn_of_limits([found], clf.settings())
     weights = np.zeros(n)
     hypotheses: list[Any] = list(found.hypotheses)
     weights[[each.index for each in hypotheses]] = found.weights

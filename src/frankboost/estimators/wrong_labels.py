@@ -70,7 +70,7 @@ class LabelIssues(Printed):
         return self.order[: int(self.is_label_issue.sum())]
 
     def __str__(self) -> str:
-        heads = f"{'row':>8} {'given':>12} {'suggested':>12} {'quality':>8} {'margin':>8}"
+        heads = f"{'position':>8} {'given':>12} {'suggested':>12} {'quality':>8} {'margin':>8}"
         columns = (self.given_label, self.predicted_label, self.label_quality, self.margin)
         rows = zip(self.index.tolist(), *(each[self.index].tolist() for each in columns), strict=True)
         table = [

@@ -26,21 +26,24 @@ from frankboost.typing import Floats
 
 
 class Room:
-    """A training set and its weak learner.
+    """The training rows and the hypotheses found so far: what a rule works with.
 
-    The same game, bit for bit, whether one part has all rows or each of many has some.
+    A rule needs `at(weights)`, the point of some weights: its `value` is the smoothed soft margin,
+    `edges()` its gradient and `soft_margin()` the soft margin. The loop asks the weak learner by `ask`. The
+    rows may be in one part or in several, on a cluster or on a device; the results are the same, bit for bit.
 
     Parameters
     ----------
     parts : Parts
+        Where the rows are.
     search : Search
         The weak learner over these parts, which is an attribute too.
     nu, tol : float
-        They set the caps of the distributions and the smoothing of the objective.
+        `nu` limits the weights of the distributions, and both set the smoothing of the objective.
     threads : int
         The number of threads in this process; no result depends on it.
     weight_error : float
-        As in `Examples`.
+        How far the sum of the sample weights may be from the true sum, relative to it.
 
     Attributes
     ----------
@@ -51,7 +54,7 @@ class Room:
     entropy_range : float
         L with KL(d || prior) <= L for every distribution: the paper's ln(m/nu), or ln m if no cap can bind.
     known_weights : array or None
-        The best weights for hypotheses that `recall` or an earlier game left; None: there are none.
+        The best weights for hypotheses of an earlier fit, which `recall` brought; None: there are none.
     oracle_watch : Stopwatch
         The seconds spent in the weak learner.
     stop : function or None
@@ -123,7 +126,7 @@ class Room:
         return self.stop is not None and self.stop()
 
     def at(self, multipliers: Floats, eta: float | None = None) -> Point:
-        """The point that belongs to multipliers; eta is the room's by default."""
+        """The point of some weights, or of other multipliers with another eta; entries left out are 0."""
         return Point(self, multipliers, self.eta if eta is None else eta)
 
     def line(self, weights: Floats, direction: Floats) -> Line:

@@ -24,13 +24,14 @@ class Position:
     round : int
         t, from 1.
     weights : array with one entry per hypothesis
-        w, on the simplex.
+        The current weights w, which are at least 0 and sum to 1. Hypotheses found in this round have 0.
     asked : Point or None
-        The point at which the weak learner was asked last; None in the first round.
+        The point at which the weak learner was asked in this round. None in the first round: the prior.
     edges : array with one entry per hypothesis
-        A^T d at that point.
+        A^T d for the distribution d of that point. If the loop chose the point, this is the gradient of the
+        smoothed soft margin at w.
     newest : int
-        The hypothesis of largest edge.
+        The hypothesis of largest edge, by its place in `weights`; it may have been known before.
     """
 
     round: int
@@ -47,8 +48,8 @@ class Proposal:
     Attributes
     ----------
     at : Point
-        The point of the weights, `room.at(weights)`. The weights are at least 0 and sum to 1, with one entry
-        per hypothesis found so far.
+        The point of the weights, `room.at(weights)`. The weights are at least 0 and sum to 1, to within 1e-6,
+        with one entry per hypothesis found so far; entries left out at the end are 0.
     ask : Point or None
         The point at which the weak learner is asked next. None: the loop chooses it.
     level : float

@@ -118,9 +118,10 @@ class Shapes(Printed):
                 if all(each in (bins.name, bins.feature) for each, bins in zip(some, term.bins, strict=True)):
                     return term
         names = (tuple(bins.name for bins in each.bins) for each in known[:MOST_NAMED])
-        such = f"such as {' or '.join(map(str, names))}" if known else "and it has no such term"
+        such = f"has terms such as {' or '.join(map(str, names))}" if known else "has no such terms"
         raise ValueError(
-            f"features must be those of a term of the vote for {self.label}, {such}; got {quoted(features)}"
+            f"features must be those of a term: the vote for {self.label} {such}, and none of "
+            f"{quoted(features)}, which no tree splits or which X does not have"
         )
 
     def effects(self, X: Any) -> Floats:

@@ -28,7 +28,7 @@ from frankboost.verification.proof import Caps
 from frankboost.verification.rationals import UNITS, rounded_down, rounded_up, whole_units
 from frankboost.verification.sample import Sample
 
-GIVEN = "(X, y and sample_weight must be those of the fit, in the same order)"
+GIVEN = "(X, y and sample_weight must be those of the fit, in the same order, and the model unchanged)"
 
 
 @dataclass(frozen=True)
@@ -145,11 +145,12 @@ def _counts(
     """The weights and thresholds of a sample; the margins of `right` rows are positive."""
     totals = tuple(math.fsum(sample.weight[side]) for side in labels.sides)
     weighted = int(np.count_nonzero(sample.weight != 1.0))
+    zero = int(np.count_nonzero(~sample.carries))
     if told is None:
-        return Counts(right, weighted, totals, kept=kept)
+        return Counts(right, weighted, totals, kept=kept, weightless=zero)
     thresholds = sum(each.count for each in told), sum(each.most for each in told)
     unused = tuple(sample.features[each.feature] for each in told if each.count == 0 < each.most)
-    return Counts(right, weighted, totals, thresholds, unused, kept)
+    return Counts(right, weighted, totals, thresholds, unused, kept, zero)
 
 
 def concluded(claim: Certificate, found: Ends, text: str, scope: Scope) -> Certificate:
