@@ -123,7 +123,7 @@ def test_what_ensembles_have_in_common():
     parts = [ensemble([], [], capped=np.array(c), bin_weights=np.ones(2), certificate=claim) for c in facts]
     made = Model.of(np.array([1, 2, 3]), {}, parts, importances=np.ones(1), rows=4, weighted=False)
     assert made.capped.tolist() == [True, True]
-    assert str(made.ensembles[1].certificate.scope) == "class 2 against the rest, 4 rows, no weights"
+    assert str(made.ensembles[1].certificate.scope) == "class 2 against the rest, 4 rows of weight 1"
     assert made.importances.tolist() == [1.0]
     assert all(each.bin_weights is None for each in made.ensembles)  # the importances are all that is kept
 

@@ -15,13 +15,13 @@ def certificate(soft_margin=0.4, bound=0.41, *, exact=True, status="optimal", sc
 @pytest.mark.parametrize(
     ("scope", "text"),
     [
-        (Scope(1, 0, 10, weighted=False), "class 1 against 0, 10 rows, no weights"),
-        (Scope("a", None, 10, weighted=False), "class 'a' against the rest, 10 rows, no weights"),
+        (Scope(1, 0, 10, weighted=False), "class 1 against 0, 10 rows of weight 1"),
+        (Scope("a", None, 10, weighted=False), "class 'a' against the rest, 10 rows of weight 1"),
         (
             Scope("a\n", "b", 10, weighted=True),
             r"class 'a\n' against 'b', 10 rows, some with a weight other than 1",
         ),
-        (Scope(1, 0, 10, weighted=False, counts=PROVED), "class 1 against 0, 10 rows, no weights"),
+        (Scope(1, 0, 10, weighted=False, counts=PROVED), "class 1 against 0, 10 rows of weight 1"),
         (
             Scope(1, 0, 10, weighted=True, counts=Counts(8, 3, (1.5, 7.0), (2, 9), ("x", 3))),
             "class 1 against 0, 10 rows, 3 of them with a weight other than 1 (class 1 weighs 1.5 in all, "
@@ -48,7 +48,7 @@ def test_plain_words_where_rows_were_counted():
     _, words = certificate(0.123456, 0.234561, scope=known).sentences()
     assert words == (
         "In plain words: the vote is right on 8 of 10 rows. On the hardest 10.00% of the rows its mean "
-        "margin is at least 0.12345; no vote of this class has a mean margin above 0.23457 on its own "
+        "margin is at least 0.12345; no vote of such trees has a mean margin above 0.23457 on its own "
         "hardest 10.00% of the rows. The certificate says nothing about other rows."
     )
     _, words = certificate(exact=False, scope=known).sentences()

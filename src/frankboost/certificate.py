@@ -99,8 +99,8 @@ class Certificate:
         label = None if self.scope is None or self.scope.negative is not None else self.scope.positive
         whose = "" if label is None else f" for {label}"
         return (
-            f"Every vote{whose} of this class has a margin of at most {margin:.3g} on at least {rows}; these "
-            f"rows have at least {math.floor(share * 1e4) / 1e4:.2%} of the weight in the distribution."
+            f"Every vote{whose} of {self._such()} has a margin of at most {margin:.3g} on at least {rows}; "
+            f"these rows have at least {math.floor(share * 1e4) / 1e4:.2%} of the weight in the distribution."
         )
 
     def facts(self) -> dict[str, Any]:
@@ -156,6 +156,9 @@ class Certificate:
             return status
         return f"{status} to within tol, but the gap is {self._share():.0%} of the bound"
 
+    def _such(self) -> str:
+        return "such trees" if "trees" in self.hypothesis_class else "this class"
+
     def _share(self) -> float:
         """The gap as a share of the size of the bound, at most 1."""
         return min(self.gap / abs(self.bound), 1.0) if self.bound else 1.0
@@ -165,7 +168,7 @@ class Certificate:
         many = 0 if scope.classes is None else len(scope.classes)
         rows = f"{self.nu:.2%} of the {'weight' if scope.weighted else 'rows'}"
         if self.exact:
-            such = f"such trees, {counts.kept}," if counts.kept else "this class"
+            such = f"such trees, {counts.kept}," if counts.kept else self._such()
             votes, own = f"no vote of {such} has", "its"
             if many:
                 votes, own = f"no {many} votes of such trees, one per class, have", "their"

@@ -63,7 +63,7 @@ class Scope:
     Examples
     --------
     >>> print(Scope("yes", "no", 569, weighted=False))
-    class 'yes' against 'no', 569 rows, no weights
+    class 'yes' against 'no', 569 rows of weight 1
     """
 
     positive: Any
@@ -82,12 +82,11 @@ class Scope:
             sides = [_shown(label) for label in self.classes]
             about = f"each of {len(sides)} classes against the next"
         zero = 0 if self.counts is None else self.counts.weightless
-        rows = f"{self.rows} rows" + (f" (and {zero} of weight 0, which do not count)" if zero else "")
-        return f"{about}, {rows}, {self._weights(sides)}{self._splits()}"
+        rows = f"{self.rows} rows{'' if self.weighted else ' of weight 1'}"
+        rows += f" (and {zero} of weight 0, which do not count)" if zero else ""
+        return f"{about}, {rows}{f', {self._weights(sides)}' if self.weighted else ''}{self._splits()}"
 
     def _weights(self, sides: Sequence[str]) -> str:
-        if not self.weighted:
-            return "no weights" if self.counts is None or not self.counts.weightless else "no other weights"
         if self.counts is None:
             return "some with a weight other than 1"
         (mine, weight), *rest = zip(sides, self.counts.totals, strict=True)

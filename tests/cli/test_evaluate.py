@@ -105,7 +105,7 @@ def test_rows_without_a_class_that_the_model_knows(fitted, customers, labels, me
 def test_a_target_must_be_known(fitted, customers, capsys):
     save(SoftMarginClassifier(0.3, 0.2).fit(fitted, customers["churned"]), "model.json")
     assert main(EVALUATE) == 2
-    assert "argument --target: must be given, since model.json does not name" in capsys.readouterr().err
+    assert "argument --target: must name the column with the classes" in capsys.readouterr().err
     assert report(capsys, [*EVALUATE, "--target", "churned"])["target"] == "churned"
 
 

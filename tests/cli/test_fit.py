@@ -76,7 +76,7 @@ def test_one_line_a_class(churn, capsys):
     assert found == "\n".join(map(str, model.certificate_)).splitlines()
     lines = [line for line in found if not line.startswith("The model predicts with")]
     for label, line in zip(["basic", "plus", "pro"], lines, strict=True):
-        assert f"; class {label!r} against the rest, 80 rows, no weights)" in line
+        assert f"; class {label!r} against the rest, 80 rows of weight 1)" in line
 
 
 def test_nu_chooses_itself(churn, customers, capsys):

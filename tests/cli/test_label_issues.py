@@ -71,7 +71,7 @@ def test_the_page_shows_rows_beside_like_ones(rows, capsys):
     worst, text = pd.read_csv("issues.csv")["row"][0], Path("page.html").read_text(encoding="utf-8")
     assert f"<h2>Row {worst}: " in text
     assert "share of trees that agree" in text
-    assert "Every vote of this class" in text
+    assert "Every vote of such trees" in text
     assert "<td>width</td>" in text
 
 

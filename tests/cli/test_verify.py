@@ -31,7 +31,7 @@ def test_what_holds(fitted, data, capsys):
     whose = " for 'basic'" if many else ""
     assert words[0].startswith(f"In plain words: the vote{whose} is right on ")
     assert out.count("The model predicts with another vote") == (3 if many else 1)
-    assert "class 'basic' against the rest, 80 rows, no weights" in lines[0] or not many
+    assert "class 'basic' against the rest, 80 rows of weight 1" in lines[0] or not many
     target = fitted.target_name_
     others = fitted.n_features_in_ + 1
     assert lines[-3] == f"target {target!r}; {others - 1} of the {others} other columns are features"

@@ -49,5 +49,5 @@ def test_two_features_are_asked_for(outings, features):
 
 def test_a_pair_that_is_not_there(outings):
     clf, X, _ = outings
-    with pytest.raises(ValueError, match=r"such as \['.* & .*'\]; got \('city', 'age'\)"):
+    with pytest.raises(ValueError, match=r"such as \('.*', '.*'\).* none of \('city', 'age'\)"):
         PairDisplay.from_estimator(clf, X, ("city", "age"))

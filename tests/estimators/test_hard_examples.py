@@ -64,7 +64,7 @@ def test_the_sentence():
     bound = SoftMarginClassifier(nu=0.75, max_depth=1).fit(X, y).certificate_.bound
     rows = int(np.ceil(0.75 * 8 * (0.5 - bound) / 1.5))
     assert sentence.startswith(
-        f"Every vote of this class has a margin of at most 0.5 on at least {rows} of the 8 rows"
+        f"Every vote of such trees has a margin of at most 0.5 on at least {rows} of the 8 rows"
     )
     assert str(hard).endswith(sentence)
     deep = SoftMarginClassifier(nu=0.75, max_depth=3).fit(X, y)

@@ -82,9 +82,12 @@ class Scale:
         if self.bins.categories is not None:
             places, names = list(range(len(kept))), [str(self.bins.categories[k]) for k in kept.tolist()]
         else:
-            ticks = pyplot().MaxNLocator(4, steps=[1, 2, 5, 10]).tick_values(ends[0], ends[-1])
             room = APART * (ends[-1] - ends[0]) if missing else 0.0  # so that names do not overlap
-            places = [each for each in ticks.tolist() if ends[0] <= each <= ends[-1] - room]
+            for most in (4, 6, 8):
+                ticks = pyplot().MaxNLocator(most, steps=[1, 2, 5, 10]).tick_values(ends[0], ends[-1])
+                places = [each for each in ticks.tolist() if ends[0] <= each <= ends[-1] - room]
+                if len(places) > 2:
+                    break
             names = [self.bins.text(each, digits=4) for each in places]
         for (low, high), _ in missing:
             places, names = [*places, (low + high) / 2.0], [*names, "missing"]

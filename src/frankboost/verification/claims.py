@@ -170,7 +170,10 @@ def _compare(claim: Certificate, found: Ends) -> None:
     if claim.in_use is not None:
         least = found.soft_margin if found.in_use is None else found.in_use
         if Fraction(float(claim.in_use)) > least:
-            raise CertificateError(f"in_use: claimed {claim.in_use!r}, found {rounded_down(least)!r} {GIVEN}")
+            raise CertificateError(
+                f"in_use, the soft margin of the vote that predicts: claimed {claim.in_use!r}, "
+                f"found {rounded_down(least)!r} {GIVEN}"
+            )
     low, high, tol = (Fraction(float(each)) for each in (claim.soft_margin, claim.bound, claim.tol))
     if low > found.soft_margin:
         raise CertificateError(
