@@ -4,8 +4,9 @@
 // values of all other features are the same; for the sign -1 the sides change their roles. Then either all numbers on
 // the left vote -1 and the right side is any child that keeps to the signs, or all numbers on the right vote +1 and the
 // left side is any such child, or both children split the same feature g, and what votes +1 on the left does so on the
-// right. docs/theory/constraints.md proves it. Missing values of f have no part in the order: a leaf on f's numbers may yet tell
-// them apart, by the root's own threshold. A root whose threshold does nothing but tell them apart is not ordered.
+// right. docs/theory/constraints.md proves it. Missing values of f have no part in the order: a leaf on f's numbers may
+// yet tell them apart, by the root's own threshold. A root whose threshold does nothing but tell them apart is not
+// ordered.
 //
 // With cuts a of the left child and b of the right one along the numbers of g, that is b <= a if both children rise and
 // a <= b if both fall. If g has a threshold that tells its missing values from all numbers, the numbers of the left
