@@ -56,7 +56,7 @@ sphinx_gallery_conf = {
     "abort_on_example_error": True,
 }
 
-html_title = "frankboost"
+html_title = f"frankboost {version}"
 html_theme = "pydata_sphinx_theme"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
@@ -66,7 +66,11 @@ html_show_sourcelink = False
 html_copy_source = False
 html_sidebars = {"index": [], "changelog": []}
 html_theme_options = {
-    "logo": {"image_light": "_static/logo.svg", "image_dark": "_static/logo.svg", "text": "frankboost"},
+    "logo": {
+        "image_light": "_static/logo.svg",
+        "image_dark": "_static/logo.svg",
+        "text": f"frankboost {version}",
+    },
     "header_links_before_dropdown": 6,
     "navbar_align": "left",
     "show_prev_next": False,

@@ -141,7 +141,7 @@ def test_a_fit_keeps_to_it_and_verify_says_so(tmp_path):
     assert found == clf.certificate_
     said = "rising in 'age', falling in 'debt', paths within {'age', 'land'} or {'debt'}"
     assert f"no vote of such trees, {said}, has a mean margin above" in str(found)
-    assert f"Every tree of the vote keeps to this for all rows there can be: {said}." in str(found)
+    assert f"Every tree of the vote keeps to these constraints on every possible row: {said}." in str(found)
 
 
 def test_a_constraint_that_binds_lowers_the_optimum():

@@ -20,7 +20,7 @@ def docstrings(tree, public):
     """(line, first sentence) of the docstrings of a module, its classes and functions."""
     kinds = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
     for node in ast.walk(tree):
-        name = getattr(node, "name", "")
+        name = getattr(node, "name", None) or ""  # an except clause may have none
         if public and name.startswith("_"):
             continue
         if isinstance(node, kinds) and (text := ast.get_docstring(node)):

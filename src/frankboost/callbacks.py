@@ -82,10 +82,10 @@ class EarlyStopping:
         The number of rounds without a better score after which the fit stops. Rounds in which a single
         hypothesis has all the weight do not count.
     scoring : str, function or None, default=None
-        The name of a score of scikit-learn for two classes, such as "roc_auc": rows of the class of a
-        positive vote are True, all others False, and probabilities are shares of the vote. Or a function
-        (votes, target) -> float, where larger is better, and `target` is True for rows of that class. None:
-        accuracy. A score other than accuracy needs rows of the class and of others in y.
+        The name of a score of scikit-learn for two classes, such as "roc_auc". The positive rows are those of
+        the class that a positive vote is for; probabilities are shares of the vote. Or a function (votes,
+        target) -> float, where larger is better and `target` is True for positive rows. None: accuracy. A
+        named score other than accuracy needs positive rows and other rows in y.
 
     Attributes
     ----------

@@ -80,8 +80,8 @@ class Certificate:
 
         This is weak duality. Under the distribution that attains the bound g, no vote has a mean margin
         above g, and margins are at least -1. So rows with at least (margin - g) / (1 + margin) of the
-        distribution have at most this margin. No row is above its cap, so these are at least nu times that
-        share of all rows, by weight. If `verify` returned the certificate, this is proved.
+        distribution have at most this margin. No row is above its cap, so these rows have at least nu times
+        that share of the sample weight. The statement is proved if `verify` returned the certificate.
         """
         return max((margin - self.bound) / (1.0 + margin), 0.0) if self.exact else 0.0
 
@@ -177,7 +177,7 @@ class Certificate:
             others = "other votes may have a larger mean margin"
         kept, lead = "", ", half its lead over the next," if many else ""
         if counts.kept:
-            kept = f"Every tree of the vote keeps to this for all rows there can be: {counts.kept}. "
+            kept = f"Every tree of the vote keeps to these constraints on every possible row: {counts.kept}. "
         whose = f" for {scope.positive!r}" if not many and scope.negative is None else ""
         return (
             f"In plain words: the {'largest ' * bool(many)}vote{whose} is right on {counts.right} of "

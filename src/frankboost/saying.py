@@ -28,7 +28,7 @@ INSTEAD = {
     "early_stopping_rounds": EARLY,
     "n_estimators": "the fit ends when its gap is at most tol; max_iter limits its rounds",
     "learning_rate": "there is no learning rate: each round optimises the weights of all trees",
-    "monotone_constraints": "its name is monotonic_cst",
+    "monotone_constraints": "the parameter is monotonic_cst, of the constructor",
 }
 
 # Not the filters of `warnings`, which are those of all threads.

@@ -52,7 +52,8 @@ def test_more_folds_than_rows_of_a_class(many):
         (SoftMarginClassifierCV(cv=many), "cv"),
     ):
         with pytest.raises(
-            ValueError, match=f"{name} must be at most 3, the rows of the largest class .n_samples=5.; got"
+            ValueError,
+            match=f"{name} must be at most 3, the number of rows in the largest class .n_samples=5.; got",
         ):
             clf.fit(X, y)
 

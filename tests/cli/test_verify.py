@@ -56,7 +56,9 @@ def test_a_claim_that_is_too_good(fitted, capsys):
     assert main(VERIFY) == 1
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.startswith("frankboost verify: model.json does not hold for churn.csv: soft_margin: claimed ")
+    assert err.startswith(
+        "frankboost verify: the certificate of model.json does not hold for churn.csv: soft_margin: claimed "
+    )
     assert main([*VERIFY, "--json"]) == 1
     report = json.loads(capsys.readouterr().out)
     assert report["holds"] is False
@@ -92,7 +94,7 @@ def test_exact_refuses_a_heuristic_bound(churn, customers, capsys):
     last = capsys.readouterr().out.splitlines()[-1]
     assert last == "proved in integers, except the bound, which is heuristic"
     assert main([*VERIFY, "--exact"]) == 1
-    assert "the soft margin can be proved, but the bound is heuristic" in capsys.readouterr().err
+    assert "--exact needs a proved bound, and this bound is heuristic" in capsys.readouterr().err
 
 
 def test_names_of_classes_are_escaped(churn, customers, capsys):

@@ -104,7 +104,7 @@ def test_nothing_is_left_behind(client):
 def test_no_scheduler_is_an_error(client, monkeypatch):
     monkeypatch.setattr(client, "scheduler_info", lambda **_: {"type": "Scheduler"})
     rows = client.map(time.sleep, [0.6], pure=False)
-    with pytest.raises(RuntimeError, match=r"the scheduler of <Client.* is gone"):
+    with pytest.raises(RuntimeError, match=r"the scheduler of <Client.* cannot be reached"):
         Told(client, rows)
 
 

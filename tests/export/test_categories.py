@@ -72,7 +72,7 @@ def test_json_of_columns_by_number(tmp_path):
         ),
         (
             lambda d: d["categories"][0]["values"].pop(),
-            r"how many each column has, \[0, 3, 3\]; got \[0, 4, 3\]",
+            r"the number of categories per column, \[0, 3, 3\]; got \[0, 4, 3\]",
         ),
         (
             lambda d: d["categories"][0]["values"].__setitem__(0, []),
@@ -80,13 +80,16 @@ def test_json_of_columns_by_number(tmp_path):
         ),
         (lambda d: d["categories"][0]["values"].__setitem__(0, "red"), "must be distinct"),
         (lambda d: d["categories"][0].update(values=list(range(256))), "Expected `array` of length <= 255"),
-        (lambda d: d["categories"][0].update(values=[]), r"how many each column has, \[0, 0, 3\]"),
-        (lambda d: d["categories"].pop(), r"how many each column has, \[0, 4, 0\]; got \[0, 4, 3\]"),
+        (lambda d: d["categories"][0].update(values=[]), r"the number of categories per column, \[0, 0, 3\]"),
+        (
+            lambda d: d["categories"].pop(),
+            r"the number of categories per column, \[0, 4, 0\]; got \[0, 4, 3\]",
+        ),
         (lambda d: split(d).update(categories=[9]), r"categories must be increasing and below 4; got \[9\]"),
         (lambda d: split(d).update(categories=[1, 0]), "must be increasing"),
         (
             lambda d: split(d).update(feature=0),
-            "must have a threshold and no categories, as those of feature 0 do",
+            "must have a threshold and no categories, because feature 0 holds numbers",
         ),
         (lambda d: d["fits"][0]["hypothesis_class"].update(categories=[0, 999, 3]), "Expected `int` <= 255"),
     ],

@@ -177,10 +177,10 @@ FIT, TREE = ("fits", 1), ("fits", 1, "trees", 0)
         (TREE, [], r"trees\[0\]: Expected `array` of length >= 1"),
         ((*TREE, 0, "feature"), 4, r"trees\[0\]\[0\].feature must be below 4; got 4"),
         ((*TREE, 0, "feature"), -1, "feature: Expected `int` >= 0; got -1"),
-        ((*TREE, 0, "left"), 0, "left must be a node after it that is no other's child; got 0"),
+        ((*TREE, 0, "left"), 0, "left must be the number of a later node that has no other parent; got 0"),
         ((*TREE, 0, "left"), -1, "left: Expected `int` >= 0; got -1"),
-        ((*TREE, 0, "left"), 7, "left must be a node after it that is no other's child; got 7"),
-        ((*TREE, 0, "right"), 1, "right must be a node after it that is no other's child; got 1"),
+        ((*TREE, 0, "left"), 7, "left must be the number of a later node that has no other parent; got 7"),
+        ((*TREE, 0, "right"), 1, "right must be the number of a later node that has no other parent; got 1"),
         (
             (*TREE, 6),
             {"value": 1.5},
@@ -240,7 +240,7 @@ def test_trees_without_end_or_with_shared_branches(document, tmp_path):
     split = {"feature": 0, "threshold": 0.0, "missing_left": True}
     deep = replaced(document, (*FIT, "hypothesis_class", "max_depth"), 10**6)
     shared = [{**split, "left": k + 1, "right": k + 1} for k in range(40)] + [{"value": 1}]
-    refuse(tmp_path, replaced(deep, TREE, shared), "no other's child")
+    refuse(tmp_path, replaced(deep, TREE, shared), "has no other parent")
     chain = [
         node for k in range(500) for node in ({**split, "left": 2 * k + 1, "right": 2 * k + 2}, {"value": 1})
     ]

@@ -82,7 +82,10 @@ def test_what_needs_no_certificate_works(saved):
         (lambda d: d["votes"].append(d["votes"][0]), "votes must have 1 entries; got 2"),
         (lambda d: d["votes"][0]["weights"].pop(), "weights must have"),
         (lambda d: d["votes"][0].update(distribution=[1.0]), "unknown field `distribution`"),
-        (lambda d: d["votes"][0]["trees"][0][0].update(left=0), "a node after it that is no other's child"),
+        (
+            lambda d: d["votes"][0]["trees"][0][0].update(left=0),
+            "the number of a later node that has no other parent",
+        ),
         (lambda d: d.update(fits=[]), "unknown field `fits`"),
         (lambda d: d.pop("votes"), "missing required field `capped`|missing required field `fits`"),
     ],

@@ -568,5 +568,5 @@ def test_an_order_and_heavy_leaves_are_not_written(tmp_path):
     X, score = table(80)
     model = SoftMarginClassifier(nu=0.5, tol=0.1, min_samples_leaf=5, monotonic_cst={"a": 1})
     model.fit(X, score > 0.5)
-    with pytest.raises(ValueError, match="a proof cannot say both"):
+    with pytest.raises(ValueError, match="a proof file cannot hold both"):
         save_certificate(model, X, score > 0.5, tmp_path / "proof.json", target="target")

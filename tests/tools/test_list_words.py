@@ -14,7 +14,9 @@ MODULE = '''
 
 def _hidden(x):
     """A hidden thing."""
-    if x < 0:
+    try:
+        check(x)
+    except TypeError:
         raise ValueError(f"x must be >= 0; got {x!r}")
     return "key", "two words " "in parts"
 '''

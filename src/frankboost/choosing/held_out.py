@@ -141,8 +141,8 @@ def checked_folds(
     most = largest_class(name, labels, carries)
     if isinstance(cv, Integral) and int(cv) > most:
         raise ValueError(
-            f"{name} must be at most {most}, the rows of the largest class (n_samples={carries.sum()}); "
-            f"got {cv!r}"
+            f"{name} must be at most {most}, the number of rows in the largest class "
+            f"(n_samples={carries.sum()}); got {cv!r}"
         )
     splitter = check_cv(cv, labels[carries], classifier=True)
     if isinstance(cv, Integral) or hasattr(cv, "split"):
@@ -193,8 +193,8 @@ def check_folds(
                 f"{label!r} has one"
             )
         raise ValueError(
-            f"{name} must leave every class among the rows to fit; fold {k} has only "
-            f"{left.tolist()} of {classes.tolist()}"
+            f"{name} must leave rows of every class to fit; fold {k} leaves only {left.tolist()} of the "
+            f"classes {classes.tolist()}"
         )
 
 

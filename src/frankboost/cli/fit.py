@@ -81,8 +81,7 @@ def add_options(parser: Parser) -> None:
         "(default: %(default)g)")  # fmt: skip
     add("--max-depth", metavar="N", type=count(at_most=DEEPEST, auto=AUTO),
         help="the depth of the trees; the search is exact for 1 and 2; auto: a cross-validation chooses a "
-        "depth from 2 to 5, and nu (default: %(default)d, "
-        "or 1 if the choice of nu finds that better)")  # fmt: skip
+        "depth from 2 to 5, and nu (default: %(default)d; with --nu auto the fit may choose 1)")  # fmt: skip
     add("--max-bins", metavar="N", type=count(at_most=MOST_THRESHOLDS, all=None),
         help=f"the largest number of thresholds per feature, 1 to {MOST_THRESHOLDS} or all "
         "(default: %(default)d)")  # fmt: skip
@@ -111,8 +110,8 @@ def _add_more_options(parser: Parser) -> None:
         help="the column of sample weights, numbers >= 0; this column is no feature; a row of weight 2 "
         "counts as two equal rows (default: each row counts once)")  # fmt: skip
     add("--calibrate", dest="calibration", action="store_const", const=FOLDS,
-        help=f"calibrate the probabilities by cross-validation, with {FOLDS} more fits; of use if neither nu "
-        "nor the depth is auto, as the probabilities are shares of the vote then")  # fmt: skip
+        help=f"calibrate the probabilities by cross-validation, with {FOLDS} more fits; needed only if "
+        "neither --nu nor --max-depth is auto, when the probabilities are shares of the vote")  # fmt: skip
     add("--yes", action="store_true", help=f"fit more than {MOST_UNASKED} classes without asking")
     add("--time-limit", metavar="SECONDS", type=number(),
         help="the largest number of seconds for the fit; the choice of nu and depth takes at most half of "

@@ -75,14 +75,19 @@ def run(parser: Parser, args: Namespace) -> int:
         found = verified(model, X, y, weights)
         guess = not all(each.exact for each in found)
         if args.exact and guess:
-            raise CertificateError("the soft margin can be proved, but the bound is heuristic")
+            raise CertificateError(
+                "--exact needs a proved bound, and this bound is heuristic; the soft margin is proved"
+            )
         if args.write is not None:
             with writes(parser, args.write):
                 save_certificate(model, X, y, args.write, target=target, sample_weight=weights, weight=weight)
     except ValueError as error:  # a CertificateError, or rows and labels that are not those of the fit
         reason = printable(error)
         _tell(args, {"holds": False, "reason": reason})
-        print(f"{parser.prog}: {args.model} does not hold for {args.data}: {reason}", file=sys.stderr)
+        print(
+            f"{parser.prog}: the certificate of {args.model} does not hold for {args.data}: {reason}",
+            file=sys.stderr,
+        )
         return 1
     shown = PROVED + (GUESS if guess else "")
     roles = {"target": target, "weight": weight, "features": features}

@@ -158,7 +158,7 @@ class Actors:
                     return
                 workers = self._client.scheduler_info(n_workers=-1)["workers"]
             except (CancelledError, OSError, KeyError) as error:  # KeyError: without a connection
-                raise RuntimeError(f"the scheduler of {self._client!r} is gone") from error
+                raise RuntimeError(f"the scheduler of {self._client!r} cannot be reached") from error
             if workers:
                 since = time.monotonic()
             elif time.monotonic() - since > PATIENCE:
@@ -203,7 +203,5 @@ def _answer(key: str, method: str, args: Sequence[Any]) -> Any:
     """On the worker where an object is."""
     actors = get_worker().state.actors
     if key not in actors:
-        raise RuntimeError(
-            f"{method} was lost with its worker, or with the fit that it was part of: fit again"
-        )
+        raise RuntimeError(f"{method}: the worker stopped, or the fit ended, before {method} ran: fit again")
     return getattr(actors[key], method)(*args)

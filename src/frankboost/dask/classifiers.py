@@ -97,8 +97,8 @@ class OnCluster(_Booster):
     def _learner(self) -> BestTree:
         """The weak learner; a ValueError for parameters that do not work on a cluster."""
         refused = {
-            "calibration": self.calibration is not None and "calibrate on rows kept aside",
-            "warm_start": bool(self.warm_start) and "each fit starts from nothing",
+            "calibration": self.calibration is not None and "calibrate on rows that the fit does not use",
+            "warm_start": bool(self.warm_start) and "a fit there cannot continue from the last fit",
         }
         for name, why in refused.items():
             if why:
@@ -185,7 +185,7 @@ def _brought(*given: Collection) -> list[Any]:
 
 @with_parameters
 class LevelBoostOnCluster(LevelParameters):
-    """The parameters of LevelBoost there."""
+    """The parameters of LevelBoost on a Dask cluster."""
 
     client: Client | None = _client()
 
@@ -199,7 +199,7 @@ class DaskSoftMarginClassifier(LevelBoostOnCluster, OnCluster, SoftMarginClassif
 
 @with_parameters
 class ERLPBoostOnCluster(FixedNu):
-    """The parameters of ERLPBoost there."""
+    """The parameters of ERLPBoost on a Dask cluster."""
 
     client: Client | None = _client()
 
@@ -213,7 +213,7 @@ class DaskERLPBoostClassifier(ERLPBoostOnCluster, OnCluster, ERLPBoostClassifier
 
 @with_parameters
 class MLPBoostOnCluster(MLPBoostParameters):
-    """The parameters of MLPBoost there."""
+    """The parameters of MLPBoost on a Dask cluster."""
 
     client: Client | None = _client()
 

@@ -151,7 +151,8 @@ def _trees(model: Claim) -> DeclaredTrees:
         )
     if declared.least:
         raise ValueError(
-            "model must have no min_samples_leaf to be proved on a cluster: bring the rows to one machine"
+            "model must have no min_samples_leaf to be proved on a cluster: load the rows on one machine, "
+            "and call frankboost.verify"
         )
     return declared
 

@@ -31,7 +31,7 @@ class MarginDisplay(Display):
     margins : array of shape (m,)
         Smallest first.
     soft_margin : float
-        Of the fit.
+        The soft margin, on the training set, of the vote that the model predicts with.
     nu : float
         The fraction of the rows that is marked: the rows with the smallest margins.
     name : str or None, default=None

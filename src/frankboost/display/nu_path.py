@@ -26,7 +26,7 @@ class NuPathDisplay(Display):
     Parameters
     ----------
     choice : Choice
-        As `nu_path_` has it.
+        The attribute `nu_path_` of a fitted classifier; of a list with one entry per class, one entry.
     name : str or None, default=None
         The name of the fit, if several fits are drawn on the same axes.
 

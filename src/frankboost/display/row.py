@@ -29,8 +29,8 @@ WIDEST = 26  # letters of a line beside a bar
 class RowDisplay(Display):
     """Draw why a row has its vote: its terms, largest first, from the intercept to its vote.
 
-    Each bar begins where the one above it ends. Blue raises the vote, red lowers it, the dashed line is
-    the vote. The keyword arguments of `plot` are settings for the bars, see `matplotlib.axes.Axes.barh`.
+    Each bar begins where the one above it ends. Blue bars raise the vote, orange bars lower it; the
+    dashed line is the vote. The keyword arguments of `plot` set the bars, see `matplotlib.axes.Axes.barh`.
 
     Parameters
     ----------

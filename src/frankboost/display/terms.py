@@ -76,8 +76,8 @@ class TermsDisplay(Display):
         estimator, X, sample_weight, label, ax, **kwargs
             As for `ShapeDisplay`.
         y : array-like, default=None
-            The labels of X, best of rows that were not fitted: draw what each term is worth there, see
-            `Shapes.worth`. None: draw its mean absolute effect.
+            The labels of X, preferably for rows that were not in the fit. The bars then show `Shapes.worth`,
+            which is large for useful terms. None: the bars show the mean absolute effect of each term.
         most : int, default=15
             Draw at most this many.
         """

@@ -29,9 +29,10 @@ class SoftMarginClassifier(LevelParameters, SoftMarginBooster):
     its probabilities. `certificate_` says how far the ensemble can be from the best one of its class, and
     `verify` proves this again from the data.
 
-    The algorithm is LevelBoost. In each round it takes a level between the soft margin and the bound, and
-    computes the distribution over the rows that is nearest to uniform among all distributions at which no
-    tree found so far has an edge above the level. The weak learner finds new trees for this distribution.
+    The algorithm is LevelBoost. The edge of a tree is its mean margin under a distribution over the rows.
+    Each round sets a level between the soft margin and the bound. LevelBoost computes the distribution
+    nearest to uniform at which no tree found so far has an edge above the level. The weak learner finds
+    new trees for this distribution.
     In practice a fit takes tens of rounds; the largest possible number is about 11.6 ln(1/nu) / tol^2
     (docs/theory/levelboost.md). With a `tol` below 1e-4, LPBoost makes the last rounds ("crossover" in
     the trace).
@@ -182,7 +183,7 @@ class CERLPBoostClassifier(FixedNu, SoftMarginBooster):
 
 @with_constructor
 class MLPBoostClassifier(MLPBoostParameters, SoftMarginBooster):
-    """MLPBoost, to combine two rules: any heuristic, with the convergence guarantee of Frank-Wolfe.
+    """MLPBoost, to combine two rules: a heuristic rule gets the limit of rounds of a Frank-Wolfe rule.
 
     A Frank-Wolfe rule and a secondary rule each propose weights, and each round takes the better ones. The
     Frank-Wolfe rule limits the rounds: with "classic", "short-step" or "line-search" the fit ends after at

@@ -46,7 +46,8 @@ def label_issues(
     X, y, sample_weight : array-like
         As for `SoftMarginClassifier.fit`.
     repeats : int, default=3
-        How often the rows are halved; there are two fits each time.
+        How often the rows are halved, with two fits per halving. More halvings take longer; the result then
+        depends less on chance.
     **settings
         Other parameters of `SoftMarginClassifier`: `max_depth`, `categorical_features`, `n_jobs`, ...
 

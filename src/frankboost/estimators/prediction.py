@@ -85,7 +85,7 @@ class ModelClassifier(RowChecks, ClassifierMixin, BaseEstimator):  # type: ignor
         return self.model_.votes(encoding_of(self)(X), threads_for(self.n_jobs))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The class with the largest vote of each row; in a tie, the first of these classes.
+        """For each row, the class with the largest vote; in a tie, the first of these classes.
 
         If the fit chose nu, this class also has the largest probability; with two classes and
         `class_weight`, it has the larger product of probability and class weight. With more than two classes

@@ -36,9 +36,9 @@ class RowChecks:
         """The training rows that limit the bound: no ensemble has a large margin on all of them.
 
         These are outliers, rows with wrong labels, and rows that the features cannot tell apart. They are
-        the rows whose weight is at its cap in the distribution that attains the bound. With the bound g and
-        any theta > g, every ensemble over the class has margins of at most theta on rows with at least the
-        share (theta - g) / (1 + theta) of that distribution.
+        the rows with the largest weight allowed (their cap) in the distribution that attains the bound g. For
+        any theta > g, every ensemble of the class has margins of at most theta on some rows, which together
+        have at least the share (theta - g) / (1 + theta) of that distribution.
 
         Parameters
         ----------
@@ -76,7 +76,7 @@ class RowChecks:
         X, y, sample_weight : array-like
             The training set, as given to `fit`. Rows of weight 0 are not judged.
         repeats : int, default=3
-            How often the rows are halved.
+            How often the rows are halved. With more halvings, the result depends less on chance.
 
         Returns
         -------

@@ -167,7 +167,8 @@ def _trees(claims: Sequence[Claim], sample: Sample) -> DeclaredTrees:
         raise ValueError(f"model must have trees of depth 1 or 2; its class is {claims[0].hypothesis_class}")
     if declared.least and any(signs_along(declared.constraints, len(declared.categories))):
         raise ValueError(
-            "model must have min_samples_leaf or monotonic_cst: a proof cannot say both; verify proves it"
+            "model must not have both min_samples_leaf and monotonic_cst: a proof file cannot hold both; "
+            "verify without a proof file proves them"
         )
     most = max(map(len, declared.thresholds), default=0)
     if most > len(sample.carries):

@@ -203,7 +203,11 @@ def _check_together(model: SavedProof | SavedVotes, count: int) -> None:
     check_length(name, parts, count)
     for k, each in enumerate(() if joint else parts):
         if each.together > 1:
-            raise wrong(f"{name}[{k}].classes", "the number of all classes, in the only entry", each.together)
+            raise wrong(
+                f"{name}[{k}].classes",
+                "the number of all classes, and only if there is a single entry",
+                each.together,
+            )
     features = model.n_features_in
     check_length("feature_importances", model.feature_importances, features)
     if model.feature_names_in is not None:
@@ -231,7 +235,7 @@ def _check_proof(model: SavedProof, counts: list[int]) -> None:
         where, declared = f"fits[{k}].hypothesis_class", fit.hypothesis_class
         check_length(f"{where}.thresholds", declared.thresholds, features)
         if declared.categories != counts:
-            allowed = f"how many each column has, {reprlib.repr(counts)}"
+            allowed = f"the number of categories per column, {reprlib.repr(counts)}"
             raise wrong(f"{where}.categories", allowed, declared.categories)
         _check_constraints(f"{where}.constraints", declared.constraints, features)
 

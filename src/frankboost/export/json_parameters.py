@@ -88,7 +88,7 @@ def read_settings(
     if isinstance(pairs := settings.get("class_weight"), list):
         settings["class_weight"] = weights = dict(pairs)
         if len(weights) < len(pairs) or not weights.keys() <= set(classes):
-            raise wrong("parameters.class_weight", "for some of the classes, once each", pairs)
+            raise wrong("parameters.class_weight", "for classes of the model, each at most once", pairs)
     # What a file means may not depend on what is installed, nor may a file name code that a refit would load.
     if isinstance(rule := settings.get("secondary"), str) and rule not in SECONDARIES:
         raise wrong("parameters.secondary", f"one of {', '.join(SECONDARIES)} or null", rule)

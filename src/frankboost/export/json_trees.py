@@ -71,7 +71,7 @@ def read_tree(where: str, saved: Sequence[Any], categories: Sequence[int], max_d
         _check_split(at, node, categories)
         for side, child in (("left", node.left), ("right", node.right)):
             if not k < child < len(saved) or depth[child] >= 0:
-                raise wrong(f"{at}.{side}", "a node after it that is no other's child", child)
+                raise wrong(f"{at}.{side}", "the number of a later node that has no other parent", child)
             depth[child] = depth[k] + 1
             nodes[side][k] = child
         nodes["feature"][k], nodes["missing_left"][k] = node.feature, node.missing_left
@@ -89,6 +89,7 @@ def _check_split(where: str, split: Split, categories: Sequence[int]) -> None:
     count = categories[split.feature]
     if (split.threshold is UNSET, split.categories is UNSET) != (count > 0, count == 0):
         needed = "categories and no threshold" if count > 0 else "a threshold and no categories"
-        raise ValueError(f"{where} must have {needed}, as those of feature {split.feature} do")
+        kind = "categories" if count > 0 else "numbers"
+        raise ValueError(f"{where} must have {needed}, because feature {split.feature} holds {kind}")
     if not isinstance(split.categories, UnsetType):
         check_increasing(f"{where}.categories", split.categories, below=count)

@@ -72,8 +72,8 @@ def warn_of_limits(ensembles: Sequence[Ensemble], settings: Settings) -> None:
     elif unfinished := [each.certificate for each in ensembles if _unfinished(each)]:
         what = f"the fit{_which(len(unfinished), len(found))} ended at {_gap(unfinished)}"
         why = (
-            "a smaller gap needs a linear program, which is not run for more than 1e8 entries, on a "
-            "cluster or on a GPU"
+            "a smaller gap needs a linear program, which the fit does not run on a cluster, on a GPU or for "
+            "a margin matrix of more than 1e8 entries"
         )
         say(f"{what}: {why}; give a larger tol", ConvergenceWarning)
 

@@ -31,7 +31,7 @@ CELLS = 500_000  # of the tables of all pairs of features: a search takes about 
 
 @dataclass(frozen=True)
 class BestTree(WeakLearner):
-    """Weak learner: the tree of largest edge. The search is exact for depth 1 and 2.
+    """Weak learner: find the tree of largest edge (its weighted mean margin), exactly for depth 1 and 2.
 
     Every split sends the rows at or below a threshold to the left and all others to the right. Rows with a
     missing value go to the side where they raise the edge more, or are split off from all others. Leaves

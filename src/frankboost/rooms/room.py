@@ -50,7 +50,7 @@ class Room:
     hypotheses : list
         The hypotheses found so far, in the order of the columns of A.
     eta : float
-        The smoothing of the objective.
+        The larger eta is, the nearer the smoothed objective is to the soft margin.
     entropy_range : float
         L with KL(d || prior) <= L for every distribution: the paper's ln(m/nu), or ln m if no cap can bind.
     known_weights : array or None
@@ -58,7 +58,7 @@ class Room:
     oracle_watch : Stopwatch
         The seconds spent in the weak learner.
     stop : function or None
-        What `stopped` asks; it may raise. None: nothing.
+        The function that `stopped` calls: it returns True to end the step, or raises. None: nothing ends it.
     """
 
     def __init__(
@@ -177,9 +177,9 @@ class Room:
     def ask(self, point: Point | None = None, low: float = -np.inf, level: float = -np.inf) -> Found:
         """Ask the weak learner at a point; keep its hypotheses and the bound.
 
-        None: at the prior, or at the distribution that `recall`, `restrict` or `reopen` left. `low` is the
-        largest soft margin so far: with a bound within the tolerance of it the game is over. Edges that are
-        not above `level` are of no use; at a level of inf only the best one is.
+        None: the point is the prior, or the distribution that `recall`, `restrict` or `reopen` set. `low` is
+        the largest soft margin so far: the game ends with a bound of at most `low` plus the tolerance. Only
+        edges above `level` are of use; if `level` is inf, only the largest edge is.
         """
         at = self._next if point is None else point
         if not isinstance(at, Point) or not at.belongs_to(self):

@@ -53,7 +53,7 @@ class Proposal:
     ask : Point or None
         The point at which the weak learner is asked next. None: the loop chooses it.
     level : float
-        Any hypothesis whose edge at `ask` is well above the level will do. At inf only the best one will.
+        The weak learner may return a hypothesis whose edge at `ask` is well above this. inf: only the best.
     """
 
     at: Point
@@ -76,16 +76,16 @@ Step = Callable[[Position], Proposal]
 
 
 class Rule(Protocol):
-    """Settings of a rule. Mutable state (a solver, workspaces) is in the step that `start` returns."""
+    """The interface of a rule, with its settings. The step that `start` returns has all mutable state."""
 
     @property
     def kind(self) -> Literal["fw", "secondary"]: ...
 
     def start(self, room: Room) -> Step:
-        """The step of one game, in a room without hypotheses or with known ones."""
+        """Return the step for one game: the function that proposes weights in each round."""
 
 
 class SecondaryRule:
-    """Base class of the rules that are no Frank-Wolfe step; MLPBoost adds such a step as a safety net."""
+    """Base class of rules that are not Frank-Wolfe rules; MLPBoost runs one beside a Frank-Wolfe rule."""
 
     kind: ClassVar[Literal["fw", "secondary"]] = "secondary"

@@ -103,8 +103,8 @@ class RestrictedProgram:
             solver.clearSolver()
             if (status := self._run()) not in ends:
                 raise LinearProgramError(
-                    f"HiGHS ended with status '{solver.modelStatusToString(status)}' on the restricted "
-                    f"problem with {self._rows} hypotheses, warm and from nothing"
+                    f"the solver HiGHS ended with status '{solver.modelStatusToString(status)}' on a linear "
+                    f"program of {self._rows} hypotheses, also after a restart"
                 )
         if status == _INTERRUPTED:
             return None

@@ -137,7 +137,7 @@ class Shapes(Printed):
         return found
 
     def worth(self, X: Any, y: ArrayLike) -> Floats:
-        """What each term tells of the labels y of the rows X: the covariance of its effect and the label.
+        """Measure how useful each term is on rows X with labels y: the covariance of effect and label.
 
         The label counts as 1 for rows of the class `label` and as -1 for others. The covariances of all
         terms sum to the covariance of vote and label. On rows that are not those of the fit, a term of mere

@@ -94,11 +94,13 @@ def check_span(least: float, largest: float) -> None:
     if not np.isfinite(largest):
         raise ValueError("sample_weight, times class_weight, must hold finite numbers; got inf")
     if largest == 0.0:
-        raise ValueError("sample_weight, times class_weight, must hold numbers > 0; all of them vanish")
+        raise ValueError(
+            "sample_weight, times class_weight, must hold numbers > 0; got products that are all 0"
+        )
     if not 0.0 < least >= SPAN * largest:
         raise ValueError(
-            f"sample_weight, times class_weight, must not span more than a factor of {1 / SPAN:g}; "
-            f"got {least / largest:g} of the largest"
+            f"sample_weight, times class_weight: the largest must be at most {1 / SPAN:g} times the "
+            f"smallest; got a smallest of {least / largest:g} times the largest"
         )
 
 

@@ -47,10 +47,10 @@ class Ends:
 def verify(model: Any, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Certificate:
     """Prove the certificate of a fitted model again from its training data, by code of its own.
 
-    With margins mu_i = y_i sum_j w_j h_j(x_i), caps c_i = s_i / (nu sum s) for sample weights s, and P = {d
-    : 0 <= d <= c, sum d = 1}, the soft margin is min {d . mu : d in P}. The bound is the largest edge max_h
-    sum_i d_i y_i h(x_i) over the declared class at the stored distribution d, plus twice the share of d
-    that lies above its caps. `verify` compares both with the certificate as rational numbers, without a
+    The margins are mu_i = y_i sum_j w_j h_j(x_i). The caps are c_i = s_i / (nu sum s) for sample weights s.
+    With P = {d : 0 <= d <= c, sum d = 1}, the soft margin is min {d . mu : d in P}. The bound is the largest
+    edge max_h sum_i d_i y_i h(x_i) over the declared class at the stored distribution d, plus twice the share
+    of d that lies above its caps. `verify` compares both with the certificate as rational numbers, without a
     tolerance: a certificate may claim less than `verify` finds, never more.
 
     Parameters
