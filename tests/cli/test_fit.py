@@ -243,7 +243,7 @@ def test_a_nu_of_little_use_is_told(churn, capsys):
     pd.DataFrame({"x": x, "y": (x > 30) ^ (x % 10 == 0)}).to_csv("steps.csv", index=False)
     assert main(["fit", "steps.csv", "--target", "y", "--model", "model.json", "--nu", "0.6"]) == 0
     assert capsys.readouterr().err.startswith(
-        "frankboost fit: at nu=0.6 the vote is a single hypothesis (with BestTree, one tree); try nu="
+        "frankboost fit: at nu=0.6 the vote is one hypothesis (a single tree), and its training error is "
     )
 
 

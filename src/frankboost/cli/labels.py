@@ -52,7 +52,7 @@ def add_options(parser: Parser) -> None:
         help="the column of sample weights, numbers >= 0; this column is no feature",
     )
     add("--repeats", metavar="N", type=count(), default=REPEATS,
-        help="how often the rows are split into two halves, with two fits each (default: %(default)s)")  # fmt: skip
+        help="how often the rows are halved; each time takes two fits (default: %(default)s)")  # fmt: skip
     add("--jobs", metavar="N", type=count(at_most=MOST_JOBS, all=-1), default=-1,
         help="the number of threads (default: all cores)")  # fmt: skip
     add_ignore(parser)

@@ -103,7 +103,8 @@ def warn_of_nu(ensembles: Sequence[Ensemble], settings: Settings) -> None:
     small = [each for each in ended if each.certificate.soft_margin <= tol]
     if errors:
         which = _which(len(errors), count)
-        what = f"at nu={nu:g} the vote{which} is a single hypothesis (with BestTree, one tree)"
+        error = f"{'' if count == 1 else 'least '}training error is {min(errors):.3g}"
+        what = f"at nu={nu:g} the vote{which} is one hypothesis (a single tree), and its {error}"
         say(f"{what}; try {_instead(f'nu={RATIO * min(errors):.2g}', count)}", NuWarning)
     elif small:
         most = f"{max(each.certificate.soft_margin for each in small):.4g}"
