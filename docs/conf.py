@@ -13,8 +13,8 @@ from frankboost import __version__  # noqa: E402
 
 project = "frankboost"
 author = "The frankboost developers"
-copyright = "2026, the frankboost developers"  # noqa: A001  (Sphinx's name)
 version = release = __version__
+copyright = f"2026, the frankboost developers. This is version {version}"  # noqa: A001  (Sphinx's name)
 
 extensions = [
     "myst_parser",
@@ -66,11 +66,7 @@ html_show_sourcelink = False
 html_copy_source = False
 html_sidebars = {"index": [], "changelog": []}
 html_theme_options = {
-    "logo": {
-        "image_light": "_static/logo.svg",
-        "image_dark": "_static/logo.svg",
-        "text": f"frankboost {version}",
-    },
+    "logo": {"image_light": "_static/logo.svg", "image_dark": "_static/logo.svg", "text": "frankboost"},
     "header_links_before_dropdown": 6,
     "navbar_align": "left",
     "show_prev_next": False,

@@ -31,7 +31,7 @@ class Counts:
     kept : str
         What every tree was found to keep to, in words; empty if trees may do anything.
     weightless : int
-        The rows of weight 0, which are not among the rows of the scope. On a cluster they are not counted: 0.
+        The rows of weight 0, which are not among the rows of the scope.
     """
 
     right: int

@@ -73,7 +73,7 @@ def test_groups_stay_together():
 
     SoftMarginClassifierCV([0.3], cv=Watching(3), max_depth=1).fit(X, y, groups=groups)
     np.testing.assert_array_equal(seen[0], groups)
-    with pytest.raises(ValueError, match=r"fold 0 has only \[.\] of \[0, 1\]"):
+    with pytest.raises(ValueError, match=r"fold 0 leaves only \[.\] of the classes \[0, 1\]"):
         SoftMarginClassifierCV([0.3], cv=GroupKFold(2), max_depth=1).fit(X, y, groups=y)
 
 

@@ -64,7 +64,8 @@ def test_signatures(name):
         assert f"\n{each} : " in classifier.__doc__
         assert getattr(classifier(), each) == found[each].default
     sections = re.findall(r"^(\w+)\n-+$", classifier.__doc__, re.MULTILINE)
-    assert sections == sorted(set(sections), key=["Parameters", "Attributes", "References", "Examples"].index)
+    order = ["Parameters", "Attributes", "Notes", "References", "Examples"]
+    assert sections == sorted(set(sections), key=order.index)
 
 
 def test_defaults_of_columns_per_round():

@@ -83,7 +83,7 @@ def verify(
         light = delayed(replace(plain, hypotheses=hypotheses, weights=weights), traverse=False)
         shares = zip(parts, _shares(claim, rows), strict=True)
         looked = client.compute([delayed(_part)(each, view, light, d) for each, d in shares])
-        found.append(_verify(client, claim, looked, getattr(view, "feature_names_in_", None)))
+        found.append(_verify(client, claim, looked, sum(rows), getattr(view, "feature_names_in_", None)))
     return one_or_all(found)
 
 
@@ -114,7 +114,7 @@ def _view(
 
 
 def _verify(
-    client: Client, model: Claim, parts: Sequence[Future], names: Sequence[str] | None
+    client: Client, model: Claim, parts: Sequence[Future], given: int, names: Sequence[str] | None
 ) -> Certificate:
     claim = model.checked_certificate()
     trees, joint = _trees(model), model.classes > 2
@@ -135,7 +135,8 @@ def _verify(
     found = Ends(soft_margin(ask, room, scale) / whole, Fraction(edge, whole) + excess, right)
     told = tells_all(*zip(*ask(Part.ends), strict=True))
     text = class_text(trees, claim.hypothesis_class, model.classes, tells_all=told)
-    counts = Counts(right, weighted, tuple(map(float, totals)), kept=trees.kept(features))
+    kept, zero = trees.kept(features), given - rows
+    counts = Counts(right, weighted, tuple(map(float, totals)), kept=kept, weightless=zero)
     # What is said here is about the optimum, whatever vote is in use.
     return concluded(replace(claim, in_use=None), found, text, model.scope(rows, counts))
 
