@@ -78,7 +78,7 @@ class Search(Protocol):
 
 def padded(vector: Floats, size: int) -> Floats:
     """The vector with zeros for hypotheses found after it was made."""
-    return np.concatenate([vector, np.zeros(size - len(vector))])
+    return vector if len(vector) == size else np.concatenate([vector, np.zeros(size - len(vector))])
 
 
 def vertex(j: int, size: int) -> Floats:

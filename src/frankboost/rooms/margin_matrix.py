@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from hashlib import blake2b
 from itertools import pairwise
 from typing import Any
@@ -17,6 +16,7 @@ from frankboost.typing import AnyArray, Floats, Indices, Precision
 
 COPIES = 2  # of a row in a sample of rows of equal mass, on average
 FEWEST_COPIES = 4096  # in all
+NONE: Indices = np.zeros(0, dtype=np.intp)
 
 
 class SignBlock:
@@ -26,7 +26,7 @@ class SignBlock:
 
     def __init__(self, rows: int) -> None:
         self.matrix = np.zeros((0, rows), dtype=np.uint8)
-        self.members: list[int] = []  # column numbers
+        self.members = NONE  # column numbers
 
     def extend(self, columns: NDArray[np.int8], threads: int) -> None:
         """More columns, one row of the array each."""
@@ -49,7 +49,7 @@ class FloatBlock:
 
     def __init__(self, rows: int) -> None:
         self.matrix = np.zeros((0, rows), dtype=np.float32)
-        self.members: list[int] = []
+        self.members = NONE
 
     def extend(self, columns: Floats, threads: int) -> None:
         """More columns, rounded down, so that no soft margin is ever overstated."""
@@ -70,11 +70,11 @@ class MarginMatrix:
         self.rows = rows
         self._threads = threads
         self._blocks = (SignBlock(rows), FloatBlock(rows))
-        self._where: list[tuple[int, int]] = []  # block and slot of each column
+        self._where = np.zeros((2, 0), dtype=np.int64)  # block and slot of each column
         self._space = np.empty(0)
 
     def __len__(self) -> int:
-        return len(self._where)
+        return self._where.shape[1]
 
     @property
     def signs(self) -> NDArray[np.uint8]:
@@ -86,15 +86,15 @@ class MarginMatrix:
         number, known = 0 if columns.dtype == np.int8 else 1, len(self)
         block = self._blocks[number]
         block.extend(columns, self._threads)
-        slots = range(len(block.members), len(block.members) + len(columns))
-        self._where += [(number, slot) for slot in slots]
-        block.members += range(known, known + len(columns))
+        slots = len(block.members) + np.arange(len(columns))
+        self._where = np.hstack([self._where, [np.full_like(slots, number), slots]])
+        block.members = np.concatenate([block.members, known + np.arange(len(columns))])
 
     def take_signs(self, packed: NDArray[np.uint8]) -> None:
         """Replace all columns by these columns of signs."""
         signs = self._blocks[0]
-        signs.matrix, signs.members = packed, list(range(8 * len(packed)))
-        self._where = [(0, slot) for slot in signs.members]
+        signs.matrix, signs.members = packed, np.arange(8 * len(packed))
+        self._where = np.stack([np.zeros_like(signs.members), signs.members])
 
     def margins(self, weights: Floats) -> Floats:
         """A w; columns added after the weights were made count 0."""
@@ -102,7 +102,7 @@ class MarginMatrix:
         parts = [
             native.margins(block.matrix, weights[block.members], self._threads)
             for block in self._blocks
-            if block.members
+            if len(block.members) > 0
         ]
         return sum(parts[1:], start=parts[0]) if parts else np.zeros(self.rows)
 
@@ -110,20 +110,20 @@ class MarginMatrix:
         """A^T d, without the first `known` entries."""
         edges = np.empty(len(self))
         for block in self._blocks:
-            first = bisect_left(block.members, known) // block.packed
+            first = int(np.searchsorted(block.members, known)) // block.packed
             members = block.members[first * block.packed :]
-            if members:
+            if len(members) > 0:
                 edges[members] = native.edges(block.matrix[first:], len(members), d, self._threads)
         return edges[known:]
 
     def column(self, j: int) -> Floats:
         """Column j."""
-        block, slot = self._where[j]
+        block, slot = self._where[:, j].tolist()
         return self._blocks[block].column(slot)
 
     def are_signs(self, columns: Indices) -> bool:
         """Whether the entries of these columns are -1 and +1."""
-        return all(self._where[j][0] == 0 for j in columns.tolist())
+        return not self._where[0, columns].any()
 
     def covariance(self, columns: Indices, rows: Indices, mass: Floats, dtype: Precision) -> Floats:
         """The covariance of `columns` over some rows with about a given mass, in the given precision.
@@ -132,7 +132,7 @@ class MarginMatrix:
         are exact: what a processor's own order of summation is does not matter. In single precision columns
         of signs are compared over rows that stand in a sample as often as their mass says.
         """
-        kinds, slots = np.array(self._where, dtype=np.int64)[columns].T.copy()
+        kinds, slots = self._where.take(columns, axis=1)
         if dtype == np.float32 and not kinds.any():
             picked, whole = np.repeat(rows, copies(mass)), float(mass.sum())
             return native.sign_covariance(self._blocks[0].matrix, slots, picked, whole, self._threads)
@@ -184,7 +184,9 @@ def copies(mass: Floats) -> Indices:
 
     So do all stretches of rows together (systematic sampling).
     """
-    return np.diff(copies_up_to(mass), prepend=0)
+    found = copies_up_to(mass)
+    found[1:] -= found[:-1].copy()
+    return found
 
 
 def copies_up_to(mass: Floats) -> Indices:
