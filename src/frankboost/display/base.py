@@ -30,9 +30,7 @@ class Display:
 
     size: ClassVar[tuple[float, float]] = (3.0, 2.5)  # inches of one among many
     shares_scales: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        self.in_grid = False  # where one legend serves many plots
+    in_grid = False  # where one legend serves many plots
 
     def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
         """Draw on `ax`, or on a new figure; the class says what `kwargs` are settings of."""

@@ -80,7 +80,6 @@ class ConvergenceDisplay(Display):
     name: str | None = None
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if self.x not in X_LABELS:
             raise ValueError(f"x must be one of {list(X_LABELS)}; got {self.x!r}")
 
