@@ -66,7 +66,6 @@ read or an option is wrong; 130 after Ctrl-C, which saves the best ensemble so f
 
 
 def add_options(parser: Parser) -> None:
-    """Add the options of the command."""
     defaults = SoftMarginClassifier().get_params()
     parser.set_defaults(**{name: defaults[name] for name in SETTINGS})
     add = parser.add_argument
@@ -128,7 +127,6 @@ def _add_more_options(parser: Parser) -> None:
 
 
 def run(parser: Parser, args: Namespace) -> int:
-    """Run the command; the result is the exit status."""
     check_output(parser, "--model", args.model, {"the file of the data": args.data})
     with unsaid(ConvergenceWarning), _told(parser):  # of a gap there is a line of our own
         fitted = _fitted if args.cluster is None else fitted_on_cluster
