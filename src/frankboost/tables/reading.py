@@ -18,6 +18,7 @@ from frankboost.tables.files import PathLike, Table, name_of, read_table
 from frankboost.validation import MOST_QUOTED, quoted
 
 MOST_REASONS = 8  # of columns that cannot be used
+MOST_LISTED = 8  # names in a message
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +87,7 @@ def _features(table: Table, names: Sequence[str], ignore: Collection[str]) -> An
 
 
 def _to_ignore(names: Iterable[str]) -> str:
-    """What to type to leave columns out."""
+    """The option of the command line that leaves columns out."""
     names = list(names)
     if any(len(name) > MOST_QUOTED for name in names):
         return "--ignore"
@@ -115,7 +116,7 @@ def read_rows(
 
 @contextmanager
 def about(path: PathLike) -> Iterator[None]:
-    """Errors name the file."""
+    """Put the name of the file before the message of a ValueError."""
     try:
         yield
     except ValueError as error:
@@ -135,7 +136,7 @@ def check_columns(names: Sequence[str], header: Iterable[str]) -> None:
     raise ValueError(f"there is no column {quoted(absent)}; {hint}")
 
 
-def listed(names: Iterable[Any], most: int = 8) -> str:
+def listed(names: Iterable[Any]) -> str:
     """The first of some names."""
     names = list(names)
-    return ", ".join(quoted(name) for name in names[:most]) + (", ..." if len(names) > most else "")
+    return ", ".join(map(quoted, names[:MOST_LISTED])) + ", ..." * (len(names) > MOST_LISTED)
