@@ -57,7 +57,7 @@ def block(*parts: str) -> str:
 
 
 class Printed:
-    """What a notebook shows as `print` does."""
+    """A base class for objects that a notebook shows as `print` does."""
 
     def _repr_html_(self) -> str:
         style = "background:none;color:inherit;padding:0;margin:0"
@@ -65,7 +65,7 @@ class Printed:
 
 
 def words(text: str) -> str:
-    """A text as it is, whatever signs it has."""
+    """A text as HTML that shows every sign of it as it is."""
     shown = escape(text).replace("\n", "<br>")
     return f"<code style='background:none;color:inherit;padding:0'>{shown}</code>"
 

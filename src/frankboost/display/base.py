@@ -51,7 +51,7 @@ class Display:
         return axes
 
     def _figsize(self) -> tuple[float, float] | None:
-        """The inches of a figure of its own; None: as matplotlib has it."""
+        """The inches of a figure for this plot alone; None: matplotlib's default."""
         return None
 
     def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:

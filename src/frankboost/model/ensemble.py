@@ -30,7 +30,7 @@ class Stages(dict[int, tuple[NDArray[np.int32], Floats]]):
     def add(self, number: int, weights: Floats) -> None:
         """Note the weights after a round."""
         if self and (last := next(reversed(self))) % self._every:
-            del self[last]  # it was only there for being the last
+            del self[last]  # it was kept only as the last
         support = np.flatnonzero(weights).astype(np.int32)
         self[number] = support, weights[support]
         if len(self) > MOST:

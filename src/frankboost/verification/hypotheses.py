@@ -122,18 +122,18 @@ class UnknownClass:
         return tree_values(name, hypothesis, X) if is_tree(hypothesis) else _called(name, hypothesis, X)
 
     def largest_edge(self, X: Floats, u: Floats, claimed: Fraction) -> Fraction:
-        """Not to be known."""
+        """Raise, as no search covers the class."""
         raise CertificateError("largest edge: claimed over a class that cannot be searched")
 
     def told(self, X: Floats) -> None:
-        """What thresholds tell apart."""
+        """None, as the class has no thresholds."""
 
     def kept(self, features: Sequence[str | int]) -> str:
-        """What all trees keep to."""
+        """Nothing that all hypotheses keep to is known."""
         return ""
 
     def text(self, claimed: str, *, tells_all: bool) -> str:
-        """What it is called by who knows it."""
+        """The words of the claim, which nothing contradicts."""
         return claimed
 
 

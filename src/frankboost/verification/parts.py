@@ -78,7 +78,7 @@ class Claim:
         return Scope(self.labels[self.number], negative, rows, weighted, counts)
 
     def in_use(self) -> tuple[list[Any], Floats]:
-        """The hypotheses and their weights."""
+        """The hypotheses and weights of the vote that predicts."""
         return _vote(self)
 
     def ensemble(self) -> tuple[list[Any], Floats]:

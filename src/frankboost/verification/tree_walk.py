@@ -27,7 +27,7 @@ class Splits:
     least: float = 0.0  # what a leaf is to weigh
 
     def least_at(self, depth: int) -> float:
-        """What a category is to weigh for a split at a depth to tell it from other light ones."""
+        """The least weight with which a split at a depth may tell a category from the light ones."""
         return self.least if depth + 1 == self.max_depth <= DEEPEST else 0.0
 
 
