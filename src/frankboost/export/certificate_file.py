@@ -18,7 +18,6 @@ from numpy.typing import ArrayLike
 from frankboost.certificate import Certificate, CertificateError
 from frankboost.constraints import signs_along
 from frankboost.estimators.prediction import category_names
-from frankboost.export.fitted import tree_model
 from frankboost.export.json_format import plain
 from frankboost.export.json_trees import nodes_of
 from frankboost.tables.files import replacing
@@ -132,8 +131,8 @@ def _document(
         "interactions": None if constraints is None else constraints.sets(len(features)),
         "leaf_weight": 0.0 if constraints is None else constraints.leaf_weight,
         "certificates": [
-            {"class": contest.label, **_certificate(claim), **vote, "in_use": own}
-            for contest, claim, vote, own in zip(tree_model(model).games, claims, votes, used, strict=True)
+            {"class": claim.label, **_certificate(claim), **vote, "in_use": own}
+            for claim, vote, own in zip(claims, votes, used, strict=True)
         ],
     }
 

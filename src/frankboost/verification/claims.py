@@ -170,17 +170,13 @@ def _compare(claim: Certificate, found: Ends) -> None:
     if claim.in_use is not None:
         least = found.soft_margin if found.in_use is None else found.in_use
         if Fraction(float(claim.in_use)) > least:
-            raise CertificateError(
-                f"in_use, the soft margin of the vote that predicts: claimed {claim.in_use!r}, "
-                f"found {rounded_down(least)!r} {GIVEN}"
-            )
+            name = "in_use, the soft margin of the vote that predicts"
+            raise _refuted(name, claim.in_use, rounded_down(least))
     low, high, tol = (Fraction(float(each)) for each in (claim.soft_margin, claim.bound, claim.tol))
     if low > found.soft_margin:
-        raise CertificateError(
-            f"soft_margin: claimed {claim.soft_margin!r}, found {rounded_down(found.soft_margin)!r} {GIVEN}"
-        )
+        raise _refuted("soft_margin", claim.soft_margin, rounded_down(found.soft_margin))
     if found.bound is not None and high < found.bound:
-        raise CertificateError(f"bound: claimed {claim.bound!r}, found {rounded_up(found.bound)!r} {GIVEN}")
+        raise _refuted("bound", claim.bound, rounded_up(found.bound))
     if high < low:
         raise CertificateError(
             f"bound: claimed {claim.bound!r}, found it below the soft margin {claim.soft_margin!r}"
@@ -190,3 +186,7 @@ def _compare(claim: Certificate, found: Ends) -> None:
         raise CertificateError(
             f'status: claimed "{claim.status}" with tol {claim.tol!r}, found a gap of {claim.gap!r}'
         )
+
+
+def _refuted(name: str, claimed: float, found: float) -> CertificateError:
+    return CertificateError(f"{name}: claimed {claimed!r}, found {found!r} {GIVEN}")
