@@ -119,8 +119,7 @@ def _goes_left(
         raise CertificateError(f"{where}: claimed a split, found {threshold} and set {set_index}")
     if missing_left not in (0, 1):
         raise CertificateError(f"{where}: claimed a split, found {threshold} and side {missing_left}")
-    goes: Flags = in_set | (missing & bool(missing_left))
-    return goes
+    return in_set | (missing & bool(missing_left))
 
 
 def _left_categories(name: str, tree: Any) -> Flags:
