@@ -178,10 +178,10 @@ def next_colour(ax: Axes) -> Any:
     return line.get_color()
 
 
-def fits_of(estimator: Any, label: Any, *, proved: bool = False) -> list[Contest]:
-    """What plots are about: the vote for `label` against the rest, or all of them if that is None.
+def contests_of(estimator: Any, label: Any, *, proved: bool = False) -> list[Contest]:
+    """The votes to draw: that for `label` against the rest, or all votes if `label` is None.
 
-    `proved`: what has a certificate, which of many classes in one game is that game.
+    `proved`: the votes that have certificates. Of many classes in one game, this is one vote for all.
     """
     if not isinstance(estimator, ModelClassifier):
         raise TypeError(f"estimator must be a classifier of frankboost; got {quoted(estimator)}")

@@ -13,8 +13,8 @@ from frankboost.display.base import (
     GREY,
     VERMILION,
     Display,
+    contests_of,
     draw,
-    fits_of,
     next_colour,
     pyplot,
     style,
@@ -110,7 +110,7 @@ class ConvergenceDisplay(Display):
         """
         displays = {
             each: cls(trace=each.ensemble.trace, certificate=each.ensemble.certificate, x=x, name=name)
-            for each in fits_of(estimator, label, proved=True)
+            for each in contests_of(estimator, label, proved=True)
         }
         return draw(displays, ax, kwargs)
 
