@@ -146,13 +146,13 @@ def _features(model: Any, declared: DeclaredTrees, X: Floats) -> list[dict[str, 
     """The name, the categories and the thresholds of each feature, and whether no threshold splits it."""
     signs = signs_along(declared.constraints, len(declared.categories))
     categories = category_names(model)
-    told = {each.feature: each for each in declared.told(X)}
+    unused = {each.feature for each in declared.separated(X) if each.is_unused}
     return [
         {
             "name": name,
             "categories": categories.get(f),
             "thresholds": declared.thresholds[f],
-            "unused": f in told and told[f].count == 0 < told[f].most,
+            "unused": f in unused,
             "monotonic": signs[f],
         }
         for f, name in enumerate(model.feature_names_in_.tolist())

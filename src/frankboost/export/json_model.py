@@ -185,7 +185,7 @@ def read_model(document: Any) -> ModelClassifier:
 
 
 def _fitted(saved: SavedProof | SavedVotes) -> dict[str, Any]:
-    """The ensembles, and the rows that are as heavy as they may be, of which votes alone know nothing."""
+    """The ensembles and, of a document with certificates, the rows that are as heavy as they may be."""
     if isinstance(saved, SavedVotes):
         counts = saved.category_counts
         votes = [read_vote(f"votes[{k}]", vote, counts) for k, vote in enumerate(saved.votes)]

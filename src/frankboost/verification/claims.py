@@ -103,10 +103,10 @@ def _verify(model: Claim, sample: Sample) -> Certificate:
         )
     labels = labels_of(model, sample.code)
     found = _ends_of(model, claim, declared, sample, labels)
-    told = declared.told(sample.X)
-    counts = _counts(sample, labels, found.right, told, declared.kept(sample.features))
+    separated = declared.separated(sample.X)
+    counts = _counts(sample, labels, found.right, separated, declared.kept(sample.features))
     scope = model.scope(len(sample.code), counts)
-    tells_all = all(each.all_values for each in told or ())
+    tells_all = all(each.all_values for each in separated or ())
     text = class_text(declared, claim.hypothesis_class, model.classes, tells_all=tells_all)
     return concluded(claim, found, text, scope)
 
@@ -140,16 +140,16 @@ def _ends_of(
 
 
 def _counts(
-    sample: Sample, labels: Labels, right: int, told: Sequence[SeparatedValues] | None, kept: str
+    sample: Sample, labels: Labels, right: int, separated: Sequence[SeparatedValues] | None, kept: str
 ) -> Counts:
     """The weights and thresholds of a sample; the margins of `right` rows are positive."""
     totals = tuple(math.fsum(sample.weight[side]) for side in labels.sides)
     weighted = int(np.count_nonzero(sample.weight != 1.0))
     zero = int(np.count_nonzero(~sample.carries))
-    if told is None:
+    if separated is None:
         return Counts(right, weighted, totals, kept=kept, weightless=zero)
-    thresholds = sum(each.count for each in told), sum(each.most for each in told)
-    unused = tuple(sample.features[each.feature] for each in told if each.count == 0 < each.most)
+    thresholds = sum(each.count for each in separated), sum(each.most for each in separated)
+    unused = tuple(sample.features[each.feature] for each in separated if each.is_unused)
     return Counts(right, weighted, totals, thresholds, unused, kept, zero)
 
 
