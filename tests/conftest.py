@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 from hypothesis import is_hypothesis_test, settings
 
+from frankboost import progress
+
 pytest.register_assert_rewrite("rooms.laws")
 
 os.environ["MPLBACKEND"] = "Agg"  # for tests and docstrings
@@ -42,12 +44,20 @@ def unwatched(request):
 
 
 @pytest.fixture
-def write(tmp_path):
-    """Writes a text file, and says where it is."""
+def now(monkeypatch):
+    """A clock of the progress that is set by hand."""
+    clock = [0.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: clock[0])
+    return clock
 
-    def writer(text, name="some.csv"):
+
+@pytest.fixture
+def write(tmp_path):
+    """Writes a file of text or bytes, and says where it is."""
+
+    def writer(content, name="some.csv"):
         path = tmp_path / name
-        path.write_text(text)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
         return path
 
     return writer

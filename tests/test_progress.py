@@ -4,28 +4,11 @@ import io
 import os
 from types import SimpleNamespace
 
-import pytest
-
-from frankboost import progress
 from frankboost.estimators import class_fits
 from frankboost.estimators.class_fits import CHOICE_HEADER, ChoiceProgress
 from frankboost.progress import CLEAR, HEADER, Live, ProgressTable, is_terminal
 from frankboost.trace import Record
-
-
-class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
-
-    def isatty(self):
-        return True
-
-
-@pytest.fixture
-def now(monkeypatch):
-    """A clock that is set by hand."""
-    clock = [0.0]
-    monkeypatch.setattr(progress.time, "monotonic", lambda: clock[0])
-    return clock
+from terminals import Terminal
 
 
 def shown(live, now, *times):

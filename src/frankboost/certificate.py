@@ -137,7 +137,7 @@ class Certificate:
         return block(interval(self.soft_margin, self.bound, proved=self.exact), words(str(self)))
 
     def _claim(self) -> str:
-        low, high = self._ends()
+        low, high = rounded(self.soft_margin, math.floor), rounded(self.bound, math.ceil)
         if self.exact:
             return f"soft margin {low} <= optimum <= {high}"
         return f"soft margin {low}, heuristic bound {high}"
@@ -145,9 +145,6 @@ class Certificate:
     def _low(self) -> str:
         """The soft margin of the vote that the model predicts with."""
         return rounded(self.soft_margin if self.in_use is None else self.in_use, math.floor)
-
-    def _ends(self) -> tuple[str, str]:
-        return rounded(self.soft_margin, math.floor), rounded(self.bound, math.ceil)
 
     def _ending(self) -> str:
         # A guess is never optimal, whatever a file says.
@@ -164,7 +161,7 @@ class Certificate:
         return min(self.gap / abs(self.bound), 1.0) if self.bound else 1.0
 
     def _plain_words(self, scope: Scope, counts: Counts) -> str:
-        low, high = self._low(), self._ends()[1]
+        low, high = self._low(), rounded(self.bound, math.ceil)
         many = 0 if scope.classes is None else len(scope.classes)
         rows = f"{self.nu:.2%} of the {'weight' if scope.weighted else 'rows'}"
         if self.exact:

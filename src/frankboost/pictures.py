@@ -57,22 +57,17 @@ def block(*parts: str) -> str:
 
 
 class Printed:
-    """What a notebook shows as `print` does."""
+    """A base class for objects that a notebook shows as `print` does."""
 
     def _repr_html_(self) -> str:
-        return block(lines(str(self)))
+        style = "background:none;color:inherit;padding:0;margin:0"
+        return block(f"<pre style='{style}'>{escape(str(self))}</pre>")
 
 
 def words(text: str) -> str:
-    """A text as it is, whatever signs it has."""
+    """A text as HTML that shows every sign of it as it is."""
     shown = escape(text).replace("\n", "<br>")
     return f"<code style='background:none;color:inherit;padding:0'>{shown}</code>"
-
-
-def lines(text: str) -> str:
-    """A text of several lines as it is."""
-    style = "background:none;color:inherit;padding:0;margin:0"
-    return f"<pre style='{style}'>{escape(text)}</pre>"
 
 
 def _svg(height: float, parts: Sequence[str], says: str) -> str:
@@ -111,8 +106,8 @@ def _spread(count: int) -> list[int]:
 
 
 def _steps(x: Sequence[float], y: Sequence[float]) -> list[str]:
-    """What is known changes at the end of a round only."""
+    """Corners of steps, as what is known changes only at the end of a round."""
     corners = [(x[0], y[0])]
-    for before, after in zip(range(len(x) - 1), range(1, len(x)), strict=True):
-        corners += [(x[after], y[before]), (x[after], y[after])]
+    for k in range(1, len(x)):
+        corners += [(x[k], y[k - 1]), (x[k], y[k])]
     return [f"{across:.1f},{up:.1f}" for across, up in corners]

@@ -22,12 +22,12 @@ class PluginError(ImportError):
 
 
 def plugin_names(group: Group) -> list[str]:
-    """What there is, in the order of the alphabet."""
+    """The names in a group of entry points, in alphabetical order."""
     return sorted({point.name for point in _entry_points(group)})
 
 
 def made_by_plugin(group: Group, name: str, make: Callable[[Any], Any], must_have: str) -> Any:
-    """What `make` makes of the object that a name stands for; it must have an attribute.
+    """What `make` makes of the object that a name stands for; it must have the attribute `must_have`.
 
     A `PluginError` if the package cannot be loaded, raises, or makes something else, and if two packages
     have the name.

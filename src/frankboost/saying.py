@@ -41,7 +41,7 @@ R = TypeVar("R")
 
 
 def named(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
-    """A method whose error for arguments that it does not take names the class, and what to use instead.
+    """Make the error for arguments that a method does not take name the class, and what to use instead.
 
     Python's own error names the base class that has the method, which users never see.
     """

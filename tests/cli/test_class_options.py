@@ -1,6 +1,5 @@
 """`frankboost fit`: weights of classes, calibration, and a question before many classes."""
 
-import io
 import json
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import pytest
 from frankboost import SoftMarginClassifier, load
 from frankboost.cli import class_options
 from frankboost.cli.main import main
+from terminals import Terminal
 
 FIT = ["fit", "churn.csv", "--target", "churned", "--model", "model.json", "--ignore", "customer,land,plan"]
 QUICK = ["--nu", "0.3", "--tol", "0.2", "--max-depth", "1"]
@@ -81,11 +81,6 @@ def test_many_classes_are_no_accident(many, capsys):
     )
     assert main([*many, "--yes"]) == 0
     assert len(load("model.json").classes_) == 60
-
-
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
 
 
 @pytest.mark.parametrize(("answer", "status"), [("\n", 2), ("no\n", 2), ("", 2), ("y\n", 0)])

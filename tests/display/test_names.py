@@ -1,10 +1,7 @@
 """Fits that are compared on one axes."""
 
+from display.test_convergence import legend
 from frankboost.display import ConvergenceDisplay, MarginDisplay, NuPathDisplay
-
-
-def legend(ax):
-    return [text.get_text() for text in ax.get_legend().get_texts()]
 
 
 def test_four_fits_are_four_pairs(cancer, ax):

@@ -5,7 +5,7 @@ import pytest
 
 from frankboost import SoftMarginClassifier
 from frankboost.display import ShapeDisplay, SmallMultiples
-from frankboost.display.votes import MOST_CATEGORIES
+from frankboost.display.scales import MOST_CATEGORIES
 
 
 def texts(labels):

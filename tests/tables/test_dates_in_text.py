@@ -8,6 +8,7 @@ import pytest
 
 from frankboost.tables.dates import days as days_of
 from frankboost.tables.dates import moments, reads_as_dates
+from tables.test_file_columns import column
 
 nan = np.nan
 
@@ -15,10 +16,6 @@ nan = np.nan
 def date_numbers(cells):
     """What a fit makes of the moments."""
     return days_of(moments(cells))
-
-
-def column(values, dtype=None):
-    return pd.Series(values, dtype=dtype, name="x")
 
 
 @pytest.mark.parametrize(

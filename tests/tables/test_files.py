@@ -19,16 +19,6 @@ from frankboost.validation import quoted
 nan = np.nan
 
 
-@pytest.fixture
-def write(tmp_path):
-    def writer(text, name="some.csv"):
-        path = tmp_path / name
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return path
-
-    return writer
-
-
 def read_frame(path, target=None, known=None):
     """All columns of a file."""
     table, known = read_table(path), known or {}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import math
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any, NoReturn
+
+from frankboost.validation import quoted
 
 DEEPEST = 2**31 - 1  # tree that a model file has room for
 
@@ -58,3 +61,18 @@ def number(
 
 
 count = partial(number, whole=True)
+
+
+def json_value(*words: str, allowed: str, is_right: Callable[[Any], bool]) -> Callable[[str], Any]:
+    """One of some words, or a JSON value that is right; `allowed` says what is."""
+
+    def parse(text: str) -> Any:
+        if text.lower() in words:
+            return text.lower()
+        with suppress(ValueError):
+            value = json.loads(text)
+            if is_right(value):
+                return value
+        raise ArgumentTypeError(f"must be {allowed}; got {quoted(text)}")
+
+    return parse

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from argparse import ArgumentTypeError
 from collections.abc import Mapping
 from typing import Any
 
-from frankboost.cli.arguments import Parser, printable
+from frankboost.cli.arguments import Parser, json_value, printable
 from frankboost.constraints import ALONE, PAIRWISE
 from frankboost.progress import is_terminal
 from frankboost.tables.file_columns import reading
@@ -21,52 +19,32 @@ ClassWeight = str | dict[str, float]
 MOST_UNASKED = 50  # classes that are fitted without a question
 
 
-def class_weight(text: str) -> ClassWeight:
-    """The word balanced, or a JSON object with a factor for some of the classes."""
-    if text.lower() == BALANCED:
-        return BALANCED
-    found = _json(text)
-    if isinstance(found, dict) and all(map(_is_weight, found.values())):
-        return found
-    raise ArgumentTypeError(
-        f"must be {BALANCED} or a JSON object of classes and numbers from {LEAST:g} to {MOST:g}, such as "
-        f"""'{{"yes": 5, "no": 1}}'; got {quoted(text)}"""
-    )
-
-
-def monotonic(text: str) -> dict[str, int]:
-    """A JSON object with -1, 0 or 1 for some of the columns."""
-    found = _json(text)
-    if isinstance(found, dict) and all(type(sign) is int and abs(sign) <= 1 for sign in found.values()):
-        return found
-    raise ArgumentTypeError(
-        "must be a JSON object of columns and 1 (the vote never falls), -1 (it never rises) or 0, such as "
-        f"""'{{"age": 1, "debt": -1}}'; got {quoted(text)}"""
-    )
-
-
-def interactions(text: str) -> str | list[list[str]]:
-    """One of two words, or a JSON list of lists of columns."""
-    if text in (PAIRWISE, ALONE):
-        return text
-    found = _json(text)
-    if isinstance(found, list) and all(isinstance(each, list) for each in found):
-        return found
-    raise ArgumentTypeError(
-        f"must be {PAIRWISE}, {ALONE} or a JSON list of lists of columns, such as "
-        f"""'[["age", "debt"], ["region"]]'; got {quoted(text)}"""
-    )
-
-
-def _json(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return None
-
-
 def _is_weight(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and LEAST <= value <= MOST
+
+
+def _is_sign(value: Any) -> bool:
+    return type(value) is int and abs(value) <= 1
+
+
+class_weight = json_value(
+    BALANCED,
+    allowed=f"{BALANCED} or a JSON object of classes and numbers from {LEAST:g} to {MOST:g}, such as "
+    """'{"yes": 5, "no": 1}'""",
+    is_right=lambda value: isinstance(value, dict) and all(map(_is_weight, value.values())),
+)
+monotonic = json_value(
+    allowed="a JSON object of columns and 1 (the vote never falls), -1 (it never rises) or 0, such as "
+    """'{"age": 1, "debt": -1}'""",
+    is_right=lambda value: isinstance(value, dict) and all(map(_is_sign, value.values())),
+)
+interactions = json_value(
+    PAIRWISE,
+    ALONE,
+    allowed=f"{PAIRWISE}, {ALONE} or a JSON list of lists of columns, such as "
+    """'[["age", "debt"], ["region"]]'""",
+    is_right=lambda value: isinstance(value, list) and all(isinstance(each, list) for each in value),
+)
 
 
 def weights_of(
@@ -79,9 +57,8 @@ def weights_of(
     weights = {label(word): weight for word, weight in given.items()}
     for word in given:
         if label(word) not in classes:
-            parser.error(
-                f"argument --class-weight: the classes are {listed(map(str, classes))}; got {word!r}"
-            )
+            known = listed(map(str, classes))
+            parser.error(f"argument --class-weight: the classes are {known}; got {word!r}")
     return weights
 
 

@@ -17,8 +17,7 @@ from frankboost.cli.class_options import check_many, weights_of
 from frankboost.estimators.algorithm_parameters import AUTO
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.progress import is_terminal
-from frankboost.tables.reading import check_columns
-from frankboost.validation import quoted
+from frankboost.tables.reading import about, feature_columns
 
 LOCAL = re.compile(r"local:([1-9][0-9]{0,3})")
 ADDRESS = re.compile(r"[a-z]+://.+")
@@ -84,24 +83,9 @@ def read_partitions(
         frame = dd.read_parquet(files)
     except (OSError, ValueError) as error:
         raise ValueError(f"{pattern} cannot be read: {str(error).partition(chr(10))[0]}") from error
-    apart = [target, *([] if weight is None else [weight])]
-    for name in (*apart, *ignore):
-        check_columns([name], frame.columns)
-    if len({*apart, *ignore}) < len(apart) + len({*ignore}):
-        raise ValueError(
-            f"the target {quoted(target)} and the weight must be columns of their own, not ignored"
-        )
-    X = frame.drop(columns=[*apart, *ignore])
-    if len(X.columns) == 0:
-        raise ValueError(
-            f"{pattern} has no column except the target {quoted(target)} and the columns to ignore"
-        )
-    return X, frame[target], None if weight is None else frame[weight]
-
-
-def _is_text(dtype: Any) -> bool:
-    """Whether a column is split by its categories."""
-    return str(dtype) in ("object", "category", "str") or str(dtype).startswith("string")
+    with about(pattern):
+        features = feature_columns(list(frame.columns), target, ignore, weight)
+    return frame[features], frame[target], None if weight is None else frame[weight]
 
 
 def fitted_on_cluster(parser: Parser, args: Namespace) -> tuple[ModelClassifier, float]:
@@ -119,8 +103,7 @@ def fitted_on_cluster(parser: Parser, args: Namespace) -> tuple[ModelClassifier,
             classes = sorted(y.dropna().unique().compute().tolist(), key=str)
             check_many(parser, args.target, len(classes), args.yes)
             settings["class_weight"] = weights_of(parser, args.class_weight, classes)
-            text = [name for name, dtype in X.dtypes.items() if _is_text(dtype)]
-            clf = DaskSoftMarginClassifier(**settings, categorical_features=text, client=client)
+            clf = DaskSoftMarginClassifier(**settings, client=client)
             local = clf.fit(X, y, weight).to_local()
         except ValueError as error:
             parser.error(f"argument DATA: {error}")

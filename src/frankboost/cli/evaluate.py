@@ -29,7 +29,6 @@ Exit status: 0, or 2 if a file cannot be read or an option is wrong."""
 
 
 def add_options(parser: Parser) -> None:
-    """Add the options of the command."""
     add_model_and_data(parser)
     add = parser.add_argument
     add("--target", metavar="COLUMN", help="the column with the classes (default: as in the fit)")
@@ -37,7 +36,6 @@ def add_options(parser: Parser) -> None:
 
 
 def run(parser: Parser, args: Namespace) -> int:
-    """Run the command; the result is the exit status."""
     model = loaded(parser, args.model)
     _, X, y = labelled_rows(parser, args, model)
     with refusing(parser, path=args.data):

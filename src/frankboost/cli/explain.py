@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from frankboost.cli.arguments import Parser, printable
-from frankboost.cli.files import add_model_and_data, check_output, labelled_rows, loaded, refusing, writes
+from frankboost.cli.files import add_model_and_data, check_output, labelled_rows, loaded, output, refusing
 from frankboost.cli.page import page
 from frankboost.display.base import pyplot
 from frankboost.estimators.prediction import ModelClassifier
-from frankboost.tables.files import replacing
 from frankboost.tables.reading import read_weights
 from frankboost.verification import verified
 
@@ -34,7 +32,6 @@ Exit status: 0; 1 if the page cannot be written; 2 if a file cannot be read or a
 
 
 def add_options(parser: Parser) -> None:
-    """Add the options of the command."""
     add_model_and_data(parser)
     add = parser.add_argument
     add("--target", metavar="COLUMN", help="the column with the classes (default: as in the fit)")
@@ -42,7 +39,6 @@ def add_options(parser: Parser) -> None:
 
 
 def run(parser: Parser, args: Namespace) -> int:
-    """Run the command; the result is the exit status."""
     try:
         pyplot()
     except ImportError as error:
@@ -59,7 +55,7 @@ def run(parser: Parser, args: Namespace) -> int:
     title = f"{args.model} on {args.data}"
     labels = np.array(y.tolist(), dtype=object)
     text = page(title, model, found, (X, labels), _proof(model, X, y, weights))
-    with writes(parser, args.out), replacing(Path(args.out)) as file:
+    with output(parser, args.out) as file:
         file.write(text.encode())
     return 0
 

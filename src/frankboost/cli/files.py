@@ -8,12 +8,12 @@ from argparse import ArgumentTypeError, Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from frankboost.cli.arguments import Parser
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.export.json_format import load
-from frankboost.tables.files import Table, read_table
+from frankboost.tables.files import Table, read_table, replacing
 from frankboost.tables.reading import about, read_rows
 from frankboost.validation import quoted
 
@@ -71,6 +71,13 @@ def writes(parser: Parser, path: str) -> Iterator[None]:
         yield
     except OSError as error:
         parser.exit(1, f"{parser.prog}: {path} cannot be written: {error.strerror or error}\n")
+
+
+@contextmanager
+def output(parser: Parser, path: str) -> Iterator[BinaryIO]:
+    """A file to write, which takes the place of `path` at the end; see `writes` and `replacing`."""
+    with writes(parser, path), replacing(Path(path)) as file:
+        yield file
 
 
 def loaded(parser: Parser, path: str) -> ModelClassifier:

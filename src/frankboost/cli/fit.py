@@ -66,7 +66,6 @@ read or an option is wrong; 130 after Ctrl-C, which saves the best ensemble so f
 
 
 def add_options(parser: Parser) -> None:
-    """Add the options of the command."""
     defaults = SoftMarginClassifier().get_params()
     parser.set_defaults(**{name: defaults[name] for name in SETTINGS})
     add = parser.add_argument
@@ -128,9 +127,8 @@ def _add_more_options(parser: Parser) -> None:
 
 
 def run(parser: Parser, args: Namespace) -> int:
-    """Run the command; the result is the exit status."""
     check_output(parser, "--model", args.model, {"the file of the data": args.data})
-    with unsaid(ConvergenceWarning), _told(parser):  # of a gap there is a line of our own
+    with unsaid(ConvergenceWarning), _warnings_as_lines(parser):  # of a gap there is a line of our own
         fitted = _fitted if args.cluster is None else fitted_on_cluster
         clf, seconds = fitted(parser, args)
     clf.set_params(verbose=0)
@@ -148,7 +146,7 @@ def run(parser: Parser, args: Namespace) -> int:
 
 
 @contextmanager
-def _told(parser: Parser) -> Iterator[None]:
+def _warnings_as_lines(parser: Parser) -> Iterator[None]:
     """Print the warnings of frankboost as lines of the command."""
     usual = warnings.showwarning
 

@@ -5,18 +5,17 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
 from frankboost.cli.arguments import Parser, count
-from frankboost.cli.files import DATA_HELP, FILES, add_ignore, check_output, refusing, writes
+from frankboost.cli.files import DATA_HELP, FILES, add_ignore, check_output, output, refusing
 from frankboost.cli.labels_page import page
 from frankboost.estimators.label_issues import LenientClassifier
 from frankboost.estimators.parameters import MOST_JOBS
 from frankboost.estimators.row_checks import REPEATS
 from frankboost.progress import is_terminal
-from frankboost.tables.files import name_of, read_table, replacing
+from frankboost.tables.files import name_of, read_table
 from frankboost.tables.reading import TrainingTable, about, check_columns, read_training
 from frankboost.validation import quoted
 
@@ -38,7 +37,6 @@ Exit status: 0; 1 if a file cannot be written; 2 if a file cannot be read or an 
 
 
 def add_options(parser: Parser) -> None:
-    """Add the options of the command."""
     add = parser.add_argument
     add("data", metavar="DATA", help=DATA_HELP)
     add("--target", metavar="COLUMN", required=True, help="the column with the labels")
@@ -59,7 +57,6 @@ def add_options(parser: Parser) -> None:
 
 
 def run(parser: Parser, args: Namespace) -> int:
-    """Run the command; the result is the exit status."""
     data = {"the file of the data": args.data}
     check_output(parser, "--out", args.out, data)
     check_output(parser, "--page", args.page, data | {"what --out writes": args.out})
@@ -78,11 +75,11 @@ def run(parser: Parser, args: Namespace) -> int:
     frame = issues.to_frame()
     frame.insert(0, ROW, np.arange(1, len(frame) + 1))
     frame[NEW] = ""
-    with writes(parser, args.out), replacing(Path(args.out)) as file:
-        frame.iloc[issues.order].to_csv(file, index=False, lineterminator="\n", mode="wb")
+    with output(parser, args.out) as file:
+        frame.iloc[issues.order].to_csv(file, index=False, lineterminator="\n")
     if args.page is not None:
         text = page(f"{name_of(args.data)}: {args.target}", clf, table.X, issues)
-        with writes(parser, args.page), replacing(Path(args.page)) as file:
+        with output(parser, args.page) as file:
             file.write(text.encode())
     print(f"{issues.is_label_issue.sum()} of {len(issues)} labels are flagged; they come first in {args.out}")
     return 0

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from frankboost.cli.page import PAGE, STYLE, table
+from frankboost.cli.page import document, table
 from frankboost.estimators.prediction import ModelClassifier, encoding_of
 from frankboost.estimators.wrong_labels import LabelIssues
 from frankboost.model import Ensemble
@@ -45,7 +45,7 @@ def page(title: str, clf: ModelClassifier, X: Any, issues: LabelIssues) -> str:
             *([str(X.columns[f]), *(str(X.iloc[k, f]) for k in rows)] for f in shown.tolist()),
         ]
         parts.append(table(heads, lines))
-    return PAGE.format(title=escape(title), style=STYLE, body="\n".join(parts))
+    return document(title, parts)
 
 
 def _alike(ensemble: Ensemble, numbers: Any, issues: LabelIssues, row: int) -> tuple[Indices, Floats]:

@@ -63,6 +63,11 @@ def page(
         _grid(_curves(model, votes, y)),
     ]
     parts += ["<h2>Hardest rows</h2>", _hardest(model, shapes, rows, votes)]
+    return document(title, parts)
+
+
+def document(title: str, parts: Sequence[str]) -> str:
+    """A page of HTML with a title and parts, in one file."""
     return PAGE.format(title=escape(title), style=STYLE, body="\n".join(parts))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from pathlib import Path
+from contextlib import nullcontext
 from typing import Any
 
 from frankboost.cli.arguments import Parser
@@ -14,13 +14,13 @@ from frankboost.cli.files import (
     columns,
     loaded,
     opened,
+    output,
     refusing,
     rows_like,
-    writes,
 )
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.model import vote_columns
-from frankboost.tables.files import Table, replacing
+from frankboost.tables.files import Table
 from frankboost.tables.reading import check_columns
 from frankboost.validation import quoted
 
@@ -40,7 +40,6 @@ Exit status: 0; 1 if the output cannot be written; 2 if a file cannot be read or
 
 
 def add_options(parser: Parser) -> None:
-    """Add the options of the command."""
     add_model_and_data(parser)
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--proba", action="store_true",
@@ -55,18 +54,14 @@ def add_options(parser: Parser) -> None:
 
 
 def run(parser: Parser, args: Namespace) -> int:
-    """Run the command; the result is the exit status."""
     check_output(parser, "--out", args.out, {"the file of the data": args.data, "the model": args.model})
     model = loaded(parser, args.model)
     table = opened(parser, args.data)
     with refusing(parser, path=args.data):
         answers = _answers(model, rows_like(parser, table, args.data, model), args)
     answers = _with_ids(parser, args, table, answers)
-    if args.out is None:
-        answers.to_csv(sys.stdout, index=False, lineterminator="\n")
-        return 0
-    with writes(parser, args.out), replacing(Path(args.out)) as file:
-        answers.to_csv(file, index=False, lineterminator="\n", mode="wb")
+    with nullcontext(sys.stdout) if args.out is None else output(parser, args.out) as file:
+        answers.to_csv(file, index=False, lineterminator="\n")
     return 0
 
 

@@ -47,7 +47,6 @@ cannot be read or an option is wrong."""
 
 
 def add_options(parser: Parser) -> None:
-    """Add the options of the command."""
     add_model_and_data(parser)
     add = parser.add_argument
     add("--target", metavar="COLUMN", help="the column that was predicted (default: as in the fit)")
@@ -59,7 +58,6 @@ def add_options(parser: Parser) -> None:
 
 
 def run(parser: Parser, args: Namespace) -> int:
-    """Run the command; the result is the exit status."""
     check_output(parser, "--write", args.write, {"the file of the data": args.data, "the model": args.model})
     model = loaded(parser, args.model)
     if not hasattr(model, "certificate_"):

@@ -30,9 +30,7 @@ class Display:
 
     size: ClassVar[tuple[float, float]] = (3.0, 2.5)  # inches of one among many
     shares_scales: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        self.in_grid = False  # where one legend serves many plots
+    in_grid = False  # where one legend serves many plots
 
     def plot(self, ax: Axes | None = None, **kwargs: Any) -> Self:
         """Draw on `ax`, or on a new figure; the class says what `kwargs` are settings of."""
@@ -53,7 +51,7 @@ class Display:
         return axes
 
     def _figsize(self) -> tuple[float, float] | None:
-        """The inches of a figure of its own; None: as matplotlib has it."""
+        """The inches of a figure for this plot alone; None: matplotlib's default."""
         return None
 
     def _draw(self, ax: Axes, kwargs: dict[str, Any]) -> None:
@@ -180,10 +178,10 @@ def next_colour(ax: Axes) -> Any:
     return line.get_color()
 
 
-def fits_of(estimator: Any, label: Any, *, proved: bool = False) -> list[Contest]:
-    """What plots are about: the vote for `label` against the rest, or all of them if that is None.
+def contests_of(estimator: Any, label: Any, *, proved: bool = False) -> list[Contest]:
+    """The votes to draw: that for `label` against the rest, or all votes if `label` is None.
 
-    `proved`: what has a certificate, which of many classes in one game is that game.
+    `proved`: the votes that have certificates. Of many classes in one game, this is one vote for all.
     """
     if not isinstance(estimator, ModelClassifier):
         raise TypeError(f"estimator must be a classifier of frankboost; got {quoted(estimator)}")

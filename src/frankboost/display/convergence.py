@@ -13,8 +13,8 @@ from frankboost.display.base import (
     GREY,
     VERMILION,
     Display,
+    contests_of,
     draw,
-    fits_of,
     next_colour,
     pyplot,
     style,
@@ -80,7 +80,6 @@ class ConvergenceDisplay(Display):
     name: str | None = None
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if self.x not in X_LABELS:
             raise ValueError(f"x must be one of {list(X_LABELS)}; got {self.x!r}")
 
@@ -111,7 +110,7 @@ class ConvergenceDisplay(Display):
         """
         displays = {
             each: cls(trace=each.ensemble.trace, certificate=each.ensemble.certificate, x=x, name=name)
-            for each in fits_of(estimator, label, proved=True)
+            for each in contests_of(estimator, label, proved=True)
         }
         return draw(displays, ax, kwargs)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from frankboost.display.base import SKY_BLUE, Display, bars, fits_of
+from frankboost.display.base import SKY_BLUE, Display, bars, contests_of
 from frankboost.estimators.prediction import feature_names_of
 from frankboost.typing import Floats
 from frankboost.validation import check_count
@@ -78,7 +78,7 @@ class ImportanceDisplay(Display):
             As in `plot`.
         """
         check_count("most", most, at_least=1)
-        fits_of(estimator, None)  # or it raises
+        contests_of(estimator, None)  # or it raises
         importances = estimator.feature_importances_
         largest = np.argsort(-importances, kind="stable")[:most]
         names = feature_names_of(estimator, feature_names)

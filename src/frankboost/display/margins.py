@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import column_or_1d
 
 from frankboost.arrays import equals
-from frankboost.display.base import BLUE, ORANGE, Display, draw, fits_of, next_colour, style
+from frankboost.display.base import BLUE, ORANGE, Display, contests_of, draw, next_colour, style
 from frankboost.typing import Floats
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class MarginDisplay(Display):
         label, name, ax, **kwargs
             As for `ConvergenceDisplay`. Of more than two classes, margins are against the rest.
         """
-        contests = fits_of(estimator, label, proved=True)
+        contests = contests_of(estimator, label, proved=True)
         labels, votes = column_or_1d(y), estimator.decision_function(X)
         margins = estimator.model_.margins(votes, labels)  # or it raises
         displays = {}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from frankboost.choosing.trials import Choice
-from frankboost.display.base import BLUE, GREY, ORANGE, SKY_BLUE, VERMILION, Display, draw, fits_of, style
+from frankboost.display.base import BLUE, GREY, ORANGE, SKY_BLUE, VERMILION, Display, contests_of, draw, style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -74,7 +74,7 @@ class NuPathDisplay(Display):
         label, name, ax, **kwargs
             As for `ConvergenceDisplay`.
         """
-        contests = fits_of(estimator, label, proved=True)
+        contests = contests_of(estimator, label, proved=True)
         labels = [each.label for each in estimator.model_.games]
         choices = dict(zip(labels, _choices(estimator), strict=True))
         return draw({each: cls(choice=choices[each.label], name=name) for each in contests}, ax, kwargs)

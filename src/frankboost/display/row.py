@@ -13,7 +13,7 @@ from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _num_samples
 
 from frankboost.display.base import BLUE, GREY, VERMILION, Display, bars, draw
-from frankboost.display.votes import shapes_by_contest
+from frankboost.display.scales import shapes_by_contest
 from frankboost.shapes import Shapes, Term
 from frankboost.typing import Floats
 from frankboost.validation import check_count

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from frankboost.display.base import BLUE, GREY, Display, draw, style
-from frankboost.display.votes import Scale, shapes_by_contest, with_term
+from frankboost.display.scales import Scale, shapes_by_contest, with_term
 from frankboost.shapes import Term
 from frankboost.typing import Floats
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from frankboost.display.base import ORANGE, SKY_BLUE, Display, bars, draw
-from frankboost.display.votes import shapes_by_contest
+from frankboost.display.scales import shapes_by_contest
 from frankboost.shapes import Term
 from frankboost.typing import Floats
 from frankboost.validation import check_count

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from frankboost.display.base import GREY, LIGHT_BLUE, LIGHT_ORANGE, Display, draw, fits_of, style
+from frankboost.display.base import GREY, LIGHT_BLUE, LIGHT_ORANGE, Display, contests_of, draw, style
 from frankboost.estimators.prediction import category_names, date_features, feature_names_of
 from frankboost.learners.tree import Tree
 from frankboost.native import MOST_CATEGORIES
@@ -102,7 +102,7 @@ class TreeDisplay(Display):
         ax, **kwargs
             As in `plot`.
         """
-        contests = fits_of(estimator, label)
+        contests = contests_of(estimator, label)
         fewest = min(len(contest.ensemble.trees()) for contest in contests)
         check_count("tree", tree, at_least=0, at_most=fewest - 1)
         names, categories = feature_names_of(estimator, feature_names), category_names(estimator)

@@ -18,7 +18,6 @@ from numpy.typing import ArrayLike
 from frankboost.certificate import Certificate, CertificateError
 from frankboost.constraints import signs_along
 from frankboost.estimators.prediction import category_names
-from frankboost.export.fitted import tree_model
 from frankboost.export.json_format import plain
 from frankboost.export.json_trees import nodes_of
 from frankboost.tables.files import replacing
@@ -132,8 +131,8 @@ def _document(
         "interactions": None if constraints is None else constraints.sets(len(features)),
         "leaf_weight": 0.0 if constraints is None else constraints.leaf_weight,
         "certificates": [
-            {"class": contest.label, **_certificate(claim), **vote, "in_use": own}
-            for contest, claim, vote, own in zip(tree_model(model).games, claims, votes, used, strict=True)
+            {"class": claim.label, **_certificate(claim), **vote, "in_use": own}
+            for claim, vote, own in zip(claims, votes, used, strict=True)
         ],
     }
 
@@ -147,13 +146,13 @@ def _features(model: Any, declared: DeclaredTrees, X: Floats) -> list[dict[str, 
     """The name, the categories and the thresholds of each feature, and whether no threshold splits it."""
     signs = signs_along(declared.constraints, len(declared.categories))
     categories = category_names(model)
-    told = {each.feature: each for each in declared.told(X)}
+    unused = {each.feature for each in declared.separated(X) if each.is_unused}
     return [
         {
             "name": name,
             "categories": categories.get(f),
             "thresholds": declared.thresholds[f],
-            "unused": f in told and told[f].count == 0 < told[f].most,
+            "unused": f in unused,
             "monotonic": signs[f],
         }
         for f, name in enumerate(model.feature_names_in_.tolist())

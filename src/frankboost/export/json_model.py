@@ -12,7 +12,6 @@ from typing import Annotated, Any
 
 import numpy as np
 from msgspec import Meta, structs
-from numpy.typing import NDArray
 
 from frankboost.estimators.prediction import ModelClassifier, category_names
 from frankboost.export import json_fields
@@ -35,7 +34,7 @@ from frankboost.export.json_parameters import (
     read_settings,
     settings_of,
 )
-from frankboost.model import Calibration, Model, positives, with_scopes
+from frankboost.model import Calibration, Model, positives
 from frankboost.native import MOST_CATEGORIES
 from frankboost.tables.categories import category_array
 from frankboost.version import __version__
@@ -86,6 +85,12 @@ class SavedModel(Saved, frozen=True, kw_only=True):
     target_name: str | None
     weight_name: str | None
     dates: list[str] | None
+
+    @property
+    def category_counts(self) -> list[int]:
+        """The number of categories of each feature; 0 for a feature of numbers."""
+        known = {each.column: len(each.values) for each in self.categories}
+        return [known.get(f, 0) for f in range(self.n_features_in)]
 
 
 class SavedScope(Saved, frozen=True):
@@ -160,38 +165,33 @@ def read_model(document: Any) -> ModelClassifier:
     if (names := saved.feature_names_in) is not None:
         clf.feature_names_in_ = np.array(names, dtype=object)
     parts = {} if saved.calibration is None else structs.asdict(saved.calibration)
-    clf.model_ = Model(
+    model = Model(
         classes=classes,
         categories={
             each.column if names is None else names[each.column]: category_array(each.values)
             for each in saved.categories
         },
-        **_fitted(saved, classes),
+        **_fitted(saved),
         importances=np.array(saved.feature_importances),
         calibration=Calibration(**{name: np.array(part) for name, part in parts.items()}) if parts else None,
         target_name=saved.target_name,
         weight_name=saved.weight_name,
         dates=saved.dates,
     )
+    if isinstance(saved, SavedProof):
+        model = model.with_scopes(saved.scope.rows, weighted=saved.scope.weighted)
+    clf.model_ = model
     return clf
 
 
-def _fitted(saved: SavedProof | SavedVotes, classes: NDArray[Any]) -> dict[str, Any]:
-    """The ensembles, and the rows that are as heavy as they may be, of which votes alone know nothing."""
+def _fitted(saved: SavedProof | SavedVotes) -> dict[str, Any]:
+    """The ensembles and, of a document with certificates, the rows that are as heavy as they may be."""
     if isinstance(saved, SavedVotes):
-        counts = _counts(saved)
+        counts = saved.category_counts
         votes = [read_vote(f"votes[{k}]", vote, counts) for k, vote in enumerate(saved.votes)]
         return {"ensembles": tuple(votes), "capped": np.zeros(0, dtype=bool)}
     fits = tuple(read_fit(f"fits[{k}]", fit) for k, fit in enumerate(saved.fits))
-    return {
-        "ensembles": with_scopes(fits, classes, saved.scope.rows, weighted=saved.scope.weighted),
-        "capped": np.isin(np.arange(len(fits[0].distribution)), saved.capped),
-    }
-
-
-def _counts(model: SavedModel) -> list[int]:
-    known = {each.column: len(each.values) for each in model.categories}
-    return [known.get(f, 0) for f in range(model.n_features_in)]
+    return {"ensembles": fits, "capped": np.isin(np.arange(len(fits[0].distribution)), saved.capped)}
 
 
 def _check_together(model: SavedProof | SavedVotes, count: int) -> None:
@@ -223,11 +223,11 @@ def _check_together(model: SavedProof | SavedVotes, count: int) -> None:
             check_length(f"calibration.{name}", part, count)
     check_increasing("categories", [each.column for each in model.categories], below=features)
     if isinstance(model, SavedProof):
-        _check_proof(model, _counts(model))
+        _check_proof(model)
 
 
-def _check_proof(model: SavedProof, counts: list[int]) -> None:
-    features, together = model.n_features_in, model.fits[0].together
+def _check_proof(model: SavedProof) -> None:
+    features, counts, together = model.n_features_in, model.category_counts, model.fits[0].together
     rows = len(model.fits[0].distribution) // together
     check_increasing("capped", model.capped, below=rows)
     for k, fit in enumerate(model.fits):

@@ -9,7 +9,6 @@ from frankboost.model.model import (
     own_class,
     positives,
     vote_columns,
-    with_scopes,
 )
 
 __all__ = [
@@ -26,5 +25,4 @@ __all__ = [
     "positives",
     "vote_columns",
     "weighted_vote",
-    "with_scopes",
 ]

@@ -30,7 +30,7 @@ class Stages(dict[int, tuple[NDArray[np.int32], Floats]]):
     def add(self, number: int, weights: Floats) -> None:
         """Note the weights after a round."""
         if self and (last := next(reversed(self))) % self._every:
-            del self[last]  # it was only there for being the last
+            del self[last]  # it was kept only as the last
         support = np.flatnonzero(weights).astype(np.int32)
         self[number] = support, weights[support]
         if len(self) > MOST:
@@ -147,28 +147,15 @@ class LeftOutError(ValueError, AttributeError):
     """A model was saved without this attribute."""
 
 
-class _LeftOut:
-    """A part of an ensemble that was not saved; reading it raises a LeftOutError."""
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-
-    def __get__(self, ensemble: Ensemble | None, owner: type) -> Any:
-        if ensemble is None:
-            return self
-        raise LeftOutError(f"model has no {self._name}: it was saved with certificate=False")
-
-
 class VoteAlone(Ensemble):
     """Hypotheses and their weights, saved without what their fit proved."""
 
-    certificate: Any = _LeftOut()
-    hypothesis_class: Any = _LeftOut()
-    distribution: Any = _LeftOut()
-    trace: Any = _LeftOut()
-
     def __init__(self, hypotheses: Sequence[Hypothesis], weights: Floats) -> None:
         vars(self).update(hypotheses=hypotheses, weights=weights)  # as a frozen class sets its own
+
+    def __getattr__(self, name: str) -> Any:
+        """Raise a LeftOutError for what was not saved, which Python finds nowhere else."""
+        raise LeftOutError(f"model has no {name}: it was saved with certificate=False")
 
     def __repr__(self) -> str:
         return f"<VoteAlone of {len(self.hypotheses)} hypotheses>"

@@ -157,9 +157,18 @@ class Model:
         `rows` is how many of them carry weight, and `weighted` whether a weight is not 1.
         """
         capped = np.any([each.capped for each in ensembles if each.capped is not None], axis=0)
-        scoped = with_scopes(ensembles, classes, rows, weighted=weighted)
-        scoped = tuple(replace(each, bin_weights=None) for each in scoped)
-        return cls(classes, categories, scoped, capped, importances, dates=dates or None)
+        plain = tuple(replace(each, bin_weights=None) for each in ensembles)
+        model = cls(classes, categories, plain, capped, importances, dates=dates or None)
+        return model.with_scopes(rows, weighted=weighted)
+
+    def with_scopes(self, rows: int, *, weighted: bool) -> Model:
+        """The model with scopes in its certificates, for so many rows of weight."""
+        classes = tuple(self.classes.tolist()) if self.is_joint else None
+        scoped = []
+        for game in self.games:
+            scope = Scope(game.label, game.other, rows, weighted, classes=classes)
+            scoped.append(replace(game.ensemble, certificate=replace(game.ensemble.certificate, scope=scope)))
+        return replace(self, ensembles=tuple(scoped))
 
     @property
     def contests(self) -> list[Contest]:
@@ -243,21 +252,6 @@ class Model:
 def vote_columns(votes: Floats) -> Floats:
     """One column per class: of two classes, one's vote is the other's with the opposite sign."""
     return votes if votes.ndim == 2 else np.column_stack([0.0 - votes, votes])
-
-
-def with_scopes(
-    ensembles: Sequence[Ensemble], classes: NDArray[Any], rows: int, *, weighted: bool
-) -> tuple[Ensemble, ...]:
-    """The ensembles, with scopes in their certificates."""
-    labels, told = classes.tolist(), positives(classes).tolist()
-    other = labels[0] if len(labels) == 2 else None
-    scopes = [Scope(label, other, rows, weighted) for label in told]
-    if len(ensembles) == 1 < len(told):
-        scopes = [Scope(None, None, rows, weighted, classes=tuple(labels))]
-    return tuple(
-        replace(each, certificate=replace(each.certificate, scope=scope))
-        for each, scope in zip(ensembles, scopes, strict=True)
-    )
 
 
 def _joined(votes: list[Floats]) -> Floats:

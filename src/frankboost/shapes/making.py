@@ -58,7 +58,7 @@ def shapes_of(
 
 
 def edges_of(trees: Sequence[Tree]) -> dict[int, Floats]:
-    """The thresholds at which the trees split each feature that they split; none of one with categories."""
+    """The thresholds of each feature that the trees split; a feature with categories has none."""
     nodes = Forest.of(trees).nodes
     nodes = nodes[nodes["feature"] >= 0]
     inner = ~np.isnan(nodes["threshold"]) & (nodes["threshold"] < PRESENT)

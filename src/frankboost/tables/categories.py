@@ -110,10 +110,10 @@ def category_column(X: Any, f: int) -> CategoryColumn:
 
 
 def columns_in_cells(X: Any, numbers: Sequence[int]) -> dict[int, CategoryColumn]:
-    """Some columns of a data frame, for values that are to be placed: of few rows of pandas cell by cell.
+    """Columns of a data frame whose values are to be looked up among known categories.
 
-    The order of the values is not that of the frame. For a single row pandas' own numbering takes a
-    millisecond or two per column.
+    The order of the values is not that of the frame. Few rows of pandas are read cell by cell: even for a
+    single row, pandas' own numbering takes a millisecond or two per column.
     """
     if hasattr(X, "iloc") and len(X) <= FEW_ROWS:
         cells = X.iloc[:, list(numbers)].to_numpy(dtype=object, na_value=None)

@@ -40,10 +40,26 @@ class CsvTable:
     def column(self, name: str, known: Collection[str] | None = None, *, is_target: bool = False) -> Any:
         """A column of bools or numbers if all its cells that are not missing are, else of text.
 
-        One with `known` words is text, and these words are values there even if they read like missing ones.
+        A column with `known` words is text, in which these words are values even if they read like missing
+        ones.
         A target is text if it has a code such as 007 or an integer beyond 64 bits.
         """
-        return _parsed(self.as_written(name), known, is_target)
+        import pandas as pd  # noqa: PLC0415
+
+        text = self.as_written(name)
+        text = text.mask(text.str.lower().isin(MISSING) & ~text.isin(list(known or ())))
+        present = text.dropna()
+        if known is not None or (is_target and present.str.match(CODE).any()):
+            return text
+        if len(present) and present.str.lower().isin(BOOLS).all():
+            return text.str.lower().map(BOOLS).astype("boolean")
+        numbers = pd.to_numeric(present, errors="coerce")
+        if not present[numbers.isna()].map(_overflows).all():
+            return text
+        if is_target and numbers.dtype.kind not in "iu" and present.str.fullmatch(INTEGER).all():
+            return text  # as numbers, some of them would be equal
+        whole = len(present) == len(text) and numbers.dtype.kind in "iu"
+        return numbers if whole else text.astype(float)  # to_numeric may be wrong in the last digit
 
     def as_written(self, name: str) -> Any:
         """The cells of a column, as text."""
@@ -90,24 +106,6 @@ def _check_names(header: list[str]) -> None:
         if places.setdefault(name, number) != number:
             both = f"columns {places[name]} and {number}"
             raise ValueError(f"{both} have the same name {quoted(name)}")
-
-
-def _parsed(text: Any, known: Collection[str] | None, is_target: bool) -> Any:
-    import pandas as pd  # noqa: PLC0415
-
-    text = text.mask(text.str.lower().isin(MISSING) & ~text.isin(list(known or ())))
-    present = text.dropna()
-    if known is not None or (is_target and present.str.match(CODE).any()):
-        return text
-    if len(present) and present.str.lower().isin(BOOLS).all():
-        return text.str.lower().map(BOOLS).astype("boolean")
-    numbers = pd.to_numeric(present, errors="coerce")
-    if not present[numbers.isna()].map(_overflows).all():
-        return text
-    if is_target and numbers.dtype.kind not in "iu" and present.str.fullmatch(INTEGER).all():
-        return text  # as numbers, some of them would be equal
-    whole = len(present) == len(text) and numbers.dtype.kind in "iu"
-    return numbers if whole else text.astype(float)  # to_numeric may be wrong in the last digit
 
 
 def _overflows(word: str) -> bool:

@@ -1,7 +1,7 @@
 """Columns of dates as numbers: days since 1970-01-01 in UTC, with the time of the day as a fraction.
 
-Those of text files become moments first. A moment without a time zone counts as UTC; what is below a
-microsecond is left out.
+Dates in text files become moments first. A moment without a time zone counts as UTC. Moments are rounded down
+to microseconds.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ class TypedTable:
         self.rows = len(frame)
 
     def column(self, name: str, known: Collection[str] | None = None, *, is_target: bool = False) -> Any:
-        """A column, whatever it is for: missing is what the file says is missing, and no word."""
+        """A column as the file has it; the file says which values are missing, and no word stands for one."""
         return self._frame[name]
 
     as_written = column

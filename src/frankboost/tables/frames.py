@@ -62,7 +62,7 @@ class Encoding:
         return self.filled(X, columns_in_cells(X, list(self.by_column)), "in the fit it held one of these")
 
     def filled(self, X: Any, columns: Mapping[int, CategoryColumn], otherwise: str = OTHERWISE) -> Floats:
-        """X as numbers, given its columns of categories; `otherwise` is said of a column of text."""
+        """X as numbers, given its columns of categories; `otherwise` ends errors about columns of text."""
         if not columns:
             numbers: Floats = _numbers(X, otherwise)
             return numbers

@@ -1,4 +1,4 @@
-"""What `fit` is given, checked."""
+"""Checks of what `fit` is given: rows, labels and weights."""
 
 from __future__ import annotations
 

@@ -18,6 +18,7 @@ from frankboost.tables.files import PathLike, Table, name_of, read_table
 from frankboost.validation import MOST_QUOTED, quoted
 
 MOST_REASONS = 8  # of columns that cannot be used
+MOST_LISTED = 8  # names in a message
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,28 +36,42 @@ def read_training(
     """Read a file: the features, the target, and the weight if there is one."""
     table = read_table(path)
     with about(path):
-        for name in (target, *ignore):
-            check_columns([name], table.names)
-        if target in ignore:
-            raise ValueError(f"the target {quoted(target)} cannot be ignored")
-        weights = None if weight is None else read_weights(table, weight, target, ignore)
-        ignore = ignore if weight is None else [*ignore, weight]
-        left_out = {target, *ignore}
-        names = [name for name in table.names if name not in left_out]
-        if not names:
-            left = " and the columns to ignore" if ignore else ""
-            raise ValueError(f"there is no column except the target {quoted(target)}{left}")
+        names = feature_columns(table.names, target, ignore, weight)
+        weights = None if weight is None else read_weights(table, weight, target)
         y = class_labels(table.column(target, is_target=True))
-        return TrainingTable(_features(table, names, ignore), y, weights)
+        left_out = ignore if weight is None else [*ignore, weight]
+        return TrainingTable(_features(table, names, left_out), y, weights)
 
 
-def read_weights(table: Table, name: str, target: str, ignore: Collection[str] = ()) -> NDArray[Any]:
-    """A column of sample weights; it can be neither the target nor a column to ignore."""
-    check_columns([name], table.names)
+def feature_columns(
+    header: Sequence[str], target: str, ignore: Collection[str], weight: str | None
+) -> list[str]:
+    """The columns that are features; a ValueError if a column is not there, or has two roles."""
+    for name in (target, *ignore):
+        check_columns([name], header)
+    if target in ignore:
+        raise ValueError(f"the target {quoted(target)} cannot be ignored")
+    if weight is not None:
+        _check_weight(weight, header, target, ignore)
+    left_out = {target, weight, *ignore}
+    names = [name for name in header if name not in left_out]
+    if not names:
+        left = " and the columns to ignore" if ignore or weight is not None else ""
+        raise ValueError(f"there is no column except the target {quoted(target)}{left}")
+    return names
+
+
+def _check_weight(name: str, header: Iterable[str], target: str, ignore: Collection[str] = ()) -> None:
+    check_columns([name], header)
     if name == target or name in ignore:
         raise ValueError(
             f"the weight {quoted(name)} must be another column than the target and the columns to ignore"
         )
+
+
+def read_weights(table: Table, name: str, target: str) -> NDArray[Any]:
+    """A column of sample weights, which is not the target."""
+    _check_weight(name, table.names, target)
     weights: NDArray[Any] = finite_numbers(table.column(name)).to_numpy()
     wrong = ~(weights >= 0.0)
     if wrong.any():
@@ -86,7 +101,7 @@ def _features(table: Table, names: Sequence[str], ignore: Collection[str]) -> An
 
 
 def _to_ignore(names: Iterable[str]) -> str:
-    """What to type to leave columns out."""
+    """The option of the command line that leaves columns out."""
     names = list(names)
     if any(len(name) > MOST_QUOTED for name in names):
         return "--ignore"
@@ -115,7 +130,7 @@ def read_rows(
 
 @contextmanager
 def about(path: PathLike) -> Iterator[None]:
-    """Errors name the file."""
+    """Put the name of the file before the message of a ValueError."""
     try:
         yield
     except ValueError as error:
@@ -135,7 +150,7 @@ def check_columns(names: Sequence[str], header: Iterable[str]) -> None:
     raise ValueError(f"there is no column {quoted(absent)}; {hint}")
 
 
-def listed(names: Iterable[Any], most: int = 8) -> str:
+def listed(names: Iterable[Any]) -> str:
     """The first of some names."""
     names = list(names)
-    return ", ".join(quoted(name) for name in names[:most]) + (", ..." if len(names) > most else "")
+    return ", ".join(map(quoted, names[:MOST_LISTED])) + ", ..." * (len(names) > MOST_LISTED)

@@ -103,10 +103,10 @@ def _verify(model: Claim, sample: Sample) -> Certificate:
         )
     labels = labels_of(model, sample.code)
     found = _ends_of(model, claim, declared, sample, labels)
-    told = declared.told(sample.X)
-    counts = _counts(sample, labels, found.right, told, declared.kept(sample.features))
+    separated = declared.separated(sample.X)
+    counts = _counts(sample, labels, found.right, separated, declared.kept(sample.features))
     scope = model.scope(len(sample.code), counts)
-    tells_all = all(each.all_values for each in told or ())
+    tells_all = all(each.all_values for each in separated or ())
     text = class_text(declared, claim.hypothesis_class, model.classes, tells_all=tells_all)
     return concluded(claim, found, text, scope)
 
@@ -140,16 +140,16 @@ def _ends_of(
 
 
 def _counts(
-    sample: Sample, labels: Labels, right: int, told: Sequence[SeparatedValues] | None, kept: str
+    sample: Sample, labels: Labels, right: int, separated: Sequence[SeparatedValues] | None, kept: str
 ) -> Counts:
     """The weights and thresholds of a sample; the margins of `right` rows are positive."""
     totals = tuple(math.fsum(sample.weight[side]) for side in labels.sides)
     weighted = int(np.count_nonzero(sample.weight != 1.0))
     zero = int(np.count_nonzero(~sample.carries))
-    if told is None:
+    if separated is None:
         return Counts(right, weighted, totals, kept=kept, weightless=zero)
-    thresholds = sum(each.count for each in told), sum(each.most for each in told)
-    unused = tuple(sample.features[each.feature] for each in told if each.count == 0 < each.most)
+    thresholds = sum(each.count for each in separated), sum(each.most for each in separated)
+    unused = tuple(sample.features[each.feature] for each in separated if each.is_unused)
     return Counts(right, weighted, totals, thresholds, unused, kept, zero)
 
 
@@ -170,17 +170,13 @@ def _compare(claim: Certificate, found: Ends) -> None:
     if claim.in_use is not None:
         least = found.soft_margin if found.in_use is None else found.in_use
         if Fraction(float(claim.in_use)) > least:
-            raise CertificateError(
-                f"in_use, the soft margin of the vote that predicts: claimed {claim.in_use!r}, "
-                f"found {rounded_down(least)!r} {GIVEN}"
-            )
+            name = "in_use, the soft margin of the vote that predicts"
+            raise _refuted(name, claim.in_use, rounded_down(least))
     low, high, tol = (Fraction(float(each)) for each in (claim.soft_margin, claim.bound, claim.tol))
     if low > found.soft_margin:
-        raise CertificateError(
-            f"soft_margin: claimed {claim.soft_margin!r}, found {rounded_down(found.soft_margin)!r} {GIVEN}"
-        )
+        raise _refuted("soft_margin", claim.soft_margin, rounded_down(found.soft_margin))
     if found.bound is not None and high < found.bound:
-        raise CertificateError(f"bound: claimed {claim.bound!r}, found {rounded_up(found.bound)!r} {GIVEN}")
+        raise _refuted("bound", claim.bound, rounded_up(found.bound))
     if high < low:
         raise CertificateError(
             f"bound: claimed {claim.bound!r}, found it below the soft margin {claim.soft_margin!r}"
@@ -190,3 +186,7 @@ def _compare(claim: Certificate, found: Ends) -> None:
         raise CertificateError(
             f'status: claimed "{claim.status}" with tol {claim.tol!r}, found a gap of {claim.gap!r}'
         )
+
+
+def _refuted(name: str, claimed: float, found: float) -> CertificateError:
+    return CertificateError(f"{name}: claimed {claimed!r}, found {found!r} {GIVEN}")

@@ -34,6 +34,11 @@ class SeparatedValues:
     most: int
     all_values: bool  # whether all values are told apart, be missing ones or not
 
+    @property
+    def is_unused(self) -> bool:
+        """Whether values differ, and no threshold separates two of them."""
+        return self.count == 0 < self.most
+
     @classmethod
     def of(cls, feature: int, thresholds: Floats, values: Floats) -> SeparatedValues:
         """The cells of a column."""
@@ -88,7 +93,7 @@ class DeclaredTrees(Splits):
             )
         return Fraction(int(edge))
 
-    def told(self, X: Floats) -> list[SeparatedValues]:
+    def separated(self, X: Floats) -> list[SeparatedValues]:
         """What the thresholds of each feature of numbers tell apart."""
         numbers = [f for f, count in enumerate(self.categories) if count == 0]
         return [SeparatedValues.of(f, self.thresholds[f], X[:, f]) for f in numbers]
@@ -122,18 +127,18 @@ class UnknownClass:
         return tree_values(name, hypothesis, X) if is_tree(hypothesis) else _called(name, hypothesis, X)
 
     def largest_edge(self, X: Floats, u: Floats, claimed: Fraction) -> Fraction:
-        """Not to be known."""
+        """Raise, as no search covers the class."""
         raise CertificateError("largest edge: claimed over a class that cannot be searched")
 
-    def told(self, X: Floats) -> None:
-        """What thresholds tell apart."""
+    def separated(self, X: Floats) -> None:
+        """None, as the class has no thresholds."""
 
     def kept(self, features: Sequence[str | int]) -> str:
-        """What all trees keep to."""
+        """Nothing that all hypotheses keep to is known."""
         return ""
 
     def text(self, claimed: str, *, tells_all: bool) -> str:
-        """What it is called by who knows it."""
+        """The words of the claim, which nothing contradicts."""
         return claimed
 
 

@@ -32,6 +32,11 @@ class Claim:
     optimum: Any  # with hypotheses and weights of its own, if these are not what is certified
 
     @property
+    def label(self) -> Any:
+        """The class that is told from the other, or from the rest; None if all are one game."""
+        return None if self.number is None else self.labels[self.number]
+
+    @property
     def classes(self) -> int:
         """How many there are in the game."""
         return len(self.labels) if self.number is None else 2
@@ -68,17 +73,17 @@ class Claim:
         """The classes and so many rows, if all sides have rows; else there is nothing to tell apart."""
         if 0.0 in counts.totals:
             empty = counts.totals.index(0.0)
-            gone = self.labels[empty if self.number is None else self.number]
+            gone = self.labels[empty] if self.number is None else self.label
             found = "no row but those" if self.number is not None and empty > 0 else "no row"
             raise CertificateError(f"class {gone!r}: claimed to be told from others, found {found} of it")
         weighted = counts.weighted > 0
         if self.number is None:
             return Scope(None, None, rows, weighted, counts, classes=self.labels)
         negative = self.labels[0] if len(self.labels) == 2 else None
-        return Scope(self.labels[self.number], negative, rows, weighted, counts)
+        return Scope(self.label, negative, rows, weighted, counts)
 
     def in_use(self) -> tuple[list[Any], Floats]:
-        """The hypotheses and their weights."""
+        """The hypotheses and weights of the vote that predicts."""
         return _vote(self)
 
     def ensemble(self) -> tuple[list[Any], Floats]:

@@ -114,7 +114,7 @@ class AnyLeaves:
         return best
 
     def leaf(self, side: Sequence[Floats], vote: int) -> Floats:
-        """What the numbers of a feature pay that all vote so, with its missing values as they like."""
+        """What a side pays whose numbers all have this vote, and whose missing values vote as is best."""
         return vote * side[0][:, -2] + np.abs(side[0][:, -1])
 
     def in_order(self, left: Sequence[Floats], right: Sequence[Floats], child: Feature, sign: int) -> Floats:

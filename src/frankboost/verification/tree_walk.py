@@ -27,7 +27,7 @@ class Splits:
     least: float = 0.0  # what a leaf is to weigh
 
     def least_at(self, depth: int) -> float:
-        """What a category is to weigh for a split at a depth to tell it from other light ones."""
+        """The least weight with which a split at a depth may tell a category from the light ones."""
         return self.least if depth + 1 == self.max_depth <= DEEPEST else 0.0
 
 
@@ -80,6 +80,10 @@ def tree_values(name: str, tree: Any, X: Floats, declared: Splits | None = None)
             continue
         if not isinstance(feature, int) or not 0 <= feature < X.shape[1]:
             raise CertificateError(f"{where}: claimed one of {X.shape[1]} features, found {feature}")
+        if declared is not None and depth >= declared.max_depth:
+            raise CertificateError(
+                f"{where}: claimed depth <= {declared.max_depth}, found a split below that"
+            )
         x = X[rows, feature]
         goes_left = _goes_left(where, depth, nodes[k], x, rows=rows, sets=sets, declared=declared)
         todo += [(left, depth + 1, rows[goes_left]), (right, depth + 1, rows[~goes_left])]
@@ -106,15 +110,16 @@ def _goes_left(
             _check_light(where, x, declared.weight[rows], (sent, missing_left), least)
         in_set, missing = np.isin(x, np.flatnonzero(sent)), ~np.isin(x, np.arange(BITS))
     elif np.isfinite(threshold) and set_index == -1:
-        if declared is not None:
-            _check_split(where, depth, feature, threshold, declared)
+        if declared is not None and threshold not in declared.thresholds[feature]:
+            raise CertificateError(
+                f"{where}: claimed a declared threshold of feature {feature}, found {threshold!r}"
+            )
         in_set, missing = x <= threshold, np.isnan(x)
     else:
         raise CertificateError(f"{where}: claimed a split, found {threshold} and set {set_index}")
     if missing_left not in (0, 1):
         raise CertificateError(f"{where}: claimed a split, found {threshold} and side {missing_left}")
-    goes: Flags = in_set | (missing & bool(missing_left))
-    return goes
+    return in_set | (missing & bool(missing_left))
 
 
 def _left_categories(name: str, tree: Any) -> Flags:
@@ -127,7 +132,6 @@ def _left_categories(name: str, tree: Any) -> Flags:
 
 
 def _check_set(where: str, depth: int, feature: int, left: Flags, declared: Splits) -> None:
-    _check_depth(where, depth, declared)
     count = declared.categories[feature]
     if count == 0:
         raise CertificateError(f"{where}: claimed a split of numbers, found one of categories")
@@ -157,16 +161,3 @@ def _check_light(where: str, x: Floats, weight: Floats, sent: tuple[Flags, Any],
             sides.add(bool(sent[1] if np.isnan(category) else sent[0][int(category)]))
     if len(sides) > 1:
         raise CertificateError(f"{where}: claimed that light categories go one way, found that they do not")
-
-
-def _check_depth(where: str, depth: int, declared: Splits) -> None:
-    if depth >= declared.max_depth:
-        raise CertificateError(f"{where}: claimed depth <= {declared.max_depth}, found a split below that")
-
-
-def _check_split(where: str, depth: int, feature: int, threshold: float, declared: Splits) -> None:
-    _check_depth(where, depth, declared)
-    if threshold not in declared.thresholds[feature]:
-        raise CertificateError(
-            f"{where}: claimed a declared threshold of feature {feature}, found {threshold!r}"
-        )

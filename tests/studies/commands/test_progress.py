@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from frankboost import progress as live_progress
 from frankboost.progress import CLEAR
 from studies.commands.study import StudyProgress, duration, time_left
 from studies.running.outcome import Failure, Outcome
 from studies.running.runner import RunningTrial, Study
 from studies.running.trial import Trial
 from study_runs import run
+from terminals import Terminal
 
 TRIAL = Trial("times", "banana", "LPB", 0.1)
 TRIALS = [replace(TRIAL, nu=nu) for nu in (0.1, 0.2, 0.3, 0.4)]
@@ -21,21 +21,6 @@ FITTED = Outcome.from_json(run())
 
 def done(trial):
     return replace(FITTED, trial=trial)
-
-
-class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
-
-    def isatty(self):
-        return True
-
-
-@pytest.fixture
-def now(monkeypatch):
-    """A clock that is set by hand."""
-    clock = [0.0]
-    monkeypatch.setattr(live_progress.time, "monotonic", lambda: clock[0])
-    return clock
 
 
 def test_the_time_left_is_that_of_runs_alike():

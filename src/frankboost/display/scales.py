@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from frankboost.display.base import GREY, fits_of, pyplot
+from frankboost.display.base import GREY, contests_of, pyplot
 from frankboost.model import Contest
 from frankboost.shapes import Bins, Shapes, Term
 from frankboost.typing import Floats, Indices
@@ -28,7 +28,7 @@ def shapes_by_contest(
     estimator: Any, X: Any, sample_weight: ArrayLike | None, label: Any
 ) -> dict[Contest, Shapes]:
     """The terms of the vote for `label`, or for each class if that is None."""
-    contests = fits_of(estimator, label)  # or it raises
+    contests = contests_of(estimator, label)  # or it raises
     found = estimator.shapes(X, sample_weight)
     by_label = {each.label: each for each in (found if isinstance(found, list) else [found])}
     return {contest: by_label[contest.label] for contest in contests}
