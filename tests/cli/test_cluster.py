@@ -55,10 +55,6 @@ def test_the_model_of_one_machine(parts, capsys):
             ["--cluster", "local:1", "--nu", "0.2", "--calibrate"],
             "argument --calibrate: cannot be used with --cluster, which holds out no rows",
         ),
-        (
-            ["--cluster", "local:1", "--nu", "0.2", "--weight", "churned"],
-            "part*.parquet: the weight 'churned' must be another column than the target",
-        ),
         (["--cluster", "tcp://127.0.0.1:9", "--nu", "0.2"], "there is no scheduler at tcp://127.0.0.1:9"),
     ],
 )

@@ -11,6 +11,7 @@ from frankboost.cli.arguments import Parser, printable
 from frankboost.cli.files import add_model_and_data, check_output, labelled_rows, loaded, output, refusing
 from frankboost.cli.page import page
 from frankboost.display.base import pyplot
+from frankboost.display.scales import shapes_by_contest
 from frankboost.estimators.prediction import ModelClassifier
 from frankboost.tables.reading import read_weights
 from frankboost.verification import verified
@@ -50,11 +51,10 @@ def run(parser: Parser, args: Namespace) -> int:
     with refusing(parser, path=args.data):
         weights = read_weights(table, weight, y.name) if weight in table.names else None
     with refusing(parser, "--model", args.model):
-        shapes = model.shapes(X, weights)
-    found = shapes if isinstance(shapes, list) else [shapes]
+        shapes = shapes_by_contest(model, X, weights, None)
     title = f"{args.model} on {args.data}"
     labels = np.array(y.tolist(), dtype=object)
-    text = page(title, model, found, (X, labels), _proof(model, X, y, weights))
+    text = page(title, model, shapes, (X, labels), _proof(model, X, y, weights))
     with output(parser, args.out) as file:
         file.write(text.encode())
     return 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from html import escape
 from io import StringIO
@@ -47,7 +47,11 @@ PAGE = """\
 
 
 def page(
-    title: str, model: ModelClassifier, shapes: Sequence[Shapes], rows: tuple[Any, Any], proof: Sequence[str]
+    title: str,
+    model: ModelClassifier,
+    shapes: Mapping[Contest, Shapes],
+    rows: tuple[Any, Any],
+    proof: Sequence[str],
 ) -> str:
     """The page about a model: the terms of its votes, its scores on rows X with classes y, and what is
     proved."""
@@ -55,14 +59,14 @@ def page(
     votes = model.decision_function(X)
     scores = "\n".join(lines(scores_of(model, X, y.tolist())))
     parts = ["<h2>Certificate</h2>", *_proofs(model, proof)]
-    for contest, each in zip(model.model_.contests, shapes, strict=True):
+    for contest, each in shapes.items():
         parts += _terms(contest, each)
     parts += [
         f"<h2>On the {len(y)} rows</h2>",
         f"<pre>{escape(scores)}</pre>",
         _grid(_curves(model, votes, y)),
     ]
-    parts += ["<h2>Hardest rows</h2>", _hardest(model, shapes, rows, votes)]
+    parts += ["<h2>Hardest rows</h2>", _hardest(model, [*shapes.values()], rows, votes)]
     return document(title, parts)
 
 
@@ -76,20 +80,14 @@ def _proofs(model: ModelClassifier, proof: Sequence[str]) -> Iterator[str]:
         for contest in model.model_.games:
             found = contest.ensemble.certificate
             picture = interval(found.soft_margin, found.bound, proved=found.exact)
-            yield f"<div>{escape(_versus(contest))}<br>{picture}</div>"
+            yield f"<div>{escape(str(contest))}<br>{picture}</div>"
     for line in "\n".join(proof).splitlines():
         yield f"<p>{escape(line)}</p>"
 
 
-def _versus(contest: Contest) -> str:
-    if contest.label is None:
-        return "each class against the next"
-    return f"{contest.label} against {'the rest' if contest.other is None else contest.other}"
-
-
 def _terms(contest: Contest, shapes: Shapes) -> Iterator[str]:
     side, terms = contest.sides[1], shapes.terms
-    yield f"<h2>{escape(_versus(contest))}: what the vote is made of</h2>"
+    yield f"<h2>{escape(str(contest))}: what the vote is made of</h2>"
     yield (
         f"<p>The vote is {shapes.intercept:.4f} plus {len(terms)} terms, exactly. A term is a function of "
         f"one feature or of two. Positive values are for {escape(side)}. The mean of each term over the rows "

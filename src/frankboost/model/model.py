@@ -49,6 +49,12 @@ class Contest:
     other: Any
     ensemble: Ensemble
 
+    def __str__(self) -> str:
+        """The classes that the vote tells apart."""
+        if self.label is None:
+            return "each class against the next"
+        return f"{self.label} against {'the rest' if self.other is None else self.other}"
+
     @property
     def sides(self) -> tuple[str, str]:
         """The texts for votes of -1 and +1."""
@@ -134,7 +140,7 @@ class Model:
             [ensemble] = self.ensembles
             return ensemble.certificate._repr_html_() + ensemble.trace._repr_html_()
         parts = [
-            block(words(f"{each.label} against the rest")) + each.ensemble.certificate._repr_html_()
+            block(words(str(each))) + each.ensemble.certificate._repr_html_()
             for each in self.contests[:MOST_SHOWN]
         ]
         left = len(self.ensembles) - MOST_SHOWN
