@@ -205,11 +205,18 @@ class JointRows(HostPart, ClassRows):
 class JointPart(JointRows, WholePart):
     """All rows of many classes in this process, with a weak learner whose hypotheses vote -1 and +1."""
 
-    column = Part.column  # a linear program has no caps on masses of rows
     moving, covariance = Part.moving, Part.covariance
 
     def _values(self, hypotheses: Any) -> Iterable[AnyArray]:
         return self._of_all(WholePart._values(self, hypotheses))
+
+    def column(self, j: int) -> Floats:
+        return np.ascontiguousarray(self._margins.pairs(self._matrix.column(j)).T)
+
+    def caps(self) -> Floats:
+        """0 for a row's own class, whose entries of the columns are 0."""
+        own = self._margins.code[:, None] == np.arange(self._margins.classes)
+        return np.where(own, 0.0, self._caps[:, None])
 
     def project(self, number: Number, eta: float) -> float:
         least = self._soften(number, eta)
