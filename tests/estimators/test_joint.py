@@ -249,10 +249,6 @@ def test_classes_of_a_single_row():
     [
         (lambda: SoftMarginClassifier(multi_class="both").fit(X, y), 'multi_class must be "ovr" or "joint"'),
         (
-            lambda: SoftMarginClassifier(device="cuda", **JOINT).fit(X, y),
-            'multi_class must be "ovr" with device',
-        ),
-        (
             lambda: SoftMarginClassifier(0.2, estimator=LogisticRegression(), **JOINT).fit(X, y),
             'multi_class must be "ovr" unless the weak learner is BestTree',
         ),
