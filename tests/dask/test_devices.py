@@ -23,3 +23,14 @@ def test_the_model_is_that_of_one_machine(client, nothing_left, kind):
     np.testing.assert_array_equal(clf.to_local().distribution_, here.distribution_)
     np.testing.assert_array_equal(clf.to_local().decision_function(X), here.decision_function(X))
     verify(clf, table.rechunk((1700, 5)), labels, weights)
+
+
+def test_many_classes_in_one_game(client, nothing_left):
+    X, y, weight = sample(3000, "weights")
+    labels = (y > 0.0).astype(int) + (X[:, 3] > 0.7)
+    settings = {"nu": 0.3, "tol": 0.05, "max_bins": 63, "multi_class": "joint"}
+    there = DaskSoftMarginClassifier(**settings, device="cuda", client=client)
+    there.fit(*(da.from_array(each, chunks=1700) for each in (X, labels, weight)))
+    here = SoftMarginClassifier(**settings).fit(X, labels, weight)
+    assert there.certificate_ == here.certificate_
+    np.testing.assert_array_equal(there.to_local().distribution_, here.distribution_)

@@ -118,10 +118,3 @@ def test_two_classes_are_as_without_it(client):
         for each in ("ovr", "joint")
     )
     assert one.certificate_ == other.certificate_
-
-
-def test_what_a_cluster_cannot_do_says_so(client):
-    X, y, _ = rows()
-    data = arrays(X, y, parts=2)
-    with pytest.raises(ValueError, match='multi_class must be "ovr" with device'):
-        DaskSoftMarginClassifier(device="cuda", **SETTINGS).fit(*data)

@@ -2,6 +2,7 @@
 
 from copy import copy
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -11,15 +12,15 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import frankboost
 from frankboost import (
-    CERLPBoostClassifier,
     CertificateError,
-    ERLPBoostClassifier,
     LPBoostClassifier,
+    MLPBoostClassifier,
     SoftMarginClassifier,
     verify,
 )
 from frankboost.callbacks import EarlyStopping, JsonLines
 from frankboost.display import ConvergenceDisplay, MarginDisplay, NuPathDisplay, TreeDisplay
+from games import ALGORITHMS, UNAIMED
 from joint_games import JointProblem, check
 
 X, y = load_wine(return_X_y=True)
@@ -43,14 +44,42 @@ def test_both_ends_hold_in_rational_arithmetic_over_all_tuples_of_trees(seed):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_every_rule_that_needs_no_program_finds_the_optimum(seed):
+def test_every_algorithm_finds_the_optimum(seed):
     problem = JointProblem.random(seed)
-    problem = replace(problem, settings={"tol": 0.05})
     best = problem.optimum(problem.trees())
-    for classifier in (ERLPBoostClassifier, CERLPBoostClassifier, frankboost.SoftBoostClassifier):
-        found = problem.fit(classifier).certificate_
+    for name in ALGORITHMS:
+        found = problem.fit(MLPBoostClassifier, tol=0.05, **ALGORITHMS[name]).certificate_
         assert found.soft_margin - 1e-9 <= best <= found.bound + 1e-9
-        assert found.gap <= 0.05
+        assert found.gap <= 0.05, name
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("classifier", [LPBoostClassifier, SoftMarginClassifier])
+def test_linear_programs_close_the_gap(classifier, seed):
+    """Those of LPBoost, and those that take over where `tol` is tiny."""
+    problem = JointProblem.random(seed)
+    H = problem.trees()
+    clf = problem.fit(classifier, tol=1e-9)
+    low, high = problem.ends(clf, H)
+    found = clf.certificate_
+    assert found.status == "optimal"
+    assert Fraction(found.soft_margin) <= low
+    assert high <= Fraction(found.bound)
+    assert found.soft_margin == pytest.approx(problem.optimum(H), abs=1e-8)
+
+
+def test_lpboost_is_verified():
+    clf = LPBoostClassifier(0.4, 0.02, **JOINT).fit(X, LABELS)
+    assert clf.certificate_.status == "optimal"
+    assert verify(clf, X, LABELS) == clf.certificate_
+
+
+@pytest.mark.parametrize("name", UNAIMED)
+def test_algorithms_with_other_aims_keep_both_ends_true(name):
+    problem = JointProblem.random(1)
+    best = problem.optimum(problem.trees())
+    found = problem.fit(MLPBoostClassifier, tol=0.05, max_iter=30, **UNAIMED[name]).certificate_
+    assert found.soft_margin - 1e-9 <= best <= found.bound + 1e-9
 
 
 def test_the_certificate_is_one_and_its_sentence_is_about_the_largest_vote(fitted):
@@ -220,10 +249,6 @@ def test_classes_of_a_single_row():
     [
         (lambda: SoftMarginClassifier(multi_class="both").fit(X, y), 'multi_class must be "ovr" or "joint"'),
         (
-            lambda: SoftMarginClassifier(device="cuda", **JOINT).fit(X, y),
-            'multi_class must be "ovr" with device',
-        ),
-        (
             lambda: SoftMarginClassifier(0.2, estimator=LogisticRegression(), **JOINT).fit(X, y),
             'multi_class must be "ovr" unless the weak learner is BestTree',
         ),
@@ -232,11 +257,6 @@ def test_classes_of_a_single_row():
 def test_what_cannot_be_played_says_so(make, message):
     with pytest.raises(ValueError, match=message):
         make()
-
-
-def test_linear_programs_say_so():
-    with pytest.raises(TypeError, match='multi_class="joint" do not have; use SoftMarginClassifier'):
-        LPBoostClassifier(0.2, **JOINT).fit(X, y)
 
 
 def test_a_fit_of_many_classes_keeps_to_its_time():

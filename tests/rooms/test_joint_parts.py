@@ -12,7 +12,7 @@ from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.tree_class import TreeClass
 from frankboost.rooms import steps
 from frankboost.rooms.host_part import Examples
-from frankboost.rooms.joint_rows import JointTreePart
+from frankboost.rooms.joint_parts import JointTreePart
 from frankboost.rooms.joint_search import JointSearch
 from frankboost.rooms.local import local_room
 from frankboost.rooms.margins import JointMargins
@@ -25,7 +25,7 @@ from frankboost.rules.level import Level
 from rooms.test_parts import TOL, assert_same_game, sample
 
 
-def both(rows, kind, ends, *, nu=0.2, classes=4, columns=3, depth=2):
+def both(rows, kind, ends, *, nu=0.2, classes=4, columns=3, depth=2, part=JointTreePart):
     """The room that has all rows in one part, and one over parts that begin there.
 
     The last class is in the last part alone.
@@ -41,7 +41,7 @@ def both(rows, kind, ends, *, nu=0.2, classes=4, columns=3, depth=2):
     features = BinnedFeatures.from_rows(X, weight, 63, categorical)
     parts = PartsHere(
         [
-            JointTreePart(
+            part(
                 Examples(
                     replace(features, codes=np.ascontiguousarray(features.codes[:, a:b])),
                     JointMargins(code[a:b], classes),

@@ -8,7 +8,6 @@ from frankboost.learners.base import Start
 from frankboost.rooms.host_part import Examples
 from frankboost.rooms.local import local_room
 from frankboost.rooms.margins import JointMargins
-from frankboost.rooms.part import Part
 from games import distribution
 
 M, K = 50, 4
@@ -148,11 +147,26 @@ def test_what_is_known_beforehand_is_taken_in():
     assert opened().recall(Start(strangers, np.ones(1), None)) is None
 
 
-def test_whole_columns_are_not_to_be_had():
-    room, _ = grown()
-    assert not room.parts.can(Part.column)
-    with pytest.raises(TypeError, match="whole columns"):
-        room.whole()
+def test_whole_columns_are_tables():
+    room, A = grown(nu=0.3)
+    whole = room.whole()
+    for j, table in enumerate(A):
+        np.testing.assert_array_equal(whole.column(j), table)
+    own = np.eye(K, dtype=bool)[CODE]
+    np.testing.assert_allclose(whole.caps, np.where(own, 0.0, PRIOR[:, None] / 0.3), rtol=1e-14)
+
+
+def test_a_distribution_of_a_solver_becomes_a_point():
+    """Where it is within the caps but for rounding it stays, and caps hold for the sum of a row."""
+    room, A = grown(nu=0.3)
+    whole, weights = room.whole(), np.full(len(room), 1.0 / len(room))
+    d = distribution(room.at(25.0 * weights))
+    noisy = d + np.random.default_rng(7).uniform(-1e-16, 1e-16, d.shape) * (d > 0.0)
+    point = whole.point(weights, noisy)
+    np.testing.assert_allclose(distribution(point), d, atol=1e-14)
+    np.testing.assert_allclose(point.edges(), (A * d).sum(axis=(1, 2)), atol=1e-13)
+    assert whole.reaches_caps(np.where(whole.caps > 0.0, whole.caps / (K - 1), 0.0) * (1.0 + 1e-12))
+    assert not whole.reaches_caps(np.where(whole.caps > 0.0, whole.caps / (K - 1), 0.0) * 0.999)
 
 
 @pytest.mark.parametrize("threads", [1, 2])

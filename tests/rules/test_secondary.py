@@ -3,15 +3,19 @@
 import highspy
 import numpy as np
 import pytest
-from scipy.optimize import minimize
+from scipy.optimize import linprog, minimize
 
 import reference
-from frankboost import LPBoostClassifier
+from frankboost import BestTree, LPBoostClassifier
+from frankboost.rooms.host_part import Examples
+from frankboost.rooms.local import local_room
+from frankboost.rooms.margins import JointMargins
 from frankboost.rules.base import Position
 from frankboost.rules.fully_corrective import FullyCorrective
 from frankboost.rules.linear_program import LinearProgram, LinearProgramError
 from frankboost.rules.quadratic import maximise_on_simplex
 from games import distribution, scripted_room
+from joint_games import JointProblem
 from rooms.laws import sample
 from rooms.stumps import in_parts
 
@@ -38,6 +42,56 @@ def test_the_linear_program_is_solved(seed, nu):
     assert (d >= 0).all()
     assert (d <= room.caps * (1 + 1e-12)).all()
     assert d.sum() == pytest.approx(1.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_linear_program_of_many_classes_is_solved(seed):
+    """Over the known hypotheses: 3 to 5 classes, with caps on the sums of the entries of an example."""
+    problem = JointProblem.random(seed)
+    classes, m = int(problem.y.max()) + 1, len(problem.y)
+    weight, code = problem.weight, problem.y.astype(np.int64)
+    oracle = BestTree(problem.depth, columns_per_round=3).prepare(problem.X, problem.y, weight)
+    room = local_room(
+        Examples(problem.X, JointMargins(code, classes), weight), oracle, nu=problem.nu, tol=0.01
+    )
+    rule = LinearProgram().start(room)
+    proposal = None
+    for t in range(1, 6):
+        found = room.ask(None if proposal is None else proposal.ask)
+        proposal = rule(Position(t, np.zeros(len(room)), None, found.edges, found.newest))
+        A = np.array([room.whole().column(j) for j in range(len(room))])
+        optimum, caps = grouped_game_value(A, room.whole().caps), weight / weight.sum() / room.nu
+        d, weights = distribution(proposal.ask), proposal.at.multipliers
+        edges = (A * d).sum(axis=(1, 2))
+        assert edges.max() == pytest.approx(optimum, abs=1e-7)
+        assert edges @ weights == pytest.approx(optimum, abs=1e-7)  # weight on hypotheses of largest edge
+        assert proposal.at.soft_margin() == pytest.approx(optimum, abs=1e-7)
+        np.testing.assert_allclose(proposal.ask.edges(), edges, atol=1e-12)
+        assert (d >= 0.0).all()
+        assert (d[np.arange(m), code] == 0.0).all()
+        assert (d.sum(axis=1) <= caps * (1 + 1e-12)).all()
+        assert d.sum() == pytest.approx(1.0, abs=1e-12)
+
+
+def grouped_game_value(A, caps):
+    """min over d of the largest edge, where the entries of an example together have at most its cap."""
+    hypotheses, m, classes = A.shape
+    rows = np.repeat(np.eye(m), classes, axis=1)
+    result = linprog(
+        np.append(np.zeros(m * classes), 1.0),
+        A_ub=np.vstack(
+            [
+                np.column_stack([A.reshape(hypotheses, -1), -np.ones(hypotheses)]),
+                np.column_stack([rows, np.zeros(m)]),
+            ]
+        ),
+        b_ub=np.concatenate([np.zeros(hypotheses), caps.max(axis=1)]),
+        A_eq=np.append(np.ones(m * classes), 0.0)[None],
+        b_eq=[1.0],
+        bounds=[*((0.0, None if cap > 0.0 else 0.0) for cap in caps.ravel()), (None, None)],
+    )
+    assert result.status == 0
+    return result.fun
 
 
 def test_the_model_grows_with_the_game():

@@ -16,6 +16,7 @@ SOURCES = (  # each needs those before it
     "sums.cu",
     "distributions.cu",
     "units.cu",
+    "many_classes.cu",
     "covariances.cu",
     "trees.cu",
     "tables.cu",

@@ -15,7 +15,7 @@ from frankboost.grid import UNITS, cap_units, exact_dot, exact_sum, magics_for
 from frankboost.rooms.distributions import Distributions, Placed, strided
 from frankboost.rooms.host_part import Examples
 from frankboost.rooms.part import Bucket, Cut, Keys, Near, Pair, Takers, Terms, largest_key
-from frankboost.rooms.picked import Picked
+from frankboost.rooms.picked import Picked, PickedDifferences
 from frankboost.rooms.questions import Number
 from frankboost.typing import Array, Floats, Indices, Precision
 
@@ -24,8 +24,12 @@ TAKERS = {"with_weight": np.int32(0), "below_their_caps": np.int32(1), "all": np
 
 @dataclass(eq=False)
 class _Begun(Placed):
-    """One whose d is still to come from its keys: start - eta margin, less a shift."""
+    """One whose d is still to come from its keys: start - eta margin, less a shift.
 
+    Their margins may differ from those of the soft margin, which is computed at the same time.
+    """
+
+    keyed: Array = None
     eta: float = 0.0
     shift: float = 0.0
 
@@ -40,7 +44,8 @@ class CudaDistributions(Distributions):
         # One entry stands for all, in prior and caps too.
         super().__init__(cp, weight[:1].copy() if self._ones else weight, len(weight), first)
         self._members, self._error = cp.asarray(examples.members), examples.weight_error
-        self._signs = cp.zeros((0, self._rows), dtype=np.uint8)  # columns, eight to a byte
+        self._each: int = examples.margins.members  # trees of a hypothesis
+        self._packed = cp.zeros((0, self._rows * self._each), dtype=np.uint8)
         self._columns = 0
 
     @property
@@ -66,14 +71,14 @@ class CudaDistributions(Distributions):
 
     # Distributions
 
-    def margins(self, number: Number, weights: Floats) -> None:
-        cp, groups = self._cp, -(-len(weights) // 8)
-        tables, out = cp.empty((groups, 256)), cp.empty(self._rows)
+    def _product(self, weights: Floats) -> Array:
+        cp, groups, entries = self._cp, -(-len(weights) // 8), self._packed.shape[1]
+        tables, out = cp.empty((groups, 256)), cp.empty(entries)
         if groups:
             padded = np.concatenate([weights, np.zeros(8 * groups - len(weights))])
             launch("sign_tables", (groups,), (cp.asarray(padded), tables))
-        launch("margins", (8 * SHARES,), (self._signs, tables, np.int32(groups), self._rows, out))
-        self._placed[number] = Placed(out)
+        launch("margins", (8 * SHARES,), (self._packed, tables, np.int32(groups), entries, out))
+        return out
 
     def extremes(self, number: Number) -> Pair:
         margins = self._placed[number].margins
@@ -81,7 +86,7 @@ class CudaDistributions(Distributions):
 
     def keys(self, number: Number, eta: float, stride: int) -> Keys:
         margins = self._placed[number].margins
-        self._placed[number] = _Begun(margins, eta=eta)
+        self._placed[number] = _Begun(margins, keyed=margins, eta=eta)
         some = strided(self._first, stride)
         begin, count = some.start, len(range(self._rows)[some])
         seen = self._cp.empty(2 * SHARES + count)
@@ -100,19 +105,19 @@ class CudaDistributions(Distributions):
         launch(
             "projection_sums",
             (SHARES,),
-            (at.margins, self._weight, *self._keys(at, near[1]), *terms[0], *terms[1], out),
+            (at.keyed, self._weight, *self._keys(at, near[1]), *terms[0], *terms[1], out),
         )
         return Near(self._numbers(out)[:5], None)
 
     def fill(
         self, number: Number, limit: float, scale: float, largest: float, rows: int
     ) -> tuple[tuple[float, ...], float]:
-        at = self._placed[number]
-        at.d = self._cp.empty(self._rows)
+        at, d = self._placed[number], self._cp.empty(self._rows)
         out = self._cp.zeros((SHARES, 6))
-        rows_and_caps = (at.margins, self._caps, self._units)
+        rows_and_caps = (at.keyed, self._caps, self._units)
         magics = (*magics_for(largest, rows), *magics_for(1.0, rows))
-        launch("fill", (SHARES,), (*rows_and_caps, *self._keys(at, limit), scale, *magics, at.d, out))
+        launch("fill", (SHARES,), (*rows_and_caps, *self._keys(at, limit), scale, *magics, d, out))
+        self._placed[number] = Placed(at.margins, d)
         *paid, given = self._numbers(out)
         return tuple(paid), given
 
@@ -151,7 +156,7 @@ class CudaDistributions(Distributions):
         groups = -(-(self._columns - first) // 8)
         blocks = max(8, 4 * SHARES // max(1, groups))
         out = self._cp.empty((8 * groups, blocks))
-        args = (self._signs[first // 8 :], self._placed[number].d, self._rows, out)
+        args = (self._packed[first // 8 :], self._played(number), self._packed.shape[1], out)
         launch("edges", (blocks, groups), args)
         edges: Floats = self._cp.asnumpy(out).sum(axis=1)[known - first : self._columns - first]
         return edges
@@ -209,17 +214,17 @@ class CudaDistributions(Distributions):
 
     def picked(
         self, sample: tuple[int, int], number: Number, least: Pair, stride: int, groups: Indices
-    ) -> Picked:
+    ) -> Picked | PickedDifferences:
         cp, (first, step) = self._cp, sample
         rows = self.moving(number, least, stride)[2][first::step]
-        signs = self._signs[cp.asarray(groups)[:, None], rows[None]]
+        signs = self._packed[cp.asarray(groups)[:, None], rows[None]]
         return Picked(cp.asnumpy(self._placed[number].d[rows]), cp.asnumpy(signs))
 
     def covariance(
         self, number: Number, rows: Any, columns: Indices, weight: float, dtype: Precision
     ) -> Floats:
         d = self._cp.asnumpy(self._placed[number].d[rows])
-        return covariance(self._signs, rows, columns, d * (weight / d.sum()), dtype)
+        return covariance(self._packed, rows, columns, d * (weight / d.sum()), dtype)
 
     def proof(self, number: Number, t: int, error: float) -> tuple[Fraction, int]:
         units = self._cp.floor((self._placed[number].margins - error) * UNITS)

@@ -6,13 +6,17 @@ from dataclasses import replace
 from typing import Any
 
 from frankboost.arrays import here, memory_for
+from frankboost.cuda.joint_part import JointCudaPart
 from frankboost.cuda.part import CudaPart
 from frankboost.cuda.rows import DeviceRows
 from frankboost.learners.base import WeakLearner
 from frankboost.learners.best_tree import BestTree
 from frankboost.learners.rows import Rows
 from frankboost.learners.tree_class import DEEPEST
+from frankboost.rooms.base import Search
 from frankboost.rooms.host_part import Examples
+from frankboost.rooms.joint_search import JointSearch
+from frankboost.rooms.margins import JointMargins
 from frankboost.rooms.questions import Answers, AnyAsked, PartsHere
 from frankboost.rooms.room import Room
 from frankboost.rooms.tree_search import TreeTables
@@ -53,10 +57,14 @@ def device_rows(learner: WeakLearner, X: Floats | Rows) -> Any:
 def cuda_room(learner: WeakLearner, examples: Examples, *, nu: float, tol: float) -> Room:
     """The rows on the current device, and the search over them."""
     learner = checked_learner(learner)
-    threads = threads_for(learner.n_jobs)
+    threads, margins = threads_for(learner.n_jobs), examples.margins
+    kind = JointCudaPart if isinstance(margins, JointMargins) else CudaPart
     with memory_for(len(examples.sample_weight)):
         trees, features = learner.binned(examples.X, examples.sample_weight)
-        parts = OnDevice([CudaPart(replace(examples, X=features), threads=threads)])
+        parts = OnDevice([kind(replace(examples, X=features), threads=threads)])
     first = replace(features, codes=here(features.codes[:, :1]).copy())
-    search = TreeTables(trees, first, parts, columns=learner.columns_per_round or 1, threads=threads)
+    columns = learner.columns_per_round or 1
+    search: Search = TreeTables(trees, first, parts, columns=columns, threads=threads)
+    if isinstance(margins, JointMargins):
+        search = JointSearch(search, parts, margins.classes)
     return Room(parts, search, nu=nu, tol=tol, threads=threads, weight_error=examples.weight_error)

@@ -15,7 +15,7 @@ from frankboost.rooms.distributions import Placed
 from frankboost.rooms.host_part import Examples
 from frankboost.rooms.questions import Number
 from frankboost.rooms.tree_search import TreeRows
-from frankboost.typing import AnyArray, Floats, Indices
+from frankboost.typing import AnyArray, Array, Floats, Indices
 
 MANY = 2**30  # bytes
 
@@ -30,59 +30,70 @@ class CudaPart(CudaDistributions, TreeRows):
     def __init__(self, examples: Examples, first: int = 0, *, threads: int = 1) -> None:
         super().__init__(examples, first)
         self._threads = threads
-        self._positive = self._cp.asarray(examples.margins.y) > 0.0
+        self._positive = self._cp.asarray(examples.margins.as_they_vote)
         self._tables = Tables(examples.X)
         self._asked: dict[int, Units] = {}
         self._taken: Forest | None = None  # trees whose columns may be kept
+        self._before = 0  # columns before those
 
     # Columns
 
     def take(self, hypotheses: Forest) -> list[bytes]:
-        self._taken = hypotheses
+        self._taken, self._before = hypotheses, self._columns
         return self._append(hypotheses)
 
     def taken_edges(self, number: Number) -> tuple[Floats, float]:
-        assert self._taken is not None
-        return self.edges(number, self._columns - len(self._taken.roots)), -np.inf
+        return self.edges(number, self._before), -np.inf
 
     def keep(self, which: Sequence[int]) -> None:
         assert self._taken is not None
         taken, self._taken = self._taken, None
-        if len(which) < len(taken.roots):
-            self._drop(self._columns - len(taken.roots))
+        if len(which) < self._columns - self._before:
+            self._drop(self._before)
             if which:
-                trees = taken.trees()
-                self._append(Forest.of([trees[k] for k in which]))
+                trees, each = taken.trees(), self._each
+                kept = [tree for k in which for tree in trees[k * each : (k + 1) * each]]
+                self._append(Forest.of(kept))
 
     def _drop(self, columns: int) -> None:
         """Forget all columns from a number on."""
         group, bit = divmod(columns, 8)
-        self._signs[group:] &= np.uint8((1 << bit) - 1)
-        self._signs[group + 1 :] = 0
+        self._packed[group:] &= np.uint8((1 << bit) - 1)
+        self._packed[group + 1 :] = 0
         self._columns = columns
 
     def are_signs(self, columns: Indices) -> bool:
         return True
 
-    def _append(self, forest: Forest) -> list[bytes]:
+    def _append(self, taken: Forest) -> list[bytes]:
         """Append the columns of trees; what tells each from others."""
-        cp, count, groups = self._cp, len(forest.roots), len(self._signs)
+        forests = self._by_class(taken)
+        cp, count, groups = self._cp, len(forests[0].roots), len(self._packed)
         needed = -(-(self._columns + count) // 8)
         if needed > groups:
-            more = cp.zeros((max(needed - groups, groups // 2), self._rows), dtype=cp.uint8)
-            self._signs = cp.concatenate([self._signs, more])
-            if self._signs.nbytes > MANY:  # what is free would not fit the next, larger ones
+            more = cp.zeros((max(needed - groups, groups // 2), self._packed.shape[1]), dtype=cp.uint8)
+            self._packed = cp.concatenate([self._packed, more])
+            if self._packed.nbytes > MANY:  # what is free would not fit the next, larger ones
                 cp.get_default_memory_pool().free_all_blocks()
         digests = cp.zeros((count, 2), dtype=cp.uint64)
         tables, spread = self._tables, needed - self._columns // 8
-        nodes, roots, *layout = tables.forest(forest)
-        rows = (tables.codes, tables.stride, self._positive, self._rows)
-        trees = (nodes, roots, np.int32(count), *layout, np.int32(self._columns))
-        launch("add_columns", (4 * SHARES, spread), (*rows, *trees, self._signs))
-        columns = (self._signs, self._rows, np.int32(self._columns), np.int32(count))
+        rows, entries = (tables.codes, tables.stride, self._positive, self._rows), self._packed.shape[1]
+        for k, forest in enumerate(forests):
+            nodes, roots, *layout = tables.forest(forest)
+            trees = (nodes, roots, np.int32(count), *layout, np.int32(self._columns))
+            args = (*rows, *trees, self._packed[:, k * self._rows :], entries)
+            launch("add_columns", (4 * SHARES, spread), args)
+        columns = (self._packed, entries, np.int32(self._columns), np.int32(count))
         launch("digest_columns", (SHARES, spread), (*columns, digests))
         self._columns += count
         return [digest.tobytes() for digest in cp.asnumpy(digests)]
+
+    def _by_class(self, hypotheses: Forest) -> list[Forest]:
+        """The trees of each class, where a hypothesis has one for each."""
+        if self._each == 1:
+            return [hypotheses]
+        trees = hypotheses.trees()
+        return [Forest.of(trees[k :: self._each]) for k in range(self._each)]
 
     def vote(self, number: Number, hypotheses: Forest, weights: Floats) -> None:
         cp, tables = self._cp, self._tables
@@ -112,9 +123,9 @@ class CudaPart(CudaDistributions, TreeRows):
         return self._tables.side_sums(self._u(number), (nodes, sets, children))
 
     def rows(self, number: Number) -> tuple[AnyArray, Floats]:
-        cp, d = self._cp, self._placed[number].d
-        kept = cp.flatnonzero(d)
-        u = cp.where(self._positive[kept], d[kept], -d[kept])
+        cp, (mass, positive) = self._cp, self._signed(number)
+        kept = cp.flatnonzero(mass)
+        u = cp.where(positive[kept], mass[kept], -mass[kept])
         return cp.asnumpy(self._tables.codes[:, kept]), cp.asnumpy(u)
 
     def bin_weights(self, number: Number) -> Floats:
@@ -125,8 +136,12 @@ class CudaPart(CudaDistributions, TreeRows):
         """For one table after another of the same distribution."""
         if number not in self._asked:
             self._asked.clear()
-            self._asked[number] = self._tables.units(self._placed[number].d, self._positive)
+            self._asked[number] = self._tables.units(*self._signed(number))
         return self._asked[number]
+
+    def _signed(self, number: Number) -> tuple[Array, Array]:
+        """The sizes of the signed weights, and which are positive."""
+        return self._placed[number].d, self._positive
 
     def forget(self, numbers: Sequence[Number]) -> None:
         super().forget(numbers)

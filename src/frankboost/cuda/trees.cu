@@ -73,11 +73,11 @@ __device__ u64 mixed(u64 x) {  // splitmix64
     return x ^ x >> 31;
 }
 
-// The columns of trees from column `first` on. One row of blocks for the trees of each group of columns: no two write
-// to the same byte.
+// The columns of trees from column `first` on, for rows within columns of so many entries. One row of blocks for the
+// trees of each group of columns: no two write to the same byte.
 extern "C" __global__ void add_columns(const byte* codes, i64 stride, const byte* positive, i64 rows, const Node* nodes,
                                        const i64* roots, int trees, const int* bins, const byte* missing,
-                                       const u64* sets, int first, byte* signs) {
+                                       const u64* sets, int first, byte* signs, i64 entries) {
     const Layout layout = {bins, missing, sets};
     const int group = first / 8 + blockIdx.y, place = group * 8 - first;  // of its first column among the trees
     const int begin = max(place, 0), end = min(place + 8, trees);
@@ -85,7 +85,7 @@ extern "C" __global__ void add_columns(const byte* codes, i64 stride, const byte
     for (int tree = begin + threadIdx.x; tree < end; tree += blockDim.x)
         shallow[tree - place] = shallow_of(nodes + roots[tree]);
     __syncthreads();
-    byte* const out = signs + group * rows;
+    byte* const out = signs + group * entries;
     EACH_ROW(i, rows) {
         const bool label = positive[i] != 0;
         unsigned bits = out[i];

@@ -18,7 +18,7 @@ from distributed import Worker, get_worker
 from frankboost import native
 from frankboost.dask.actors import LostError, execute
 from frankboost.dask.binned import PlayedRows
-from frankboost.rooms.joint_rows import JointTreePart
+from frankboost.rooms.joint_parts import JointTreePart
 from frankboost.rooms.margins import BinaryMargins, JointMargins
 from frankboost.rooms.questions import Answers, AnyAsked, Number
 from frankboost.rooms.tree_part import TreePart
@@ -168,10 +168,10 @@ class WorkerParts:
 
 
 def _part_on(device: str, margins: BinaryMargins | JointMargins) -> Any:
-    if isinstance(margins, JointMargins):
-        return JointTreePart
+    joint = isinstance(margins, JointMargins)
     if device == "cpu":
-        return TreePart
-    from frankboost.cuda.part import CudaPart  # noqa: PLC0415  (heavy, and an extra)
+        return JointTreePart if joint else TreePart
+    from frankboost.cuda.joint_part import JointCudaPart  # noqa: PLC0415  (heavy, and an extra)
+    from frankboost.cuda.part import CudaPart  # noqa: PLC0415
 
-    return CudaPart
+    return JointCudaPart if joint else CudaPart

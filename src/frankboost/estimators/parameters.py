@@ -216,7 +216,7 @@ class Parameters:
         'With more than two classes, "ovr" (one versus the rest) fits each class against the rest, with one '
         'certificate per class. "joint" fits all classes together, with one nu and one certificate. The '
         "margin of a row is then half the lead of the vote for its own class over the largest other vote. "
-        '"joint" needs `BestTree` on the CPU, and a rule that uses no linear program.',
+        '"joint" needs `BestTree`.',
         default="ovr",
         kind='"ovr" or "joint"',
         check=_check_multi_class,

@@ -113,7 +113,7 @@ class Run:
         state, reason = self._play(room, settings.rules, near)
         closed = reason == "optimal" and near == settings.tol
         ended = reason == "stalled" and not search.exact
-        fits = room.parts.can(Part.column) and room.parts.rows * len(room) <= MOST_ENTRIES
+        fits = room.parts.can(Part.column) and room.whole().caps.size * len(room) <= MOST_ENTRIES
         if closed or ended or reason not in ("optimal", "stalled") or not fits:
             return state, reason
         if len(self._trace) >= settings.max_iter:

@@ -34,8 +34,6 @@ def check_joint(clf: Any, learner: WeakLearner) -> None:
             'multi_class must be "ovr" unless the weak learner is BestTree, the default; '
             f"got {JOINT!r} with {learner!r}"
         )
-    if clf.device != "cpu":
-        raise ValueError(f'multi_class must be "ovr" with device={clf.device!r}; got {JOINT!r}')
 
 
 def weak_learner(clf: Any) -> WeakLearner:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import ModuleType
@@ -33,6 +34,7 @@ class Distributions(Part):
     _prior: Array
     _caps: Array
     _units: Array
+    _packed: Array  # columns of signs, eight to a byte, see `rooms.margin_matrix.SignBlock`
 
     def __init__(self, arrays: ModuleType, weight: Array, rows: int, first: int = 0) -> None:
         self._arrays = arrays
@@ -45,6 +47,17 @@ class Distributions(Part):
         return self._rows
 
     # Margins
+
+    @abstractmethod
+    def _product(self, weights: Floats) -> Array:
+        """A w."""
+
+    def _played(self, number: Number) -> Array:
+        """The vector whose product with a column is its edge: d."""
+        return self._placed[number].d
+
+    def margins(self, number: Number, weights: Floats) -> None:
+        self._placed[number] = Placed(self._product(weights))
 
     def margins_along(self, number: Number, start: Number, change: Number, step: float) -> None:
         self._placed[number] = Placed(self._placed[start].margins + step * self._placed[change].margins)

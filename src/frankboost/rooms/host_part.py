@@ -15,7 +15,7 @@ from frankboost.grid import CAPPED, UNITS, cap_units, exact_dot, exact_sum
 from frankboost.rooms.distributions import Distributions, Placed, strided
 from frankboost.rooms.margin_matrix import MarginMatrix, digests
 from frankboost.rooms.part import Bucket, Cut, Keys, Near, Pair, Sums, Takers, Terms, largest_key
-from frankboost.rooms.picked import Picked, PickedDifferences
+from frankboost.rooms.picked import Groups, Picked, PickedDifferences
 from frankboost.rooms.questions import Number
 from frankboost.threads import mapped
 from frankboost.typing import AnyArray, Array, Floats, Indices
@@ -57,10 +57,12 @@ class HostPart(Distributions):
     def _no_columns(self) -> MarginMatrix:
         return MarginMatrix(self._rows, self._threads)
 
-    def _played(self, number: Number) -> Floats:
-        """The vector whose product with a column is its edge: d."""
-        d: Floats = self._placed[number].d
-        return d
+    def _product(self, weights: Floats) -> Floats:
+        return self._matrix.margins(weights)
+
+    @property
+    def _packed(self) -> Groups:
+        return self._matrix.signs
 
     # Weights and caps
 
@@ -115,9 +117,6 @@ class HostPart(Distributions):
         return self._matrix.are_signs(columns)
 
     # Margins
-
-    def margins(self, number: Number, weights: Floats) -> None:
-        self._placed[number] = Placed(self._matrix.margins(weights))
 
     def vote(self, number: Number, hypotheses: Any, weights: Floats) -> None:
         self._placed[number] = Placed(self._examples.margins.signed(self._votes(hypotheses, weights)))
@@ -217,7 +216,7 @@ class HostPart(Distributions):
     ) -> Picked | PickedDifferences:
         first, step = sample
         rows = self._free(number, least, stride)[first::step]
-        return Picked(self._placed[number].d[rows], self._matrix.signs[np.ix_(groups, rows)])
+        return Picked(self._placed[number].d[rows], self._packed[groups[:, None], rows])
 
     def signed(self, number: Number) -> Floats:
         u: Floats = self._examples.margins.signed(self._placed[number].d)

@@ -11,7 +11,7 @@ minimum, and d_ik is d_i times a softmax of them (docs/theory/many-classes.md).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import add
@@ -19,17 +19,14 @@ from typing import Any
 
 import numpy as np
 
+from frankboost.arrays import here
 from frankboost.grid import CAPPED
-from frankboost.rooms.distributions import Placed, strided
-from frankboost.rooms.host_part import HostPart
-from frankboost.rooms.margin_matrix import MarginMatrix
+from frankboost.rooms.distributions import Distributions, Placed, strided
 from frankboost.rooms.margins import JointMargins
 from frankboost.rooms.part import Keys, Pair, Part
 from frankboost.rooms.picked import PickedDifferences
 from frankboost.rooms.questions import Number, question
-from frankboost.rooms.tree_part import TreePart
-from frankboost.rooms.whole_part import WholePart
-from frankboost.typing import AnyArray, Floats, Indices
+from frankboost.typing import Array, Floats, Indices
 
 
 class ClassRows(Part):
@@ -44,82 +41,63 @@ class ClassRows(Part):
 class _Shared:
     """How the masses of rows are divided among classes, in proportion to shares."""
 
-    shares: Floats
-    votes: Floats | None = None  # from which the margins and the shares came
-    halves: Floats | None = None  # what was dealt out, once the masses are on the grid
+    shares: Array
+    votes: Array = None  # from which the margins and the shares came
+    halves: Array = None  # what was dealt out, once the masses are on the grid
 
 
-class JointRows(HostPart, ClassRows):
-    """Rows in this process whose examples have `JointMargins`."""
+class JointRows(Distributions, ClassRows):
+    """What a part of rows of two classes answers otherwise if its examples have `JointMargins`.
 
-    _examples: Any
+    The votes of a hypothesis are a column of its matrix, the rows of a class after those of the class before.
+    """
 
-    def __init__(self, *args: Any, **named: Any) -> None:
+    _threads: int
+
+    def __init__(self, examples: Any, *args: Any, **named: Any) -> None:
+        self._margins: JointMargins = examples.margins
         self._shared: dict[int, _Shared] = {}
-        super().__init__(*args, **named)
-
-    @property
-    def _margins(self) -> JointMargins:
-        margins: JointMargins = self._examples.margins
-        return margins
-
-    def _no_columns(self) -> MarginMatrix:
-        return MarginMatrix(self._rows * self._margins.classes, self._threads)
+        super().__init__(examples, *args, **named)
 
     def cap(self, nu: float, total: float) -> Pair:
         density, units = super().cap(nu, total)
         return density * self._margins.others, units
 
-    # Columns
-
-    def _of_all(self, values: Iterable[AnyArray]) -> AnyArray:
-        """The votes of the hypotheses of all classes for the rows, class by class."""
-        return np.array(list(values), dtype=np.int8).reshape(-1, self._matrix.rows)
-
-    def _columns(self, values: AnyArray) -> AnyArray:
-        return values
-
-    def _played(self, number: Number) -> Floats:
+    def _played(self, number: Number) -> Array:
         at = self._shared[number]
         if at.halves is None:
             at.halves = self._margins.signed(self._placed[number].d, at.shares, self._threads)
         return at.halves
 
-    def _masses(self, number: Number) -> Floats:
+    def _masses(self, number: Number) -> Array:
         """d_ik, one row of the table per class."""
         return self._margins.masses(self._played(number))
 
     # Margins
 
     def margins(self, number: Number, weights: Floats) -> None:
-        self._vote(number, self._matrix.margins(weights))
+        self._vote(number, self._product(weights))
 
     def margins_along(self, number: Number, start: Number, change: Number, step: float) -> None:
-        votes, more = self._shared[start].votes, self._shared[change].votes
-        assert votes is not None
-        assert more is not None
-        self._vote(number, votes + step * more)
+        self._vote(number, self._shared[start].votes + step * self._shared[change].votes)
 
-    def _vote(self, number: Number, votes: Floats) -> None:
+    def _vote(self, number: Number, votes: Array) -> None:
         self._placed[number] = Placed(self._margins.least(votes, self._threads))
-        self._shared[number] = _Shared(np.zeros(0), votes)
+        self._shared[number] = _Shared(None, votes)
 
     def size_of_margins(self, number: Number) -> float:
-        return float(np.abs(self._pairs(number)).max())
+        return float(abs(self._pairs(number)).max())
 
-    def _pairs(self, number: Number) -> Floats:
+    def _pairs(self, number: Number) -> Array:
         """The margins of all rows over all classes."""
-        votes = self._shared[number].votes
-        assert votes is not None
-        return self._margins.pairs(votes)
+        return self._margins.pairs(self._shared[number].votes)
 
     # New distributions
 
-    def _soften(self, number: Number, eta: float) -> Floats:
+    def _soften(self, number: Number, eta: float) -> Array:
         """Replace the margins of a row by their soft minimum; returns the least margin."""
         at, placed = self._shared[number], self._placed[number]
-        least: Floats = placed.margins
-        assert at.votes is not None
+        least = placed.margins
         placed.margins, at.shares = self._margins.soft(at.votes, eta, self._threads)
         return least
 
@@ -132,10 +110,10 @@ class JointRows(HostPart, ClassRows):
     def place(self, d: Floats, number: Number) -> None:
         inside = d.clip(0.0, None)
         super().place(inside.sum(axis=1), number)
-        self._shared[number] = _Shared(np.ascontiguousarray(inside.T).ravel())
+        self._shared[number] = _Shared(self._arrays.asarray(np.ascontiguousarray(inside.T).ravel()))
 
     def prior(self, number: Number) -> float:
-        self._shared[number] = _Shared(np.ones(self._rows * self._margins.classes))
+        self._shared[number] = _Shared(self._arrays.ones(self._rows * self._margins.classes))
         return super().prior(number)
 
     def nearest(self, number: Number, of: Number, divisor: float, share: float) -> float:
@@ -153,13 +131,8 @@ class JointRows(HostPart, ClassRows):
         begin = code * self._rows
         self._placed[number] = Placed(None, 2.0 * self._played(of)[begin : begin + self._rows])
 
-    def signed(self, number: Number) -> Floats:
-        """The signed weights of a class, see `of_class`."""
-        u: Floats = self._placed[number].d
-        return u
-
     def distribution(self, number: Number) -> Floats:
-        return np.ascontiguousarray(self._masses(number).T)
+        return np.ascontiguousarray(here(self._masses(number)).T)
 
     def slope(self, number: Number, change: Number, magic: float) -> float:
         terms = self._masses(number) * self._pairs(change)
@@ -167,7 +140,7 @@ class JointRows(HostPart, ClassRows):
 
     def largest(self, number: Number, stride: int) -> Pair:
         some = strided(self._first, stride)
-        d, prior = self._masses(number)[:, some], self._prior[some] / self._margins.others
+        d, prior = self._masses(number)[:, some], self._of_each(self._prior)[some] / self._margins.others
         return (float((d / prior).max()), float(d.max())) if d.size else (0.0, 0.0)
 
     def free(self, number: Number, least: Pair, stride: int) -> tuple[int, float]:
@@ -175,51 +148,34 @@ class JointRows(HostPart, ClassRows):
         pairs = self._free(number, least, stride)
         return len(pairs), float(self._masses(number).ravel()[pairs].sum())
 
-    def _free(self, number: Number, least: Pair, stride: int) -> Indices:
+    def _free(self, number: Number, least: Pair, stride: int) -> Array:
         """The pairs, row by row; each by its place class by class."""
         some, (density, mass) = strided(self._first, stride), least
-        enough = np.minimum(density * self._prior[some] / self._margins.others, mass)
-        row, code = np.nonzero((self._masses(number)[:, some] > enough).T)
+        prior = self._of_each(self._prior)[some]
+        enough = self._arrays.minimum(density * prior / self._margins.others, mass)
+        row, code = self._arrays.nonzero((self._masses(number)[:, some] > enough).T)
         return code * self._rows + (-self._first % stride + stride * row)
 
     def picked(
         self, sample: tuple[int, int], number: Number, least: Pair, stride: int, groups: Indices
     ) -> PickedDifferences:
         """The mass of a row below its cap moves anywhere, that of one at its cap within the row alone."""
-        first, step = sample
-        code, row = np.divmod(self._free(number, least, stride)[first::step], self._rows)
+        arrays, (first, step) = self._arrays, sample
+        places = self._free(number, least, stride)[first::step]
+        code, row = places // self._rows, places % self._rows
         d, masses = self._masses(number), self._placed[number].d[row]
-        kept = masses >= CAPPED * self._caps[row]
-        own, factor = self._margins.code[row], np.ones(len(row))
-        # Within a row: differences from the class of the largest part, scaled to the whole variance.
-        within = d[:, row[kept]] / masses[kept]
-        top = within.argmax(axis=0)
-        rest = np.maximum(1.0 - within.max(axis=0), 2.0**-52)
-        squares = reduce(add, (each**2 for each in within))  # in this order, whatever the number of rows
-        own[kept], factor[kept] = top, (1.0 - squares) / (2.0 * rest)
+        kept = masses >= CAPPED * self._of_each(self._caps)[row]
+        own, factor = self._margins.code[row], arrays.ones(len(row))
+        if kept.any():
+            own[kept], factor[kept] = self._within(d[:, row[kept]] / masses[kept])
         factor[own == code] = 0.0
-        more, less = (self._matrix.signs[np.ix_(groups, each * self._rows + row)] for each in (own, code))
-        return PickedDifferences(d[code, row], factor, ~kept, more, less)
+        some = arrays.asarray(groups)[:, None]
+        more, less = (self._packed[some, each * self._rows + row] for each in (own, code))
+        return PickedDifferences(*map(here, (d[code, row], factor, ~kept, more, less)))
 
-
-class JointPart(JointRows, WholePart):
-    """All rows of many classes in this process, with a weak learner whose hypotheses vote -1 and +1."""
-
-    column = Part.column  # a linear program has no caps on masses of rows
-    moving, covariance = Part.moving, Part.covariance
-
-    def _values(self, hypotheses: Any) -> Iterable[AnyArray]:
-        return self._of_all(WholePart._values(self, hypotheses))
-
-    def project(self, number: Number, eta: float) -> float:
-        least = self._soften(number, eta)
-        value = super().project(number, eta)
-        self._placed[number].margins = least
-        return value
-
-
-class JointTreePart(JointRows, TreePart):
-    """Some rows of many classes, by their bin codes."""
-
-    def _values(self, hypotheses: Any) -> Iterable[AnyArray]:
-        return self._of_all(TreePart._values(self, hypotheses))
+    def _within(self, parts: Array) -> tuple[Array, Array]:
+        """Of rows at their caps: the class of the largest part, and the factors of differences from it, which
+        scale them to the whole variance."""
+        most = self._arrays.maximum(1.0 - parts.max(axis=0), 2.0**-52)
+        squares = reduce(add, (each * each for each in parts))  # in this order, whatever the number of rows
+        return parts.argmax(axis=0), (1.0 - squares) / (2.0 * most)

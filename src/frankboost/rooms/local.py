@@ -9,7 +9,7 @@ import numpy as np
 from frankboost.learners.base import Answer, Hypothesis, HypothesisClass, Need, Oracle
 from frankboost.rooms.base import Search
 from frankboost.rooms.host_part import Examples
-from frankboost.rooms.joint_rows import JointPart
+from frankboost.rooms.joint_parts import JointPart
 from frankboost.rooms.joint_search import JointSearch
 from frankboost.rooms.margins import JointMargins
 from frankboost.rooms.part import Part

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost import native
-from frankboost.typing import AnyArray, Floats
+from frankboost.arrays import module_of
+from frankboost.typing import AnyArray, Array, Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,6 +18,12 @@ class BinaryMargins:
     """Two classes: the margin of a row is y h(x), with y = -1 or +1."""
 
     y: Floats
+    members = 1  # hypotheses with values for the rows that one hypothesis has
+
+    @property
+    def as_they_vote(self) -> Array:
+        """For which rows a column has the votes themselves; for the others their negatives."""
+        return self.y > 0.0
 
     def columns(self, values: AnyArray) -> AnyArray:
         """The columns y h(x) of A of hypotheses with these values; int8 if all entries are -1 and +1."""
@@ -41,23 +48,33 @@ class JointMargins:
     rows of a class after those of the classes before it.
     """
 
-    code: NDArray[np.int64]  # the number of each row's class
+    code: Array  # the number of each row's class
     classes: int  # how many there are
+
+    @property
+    def members(self) -> int:
+        """The hypotheses that one hypothesis has, one of each class."""
+        return self.classes
+
+    @property
+    def as_they_vote(self) -> Array:
+        """All rows: a column has the votes of a hypothesis."""
+        return module_of(self.code).ones(len(self.code), dtype=bool)
 
     @property
     def others(self) -> int:
         """The classes other than a row's own."""
         return self.classes - 1
 
-    def least(self, votes: Floats, threads: int) -> Floats:
+    def least(self, votes: Array, threads: int) -> Array:
         """The least margin of each row."""
         return native.class_margins(votes, self.code, self.classes, threads)
 
-    def soft(self, votes: Floats, eta: float, threads: int) -> tuple[Floats, Floats]:
+    def soft(self, votes: Array, eta: float, threads: int) -> tuple[Array, Array]:
         """min over p of sum_k p_k margin_k + KL(p || uniform) / eta of each row; p, not scaled to sum 1."""
         return native.soft_class_margins(votes, self.code, self.classes, eta, threads)
 
-    def signed(self, d: Floats, shares: Floats, threads: int) -> Floats:
+    def signed(self, d: Array, shares: Array, threads: int) -> Array:
         """g / 2, under which sum_c sum_i g_ic h_c(x_i) / 2 is the edge of h_1 ... h_K.
 
         g_ic is d_i for a row's own class, and minus its part of d_i for each other class: whole units of the
@@ -65,12 +82,12 @@ class JointMargins:
         """
         return native.dealt_to_classes(shares, d, self.code, self.classes, threads)
 
-    def pairs(self, votes: Floats) -> Floats:
+    def pairs(self, votes: Array) -> Array:
         """The margins of each row, one row of the table per class; 0 for the own."""
         table = votes.reshape(self.classes, -1)
-        own = table[self.code, np.arange(table.shape[1])]
+        own = table[self.code, module_of(votes).arange(table.shape[1])]
         return (own - table) / 2.0
 
-    def masses(self, halves: Floats) -> Floats:
+    def masses(self, halves: Array) -> Array:
         """The parts of d that `signed` dealt out, one row of the table per class."""
-        return np.maximum(-2.0 * halves, 0.0).reshape(self.classes, -1)
+        return module_of(halves).maximum(-2.0 * halves, 0.0).reshape(self.classes, -1)

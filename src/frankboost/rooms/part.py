@@ -107,11 +107,11 @@ class Part(ABC):
 
     @question(optional=True)
     def column(self, j: int) -> Floats:
-        """Column j."""
+        """Column j: an entry per example, or a row of them per example in a game of many classes."""
 
     @question(optional=True)
     def caps(self) -> Floats:
-        """The cap of each row."""
+        """The largest weight of each entry of a column."""
 
     @question(changes=True)
     def margins(self, number: Number, weights: Floats) -> None:

@@ -155,22 +155,31 @@ class Point:
 
 
 class WholeColumns:
-    """Whole columns of the margin matrix, for rules that need them; only if one part has all rows."""
+    """Whole columns of the margin matrix, for rules that need them; only if one part has all rows.
+
+    In a game of many classes columns, distributions and caps are tables with a row per example, and the
+    cap of an example holds for the sum of its row.
+    """
 
     def __init__(self, board: Board) -> None:
         if not board.parts.can(Part.column):
             raise TypeError(
-                "the rule needs whole columns of the margin matrix, which a cluster, a device and "
-                'multi_class="joint" do not have; use SoftMarginClassifier or ERLPBoostClassifier, or the '
-                "rules Level or FullyCorrective"
+                "the rule needs whole columns of the margin matrix, which a cluster and a device do not "
+                "have; use SoftMarginClassifier or ERLPBoostClassifier, or the rules Level or FullyCorrective"
             )
         self._board = board
 
-    @property
+    @cached_property
     def caps(self) -> Floats:
-        """The largest weight of each example."""
+        """The largest weight of each entry of a column."""
         [caps] = self._board.parts.ask(Part.caps)
         return caps
+
+    def reaches_caps(self, distribution: Floats) -> bool:
+        """Whether some example has all the weight that it may have, or more."""
+        m = len(self.caps)
+        weight, most = distribution.reshape(m, -1).sum(axis=1), self.caps.reshape(m, -1).max(axis=1)
+        return bool((weight >= most).any())
 
     def column(self, j: int) -> Floats:
         """Column j of A."""

@@ -46,18 +46,18 @@ class BoundedRun(CorrectiveRun):
     def __init__(self, room: Room, weighing: Weighing, size: StepSize, shift: float = 0.0) -> None:
         super().__init__(room, size)
         self._whole, self._weighing, self._shift = room.whole(), weighing, shift
-        self._density = float(self._whole.caps.sum())  # c_i / q_i = m / nu, the largest that d_i / q_i may be
-        self._prior = self._whole.caps / self._density
-        self._z = np.zeros(len(self._prior))
+        self._prior = self._whole.caps / self._whole.caps.sum()
+        self._z = np.zeros_like(self._prior)
         self.mass = dot(self._prior, weighing(self._z))  # W, the mean weight of an example
 
     def _moved(self, multipliers: Floats, j: int, step: float) -> Point:
         self._z += step * self._whole.column(j) - self._shift
         g = self._weighing(self._z)
         self.mass = dot(self._prior, g)
-        if float(g.max()) >= self._density * self.mass:
+        d = self._prior * g / self.mass
+        if self._whole.reaches_caps(d):
             return self._room.at(multipliers, 1.0)
-        return self._whole.point(multipliers, self._prior * g / self.mass)
+        return self._whole.point(multipliers, d)
 
 
 @dataclass(frozen=True)

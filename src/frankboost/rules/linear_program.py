@@ -5,7 +5,8 @@ The restricted problem in its dual form, the edge minimisation over the capped s
     min gamma   s.t.   A_j^T d <= gamma for every hypothesis j,   sum d = 1,   0 <= d <= c,
 
 has one row per hypothesis, so a new one is a row appended to a live model whose basis stays dual feasible.
-Its row duals are the weights.
+Its row duals are the weights. In a game of many classes an example has an entry of d for each other class,
+and its cap is a row, too: the sum of its entries is at most c_i.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ class RestrictedProgram:
         self._proposal: Proposal | None = None
         caps = self._whole.caps
         self.distribution: Floats = caps / caps.sum()  # of the last answer; the prior before the first
-        m = len(caps)
+        m, size = len(caps), caps.size
         self._solver = solver = highspy.Highs()  # type: ignore[no-untyped-call]
         for option, value in _OPTIONS.items():
             solver.setOptionValue(option, value)
@@ -66,10 +67,21 @@ class RestrictedProgram:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="highs")
         self._running: Future[Any] | None = None
         # Variables m d_i and m gamma: of order 1, so that HiGHS's absolute tolerances are relative to 1/m.
-        solver.addVars(m, np.zeros(m), m * caps)
+        solver.addVars(size, np.zeros(size), m * caps.ravel())
         solver.addVar(-highspy.kHighsInf, highspy.kHighsInf)
-        solver.changeColCost(m, 1.0)
-        solver.addRow(float(m), float(m), m, np.arange(m, dtype=np.int32), np.ones(m))
+        solver.changeColCost(size, 1.0)
+        solver.addRow(float(m), float(m), size, np.arange(size, dtype=np.int32), np.ones(size))
+        if size > m:
+            self._add_caps(m * caps)
+        self._before = solver.getNumRow()  # rows that are of no hypothesis
+
+    def _add_caps(self, caps: Floats) -> None:
+        """A row for each example: its entries together have no more than the cap."""
+        first = np.cumsum(np.append(0, np.count_nonzero(caps, axis=1)))
+        count, entries = first[-1], np.flatnonzero(caps).astype(np.int32)
+        least, most = np.full(len(caps), -highspy.kHighsInf), caps.max(axis=1)
+        starts = first[:-1].astype(np.int32)
+        self._solver.addRows(len(caps), least, most, count, starts, entries, np.ones(count))
 
     def proposal(self, here: Floats) -> Proposal:
         """The answer over all hypotheses, as before if none is new; the weights `here` if it is cut short."""
@@ -90,7 +102,7 @@ class RestrictedProgram:
         for j in range(self._rows, len(self._room)):
             if self._room.stopped():
                 return
-            values = np.append(self._whole.column(j), -1.0)
+            values = np.append(self._whole.column(j), -1.0)  # of a table, row after row
             used = np.flatnonzero(values).astype(np.int32)
             self._solver.addRow(-highspy.kHighsInf, 0.0, len(used), used, values[used])
             self._rows = j + 1
@@ -109,9 +121,10 @@ class RestrictedProgram:
         if status == _INTERRUPTED:
             return None
         solution = solver.getSolution()
-        m = len(self._whole.caps)
-        weights = np.maximum(-np.asarray(solution.row_dual)[1:], 0.0)
-        return weights / weights.sum(), np.asarray(solution.col_value)[:m] / m
+        caps = self._whole.caps
+        weights = np.maximum(-np.asarray(solution.row_dual)[self._before :], 0.0)
+        distribution = np.asarray(solution.col_value)[: caps.size].reshape(caps.shape) / len(caps)
+        return weights / weights.sum(), distribution
 
     def _run(self) -> highspy.HighsModelStatus:
         """Solve; if the room says stop, or raises, HiGHS is told so and left to end its iteration alone."""
