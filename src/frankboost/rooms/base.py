@@ -77,8 +77,8 @@ class Search(Protocol):
 
 
 def padded(vector: Floats, size: int) -> Floats:
-    """The vector with zeros for hypotheses found after it was made."""
-    return vector if len(vector) == size else np.concatenate([vector, np.zeros(size - len(vector))])
+    """A copy of the vector with zeros for hypotheses found after it was made."""
+    return vector.copy() if len(vector) == size else np.concatenate([vector, np.zeros(size - len(vector))])
 
 
 def vertex(j: int, size: int) -> Floats:
