@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from frankboost.grid import CAPPED
+from frankboost.grid import CAPPED, weight_shares
 from frankboost.rooms.distributions import Placed, strided
 from frankboost.rooms.host_part import HostPart
 from frankboost.rooms.margin_matrix import MarginMatrix
@@ -223,3 +223,6 @@ class JointTreePart(JointRows, TreePart):
 
     def _values(self, hypotheses: Any) -> Iterable[AnyArray]:
         return self._of_all(TreePart._values(self, hypotheses))
+
+    def weigh_rows(self, number: Number, whole: float) -> None:
+        self._placed[number] = Placed(None, weight_shares(self._weight, whole))
