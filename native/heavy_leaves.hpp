@@ -3,42 +3,23 @@
 
 #include <optional>
 
-#include "survey.hpp"
+#include "cells.hpp"
 
 namespace frankboost {
 
-// The weights of the rows, and the features with those thresholds alone that a node could use: bounds over these are
-// far closer where values are rare. Made once for all searches; categories stay.
+// The sums of the weights of the rows, and what a leaf is to weigh. Made once for all searches.
 class LeafWeights {
-    std::vector<std::vector<std::int32_t>> kept_;
-    std::vector<std::int32_t> bins_{};
-    std::vector<std::uint8_t> present_{};
-    std::variant<std::vector<std::uint8_t>, std::vector<std::int32_t>> codes_{};
-    std::vector<std::uint8_t> allowed_{};  // of each root, whether both of its sides weigh enough
-    Features data_;
-
-    template <class Code>
-    void fill(const Code* from);
+    std::vector<std::uint8_t> allowed_;  // of each root, whether both of its sides weigh enough
 
   public:
-    const std::vector<double> weight;
-    const double least;  // of a leaf
+    const Cells& weights;
+    const double least;
 
-    LeafWeights(const Features& data, const double* weight, double least);
-    LeafWeights(const LeafWeights&) = delete;  // features point into this
-
-    const Features& features() const { return data_; }
+    LeafWeights(const Cells& weights, double least);
     // Whether both sides of a root weigh enough, by its place.
     bool allow(std::size_t at) const { return allowed_[at] != 0; }
-    // The trees with splits of the features as they were.
-    Trees restored(Trees trees) const;
-};
-
-// Sums over some rows: of u, and of the weights.
-struct Amounts {
-    double u = 0.0, weight = 0.0;
-    Amounts operator+(const Amounts& other) const { return {u + other.u, weight + other.weight}; }
-    Amounts operator-(const Amounts& other) const { return {u - other.u, weight - other.weight}; }
+    // Whether all leaves of a tree do, of depth 2 at most.
+    bool allow(const Node* tree, const CategorySet* sets) const;
 };
 
 // The best stump on g, or a leaf if no split pays more, from the sums by its bins and, last, of missing values, and
@@ -51,5 +32,10 @@ Stump heavy_stump(const Layout& layout, std::size_t g, const Reach& reach, const
 using OrderedPair = std::array<Stump, 2>;
 std::optional<OrderedPair> heavy_in_order(const Layout& layout, std::size_t g, const Amounts* less, const Amounts* more,
                                           double least);
+
+// The trees of depth 1 or 2 of largest edge, each of whose leaves weighs enough, from the sums of u. Best first; a
+// search that is stopped answers with the best of what it has looked at. None if no split has such sides.
+Trees heavy_trees(const LeafWeights& leaves, const Cells& u, std::size_t depth, std::size_t columns, int threads,
+                  Stop& stop);
 
 }  // namespace frankboost

@@ -6,7 +6,7 @@
 //
 // Without that the best children of a root pay at least as much. So the search that knows no weights (survey.cpp) gives
 // a bound for every root, and the roots are gone through from the largest bound on until what was found is as large:
-// more and more of them at a time, so that those on one feature share their passes over the rows.
+// more and more of them at a time, so that those on one feature share their passes over the cells.
 #include <map>
 #include <numeric>
 #include <set>
@@ -20,12 +20,9 @@ namespace {
 
 struct Weighed {
     const LeafWeights& leaves;
-    const double* u;
-    const Rows all, rows;  // those that count in u
+    const Cells& u;
 
-    Weighed(const LeafWeights& leaves_, const double* u_)
-        : leaves(leaves_), u(u_), all(leaves.features(), leaves.weight.data()), rows(leaves.features(), u_) {}
-    const Layout& layout() const { return rows.layout; }
+    const Layout& layout() const { return u.layout; }
 };
 
 // A root, and the tree below it of the children that were looked at.
@@ -68,14 +65,8 @@ class OneFeature {
         std::vector<Amounts> sums((part_.back() + 1) * width);
         std::vector<Amounts*> begin;  // of the sums of each bin
         for (const std::size_t part : part_) begin.push_back(sums.data() + part * width);
-        const auto add = [&, bin = begin.data(), u = data_.u, weight = data_.all.weight.data()](const auto* code_f,
-                                                                                                const auto* code_g) {
-            for (std::size_t i = 0; i < data_.all.size(); ++i) {
-                Amounts& cell = bin[code_f[i]][code_g[i]];
-                cell = cell + Amounts{u[i], weight[i]};
-            }
-        };
-        data_.all.with_codes(add, f_, g);
+        data_.u.add(f_, g, begin.data(), &Amounts::u);
+        data_.leaves.weights.add(f_, g, begin.data(), &Amounts::weight);
         for (std::size_t at = width; !categorical_ && at < part_.back() * width; ++at)
             sums[at] = sums[at] + sums[at - width];
         return sums;
@@ -168,7 +159,8 @@ std::vector<Grown> heavy_roots(const Weighed& data, const Children& free) {
             each.ordered = layout.ordered(root);
             each.bound = free.left[at].value + free.right[at].value;
             each.most = {free.right[at].value, free.left[at].value};
-            each.first = child_features(free, at);
+            each.first = {static_cast<std::size_t>(free.right[at].feature),
+                          static_cast<std::size_t>(free.left[at].feature)};
             each.tree.root = split_of(layout, root);
         });
     std::stable_sort(roots.begin(), roots.end(), [](const auto& a, const auto& b) { return a.bound > b.bound; });
@@ -182,7 +174,7 @@ void grow_all(const Weighed& data, const std::vector<Grown*>& some, int threads)
         if (!each->done) by_feature[each->root.feature].push_back(each);
     std::vector<std::vector<Grown*>> tasks;
     for (auto& [f, each] : by_feature) tasks.push_back(std::move(each));
-    const int workers = threads_worth(8.0 * static_cast<double>(data.all.size() * some.size()), threads);
+    const int workers = threads_worth(8.0 * data.u.cost() * static_cast<double>(some.size()), threads);
     parallel_for(tasks.size(), workers, [&](std::size_t task, std::size_t) { grow_together(data, tasks[task]); });
 }
 
@@ -221,10 +213,10 @@ std::vector<TwoLevels> grow_leading(const Weighed& data, const Children& free, s
 }
 
 Trees heavy_stumps(const Weighed& data, std::size_t columns) {
-    const double sum = std::accumulate(data.rows.weight.begin(), data.rows.weight.end(), 0.0);
+    const double sum = data.u.total();
     std::vector<Growing> trees;
     for (std::size_t f = 0; f < data.layout().features(); ++f) {
-        const auto u = histogram(data.rows, f, signed_weight), weight = histogram(data.all, f, signed_weight);
+        const std::vector<double> u = data.u.by_bin(f), weight = data.leaves.weights.by_bin(f);
         std::vector<Amounts> sums;
         for (std::size_t c = 0; c < u.size(); ++c) sums.push_back({u[c], weight[c]});
         const Amounts all = std::accumulate(sums.begin(), sums.end(), Amounts{});
@@ -237,14 +229,12 @@ Trees heavy_stumps(const Weighed& data, std::size_t columns) {
 
 }  // namespace
 
-Trees heavy_trees(const LeafWeights& leaves, const double* u, std::size_t depth, std::size_t columns, int threads,
+Trees heavy_trees(const LeafWeights& leaves, const Cells& u, std::size_t depth, std::size_t columns, int threads,
                   Stop& stop) {
-    const Weighed data(leaves, u);
-    if (depth == 1) return leaves.restored(heavy_stumps(data, columns));
-    const std::vector<std::uint8_t> every(data.layout().features(), 1);
-    const Children free = survey(data.rows, FixedPoint{}, every, threads, stop);
-    const double sum = std::accumulate(data.rows.weight.begin(), data.rows.weight.end(), 0.0);
-    return leaves.restored(in_order(grow_leading(data, free, columns, threads, stop), sum, columns, data.layout()));
+    const Weighed data{leaves, u};
+    if (depth == 1) return heavy_stumps(data, columns);
+    const Children free = u.children(threads, stop);
+    return in_order(grow_leading(data, free, columns, threads, stop), u.total(), columns, u.layout);
 }
 
 }  // namespace frankboost

@@ -11,11 +11,7 @@
 #include "wide_search.hpp"
 
 namespace frankboost {
-namespace {
 
-using Ask = std::optional<nb::typed<nb::callable, bool()>>;
-
-// For a search on this thread, without the GIL: ends it by the exception of a signal's handler, or if ask() says so.
 Stop stop_by(const Ask& ask) {
     return Stop([ask = ask ? nb::handle(*ask) : nb::handle()] {
         nb::gil_scoped_acquire acquire;
@@ -23,6 +19,8 @@ Stop stop_by(const Ask& ask) {
         return ask.is_valid() && nb::cast<bool>(ask());
     });
 }
+
+namespace {
 
 template <auto Kernel>
 Forest trees_by(const TreeSearch& search, const Vector<double>& u, std::size_t columns, int threads, const Ask& ask) {
@@ -40,16 +38,6 @@ Forest deep_trees_of(const TreeSearch& search, const Vector<double>& u, std::siz
     Stop stop = stop_by(ask);
     return search.to_python(
         unlocked([&] { return deep_trees(search.data(), u.data(), depth, columns, threads, stop); }));
-}
-
-Forest heavy_trees_of(const TreeSearch& search, const Vector<double>& u, std::size_t depth, std::size_t columns,
-                      int threads, const Ask& ask) {
-    search.check(u);
-    require(depth == 1 || depth == 2, "depth must be 1 or 2");
-    require(columns > 0, "columns must be positive");
-    const LeafWeights& leaves = search.leaves();
-    Stop stop = stop_by(ask);
-    return search.to_python(unlocked([&] { return heavy_trees(leaves, u.data(), depth, columns, threads, stop); }));
 }
 
 std::size_t count_roots(const TreeSearch& search) { return Layout(search.data()).size(); }
@@ -152,6 +140,7 @@ void bind_search(nb::module_& module) {
     using Flags = TreeSearch::Flags;
     nb::class_<TreeSearch> search(module, "TreeSearch");
     bind_tables(module, search);
+    bind_heavy(module, search);
     search
         .def(nb::init<TreeSearch::CodeMatrix, Vector<std::int32_t>, Flags, Flags, Vector<double>>(), array("codes"),
              array("bins"), array("missing"), array("categorical"), array("thresholds"))
@@ -159,8 +148,6 @@ void bind_search(nb::module_& module) {
         .def("keep_together", &TreeSearch::keep_together, array("starts"), array("members"))
         .def("stump_trees", &trees_by<stump_trees>, array("u"), "columns"_a, "threads"_a, "stop"_a = nb::none())
         .def("trees", &trees_by<best_trees>, array("u"), "columns"_a, "threads"_a, "stop"_a = nb::none())
-        .def("keep_weights", &TreeSearch::keep_weights, array("weight"), "least"_a)
-        .def("heavy_trees", &heavy_trees_of, array("u"), "depth"_a, "columns"_a, "threads"_a, "stop"_a = nb::none())
         .def("deep_trees", &deep_trees_of, array("u"), "depth"_a, "columns"_a, "threads"_a, "stop"_a = nb::none())
         .def("deep_roots", &deep_roots_of, array("u"), array("carried"), "edge"_a, "known"_a, "bound"_a, "close"_a,
              "kappa"_a, "stretch"_a, "threads"_a, "stop"_a = nb::none())

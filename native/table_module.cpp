@@ -9,18 +9,6 @@
 #include "tree_search.hpp"
 
 namespace frankboost {
-namespace {
-
-std::unique_ptr<Rows> weighted(const TreeSearch& search, const Vector<double>& u) {
-    search.check(u);
-    return unlocked([&] { return std::make_unique<Rows>(search.data(), u.data()); });
-}
-
-std::tuple<Owned<double>, Owned<double>> sums_by_bin(const TreeSearch& search, const Rows& rows, int threads) {
-    search.check(rows);
-    FeatureSums all = unlocked([&] { return feature_sums(rows, threads); });
-    return {to_numpy(std::move(all.sums)), to_numpy(std::move(all.masses))};
-}
 
 TableSurvey survey_of(const TreeSearch& search) {
     const Features& data = search.data();
@@ -29,15 +17,28 @@ TableSurvey survey_of(const TreeSearch& search) {
     return TableSurvey(data);
 }
 
+namespace {
+
+std::unique_ptr<Rows> weighted(const TreeSearch& search, const Vector<double>& u) {
+    search.check(u);
+    return unlocked([&] { return std::make_unique<Rows>(search.data(), u.data()); });
+}
+
+std::tuple<Owned<double>, Owned<double>> sums_by_bin(const TreeSearch& search, const Rows& rows, int threads) {
+    search.check(rows.layout);
+    FeatureSums all = unlocked([&] { return feature_sums(rows, threads); });
+    return {to_numpy(std::move(all.sums)), to_numpy(std::move(all.masses))};
+}
+
 Owned<double> tables_of(const TreeSearch& search, const Rows& rows, std::size_t begin, std::size_t end, int threads) {
-    search.check(rows);
+    search.check(rows.layout);
     require(begin <= end && end <= survey_of(search).pairs(), "there are not so many pairs");
     return to_numpy(unlocked([&] { return pair_tables(rows, begin, end, threads); }));
 }
 
 void add_tables(const TreeSearch& search, const Rows& rows, std::size_t begin, std::size_t end, const Changed& tables,
                 int threads) {
-    search.check(rows);
+    search.check(rows.layout);
     const TableSurvey survey = survey_of(search);
     require(begin <= end && end <= survey.pairs(), "there are not so many pairs");
     require(tables.size() == survey.pair_cells(begin, end), "tables are of other pairs");
@@ -73,7 +74,7 @@ std::vector<TableRoot> roots_from(const TreeSearch& search, const Records& nodes
 
 Owned<double> sides(const TreeSearch& search, const Rows& rows, const Records& nodes, const Sets& sets,
                     const Vector<std::int32_t>& children, int threads) {
-    search.check(rows);
+    search.check(rows.layout);
     const std::vector<TableRoot> roots = roots_from(search, nodes, sets, children);
     return to_numpy(unlocked([&] { return side_sums(rows, roots, threads); }));
 }

@@ -58,12 +58,6 @@ void TreeSearch::keep_together(const Places& starts, const Places& members) {
     data_.mask = std::make_shared<const PairMask>(together_->below({}));
 }
 
-void TreeSearch::keep_weights(const Vector<double>& weight, double least) {
-    check(weight);
-    require(all_of(weight, [](double w) { return w > 0.0; }), "weight must be positive");
-    leaves_ = std::make_unique<LeafWeights>(data_, weight.data(), least);
-}
-
 template <class Code>
 void TreeSearch::check_codes(std::size_t f, const Code* code) const {
     const std::int64_t bins = data_.bins[f], top = bins - (data_.missing[f] ? 0 : 1);
@@ -80,10 +74,10 @@ void TreeSearch::check(const Vector<double>& u) const {
     require(all_of(u, is_finite), "u must be finite");
 }
 
-void TreeSearch::check(const Rows& rows) const {
-    bool same = rows.features() == data_.features;
+void TreeSearch::check(const Layout& layout) const {
+    bool same = layout.features() == data_.features;
     for (std::size_t f = 0; same && f < data_.features; ++f)
-        same = rows.layout[f].bins == static_cast<std::size_t>(data_.bins[f]);
+        same = layout[f].bins == static_cast<std::size_t>(data_.bins[f]);
     require(same, "rows are of other features");
 }
 

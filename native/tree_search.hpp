@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "arrays.hpp"
-#include "heavy_leaves.hpp"
+#include "rows.hpp"
 
 namespace frankboost {
 
@@ -32,18 +32,12 @@ class TreeSearch {
     void keep_signs(const Signs& signs);
     // All features that a path splits are in one of some sets; set k has the members starts[k] .. starts[k + 1].
     void keep_together(const Places& starts, const Places& members);
-    // Leaves hold at least so much of the weights of the rows; after all else that trees keep to.
-    void keep_weights(const Vector<double>& weight, double least);
 
     const Features& data() const { return data_; }
-    const LeafWeights& leaves() const {
-        require(leaves_ != nullptr, "the rows have no weights");
-        return *leaves_;
-    }
     bool constrained() const { return data_.sign != nullptr || data_.together != nullptr; }
 
     void check(const Vector<double>& u) const;
-    void check(const Rows& rows) const;
+    void check(const Layout& layout) const;
     // Whether the split of a node and no other has a set where its feature has categories.
     void check_set(const Node& node) const;
     // The trees in these arrays, if they are trees over these bins.
@@ -62,7 +56,6 @@ class TreeSearch {
     std::vector<std::int8_t> signs_{};
     std::vector<std::uint8_t> present_{};
     std::optional<Together> together_{};
-    std::unique_ptr<LeafWeights> leaves_{};
     Features data_;  // what the kernels see of them
 
     double threshold_of(const Node& node) const {
@@ -72,7 +65,16 @@ class TreeSearch {
     void check_codes(std::size_t f, const Code* code) const;
 };
 
-// The half of the searches for rows that lie apart.
+// A search on this thread, without the GIL, is ended by the exception of a signal's handler, or if ask() says so.
+using Ask = std::optional<nb::typed<nb::callable, bool()>>;
+Stop stop_by(const Ask& ask);
+
+// The second half of the search for rows that lie apart (table_survey.hpp).
+class TableSurvey;
+TableSurvey survey_of(const TreeSearch& search);
+
+// The half of the searches for rows that lie apart, and the search for trees with heavy leaves.
 void bind_tables(nb::module_& module, nb::class_<TreeSearch>& search);
+void bind_heavy(nb::module_& module, nb::class_<TreeSearch>& search);
 
 }  // namespace frankboost

@@ -151,12 +151,6 @@ Trees best_trees(const Features& data, const double* u, std::size_t columns, int
 // The best stumps as trees, best first.
 Trees stump_trees(const Features& data, const double* u, std::size_t columns, int threads, Stop& stop);
 
-// The same of depth 1 or 2, each of whose leaves weighs enough; without signs. Best first; a search that is stopped
-// answers with the best of what it has looked at. None if no split has such sides.
-class LeafWeights;
-Trees heavy_trees(const LeafWeights& leaves, const double* u, std::size_t depth, std::size_t columns, int threads,
-                  Stop& stop);
-
 // Good trees of a depth of at least 3, best first. Once stopped, it splits no more leaves.
 Trees deep_trees(const Features& data, const double* u, std::size_t depth, std::size_t columns, int threads,
                  Stop& stop);

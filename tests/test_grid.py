@@ -1,5 +1,6 @@
 """The grid, in rational arithmetic."""
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -13,8 +14,10 @@ from frankboost.grid import (
     dealt,
     exact_dot,
     exact_sum,
+    power_above,
     rounded_down,
     snapped_weights,
+    weight_shares,
 )
 from simplex import CappedSimplex
 
@@ -179,3 +182,20 @@ def test_caps_in_units_are_never_above_the_true_ones():
         total = sum(map(Fraction, weight)) * Fraction(nu)
         whole = units_of(units / UNITS)
         assert all(Fraction(u, 2**52) <= Fraction(s) / total for u, s in zip(whole, weight, strict=True))
+
+
+@pytest.mark.parametrize("kind", ["tenths", "any", "far apart", "whole"])
+def test_shares_of_weights_add_up_in_any_order(kind):
+    rng = np.random.default_rng(0)
+    weight = {
+        "tenths": np.full(1000, 0.1),
+        "any": rng.uniform(0.1, 2.0, 1000),
+        "far apart": 10.0 ** rng.uniform(-6.0, 200.0, 1000),
+        "whole": rng.integers(1, 9, 1000).astype(float),
+    }[kind]
+    total = exact_sum(weight)
+    whole = power_above(total)
+    shares = weight_shares(weight, whole)
+    assert total < whole <= 2 * total
+    assert np.cumsum(shares)[-1] == np.cumsum(rng.permutation(shares))[-1] == math.fsum(shares) <= 1.0
+    assert np.abs(shares - weight / whole).max() <= (0.0 if kind == "whole" else 2.0**-53)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from frankboost.typing import Floats, Indices
+from frankboost.typing import Array, Floats, Indices
 
 UNITS = 2.0**52  # in all
 # Caps on the grid stay below the true ones by this share, which is more than rounding did to those.
@@ -87,6 +87,16 @@ def snapped_weights(weights: Floats) -> Floats:
     units[np.argmax(units)] += UNITS - units.sum()
     snapped: Floats = units / UNITS
     return snapped
+
+
+def power_above(total: Fraction) -> float:
+    """A power of two that positive weights with this sum add up to less than."""
+    return math.ldexp(1.0, math.frexp(float(total))[1])
+
+
+def weight_shares(weight: Array, whole: float) -> Array:
+    """Weights divided by a power of two that they add up to less than, on the grid: no sum is rounded."""
+    return np.rint(weight / whole * UNITS) / UNITS
 
 
 def rounded_down(exact: Fraction) -> float:

@@ -20,8 +20,9 @@ def parts(customers, tmp_path, monkeypatch):
     dated.to_parquet("whole.parquet", index=False)
 
 
-def test_the_model_of_one_machine(parts, capsys):
-    options = [*FIT, "--class-weight", '{"yes": 2}']
+@pytest.mark.parametrize("more", [[], ["--min-samples-leaf", "5"]])
+def test_the_model_of_one_machine(parts, capsys, more):
+    options = [*FIT, "--class-weight", '{"yes": 2}', *more]
     assert main(["fit", "whole.parquet", *options, "--jobs", "1"]) == 0
     here = load("model.json")
     assert main(["fit", "part*.parquet", *options, "--cluster", "local:1"]) == 0

@@ -43,6 +43,8 @@ def test_what_the_device_lacks(settings, message):
     [
         SoftMarginClassifier(0.3),
         SoftMarginClassifier(0.3, max_depth=1, class_weight="balanced"),
+        SoftMarginClassifier(0.3, min_samples_leaf=20),
+        SoftMarginClassifier(0.3, min_samples_leaf=20, max_bins=15, monotonic_cst=[-1] * 5 + [0] * 25),
         ERLPBoostClassifier(0.3, 0.1),
     ],
     ids=str,

@@ -5,12 +5,13 @@ import pytest
 
 from devices import cupy_or_skip
 from frankboost import MLPBoostClassifier
+from frankboost.grid import power_above
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.rooms.host_part import Examples
 from frankboost.rooms.margins import BinaryMargins
 from frankboost.rooms.tree_part import TreePart
 from frankboost.rules.level import Level
-from rooms.test_parts import TOL, assert_same_game, both, sample
+from rooms.test_parts import SIGNS, TOL, assert_same_game, both, sample
 
 cupy_or_skip()
 
@@ -37,6 +38,36 @@ def test_so_do_several_parts(kind, rows, ends):
 @pytest.mark.parametrize("rows", [1500, 40000])
 def test_more_columns_than_features(kind, rows):
     assert_same_game(*rooms(rows, kind, columns=12), [Level(TOL)], most=6)
+
+
+@pytest.mark.parametrize("kind", ["plain", "missing", "categories", "weights", "tenths"])
+@pytest.mark.parametrize(("rows", "ends"), [(1500, []), (1500, [1, 700]), (40000, []), (40000, [15001])])
+@pytest.mark.parametrize("signs", [None, SIGNS])
+def test_heavy_leaves(kind, rows, ends, signs):
+    settings = {"min_samples_leaf": 4 if kind == "tenths" else 40, "monotonic_cst": signs}
+    assert_same_game(*both(rows, kind, ends, part=CudaPart, **settings), [Level(TOL)], most=4)
+
+
+@pytest.mark.parametrize("kind", ["missing", "categories"])
+def test_heavy_stumps(kind):
+    assert_same_game(*rooms(3000, kind, depth=1, min_samples_leaf=200), [Level(TOL)])
+
+
+@pytest.mark.parametrize("kind", ["plain", "weights", "tenths"])
+@pytest.mark.parametrize("label", [None, -1.0])  # of all rows
+def test_the_weights_of_the_rows_are_those_of_the_host(kind, label):
+    X, y, weight = sample(3001, kind)
+    y = y if label is None else np.full(len(y), label)
+    features = BinnedFeatures.from_rows(X, weight, 63)
+    examples = Examples(features, BinaryMargins(y), weight)
+    here, there = TreePart(examples), CudaPart(examples)
+    for part in (here, there):
+        part.weigh_rows(-1, power_above(part.weigh()[0]))
+    pairs = features.search().survey().pairs
+    np.testing.assert_array_equal(here.pair_tables(-1, 0, pairs), there.pair_tables(-1, 0, pairs))
+    np.testing.assert_array_equal(here.feature_sums(-1), there.feature_sums(-1))
+    for mine, yours in zip(here.rows(-1), there.rows(-1), strict=True):
+        np.testing.assert_array_equal(mine, yours)
 
 
 @pytest.mark.parametrize("nu", [0.02, 0.5, 1.0])

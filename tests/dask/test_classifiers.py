@@ -76,11 +76,48 @@ def test_the_default_is_the_default_wherever_the_rows_are(client, monkeypatch, c
     np.testing.assert_array_equal(here.predict_proba(X), there.predict_proba(arrays(X, parts=2)[0]).compute())
 
 
+HEAVY = {"min_samples_leaf": 9.5}
+
+
+@pytest.mark.parametrize("parts", [1, 2, 3, 4])
+@pytest.mark.parametrize(
+    ("m", "settings"),
+    [
+        (240, HEAVY),  # of so few the rows are fetched
+        (1200, HEAVY | {"max_bins": 15}),
+        (1200, HEAVY | {"max_bins": 15, "monotonic_cst": [1, 0, 0, 1, -1]}),
+        (1200, HEAVY | {"max_bins": 15, "categorical_features": [3, 4], "monotonic_cst": [1, 0, 0, 0, 0]}),
+        (1200, HEAVY | {"max_depth": 1}),
+    ],
+)
+def test_heavy_leaves(client, parts, m, settings):
+    X, y, weight = sample(m)
+    here = SoftMarginClassifier(**SETTINGS, **settings).fit(X, y, weight)
+    data = arrays(X, y, weight, parts=parts)
+    there = DaskSoftMarginClassifier(**SETTINGS, **settings).fit(*data)
+    assert_same(here, there)
+    assert verify_there(there, *data) == verify(here, X, y, weight) == here.certificate_
+
+
+@pytest.mark.parametrize("settings", [HEAVY, HEAVY | {"multi_class": "joint"}])
+def test_heavy_leaves_of_three_classes_and_a_nu_that_is_chosen(client, settings):
+    X, y, weight = sample(400, 3)
+    settings = {"tol": 0.1, "max_bins": 15, "class_weight": "balanced", **settings}
+    here = SoftMarginClassifier(**settings).fit(X, y, np.ceil(weight))
+    data = arrays(X, y, np.ceil(weight), parts=3)
+    there = DaskSoftMarginClassifier(**settings).fit(*data)
+    assert here.nu_ == there.nu_
+    assert np.all(here.certificate_ == there.certificate_)
+    np.testing.assert_array_equal(here.decision_function(X), there.decision_function(X))
+    verify_there(there, *data)
+
+
 def test_equal_rows_are_merged_as_on_one_machine(client):
     X, y, weight = sample(1200)
-    here = SoftMarginClassifier(**SETTINGS).fit(X[:, 3:], y, weight)
-    there = DaskSoftMarginClassifier(**SETTINGS).fit(*arrays(X[:, 3:], y, weight, parts=3))
-    assert_same(here, there)
+    for settings in (SETTINGS, SETTINGS | HEAVY):
+        here = SoftMarginClassifier(**settings).fit(X[:, 3:], y, weight)
+        there = DaskSoftMarginClassifier(**settings).fit(*arrays(X[:, 3:], y, weight, parts=3))
+        assert_same(here, there)
 
 
 def test_rows_that_no_worker_has_memory_for(client, monkeypatch):
@@ -218,9 +255,10 @@ def fitted_as_a_worker_dies(client, settings, *data):
 
 def test_a_worker_that_dies_costs_a_rebuild_and_nothing_else(client):
     X, y, weight = sample()
-    here = SoftMarginClassifier(**SETTINGS).fit(X, y, weight)
-    there = fitted_as_a_worker_dies(client, SETTINGS, *arrays(X, y, weight, parts=3))
-    assert_same(here, there)
+    for settings in (SETTINGS, SETTINGS | HEAVY):
+        here = SoftMarginClassifier(**settings).fit(X, y, weight)
+        there = fitted_as_a_worker_dies(client, settings, *arrays(X, y, weight, parts=3))
+        assert_same(here, there)
 
 
 def test_an_interrupt_leaves_the_best_ensemble_so_far(client):

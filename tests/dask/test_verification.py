@@ -11,6 +11,7 @@ import pytest
 from frankboost import SoftMarginClassifier
 from frankboost import verify as verify_here
 from frankboost.certificate import CertificateError
+from frankboost.constraints import Constraints
 from frankboost.dask import verify
 
 
@@ -34,6 +35,10 @@ def arrays(*whole, parts):
         (3, 2, {"class_weight": "balanced"}),
         (2, 2, {"monotonic_cst": [1, 0, -1, 0], "interaction_cst": [(0, 2, 3), (1,)]}),
         (2, 2, {"categorical_features": [3], "monotonic_cst": [1, -1, -1, 0]}),
+        (2, 2, {"categorical_features": [2, 3], "min_samples_leaf": 7}),
+        (2, 1, {"min_samples_leaf": 20.5}),
+        (2, 2, {"categorical_features": [3], "monotonic_cst": [1, -1, -1, 0], "min_samples_leaf": 7}),
+        (3, 2, {"class_weight": "balanced", "min_samples_leaf": 7, "multi_class": "joint"}),
     ],
 )
 def test_what_is_proved_here(client, classes, depth, settings):
@@ -100,6 +105,18 @@ def test_false_claims_are_refused(client, fitted):
         verify(Claimed(clf, distribution_=np.roll(clf.distribution_, 1)), *data)
     with pytest.raises(CertificateError, match="claimed"):
         verify(clf, data[0], 1 - data[1])
+
+
+def test_light_leaves_are_found_out(client):
+    """Those that are heavy enough are so in no partition alone."""
+    X, y, _ = sample()
+    clf = SoftMarginClassifier(0.3, 0.1, categorical_features=[2, 3], min_samples_leaf=20, max_iter=8)
+    clf.fit(X, y)
+    data = arrays(X, y, parts=20)
+    assert verify(clf, *data) == clf.certificate_
+    declared = replace(clf.hypothesis_class_, constraints=Constraints(leaf_weight=60.0))
+    with pytest.raises(CertificateError, match=r"claimed a leaf of weight 59\.9999 or more, found \d"):
+        verify(Claimed(clf, hypothesis_class_=declared), *data)
 
 
 def test_other_rows_are_refused(client, fitted):

@@ -11,7 +11,7 @@ from frankboost import BestTree, CertificateError, SoftMarginClassifier, load, s
 from frankboost.constraints import NEARLY, Constraints
 from frankboost.verification import search
 from frankboost.verification.heavy_search import heavy_edge
-from frankboost.verification.tree_walk import Splits, tree_values
+from frankboost.verification.tree_walk import Splits, check_held, tree_values
 
 X, y = load_breast_cancer(return_X_y=True)
 
@@ -133,6 +133,34 @@ def test_the_check_of_many_cuts_in_turn_is_that_of_all_at_once(monkeypatch):
         monkeypatch.setattr(search, "TABLE_ENTRIES", entries)
         found.append([heavy_edge(table, u, weight, declared, kept) for u in problems])
     assert found[0] == found[1]
+
+
+def test_what_parts_of_the_rows_hold_adds_up():
+    """A tree of any class is judged alike by all rows, and by what each of three parts of them holds."""
+    judged = []
+    for seed in range(60):
+        problem, weight, least = drawn(seed)
+        kept = {"categorical": problem.categorical, "thresholds": problem.thresholds}
+        trees = BestTree(2, columns_per_round=20, **kept).prepare(problem.X, np.ones(len(weight)), weight)
+        for tree in trees(problem.u).hypotheses:
+            declared = Splits(2, problem.thresholds, problem.categories, weight, least * NEARLY)
+            told, held = complaint(tree_values, "tree", tree, problem.X, declared), []
+            for part in np.array_split(np.arange(len(weight)), 3):
+                held.append({})
+                tree_values("tree", tree, problem.X[part], replace(declared, weight=weight[part]), held[-1])
+            assert (told is None) == (complaint(check_held, held, least * NEARLY) is None)
+            judged.append(told)
+    for word in ("a leaf of weight", "light categories"):
+        assert any(word in (each or "") for each in judged)
+    assert None in judged
+
+
+def complaint(check, *args):
+    try:
+        check(*args)
+    except CertificateError as error:
+        return str(error)
+    return None
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 5])

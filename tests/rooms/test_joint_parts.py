@@ -25,7 +25,7 @@ from frankboost.rules.level import Level
 from rooms.test_parts import TOL, assert_same_game, sample
 
 
-def both(rows, kind, ends, *, nu=0.2, classes=4, columns=3, depth=2, part=JointTreePart):
+def both(rows, kind, ends, *, nu=0.2, classes=4, columns=3, depth=2, part=JointTreePart, **constraints):
     """The room that has all rows in one part, and one over parts that begin there.
 
     The last class is in the last part alone.
@@ -35,10 +35,11 @@ def both(rows, kind, ends, *, nu=0.2, classes=4, columns=3, depth=2, part=JointT
     code = np.minimum(code, classes - 2)
     code[-rows // 20 :] = classes - 1
     categorical = (1, 2) if kind == "categories" else ()
-    learner = BestTree(depth, 63, columns, categorical=categorical)
+    learner = BestTree(depth, 63, columns, categorical=categorical, **constraints)
     oracle = learner.prepare(X, code.astype(np.float64), weight)
     whole = local_room(Examples(X, JointMargins(code, classes), weight), oracle, nu=nu, tol=TOL)
     features = BinnedFeatures.from_rows(X, weight, 63, categorical)
+    features = replace(features, constraints=learner.constraints(X.shape[1]))
     parts = PartsHere(
         [
             part(
@@ -52,7 +53,13 @@ def both(rows, kind, ends, *, nu=0.2, classes=4, columns=3, depth=2, part=JointT
             for a, b in pairwise([0, *ends, rows])
         ]
     )
-    kind_of = TreeClass(depth, features.thresholds, features.categories, features.all_thresholds)
+    kind_of = TreeClass(
+        depth,
+        features.thresholds,
+        features.categories,
+        features.all_thresholds,
+        constraints=features.constraints,
+    )
     search = JointSearch(TreeTables(kind_of, features, parts, columns=columns), parts, classes)
     return whole, Room(parts, search, nu=nu, tol=TOL)
 
@@ -61,6 +68,13 @@ def both(rows, kind, ends, *, nu=0.2, classes=4, columns=3, depth=2, part=JointT
 @pytest.mark.parametrize("ends", [[], [300], [1, 200, 570]])
 def test_parts_play_the_game_of_the_whole(kind, ends):
     assert_same_game(*both(600, kind, ends), [Level(TOL)])
+
+
+@pytest.mark.parametrize("kind", ["missing", "categories", "weights"])
+@pytest.mark.parametrize(("rows", "depth"), [(600, 1), (600, 2), (3000, 2)])
+def test_heavy_leaves_in_parts(kind, rows, depth):
+    settings = {"depth": depth, "min_samples_leaf": rows // 30, "monotonic_cst": [1, 0, 0, -1, 0]}
+    assert_same_game(*both(rows, kind, [1, 250], **settings), [Level(TOL)], most=4)
 
 
 @pytest.mark.parametrize("nu", [1e-30, 1e-6, 0.02, 0.5, 1.0])

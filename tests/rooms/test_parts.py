@@ -36,6 +36,8 @@ def sample(rows, kind, seed=0):
     X = rng.normal(size=(rows, 5)).round({"few bins": 0, "many bins": 4}.get(kind, 1))
     y = np.where(X[:, 0] * X[:, 1] + 0.3 * X[:, 2] + 0.5 * rng.normal(size=rows) > 0, 1.0, -1.0)
     weight = rng.uniform(0.5, 2.0, rows) if kind == "weights" else np.ones(rows)
+    if kind == "tenths":
+        weight = np.full(rows, 0.1)
     if kind == "far apart":
         weight = 10.0 ** rng.uniform(-20.0, 0.0, rows)
     if kind == "one stump":
@@ -133,6 +135,63 @@ def test_constraints_in_parts(kind, columns, rows):
     constraints = {"monotonic_cst": [1, 0, 0, -1, 1], "interaction_cst": [(0, 1, 2), (1, 3), (0, 3, 4)]}
     one, other = both(rows, kind, [1, 400], columns=columns, **constraints)
     assert_same_game(one, other, [Level(TOL)])
+
+
+SIGNS = [1, 0, 0, -1, 1]
+
+
+@pytest.mark.parametrize("kind", ["plain", "few bins", "missing", "categories", "weights", "tenths"])
+@pytest.mark.parametrize("columns", [3, 12])
+@pytest.mark.parametrize("rows", [600, 3000])  # of so few the rows are asked for, and no tables
+@pytest.mark.parametrize("signs", [None, SIGNS])
+def test_heavy_leaves_in_parts(kind, columns, rows, signs):
+    settings = {"columns": columns, "monotonic_cst": signs, "min_samples_leaf": 40 if kind != "tenths" else 4}
+    assert_same_game(*both(rows, kind, [1, 400], **settings), [Level(TOL)], most=6)
+
+
+@pytest.mark.parametrize("ends", [[], [1000], [1, 700, 2500], [500, 1000, 1500, 2000, 2500, 2999]])
+@pytest.mark.parametrize("kind", ["tenths", "categories"])
+def test_heavy_leaves_in_any_number_of_parts(ends, kind):
+    settings = {"min_samples_leaf": 30, "interaction_cst": [(0, 1, 2), (1, 3), (0, 3, 4)]}
+    assert_same_game(*both(3000, kind, ends, **settings), [Level(TOL)], most=4)
+
+
+@pytest.mark.parametrize("signs", [None, SIGNS])
+def test_heavy_stumps_in_parts(signs):
+    settings = {"depth": 1, "min_samples_leaf": 200, "monotonic_cst": signs}
+    assert_same_game(*both(3000, "missing", [1200], **settings), [Level(TOL)])
+
+
+@pytest.mark.parametrize("rows", [600, 3000])
+def test_trees_with_light_leaves_are_not_recalled(rows):
+    first, _ = both(rows, "missing", [], columns=12)
+    first.ask()
+    start = Start(first.hypotheses, np.ones(len(first)))
+    one, other = both(rows, "missing", [250], min_samples_leaf=rows // 12)
+    known = one.recall(start)
+    np.testing.assert_array_equal(known, other.recall(start))
+    assert 0 < len(one) < len(first)
+    assert_same_game(one, other, [Level(TOL)], most=4)
+
+
+def test_a_search_that_is_cut_short_knows_no_bound(monkeypatch):
+    plain = TreeTables._trees
+
+    def asks(self, number, stop):
+        stop()  # as a native search does after a while
+        return plain(self, number, stop)
+
+    monkeypatch.setattr(TreeTables, "_trees", asks)
+    for stop, bound in ((lambda: False, 0.57), (lambda: True, 1.0)):
+        _, room = both(600, "plain", [250])
+        room.search.begin(stop, 0.0)
+        room.ask()
+        assert room.bound == pytest.approx(bound)
+
+
+def test_leaves_heavier_than_half_of_all_weight():
+    with pytest.raises(ValueError, match=r"min_samples_leaf must be .* at most 300, half the weight"):
+        both(600, "plain", [250], min_samples_leaf=301)
 
 
 @pytest.mark.parametrize("nu", [1e-30, 1e-6, 0.02, 0.5, 1.0])

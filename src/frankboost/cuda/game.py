@@ -41,10 +41,6 @@ def checked_learner(learner: WeakLearner) -> BestTree:
         raise ValueError(f'max_depth must be 1 or 2 with device="cuda"; got {learner.max_depth!r}')
     if learner.max_bins is None:
         raise ValueError('max_bins must be at most 255 with device="cuda"; got None')
-    if learner.min_samples_leaf is not None:
-        raise ValueError(
-            f'min_samples_leaf must be None with device="cuda"; got {learner.min_samples_leaf!r}'
-        )
     return learner
 
 

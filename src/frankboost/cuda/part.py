@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from frankboost.cuda.device import SHARES, launch
 from frankboost.cuda.distributions import CudaDistributions
 from frankboost.cuda.tables import Tables, Units
+from frankboost.grid import weight_shares
 from frankboost.learners.tree import Forest
 from frankboost.rooms.distributions import Placed
 from frankboost.rooms.host_part import Examples
@@ -105,6 +106,12 @@ class CudaPart(CudaDistributions, TreeRows):
         self._placed[number] = Placed(cp.where(self._positive, votes, -votes))
 
     # The search
+
+    def weigh_rows(self, number: Number, whole: float) -> None:
+        cp = self._cp
+        shares = cp.broadcast_to(weight_shares(self._weight, whole), (self._rows,))
+        # With signs, so that u has none.
+        self._placed[number] = Placed(None, cp.where(self._positive, shares, -shares))
 
     def feature_sums(self, number: Number) -> Floats:
         return np.stack(self._tables.feature_sums(self._u(number)))

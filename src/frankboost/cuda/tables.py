@@ -91,9 +91,10 @@ class Tables:
         return np.concatenate([[0], np.cumsum(cells)]).astype(np.int64)
 
     def units(self, d: Array, positive: Array) -> Units:
-        """u for a distribution d."""
+        """u for a distribution d, or for what has the signs of u."""
         cp, rows = self._cp, len(d)
-        bits = int(float(d.max()) * UNITS).bit_length() + 1  # one for the sign
+        most = max(float(d.max()), -float(d.min()))
+        bits = int(most * UNITS).bit_length() + 1  # one for the sign
         limbs = next(n for n in range(2, 5) if bits <= 16 * n)
         u, short = cp.zeros(fours(rows), dtype=cp.int64), None
         launch("signed_units", (SHARES,), (d, positive, rows, u))

@@ -108,8 +108,6 @@ class OnCluster(_Booster):
             raise TypeError(f"estimator must be None or a BestTree on a cluster; got {learner!r}")
         if learner.max_depth not in range(1, DEEPEST + 1):
             raise ValueError(f"max_depth must be 1 or {DEEPEST} on a cluster; got {learner.max_depth!r}")
-        if learner.min_samples_leaf is not None:
-            raise ValueError(f"min_samples_leaf must be None on a cluster; got {learner.min_samples_leaf!r}")
         if learner.max_bins is None:
             raise ValueError("max_bins must be an integer in [1, 255] on a cluster; got None")
         check_joint(self, learner)

@@ -37,6 +37,7 @@ from frankboost.verification.sample import (
     size_of,
 )
 from frankboost.verification.search import DEEPEST
+from frankboost.verification.tree_walk import check_held
 
 
 def verify(
@@ -127,6 +128,7 @@ def _verify(
 
     units, weights = zip(*ask(Part.totals), strict=True)
     check_total("distribution", sum(units))
+    check_held(ask(Part.leaves), trees.least)
     room = Fraction(float(claim.nu)) * sum(weights, Fraction(0))
     excess = 2 * sum(ask(Part.excess, room), Fraction(0))
     edge = sum(int(_largest_edge(client, trees, parts, code)) for code in range(searches))
@@ -149,11 +151,6 @@ def _trees(model: Claim) -> DeclaredTrees:
         raise CertificateError(
             f"hypothesis_class: claimed {model.hypothesis_class!r}, found no trees of depth 1 or 2, "
             "which are what a cluster can search"
-        )
-    if declared.least:
-        raise ValueError(
-            "model must have no min_samples_leaf to be proved on a cluster: load the rows on one machine, "
-            "and call frankboost.verify"
         )
     return declared
 
@@ -193,16 +190,22 @@ def _largest_edge(client: Client, declared: DeclaredTrees, parts: Sequence[Futur
     for key, workers in client.who_has(parts).items():
         places.setdefault(next(iter(workers), None), []).extend(each for each in parts if each.key == key)
     best, submit = 0.0, partial(client.submit, pure=False)
+    amounts = (code, None) if declared.least else (code,)
     for root in range(len(declared.thresholds)):
         tables = [
-            submit(_tables, declared, code, root, some, workers=place, allow_other_workers=place is not None)
-            for place, some in places.items()
+            [
+                submit(_tables, declared, of, root, some, workers=at, allow_other_workers=at is not None)
+                for at, some in places.items()
+            ]
+            for of in amounts
         ]
-        best = max(best, submit(_edge, declared, root, tables).result())
+        best = max(best, submit(_edge, declared, root, *tables).result())
     return best
 
 
-def _tables(declared: DeclaredTrees, code: int, root: int, parts: Sequence[Part | None]) -> list[Floats]:
+def _tables(
+    declared: DeclaredTrees, code: int | None, root: int, parts: Sequence[Part | None]
+) -> list[Floats]:
     tables = empty_tables(declared, root)
     for each in parts:
         if each is not None:
@@ -210,6 +213,6 @@ def _tables(declared: DeclaredTrees, code: int, root: int, parts: Sequence[Part 
     return tables
 
 
-def _edge(declared: DeclaredTrees, root: int, tables: Sequence[list[Floats]]) -> float:
-    whole = [np.sum(each, axis=0) for each in zip(*tables, strict=True)]
-    return edge_in_tables(declared, root, whole)
+def _edge(declared: DeclaredTrees, root: int, *tables: Sequence[list[Floats]]) -> float:
+    whole = [[np.sum(each, axis=0) for each in zip(*some, strict=True)] for some in tables]
+    return edge_in_tables(declared, root, *whole)

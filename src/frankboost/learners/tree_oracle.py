@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from frankboost.grid import exact_sum, power_above, weight_shares
 from frankboost.learners.base import Answer, Need, Oracle
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.certified_trees import DEPTH, CertifiedTrees, leaf
@@ -52,9 +53,11 @@ class TreeOracle(Oracle):
         self.drives = isinstance(self._on_demand, FineTrees)
         self._y = y
         self._prior = sample_weight / sample_weight.sum()
-        self._weight = np.ascontiguousarray(sample_weight, dtype=np.float64)
-        if self._least and hypothesis_class.max_depth <= DEEPEST:
-            self._search.keep_weights(self._weight, self._least)
+        if self._least:
+            # Sums of shares are exact, so that every order of the rows decides alike which leaves are heavy.
+            whole = power_above(exact_sum(sample_weight))
+            self._least, self._shares = self._least / whole, weight_shares(sample_weight, whole)
+            self._leaves = self._search.leaf_weights(self._search.cells(self._shares), self._least)
         # With weights this far apart whole leaves may weigh nothing; other votes might break an order.
         self._lopsided = bool(self._prior.min() < NEGLIGIBLE / len(y)) and not features.signs.any()
 
@@ -73,7 +76,7 @@ class TreeOracle(Oracle):
 
     def __call__(self, u: Floats, /) -> Answer:
         """The trees of largest edge, best first, see `BestTree`."""
-        stop = _Stop(self.stop)
+        stop = Stop(self.stop)
         if self._on_demand is not None:
             trees, bound = self._on_demand(u, self.need, self.kappa, stop)
             return Answer(self._pruned(trees, u), bound)
@@ -88,7 +91,8 @@ class TreeOracle(Oracle):
         """What the native search finds, best first."""
         search, depth = self._search, self.hypothesis_class.max_depth
         if self._least and depth <= DEEPEST:
-            found = search.heavy_trees(u, depth, self._columns, self._threads, stop)
+            cells = search.cells(u)
+            found = search.heavy_trees(cells, self._leaves, depth, self._columns, self._threads, stop)
         elif depth == 1:
             found = search.stump_trees(u, self._columns, self._threads, stop)
         elif depth == 2:
@@ -105,7 +109,7 @@ class TreeOracle(Oracle):
     def _with_heavy_leaves(self, tree: Tree, u: Floats) -> Tree:
         """The tree without the splits a side of which weighs too little."""
         forest = Forest.of([tree])
-        weight, sums = self._node_sums(forest, self._weight), self._node_sums(forest, u)
+        weight, sums = self._node_sums(forest, self._shares), self._node_sums(forest, u)
         light = np.minimum(weight[tree.left], weight[tree.right]) < self._least
         return tree.cut_back((tree.feature >= 0) & light, np.where(sums > 0.0, 1.0, -1.0))
 
@@ -149,7 +153,7 @@ class TreeOracle(Oracle):
 
     def _has_heavy_leaves(self, tree: Tree) -> bool:
         """Whether all of them weigh enough; of sets of categories more is asked, and nothing is known."""
-        weight = self._leaf_sums(Forest.of([tree]), self._weight)[tree.feature < 0]
+        weight = self._leaf_sums(Forest.of([tree]), self._shares)[tree.feature < 0]
         return bool((weight >= self._least).all() and (tree.set_index < 0).all())
 
     def bin_weights(self, d: Floats, /) -> Floats | None:
@@ -172,7 +176,7 @@ class TreeOracle(Oracle):
         return forest.node_sums(self._leaf_sums(forest, u))
 
 
-class _Stop:
+class Stop:
     """The function that a search calls to learn whether to stop, and whether it was told so."""
 
     def __init__(self, stop: Callable[[], bool] | None) -> None:

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from frankboost.arrays import here
-from frankboost.grid import CAPPED
+from frankboost.grid import CAPPED, weight_shares
 from frankboost.rooms.distributions import Distributions, Placed, strided
 from frankboost.rooms.margins import JointMargins
 from frankboost.rooms.part import Keys, Pair, Part
@@ -130,6 +130,10 @@ class JointRows(Distributions, ClassRows):
     def of_class(self, number: Number, of: Number, code: int) -> None:
         begin = code * self._rows
         self._placed[number] = Placed(None, 2.0 * self._played(of)[begin : begin + self._rows])
+
+    def weigh_rows(self, number: Number, whole: float) -> None:
+        """The sample weights as the signed weights of a class, see `TreeRows.weigh_rows`."""
+        self._placed[number] = Placed(None, self._of_each(weight_shares(self._weight, whole)))
 
     def distribution(self, number: Number) -> Floats:
         return np.ascontiguousarray(here(self._masses(number)).T)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from frankboost import native
+from frankboost.grid import weight_shares
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.tree import Forest
+from frankboost.rooms.distributions import Placed
 from frankboost.rooms.host_part import Examples, HostPart
 from frankboost.rooms.questions import Number
 from frankboost.rooms.tree_search import TreeRows
@@ -33,6 +35,11 @@ class TreePart(HostPart, TreeRows):
         forest = (hypotheses.nodes, hypotheses.roots, hypotheses.sets)
         return self._search.vote(*forest, weights, self._threads)
 
+    def weigh_rows(self, number: Number, whole: float) -> None:
+        shares = weight_shares(self._weight, whole)
+        # With signs, so that u has none.
+        self._placed[number] = Placed(None, self._examples.margins.signed(shares))
+
     def feature_sums(self, number: Number) -> Floats:
         return np.stack(self._search.feature_sums(self._rows_with_weight(number), self._threads))
 
@@ -54,6 +61,11 @@ class TreePart(HostPart, TreeRows):
         if self._searched is None or self._searched[0] != number:
             self._searched = number, self._search.weighted(self.signed(number))
         return self._searched[1]
+
+    def forget(self, numbers: Sequence[Number]) -> None:
+        super().forget(numbers)
+        if self._searched is not None and self._searched[0] in numbers:
+            self._searched = None
 
     def rows(self, number: Number) -> tuple[AnyArray, Floats]:
         u = self.signed(number)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -14,12 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from frankboost import native
+from frankboost.constraints import Constraints
+from frankboost.grid import power_above
 from frankboost.learners.base import Answer, Hypothesis, Need
 from frankboost.learners.binning import BinnedFeatures
 from frankboost.learners.certified_trees import leaf
+from frankboost.learners.constraining import least_weight
 from frankboost.learners.tree import Forest, Tree
 from frankboost.learners.tree_class import DEEPEST, TreeClass
-from frankboost.learners.tree_oracle import MOST_COLUMNS, NEGLIGIBLE
+from frankboost.learners.tree_oracle import MOST_COLUMNS, NEGLIGIBLE, Stop
 from frankboost.learners.wide_trees import WideTrees, is_wide
 from frankboost.rooms.part import Part
 from frankboost.rooms.questions import Number, Parts, added, asked, beside, question
@@ -30,6 +34,10 @@ MOST_CELLS = 2**22  # of tables at a time: 32 MB
 
 class TreeRows(Part):
     """The questions about rows in the search for trees."""
+
+    @question(changes=True)
+    def weigh_rows(self, number: Number, whole: float) -> None:
+        """Let the shares of the sample weights in `whole` be u."""
 
     @question(adds=True)
     def feature_sums(self, number: Number) -> Floats:
@@ -65,7 +73,8 @@ class TreeTables:
 
     Stumps are found in the sums by bin. Where the tables of pairs have more cells than there are rows with
     weight, or where the features are many (`is_wide`), the rows are fetched instead: the bins alone bound
-    both. `features` are those of any rows.
+    both. For trees with heavy leaves all tables are fetched, those of the weights once. `features` are those
+    of any rows.
     """
 
     exact = True
@@ -92,30 +101,51 @@ class TreeTables:
         wide = deep and is_wide(features.bins, parts.rows)
         self._wide = WideTrees(self._columns, threads) if wide else None
         self._weighty = parts.rows  # with weight, at the distribution before
-        self._check_weights()
+        # All rows have weights, so that it is decided once whether those or tables are looked at.
+        self._as_rows = hypothesis_class.max_depth == DEEPEST and self._search.wants_rows(parts.rows)
+        total, kept = self._weigh(), features.constraints
+        self._leaves = self._leaf_weights(kept, total) if kept is not None and kept.least else None
 
-    def _check_weights(self) -> None:
-        """Refuse weights that are so far apart that a leaf may have no weight in the tables."""
+    def _weigh(self) -> Fraction:
+        """The sum of the sample weights; of weights so far apart that a leaf may have none in the tables, an
+        error."""
         weights, lightest = zip(*self._parts.ask(Part.weigh), strict=True)
-        least, mean = min(lightest), float(sum(weights)) / self._parts.rows
+        total = sum(weights, Fraction(0))
+        least, mean = min(lightest), float(total) / self._parts.rows
         if least < NEGLIGIBLE * mean:
             raise ValueError(
                 "sample_weight must hold no positive weight below a millionth of the mean weight on a "
                 f"cluster or a device; got {least / mean:.3g} times the mean"
             )
+        return total
+
+    def _leaf_weights(self, constraints: Constraints, total: Fraction) -> native.LeafWeights:
+        least_weight(constraints.leaf_weight, float(total))
+        number, whole = Number(-1), power_above(total)
+        self._parts.ask(TreeRows.weigh_rows, number, whole)
+        leaves = self._search.leaf_weights(self._cells(number), constraints.least / whole)
+        self._parts.ask(Part.forget, [number])
+        return leaves
 
     def begin(self, stop: Callable[[], bool], kappa: float) -> None:
         self._stop, self._kappa = stop, kappa
 
     def __call__(self, number: Number, need: Callable[[], Need]) -> Answer:
         """The trees of largest edge at a distribution, best first, see `BestTree`."""
-        if self._wide is None:
-            return Answer(self._trees(number))
-        search, u = self._weighty_rows(number)
-        return Answer(*self._wide(search, u, need(), self._kappa, self._stop))
+        if self._wide is not None:
+            search, u = self._weighty_rows(number)
+            return Answer(*self._wide(search, u, need(), self._kappa, self._stop))
+        stop = Stop(self._stop)
+        trees = self._trees(number, stop)
+        return Answer(trees, 1.0 if stop.said else None)  # a search cut short knows no more
 
-    def _trees(self, number: Number) -> list[Tree]:
-        if self.hypothesis_class.max_depth == 1:
+    def _trees(self, number: Number, stop: Callable[[], bool]) -> list[Tree]:
+        depth = self.hypothesis_class.max_depth
+        if self._leaves is not None:
+            cells = self._cells(number)
+            found = self._search.heavy_trees(cells, self._leaves, depth, self._columns, self._threads, stop)
+            return Forest(*found).trees() or [leaf(np.array([cells.total]))]
+        if depth == 1:
             return self._stumps(number)
         filled = None if self._search.wants_rows(self._weighty) else self._chunks[0]
         if filled is not None:  # tables, probably; so they may be filled while these are asked
@@ -125,7 +155,7 @@ class TreeTables:
         )
         self._weighty = sum(counts)
         if self._search.wants_rows(self._weighty):
-            return self._of_rows(number)
+            return self._of_rows(number, stop)
         return self._of_tables(number, added(sums), filled)
 
     def _stumps(self, number: Number) -> list[Tree]:
@@ -133,9 +163,24 @@ class TreeTables:
         found = Forest(*self._search.sum_stumps(sums, masses, self._columns)).trees()
         return found or [leaf(sums[: self._features.bins[0] + 1])]
 
-    def _of_rows(self, number: Number) -> list[Tree]:
+    def _of_rows(self, number: Number, stop: Callable[[], bool]) -> list[Tree]:
         search, u = self._weighty_rows(number)
-        return Forest(*search.trees(u, self._columns, self._threads, self._stop)).trees() or [leaf(u)]
+        return Forest(*search.trees(u, self._columns, self._threads, stop)).trees() or [leaf(u)]
+
+    def _cells(self, number: Number) -> native.Cells:
+        """Sums of u by the bins of features and of pairs of them."""
+        if self._as_rows:
+            search, u = self._weighty_rows(number)
+            return search.cells(u)
+        sums, _ = added(self._parts.ask(TreeRows.feature_sums, number))
+        if self.hypothesis_class.max_depth == 1:
+            return self._search.cells_in_tables(sums, None)
+        survey = self._search.survey()
+        tables = np.empty(survey.pair_cells(0, survey.pairs))
+        for begin, end in self._chunks:
+            cells = slice(survey.pair_cells(0, begin), survey.pair_cells(0, end))
+            tables[cells] = added(self._parts.ask(TreeRows.pair_tables, number, begin, end))
+        return self._search.cells_in_tables(sums, tables)
 
     def _weighty_rows(self, number: Number) -> tuple[native.TreeSearch, Floats]:
         """A search of the rows that have weight, and their u."""
@@ -187,7 +232,14 @@ class TreeTables:
         return Forest.of(trees)
 
     def recall(self, hypothesis: Hypothesis, /) -> Tree | None:
-        return self.hypothesis_class.recall(hypothesis)
+        """As `TreeOracle` does."""
+        tree = self.hypothesis_class.recall(hypothesis)
+        if tree is None or self._leaves is None:
+            return tree
+        forest = Forest.of([tree])
+        arrays = forest.nodes, forest.roots, forest.sets
+        heavy = not len(tree.sets) and self._search.has_heavy_leaves(self._leaves, *arrays)
+        return tree if heavy else None
 
     def bin_weights(self, number: Number) -> Floats:
         return added(self._parts.ask(TreeRows.bin_weights, number))

@@ -27,7 +27,12 @@ STATES = 16  # which of four leaves weigh enough
 def heavy_edge(X: Floats, u: Floats, weight: Floats, splits: Splits, constraints: Constraints) -> float:
     """max over the trees h of depth 1 or 2 of sum_i u_i h(x_i)."""
     features = grouped_features(X, splits.thresholds, splits.categories, constraints)
-    return edge_over(features, (u, weight), splits.max_depth, constraints, HeavyLeaves(constraints.least))
+    return edge_over(features, (u, weight), splits.max_depth, constraints, leaves_of(constraints))
+
+
+def leaves_of(constraints: Constraints | None) -> AnyLeaves:
+    """What trees pay whose leaves are as constraints say."""
+    return AnyLeaves() if constraints is None or not constraints.least else HeavyLeaves(constraints.least)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from frankboost.verification.deep_search import deep_edge
 from frankboost.verification.heavy_search import heavy_edge
 from frankboost.verification.proof import largest_column_edge
 from frankboost.verification.search import DEEPEST, largest_edge
-from frankboost.verification.tree_walk import BITS, Splits, declared_constraints, is_tree, tree_values
+from frankboost.verification.tree_walk import BITS, Held, Splits, declared_constraints, is_tree, tree_values
 
 
 @dataclass(frozen=True)
@@ -68,11 +68,11 @@ class DeclaredTrees(Splits):
         deeper = self.exact and self.max_depth == DEEPEST + 1 and self.constraints is None
         return self.max_depth <= DEEPEST or deeper
 
-    def values(self, name: str, hypothesis: Any, X: Floats) -> Floats:
-        """What a hypothesis says, after a check that it belongs to the class."""
+    def values(self, name: str, hypothesis: Any, X: Floats, held: Held | None = None) -> Floats:
+        """What a hypothesis says, after a check that it is of the class; `held`: see `tree_values`."""
         if not is_tree(hypothesis):
             raise CertificateError(f"{name}: claimed a tree, found {hypothesis!r}")
-        values = tree_values(name, hypothesis, X, self)
+        values = tree_values(name, hypothesis, X, self, held)
         broken = None if self.constraints is None else self.constraints.broken_by(hypothesis)
         if broken is not None:
             raise CertificateError(f"{name}: claimed to be {self.constraints}, found that it {broken}")

@@ -7,7 +7,7 @@ of all t: that of the least t at which the rows up to it weigh nu S. Every sum i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import reduce
 from typing import Any
@@ -18,13 +18,15 @@ from numpy.typing import NDArray
 from frankboost.certificate import CertificateError
 from frankboost.typing import Flags, Floats
 from frankboost.verification.cells import Feature, celled_features
+from frankboost.verification.heavy_search import leaves_of
 from frankboost.verification.hypotheses import DeclaredTrees, declared_class
 from frankboost.verification.labels import class_of_each, labels_of
 from frankboost.verification.parts import Claim
 from frankboost.verification.proof import are_signs, excess_over
 from frankboost.verification.rationals import UNITS, integers, scaled, total, units_of, whole_units
 from frankboost.verification.sample import Sample
-from frankboost.verification.search import DEEPEST, AnyLeaves, Root, best_edge, may_meet, profile
+from frankboost.verification.search import DEEPEST, Root, best_edge, may_meet, profile
+from frankboost.verification.tree_walk import Held
 
 BUCKETS = 1024  # of margins, in a pass
 
@@ -37,26 +39,28 @@ class Part:
     sides: list[Flags]  # the rows of each class, or of either side
     weight: Floats
     units: Floats  # d_i
-    cells: NDArray[np.uint16]  # of the rows with d_i > 0, one row per feature
+    cells: NDArray[np.uint16]  # of the rows with d_i > 0, of all if leaves are weighed; a row per feature
     u: list[Floats]  # what is searched for: units times labels of these rows, or one vector per class
     least: Floats  # the least value in each cell of each feature of numbers; infinite where there is none
     largest: Floats
+    held: Held = field(default_factory=dict)  # what leaves weigh here, if they are to be heavy
 
     @classmethod
     def of(cls, claim: Claim, sample: Sample, shares: Floats) -> Part:
         """The rows of a sample and their shares of the distribution, against what is claimed."""
-        declared = declared_class(class_of_each(claim.hypothesis_class), sample.X)
+        declared = declared_class(class_of_each(claim.hypothesis_class), sample.X, sample.weight)
         assert isinstance(declared, DeclaredTrees)
         labels = labels_of(claim, sample.code)
         units = units_of("distribution", shares.ravel()).reshape(shares.shape)
         masses, hypotheses = labels.masses(units), claim.ensemble()[0]
         weights = whole_units("weights", claim.ensemble()[1])
-        votes = [_vote(declared, members, weights, sample.X) for members in labels.searched(hypotheses)]
+        held: Held = {}
+        votes = [_vote(declared, members, weights, sample.X, held) for members in labels.searched(hypotheses)]
         cells, least, largest = _cells(declared, sample.X)
-        rows = np.flatnonzero(masses)
+        rows = np.arange(len(masses)) if declared.least else np.flatnonzero(masses)
         u = [each[rows] for each in labels.signed(units)]
         inside, margins = np.ascontiguousarray(cells[:, rows]), labels.leads(votes)
-        return cls(margins, labels.sides, sample.weight, masses, inside, u, least, largest)
+        return cls(margins, labels.sides, sample.weight, masses, inside, u, least, largest, held)
 
     def totals(self) -> tuple[int, Fraction]:
         """The sum of the units, and of the weights."""
@@ -93,11 +97,16 @@ class Part:
         """The least and the largest values of cells."""
         return self.least, self.largest
 
-    def add_tables(self, code: int, root: int, tables: Sequence[Floats]) -> None:
-        """Add the u of a class by the cells of a feature and of each feature."""
+    def leaves(self) -> Held:
+        """The weight in the leaves of trees."""
+        return self.held
+
+    def add_tables(self, code: int | None, root: int, tables: Sequence[Floats]) -> None:
+        """Add the u of a class, or the weights, by the cells of a feature and of each feature."""
+        amounts = self.weight if code is None else self.u[code]
         for table, cells in zip(tables, self.cells, strict=True):
             at = self.cells[root].astype(np.intp) * table.shape[1] + cells
-            np.add(table, np.bincount(at, self.u[code], table.size).reshape(table.shape), out=table)
+            np.add(table, np.bincount(at, amounts, table.size).reshape(table.shape), out=table)
 
 
 def features_of(declared: DeclaredTrees, X: Floats | None = None) -> list[Feature]:
@@ -112,22 +121,25 @@ def empty_tables(declared: DeclaredTrees, root: int) -> list[Floats]:
     return [np.zeros((features[root].groups + 1, each.groups + 1)) for each in features]
 
 
-def edge_in_tables(declared: DeclaredTrees, root: int, tables: Sequence[Floats]) -> float:
-    """The largest edge of trees with a root feature, from the tables of all parts: each cell is a row."""
-    features = features_of(declared)
-    sums = tables[root].sum(axis=1)
-    feature = replace(features[root], group=np.arange(len(sums)))
+def edge_in_tables(declared: DeclaredTrees, root: int, *tables: Sequence[Floats]) -> float:
+    """The largest edge of trees with a root feature, from the tables of all parts: each cell is a row.
+
+    Tables of u and, where leaves are weighed, of the weights.
+    """
+    features, leaves = features_of(declared), leaves_of(declared.constraints)
+    sums = [each[root].sum(axis=1) for each in tables]
+    feature = replace(features[root], group=np.arange(len(sums[0])))
     if feature.cuts == 0 or declared.max_depth == 0:
-        return abs(float(sums.sum()))
-    edge = float(AnyLeaves().stumps([profile(feature, feature.group, sums)], feature)[0])
+        return abs(float(sums[0].sum()))
+    edge = float(leaves.stumps([profile(feature, feature.group, each) for each in sums], feature)[0])
     if declared.max_depth < DEEPEST:
         return edge
     pays = []
-    for child, table in zip(features, tables, strict=True):
+    for child, *both in zip(features, *tables, strict=True):
         if child.cuts > 0 and may_meet(declared.constraints, feature, child):
-            group, other = (each.ravel() for each in np.indices(table.shape))
-            cells = Root.of(replace(feature, group=group), [table.ravel()])
-            pays.append(cells.pays(replace(child, group=other), AnyLeaves()))
+            group, other = (each.ravel() for each in np.indices(both[0].shape))
+            cells = Root.of(replace(feature, group=group), [each.ravel() for each in both])
+            pays.append(cells.pays(replace(child, group=other), leaves))
     return max(edge, best_edge(reduce(np.maximum, pays), feature))
 
 
@@ -155,11 +167,11 @@ def tells_all(least: Sequence[Floats], largest: Sequence[Floats]) -> bool:
     return bool((np.max(largest, axis=0) <= np.min(least, axis=0)).all())
 
 
-def _vote(declared: DeclaredTrees, trees: dict[str, Any], weights: Floats, X: Floats) -> Floats:
+def _vote(declared: DeclaredTrees, trees: dict[str, Any], weights: Floats, X: Floats, held: Held) -> Floats:
     """The vote in units; sums of whole numbers are exact."""
     vote = np.zeros(len(X))
     for (name, tree), weight in zip(trees.items(), weights, strict=True):
-        values = declared.values(name, tree, X)
+        values = declared.values(name, tree, X, held)
         if not are_signs(values):
             raise CertificateError(f"{name}: claimed votes of -1 and +1, found others")
         vote += weight * values

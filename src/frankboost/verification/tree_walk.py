@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +14,12 @@ from frankboost.typing import Flags, Floats
 from frankboost.verification.search import ALL_SUBSETS, DEEPEST
 
 BITS = 256  # of a set of categories
+MISSING = -1  # in place of a category
+
+Held = dict[tuple[str, int | None, bool], float]
+"""What some rows weigh in each leaf (None), and in each category that a node of the last level sends to a
+side."""
+
 _TREE_ARRAYS = ("feature", "threshold", "missing_left", "left", "right", "value", "set_index")
 
 
@@ -55,8 +62,14 @@ def is_tree(hypothesis: Any) -> bool:
     return all(hasattr(hypothesis, name) for name in (*_TREE_ARRAYS, "sets"))
 
 
-def tree_values(name: str, tree: Any, X: Floats, declared: Splits | None = None) -> Floats:
-    """A number in [-1, 1] for each row: a walk from the root that checks each node on its way."""
+def tree_values(
+    name: str, tree: Any, X: Floats, declared: Splits | None = None, held: Held | None = None
+) -> Floats:
+    """A number in [-1, 1] for each row: a walk from the root that checks each node on its way.
+
+    If the rows are not all, `held` gets what they weigh, for a check of the sums.
+    """
+    here: Held = {} if held is None else held
     arrays = [np.asarray(getattr(tree, array)) for array in _TREE_ARRAYS]
     if any(a.shape != arrays[0].shape or a.ndim != 1 or a.size == 0 for a in arrays):
         raise CertificateError(f"{name}: claimed a tree, found arrays of shapes {[a.shape for a in arrays]}")
@@ -76,7 +89,8 @@ def tree_values(name: str, tree: Any, X: Floats, declared: Splits | None = None)
             if not -1.0 <= value <= 1.0:
                 raise CertificateError(f"{where}: claimed a leaf in [-1, 1], found {value}")
             values[rows] = value
-            _check_leaf(where, rows, declared)
+            if declared is not None and declared.least:
+                here[where, None, False] = float(declared.weight[rows].sum())
             continue
         if not isinstance(feature, int) or not 0 <= feature < X.shape[1]:
             raise CertificateError(f"{where}: claimed one of {X.shape[1]} features, found {feature}")
@@ -85,9 +99,37 @@ def tree_values(name: str, tree: Any, X: Floats, declared: Splits | None = None)
                 f"{where}: claimed depth <= {declared.max_depth}, found a split below that"
             )
         x = X[rows, feature]
-        goes_left = _goes_left(where, depth, nodes[k], x, rows=rows, sets=sets, declared=declared)
+        goes_left = _goes_left(where, depth, nodes[k], x, sets=sets, declared=declared)
+        if declared is not None and declared.categories[feature] and declared.least_at(depth):
+            _weigh_categories(where, x, goes_left, declared.weight[rows], here)
         todo += [(left, depth + 1, rows[goes_left]), (right, depth + 1, rows[~goes_left])]
+    if held is None and declared is not None:
+        check_held([here], declared.least)
     return values
+
+
+def _weigh_categories(where: str, x: Floats, goes_left: Flags, weight: Floats, held: Held) -> None:
+    """The weight of each category at a node, and of missing values."""
+    kind = np.where(np.isnan(x), MISSING, x).astype(np.intp)
+    for category in np.unique(kind).tolist():
+        some = kind == category
+        held[where, category, bool(goes_left[some][0])] = float(weight[some].sum())
+
+
+def check_held(parts: Sequence[Held], least: float) -> None:
+    """Check that leaves weigh enough, and that categories too light for a leaf go one way together at the
+    last level, by what all parts of the rows hold."""
+    sides: dict[str, bool] = {}
+    for where, category, side in dict.fromkeys(key for each in parts for key in each):
+        weight = sum(each.get((where, category, side), 0.0) for each in parts)
+        if weight >= least:
+            continue
+        if category is None:
+            raise CertificateError(f"{where}: claimed a leaf of weight {least:g} or more, found {weight:g}")
+        if sides.setdefault(where, side) != side:
+            raise CertificateError(
+                f"{where}: claimed that light categories go one way, found that they do not"
+            )
 
 
 def _goes_left(
@@ -96,7 +138,6 @@ def _goes_left(
     node: tuple[Any, ...],
     x: Floats,
     *,
-    rows: Any,
     sets: Flags,
     declared: Splits | None,
 ) -> Flags:
@@ -106,8 +147,6 @@ def _goes_left(
         sent = sets[set_index]
         if declared is not None:
             _check_set(where, depth, feature, sent, declared)
-            least = declared.least_at(depth)
-            _check_light(where, x, declared.weight[rows], (sent, missing_left), least)
         in_set, missing = np.isin(x, np.flatnonzero(sent)), ~np.isin(x, np.arange(BITS))
     elif np.isfinite(threshold) and set_index == -1:
         if declared is not None and threshold not in declared.thresholds[feature]:
@@ -143,21 +182,3 @@ def _check_set(where: str, depth: int, feature: int, left: Flags, declared: Spli
         raise CertificateError(
             f"{where}: claimed one of {count} categories, found {together} against the rest"
         )
-
-
-def _check_leaf(where: str, rows: Any, declared: Splits | None) -> None:
-    if declared is not None and (found := float(declared.weight[rows].sum())) < declared.least:
-        raise CertificateError(
-            f"{where}: claimed a leaf of weight {declared.least:g} or more, found {found:g}"
-        )
-
-
-def _check_light(where: str, x: Floats, weight: Floats, sent: tuple[Flags, Any], least: float) -> None:
-    """Categories too light for a leaf go one way together at the last level."""
-    sides = set()
-    for category in np.unique(x).tolist() if least else ():  # NaN comes once
-        held = np.isnan(x) if np.isnan(category) else x == category
-        if weight[held].sum() < least:
-            sides.add(bool(sent[1] if np.isnan(category) else sent[0][int(category)]))
-    if len(sides) > 1:
-        raise CertificateError(f"{where}: claimed that light categories go one way, found that they do not")

@@ -1,0 +1,60 @@
+// Sums over rows by the bins of features: over rows that are here or, where these are apart, from tables of theirs.
+#pragma once
+
+#include "table_survey.hpp"
+
+namespace frankboost {
+
+// Sums over some rows: of u, and of the weights.
+struct Amounts {
+    double u = 0.0, weight = 0.0;
+    Amounts operator+(const Amounts& other) const { return {u + other.u, weight + other.weight}; }
+    Amounts operator-(const Amounts& other) const { return {u - other.u, weight - other.weight}; }
+};
+
+class Cells {
+  public:
+    const Layout layout;
+
+    explicit Cells(Layout layout_) : layout(std::move(layout_)) {}
+    virtual ~Cells() = default;
+    virtual std::vector<double> by_bin(std::size_t f) const = 0;
+    // Add the sum in each cell of f and g to one of to[bin of f][bin of g]; nothing if no tree splits both.
+    virtual void add(std::size_t f, std::size_t g, Amounts* const* to, double Amounts::* amount) const = 0;
+    // Whether it has the cells of pairs of features.
+    virtual bool has_pairs() const { return true; }
+    // Every root with its best children.
+    virtual Children children(int threads, Stop& stop) const = 0;
+    // How many numbers are added for two features.
+    virtual double cost() const = 0;
+    double total() const;
+};
+
+class CellsOfRows : public Cells {
+    const Rows rows_;
+
+  public:
+    CellsOfRows(const Features& data, const double* u) : Cells(Layout(data)), rows_(data, u) {}
+    std::vector<double> by_bin(std::size_t f) const override { return histogram(rows_, f, signed_weight); }
+    void add(std::size_t f, std::size_t g, Amounts* const* to, double Amounts::* amount) const override;
+    Children children(int threads, Stop& stop) const override;
+    double cost() const override { return static_cast<double>(rows_.size()); }
+};
+
+// The sums by the bins of all features and, unless that is null, of all pairs of features.
+class CellsInTables : public Cells {
+    const Features data_;
+    const TableOrder order_;
+    const double *const sums_, *const tables_;
+
+  public:
+    CellsInTables(const Features& data, const double* sums, const double* tables)
+        : Cells(Layout(data)), data_(data), order_(layout), sums_(sums), tables_(tables) {}
+    std::vector<double> by_bin(std::size_t f) const override;
+    void add(std::size_t f, std::size_t g, Amounts* const* to, double Amounts::* amount) const override;
+    bool has_pairs() const override { return tables_ != nullptr || order_.pairs.empty(); }
+    Children children(int threads, Stop& stop) const override;
+    double cost() const override;
+};
+
+}  // namespace frankboost
