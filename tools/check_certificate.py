@@ -102,7 +102,8 @@ def cells_of(feature, column, s):
     require(one_kind, f"{name!r} has more categories or thresholds than rows, or both")
     if known is not None:
         return [len(known) if x is None else x for x in column], len(known), None, 0, 0
-    require(cuts == sorted({*cuts}) and all(abs(t) <= LARGEST for t in cuts), f"{name!r}: no thresholds")
+    are_numbers = all(abs(t) <= LARGEST and t == float(t) for t in cuts)
+    require(are_numbers and cuts == sorted({*cuts}), f"{name!r}: no thresholds")
     cells = [len(cuts) + 1 if x is None else bisect_left(cuts, x) for x in column]
     told, there = len({min(k, len(cuts)) for k in compress(cells, s)}) - 1, len({*compress(column, s)}) - 1
     require(unused is (told == 0 < there), f"{name!r} is split by no threshold, or is not unused")
@@ -121,7 +122,7 @@ def leaves(tree, place, reached, rules, unit):
     sent = {*(node["categories"] if cuts is None else range(cuts[node["threshold"]] + 1))}
     few = cuts is not None or depth == 1 or count <= FREE or min(len(sent), count - len(sent)) <= 1
     kept = few and together((f, *box), sets)
-    require(depth > 0 and kept and sent <= {*range(count)}, "a tree is not one of the class")
+    require(depth > 0 <= f and kept and sent <= {*range(count)}, "a tree is not one of the class")
     sides, below = [*(cell not in sent for cell in range(count)), not node["missing_left"]], []
     light = zip(sums_of(rows, cells, masses, count), sides) if cuts is None and depth == 1 else ()
     require(len({side for mass, side in light if 0 < mass < least}) < 2, "light categories go two ways")

@@ -60,10 +60,14 @@ def test_corrections_are_taken_back(rows, capsys):
     found.to_csv("corrected.csv", index=False)
     told = run(capsys, "--relabel", "corrected.csv", "--page", "page.html")
     assert told.err == "10 labels corrected, 2 rows left out\n"
-    left = pd.read_csv("issues.csv").set_index("row")
+    left = pd.read_csv("issues.csv", index_col="row")
     assert left["label_quality"][[11, 12]].isna().all()
-    assert (left["given_label"][:10].sort_index() == right[left.index[:10].sort_values() - 1]).all()
+    labels = left["corrected_label"].fillna(left["given_label"])
+    assert (labels[:10].sort_index() == right[left.index[:10].sort_values() - 1]).all()
     assert left["is_label_issue"].sum() < found["is_label_issue"].sum()
+    again = run(capsys, "--relabel", "issues.csv", command=[*LABELS[:-1], "left.csv"])
+    assert again.err == told.err  # the file that was written has all corrections
+    assert Path("left.csv").read_text() == Path("issues.csv").read_text()
 
 
 def test_the_page_shows_rows_beside_like_ones(rows, capsys):
@@ -81,12 +85,25 @@ def test_the_page_shows_rows_beside_like_ones(rows, capsys):
         ("row,corrected_label\n1,huge\n", "row 1: the corrected_label must be one of"),
         ("row,corrected_label\n0,big\n", r"row 1: the row must be a number in [1, 200]; got"),
         ("row,label\n1,big\n", "there is no column 'corrected_label'"),
+        (
+            "row,given_label,corrected_label\n1,?,big\n",
+            "row 1: the given_label must be that of row 1 of DATA",
+        ),
     ],
 )
 def test_corrections_that_cannot_be_used(rows, capsys, lines, message):
     Path("corrected.csv").write_text(lines, encoding="utf-8")
     assert main([*LABELS, "--relabel", "corrected.csv"]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_corrections_are_not_overwritten(rows, capsys):
+    run(capsys)
+    before = Path("issues.csv").read_bytes()
+    for more in (LABELS, [*LABELS[:-1], "left.csv", "--page", "issues.csv"]):
+        assert main([*more, "--relabel", "issues.csv"]) == 2
+        assert "issues.csv is the file of the corrections, which must not be" in capsys.readouterr().err
+    assert Path("issues.csv").read_bytes() == before
 
 
 def test_what_cannot_be_judged(rows, capsys):
@@ -98,5 +115,7 @@ def test_what_cannot_be_judged(rows, capsys):
         "argument --out: rows.csv is the file of the data, which must not be overwritten"
         in capsys.readouterr().err
     )
+    assert main([*LABELS[:-1], "issues.csv.gz"]) == 2
+    assert "argument --out: files are not compressed; name it issues.csv" in capsys.readouterr().err
     assert main([*LABELS[:-1], "nowhere/issues.csv"]) == 2
     assert "there is no folder nowhere" in capsys.readouterr().err

@@ -100,6 +100,13 @@ def test_a_threshold_beyond_all_rows(outings):
     assert (np.diff(nothing.lines_[0].get_xdata()) > 0.0).all()
 
 
+def test_numbers_next_to_zero(recwarn):
+    X = np.array([[0.0, 5e-324], [5e-324, 1e-310], [1e-310, 0.0], [3e-310, 1e-315]] * 10)
+    clf = SoftMarginClassifier(0.3).fit(X, X[:, 0] > 2e-310)
+    ShapeDisplay.from_estimator(clf, X, 0)
+    assert [str(each.message) for each in recwarn] == []
+
+
 def test_errors(outings):
     clf, X, _ = outings
     with pytest.raises(ValueError, match=r"features must be those of a term: .* none of \('age',\)"):

@@ -367,6 +367,11 @@ def a_little(name, by):
         (lambda document: document["features"][0].update(categories=[1, "1"]), "are the same"),
         (lambda document: document["features"].pop(), "other data"),
         (lambda document: root(document).update(feature=99), "IndexError"),
+        (
+            lambda document: root(document).update(feature=root(document)["feature"] - 5),
+            "not one of the class",
+        ),
+        (cuts(2**53 + 1), "no thresholds"),
     ],
 )
 def test_tampering_is_rejected(written, tmp_path, tamper, reason):

@@ -530,3 +530,23 @@ def test_thresholds_as_far_apart_as_numbers_are():
     X = np.array([[-1.7e308], [-1.6e308], [np.nan], [1.0]] * 5)
     labels = np.array([0, 1, 0, 1] * 5)
     verify(SoftMarginClassifier(0.5).fit(X, labels), X, labels)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_vote_in_use_is_claimed_or_the_optimum(classes):
+    """Else the sentence would be about a vote that nobody uses."""
+    X, labels = xor_data()
+    labels = labels if classes == 2 else labels + (X[:, 0] > 0.5)
+    model = SoftMarginClassifier().fit(X, labels)
+    assert verify(model, X, labels) == model.certificate_
+    silent = [dataclasses.replace(each.certificate, in_use=None) for each in model.model_.ensembles]
+    forged = copy.copy(model)
+    forged.model_ = dataclasses.replace(
+        model.model_,
+        ensembles=tuple(
+            dataclasses.replace(each, certificate=certificate)
+            for each, certificate in zip(model.model_.ensembles, silent, strict=True)
+        ),
+    )
+    with pytest.raises(CertificateError, match="in_use: claimed nothing"):
+        verify(forged, X, labels)

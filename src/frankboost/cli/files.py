@@ -146,6 +146,8 @@ def check_output(parser: Parser, option: str, path: str | None, inputs: dict[str
             parser.error(f"argument {option}: {path} is {name}, which must not be overwritten")
     if target.is_dir():
         parser.error(f"argument {option}: {path} is a folder")
+    if target.suffix == ".gz":
+        parser.error(f"argument {option}: files are not compressed; name it {target.with_suffix('')}")
     if not target.parent.is_dir():
         parser.error(f"argument {option}: there is no folder {target.parent}")
     replaced = target.is_file() or not target.exists()  # a device or a pipe is written to

@@ -17,9 +17,10 @@ from frankboost.estimators.row_checks import REPEATS
 from frankboost.progress import is_terminal
 from frankboost.tables.files import name_of, read_table
 from frankboost.tables.reading import TrainingTable, about, check_columns, read_training
+from frankboost.typing import AnyArray
 from frankboost.validation import quoted
 
-ROW, NEW, OUT = "row", "corrected_label", "?"
+ROW, GIVEN, NEW, OUT = "row", "given_label", "corrected_label", "?"
 
 DESCRIPTION = """\
 Find the labels of a file that are probably wrong. The command writes a file with one line per row, the worst
@@ -57,14 +58,18 @@ def add_options(parser: Parser) -> None:
 
 
 def run(parser: Parser, args: Namespace) -> int:
-    data = {"the file of the data": args.data}
-    check_output(parser, "--out", args.out, data)
-    check_output(parser, "--page", args.page, data | {"what --out writes": args.out})
+    inputs = {"the file of the data": args.data}
+    if args.relabel is not None:
+        inputs["the file of the corrections"] = args.relabel
+    check_output(parser, "--out", args.out, inputs)
+    check_output(parser, "--page", args.page, inputs | {"what --out writes": args.out})
     with refusing(parser):
-        table = read_training(args.data, args.target, args.ignore, args.weight)
+        given = table = read_training(args.data, args.target, args.ignore, args.weight)
+    corrections = np.full(len(given.y), "", dtype=object)
     if args.relabel is not None:
         with refusing(parser, "--relabel"):
-            table = corrected(table, args.relabel)
+            corrections = read_corrections(args.relabel, given.y)
+        table = corrected(given, corrections)
     watched = int(is_terminal(sys.stderr))
     clf = LenientClassifier(n_jobs=args.jobs, verbose=watched)
     try:
@@ -74,7 +79,7 @@ def run(parser: Parser, args: Namespace) -> int:
         parser.error(f"argument DATA: {name_of(args.data)} cannot be judged: {error}")
     frame = issues.to_frame()
     frame.insert(0, ROW, np.arange(1, len(frame) + 1))
-    frame[NEW] = ""
+    frame[GIVEN], frame[NEW] = given.y, corrections  # so that the file has all that --relabel needs
     with output(parser, args.out) as file:
         frame.iloc[issues.order].to_csv(file, index=False, lineterminator="\n")
     if args.page is not None:
@@ -85,32 +90,45 @@ def run(parser: Parser, args: Namespace) -> int:
     return 0
 
 
-def corrected(table: TrainingTable, path: str) -> TrainingTable:
-    """Apply the corrections in a file; rows that it leaves out get the weight 0."""
-    given = read_table(path)
+def read_corrections(path: str, y: AnyArray) -> AnyArray:
+    """The corrected label of each row as text, empty where there is none, from a file that --out wrote."""
+    table = read_table(path)
+    known = [str(label) for label in np.unique(y).tolist()]
+    found = np.full(len(y), "", dtype=object)
     with about(path):
-        check_columns([ROW, NEW], given.names)
-        y = table.y.copy()
-        known = {str(label): label for label in np.unique(y).tolist()}
-        weight = np.ones(len(y)) if table.weight is None else table.weight.astype(float)
-        places, labels = (given.column(name, [OUT, *known]).astype("string") for name in (ROW, NEW))
-        for line, (place, label) in enumerate(zip(places, labels, strict=True), start=1):
-            if label is None or not isinstance(label, str) or not label.strip():
+        check_columns([ROW, NEW], table.names)
+        names = [ROW, NEW, *([GIVEN] if GIVEN in table.names else [])]
+        columns = [table.column(name, [OUT, *known]).astype("string") for name in names]
+        for line, (place, new, *label) in enumerate(zip(*columns, strict=True), start=1):
+            if new is None or not isinstance(new, str) or not new.strip():
                 continue
             number = str(place).removesuffix(".0")
             if not number.isdecimal() or not 1 <= int(number) <= len(y):
                 raise ValueError(
                     f"row {line}: the {ROW} must be a number in [1, {len(y)}]; got {quoted(place)}"
                 )
-            if label not in known and label != OUT:
+            there = str(y[int(number) - 1])
+            if label not in ([], [there]):
                 raise ValueError(
-                    f"row {line}: the {NEW} must be one of {list(known)}, or {OUT} to leave the row out; "
-                    f"got {quoted(label)}"
+                    f"row {line}: the {GIVEN} must be that of row {number} of DATA, {quoted(there)}; "
+                    f"got {quoted(label[0])}"
                 )
-            if label == OUT:
-                weight[int(number) - 1] = 0.0
-            else:
-                y[int(number) - 1] = known[label]
+            if new not in [*known, OUT]:
+                raise ValueError(
+                    f"row {line}: the {NEW} must be one of {known}, or {OUT} to leave the row out; "
+                    f"got {quoted(new)}"
+                )
+            found[int(number) - 1] = new
+    return found
+
+
+def corrected(table: TrainingTable, corrections: AnyArray) -> TrainingTable:
+    """Apply corrections; rows that they leave out get the weight 0."""
+    known = {str(label): label for label in np.unique(table.y).tolist()}
+    y, weight = table.y.copy(), np.ones(len(table.y)) if table.weight is None else table.weight.astype(float)
+    for row in np.flatnonzero(corrections != "").tolist():
+        y[row] = known.get(corrections[row], y[row])
+    weight[corrections == OUT] = 0.0
     changed, gone = int((y != table.y).sum()), int((weight == 0.0).sum())
     print(f"{changed} labels corrected, {gone} rows left out", file=sys.stderr)
     return replace(table, y=y, weight=weight if gone or table.weight is not None else None)

@@ -100,8 +100,8 @@ class Scale:
         if self.bins.categories is None:
             low, high = self.bins.span
             whole[0], whole[-1] = np.fmin(ends[0], low), np.fmax(ends[-1], high)
-        parts = [(ends, self.bins.weights[kept] / np.diff(whole))]
-        parts += [(far, self.bins.weights[last] / np.diff(far)) for far, last in missing]
+        parts = [(ends, _density(self.bins.weights[kept], whole))]
+        parts += [(far, _density(self.bins.weights[last], far)) for far, last in missing]
         most = max(float(dense.max()) for _, dense in parts)
         look: dict[str, Any] = {"fill": True, "color": GREY, "alpha": 0.3, "linewidth": 0.0}
         if sideways:
@@ -110,6 +110,12 @@ class Scale:
             look |= {"transform": ax.get_xaxis_transform()}
         for at, dense in parts:
             ax.stairs(height * dense / (most or 1.0), at, **look)
+
+
+def _density(weights: Floats, edges: Floats) -> Floats:
+    """Weight per unit of the scale, which is finite also where bins are very narrow."""
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        return np.nan_to_num(weights / np.diff(edges))
 
 
 def _range(bins: Bins, edges: Floats) -> tuple[float, float]:

@@ -126,6 +126,8 @@ class SavedFit(SavedVote, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         super().__post_init__()
         _check_sum("distribution", self.distribution)
+        if (self.optimum is None) != (self.certificate.in_use is None):
+            raise ValueError("in_use must be a number if there is an optimum, and null if there is none")
 
 
 def _check_sum(name: str, shares: list[float]) -> None:

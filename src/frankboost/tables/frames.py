@@ -210,7 +210,8 @@ def _numbers(X: Any, otherwise: str) -> Any:
             raise ValueError(
                 f"column {X.columns[f]!r} of X must hold numbers or dates; it is of type {dtype}: {otherwise}"
             )
-    with naming("X", "numbers, or be a data frame"):
+    quiet = np.errstate(over="ignore", invalid="ignore")  # scikit-learn adds all numbers up
+    with naming("X", "numbers, or be a data frame"), quiet:
         numbers: Floats = check_array(
             X, dtype=np.float64, ensure_all_finite="allow-nan", input_name="X", ensure_min_samples=0
         )

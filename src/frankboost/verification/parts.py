@@ -56,6 +56,8 @@ class Claim:
             value = getattr(claim, name)
             if not isinstance(value, float | int | np.floating) or not np.isfinite(value):
                 raise CertificateError(f"{name}: claimed a finite number, found {value!r}")
+        if self.optimum is not None and claim.in_use is None:
+            raise CertificateError("in_use: claimed nothing, found a vote in use that is not the optimum")
         if not 0.0 < claim.nu <= 1.0:
             raise CertificateError(f"nu: claimed a fraction in (0, 1], found {claim.nu!r}")
         if not isinstance(claim.exact, bool | np.bool_):
