@@ -75,9 +75,9 @@ class Asked(Generic[R]):
 
     def of(self, part: Any, k: int) -> R:
         """The answer of a part, the k-th of those that are asked."""
+        method: Callable[..., R] = getattr(part, self.question.__name__)
         own = () if self.each is None else (self.each[k],)
-        answer: R = getattr(part, self.question.__name__)(*own, *self.args, **(self.named or {}))
-        return answer
+        return method(*own, *self.args, **self.named) if self.named else method(*own, *self.args)
 
     def __iter__(self) -> Steps[list[R]]:
         """The answers of all parts, in a function of `Steps`: `answers = yield from asked(...)`."""
@@ -169,10 +169,6 @@ class PartsHere(Parts):
 
     def answers(self, *asked: AnyAsked) -> Answers:
         return [[each.of(part, k) for k, part in enumerate(self.parts)] for each in asked]
-
-    def ask(self, question: Callable[Concatenate[Any, P], R], /, *args: P.args, **named: P.kwargs) -> list[R]:
-        # Most questions of a fit come here, thousands per second: they need no `Asked`.
-        return [getattr(part, question.__name__)(*args, **named) for part in self.parts]
 
     def can(self, question: Question) -> bool:
         """Whether there is one part, and its kind has an answer of its own."""
