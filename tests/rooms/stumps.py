@@ -27,7 +27,7 @@ class GivenStumps(TreeTables):
         super().__init__(hypothesis_class, features, parts, columns=columns)
         self._stumps = [stump(f) for f in range(len(features.bins))]
 
-    def _trees(self, number):
+    def _trees(self, number, stop):
         sums, _ = added(self._parts.ask(TreeRows.feature_sums, number))
         below, above, _ = sums.reshape(-1, 3).T  # the last is of missing values
         best = np.argsort(below - above, kind="stable")
